@@ -1,11 +1,13 @@
-//! ORCA beside another library: `cargo bench --features peers --bench orca -- [ROUNDS]`, ROUNDS being 15 unless given.
+//! ORCA beside another library: `cargo bench --features peers --bench orca -- [ROUNDS]`, ROUNDS
+//! being 15 unless given.
 //!
-//! Contenders step in turns, as in `ratios`; what is printed is the median over rounds of the ratio within a round. All in one thread.
-//! What is in a step:
+//! Contenders step in turns, as in `ratios`; what is printed is the median over rounds of the ratio
+//! within a round. All in one thread. What is in a step:
 //!
-//! * `wingbeat_…`: goals, sorting, the 10 nearest, ORCA, the turn where progress is poor, moving, and bodies that cannot overlap (the clamp);
-//! * `dodgy_2d`: goals, the counting sort and the search of support/crowds/near.rs, its `compute_avoiding_velocity` for each, moving. Bodies
-//!   may overlap.
+//! * `wingbeat_…`: goals, sorting, the 10 nearest, ORCA, the turn where progress is poor, moving,
+//!   and bodies that cannot overlap (the clamp);
+//! * `dodgy_2d`: goals, the counting sort and the search of support/crowds/near.rs, its
+//!   `compute_avoiding_velocity` for each, moving. Bodies may overlap.
 //!
 //! Afterwards it prints what the crowds are like, so that nobody is quick by doing something else.
 
@@ -34,9 +36,13 @@ type Named = (String, Rc<RefCell<dyn Crowd>>);
 
 fn crowds(side: usize) -> Vec<Named> {
     let scene = Scene::square(side);
-    let mut crowds: Vec<Named> = vec![("dodgy_2d".into(), Rc::new(RefCell::new(Dodgy::new(&scene))))];
+    let mut crowds: Vec<Named> =
+        vec![("dodgy_2d".into(), Rc::new(RefCell::new(Dodgy::new(&scene))))];
     for level in Level::available() {
-        crowds.push((format!("wingbeat_{}", level.name()), Rc::new(RefCell::new(Wingbeat::new(&scene, level)))));
+        crowds.push((
+            format!("wingbeat_{}", level.name()),
+            Rc::new(RefCell::new(Wingbeat::new(&scene, level))),
+        ));
     }
     crowds
 }
@@ -55,7 +61,8 @@ fn point(side: usize, rounds: usize) {
         let wanted = if best { Wanted::Faster(WANTED) } else { Wanted::Nothing };
         Contender { name: name.clone(), wanted, boids: boids * steps, turn: Box::new(turn) }
     };
-    Race { contenders: crowds.iter().map(contender).collect() }.run(&format!("orca/2d/n{boids}"), rounds);
+    Race { contenders: crowds.iter().map(contender).collect() }
+        .run(&format!("orca/2d/n{boids}"), rounds);
     for (name, crowd) in &crowds {
         let like = likeness(&*crowd.borrow());
         println!(
@@ -78,7 +85,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     print!("{}", machine::describe());
-    println!("median over {rounds} rounds of the ratio within a round (quartiles); ns a person and step of CPU time\n");
+    println!(
+        "median over {rounds} rounds of the ratio within a round (quartiles); ns a person and \
+        step of CPU time\n"
+    );
     for side in [100, 316] {
         point(side, rounds);
     }

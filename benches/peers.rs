@@ -1,8 +1,11 @@
-//! Other libraries beside Wingbeat: `cargo bench --features peers --bench peers`, or a part: `… -- peers/3d/k20/n10000`.
+//! Other libraries beside Wingbeat: `cargo bench --features peers --bench peers`, or a part: `… --
+//! peers/3d/k20/n10000`.
 //!
-//! Ids: `peers/{2d,3d}/k20/n…/{scalar_grid,wingbeat_avx512,wingbeat_avx2,wingbeat_portable,zelll,kiddo,rstar}`. Whole steps in
-//! one thread; docs/PERFORMANCE.md says what is in them. Before a point is measured its neighbours are counted by every engine,
-//! and the program ends if they do not all find the same.
+//! Ids:
+//! `peers/{2d,3d}/k20/n…/{scalar_grid,wingbeat_avx512,wingbeat_avx2,wingbeat_portable,zelll,kiddo,rstar}`.
+//! Whole steps in one thread; docs/PERFORMANCE.md says what is in them. Before a point is measured
+//! its neighbours are counted by every engine, and the program ends if they do not all find the
+//! same.
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
@@ -15,7 +18,8 @@ use wingbeat_benches::peers::{Stepper, agree, engines};
 use wingbeat_benches::points::{State, mirrored};
 
 const K: usize = 20;
-/// Steps between two restarts, so that fast engines do not measure a flock that has evolved further than slow ones'.
+/// Steps between two restarts, so that fast engines do not measure a flock that has evolved further
+/// than slow ones'.
 const ROUND: u64 = 8;
 
 /// The state of a point, once all engines have agreed on it.
@@ -38,7 +42,8 @@ struct Rounds<const D: usize> {
 }
 
 impl<const D: usize> Rounds<D> {
-    /// Time of some steps; restarts are not counted, nor the first step after one, which finds other boids in the caches.
+    /// Time of some steps; restarts are not counted, nor the first step after one, which finds
+    /// other boids in the caches.
     fn time(&mut self, iterations: u64, state: &State<D>) -> Duration {
         let mut total = Duration::ZERO;
         for _ in 0..iterations {
@@ -57,7 +62,10 @@ impl<const D: usize> Rounds<D> {
 
 fn point<const D: usize>(c: &mut Criterion, n: usize) {
     let mut group = c.benchmark_group(format!("peers/{D}d/k{K}/n{n}"));
-    group.sampling_mode(SamplingMode::Flat).sample_size(10).throughput(Throughput::Elements(n as u64));
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(10)
+        .throughput(Throughput::Elements(n as u64));
     group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(1000));
     // Nothing is built for points that a filter leaves out.
     let state = OnceCell::new();

@@ -4,8 +4,9 @@
 //! cargo bench --bench record -- NAME
 //! ```
 //!
-//! Reads what criterion has left in the target directory. Results from before the machine, the compiler, its flags or the
-//! source last changed are left out, and how many is said. The file appears whole or not at all.
+//! Reads what criterion has left in the target directory. Results from before the machine, the
+//! compiler, its flags or the source last changed are left out, and how many is said. The file
+//! appears whole or not at all.
 
 use std::error::Error;
 use std::fs;
@@ -31,7 +32,10 @@ fn main() -> ExitCode {
     let name = match arguments.as_slice() {
         [name] if is_plain(name) => name,
         _ => {
-            eprintln!("record: give one NAME of letters, digits, - and _; the file will be benches/record/NAME.csv");
+            eprintln!(
+                "record: give one NAME of letters, digits, - and _; the file will be \
+                benches/record/NAME.csv"
+            );
             return ExitCode::from(2);
         }
     };
@@ -50,21 +54,35 @@ fn is_plain(name: &str) -> bool {
 
 fn record(name: &str) -> Result<(), Box<dyn Error>> {
     let folder = machine::criterion_folder();
-    let kept = machine::read_kept().map_err(|error| format!("no benchmark has run here ({}: {error})", folder.display()))?;
+    let kept = machine::read_kept().map_err(|error| {
+        format!(
+            "no benchmark has run here ({}: \
+        {error})",
+            folder.display()
+        )
+    })?;
     let mut medians = Vec::new();
     collect(&folder, &mut medians)?;
     let all = medians.len();
     // The file that says since when is itself accurate to a second.
     medians.retain(|median| median.measured >= kept.since);
     if medians.is_empty() {
-        return Err(format!("no result of this machine, compiler and source in {}: run cargo bench", folder.display()).into());
+        return Err(format!(
+            "no result of this machine, compiler and source in {}: run cargo \
+            bench",
+            folder.display()
+        )
+        .into());
     }
     medians.sort_by(|a, b| a.id.cmp(&b.id));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(format!("{name}.csv"));
     write(&path, &kept, &medians)?;
     println!("{} medians in {}", medians.len(), path.display());
     if all > medians.len() {
-        println!("{} left out: from before the machine, compiler, flags or source last changed", all - medians.len());
+        println!(
+            "{} left out: from before the machine, compiler, flags or source last changed",
+            all - medians.len()
+        );
     }
     Ok(())
 }
@@ -85,7 +103,9 @@ fn collect(folder: &Path, medians: &mut Vec<Median>) -> Result<(), Box<dyn Error
 }
 
 fn read(new: &Path) -> Result<Median, Box<dyn Error>> {
-    let parse = |file: &str| -> Result<Value, Box<dyn Error>> { Ok(serde_json::from_str(&fs::read_to_string(new.join(file))?)?) };
+    let parse = |file: &str| -> Result<Value, Box<dyn Error>> {
+        Ok(serde_json::from_str(&fs::read_to_string(new.join(file))?)?)
+    };
     let (benchmark, estimates) = (parse("benchmark.json")?, parse("estimates.json")?);
     Ok(Median {
         id: benchmark["full_id"].as_str().ok_or("no full_id")?.to_owned(),
@@ -103,13 +123,18 @@ fn write(path: &PathBuf, kept: &Kept, medians: &[Median]) -> Result<(), Box<dyn 
         writeln!(file, "# {line}")?;
     }
     let ends = [medians.iter().map(|m| m.measured).min(), medians.iter().map(|m| m.measured).max()];
-    let [first, last] = ends.map(|end| humantime::format_rfc3339_seconds(end.unwrap_or(SystemTime::UNIX_EPOCH)));
+    let [first, last] =
+        ends.map(|end| humantime::format_rfc3339_seconds(end.unwrap_or(SystemTime::UNIX_EPOCH)));
     writeln!(file, "# measured: {first} to {last}")?;
     let mut csv = csv::Writer::from_writer(&mut file);
     csv.write_record(["id", "median_ns", "ns_per_boid"])?;
     for median in medians {
         let per_boid = median.ns / median.elements.unwrap_or(1) as f64;
-        csv.write_record([median.id.clone(), format!("{:.1}", median.ns), format!("{per_boid:.2}")])?;
+        csv.write_record([
+            median.id.clone(),
+            format!("{:.1}", median.ns),
+            format!("{per_boid:.2}"),
+        ])?;
     }
     csv.flush()?;
     drop(csv);

@@ -1,7 +1,9 @@
-//! The scalar API in nanoseconds per agent and update: `scalar/seek`, `scalar/wander`, `scalar/manager_update`.
+//! The scalar API in nanoseconds per agent and update: `scalar/seek`, `scalar/wander`,
+//! `scalar/manager_update`.
 //!
-//! One iteration serves one agent of a crowd of [`AGENTS`], in turn, so that caches and branch prediction see different agents
-//! as a game's do. Agents are 2-D, as the source's manager has them; `…_3d` is the same in three dimensions.
+//! One iteration serves one agent of a crowd of [`AGENTS`], in turn, so that caches and branch
+//! prediction see different agents as a game's do. Agents are 2-D, as the source's manager has
+//! them; `…_3d` is the same in three dimensions.
 
 use std::hint::black_box;
 
@@ -24,7 +26,11 @@ fn bodies<V: Vector>() -> Vec<Body<V>> {
 }
 
 fn wanders<V: Vector>() -> Vec<Wander<V>> {
-    (0..AGENTS).map(|i| Wander::new(WanderParameters::default(), Jitter::owned(2, i as u64)).expect("in range")).collect()
+    (0..AGENTS)
+        .map(|i| {
+            Wander::new(WanderParameters::default(), Jitter::owned(2, i as u64)).expect("in range")
+        })
+        .collect()
 }
 
 fn seek(criterion: &mut Criterion) {
@@ -53,9 +59,20 @@ fn wander<V: Vector>(criterion: &mut Criterion, name: &str) {
 /// Three behaviours added, blended, limited, and the agent moved.
 fn manager_update<V: Vector>(criterion: &mut Criterion, name: &str) {
     let mut flock = bodies::<V>();
-    let mut managers: Vec<_> = flock.iter().map(|body| Steering::new(body, 10.0).expect("in range")).collect();
+    let mut managers: Vec<_> = flock
+        .iter()
+        .map(|body| {
+            Steering::new(body, 10.0).expect(
+                "in \
+        range",
+            )
+        })
+        .collect();
     let target = V::from_fn(|a| 10.0 * (a + 1) as f32);
-    let quarry = Body::new(V::from_fn(|a| -5.0 * a as f32), V::uniform(1.0), 4.0, 1.0).expect("in range");
+    let quarry = Body::new(V::from_fn(|a| -5.0 * a as f32), V::uniform(1.0), 4.0, 1.0).expect(
+        "in \
+        range",
+    );
     criterion.bench_function(name, |bench| {
         let mut turns = (0..AGENTS).cycle();
         bench.iter(|| {

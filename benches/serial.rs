@@ -1,17 +1,20 @@
 //! What one thread does alone in a step: `cargo bench --bench step -- serial`.
 //!
-//! A step takes serial + parallel / T on T threads, memory bandwidth aside (docs/PERFORMANCE.md). Both parts are measured on **one**
-//! thread, so that no other core is needed and none disturbs: the engine divides its work as for several threads, and counts the time
-//! inside of what they would share. The serial part is the rest of the step.
+//! A step takes serial + parallel / T on T threads, memory bandwidth aside (docs/PERFORMANCE.md).
+//! Both parts are measured on **one** thread, so that no other core is needed and none disturbs:
+//! the engine divides its work as for several threads, and counts the time inside of what they
+//! would share. The serial part is the rest of the step.
 //!
-//! Ids: `serial/{2d,3d}/k20/n…/{plain,driven}/t1/{best level}`. `driven` has four species that evade each other and tire, a goal, a wander
-//! and leaders, and boids that arrive.
+//! Ids: `serial/{2d,3d}/k20/n…/{plain,driven}/t1/{best level}`. `driven` has four species that
+//! evade each other and tire, a goal, a wander and leaders, and boids that arrive.
 
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput};
 use wingbeat::drive::{Goal, Leader, WanderParameters};
-use wingbeat::{Drive, Flock, Interaction, InteractionKind, Level, Params, Species, Stamina, TimeStep};
+use wingbeat::{
+    Drive, Flock, Interaction, InteractionKind, Level, Params, Species, Stamina, TimeStep,
+};
 use wingbeat_benches::points::{DT, RADIUS, State, rules, uniform};
 
 /// Mean neighbours.
@@ -30,9 +33,13 @@ pub fn benches(c: &mut Criterion) {
 }
 
 fn measure<const D: usize>(c: &mut Criterion, n: usize, driven: bool) {
-    let name = format!("serial/{D}d/k{NEIGHBORS}/n{n}/{}/t1", if driven { "driven" } else { "plain" });
+    let name =
+        format!("serial/{D}d/k{NEIGHBORS}/n{n}/{}/t1", if driven { "driven" } else { "plain" });
     let mut group = c.benchmark_group(&name);
-    group.sampling_mode(SamplingMode::Flat).sample_size(10).throughput(Throughput::Elements(n as u64));
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(10)
+        .throughput(Throughput::Elements(n as u64));
     group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(1000));
     let mut steps: Vec<[f64; 2]> = Vec::new();
     let mut rounds = None;
@@ -70,7 +77,8 @@ fn measure<const D: usize>(c: &mut Criterion, n: usize, driven: bool) {
         });
         let on = [8, 16, 64].map(|threads| serial + (step - serial) / f64::from(threads));
         println!(
-            "{name}: one thread alone {serial:.3} of {step:.1} ns a boid (medians of {} steps); modelled on 8, 16, 64 threads {:.2}, {:.2}, {:.2} ns\n",
+            "{name}: one thread alone {serial:.3} of {step:.1} ns a boid (medians of {} steps); \
+                modelled on 8, 16, 64 threads {:.2}, {:.2}, {:.2} ns\n",
             steps.len(),
             on[0],
             on[1],
@@ -87,8 +95,11 @@ fn dt() -> TimeStep {
 fn flock<const D: usize>(state: &State<D>, driven: bool) -> Flock<D> {
     let n = state.boids.len();
     let builder = state.flock().threads(1);
-    let builder =
-        if driven { builder.params(species()).species((0..n).map(|i| i % 4).collect()).drives(drives(state)) } else { builder };
+    let builder = if driven {
+        builder.params(species()).species((0..n).map(|i| i % 4).collect()).drives(drives(state))
+    } else {
+        builder
+    };
     let mut flock = builder.build().expect("a valid flock");
     flock.start_clock();
     (0..3).for_each(|_| flock.step(dt()));
@@ -117,7 +128,11 @@ fn species() -> Params {
 }
 
 fn drives<const D: usize>(state: &State<D>) -> Vec<Drive<[f32; D]>> {
-    let goal = Goal { target: Some(state.boids[0].position), arrival_radius: 5.0 * RADIUS, ..Default::default() };
+    let goal = Goal {
+        target: Some(state.boids[0].position),
+        arrival_radius: 5.0 * RADIUS,
+        ..Default::default()
+    };
     // One in a hundred follows the one before.
     let pairs = (1..state.boids.len() as u64).step_by(100).map(|id| (id, id - 1));
     vec![

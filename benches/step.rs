@@ -1,16 +1,21 @@
-//! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench step -- steer/3d/k20`.
+//! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench
+//! step -- steer/3d/k20`.
 //!
-//! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
-//! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and
-//! `…/nearest7/…`, `…/nearest16/…` after the threads where boids look at their nearest alone; docs/PERFORMANCE.md says what the
-//! states are and which combinations exist. What one thread does alone is `serial/…` (serial.rs).
+//! Ids:
+//! `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
+//! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model
+//! at 20 neighbours, and `…/nearest7/…`, `…/nearest16/…` after the threads where boids look at
+//! their nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
+//! What one thread does alone is `serial/…` (serial.rs).
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use criterion::{
+    BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{Flock, Level, Params, Storage, TimeStep};
 use wingbeat_benches::machine;
@@ -23,8 +28,8 @@ mod serial;
 const NEIGHBORS: [usize; 4] = [8, 20, 60, 200];
 const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-/// Boids move between two restarts for at most as many steps: more, and fast levels would measure a flock that has evolved
-/// further than slow ones'.
+/// Boids move between two restarts for at most as many steps: more, and fast levels would measure a
+/// flock that has evolved further than slow ones'.
 const ROUND: u64 = 16;
 
 /// The Vicsek flock: fast enough to mix, and ordered.
@@ -88,7 +93,16 @@ struct Point {
 
 impl Point {
     fn new(n: usize, k: usize, kind: Kind) -> Self {
-        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false, nearest: None, vicsek: false }
+        Self {
+            n,
+            k,
+            kind,
+            threads: Some(1),
+            baseline: false,
+            best_only: false,
+            nearest: None,
+            vicsek: false,
+        }
     }
 
     fn id(&self, room: &str, dimensions: usize) -> String {
@@ -105,13 +119,21 @@ impl Point {
             println!("{D}-D, {} boids, {name}: everybody in range of everybody", self.n);
             return state;
         }
-        println!("{D}-D, {} boids, {name}: {:.2} neighbours in range on average", self.n, state.counted());
+        println!(
+            "{D}-D, {} boids, {name}: {:.2} neighbours in range on average",
+            self.n,
+            state.counted()
+        );
         state
     }
 
     fn flock<const D: usize>(&self, state: &State<D>, level: Level) -> Flock<D> {
         let rules = Params { max_neighbors: self.nearest, ..rules() };
-        let params = if self.vicsek { Params { model: Some(MODEL.into()), ..Params::default() } } else { rules };
+        let params = if self.vicsek {
+            Params { model: Some(MODEL.into()), ..Params::default() }
+        } else {
+            rules
+        };
         let mut builder = state.flock().params(params).level(level);
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);
@@ -125,11 +147,15 @@ impl Point {
     fn levels(&self, room: &str) -> Vec<Level> {
         let all = Level::available();
         // Sorting and integrating are much the same at every level.
-        if self.best_only || room == "sort" || room == "integrate" { vec![Level::detect()] } else { all }
+        if self.best_only || room == "sort" || room == "integrate" {
+            vec![Level::detect()]
+        } else {
+            all
+        }
     }
 
-    /// At a million boids the baseline takes seconds a step where neighbours are many: left out, so that everything together
-    /// stays under a quarter of an hour.
+    /// At a million boids the baseline takes seconds a step where neighbours are many: left out, so
+    /// that everything together stays under a quarter of an hour.
     fn has_baseline(&self, room: &str) -> bool {
         let large = self.n >= 1_000_000;
         self.baseline && (room == "step" && (!large || self.k <= 20) || room == "steer" && !large)
@@ -147,7 +173,8 @@ impl<const D: usize> Rounds<D> {
         Self { flock: point.flock(state, level), steps: 0 }
     }
 
-    /// Time of a room over some iterations. Restarts are not counted, nor the first step after one, which allocates.
+    /// Time of a room over some iterations. Restarts are not counted, nor the first step after one,
+    /// which allocates.
     fn time(&mut self, point: &Point, room: &str, iterations: u64, state: &State<D>) -> Duration {
         let mut total = Duration::ZERO;
         for _ in 0..iterations {
@@ -181,13 +208,17 @@ fn dt() -> TimeStep {
 
 fn group<'a>(c: &'a mut Criterion, name: String, n: usize) -> BenchmarkGroup<'a, WallTime> {
     let mut group = c.benchmark_group(name);
-    group.sampling_mode(SamplingMode::Flat).sample_size(10).throughput(Throughput::Elements(n as u64));
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(10)
+        .throughput(Throughput::Elements(n as u64));
     group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(1000));
     group
 }
 
 fn measure<const D: usize>(c: &mut Criterion, point: Point, rooms: &[&str]) {
-    // Nothing is built for points that a filter leaves out, and what is built serves all levels and rooms.
+    // Nothing is built for points that a filter leaves out, and what is built serves all levels and
+    // rooms.
     let state = OnceCell::new();
     let state = || state.get_or_init(|| point.state::<D>());
     for &room in rooms {
@@ -202,7 +233,8 @@ fn measure<const D: usize>(c: &mut Criterion, point: Point, rooms: &[&str]) {
         if point.has_baseline(room) {
             let mut grid = None;
             group.bench_function("scalar_grid", |b| {
-                let (grid, steps) = grid.get_or_insert_with(|| (ScalarGrid::<D, true>::new(state(), &rules()), 0));
+                let (grid, steps) =
+                    grid.get_or_insert_with(|| (ScalarGrid::<D, true>::new(state(), &rules()), 0));
                 b.iter_custom(|iterations| baseline(room, iterations, grid, steps, state()));
             });
         }
@@ -241,7 +273,8 @@ fn both(c: &mut Criterion, point: Point, rooms: &[&str]) {
     measure::<2>(c, point, rooms);
 }
 
-/// The Vicsek model in the plane, 20 neighbours on average, against a scalar cell list of the same rule.
+/// The Vicsek model in the plane, 20 neighbours on average, against a scalar cell list of the same
+/// rule.
 fn vicsek(c: &mut Criterion) {
     let point = Point { vicsek: true, ..Point::new(100_000, 20, Kind::Uniform) };
     measure::<2>(c, point, &["step"]);
@@ -286,7 +319,11 @@ fn benches(c: &mut Criterion) {
     both(c, Point { nearest: Some(7), ..Point::new(n, 20, Kind::Uniform) }, step);
     both(c, Point { baseline: true, ..Point::new(n, 20, Kind::Clumped) }, step);
     both(c, Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Clumped) }, step);
-    measure::<3>(c, Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Evolved) }, step);
+    measure::<3>(
+        c,
+        Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Evolved) },
+        step,
+    );
     for kind in [Kind::Sparse, Kind::SparseRows] {
         both(c, Point { best_only: true, ..Point::new(n, 20, kind) }, sort);
     }

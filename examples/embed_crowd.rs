@@ -1,10 +1,12 @@
-//! A host with entities of its own lets Wingbeat steer them. Run it: `cargo run --release --example embed_crowd`
-//! (`-- 50000 300` for 50,000 agents and 300 frames).
+//! A host with entities of its own lets Wingbeat steer them. Run it: `cargo run --release --example
+//! embed_crowd` (`-- 50000 300` for 50,000 agents and 300 frames).
 //!
-//! Two hundred thousand walkers in a town square, each with a goal of its own. The host owns its entities: who they are, what they carry,
-//! which of them are shown. Wingbeat owns where they are. In every frame the host
+//! Two hundred thousand walkers in a town square, each with a goal of its own. The host owns its
+//! entities: who they are, what they carry, which of them are shown. Wingbeat owns where they are.
+//! In every frame the host
 //!
-//! * gives new goals to those who have arrived (events), some of whom leave for good while others come in;
+//! * gives new goals to those who have arrived (events), some of whom leave for good while others
+//!   come in;
 //! * changes parameters live, as a designer at a slider would;
 //! * steps, and reads positions from the flock's own columns, without a copy;
 //!
@@ -14,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, Boid, BoidId, Domain, Drive, Event, Flock2, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
-    Traits,
+    AgentLimits, Boid, BoidId, Domain, Drive, Event, Flock2, FlockError, Params, Perception,
+    Separation, Shape, Spawn, TimeStep, Traits,
 };
 use wingbeat_steer::{math, noise};
 
@@ -67,7 +69,8 @@ impl Town {
         town.send_on(&everyone, 0)?;
         for walker in town.walkers.iter().flatten().filter(|walker| walker.hurried).take(1000) {
             // Limits of an agent's own, for the few that differ.
-            town.flock.set_traits(walker.id, Traits { max_speed: Some(2.2), ..Traits::default() })?;
+            town.flock
+                .set_traits(walker.id, Traits { max_speed: Some(2.2), ..Traits::default() })?;
         }
         Ok(town)
     }
@@ -86,7 +89,8 @@ impl Town {
         self.flock.set_goals(&goals)
     }
 
-    /// What the flock reports: who is done with an errand has another, or leaves; for everyone who leaves somebody comes.
+    /// What the flock reports: who is done with an errand has another, or leaves; for everyone who
+    /// leaves somebody comes.
     fn heed(&mut self, frame: u64) -> Result<(), FlockError> {
         let (mut on, mut done) = (Vec::new(), Vec::new());
         for event in self.flock.events() {
@@ -98,7 +102,10 @@ impl Town {
         self.flock.remove(&done)?;
         for id in &done {
             self.walkers[id.get() as usize] = None;
-            let gate = [0.5 + 0.1 * (id.get() % 7) as f32, self.side * noise::uniform(5, id.get(), frame, 0)];
+            let gate = [
+                0.5 + 0.1 * (id.get() % 7) as f32,
+                self.side * noise::uniform(5, id.get(), frame, 0),
+            ];
             let id = self.flock.add(gate, [1.0, 0.0])?;
             self.walkers.push(Some(Walker { id, goal: gate, errands: 2, hurried: false }));
             on.push(id);
@@ -107,11 +114,13 @@ impl Town {
         self.send_on(&on, frame)
     }
 
-    /// Whatever the host draws with: here, how full the busiest of 64 × 64 squares is. It reads the flock's own columns.
+    /// Whatever the host draws with: here, how full the busiest of 64 × 64 squares is. It reads the
+    /// flock's own columns.
     fn busiest(&self) -> u32 {
         let frame = self.flock.frame();
         let mut squares = [0u32; 64 * 64];
-        // The domain's walls keep everybody in; on the last of them stands who stands in the last square.
+        // The domain's walls keep everybody in; on the last of them stands who stands in the last
+        // square.
         let square = |x: f32| ((x / self.side * 64.0) as usize).min(63);
         for (x, y) in frame.positions(0).iter().zip(frame.positions(1)) {
             squares[64 * square(*y) + square(*x)] += 1;
@@ -165,10 +174,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    assert_eq!(town.walkers.iter().flatten().count(), town.flock.len(), "the host and the flock know the same walkers");
+    assert_eq!(
+        town.walkers.iter().flatten().count(),
+        town.flock.len(),
+        "the host and the flock \
+        know the same walkers"
+    );
     took.sort_unstable();
     let [median, slow, worst] = [0.5, 0.95, 0.99].map(|part| percentile(&took, part));
-    println!("frame times: median {median:.1} ms, 95 % below {slow:.1} ms, 99 % below {worst:.1} ms");
+    println!(
+        "frame times: median {median:.1} ms, 95 % below {slow:.1} ms, 99 % below {worst:.1} \
+        ms"
+    );
     println!("{} errands run out, {} walkers came", town.run_out, town.come);
     Ok(())
 }

@@ -1,7 +1,9 @@
-//! A flock without an engine: 30 vehicles that seek and flee. Run it: `cargo run --release --example flock_scalar`.
+//! A flock without an engine: 30 vehicles that seek and flee. Run it: `cargo
+//! run --release --example flock_scalar`.
 //!
-//! Each vehicle seeks the middle of those it sees in front of it, flees those too close and takes up their velocity: one
-//! double loop over the others. Enough for dozens; for thousands there is the engine.
+//! Each vehicle seeks the middle of those it sees in front of it, flees those too close and takes
+//! up their velocity: one double loop over the others. Enough for dozens; for thousands there is
+//! the engine.
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::behavior::{AxisBox, SeekFlee};
@@ -23,7 +25,10 @@ fn vehicle(id: u64) -> Result<Body<Vec2>, ParamError> {
 fn order(flock: &[Body<Vec2>]) -> (f32, f32) {
     let nearest = |i: usize| {
         let others = flock.iter().enumerate().filter(|(j, _)| *j != i);
-        others.map(|(_, other)| other.position.distance(flock[i].position)).min_by(f32::total_cmp).unwrap_or(0.0)
+        others
+            .map(|(_, other)| other.position.distance(flock[i].position))
+            .min_by(f32::total_cmp)
+            .unwrap_or(0.0)
     };
     let count = flock.len() as f32;
     let spacing = (0..flock.len()).map(nearest).sum::<f32>() / count;
@@ -35,7 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rule = SeekFlee::default(); // sight 200, front half plane, too close at 60
     let yard = AxisBox::new(Vec2::splat(-300.0), Vec2::splat(900.0))?;
     let mut flock: Vec<_> = (0..VEHICLES).map(vehicle).collect::<Result<_, _>>()?;
-    let mut managers: Vec<_> = flock.iter().map(|body| Steering::new(body, 0.3)).collect::<Result<_, _>>()?;
+    let mut managers: Vec<_> =
+        flock.iter().map(|body| Steering::new(body, 0.3)).collect::<Result<_, _>>()?;
     let mut tracks: Vec<Vec<Vec2>> = flock.iter().map(|body| vec![body.position]).collect();
 
     println!("step: mean distance to the nearest, polarisation");
@@ -47,7 +53,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Everyone looks at the same moment before anyone moves.
         let before: Vec<_> = flock.iter().map(|body| (body.position, body.velocity)).collect();
         for (i, (body, steering)) in flock.iter_mut().zip(&mut managers).enumerate() {
-            let others = before.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, other)| *other);
+            let others =
+                before.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, other)| *other);
             steering.observe(body);
             steering.add("seek_flee", rule.steer(before[i], others, MAX_SPEED));
             steering.weighted(4.0).contain(&yard, 20.0);
@@ -56,7 +63,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    let mut picture = Picture::new("A seek-flee flock", "30 vehicles, 600 steps; sight 200 ahead, too close at 60", 2);
+    let mut picture = Picture::new(
+        "A seek-flee flock",
+        "30 vehicles, 600 steps; sight 200 ahead, \
+        too close at 60",
+        2,
+    );
     let whole = picture.panel("the first 200 steps, from random headings");
     for track in &tracks {
         whole.track(&track[..200], PALETTE[2], 1.3, 0.6);

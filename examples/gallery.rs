@@ -1,6 +1,7 @@
 //! Twenty behaviours in one picture: that of docs/STEERING.md.
 //!
-//! `cargo run --release --example gallery -- docs/pictures` writes it anew; without a folder, target/pictures.
+//! `cargo run --release --example gallery -- docs/pictures` writes it anew; without a folder,
+//! target/pictures.
 
 use std::path::Path as FilePath;
 
@@ -14,7 +15,8 @@ const AGENT: &str = PALETTE[0];
 const OTHER: &str = PALETTE[1];
 const THING: &str = PALETTE[5];
 
-/// A picture has to show one thing, so bodies are all alike: maximum speed 4, mass 1, maximum force 4.
+/// A picture has to show one thing, so bodies are all alike: maximum speed 4, mass 1, maximum
+/// force 4.
 fn body(at: Vec2, velocity: Vec2) -> Body<Vec2> {
     Body::new(at, velocity, 4.0, 1.0).expect("in range")
 }
@@ -22,14 +24,24 @@ fn body(at: Vec2, velocity: Vec2) -> Body<Vec2> {
 /// What one body wants: its number, its manager, and everybody as they were before this step.
 type Wish<'a> = dyn FnMut(usize, &mut Steering<Vec2>, &[Body<Vec2>]) + 'a;
 
-/// Lets all bodies follow `wish` for some steps of 0.1 and draws their tracks in `colors` (the last one for all further).
-fn scene(panel: &mut Panel, bodies: &[Body<Vec2>], steps: usize, colors: &[&'static str], wish: &mut Wish) {
+/// Lets all bodies follow `wish` for some steps of 0.1 and draws their tracks in `colors` (the last
+/// one for all further).
+fn scene(
+    panel: &mut Panel,
+    bodies: &[Body<Vec2>],
+    steps: usize,
+    colors: &[&'static str],
+    wish: &mut Wish,
+) {
     let mut bodies = bodies.to_vec();
     let mut tracks: Vec<Vec<Vec2>> = bodies.iter().map(|body| vec![body.position]).collect();
     for step in 0..steps {
         let before = bodies.clone();
         for (i, body) in bodies.iter_mut().enumerate() {
-            let mut steering = Steering::new(body, 4.0).expect("in range").with_slowing_radius(0.0).expect("in range");
+            let mut steering = Steering::new(body, 4.0)
+                .expect("in range")
+                .with_slowing_radius(0.0)
+                .expect("in range");
             wish(i, &mut steering, &before);
             body.follow(steering.update(DT));
             if step % 3 == 2 {
@@ -46,7 +58,9 @@ fn scene(panel: &mut Panel, bodies: &[Body<Vec2>], steps: usize, colors: &[&'sta
 }
 
 fn ring(center: Vec2, radius: f32) -> Vec<Vec2> {
-    (0..=32).map(|i| center + Vec2::from_angle(i as f32 * std::f32::consts::TAU / 32.0) * radius).collect()
+    (0..=32)
+        .map(|i| center + Vec2::from_angle(i as f32 * std::f32::consts::TAU / 32.0) * radius)
+        .collect()
 }
 
 fn crowd(count: u64, spread: f32) -> Vec<Body<Vec2>> {
@@ -59,7 +73,10 @@ fn crowd(count: u64, spread: f32) -> Vec<Body<Vec2>> {
 }
 
 fn others(i: usize, all: &[Body<Vec2>]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-    all.iter().enumerate().filter(move |(j, _)| *j != i).map(|(_, other)| (other.position, other.velocity))
+    all.iter()
+        .enumerate()
+        .filter(move |(j, _)| *j != i)
+        .map(|(_, other)| (other.position, other.velocity))
 }
 
 fn places(picture: &mut Picture) {
@@ -83,7 +100,14 @@ fn places(picture: &mut Picture) {
     panel.dot(target, THING, 4.0);
     let panel = picture.panel("wander");
     let style = WanderParameters { interval: 0.2, ..Default::default() };
-    let mut wanders: Vec<_> = (0..3).map(|i| Wander::new(style, Jitter::owned(3, i)).expect("in range")).collect();
+    let mut wanders: Vec<_> = (0..3)
+        .map(|i| {
+            Wander::new(style, Jitter::owned(3, i)).expect(
+                "in \
+        range",
+            )
+        })
+        .collect();
     scene(panel, &[body(Vec2::ZERO, Vec2::X); 3], 400, &[AGENT], &mut |i, s, _| {
         s.wander(&mut wanders[i], DT);
     });
@@ -112,22 +136,42 @@ fn agents(picture: &mut Picture) {
             s.evade(&all[0]);
         }
     });
-    let three = [body(Vec2::ZERO, vec2(2.5, 0.0)), body(vec2(-9.0, 9.0), Vec2::ZERO), body(vec2(-6.0, -9.0), Vec2::ZERO)];
-    scene(picture.panel("offset_pursuit"), &three, 160, &[OTHER, AGENT], &mut |i, s, all| match i {
-        0 => {
-            s.add("curve", s.velocity().perp() * 0.12);
-        }
-        _ => {
-            s.offset_pursuit(&all[0], vec2(-3.0, if i == 1 { 3.0 } else { -3.0 }), 6.0);
-        }
-    });
-    let three = [body(vec2(-15.0, 10.0), vec2(2.0, 0.0)), body(vec2(-15.0, -10.0), vec2(2.0, 0.6)), body(Vec2::ZERO, Vec2::ZERO)];
-    scene(picture.panel("interpose"), &three, 110, &[OTHER, OTHER, AGENT], &mut |i, s, all| match i {
-        2 => {
-            s.interpose(&all[0], &all[1], 8.0);
-        }
-        _ => straight(s, vec2(2.0, 0.6 * i as f32)),
-    });
+    let three = [
+        body(Vec2::ZERO, vec2(2.5, 0.0)),
+        body(vec2(-9.0, 9.0), Vec2::ZERO),
+        body(vec2(-6.0, -9.0), Vec2::ZERO),
+    ];
+    scene(
+        picture.panel("offset_pursuit"),
+        &three,
+        160,
+        &[OTHER, AGENT],
+        &mut |i, s, all| match i {
+            0 => {
+                s.add("curve", s.velocity().perp() * 0.12);
+            }
+            _ => {
+                s.offset_pursuit(&all[0], vec2(-3.0, if i == 1 { 3.0 } else { -3.0 }), 6.0);
+            }
+        },
+    );
+    let three = [
+        body(vec2(-15.0, 10.0), vec2(2.0, 0.0)),
+        body(vec2(-15.0, -10.0), vec2(2.0, 0.6)),
+        body(Vec2::ZERO, Vec2::ZERO),
+    ];
+    scene(
+        picture.panel("interpose"),
+        &three,
+        110,
+        &[OTHER, OTHER, AGENT],
+        &mut |i, s, all| match i {
+            2 => {
+                s.interpose(&all[0], &all[1], 8.0);
+            }
+            _ => straight(s, vec2(2.0, 0.6 * i as f32)),
+        },
+    );
     let mut troop = vec![body(vec2(0.0, 0.0), vec2(2.5, 0.0))];
     troop.extend(crowd(5, 14.0));
     scene(picture.panel("follow_leader"), &troop, 170, &[OTHER, AGENT], &mut |i, s, all| match i {
@@ -135,7 +179,11 @@ fn agents(picture: &mut Picture) {
             s.add("curve", s.velocity().perp() * 0.1);
         }
         _ => {
-            s.follow_leader(&all[0], 2.5, 6.0).weighted(3.0).separate(others(i, all).map(|o| o.0), 2.5, falloff::inverse);
+            s.follow_leader(&all[0], 2.5, 6.0).weighted(3.0).separate(
+                others(i, all).map(|o| o.0),
+                2.5,
+                falloff::inverse,
+            );
         }
     });
 }
@@ -144,12 +192,18 @@ fn surroundings(picture: &mut Picture) {
     let trees: Vec<Sphere<Vec2>> = [(0.0, 0.5, 3.0), (11.0, -3.0, 3.0), (10.0, 6.0, 2.5)]
         .map(|(x, y, radius)| Sphere::new(vec2(x, y), radius).expect("in range"))
         .to_vec();
-    let draw = |panel: &mut Panel| trees.iter().for_each(|tree| panel.track(&ring(tree.middle(), tree.size()), THING, 1.5, 1.0));
+    let draw = |panel: &mut Panel| {
+        trees
+            .iter()
+            .for_each(|tree| panel.track(&ring(tree.middle(), tree.size()), THING, 1.5, 1.0))
+    };
     let panel = picture.panel("avoid_obstacles");
     draw(panel);
     let starts = [-2.0, 0.0, 3.0].map(|y| body(vec2(-15.0, y), vec2(4.0, 0.0)));
     scene(panel, &starts, 90, &[AGENT], &mut |i, s, _| {
-        s.avoid_obstacles(&trees, 0.8, 7.0, 6.0).weighted(0.5).seek(vec2(24.0, starts[i].position.y));
+        s.avoid_obstacles(&trees, 0.8, 7.0, 6.0)
+            .weighted(0.5)
+            .seek(vec2(24.0, starts[i].position.y));
     });
     let panel = picture.panel("hide");
     draw(panel);
@@ -187,7 +241,8 @@ fn surroundings(picture: &mut Picture) {
 
 fn crowds(picture: &mut Picture) {
     scene(picture.panel("separate"), &crowd(14, 6.0), 60, &[AGENT], &mut |i, s, all| {
-        s.separate(others(i, all).map(|o| o.0), 6.0, falloff::linear(6.0)).add("drag", -all[i].velocity);
+        s.separate(others(i, all).map(|o| o.0), 6.0, falloff::linear(6.0))
+            .add("drag", -all[i].velocity);
     });
     scene(picture.panel("align"), &crowd(14, 30.0), 60, &[AGENT], &mut |i, s, all| {
         s.align(others(i, all).filter(|o| o.0.distance(all[i].position) < 12.0).map(|o| o.1));
@@ -195,14 +250,17 @@ fn crowds(picture: &mut Picture) {
     scene(picture.panel("cohere"), &crowd(14, 40.0), 60, &[AGENT], &mut |i, s, all| {
         s.weighted(0.3).cohere(others(i, all).map(|o| o.0)).add("drag", -all[i].velocity);
     });
-    let round: Vec<Body<Vec2>> = ring(Vec2::ZERO, 15.0)[..32].iter().step_by(4).map(|at| body(*at, *at * -0.2)).collect();
+    let round: Vec<Body<Vec2>> =
+        ring(Vec2::ZERO, 15.0)[..32].iter().step_by(4).map(|at| body(*at, *at * -0.2)).collect();
     scene(
         picture.panel("avoid_collisions"),
         &round,
         95,
         &[AGENT, OTHER, PALETTE[2], PALETTE[3], PALETTE[4], THING, AGENT, OTHER],
         &mut |i, s, all| {
-            s.avoid_collisions(others(i, all), 2.5, 4.0, 4.0).weighted(0.5).seek(-round[i].position * 1.3);
+            s.avoid_collisions(others(i, all), 2.5, 4.0, 4.0)
+                .weighted(0.5)
+                .seek(-round[i].position * 1.3);
         },
     );
     let door = vec2(14.0, 0.0);
@@ -216,7 +274,12 @@ fn crowds(picture: &mut Picture) {
 
 fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "target/pictures".into());
-    let mut picture = Picture::new("Twenty behaviours", "Named as the manager's methods. Dots: starts. Arrow heads: ends.", 5);
+    let mut picture = Picture::new(
+        "Twenty behaviours",
+        "Named as the manager's methods. Dots: \
+        starts. Arrow heads: ends.",
+        5,
+    );
     picture.panel_size(200.0);
     places(&mut picture);
     agents(&mut picture);

@@ -1,7 +1,8 @@
 //! Hunters and prey. Run it: `cargo run --release --example hunter_and_prey`.
 //!
-//! Hunters pursue the nearest prey until they are exhausted, then rest. Prey evade a hunter in range, else seek a pointer
-//! that circles the yard, else wander. 60 seconds at 30 steps a second, two hunters, six prey.
+//! Hunters pursue the nearest prey until they are exhausted, then rest. Prey evade a hunter in
+//! range, else seek a pointer that circles the yard, else wander. 60 seconds at 30 steps a second,
+//! two hunters, six prey.
 
 use wingbeat_examples::{Picture, mood_color};
 use wingbeat_steer::behavior::AxisBox;

@@ -1,9 +1,10 @@
-//! Two players in lockstep, each on a machine of its own. Run it: `cargo run --release --example rollback`
-//! (`-- 10000 600` for 10,000 units and 600 frames).
+//! Two players in lockstep, each on a machine of its own. Run it: `cargo run --release --example
+//! rollback` (`-- 10000 600` for 10,000 units and 600 frames).
 //!
-//! Only orders travel between the machines, some frames late. Neither waits: each plays on as if the other had ordered nothing, and when an
-//! order comes for a frame that is past, it goes back to that frame, plays it again with the order, and catches up (rollback, as in GGPO and
-//! GGRS). That needs an engine
+//! Only orders travel between the machines, some frames late. Neither waits: each plays on as if
+//! the other had ordered nothing, and when an order comes for a frame that is past, it goes back to
+//! that frame, plays it again with the order, and catches up (rollback, as in GGPO and GGRS). That
+//! needs an engine
 //!
 //! * whose steps are the same bits on both machines: here the peers even differ in SIMD level;
 //! * that goes back at once: `History` holds the last frames, in buffers that are used again;
@@ -14,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, History, Level, Params, Perception, Separation, Shape, SolidBody,
-    Spawn, TimeStep,
+    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, History, Level, Params, Perception,
+    Separation, Shape, SolidBody, Spawn, TimeStep,
 };
 use wingbeat_steer::noise;
 
@@ -37,7 +38,8 @@ struct Order {
 struct Peer {
     flock: Flock2,
     history: History<2>,
-    /// Orders by the frame at whose start they are given, and by player: both peers apply them alike.
+    /// Orders by the frame at whose start they are given, and by player: both peers apply them
+    /// alike.
     orders: BTreeMap<(u64, u64), Order>,
     /// The first frame for which an order has come since it was played.
     stale: Option<u64>,
@@ -81,7 +83,8 @@ impl Peer {
         let frame = self.flock.steps();
         self.history.save(&self.flock);
         for order in self.orders.range((frame, 0)..(frame + 1, 0)).map(|(_, order)| order) {
-            let units = self.flock.frame().living().iter().filter(|id| id.get() % 2 == order.player);
+            let units =
+                self.flock.frame().living().iter().filter(|id| id.get() % 2 == order.player);
             let goals: Vec<(BoidId, _)> = units.map(|&id| (id, Some(order.place))).collect();
             self.flock.set_goals(&goals)?;
         }
@@ -127,7 +130,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // Each player orders something about twice a second, until the last frames.
             if frame < frames && draw(frame, player, 0) < 1.0 / 30.0 {
                 let place = [1, 2].map(|axis| side * (0.1 + 0.8 * draw(frame, player, axis)));
-                let (order, late) = (Order { player, frame, place }, 1 + (draw(frame, player, 3) * LATEST as f32) as u64);
+                let (order, late) = (
+                    Order { player, frame, place },
+                    1 + (draw(frame, player, 3) * LATEST as f32) as u64,
+                );
                 peers[player as usize].hear(order);
                 wire.push_back((frame + late, 1 - player as usize, order));
                 given += 1;
@@ -154,13 +160,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for (peer, level) in peers.iter().zip([levels[1], levels[0]]) {
         let again: u64 = peer.rollbacks.iter().map(|(frames, _)| frames).sum();
-        let (middle, longest) = middle_and_longest(peer.rollbacks.iter().map(|(_, took)| *took).collect());
+        let (middle, longest) =
+            middle_and_longest(peer.rollbacks.iter().map(|(_, took)| *took).collect());
         println!(
-            "{level}: {} rollbacks, {again} frames played again; {middle:.1} ms in the middle, {longest:.1} ms at most",
+            "{level}: {} rollbacks, {again} frames played again; {middle:.1} ms in the middle, \
+                {longest:.1} ms at most",
             peer.rollbacks.len()
         );
     }
     println!("a frame takes {:.2} ms in the middle", middle_and_longest(frame_times).0);
-    println!("{given} orders, up to {LATEST} frames late; {compared} frames compared, all the same bits");
+    println!(
+        "{given} orders, up to {LATEST} frames late; {compared} frames compared, all the same \
+        bits"
+    );
     Ok(())
 }

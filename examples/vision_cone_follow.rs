@@ -1,7 +1,8 @@
 //! Vision cone and a parent to follow. Run it: `cargo run --release --example vision_cone_follow`.
 //!
-//! Boids look toward their parent, through a cone of 60°. They keep apart, line up and stay together with those they see
-//! there, and are drawn to the parent. Only the direction of the sum counts; the velocity is eased toward it.
+//! Boids look toward their parent, through a cone of 60°. They keep apart, line up and stay
+//! together with those they see there, and are drawn to the parent. Only the direction of the sum
+//! counts; the velocity is eased toward it.
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::behavior::{cohesion, falloff, heading, in_sight, separation};
@@ -20,7 +21,8 @@ fn parent(time: f32) -> Vec2 {
     Vec2::new(40.0 * phase.y, 40.0 * phase.y * phase.x)
 }
 
-/// The wanted direction of boid `i`: 2.5 separation + 1 alignment + 1 cohesion + 1 parent, each as a unit vector.
+/// The wanted direction of boid `i`: 2.5 separation + 1 alignment + 1 cohesion + 1 parent, each as
+/// a unit vector.
 fn wanted(flock: &[(Vec2, Vec2)], i: usize, parent: Vec2) -> Vec2 {
     let at = flock[i].0;
     let to_parent = (parent - at).normalize_or_zero();

@@ -1,6 +1,8 @@
-//! Walk to target: a random walk that is sure to arrive. Run it: `cargo run --release --example walk_to_target`.
+//! Walk to target: a random walk that is sure to arrive. Run it: `cargo run --release --example
+//! walk_to_target`.
 //!
-//! Far out the walker looks around in a wide view and takes long legs; the nearer it comes, the straighter it goes.
+//! Far out the walker looks around in a wide view and takes long legs; the nearer it comes, the
+//! straighter it goes.
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::glam::Vec2;
@@ -15,11 +17,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut walker = Walker::new(style, Jitter::owned(1, 0))?;
     for pair in walker.waypoints(Vec2::splat(10.0), TARGET).windows(2) {
         let view = style.view(pair[0].length()).to_degrees();
-        println!("  {:.2} left, view {view:.0}°: leg {:.2}", pair[0].length(), pair[0].distance(pair[1]));
+        println!(
+            "  {:.2} left, view {view:.0}°: leg {:.2}",
+            pair[0].length(),
+            pair[0].distance(pair[1])
+        );
     }
 
-    let mut picture =
-        Picture::new("Walk to target", "20 walks from a ring of radius 60: the view narrows from 90° to nothing", 2);
+    let mut picture = Picture::new(
+        "Walk to target",
+        "20 walks from a ring of radius 60: the view narrows from \
+            90° to nothing",
+        2,
+    );
     let mut walks = Vec::new();
     for walk in 0..WALKS {
         let start = Vec2::from_angle(walk as f32 * std::f32::consts::TAU / WALKS as f32) * 60.0;
@@ -45,8 +55,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture.legend("one walk each", PALETTE[0]);
 
     let legs = walks.iter().map(|(spline, _)| spline.points().len() - 1);
-    let lengths = walks.iter().map(|(spline, _)| spline.points().windows(2).map(|p| p[0].distance(p[1])).sum::<f32>());
-    println!("{WALKS} walks from 60 away: {} to {} legs", legs.clone().min().unwrap_or(0), legs.max().unwrap_or(0));
+    let lengths = walks
+        .iter()
+        .map(|(spline, _)| spline.points().windows(2).map(|p| p[0].distance(p[1])).sum::<f32>());
+    println!(
+        "{WALKS} walks from 60 away: {} to {} legs",
+        legs.clone().min().unwrap_or(0),
+        legs.max().unwrap_or(0)
+    );
     println!("mean way {:.1}, straight 60", lengths.sum::<f32>() / WALKS as f32);
     picture.save("walk_to_target")?;
     Ok(())

@@ -1,6 +1,7 @@
 //! Wander: one behaviour, three characters. Run it: `cargo run --release --example wander`.
 //!
-//! A point strolls on a circle carried ahead of the agent; how far ahead, how big and how restless makes the character.
+//! A point strolls on a circle carried ahead of the agent; how far ahead, how big and how restless
+//! makes the character.
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::glam::Vec2;
@@ -40,13 +41,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             WanderParameters { radius: 8.0, range: 3.0, frame: WanderFrame::Heading, ..source },
         ),
     ];
-    let mut picture = Picture::new("Wander", "Three styles, four agents each, 400 steps from the dot", 3);
+    let mut picture = Picture::new(
+        "Wander",
+        "Three styles, four agents each, 400 steps from the \
+        dot",
+        3,
+    );
     picture.same_scale();
     println!("style: mean turn a step, distance from the start after {STEPS} steps");
     for (name, style) in styles {
-        let tracks: Vec<_> = (0..4).map(|agent| track(style, 1, agent)).collect::<Result<_, _>>()?;
+        let tracks: Vec<_> =
+            (0..4).map(|agent| track(style, 1, agent)).collect::<Result<_, _>>()?;
         let turn = tracks.iter().map(|t| mean_turn(t)).sum::<f32>() / 4.0;
-        let reach: Vec<String> = tracks.iter().map(|t| format!("{:.0}", t[STEPS].length())).collect();
+        let reach: Vec<String> =
+            tracks.iter().map(|t| format!("{:.0}", t[STEPS].length())).collect();
         println!("{name}: {turn:.1}°, {}", reach.join(" "));
         let panel = picture.panel(name);
         for (track, color) in tracks.iter().zip(PALETTE) {

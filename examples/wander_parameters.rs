@@ -1,6 +1,7 @@
 //! What each of wander's parameters does: the pictures of docs/STEERING.md.
 //!
-//! `cargo run --release --example wander_parameters -- docs/pictures` writes them anew; without a folder, target/pictures.
+//! `cargo run --release --example wander_parameters -- docs/pictures` writes them anew; without a
+//! folder, target/pictures.
 
 use std::path::Path;
 
@@ -10,7 +11,8 @@ use wingbeat_steer::{Body, Jitter, ParamError, Steering, Wander, WanderFrame, Wa
 
 const STEPS: usize = 240;
 
-/// Where an agent goes in 240 steps of dt = 1; always the same seed, so that only the parameter differs.
+/// Where an agent goes in 240 steps of dt = 1; always the same seed, so that only the parameter
+/// differs.
 fn track(style: WanderParameters, agent: u64) -> Result<Vec<Vec2>, ParamError> {
     let mut body = Body::new(Vec2::ZERO, Vec2::ZERO, 3.0, 1.0)?;
     let mut steering = Steering::new(&body, 0.6)?;
@@ -39,11 +41,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("radius", "larger: wider swings, sharper turns", |p, x| p.radius = x, [2.0, 5.0, 20.0]),
         (
             "range",
-            "larger: changes its mind sooner; far above 1 the body cannot follow and the way straightens",
+            "larger: changes its mind sooner; far above 1 the body cannot follow and the way \
+                straightens",
             |p, x| p.range = x,
             [0.3, 1.0, 4.0],
         ),
-        ("interval", "larger: the same turns, more slowly", |p, x| p.interval = x, [0.25, 1.0, 4.0]),
+        (
+            "interval",
+            "larger: the same turns, more slowly",
+            |p, x| p.interval = x,
+            [0.25, 1.0, 4.0],
+        ),
         (
             "radius in the heading's frame",
             "the circle's angles count from the heading: the agent curls",
@@ -65,7 +73,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             panel.dot(Vec2::ZERO, "#22262b", 4.0);
         }
-        picture.save_in(Path::new(&folder), &format!("wander_{}", parameter.replace(' ', "_").replace("'s", "")))?;
+        picture.save_in(
+            Path::new(&folder),
+            &format!("wander_{}", parameter.replace(' ', "_").replace("'s", "")),
+        )?;
     }
     Ok(())
 }

@@ -61,7 +61,10 @@ impl Race {
                 Wanted::Adds(by) => ("ns more", verdict(middle <= by, "at most", by)),
             };
             let ns = quantile(costs, 0.5);
-            println!("  {:<12} {ns:8.1} ns  {middle:5.2} {how} ({low:.2} to {high:.2}){verdict}", contender.name);
+            println!(
+                "  {:<12} {ns:8.1} ns  {middle:5.2} {how} ({low:.2} to {high:.2}){verdict}",
+                contender.name
+            );
         }
         println!();
     }

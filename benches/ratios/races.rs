@@ -3,8 +3,8 @@
 use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
-    AgentLimits, Drive, FieldOfView, Flock, History, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion,
-    ObstacleShape, Params, Saved, Separation, SolidBody, Species, TimeStep,
+    AgentLimits, Drive, FieldOfView, Flock, History, Interaction, InteractionKind, Level, Obstacle,
+    ObstacleMotion, ObstacleShape, Params, Saved, Separation, SolidBody, Species, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -25,25 +25,41 @@ fn entry(name: impl Into<String>, make: impl Fn() -> Race + 'static) -> Entry {
 pub fn all() -> Vec<Entry> {
     let mut entries = Vec::new();
     for n in [10_000, 100_000, 1_000_000] {
-        entries.push(entry(format!("step/3d/k20/n{n}"), move || against_scalar::<3>(n, 20.0, wanted_of(3.0, 4.5, 6.0))));
-        entries.push(entry(format!("step/2d/k20/n{n}"), move || against_scalar::<2>(n, 20.0, best(8.0))));
+        entries.push(entry(format!("step/3d/k20/n{n}"), move || {
+            against_scalar::<3>(n, 20.0, wanted_of(3.0, 4.5, 6.0))
+        }));
+        entries.push(entry(format!("step/2d/k20/n{n}"), move || {
+            against_scalar::<2>(n, 20.0, best(8.0))
+        }));
     }
     entries.push(entry("step/3d/k60/n100000", || against_scalar::<3>(100_000, 60.0, best(8.0))));
     entries.push(entry("step/3d/k200/n30000", || against_scalar::<3>(30_000, 200.0, best(10.0))));
     entries.push(entry("vicsek1995/2d/k20/n100000", vicsek));
     for level in Level::available() {
-        entries.push(entry(format!("clump of 100000, 16 nearest/3d/{level}"), move || clump::<3>(level)));
-        entries.push(entry(format!("clump of 100000, 16 nearest/2d/{level}"), move || clump::<2>(level)));
+        entries.push(entry(format!("clump of 100000, 16 nearest/3d/{level}"), move || {
+            clump::<3>(level)
+        }));
+        entries.push(entry(format!("clump of 100000, 16 nearest/2d/{level}"), move || {
+            clump::<2>(level)
+        }));
         entries.push(entry(format!("own sights/3d/k20/{level}"), move || own_sights(level, 20.0)));
         entries.push(entry(format!("own sights/3d/k60/{level}"), move || own_sights(level, 60.0)));
         entries.push(entry(format!("four species/3d/k20/{level}"), move || species::<3>(level)));
         entries.push(entry(format!("four species/2d/k20/{level}"), move || species::<2>(level)));
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
         entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
-        entries.push(entry(format!("wander and goal/3d/k20/{level}"), move || drives::<3>(level, rules())));
-        entries.push(entry(format!("wander and goal/2d/k20/{level}"), move || drives::<2>(level, rules())));
-        entries.push(entry(format!("wander and goal alone/3d/{level}"), move || drives::<3>(level, Params::default())));
-        entries.push(entry(format!("wander and goal alone/2d/{level}"), move || drives::<2>(level, Params::default())));
+        entries.push(entry(format!("wander and goal/3d/k20/{level}"), move || {
+            drives::<3>(level, rules())
+        }));
+        entries.push(entry(format!("wander and goal/2d/k20/{level}"), move || {
+            drives::<2>(level, rules())
+        }));
+        entries.push(entry(format!("wander and goal alone/3d/{level}"), move || {
+            drives::<3>(level, Params::default())
+        }));
+        entries.push(entry(format!("wander and goal alone/2d/{level}"), move || {
+            drives::<2>(level, Params::default())
+        }));
     }
     entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
     entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
@@ -61,8 +77,12 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("saved states/3d/n{n}"), move || saved_states::<3>(n)));
     }
     for level in Level::available() {
-        entries.push(entry(format!("rollback of 8 frames/2d/k20/n10000/{level}"), move || rollback::<2>(level)));
-        entries.push(entry(format!("rollback of 8 frames/3d/k20/n10000/{level}"), move || rollback::<3>(level)));
+        entries.push(entry(format!("rollback of 8 frames/2d/k20/n10000/{level}"), move || {
+            rollback::<2>(level)
+        }));
+        entries.push(entry(format!("rollback of 8 frames/3d/k20/n10000/{level}"), move || {
+            rollback::<3>(level)
+        }));
     }
     entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
     entries.push(entry("sort and integrate/2d/k20/n100000", || rooms::<2>(0.40)));
@@ -91,13 +111,21 @@ fn dt() -> TimeStep {
 
 /// The flock after a step, which allocates.
 fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
-    let mut flock = state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
+    let mut flock = state.flock().params(params).threads(1).level(level).build().expect(
+        "a valid \
+        flock",
+    );
     flock.step(dt());
     flock
 }
 
 /// A flock that makes some steps a turn.
-fn stepping<const D: usize>(name: &str, wanted: Wanted, mut flock: Flock<D>, steps: usize) -> Contender {
+fn stepping<const D: usize>(
+    name: &str,
+    wanted: Wanted,
+    mut flock: Flock<D>,
+    steps: usize,
+) -> Contender {
     let boids = flock.len() * steps;
     let turn = move || cpu_seconds(|| (0..steps).for_each(|_| flock.step(dt())));
     Contender { name: name.into(), wanted, boids, turn: Box::new(turn) }
@@ -112,10 +140,20 @@ fn against_scalar<const D: usize>(n: usize, k: f64, wanted: impl Fn(Level) -> Wa
     let (state, steps) = (uniform::<D>(n, k), steps_a_turn(n));
     let mut grid = ScalarGrid::<D, true>::new(&state, &rules());
     let turn = move || cpu_seconds(|| (0..steps).for_each(|_| grid.step(DT)));
-    let scalar = Contender { name: "scalar_grid".into(), wanted: Wanted::Nothing, boids: n * steps, turn: Box::new(turn) };
+    let scalar = Contender {
+        name: "scalar_grid".into(),
+        wanted: Wanted::Nothing,
+        boids: n * steps,
+        turn: Box::new(turn),
+    };
     let mut contenders = vec![scalar];
     for level in Level::available() {
-        contenders.push(stepping(level.name(), wanted(level), flock(&state, rules(), level), steps));
+        contenders.push(stepping(
+            level.name(),
+            wanted(level),
+            flock(&state, rules(), level),
+            steps,
+        ));
     }
     Race { contenders }
 }
@@ -134,15 +172,17 @@ fn own_sights(level: Level, k: f64) -> Race {
     Race { contenders: vec![shared, own] }
 }
 
-/// Boids of four species with limits and weights of their own, which flock with everybody, or each with its own kind, or that and
-/// evade each other in a circle; against a flock of one.
+/// Boids of four species with limits and weights of their own, which flock with everybody, or each
+/// with its own kind, or that and evade each other in a circle; against a flock of one.
 fn species<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let one = rules();
     let kind = |i: usize| Species {
         name: format!("kind {i}"),
         agent: AgentLimits { max_speed: 1.0 + 0.1 * i as f32, ..one.agent },
-        separation: one.separation.map(|rule| Separation { weight: rule.weight + 0.1 * i as f32, ..rule }),
+        separation: one
+            .separation
+            .map(|rule| Separation { weight: rule.weight + 0.1 * i as f32, ..rule }),
         alignment: one.alignment,
         cohesion: one.cohesion,
         stamina: None,
@@ -157,7 +197,9 @@ fn species<const D: usize>(level: Level) -> Race {
     };
     let pair = |i: usize, kind| Interaction::new(i / 4, i % 4, kind, RADIUS);
     let together = of((0..16).map(|i| pair(i, InteractionKind::Flock)).collect());
-    let evading = of((0..4).map(|i| Interaction::new(i, (i + 1) % 4, InteractionKind::Evade, RADIUS)).collect());
+    let evading = of((0..4)
+        .map(|i| Interaction::new(i, (i + 1) % 4, InteractionKind::Evade, RADIUS))
+        .collect());
     let contender = |name: &str, wanted: Wanted, params: Params| {
         let species = (0..100_000).map(|i| i % 4).collect();
         let builder = state.flock().params(params).threads(1).level(level).species(species);
@@ -180,7 +222,8 @@ fn nearest<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let topological = Params { max_neighbors: Some(7), ..rules() };
     let metric = stepping("metric", Wanted::Nothing, flock(&state, rules(), level), 1);
-    let topological = stepping("nearest 7", Wanted::Costs(1.6), flock(&state, topological, level), 1);
+    let topological =
+        stepping("nearest 7", Wanted::Costs(1.6), flock(&state, topological, level), 1);
     Race { contenders: vec![metric, topological] }
 }
 
@@ -189,19 +232,33 @@ fn drives<const D: usize>(level: Level, params: Params) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let steps = if params.separation.is_some() { 1 } else { 5 };
     let goal = Goal { target: Some(state.domain.min), ..Default::default() };
-    let pair = vec![Drive::new("goal", goal).weighted(0.0), Drive::new("wander", WanderParameters::default()).weighted(0.0)];
+    let pair = vec![
+        Drive::new("goal", goal).weighted(0.0),
+        Drive::new("wander", WanderParameters::default()).weighted(0.0),
+    ];
     let mut driven = flock(&state, params.clone(), level);
     driven.set_drives(pair).expect("valid drives");
     let plain = stepping("without", Wanted::Nothing, flock(&state, params, level), steps);
-    let driven = stepping("with", if level == Level::Portable { Wanted::Nothing } else { Wanted::Adds(10.0) }, driven, steps);
+    let driven = stepping(
+        "with",
+        if level == Level::Portable { Wanted::Nothing } else { Wanted::Adds(10.0) },
+        driven,
+        steps,
+    );
     Race { contenders: vec![plain, driven] }
 }
 
 /// 100,000 boids within one radius under a neighbour cap, against the uniform metric flock.
 fn clump<const D: usize>(level: Level) -> Race {
     let capped = Params { max_neighbors: Some(16), ..rules() };
-    let uniform = stepping("uniform", Wanted::Nothing, flock(&uniform::<D>(100_000, 20.0), rules(), level), 1);
-    let clump = stepping("clump", Wanted::Costs(6.0), flock(&one_radius::<D>(100_000), capped, level), 1);
+    let uniform = stepping(
+        "uniform",
+        Wanted::Nothing,
+        flock(&uniform::<D>(100_000, 20.0), rules(), level),
+        1,
+    );
+    let clump =
+        stepping("clump", Wanted::Costs(6.0), flock(&one_radius::<D>(100_000), capped, level), 1);
     Race { contenders: vec![uniform, clump] }
 }
 
@@ -210,7 +267,8 @@ fn obstacles<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let mut contenders = vec![stepping("alone", Wanted::Nothing, flock(&state, rules(), level), 1)];
     for (count, wanted) in [(1000, Wanted::Adds(15.0)), (10_000, Wanted::Nothing)] {
-        let builder = state.flock().params(rules()).threads(1).level(level).obstacles(balls(&state, count));
+        let builder =
+            state.flock().params(rules()).threads(1).level(level).obstacles(balls(&state, count));
         let mut flock = builder.build().expect("a valid flock");
         flock.step(dt());
         contenders.push(stepping(&format!("{count}"), wanted, flock, 1));
@@ -218,10 +276,12 @@ fn obstacles<const D: usize>(level: Level) -> Race {
     Race { contenders }
 }
 
-/// The same flock with bodies that few and that most of it touch, against points. Bodies are moved apart before the first step.
+/// The same flock with bodies that few and that most of it touch, against points. Bodies are moved
+/// apart before the first step.
 fn bodies<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(20_000, 20.0);
-    let mut contenders = vec![stepping("points", Wanted::Nothing, flock(&state, rules(), level), 5)];
+    let mut contenders =
+        vec![stepping("points", Wanted::Nothing, flock(&state, rules(), level), 5)];
     for radius in [0.05, 0.15] {
         let body = SolidBody { radius: radius * RADIUS, settle: true, ..Default::default() };
         let wanted = if level == Level::Portable { Wanted::Nothing } else { Wanted::Adds(40.0) };
@@ -231,12 +291,16 @@ fn bodies<const D: usize>(level: Level) -> Race {
     Race { contenders }
 }
 
-/// Balls of half a radius on places of the uniform state, which are as good as any; they drift as the boids there do.
+/// Balls of half a radius on places of the uniform state, which are as good as any; they drift as
+/// the boids there do.
 fn balls<const D: usize>(state: &State<D>, count: usize) -> Vec<Obstacle<[f32; D]>> {
     let every = state.boids.len() / count;
     let ball = |i: usize| Obstacle {
         name: i.to_string(),
-        shape: ObstacleShape::Sphere { center: state.boids[i * every].position, radius: 0.5 * RADIUS },
+        shape: ObstacleShape::Sphere {
+            center: state.boids[i * every].position,
+            radius: 0.5 * RADIUS,
+        },
         motion: ObstacleMotion::Line { velocity: state.boids[i * every].velocity, range: None },
     };
     (0..count).map(ball).collect()
@@ -248,7 +312,12 @@ fn vicsek() -> Race {
     let model = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
     let mut grid = ScalarVicsek::new(&state, model);
     let turn = move || cpu_seconds(|| grid.step(DT));
-    let mut contenders = vec![Contender { name: "scalar_grid".into(), wanted: Wanted::Nothing, boids: n, turn: Box::new(turn) }];
+    let mut contenders = vec![Contender {
+        name: "scalar_grid".into(),
+        wanted: Wanted::Nothing,
+        boids: n,
+        turn: Box::new(turn),
+    }];
     for level in Level::available() {
         let params = Params { model: Some(model.into()), ..Params::default() };
         contenders.push(stepping(level.name(), best(10.0)(level), flock(&state, params, level), 1));
@@ -258,7 +327,12 @@ fn vicsek() -> Race {
 
 fn sizes<const D: usize>() -> Race {
     let contender = |name: &str, n: usize, wanted: Wanted| {
-        stepping(name, wanted, flock(&uniform::<D>(n, 20.0), rules(), Level::detect()), 1_000_000 / n)
+        stepping(
+            name,
+            wanted,
+            flock(&uniform::<D>(n, 20.0), rules(), Level::detect()),
+            1_000_000 / n,
+        )
     };
     let few = contender("10000", 10_000, Wanted::Nothing);
     let many = contender("1000000", 1_000_000, Wanted::Costs(1.3));
@@ -269,7 +343,12 @@ fn neighbors() -> Race {
     let contender = |name: &str, k: f64, wanted: Wanted| {
         stepping(name, wanted, flock(&uniform::<3>(100_000, k), rules(), Level::detect()), 1)
     };
-    Race { contenders: vec![contender("k = 20", 20.0, Wanted::Nothing), contender("k = 200", 200.0, Wanted::Costs(5.0))] }
+    Race {
+        contenders: vec![
+            contender("k = 20", 20.0, Wanted::Nothing),
+            contender("k = 200", 200.0, Wanted::Costs(5.0)),
+        ],
+    }
 }
 
 /// Two of the three rooms, as a part of the step.
@@ -282,11 +361,17 @@ fn rooms<const D: usize>(wanted: f64) -> Race {
         flock.steer();
         sort + cpu_seconds(|| flock.integrate(dt()))
     };
-    let two = Contender { name: "two rooms".into(), wanted: Wanted::Costs(wanted), boids, turn: Box::new(turn) };
+    let two = Contender {
+        name: "two rooms".into(),
+        wanted: Wanted::Costs(wanted),
+        boids,
+        turn: Box::new(turn),
+    };
     Race { contenders: vec![step, two] }
 }
 
-/// Keeping a state and going back to it, against copying positions, velocities and ranks into buffers that are there.
+/// Keeping a state and going back to it, against copying positions, velocities and ranks into
+/// buffers that are there.
 fn saved_states<const D: usize>(n: usize) -> Race {
     let (state, turns) = (uniform::<D>(n, 20.0), 10_000_000 / n);
     let make = || (flock(&state, rules(), Level::detect()), Saved::default());
@@ -344,6 +429,11 @@ fn rollback<const D: usize>(level: Level) -> Race {
         })
     };
     on();
-    let back = Contender { name: "rollback".into(), wanted: Wanted::Costs(1.1), boids: 80_000, turn: Box::new(on) };
+    let back = Contender {
+        name: "rollback".into(),
+        wanted: Wanted::Costs(1.1),
+        boids: 80_000,
+        turn: Box::new(on),
+    };
     Race { contenders: vec![straight, back] }
 }

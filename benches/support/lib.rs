@@ -1,4 +1,5 @@
-//! What the benchmarks share: the points they measure at, the scalar baseline, and where results come from.
+//! What the benchmarks share: the points they measure at, the scalar baseline, and where results
+//! come from.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "peers")]
@@ -11,7 +12,8 @@ pub mod scalar_grid;
 pub mod scalar_rules;
 pub mod scalar_vicsek;
 
-/// The arguments of a benchmark that reads them itself, without the `--bench` that `cargo bench` adds to everybody's.
+/// The arguments of a benchmark that reads them itself, without the `--bench` that `cargo bench`
+/// adds to everybody's.
 pub fn arguments() -> Vec<String> {
     std::env::args().skip(1).filter(|argument| argument != "--bench").collect()
 }

@@ -11,7 +11,8 @@ use wingbeat::Level;
 
 /// The machine, the compiler, the flags and the source, one `name: value` a line.
 pub fn describe() -> String {
-    let system = System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
+    let system =
+        System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
     let cpu = system.cpus().first().map_or("unknown", |cpu| cpu.brand().trim());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let os = System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into());
@@ -42,13 +43,18 @@ fn flags() -> &'static str {
 
 /// The source's commit, and whether files differ from it.
 fn commit() -> String {
-    let git = Command::new("git").args(["describe", "--always", "--dirty=, with changes", "--abbrev=12", "--exclude=*"]).output();
-    let found = git.ok().filter(|out| out.status.success()).map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned());
+    let git = Command::new("git")
+        .args(["describe", "--always", "--dirty=, with changes", "--abbrev=12", "--exclude=*"])
+        .output();
+    let found = git
+        .ok()
+        .filter(|out| out.status.success())
+        .map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned());
     found.unwrap_or_else(|| "unknown".into())
 }
 
-/// Prints [`describe`], and keeps it in criterion's folder with the time from which on results are this machine's, flags' and
-/// source's: a record takes no others. Every benchmark calls it first.
+/// Prints [`describe`], and keeps it in criterion's folder with the time from which on results are
+/// this machine's, flags' and source's: a record takes no others. Every benchmark calls it first.
 ///
 /// # Panics
 /// When the folder cannot be written to, which criterion could not do without either.
@@ -90,9 +96,20 @@ const SINCE: &str = "since: ";
 /// When there is none, or it is not as it was written.
 pub fn read_kept() -> io::Result<Kept> {
     let text = fs::read_to_string(criterion_folder().join(KEPT))?;
-    let broken = || io::Error::new(io::ErrorKind::InvalidData, format!("{KEPT} is not as a benchmark wrote it"));
+    let broken = || {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!(
+                "{KEPT} is not as a \
+        benchmark wrote it"
+            ),
+        )
+    };
     let (first, description) = text.split_once('\n').ok_or_else(broken)?;
-    let since = first.strip_prefix(SINCE).and_then(|since| humantime::parse_rfc3339(since).ok()).ok_or_else(broken)?;
+    let since = first
+        .strip_prefix(SINCE)
+        .and_then(|since| humantime::parse_rfc3339(since).ok())
+        .ok_or_else(broken)?;
     Ok(Kept { since, description: description.into() })
 }
 
@@ -101,7 +118,8 @@ pub fn criterion_folder() -> PathBuf {
     if let Some(home) = std::env::var_os("CRITERION_HOME") {
         return home.into();
     }
-    // Every program cargo has built lies somewhere in the target directory, and that has cargo's mark in it.
+    // Every program cargo has built lies somewhere in the target directory, and that has cargo's
+    // mark in it.
     let program = std::env::current_exe().unwrap_or_default();
     let marked = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
     marked.unwrap_or_else(|| Path::new("target")).join("criterion")

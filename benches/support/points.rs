@@ -1,15 +1,16 @@
 //! The benchmark rules (docs/PERFORMANCE.md) and states: the same for every engine measured.
 
 use wingbeat::{
-    Alignment, Cohesion, Domain, FieldOfView, Flock, FlockBuilder, Params, Perception, Separation, Shape, Spawn, TimeStep,
+    Alignment, Cohesion, Domain, FieldOfView, Flock, FlockBuilder, Params, Perception, Separation,
+    Shape, Spawn, TimeStep,
 };
 
 use crate::scalar_rules::Boid;
 
 /// Perception radius of alignment and cohesion; separation has half of it.
 pub const RADIUS: f32 = 1.0;
-/// A little more: what a search must cover so that rounding inside it cannot lose a neighbour. Whoever is in range is then
-/// decided by one pair test, the same for all.
+/// A little more: what a search must cover so that rounding inside it cannot lose a neighbour.
+/// Whoever is in range is then decided by one pair test, the same for all.
 pub const REACH: f32 = RADIUS * (1.0 + 1.0 / 65536.0);
 /// Time step of the whole-step benchmarks.
 pub const DT: f32 = 0.02;
@@ -22,7 +23,11 @@ pub fn rules() -> Params {
     let view = FieldOfView::degrees(240.0);
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
-        separation: Some(Separation { weight: 2.5, perception: seen(RADIUS * 0.5), ..Default::default() }),
+        separation: Some(Separation {
+            weight: 2.5,
+            perception: seen(RADIUS * 0.5),
+            ..Default::default()
+        }),
         alignment: Some(Alignment { perception: seen(RADIUS), ..Default::default() }),
         cohesion: Some(Cohesion { perception: seen(RADIUS), ..Default::default() }),
         ..Default::default()
@@ -41,8 +46,13 @@ pub struct State<const D: usize> {
 impl<const D: usize> State<D> {
     /// A flock in this state, under the benchmark rules.
     pub fn flock(&self) -> FlockBuilder<D> {
-        let (positions, velocities): (Vec<_>, Vec<_>) = self.boids.iter().map(|b| (b.position, b.velocity)).unzip();
-        FlockBuilder::default().params(rules()).domain(self.domain).seed(1).boids(&positions, &velocities)
+        let (positions, velocities): (Vec<_>, Vec<_>) =
+            self.boids.iter().map(|b| (b.position, b.velocity)).unzip();
+        FlockBuilder::default()
+            .params(rules())
+            .domain(self.domain)
+            .seed(1)
+            .boids(&positions, &velocities)
     }
 
     /// Mean number of others within a radius, counted.
@@ -50,11 +60,15 @@ impl<const D: usize> State<D> {
         self.flock().build().expect("a valid flock").mean_neighbors()
     }
 
-    /// The state of a flock, its ids numbered anew in slot order: neighbours in space are neighbours in memory, which is
-    /// kind to engines that keep the order they are given.
+    /// The state of a flock, its ids numbered anew in slot order: neighbours in space are
+    /// neighbours in memory, which is kind to engines that keep the order they are given.
     pub fn of(mut flock: Flock<D>) -> Self {
         flock.sort();
-        let boids = flock.frame().by_slot().map(|b| Boid { position: b.position, velocity: b.velocity }).collect();
+        let boids = flock
+            .frame()
+            .by_slot()
+            .map(|b| Boid { position: b.position, velocity: b.velocity })
+            .collect();
         Self { boids, domain: *flock.domain() }
     }
 
@@ -84,9 +98,10 @@ pub fn side<const D: usize>(n: usize, k: f64) -> f32 {
     side_of::<D>(n as f64 * reach_volume::<D>() / k) as f32
 }
 
-/// Side of the box without images in which `n` boids have on average `k` neighbours in range: smaller, because boids at a face
-/// have nobody behind it. The share of pairs closer than s sides is the product of (1 − |offset|) over the axes, which is how
-/// much of a unit box overlaps itself after that offset, integrated over the ball of radius s: a polynomial, bisected.
+/// Side of the box without images in which `n` boids have on average `k` neighbours in range:
+/// smaller, because boids at a face have nobody behind it. The share of pairs closer than s sides
+/// is the product of (1 − |offset|) over the axes, which is how much of a unit box overlaps itself
+/// after that offset, integrated over the ball of radius s: a polynomial, bisected.
 pub fn walled_side<const D: usize>(n: usize, k: f64) -> f32 {
     let pi = std::f64::consts::PI;
     let share = |s: f64| {
@@ -105,16 +120,23 @@ pub fn walled_side<const D: usize>(n: usize, k: f64) -> f32 {
     low as f32
 }
 
-/// Cube root by Newton's method (the platform's is banned by the determinism contract, and a benchmark is no exception).
+/// Cube root by Newton's method (the platform's is banned by the determinism contract, and a
+/// benchmark is no exception).
 fn root3(x: f64) -> f64 {
-    (0..200).fold(if x > 1.0 { x } else { 1.0 }, |root, _| root - (root * root * root - x) / (3.0 * root * root))
+    (0..200).fold(if x > 1.0 { x } else { 1.0 }, |root, _| {
+        root - (root * root * root - x) / (3.0 * root * root)
+    })
 }
 
 fn spawn<const D: usize>(shape: Shape<D>) -> Spawn<D> {
     Spawn { shape, speed: 1.0, speed_spread: 0.5, ..Spawn::default() }
 }
 
-fn settled<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]], domain: Domain<[f32; D]>) -> State<D> {
+fn settled<const D: usize>(
+    positions: &[[f32; D]],
+    velocities: &[[f32; D]],
+    domain: Domain<[f32; D]>,
+) -> State<D> {
     let builder = FlockBuilder::default().params(rules()).domain(domain).seed(1);
     State::of(builder.boids(positions, velocities).build().expect("a valid flock"))
 }
@@ -126,16 +148,22 @@ pub fn uniform<const D: usize>(n: usize, k: f64) -> State<D> {
     settled(&positions, &velocities, Domain::periodic(min, max))
 }
 
-/// `n` uniform boids with `k` neighbours each, in a box with mirrors for faces: no image is seen through them, so that
-/// engines without periodic search do the same work.
+/// `n` uniform boids with `k` neighbours each, in a box with mirrors for faces: no image is seen
+/// through them, so that engines without periodic search do the same work.
 pub fn mirrored<const D: usize>(n: usize, k: f64) -> State<D> {
     let (min, max) = ([0.0; D], [walled_side::<D>(n, k); D]);
     let (positions, velocities) = spawn(Shape::Box { min, max }).place(n, 1);
     settled(&positions, &velocities, Domain::reflecting(min, max))
 }
 
-/// Balls of 500 boids with middles anywhere in a cube; inside a ball the density of `k` neighbours, times `packing` in turn.
-fn clumps<const D: usize>(n: usize, k: f64, cube: f32, packing: &[f64]) -> (Vec<[f32; D]>, Vec<[f32; D]>) {
+/// Balls of 500 boids with middles anywhere in a cube; inside a ball the density of `k` neighbours,
+/// times `packing` in turn.
+fn clumps<const D: usize>(
+    n: usize,
+    k: f64,
+    cube: f32,
+    packing: &[f64],
+) -> (Vec<[f32; D]>, Vec<[f32; D]>) {
     let (min, max) = ([0.0; D], [cube; D]);
     let (centers, _) = spawn(Shape::Box { min, max }).place(n.div_ceil(CLUMP), 2);
     let (mut positions, mut velocities) = (Vec::with_capacity(n), Vec::with_capacity(n));
@@ -150,15 +178,16 @@ fn clumps<const D: usize>(n: usize, k: f64, cube: f32, packing: &[f64]) -> (Vec<
     (positions, velocities)
 }
 
-/// The box of [`uniform`], but the boids in balls of 500 whose density is 1, 8 and 64 times the uniform one, in turn.
+/// The box of [`uniform`], but the boids in balls of 500 whose density is 1, 8 and 64 times the
+/// uniform one, in turn.
 pub fn clumped<const D: usize>(n: usize, k: f64) -> State<D> {
     let cube = side::<D>(n, k);
     let (positions, velocities) = clumps(n, k, cube, &[1.0, 8.0, 64.0]);
     settled(&positions, &velocities, Domain::periodic([0.0; D], [cube; D]))
 }
 
-/// A nearly empty open world of 10,000 radii a side with balls of 500 boids in it, of the uniform density: no dense grid is in
-/// proportion, so rows are sparse.
+/// A nearly empty open world of 10,000 radii a side with balls of 500 boids in it, of the uniform
+/// density: no dense grid is in proportion, so rows are sparse.
 pub fn sparse<const D: usize>(n: usize, k: f64) -> State<D> {
     let (positions, velocities) = clumps(n, k, 10_000.0, &[1.0]);
     settled(&positions, &velocities, Domain::open())

@@ -1,8 +1,9 @@
 //! The honest baseline: an ordinary, well-written scalar cell-list step.
 //!
-//! Cells one radius wide, counting sort into cell order every step, boids as structs so that one candidate is one cache line,
-//! three contiguous cells at a time, the range test first so that most candidates cost one branch. What a careful
-//! programmer writes without SIMD. It sums in another order than Wingbeat, so its bits differ; its physics does not.
+//! Cells one radius wide, counting sort into cell order every step, boids as structs so that one
+//! candidate is one cache line, three contiguous cells at a time, the range test first so that most
+//! candidates cost one branch. What a careful programmer writes without SIMD. It sums in another
+//! order than Wingbeat, so its bits differ; its physics does not.
 
 use wingbeat::Params;
 use wingbeat::steer::Vector;
@@ -33,7 +34,8 @@ impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC> {
             keys: vec![0; boids.len()],
             start: Vec::new(),
             boids,
-            // A little wider than a radius, so that no rounding puts two boids in range two cells apart.
+            // A little wider than a radius, so that no rounding puts two boids in range two cells
+            // apart.
             cells: ((side / REACH) as usize).max(3),
             side,
             rules: ScalarRules::new(params),
@@ -102,7 +104,8 @@ impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC> {
         }
     }
 
-    /// Slots of the 3^D cells around a cell, contiguous in x where the box's edge does not cut them.
+    /// Slots of the 3^D cells around a cell, contiguous in x where the box's edge does not cut
+    /// them.
     pub(crate) fn neighbor_ranges(&self, cell: usize, ranges: &mut Vec<(usize, usize)>) {
         ranges.clear();
         let n = self.cells;
@@ -110,7 +113,8 @@ impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC> {
         let (y, z) = (row % n, row / n);
         // Beyond an edge that is no passage lies no cell; a number that is none is left out.
         let around = |c: usize| {
-            let (below, above) = if PERIODIC { ((c + n - 1) % n, (c + 1) % n) } else { (c.wrapping_sub(1), c + 1) };
+            let (below, above) =
+                if PERIODIC { ((c + n - 1) % n, (c + 1) % n) } else { (c.wrapping_sub(1), c + 1) };
             [below, c, above]
         };
         let layers = if D == 3 { around(z) } else { [0, n, n] };
@@ -119,11 +123,17 @@ impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC> {
                 let base = (z * n + y) * n;
                 if PERIODIC && (x == 0 || x == n - 1) {
                     for x in around(x) {
-                        ranges.push((self.start[base + x] as usize, self.start[base + x + 1] as usize));
+                        ranges.push((
+                            self.start[base + x] as usize,
+                            self.start[base + x + 1] as usize,
+                        ));
                     }
                 } else {
                     let (first, last) = (x.saturating_sub(1), (x + 1).min(n - 1));
-                    ranges.push((self.start[base + first] as usize, self.start[base + last + 1] as usize));
+                    ranges.push((
+                        self.start[base + first] as usize,
+                        self.start[base + last + 1] as usize,
+                    ));
                 }
             }
         }
@@ -178,7 +188,9 @@ impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC> {
             for own in &self.boids[self.start[cell] as usize..self.start[cell + 1] as usize] {
                 for &(first, end) in &ranges {
                     let others = self.boids[first..end].iter();
-                    let near = others.filter(|b| self.offset(own.position, b.position).norm_sq() <= RADIUS * RADIUS);
+                    let near = others.filter(|b| {
+                        self.offset(own.position, b.position).norm_sq() <= RADIUS * RADIUS
+                    });
                     pairs += near.count() as u64;
                 }
             }

@@ -1,6 +1,8 @@
-//! The benchmark rules for one boid after the other, the same code for every scalar engine: the baseline and the peers.
+//! The benchmark rules for one boid after the other, the same code for every scalar engine: the
+//! baseline and the peers.
 //!
-//! So what the benchmarks compare is the search for neighbours and what it allows, never who wrote the better rules.
+//! So what the benchmarks compare is the search for neighbours and what it allows, never who wrote
+//! the better rules.
 
 use wingbeat::steer::Vector;
 use wingbeat::{FieldOfView, Params};
@@ -70,7 +72,14 @@ impl<const D: usize> Default for Sums<D> {
 impl<const D: usize> Sums<D> {
     /// Adds a neighbour in range, at `offset` and distance `d`, if it is in sight.
     #[inline(always)]
-    pub fn add(&mut self, offset: [f32; D], d: f32, heading: [f32; D], velocity: [f32; D], rules: &ScalarRules) {
+    pub fn add(
+        &mut self,
+        offset: [f32; D],
+        d: f32,
+        heading: [f32; D],
+        velocity: [f32; D],
+        rules: &ScalarRules,
+    ) {
         if offset.inner(heading) < rules.cos_half * d {
             return;
         }
@@ -101,11 +110,16 @@ impl<const D: usize> Sums<D> {
         let [separation, alignment, cohesion] = rules.weights;
         let alignment = self.alignment.times(1.0 / self.n).minus(own).times(alignment);
         let cohesion = self.cohesion.times(1.0 / self.n).times(cohesion);
-        self.separation.times(separation).plus(alignment).plus(cohesion).truncate_to(rules.max_force)
+        self.separation
+            .times(separation)
+            .plus(alignment)
+            .plus(cohesion)
+            .truncate_to(rules.max_force)
     }
 }
 
-/// Moves a boid in the box from the origin to `side`: through its faces if `PERIODIC`, back from them otherwise.
+/// Moves a boid in the box from the origin to `side`: through its faces if `PERIODIC`, back from
+/// them otherwise.
 #[inline(always)]
 pub fn integrate<const D: usize, const PERIODIC: bool>(
     boid: &mut Boid<D>,

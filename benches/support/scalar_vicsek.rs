@@ -1,6 +1,8 @@
-//! The honest baseline of the Vicsek model: the scalar cell list of [`ScalarGrid`] with its own inner loop.
+//! The honest baseline of the Vicsek model: the scalar cell list of [`ScalarGrid`] with its own
+//! inner loop.
 //!
-//! All have one speed, so the sum of velocities has the direction of the sum of headings, and nobody needs a root per pair.
+//! All have one speed, so the sum of velocities has the direction of the sum of headings, and
+//! nobody needs a root per pair.
 
 use std::f32::consts::PI;
 
@@ -23,7 +25,12 @@ impl ScalarVicsek {
     /// The boids of `state`; the model's radius must be that of the benchmarks.
     pub fn new(state: &State<2>, model: Vicsek1995) -> Self {
         assert_eq!(model.radius, RADIUS, "cells are sized by the benchmarks' radius");
-        Self { grid: ScalarGrid::new(state, &rules()), turned: vec![[0.0; 2]; state.boids.len()], model, step: 0 }
+        Self {
+            grid: ScalarGrid::new(state, &rules()),
+            turned: vec![[0.0; 2]; state.boids.len()],
+            model,
+            step: 0,
+        }
     }
 
     /// Puts every boid back where it was given.

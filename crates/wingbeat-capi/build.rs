@@ -1,4 +1,5 @@
-//! The name by which programs look for the shared library, with the version up to which functions stay as they are.
+//! The name by which programs look for the shared library, with the version up to which functions
+//! stay as they are.
 
 use std::env::var;
 
@@ -8,7 +9,9 @@ fn main() {
     // Before 1.0 a minor version may change them.
     let version = if part("MAJOR") == "0" { format!("0.{}", part("MINOR")) } else { part("MAJOR") };
     match var("CARGO_CFG_TARGET_OS").unwrap_or_default().as_str() {
-        "macos" => println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libwingbeat.{version}.dylib"),
+        "macos" => println!(
+            "cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libwingbeat.{version}.dylib"
+        ),
         "linux" | "freebsd" | "netbsd" | "openbsd" => {
             println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libwingbeat.so.{version}");
         }

@@ -16,14 +16,16 @@ Boids go from 1,000 to --max-boids, on one thread and on all; threads go 1, 2, 4
 at 100,000 boids. Where not stated otherwise a boid has 20 neighbors in range. A flock that does not fit into the free memory
 is skipped, and a line says so. Exit codes: 0 done, 2 bad input, 1 anything else.";
 
-/// Measures how the cost of a step grows with boids, threads and neighbors; writes scaling.csv and scaling.svg.
+/// Measures how the cost of a step grows with boids, threads and neighbors; writes scaling.csv and
+/// scaling.svg.
 #[derive(Debug, Parser)]
 #[command(name = "scaling", after_help = EXAMPLES)]
 pub struct Args {
     /// Under a minute: up to 100,000 boids, whole decades, fewer steps
     #[arg(long)]
     pub quick: bool,
-    /// Only the headline, one million boids in 2-D with 20 neighbors on all threads; writes no files
+    /// Only the headline, one million boids in 2-D with 20 neighbors on all threads; writes no
+    /// files
     #[arg(long)]
     pub headline: bool,
     /// Folder to write to; made if it is not there
@@ -41,7 +43,8 @@ pub struct Args {
     /// Steps to time in a row on one flock, 1 to 1000 [default: 20, with --quick 10]
     #[arg(long, value_name = "N", value_parser = whole(1, 1000), allow_negative_numbers = true)]
     pub steps: Option<usize>,
-    /// Mean numbers of neighbors in range, 1 to 500 each; if 20 is not among them, the first is used where 20 would be
+    /// Mean numbers of neighbors in range, 1 to 500 each; if 20 is not among them, the first is
+    /// used where 20 would be
     #[arg(
         long,
         value_name = "K,K...",
@@ -98,7 +101,10 @@ impl Failure {
         if error.kind() == clap::error::ErrorKind::DisplayHelp {
             return Self::Help(text);
         }
-        let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+        let said = text
+            .lines()
+            .map(str::trim)
+            .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
         let line = said.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
         Self::BadInput(format!("{} (try --help)", line.strip_prefix("error: ").unwrap_or(&line)))
     }
@@ -153,7 +159,10 @@ mod tests {
         ];
         for (typed, what, allowed) in cases {
             let line = refusal(typed);
-            assert!(line.contains(what) && line.contains(allowed) && !line.contains('\n'), "{typed:?}: {line}");
+            assert!(
+                line.contains(what) && line.contains(allowed) && !line.contains('\n'),
+                "{typed:?}: {line}"
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The example `scaling`: measures whole steps under the benchmark rules (docs/PERFORMANCE.md), prints a table and saves it as `scaling.csv` with a
-//! plot, `scaling.svg`, beside it.
+//! The example `scaling`: measures whole steps under the benchmark rules (docs/PERFORMANCE.md),
+//! prints a table and saves it as `scaling.csv` with a plot, `scaling.svg`, beside it.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -43,7 +43,10 @@ fn run(args: &Args) -> Result<(), Failure> {
     say("")?;
     say(&headline(&machine, &plan, &results))?;
     if let Some(bytes) = machine::most_resident() {
-        say(&format!("the most memory in use at any time: {:.0} MiB", bytes as f64 / (1u64 << 20) as f64))?;
+        say(&format!(
+            "the most memory in use at any time: {:.0} MiB",
+            bytes as f64 / (1u64 << 20) as f64
+        ))?;
     }
     let Some(folder) = folder else { return Ok(()) };
     let other = |error: Box<dyn Error>| Failure::Other(error.to_string());
@@ -78,7 +81,11 @@ fn measure_all(plan: &Plan) -> Result<Vec<Measured>, Failure> {
 }
 
 /// Measures a point, or says what it lacks.
-fn measure(point: Point, plan: &Plan, bar: &ProgressBar) -> Result<Result<Measured, String>, Failure> {
+fn measure(
+    point: Point,
+    plan: &Plan,
+    bar: &ProgressBar,
+) -> Result<Result<Measured, String>, Failure> {
     if let Some(free) = machine::available_bytes()
         && let Some(lacking) = lacking_memory(measure::bytes_needed(&point), free)
     {
@@ -94,7 +101,13 @@ fn measure(point: Point, plan: &Plan, bar: &ProgressBar) -> Result<Result<Measur
 
 fn lacking_memory(needed: u128, free: u128) -> Option<String> {
     let gibibytes = |bytes: u128| bytes as f64 / (1u64 << 30) as f64;
-    (needed > free).then(|| format!("may need {:.1} GiB of memory, {:.1} GiB are free", gibibytes(needed), gibibytes(free)))
+    (needed > free).then(|| {
+        format!(
+            "may need {:.1} GiB of memory, {:.1} GiB are free",
+            gibibytes(needed),
+            gibibytes(free)
+        )
+    })
 }
 
 /// The one figure to remember.
@@ -108,7 +121,8 @@ fn headline(machine: &Machine, plan: &Plan, results: &[Measured]) -> String {
     };
     let seconds = measured.ns_per_boid * HEADLINE_BOIDS as f64 * 1e-9;
     format!(
-        "headline: {what}, {}: {:.1} steps/s ({:.1} ms a step) on {}, {} (goal: 60 steps/s on two cores)",
+        "headline: {what}, {}: {:.1} steps/s ({:.1} ms a step) on {}, {} (goal: 60 steps/s on two \
+            cores)",
         counted_threads(point.threads),
         seconds.recip(),
         seconds * 1e3,
@@ -122,12 +136,17 @@ fn progress(points: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::with_draw_target(Some(points as u64), ProgressDrawTarget::stderr_with_hz(10));
-    let style = ProgressStyle::with_template("{bar:30.cyan/blue} {pos}/{len} points  {elapsed}  {msg}");
+    let bar =
+        ProgressBar::with_draw_target(Some(points as u64), ProgressDrawTarget::stderr_with_hz(10));
+    let style = ProgressStyle::with_template(
+        "{bar:30.cyan/blue} {pos}/{len} points  {elapsed}  \
+        {msg}",
+    );
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Prints a line. A reader that has gone away (`| head`) is not an error: the files are still wanted.
+/// Prints a line. A reader that has gone away (`| head`) is not an error: the files are still
+/// wanted.
 fn say(line: &str) -> Result<(), Failure> {
     match writeln!(std::io::stdout().lock(), "{line}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

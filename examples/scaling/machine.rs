@@ -52,12 +52,20 @@ fn field(file: &str, name: &str) -> Option<String> {
 /// How many threads have wanted to run in the last minute, where the system tells.
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').next().filter(|load| !load.is_empty()).map_or("load unknown".into(), |load| format!("load before {load}"))
+    text.split(' ')
+        .next()
+        .filter(|load| !load.is_empty())
+        .map_or("load unknown".into(), |load| format!("load before {load}"))
 }
 
-/// The profile, and the instructions the compiler was allowed beyond every CPU's: flags such as `target-cpu` show here.
+/// The profile, and the instructions the compiler was allowed beyond every CPU's: flags such as
+/// `target-cpu` show here.
 fn build() -> String {
-    let profile = if cfg!(debug_assertions) { "debug build, whose figures mean nothing" } else { "release build" };
+    let profile = if cfg!(debug_assertions) {
+        "debug build, whose figures mean nothing"
+    } else {
+        "release build"
+    };
     let beyond = [
         ("sse4.2", cfg!(target_feature = "sse4.2")),
         ("avx", cfg!(target_feature = "avx")),
@@ -65,7 +73,16 @@ fn build() -> String {
         ("fma", cfg!(target_feature = "fma")),
         ("avx512f", cfg!(target_feature = "avx512f")),
     ];
-    let beyond: Vec<_> = beyond.into_iter().filter_map(|(name, compiled_in)| compiled_in.then_some(name)).collect();
-    let flags = if beyond.is_empty() { "no target features added".into() } else { format!("with {}", beyond.join(", ")) };
+    let beyond: Vec<_> =
+        beyond.into_iter().filter_map(|(name, compiled_in)| compiled_in.then_some(name)).collect();
+    let flags = if beyond.is_empty() {
+        "no target features added".into()
+    } else {
+        format!(
+            "with \
+        {}",
+            beyond.join(", ")
+        )
+    };
     format!("{profile}, {flags}")
 }

@@ -29,7 +29,8 @@ pub struct Measured {
     pub ns_quartiles: [f64; 2],
     /// How many steps were timed.
     pub steps: usize,
-    /// What the flock has allocated, buffers included, after the warm-up: nothing of it is more than that in memory.
+    /// What the flock has allocated, buffers included, after the warm-up: nothing of it is more
+    /// than that in memory.
     pub bytes_per_boid: f64,
     /// Others in range, counted after the last step.
     pub neighbors: f64,
@@ -47,18 +48,35 @@ impl Measured {
     }
 }
 
-/// Most memory a point takes. What setting up needs beside the flock is gone again before its last buffers grow: at three
-/// million boids in 3-D the most in use was 93 bytes a boid, where this allows 124.
+/// Most memory a point takes. What setting up needs beside the flock is gone again before its last
+/// buffers grow: at three million boids in 3-D the most in use was 93 bytes a boid, where this
+/// allows 124.
 pub fn bytes_needed(point: &Point) -> u128 {
-    if point.dimensions == 2 { wingbeat::bytes_for::<2>(point.boids) } else { wingbeat::bytes_for::<3>(point.boids) }
+    if point.dimensions == 2 {
+        wingbeat::bytes_for::<2>(point.boids)
+    } else {
+        wingbeat::bytes_for::<3>(point.boids)
+    }
 }
 
 /// Measures a point; `between` is called between steps, off the clock.
-pub fn measure(point: Point, pace: Pace, between: &mut dyn FnMut()) -> Result<Measured, FlockError> {
-    if point.dimensions == 2 { time::<2>(point, pace, between) } else { time::<3>(point, pace, between) }
+pub fn measure(
+    point: Point,
+    pace: Pace,
+    between: &mut dyn FnMut(),
+) -> Result<Measured, FlockError> {
+    if point.dimensions == 2 {
+        time::<2>(point, pace, between)
+    } else {
+        time::<3>(point, pace, between)
+    }
 }
 
-fn time<const D: usize>(point: Point, pace: Pace, between: &mut dyn FnMut()) -> Result<Measured, FlockError> {
+fn time<const D: usize>(
+    point: Point,
+    pace: Pace,
+    between: &mut dyn FnMut(),
+) -> Result<Measured, FlockError> {
     let started = Instant::now();
     let dt = TimeStep::new(DT)?;
     let mut times = Vec::new();
@@ -67,7 +85,8 @@ fn time<const D: usize>(point: Point, pace: Pace, between: &mut dyn FnMut()) -> 
         let mut flock = uniform::<D>(point)?;
         (0..WARM_UP_STEPS).for_each(|_| flock.step(dt));
         let bytes = live_bytes() - before;
-        // Every flock goes through the same few steps, so that small ones are no older than large ones.
+        // Every flock goes through the same few steps, so that small ones are no older than large
+        // ones.
         for _ in 0..pace.steps {
             if started.elapsed() > pace.budget && times.len() >= FEWEST_STEPS {
                 break;
@@ -95,7 +114,8 @@ fn time<const D: usize>(point: Point, pace: Pace, between: &mut dyn FnMut()) -> 
 /// The flock at its start: anywhere in a periodic box, with any heading.
 fn uniform<const D: usize>(point: Point) -> Result<Flock<D>, FlockError> {
     let (min, max) = ([0.0; D], [side::<D>(point.boids, point.neighbors as f64); D]);
-    let spawn = Spawn { shape: Shape::Box { min, max }, speed: 1.0, speed_spread: 0.5, ..Spawn::default() };
+    let spawn =
+        Spawn { shape: Shape::Box { min, max }, speed: 1.0, speed_spread: 0.5, ..Spawn::default() };
     let builder = Flock::builder().params(rules()).domain(Domain::periodic(min, max)).seed(1);
     builder.spawn(point.boids, &spawn).threads(point.threads).build()
 }
@@ -105,7 +125,8 @@ fn live_bytes() -> usize {
     stats.bytes_allocated - stats.bytes_deallocated
 }
 
-/// The value a share of `sorted` lies below, between two values in proportion; `sorted` is not empty.
+/// The value a share of `sorted` lies below, between two values in proportion; `sorted` is not
+/// empty.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let (low, part) = (place as usize, place.fract());

@@ -25,7 +25,13 @@ pub struct Point {
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threads = counted_threads(self.threads);
-        write!(f, "{}-D, {} boids, k = {}, {threads}", self.dimensions, grouped(self.boids), self.neighbors)
+        write!(
+            f,
+            "{}-D, {} boids, k = {}, {threads}",
+            self.dimensions,
+            grouped(self.boids),
+            self.neighbors
+        )
     }
 }
 
@@ -83,14 +89,19 @@ impl Plan {
         let mut neighbors = args.neighbors.clone();
         neighbors.sort_unstable();
         neighbors.dedup();
-        let usual = if neighbors.contains(&USUAL_NEIGHBORS) { USUAL_NEIGHBORS } else { args.neighbors[0] };
-        // --quick lowers the most boids, but the headline takes only seconds: it goes where it is excluded by name.
-        let excluded = args.dimensions == Dimensions::Three || args.max_boids.is_some_and(|most| most < HEADLINE_BOIDS);
+        let usual =
+            if neighbors.contains(&USUAL_NEIGHBORS) { USUAL_NEIGHBORS } else { args.neighbors[0] };
+        // --quick lowers the most boids, but the headline takes only seconds: it goes where it is
+        // excluded by name.
+        let excluded = args.dimensions == Dimensions::Three
+            || args.max_boids.is_some_and(|most| most < HEADLINE_BOIDS);
         if args.headline && excluded {
-            let why = "allowed are --dimensions 2 or both and --max-boids from 1000000 on: it is one million boids in 2-D";
+            let why = "allowed are --dimensions 2 or both and --max-boids from 1000000 on: it is \
+                one million boids in 2-D";
             return Err(Failure::BadInput(format!("--headline: {why}")));
         }
-        let headline = Point { dimensions: 2, boids: HEADLINE_BOIDS, neighbors: USUAL_NEIGHBORS, threads };
+        let headline =
+            Point { dimensions: 2, boids: HEADLINE_BOIDS, neighbors: USUAL_NEIGHBORS, threads };
         Ok(Self {
             dimensions: match args.dimensions {
                 Dimensions::Two => vec![2],
@@ -117,7 +128,12 @@ impl Plan {
 
     /// Flock sizes whose threads vary: middling and large, or the largest there is.
     pub fn threaded_boids(&self) -> Vec<usize> {
-        let chosen: Vec<_> = self.boids.iter().copied().filter(|n| [MIDDLE_BOIDS, 10 * MIDDLE_BOIDS].contains(n)).collect();
+        let chosen: Vec<_> = self
+            .boids
+            .iter()
+            .copied()
+            .filter(|n| [MIDDLE_BOIDS, 10 * MIDDLE_BOIDS].contains(n))
+            .collect();
         if chosen.is_empty() { vec![self.middle_boids()] } else { chosen }
     }
 
@@ -155,7 +171,8 @@ impl Plan {
     }
 }
 
-/// 1,000 to `most` in whole decades, or in halves (3,000 and so on) too; `most` itself is always there.
+/// 1,000 to `most` in whole decades, or in halves (3,000 and so on) too; `most` itself is always
+/// there.
 fn boid_counts(most: usize, halves: bool) -> Vec<usize> {
     let decades = std::iter::successors(Some(1000_usize), |n| n.checked_mul(10));
     let counts = decades.flat_map(|n| [Some(n), halves.then_some(3 * n)]).flatten();
@@ -166,7 +183,9 @@ fn boid_counts(most: usize, halves: bool) -> Vec<usize> {
 
 /// 1, 2, 4 and so on, and `all`.
 fn thread_counts(all: usize) -> Vec<usize> {
-    let mut counts: Vec<_> = std::iter::successors(Some(1_usize), |n| n.checked_mul(2)).take_while(|&n| n < all).collect();
+    let mut counts: Vec<_> = std::iter::successors(Some(1_usize), |n| n.checked_mul(2))
+        .take_while(|&n| n < all)
+        .collect();
     counts.push(all);
     counts
 }
@@ -184,11 +203,20 @@ mod tests {
     #[test]
     fn the_whole_run_goes_from_a_thousand_to_ten_million_boids_and_from_one_thread_to_all() {
         let plan = plan(&[], 6);
-        assert_eq!(plan.boids, [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000]);
+        assert_eq!(
+            plan.boids,
+            [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000]
+        );
         assert_eq!(plan.threads, [1, 2, 4, 6]);
         for dimensions in [2, 3] {
             let at = |boids, neighbors, threads| Point { dimensions, boids, neighbors, threads };
-            let wanted = [at(1000, 20, 1), at(10_000_000, 20, 6), at(100_000, 200, 1), at(100_000, 20, 2), at(1_000_000, 20, 4)];
+            let wanted = [
+                at(1000, 20, 1),
+                at(10_000_000, 20, 6),
+                at(100_000, 200, 1),
+                at(100_000, 20, 2),
+                at(1_000_000, 20, 4),
+            ];
             let points = plan.points();
             assert!(wanted.iter().all(|point| points.contains(point)), "{points:?}");
         }
@@ -196,7 +224,9 @@ mod tests {
 
     #[test]
     fn no_point_is_measured_twice() {
-        for (typed, threads) in [(&[][..], 1), (&["--quick"], 2), (&["--neighbors", "60,60", "--max-boids", "1500"], 3)] {
+        for (typed, threads) in
+            [(&[][..], 1), (&["--quick"], 2), (&["--neighbors", "60,60", "--max-boids", "1500"], 3)]
+        {
             let points = plan(typed, threads).points();
             for (i, point) in points.iter().enumerate() {
                 assert!(!points[..i].contains(point), "{point} twice with {typed:?}");
@@ -213,12 +243,16 @@ mod tests {
 
     #[test]
     fn thousands_are_set_apart() {
-        assert_eq!([1, 999, 1000, 123_456, 10_000_000].map(grouped), ["1", "999", "1,000", "123,456", "10,000,000"]);
+        assert_eq!(
+            [1, 999, 1000, 123_456, 10_000_000].map(grouped),
+            ["1", "999", "1,000", "123,456", "10,000,000"]
+        );
     }
 
     #[test]
     fn the_headline_is_refused_alone_and_excluded() {
-        let args = Args::try_parse_from(["scaling", "--headline", "--dimensions", "3"]).expect("accepted");
+        let args =
+            Args::try_parse_from(["scaling", "--headline", "--dimensions", "3"]).expect("accepted");
         assert!(matches!(Plan::new(&args, 2), Err(Failure::BadInput(_))));
         assert_eq!(plan(&["--headline"], 2).points().len(), 1);
     }

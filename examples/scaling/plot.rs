@@ -13,13 +13,15 @@ use crate::plan::{Plan, Point, counted_threads};
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const SIZE: (u32, u32) = (1280, 960);
-/// Blue and vermilion of Okabe and Ito: apart for every kind of colour vision. Dashes and marks tell lines apart without them.
+/// Blue and vermilion of Okabe and Ito: apart for every kind of colour vision. Dashes and marks
+/// tell lines apart without them.
 const COLORS: [RGBColor; 2] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0)];
 const GREY: RGBColor = RGBColor(110, 110, 110);
 const INK: RGBColor = RGBColor(34, 38, 43);
 const FONT: &str = "Helvetica, Arial, DejaVu Sans, sans-serif";
 
-/// A line of a panel: its dimensions choose the colour, `second` dashes and triangles instead of a whole line and dots.
+/// A line of a panel: its dimensions choose the colour, `second` dashes and triangles instead of a
+/// whole line and dots.
 struct Series {
     label: String,
     dimensions: usize,
@@ -38,17 +40,32 @@ struct Panel {
 }
 
 /// The SVG file's text.
-pub fn draw(machine: &Machine, plan: &Plan, results: &[Measured]) -> Result<String, Box<dyn Error>> {
+pub fn draw(
+    machine: &Machine,
+    plan: &Plan,
+    results: &[Measured],
+) -> Result<String, Box<dyn Error>> {
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let (top, rest) = root.split_vertically(72);
-        top.draw_text("How the cost of a Wingbeat step grows", &(FONT, 25).into_font().color(&INK), (24, 14))?;
-        let about = format!("{}, {}; {}; {}", machine.cpu, counted_threads(machine.threads), machine.level, machine.build);
+        top.draw_text(
+            "How the cost of a Wingbeat step grows",
+            &(FONT, 25).into_font().color(&INK),
+            (24, 14),
+        )?;
+        let about = format!(
+            "{}, {}; {}; {}",
+            machine.cpu,
+            counted_threads(machine.threads),
+            machine.level,
+            machine.build
+        );
         top.draw_text(&about, &(FONT, 15).into_font().color(&GREY), (24, 46))?;
         let figures = Figures { plan, results };
-        let panels = [figures.by_boids(), figures.by_threads(), figures.by_neighbors(), figures.bytes()];
+        let panels =
+            [figures.by_boids(), figures.by_threads(), figures.by_neighbors(), figures.bytes()];
         for (area, panel) in rest.split_evenly((2, 2)).iter().zip(&panels) {
             panel.draw(area)?;
         }
@@ -65,7 +82,10 @@ struct Figures<'a> {
 
 impl Figures<'_> {
     fn ns(&self, point: Point) -> Option<f64> {
-        self.results.iter().find(|measured| measured.point == point).map(|measured| measured.ns_per_boid)
+        self.results
+            .iter()
+            .find(|measured| measured.point == point)
+            .map(|measured| measured.ns_per_boid)
     }
 
     /// A series for each of the dimensions and for one thread and all; `points` makes its line.
@@ -78,7 +98,12 @@ impl Figures<'_> {
                     continue;
                 }
                 let label = format!("{dimensions}-D, {}", counted_threads(threads));
-                series.push(Series { label, dimensions, second, points: points(dimensions, threads) });
+                series.push(Series {
+                    label,
+                    dimensions,
+                    second,
+                    points: points(dimensions, threads),
+                });
             }
         }
         series
@@ -87,17 +112,28 @@ impl Figures<'_> {
     fn by_boids(&self) -> Panel {
         let neighbors = self.plan.usual_neighbors;
         let series = self.lines(|dimensions, threads| {
-            let ns = |&boids: &usize| Some((boids as f64, self.ns(Point { dimensions, boids, neighbors, threads })?));
+            let ns = |&boids: &usize| {
+                Some((boids as f64, self.ns(Point { dimensions, boids, neighbors, threads })?))
+            };
             self.plan.boids.iter().filter_map(ns).collect()
         });
         let title = format!("Time by boids, k = {neighbors}");
-        Panel { title, x_label: "boids", y_label: "ns per boid and step", x_ticks: self.boid_ticks(), series, ideal: false }
+        Panel {
+            title,
+            x_label: "boids",
+            y_label: "ns per boid and step",
+            x_ticks: self.boid_ticks(),
+            series,
+            ideal: false,
+        }
     }
 
     fn by_neighbors(&self) -> Panel {
         let boids = self.plan.middle_boids();
         let series = self.lines(|dimensions, threads| {
-            let ns = |&k: &usize| Some((k as f64, self.ns(Point { dimensions, boids, neighbors: k, threads })?));
+            let ns = |&k: &usize| {
+                Some((k as f64, self.ns(Point { dimensions, boids, neighbors: k, threads })?))
+            };
             self.plan.neighbors.iter().filter_map(ns).collect()
         });
         Panel {
@@ -143,13 +179,22 @@ impl Figures<'_> {
             self.plan.boids.iter().filter_map(at).collect()
         });
         let title = format!("Memory by boids, k = {neighbors}");
-        Panel { title, x_label: "boids", y_label: "bytes per boid", x_ticks: self.boid_ticks(), series, ideal: false }
+        Panel {
+            title,
+            x_label: "boids",
+            y_label: "bytes per boid",
+            x_ticks: self.boid_ticks(),
+            series,
+            ideal: false,
+        }
     }
 
     /// Whole decades, and where the largest flock is.
     fn boid_ticks(&self) -> Vec<f64> {
         let most = self.plan.boids.last().map_or(1000.0, |&boids| boids as f64);
-        let mut ticks: Vec<_> = std::iter::successors(Some(1000.0), |n| Some(n * 10.0)).take_while(|&n| n < most / 1.5).collect();
+        let mut ticks: Vec<_> = std::iter::successors(Some(1000.0), |n| Some(n * 10.0))
+            .take_while(|&n| n < most / 1.5)
+            .collect();
         ticks.push(most);
         ticks
     }
@@ -200,16 +245,27 @@ impl Panel {
             let points = series.points.iter().copied();
             // The key to a line: a piece of it and its mark.
             if series.second {
-                chart.draw_series(DashedLineSeries::new(points.clone(), 8, 5, line))?.label(&series.label).legend(move |at| {
-                    let dashes = PathElement::new([(0, 0), (10, 0)], line);
-                    let more = PathElement::new([(24, 0), (34, 0)], line);
-                    EmptyElement::at(at) + dashes + more + TriangleMarker::new((17, 0), 6, color.filled())
-                });
+                chart
+                    .draw_series(DashedLineSeries::new(points.clone(), 8, 5, line))?
+                    .label(&series.label)
+                    .legend(move |at| {
+                        let dashes = PathElement::new([(0, 0), (10, 0)], line);
+                        let more = PathElement::new([(24, 0), (34, 0)], line);
+                        EmptyElement::at(at)
+                            + dashes
+                            + more
+                            + TriangleMarker::new((17, 0), 6, color.filled())
+                    });
                 chart.draw_series(points.map(|at| TriangleMarker::new(at, 6, color.filled())))?;
             } else {
-                chart.draw_series(LineSeries::new(points.clone(), line))?.label(&series.label).legend(move |at| {
-                    EmptyElement::at(at) + PathElement::new([(0, 0), (34, 0)], line) + Circle::new((17, 0), 4, color.filled())
-                });
+                chart
+                    .draw_series(LineSeries::new(points.clone(), line))?
+                    .label(&series.label)
+                    .legend(move |at| {
+                        EmptyElement::at(at)
+                            + PathElement::new([(0, 0), (34, 0)], line)
+                            + Circle::new((17, 0), 4, color.filled())
+                    });
                 chart.draw_series(points.map(|at| Circle::new(at, 4, color.filled())))?;
             }
         }
@@ -230,9 +286,11 @@ fn extent(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     (low, values.max_by(f64::total_cmp).unwrap_or(1.0))
 }
 
-/// Round numbers in a range: 1, 2 and 5 times powers of ten, with halves and quarters where there would be too few.
+/// Round numbers in a range: 1, 2 and 5 times powers of ten, with halves and quarters where there
+/// would be too few.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
-    let decades = std::iter::successors(Some(1e-3), |decade| Some(decade * 10.0)).take_while(|&decade| decade <= high);
+    let decades = std::iter::successors(Some(1e-3), |decade| Some(decade * 10.0))
+        .take_while(|&decade| decade <= high);
     let within = |steps: &[f64]| -> Vec<f64> {
         let all = decades.clone().flat_map(|decade| steps.iter().map(move |step| step * decade));
         all.filter(|tick| (low..=high).contains(tick)).collect()
@@ -258,14 +316,22 @@ mod tests {
 
     #[test]
     fn numbers_on_axes_are_short_and_exact_to_two_decimals() {
-        assert_eq!([0.5, 1.0, 20.0, 1000.0, 1500.0, 3e5, 1e7].map(short), ["0.5", "1", "20", "1k", "1.5k", "300k", "10M"]);
+        assert_eq!(
+            [0.5, 1.0, 20.0, 1000.0, 1500.0, 3e5, 1e7].map(short),
+            ["0.5", "1", "20", "1k", "1.5k", "300k", "10M"]
+        );
     }
 
     #[test]
     fn every_axis_has_some_ticks_and_all_lie_on_it() {
-        for (low, high) in [(0.7, 1.3), (0.9, 2.2), (40.0, 900.0), (80.0, 130.0), (1.0, 64.0), (95.0, 20_000.0)] {
+        for (low, high) in
+            [(0.7, 1.3), (0.9, 2.2), (40.0, 900.0), (80.0, 130.0), (1.0, 64.0), (95.0, 20_000.0)]
+        {
             let ticks = ticks(low, high);
-            assert!(ticks.len() >= 2 && ticks.iter().all(|tick| (low..=high).contains(tick)), "{low} to {high}: {ticks:?}");
+            assert!(
+                ticks.len() >= 2 && ticks.iter().all(|tick| (low..=high).contains(tick)),
+                "{low} to {high}: {ticks:?}"
+            );
         }
     }
 }

@@ -9,7 +9,17 @@ use crate::plan::{Plan, counted_threads, grouped};
 /// Over the rows.
 pub fn heading() -> String {
     columns(
-        ["boids", "k", "threads", "ns/boid/step", "(quartiles)", "M boid-steps/s", "steps/s", "bytes/boid", "k counted"],
+        [
+            "boids",
+            "k",
+            "threads",
+            "ns/boid/step",
+            "(quartiles)",
+            "M boid-steps/s",
+            "steps/s",
+            "bytes/boid",
+            "k counted",
+        ],
         "   ",
     )
 }
@@ -18,11 +28,19 @@ pub fn heading() -> String {
 pub fn header(machine: &Machine, plan: &Plan) -> Vec<String> {
     vec![
         format!("machine: {}, {}; {}", machine.cpu, counted_threads(machine.threads), machine.load),
-        format!("engine: wingbeat {}, SIMD level {}, {}", env!("CARGO_PKG_VERSION"), machine.level, machine.build),
-        "rules: separation linear at r/2, alignment and cohesion at r, one sight of 240 degrees, periodic box".into(),
+        format!(
+            "engine: wingbeat {}, SIMD level {}, {}",
+            env!("CARGO_PKG_VERSION"),
+            machine.level,
+            machine.build
+        ),
+        "rules: separation linear at r/2, alignment and cohesion at r, one sight of 240 degrees, \
+            periodic box"
+            .into(),
         "k: mean number of others within r; uniform start".into(),
         format!(
-            "time: median of single steps of {DT}, the {}th to the {}th of a flock, fresh flocks for {:.1} s a point",
+            "time: median of single steps of {DT}, the {}th to the {}th of a flock, fresh flocks \
+                for {:.1} s a point",
             WARM_UP_STEPS + 1,
             WARM_UP_STEPS + plan.pace.steps,
             plan.pace.budget.as_secs_f64(),
@@ -51,7 +69,10 @@ pub fn row(measured: &Measured) -> String {
 
 fn columns(cells: [&str; 9], first: &str) -> String {
     let widths = [12, 5, 9, 14, 19, 16, 11, 12, 11];
-    cells.iter().zip(widths).fold(first.into(), |line, (cell, width)| format!("{line}{cell:>width$}"))
+    cells
+        .iter()
+        .zip(widths)
+        .fold(first.into(), |line, (cell, width)| format!("{line}{cell:>width$}"))
 }
 
 /// The header in lines that begin with `#`, then one line a point.
@@ -119,7 +140,10 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "# machine: a, b");
         assert_eq!(lines[1].split(',').count(), lines[2].split(',').count());
-        assert_eq!(lines[2], "3,2000,20,4,portable,250.000,240.000,260.500,4000000,2000.000,99.50,19.900,40");
+        assert_eq!(
+            lines[2],
+            "3,2000,20,4,portable,250.000,240.000,260.500,4000000,2000.000,99.50,19.900,40"
+        );
         assert_eq!(lines.len(), 3);
     }
 }

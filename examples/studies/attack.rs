@@ -1,14 +1,16 @@
-//! Does a flock hold together when something flies through it? Metric against topological neighbours, as Ballerini et al. 2008
-//! asked.
+//! Does a flock hold together when something flies through it? Metric against topological
+//! neighbours, as Ballerini et al. 2008 asked.
 //!
-//! A flock in open space flies until it has settled. Then an attacker crosses it on a straight line through its middle, and
-//! whoever comes too close flees. Afterwards everyone has time to find together again, and the groups are counted. Nothing but
-//! the neighbourhood differs between the two flocks, and the metric radius is such that a boid has as many neighbours on average
-//! as the topological one looks at, in the settled flock.
+//! A flock in open space flies until it has settled. Then an attacker crosses it on a straight line
+//! through its middle, and whoever comes too close flees. Afterwards everyone has time to find
+//! together again, and the groups are counted. Nothing but the neighbourhood differs between the
+//! two flocks, and the metric radius is such that a boid has as many neighbours on average as the
+//! topological one looks at, in the settled flock.
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
+    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation,
+    Shape, Spawn, TimeStep,
     observe::{self, Wanted},
 };
 
@@ -28,7 +30,8 @@ const SIGHT: f32 = 8.0;
 /// The attacker is fled from within this distance, with this acceleration when it is at hand.
 const FEAR: f32 = 2.0;
 const PANIC: f32 = 8.0;
-/// The attacker begins this far from the middle of the flock and is this fast, where boids fly at 1 to 1.2.
+/// The attacker begins this far from the middle of the flock and is this fast, where boids fly at 1
+/// to 1.2.
 const APPROACH: f32 = 20.0;
 const ATTACKER_SPEED: f32 = 4.0;
 /// Boids closer than this, directly or by way of others, are one group: half of how far they see.
@@ -89,7 +92,12 @@ pub fn settled(neighborhood: Neighborhood, seed: u64) -> Result<Flock3, FlockErr
         heading_spread: 20.0,
         ..Spawn::default()
     };
-    let mut flock = Flock3::builder().params(params(neighborhood)).seed(seed).threads(1).spawn(BOIDS, &spawn).build()?;
+    let mut flock = Flock3::builder()
+        .params(params(neighborhood))
+        .seed(seed)
+        .threads(1)
+        .spawn(BOIDS, &spawn)
+        .build()?;
     fly(&mut flock, SETTLING)?;
     Ok(flock)
 }
@@ -103,7 +111,12 @@ fn fly(flock: &mut Flock3, steps: usize) -> Result<(), FlockError> {
 }
 
 fn groups(flock: &Flock3) -> (usize, usize) {
-    let found = observe::measure(&flock.frame(), flock.domain(), Wanted::GROUPS | Wanted::LARGEST_GROUP, Some(GROUP_RADIUS));
+    let found = observe::measure(
+        &flock.frame(),
+        flock.domain(),
+        Wanted::GROUPS | Wanted::LARGEST_GROUP,
+        Some(GROUP_RADIUS),
+    );
     (found.groups.unwrap_or(0), found.largest_group.unwrap_or(0))
 }
 
@@ -111,7 +124,11 @@ fn groups(flock: &Flock3) -> (usize, usize) {
 ///
 /// # Errors
 /// None with these parameters.
-pub fn outcome(neighborhood: Neighborhood, seed: u64, attacked: bool) -> Result<Outcome, FlockError> {
+pub fn outcome(
+    neighborhood: Neighborhood,
+    seed: u64,
+    attacked: bool,
+) -> Result<Outcome, FlockError> {
     let mut flock = settled(neighborhood, seed)?;
     let neighbors = match neighborhood {
         Neighborhood::Metric(_) => flock.mean_neighbors(),
@@ -130,7 +147,8 @@ pub fn outcome(neighborhood: Neighborhood, seed: u64, attacked: bool) -> Result<
     Ok(Outcome { neighbors, polarization, groups_before, groups, largest })
 }
 
-/// The attacker crosses the flock, from the side, and flies along with it: its line is straight as the flock sees it.
+/// The attacker crosses the flock, from the side, and flies along with it: its line is straight as
+/// the flock sees it.
 fn attack(flock: &mut Flock3, steps: usize) -> Result<(), FlockError> {
     let mut frightened: Vec<(BoidId, [f32; 3])> = Vec::new();
     for step in 0..steps {
@@ -154,8 +172,8 @@ fn attack(flock: &mut Flock3, steps: usize) -> Result<(), FlockError> {
     Ok(())
 }
 
-/// The radius at which a settled metric flock has [`NEIGHBORS`] neighbours on average, over some seeds: found by halving, since
-/// a larger radius means more of them.
+/// The radius at which a settled metric flock has [`NEIGHBORS`] neighbours on average, over some
+/// seeds: found by halving, since a larger radius means more of them.
 ///
 /// # Errors
 /// None with these parameters.
@@ -165,7 +183,8 @@ pub fn matching_radius(seeds: u64) -> Result<f32, FlockError> {
         let middle = 0.5 * (low + high);
         let mut neighbors = 0.0;
         for seed in 0..seeds {
-            neighbors += settled(Neighborhood::Metric(middle), seed)?.mean_neighbors() / seeds as f64;
+            neighbors +=
+                settled(Neighborhood::Metric(middle), seed)?.mean_neighbors() / seeds as f64;
         }
         if neighbors < f64::from(NEIGHBORS) {
             low = middle;

@@ -4,7 +4,8 @@
 pub mod attack;
 pub mod memory;
 
-/// How many seeds to run: the first argument, or `usual`. Anything else ends the program with exit code 2.
+/// How many seeds to run: the first argument, or `usual`. Anything else ends the program with exit
+/// code 2.
 pub fn seeds(program: &str, usual: u64) -> u64 {
     match std::env::args().nth(1).as_deref().map(str::parse::<u64>) {
         None => usual,

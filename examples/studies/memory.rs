@@ -1,5 +1,6 @@
-//! Does a school remember its shape? Couzin et al. 2002 widened the zone of orientation step by step, and narrowed it again: the
-//! same individuals form another group on the way back than on the way there.
+//! Does a school remember its shape? Couzin et al. 2002 widened the zone of orientation step by
+//! step, and narrowed it again: the same individuals form another group on the way back than on the
+//! way there.
 
 use wingbeat::steer::Model;
 use wingbeat::steer::model::Couzin2002;
@@ -30,7 +31,8 @@ pub struct Phase {
 
 /// Zones as in the paper: repulsion 1, attraction 14 wide.
 fn params(width: f32) -> Params {
-    let model = Couzin2002 { orientation_width: width, attraction_width: 14.0, ..Default::default() };
+    let model =
+        Couzin2002 { orientation_width: width, attraction_width: 14.0, ..Default::default() };
     Params { model: Some(Model::from(model)), ..Default::default() }
 }
 
@@ -39,9 +41,14 @@ fn params(width: f32) -> Params {
 /// # Errors
 /// None with valid widths.
 pub fn group(widths: &[f32], steps: usize, seed: u64) -> Result<Vec<Phase>, FlockError> {
-    let spawn = Spawn { shape: Shape::Ball { center: [0.0; 3], radius: 5.0 }, speed: 3.0, ..Spawn::default() };
+    let spawn = Spawn {
+        shape: Shape::Ball { center: [0.0; 3], radius: 5.0 },
+        speed: 3.0,
+        ..Spawn::default()
+    };
     let first = params(widths.first().copied().unwrap_or(0.0));
-    let mut flock = Flock3::builder().params(first).seed(seed).threads(1).spawn(ANIMALS, &spawn).build()?;
+    let mut flock =
+        Flock3::builder().params(first).seed(seed).threads(1).spawn(ANIMALS, &spawn).build()?;
     let mut phases = Vec::new();
     for &width in widths {
         flock.set_params(params(width))?;
@@ -65,7 +72,10 @@ fn phase(flock: &mut Flock3, width: f32, steps: usize) -> Result<Phase, FlockErr
         }
     }
     let reach = f64::from(1.0 + width + 14.0);
-    let largest = observe::measure(&flock.frame(), flock.domain(), Wanted::LARGEST_GROUP, Some(reach)).largest_group.unwrap_or(0);
+    let largest =
+        observe::measure(&flock.frame(), flock.domain(), Wanted::LARGEST_GROUP, Some(reach))
+            .largest_group
+            .unwrap_or(0);
     Ok(Phase { width, polarization: polarization / measured, milling: milling / measured, largest })
 }
 

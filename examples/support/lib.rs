@@ -36,7 +36,8 @@ enum Mark {
     Arrow { at: Vec2, along: Vec2, color: &'static str },
 }
 
-/// One drawing area. World coordinates; the panel fits itself to what it shows, x to the right and y up.
+/// One drawing area. World coordinates; the panel fits itself to what it shows, x to the right and
+/// y up.
 pub struct Panel {
     title: String,
     marks: Vec<Mark>,
@@ -54,7 +55,8 @@ impl Panel {
         for end in 1..=points.len() {
             if end == points.len() || points[end].1 != points[start].1 {
                 // One point more, so that the runs join.
-                let run: Vec<Vec2> = points[start..(end + 1).min(points.len())].iter().map(|p| p.0).collect();
+                let run: Vec<Vec2> =
+                    points[start..(end + 1).min(points.len())].iter().map(|p| p.0).collect();
                 self.track(&run, points[start].1, width, opacity);
                 start = end;
             }
@@ -82,20 +84,26 @@ impl Panel {
                 (low, high) = (low.min(*point), high.max(*point));
             }
         }
-        if low.x > high.x { (Vec2::ZERO, 1.0) } else { ((low + high) / 2.0, math::max((high - low).max_element(), 1e-6)) }
+        if low.x > high.x {
+            (Vec2::ZERO, 1.0)
+        } else {
+            ((low + high) / 2.0, math::max((high - low).max_element(), 1e-6))
+        }
     }
 
     fn draw(&self, corner: Vec2, size: f32, extent: f32) -> Group {
         let (middle, _) = self.bounds();
         let scale = (size - 2.0 * INSET) / extent;
-        let place = |p: Vec2| corner + Vec2::splat(size / 2.0) + (p - middle) * Vec2::new(scale, -scale);
-        let frame = Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", size).set("height", size);
-        let mut group = Group::new().add(frame.set("fill", "white").set("stroke", "#d9d5cb")).add(text(
-            &self.title,
-            corner + Vec2::new(0.0, -9.0),
-            13.0,
-            "#3d434a",
-        ));
+        let place =
+            |p: Vec2| corner + Vec2::splat(size / 2.0) + (p - middle) * Vec2::new(scale, -scale);
+        let frame = Rectangle::new()
+            .set("x", corner.x)
+            .set("y", corner.y)
+            .set("width", size)
+            .set("height", size);
+        let mut group = Group::new()
+            .add(frame.set("fill", "white").set("stroke", "#d9d5cb"))
+            .add(text(&self.title, corner + Vec2::new(0.0, -9.0), 13.0, "#3d434a"));
         for mark in &self.marks {
             group = match mark {
                 Mark::Track { points, color, width, opacity } => group.add(
@@ -110,12 +118,21 @@ impl Panel {
                 ),
                 Mark::Dot { at, color, size } => {
                     let at = place(*at);
-                    group.add(Circle::new().set("cx", at.x).set("cy", at.y).set("r", *size).set("fill", *color))
+                    group.add(
+                        Circle::new()
+                            .set("cx", at.x)
+                            .set("cy", at.y)
+                            .set("r", *size)
+                            .set("fill", *color),
+                    )
                 }
                 Mark::Arrow { at, along, color } => {
                     let (at, along) = (place(*at), *along * Vec2::new(1.0, -1.0));
-                    let corners =
-                        [at + along * 7.0, at - along * 4.0 + along.perp() * 3.6, at - along * 4.0 - along.perp() * 3.6];
+                    let corners = [
+                        at + along * 7.0,
+                        at - along * 4.0 + along.perp() * 3.6,
+                        at - along * 4.0 - along.perp() * 3.6,
+                    ];
                     group.add(
                         Polygon::new()
                             .set("points", coordinates(corners.into_iter()))
@@ -205,7 +222,8 @@ impl Picture {
         let width = MARGIN + columns as f32 * cell.x;
         let legend = if self.legend.is_empty() { MARGIN } else { LEGEND };
         let height = TOP + rows as f32 * cell.y - GAP + legend;
-        let widest = self.panels.iter().map(|panel| panel.bounds().1).max_by(f32::total_cmp).unwrap_or(1.0);
+        let widest =
+            self.panels.iter().map(|panel| panel.bounds().1).max_by(f32::total_cmp).unwrap_or(1.0);
         let mut document = Document::new()
             .set("viewBox", (0, 0, width as u32, height as u32))
             .set("font-family", "Helvetica, Arial, DejaVu Sans, sans-serif")
@@ -215,17 +233,24 @@ impl Picture {
         for (i, panel) in self.panels.iter().enumerate() {
             let place = Vec2::new((i % columns) as f32, (i / columns) as f32);
             let extent = if self.same_scale { widest } else { panel.bounds().1 };
-            document = document.add(panel.draw(Vec2::new(MARGIN, TOP) + place * cell, self.panel_size, extent));
+            document = document.add(panel.draw(
+                Vec2::new(MARGIN, TOP) + place * cell,
+                self.panel_size,
+                extent,
+            ));
         }
         let mut at = Vec2::new(MARGIN, height - 18.0);
         for (meaning, color) in &self.legend {
-            let bar = Line::new().set("x1", at.x).set("x2", at.x + 22.0).set("y1", at.y - 4.0).set("y2", at.y - 4.0);
-            document = document.add(bar.set("stroke", *color).set("stroke-width", 4).set("stroke-linecap", "round")).add(text(
-                meaning,
-                at + Vec2::new(30.0, 0.0),
-                12.0,
-                "#3d434a",
-            ));
+            let bar = Line::new()
+                .set("x1", at.x)
+                .set("x2", at.x + 22.0)
+                .set("y1", at.y - 4.0)
+                .set("y2", at.y - 4.0);
+            document = document
+                .add(
+                    bar.set("stroke", *color).set("stroke-width", 4).set("stroke-linecap", "round"),
+                )
+                .add(text(meaning, at + Vec2::new(30.0, 0.0), 12.0, "#3d434a"));
             at.x += 52.0 + 6.6 * meaning.len() as f32;
         }
         std::fs::create_dir_all(folder)?;
@@ -257,7 +282,8 @@ fn scale_bar(corner: Vec2, size: f32, scale: f32) -> Group {
     let (end, y) = (corner.x + size, corner.y - 9.0);
     let start = end - length as f32 * scale;
     let bar = Line::new().set("x1", start).set("x2", end).set("y1", y - 4.0).set("y2", y - 4.0);
-    Group::new()
-        .add(bar.set("stroke", "#5c6770").set("stroke-width", 1.5))
-        .add(text(&length.to_string(), Vec2::new(start - 5.0, y), 11.0, "#5c6770").set("text-anchor", "end"))
+    Group::new().add(bar.set("stroke", "#5c6770").set("stroke-width", 1.5)).add(
+        text(&length.to_string(), Vec2::new(start - 5.0, y), 11.0, "#5c6770")
+            .set("text-anchor", "end"),
+    )
 }

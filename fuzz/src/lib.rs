@@ -1,4 +1,5 @@
-//! What the targets share. A target is a file of `targets/`: it says what it feeds and what has to hold.
+//! What the targets share. A target is a file of `targets/`: it says what it feeds and what has to
+//! hold.
 #![forbid(unsafe_code)]
 
 pub mod message_pack;

@@ -5,14 +5,20 @@ use wingbeat_record::{Area, Frames, Options, Snapshot, Voronoi, convert, read};
 /// Frames of a file that are looked at: enough for what depends on the one before.
 const FRAMES: usize = 20;
 
-/// Reads a file, frame by frame and whole, and measures what is accepted. What is written again has as many frames.
+/// Reads a file, frame by frame and whole, and measures what is accepted. What is written again has
+/// as many frames.
 pub fn read_and_measure(extension: &str, bytes: &[u8]) {
     let (path, options) = (crate::file(extension, bytes), Options::default());
     if let Ok(mut frames) = Frames::open(&path, &options, &|_, _| true) {
         let mut now = Snapshot::new(frames.about().dimensions);
         for k in 0..frames.len() {
             if frames.read(k, &mut now).is_ok() {
-                assert!(now.positions.iter().chain(&now.velocities).all(|column| column.len() == now.ids.len()));
+                assert!(
+                    now.positions
+                        .iter()
+                        .chain(&now.velocities)
+                        .all(|column| column.len() == now.ids.len())
+                );
                 assert!(now.ids.is_sorted());
             }
         }
@@ -32,7 +38,10 @@ pub fn read_and_measure(extension: &str, bytes: &[u8]) {
     if recording.found().positions <= 1000 {
         let again = path.with_extension("again.wbr");
         if convert(&path, &again, &options, 1).is_ok() {
-            let frames = Frames::open(&again, &options, &|_, _| true).expect("what was written is a recording");
+            let frames = Frames::open(&again, &options, &|_, _| true).expect(
+                "what was written is \
+                a recording",
+            );
             assert!(frames.len() >= recording.len(), "{} of {}", frames.len(), recording.len());
         }
     }

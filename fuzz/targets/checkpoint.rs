@@ -1,5 +1,6 @@
-//! Checkpoints: bytes as they are, MessagePack under a right checksum, and a sound checkpoint with some of its values replaced. One that is
-//! accepted goes on alike at two SIMD levels and on two numbers of threads.
+//! Checkpoints: bytes as they are, MessagePack under a right checksum, and a sound checkpoint with
+//! some of its values replaced. One that is accepted goes on alike at two SIMD levels and on two
+//! numbers of threads.
 #![no_main]
 use std::sync::OnceLock;
 
@@ -10,8 +11,16 @@ use wingbeat_fuzz::{first, message_pack::edited};
 use wingbeat_record::checkpoint::open;
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
-const PRESETS: [&str; 8] =
-    ["opensteer", "hunter_prey", "murmuration", "leader", "evacuation", "counterflow", "couzin2002", "fish_bodies"];
+const PRESETS: [&str; 8] = [
+    "opensteer",
+    "hunter_prey",
+    "murmuration",
+    "leader",
+    "evacuation",
+    "counterflow",
+    "couzin2002",
+    "fish_bodies",
+];
 const MOST_BOIDS: usize = 500;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -28,7 +37,12 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn both(message: &[u8]) {
     let sealed = |kind: &str| {
-        let inside = [&(message.len() as u64).to_le_bytes()[..], &(kind.len() as u32).to_le_bytes(), kind.as_bytes()].concat();
+        let inside = [
+            &(message.len() as u64).to_le_bytes()[..],
+            &(kind.len() as u32).to_le_bytes(),
+            kind.as_bytes(),
+        ]
+        .concat();
         let inside = [inside, lz4_flex::block::compress(message)].concat();
         [&b"WBCKPT\r\n\x01\0\0\0"[..], &crc32fast::hash(&inside).to_le_bytes(), &inside].concat()
     };
@@ -37,10 +51,16 @@ fn both(message: &[u8]) {
 }
 
 fn go_on<const D: usize>(checkpoint: Option<Checkpoint<D>>) {
-    let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.boids.len() <= MOST_BOIDS) else { return };
+    let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.boids.len() <= MOST_BOIDS)
+    else {
+        return;
+    };
     let levels = Level::available();
     let hashes = [(levels[0], 1), (levels[levels.len() - 1], 2)].map(|(level, threads)| {
-        let mut flock = Flock::<D>::builder().level(level).threads(threads).build().expect("a flock of nobody");
+        let mut flock = Flock::<D>::builder().level(level).threads(threads).build().expect(
+            "a \
+            flock of nobody",
+        );
         flock.restore(&checkpoint).ok()?;
         // Who was outside a periodic box is inside now, and stays there.
         let settled = flock.checkpoint();
@@ -50,7 +70,10 @@ fn go_on<const D: usize>(checkpoint: Option<Checkpoint<D>>) {
         Some([0.02, 0.3, 1.0].map(|dt| {
             flock.step(TimeStep::new(dt).expect("a step"));
             assert!(
-                flock.frame().by_id().all(|boid| boid.position.all_finite() && boid.velocity.all_finite()),
+                flock
+                    .frame()
+                    .by_id()
+                    .all(|boid| boid.position.all_finite() && boid.velocity.all_finite()),
                 "NaN or infinity"
             );
             flock.save(&mut saved);

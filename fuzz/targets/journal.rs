@@ -1,5 +1,6 @@
-//! Journals of sweeps: anybody's bytes; and sound ones with lines of the input, under right hashes. The reader is the command's own, which is
-//! no library. What is taken is taken again alike, and a run that is added to it is there the next time.
+//! Journals of sweeps: anybody's bytes; and sound ones with lines of the input, under right hashes.
+//! The reader is the command's own, which is no library. What is taken is taken again alike, and a
+//! run that is added to it is there the next time.
 #![no_main]
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -63,8 +64,12 @@ fuzz_target!(|bytes: &[u8]| {
     let Some(found) = whole() else { return };
     assert!(same(&whole().expect("what was taken is taken"), &found));
     let names = vec!["fuzz,\"ed\"".to_string(), how.to_string()];
-    let run = Finished { state_hash: u64::from(how) << 40 | 7, values: vec![Some(f64::from(how) / 3.0), None] };
-    let (mut journal, mut found) = Journal::open(Purpose::Sweep, &out, &header(), false).expect("what was taken is taken");
+    let run = Finished {
+        state_hash: u64::from(how) << 40 | 7,
+        values: vec![Some(f64::from(how) / 3.0), None],
+    };
+    let (mut journal, mut found) =
+        Journal::open(Purpose::Sweep, &out, &header(), false).expect("what was taken is taken");
     journal.append(&names, &run).expect("room for a line");
     drop(journal);
     found.insert(names, run);
@@ -73,6 +78,11 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Whether two journals say the same; NaN is what it is.
 fn same(one: &HashMap<Vec<String>, Finished>, other: &HashMap<Vec<String>, Finished>) -> bool {
-    let bits = |run: &Finished| (run.state_hash, run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>());
-    one.len() == other.len() && one.iter().all(|(names, run)| other.get(names).is_some_and(|there| bits(there) == bits(run)))
+    let bits = |run: &Finished| {
+        (run.state_hash, run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>())
+    };
+    one.len() == other.len()
+        && one
+            .iter()
+            .all(|(names, run)| other.get(names).is_some_and(|there| bits(there) == bits(run)))
 }

@@ -1,5 +1,6 @@
-//! Recordings that end in .npz: as they are, or an archive packed of the input, whose checksums are right: the first byte says which
-//! arrays are compressed, and each array is its size (two bytes) and its bytes.
+//! Recordings that end in .npz: as they are, or an archive packed of the input, whose checksums are
+//! right: the first byte says which arrays are compressed, and each array is its size (two bytes)
+//! and its bytes.
 #![no_main]
 use std::io::{Cursor, Write};
 
@@ -10,7 +11,11 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 const ARRAYS: [&str; 6] = ["position", "velocity", "id", "time", "species", "species_names"];
 
 fuzz_target!(|bytes: &[u8]| {
-    if bytes.starts_with(b"PK") { read_and_measure("npz", bytes) } else { read_and_measure("npz", &packed(bytes)) }
+    if bytes.starts_with(b"PK") {
+        read_and_measure("npz", bytes)
+    } else {
+        read_and_measure("npz", &packed(bytes))
+    }
 });
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
@@ -23,7 +28,11 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
         if array.is_empty() {
             continue;
         }
-        let method = if compressed >> i & 1 == 1 { CompressionMethod::Deflated } else { CompressionMethod::Stored };
+        let method = if compressed >> i & 1 == 1 {
+            CompressionMethod::Deflated
+        } else {
+            CompressionMethod::Stored
+        };
         let options = SimpleFileOptions::default().compression_method(method);
         archive.start_file(format!("{name}.npy"), options).expect("memory takes it");
         archive.write_all(array).expect("memory takes it");

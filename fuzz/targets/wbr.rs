@@ -20,7 +20,11 @@ fn mended(bytes: &[u8]) -> Vec<u8> {
     let (mut bytes, mut at) = (bytes.to_vec(), HEAD);
     while at + PREFIX <= bytes.len() {
         let length = u64::from_le_bytes(std::array::from_fn(|i| bytes[at + 8 + i]));
-        let Some(end) = usize::try_from(length).ok().and_then(|length| (at + PREFIX).checked_add(length)) else { break };
+        let Some(end) =
+            usize::try_from(length).ok().and_then(|length| (at + PREFIX).checked_add(length))
+        else {
+            break;
+        };
         if end > bytes.len() {
             break;
         }

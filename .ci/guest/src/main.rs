@@ -1,4 +1,5 @@
-//! A host's program of the usual size: a flock with goals, whose boids come, go, arrive, are moved, measured and explained.
+//! A host's program of the usual size: a flock with goals, whose boids come, go, arrive, are moved,
+//! measured and explained.
 
 use wingbeat::Flock;
 use wingbeat::drive::Goal;
@@ -28,7 +29,8 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
     let mut arrivals = 0;
     for step in 0..100 {
         flock.step(dt);
-        arrivals += flock.events().iter().filter(|event| matches!(event, Event::Arrived { .. })).count();
+        arrivals +=
+            flock.events().iter().filter(|event| matches!(event, Event::Arrived { .. })).count();
         if step == 50 {
             flock.set_params(Params { alignment: None, ..params.clone() })?;
             flock.set_goal(visitor, Some(min))?;
@@ -40,7 +42,11 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
     let frame = flock.frame();
     let sum: f32 = frame.by_id().map(|boid| boid.position[0]).sum();
     let seen = observe::observables(&frame, flock.domain(), Some(1.0));
-    println!("mean x {:.3}, polarization {:.3}", sum / frame.len() as f32, observe::polarization(&frame));
+    println!(
+        "mean x {:.3}, polarization {:.3}",
+        sum / frame.len() as f32,
+        observe::polarization(&frame)
+    );
     println!("{seen:?}, state {:016x}", observe::state_hash(&frame));
     println!("visitor at {:?}", frame.find(visitor)?.position);
     println!("{:?}", flock.explain(visitor)?.decision);

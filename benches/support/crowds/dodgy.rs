@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 
-use super::{Cells, Crowd, DISTANCE, DT, HASTE, MARGIN, NEIGHBORS, RADIUS, SLOWING, SPEED, Scene, TIME_HORIZON};
+use super::{
+    Cells, Crowd, DISTANCE, DT, HASTE, MARGIN, NEIGHBORS, RADIUS, SLOWING, SPEED, Scene,
+    TIME_HORIZON,
+};
 
 /// A crowd of dodgy_2d's agents.
 pub struct Dodgy {
@@ -51,8 +54,16 @@ impl Dodgy {
             self.cells.nearest(self.positions[i], i, NEIGHBORS, DISTANCE, &mut near);
             neighbours.clear();
             neighbours.extend(near.iter().map(|&(_, j)| Cow::Borrowed(&self.agents[j as usize])));
-            let preferred = ((self.goals[i] - agent.position) * (SPEED / SLOWING)).clamp_length_max(SPEED);
-            let velocity = agent.compute_avoiding_velocity(&neighbours, &[], preferred, SPEED * HASTE, DT, &options);
+            let preferred =
+                ((self.goals[i] - agent.position) * (SPEED / SLOWING)).clamp_length_max(SPEED);
+            let velocity = agent.compute_avoiding_velocity(
+                &neighbours,
+                &[],
+                preferred,
+                SPEED * HASTE,
+                DT,
+                &options,
+            );
             self.velocities.push(velocity);
         }
     }
@@ -68,6 +79,9 @@ impl Crowd for Dodgy {
     }
 
     fn people(&self) -> Vec<([f32; 2], [f32; 2])> {
-        self.agents.iter().map(|agent| (agent.position.to_array(), agent.velocity.to_array())).collect()
+        self.agents
+            .iter()
+            .map(|agent| (agent.position.to_array(), agent.velocity.to_array()))
+            .collect()
     }
 }

@@ -1,8 +1,9 @@
-//! A crowd that avoids itself by ORCA, by Wingbeat and by dodgy_2d: the same people, goals and numbers.
+//! A crowd that avoids itself by ORCA, by Wingbeat and by dodgy_2d: the same people, goals and
+//! numbers.
 //!
-//! One person a square metre in an open square, everybody on the way to a place of their own somewhere in it. Both
-//! avoid the 10 nearest within 5 m for 3 s, both may be a quarter faster than they like while they avoid, and both see bodies of
-//! 0.25 m with a tenth more about them.
+//! One person a square metre in an open square, everybody on the way to a place of their own
+//! somewhere in it. Both avoid the 10 nearest within 5 m for 3 s, both may be a quarter faster than
+//! they like while they avoid, and both see bodies of 0.25 m with a tenth more about them.
 
 mod dodgy;
 mod near;
@@ -41,7 +42,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// As many people as fill a square of so many metres, neighbours in space beside each other in memory.
+    /// As many people as fill a square of so many metres, neighbours in space beside each other in
+    /// memory.
     pub fn square(side: usize) -> Self {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut draw = || {
@@ -56,7 +58,8 @@ impl Scene {
             [x + 0.3 + 0.4 * draw(), y + 0.3 + 0.4 * draw()]
         };
         let positions = (0..side * side).map(|i| place(i, &mut draw)).collect();
-        let goals = (0..side * side).map(|_| [draw() * side as f32, draw() * side as f32]).collect();
+        let goals =
+            (0..side * side).map(|_| [draw() * side as f32, draw() * side as f32]).collect();
         Self { positions, goals }
     }
 }
@@ -86,7 +89,9 @@ pub fn likeness(crowd: &dyn Crowd) -> Likeness {
     let people = crowd.people();
     let count = people.len() as f64;
     let speed_of = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
-    let speed = people.iter().fold(0.0, |sum, (_, velocity)| sum + speed_of(velocity.map(f64::from))) / count;
+    let speed =
+        people.iter().fold(0.0, |sum, (_, velocity)| sum + speed_of(velocity.map(f64::from)))
+            / count;
     let positions: Vec<[f32; 2]> = people.iter().map(|(position, _)| *position).collect();
     let cells = Cells::new(&positions);
     let mut near = Vec::new();

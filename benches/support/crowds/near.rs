@@ -1,7 +1,8 @@
-//! Who is near whom: cells of a metre, a counting sort, the nearest kept in order as they are found, as RVO2 keeps them.
+//! Who is near whom: cells of a metre, a counting sort, the nearest kept in order as they are
+//! found, as RVO2 keeps them.
 //!
-//! dodgy_2d brings no search (its `Simulator` compares all pairs), so whoever uses it writes something like this, or takes a k-d
-//! tree, which is not measured here.
+//! dodgy_2d brings no search (its `Simulator` compares all pairs), so whoever uses it writes
+//! something like this, or takes a k-d tree, which is not measured here.
 
 /// Positions by cells.
 #[derive(Clone, Debug)]
@@ -25,7 +26,13 @@ const FIRST: isize = 2;
 impl Cells {
     /// Sorts positions into cells. O(n + cells).
     pub fn new(positions: &[[f32; 2]]) -> Self {
-        let mut cells = Self { low: [0.0; 2], count: [1; 2], start: Vec::new(), next: Vec::new(), places: Vec::new() };
+        let mut cells = Self {
+            low: [0.0; 2],
+            count: [1; 2],
+            start: Vec::new(),
+            next: Vec::new(),
+            places: Vec::new(),
+        };
         cells.sort(positions);
         cells
     }
@@ -67,14 +74,22 @@ impl Cells {
     }
 
     /// Fills `near` with (d², index) of the `most` nearest others within a distance, nearest first.
-    pub fn nearest(&self, position: [f32; 2], own: usize, most: usize, within: f32, near: &mut Vec<(f32, u32)>) {
+    pub fn nearest(
+        &self,
+        position: [f32; 2],
+        own: usize,
+        most: usize,
+        within: f32,
+        near: &mut Vec<(f32, u32)>,
+    ) {
         near.clear();
         let home = [self.along(0, position[0]) as isize, self.along(1, position[1]) as isize];
         let mut limit_sq = within * within;
         let mut ring = FIRST;
         self.look(position, own, most, home, (-1, FIRST), &mut limit_sq, near);
         loop {
-            // All within this distance have been looked at: to the nearest side of the square of cells.
+            // All within this distance have been looked at: to the nearest side of the square of
+            // cells.
             let mut seen = f32::INFINITY;
             for a in 0..2 {
                 let low = self.low[a] + (home[a] - ring) as f32 * SIDE;
@@ -113,7 +128,8 @@ impl Cells {
                     continue;
                 }
                 let row = y as usize * self.count[0];
-                let range = self.start[row + first as usize] as usize..self.start[row + end as usize + 1] as usize;
+                let range = self.start[row + first as usize] as usize
+                    ..self.start[row + end as usize + 1] as usize;
                 for &([x, y], index) in &self.places[range] {
                     let (dx, dy) = (x - position[0], y - position[1]);
                     let d_sq = dx * dx + dy * dy;

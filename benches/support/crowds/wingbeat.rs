@@ -1,10 +1,15 @@
-//! Wingbeat at one level, on the calling thread: goals as a drive, ORCA, the turn of those who are blocked, bodies that cannot overlap.
+//! Wingbeat at one level, on the calling thread: goals as a drive, ORCA, the turn of those who are
+//! blocked, bodies that cannot overlap.
 
 use wingbeat::drive::Goal;
 use wingbeat::steer::anticipation::{GettingThrough, Orca};
-use wingbeat::{AgentLimits, BoidId, Drive, Flock, FlockBuilder, Level, Params, SolidBody, TimeStep};
+use wingbeat::{
+    AgentLimits, BoidId, Drive, Flock, FlockBuilder, Level, Params, SolidBody, TimeStep,
+};
 
-use super::{Crowd, DISTANCE, DT, HASTE, MARGIN, NEIGHBORS, RADIUS, SLOWING, SPEED, Scene, TIME_HORIZON};
+use super::{
+    Crowd, DISTANCE, DT, HASTE, MARGIN, NEIGHBORS, RADIUS, SLOWING, SPEED, Scene, TIME_HORIZON,
+};
 
 /// A crowd of Wingbeat's boids.
 pub struct Wingbeat(Flock<2>);
@@ -27,8 +32,15 @@ impl Wingbeat {
         };
         let goal = Goal { slowing_radius: SLOWING, ..Default::default() };
         let still = vec![[0.0; 2]; scene.positions.len()];
-        let builder = FlockBuilder::default().params(params).boids(&scene.positions, &still).level(level).threads(1);
-        let mut flock = builder.drives(vec![Drive::new("goal", goal)]).build().expect("a valid crowd");
+        let builder = FlockBuilder::default()
+            .params(params)
+            .boids(&scene.positions, &still)
+            .level(level)
+            .threads(1);
+        let mut flock = builder.drives(vec![Drive::new("goal", goal)]).build().expect(
+            "a valid \
+            crowd",
+        );
         for (id, &goal) in scene.goals.iter().enumerate() {
             flock.set_goal(BoidId::new(id as u64), Some(goal)).expect("a valid goal");
         }

@@ -1,4 +1,5 @@
-//! kiddo: an immutable k-d tree, built anew every step; everybody within a radius, unsorted, visited without a list.
+//! kiddo: an immutable k-d tree, built anew every step; everybody within a radius, unsorted,
+//! visited without a list.
 //!
 //! `with_points` and a scratch of one's own measured the same within noise.
 
@@ -41,7 +42,11 @@ impl<const D: usize> Kiddo<D> {
 
 /// Visits the index of everybody within reach.
 #[inline(always)]
-fn each_near<const D: usize>(tree: &ImmutableKdTree<f32, D>, position: [f32; D], mut visit: impl FnMut(usize)) {
+fn each_near<const D: usize>(
+    tree: &ImmutableKdTree<f32, D>,
+    position: [f32; D],
+    mut visit: impl FnMut(usize),
+) {
     let query = tree.query(&position).within::<SquaredEuclidean<f32>>(REACH * REACH).unsorted();
     query.without_distances().visit(|found| visit(found.item as usize));
 }

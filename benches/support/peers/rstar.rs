@@ -1,7 +1,8 @@
 //! rstar: an R*-tree, loaded in bulk every step.
 //!
-//! `locate_within_distance` is the call made for this; going through the box around the sphere by internal iteration, and
-//! testing the distance here, takes a third less time. Nodes of 16 or 32 measured the same as those of the default.
+//! `locate_within_distance` is the call made for this; going through the box around the sphere by
+//! internal iteration, and testing the distance here, takes a third less time. Nodes of 16 or 32
+//! measured the same as those of the default.
 
 use std::ops::ControlFlow;
 
@@ -46,18 +47,29 @@ impl<const D: usize> Rstar<D> {
 
     /// A tree takes the boids it is made of, so a step cannot do without a new list of them.
     fn tree(&self) -> RTree<Member<D>> {
-        RTree::bulk_load(self.boids.iter().enumerate().map(|(i, &boid)| Member { boid, index: i as u32 }).collect())
+        RTree::bulk_load(
+            self.boids
+                .iter()
+                .enumerate()
+                .map(|(i, &boid)| Member { boid, index: i as u32 })
+                .collect(),
+        )
     }
 }
 
 /// Visits everybody in the box that holds the sphere of reach.
 #[inline(always)]
-fn each_near<const D: usize>(tree: &RTree<Member<D>>, position: [f32; D], mut visit: impl FnMut(&Member<D>)) {
+fn each_near<const D: usize>(
+    tree: &RTree<Member<D>>,
+    position: [f32; D],
+    mut visit: impl FnMut(&Member<D>),
+) {
     let (low, high) = (position.minus([REACH; D]), position.plus([REACH; D]));
-    let _: ControlFlow<()> = tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |other| {
-        visit(other);
-        ControlFlow::Continue(())
-    });
+    let _: ControlFlow<()> =
+        tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |other| {
+            visit(other);
+            ControlFlow::Continue(())
+        });
 }
 
 impl<const D: usize> Stepper<D> for Rstar<D> {

@@ -30,6 +30,10 @@ impl<const D: usize> Stepper<D> for Wingbeat<D> {
     }
 
     fn boids(&self) -> Vec<Boid<D>> {
-        self.0.frame().by_slot().map(|b| Boid { position: b.position, velocity: b.velocity }).collect()
+        self.0
+            .frame()
+            .by_slot()
+            .map(|b| Boid { position: b.position, velocity: b.velocity })
+            .collect()
     }
 }

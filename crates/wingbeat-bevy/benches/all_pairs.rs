@@ -1,12 +1,14 @@
-//! The flock beside boids as they are mostly written in Bevy: a query in a query, every boid looking at every other.
+//! The flock beside boids as they are mostly written in Bevy: a query in a query, every boid
+//! looking at every other.
 //!
 //! ```text
 //! cargo bench -p wingbeat-bevy --bench all_pairs
 //! ```
 //!
-//! Both fly the same scene: the same boids in the same periodic box, the same three rules with the same radii and weights, the same step,
-//! in `FixedUpdate`, transforms written. The loop over pairs compares squared distances first and so costs as little as it can. Rounds
-//! take turns; medians are printed.
+//! Both fly the same scene: the same boids in the same periodic box, the same three rules with the
+//! same radii and weights, the same step, in `FixedUpdate`, transforms written. The loop over pairs
+//! compares squared distances first and so costs as little as it can. Rounds take turns; medians
+//! are printed.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +17,9 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
-use wingbeat_bevy::{Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin};
+use wingbeat_bevy::{
+    Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin,
+};
 use wingbeat_scene::AnyDomain;
 
 const ROUNDS: usize = 9;
@@ -51,10 +55,19 @@ fn race(boids: usize) {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     });
-    println!("{boids} boids, 2-D, {level}; milliseconds a frame with a step, medians of {ROUNDS} rounds of {frames}");
+    println!(
+        "{boids} boids, 2-D, {level}; milliseconds a frame with a step, medians of {ROUNDS} \
+        rounds of {frames}"
+    );
     println!("  all pairs in Bevy's ECS, one thread   {pairs:9.3}");
-    println!("  wingbeat-bevy, one thread             {one:9.3}   {:.0} times as fast", pairs / one);
-    println!("  wingbeat-bevy, {threads} threads              {all:9.3}   {:.0} times as fast", pairs / all);
+    println!(
+        "  wingbeat-bevy, one thread             {one:9.3}   {:.0} times as fast",
+        pairs / one
+    );
+    println!(
+        "  wingbeat-bevy, {threads} threads              {all:9.3}   {:.0} times as fast",
+        pairs / all
+    );
 }
 
 fn clock(app: &mut App) {
@@ -90,7 +103,9 @@ const MOST_FORCE: f32 = 6.0;
 const SPEEDS: (f32, f32) = (0.8, 2.5);
 
 fn all_pairs(live: &LiveFlock) -> App {
-    let AnyDomain::Two(domain) = live.flock().domain() else { unreachable!("a scene in the plane") };
+    let AnyDomain::Two(domain) = live.flock().domain() else {
+        unreachable!("a scene in the plane")
+    };
     let dt = live.scene().scene().dt().get();
     let mut app = App::new();
     app.add_plugins(TimePlugin);
@@ -98,7 +113,11 @@ fn all_pairs(live: &LiveFlock) -> App {
     app.insert_resource(Sides(Vec2::from_array(domain.max) - Vec2::from_array(domain.min)));
     for row in live.flock().rows() {
         let velocity = Velocity(Vec2::new(row.velocity[0], row.velocity[1]));
-        app.world_mut().spawn((Transform::from_xyz(row.position[0], row.position[1], 0.0), velocity, Force(Vec2::ZERO)));
+        app.world_mut().spawn((
+            Transform::from_xyz(row.position[0], row.position[1], 0.0),
+            velocity,
+            Force(Vec2::ZERO),
+        ));
     }
     app.add_systems(FixedUpdate, (steer, advance).chain());
     clock(&mut app);
@@ -143,7 +162,11 @@ fn steer(
     }
 }
 
-fn advance(mut boids: Query<(&mut Transform, &mut Velocity, &Force)>, time: Res<Time>, sides: Res<Sides>) {
+fn advance(
+    mut boids: Query<(&mut Transform, &mut Velocity, &Force)>,
+    time: Res<Time>,
+    sides: Res<Sides>,
+) {
     let dt = time.delta_secs();
     for (mut transform, mut velocity, force) in &mut boids {
         velocity.0 = (velocity.0 + force.0 * dt).clamp_length(SPEEDS.0, SPEEDS.1);

@@ -4,7 +4,8 @@
 //! cargo bench -p wingbeat-bevy --bench cost [BOIDS]
 //! ```
 //!
-//! Rounds of the parts take turns, so that whatever else the machine does meets all of them; medians are printed.
+//! Rounds of the parts take turns, so that whatever else the machine does meets all of them;
+//! medians are printed.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,14 +13,17 @@ use std::time::{Duration, Instant};
 use bevy_app::App;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy, Virtual};
 use bevy_transform::TransformPlugin;
-use wingbeat_bevy::{Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin};
+use wingbeat_bevy::{
+    Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin,
+};
 
 const ROUNDS: usize = 15;
 /// Frames or steps in a round.
 const FRAMES: u32 = 10;
 
 fn main() {
-    let boids = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(100_000);
+    let boids =
+        std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(100_000);
     for (scene, dimensions) in [("shoal", "2-D"), ("opensteer", "3-D")] {
         measure(scene, dimensions, boids);
     }
@@ -54,10 +58,19 @@ fn measure(scene: &str, dimensions: &str, boids: usize) {
     let mut alone = live(scene, boids);
     let (level, threads) = (alone.flock().level(), alone.flock().threads());
     let usual = FlockSettings::default();
-    // No frame of these makes a step: what is left is writing transforms, which lie elsewhere in every frame.
+    // No frame of these makes a step: what is left is writing transforms, which lie elsewhere in
+    // every frame.
     let unturned = FlockSettings { rotate: false, ..usual };
-    let parts =
-        [("transforms alone", false, usual), ("without rotation", false, unturned), ("and Bevy's propagation", true, usual)];
+    let parts = [
+        ("transforms alone", false, usual),
+        ("without rotation", false, unturned),
+        (
+            "and Bevy's \
+            propagation",
+            true,
+            usual,
+        ),
+    ];
     let mut shown = parts.map(|(name, propagated, settings)| {
         let mut app = app(live(scene, boids), propagated, settings);
         clock(&mut app, 1.0);
@@ -67,16 +80,20 @@ fn measure(scene: &str, dimensions: &str, boids: usize) {
         (name, app, Vec::new())
     });
     // One step a frame.
-    let mut whole = [("a frame with a step", false), ("and Bevy's propagation", true)].map(|(name, propagated)| {
-        let mut app = app(live(scene, boids), propagated, usual);
-        clock(&mut app, 1.0);
-        (name, app, Vec::new())
-    });
+    let mut whole = [("a frame with a step", false), ("and Bevy's propagation", true)].map(
+        |(name, propagated)| {
+            let mut app = app(live(scene, boids), propagated, usual);
+            clock(&mut app, 1.0);
+            (name, app, Vec::new())
+        },
+    );
     let mut steps = Vec::new();
     for round in 0..=ROUNDS {
         let step = time(|| alone.step(), boids);
-        let frames: Vec<f64> = whole.iter_mut().map(|(_, app, _)| time(|| app.update(), boids)).collect();
-        let written: Vec<f64> = shown.iter_mut().map(|(_, app, _)| time(|| app.update(), boids)).collect();
+        let frames: Vec<f64> =
+            whole.iter_mut().map(|(_, app, _)| time(|| app.update(), boids)).collect();
+        let written: Vec<f64> =
+            shown.iter_mut().map(|(_, app, _)| time(|| app.update(), boids)).collect();
         // The first warms up.
         if round > 0 {
             steps.push(step);
@@ -89,13 +106,18 @@ fn measure(scene: &str, dimensions: &str, boids: usize) {
         assert_eq!(black_box(hash), alone.flock().state_hash(), "as many steps, another state");
     }
     println!(
-        "{scene}, {dimensions}, {boids} boids, {threads} threads, {level}; ns a boid, medians of {ROUNDS} rounds of {FRAMES} frames"
+        "{scene}, {dimensions}, {boids} boids, {threads} threads, {level}; ns a boid, medians of \
+            {ROUNDS} rounds of {FRAMES} frames"
     );
     let step = median(&mut steps);
     println!("  {:<42} {step:7.1}", "engine alone, a step");
     for (name, _, times) in &mut whole {
         let frame = median(times);
-        println!("  {name:<42} {frame:7.1}   {:+.1} beside the engine, {:.3} of it", frame - step, frame / step);
+        println!(
+            "  {name:<42} {frame:7.1}   {:+.1} beside the engine, {:.3} of it",
+            frame - step,
+            frame / step
+        );
     }
     for (name, _, times) in &mut shown {
         println!("  {:<42} {:7.1}", format!("a frame without a step: {name}"), median(times));

@@ -1,4 +1,5 @@
-//! A scene in Bevy without a window: prints the hash of its state, which is the one that the command prints for the same scene and steps.
+//! A scene in Bevy without a window: prints the hash of its state, which is the one that the
+//! command prints for the same scene and steps.
 //!
 //! ```text
 //! cargo run --release -p wingbeat-bevy --example headless -- shoal 200 flock.boids=2000
@@ -27,14 +28,23 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<String, String> {
     let [scene, steps, overrides @ ..] = arguments else {
-        return Err("allowed is SCENE STEPS [KEY=VALUE ...], for example shoal 200 flock.boids=2000".into());
+        return Err("allowed is SCENE STEPS [KEY=VALUE ...], for example shoal 200 \
+            flock.boids=2000"
+            .into());
     };
-    let steps: u32 = steps.parse().map_err(|_| format!("{steps}: allowed is a whole number of steps"))?;
+    let steps: u32 = steps.parse().map_err(|_| {
+        format!(
+            "{steps}: allowed is a whole number of \
+        steps"
+        )
+    })?;
     let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
-    let flock = Flock::load(scene, &overrides, Machine::default()).map_err(|refusal| refusal.to_string())?;
+    let flock = Flock::load(scene, &overrides, Machine::default())
+        .map_err(|refusal| refusal.to_string())?;
 
     let mut app = App::new();
-    app.add_plugins((TimePlugin, TransformPlugin, WingbeatPlugin::default())).insert_resource(flock);
+    app.add_plugins((TimePlugin, TransformPlugin, WingbeatPlugin::default()))
+        .insert_resource(flock);
     // As many steps in every frame as there were: a clock would decide how many otherwise.
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     // Time stands still in the first frame, and what remains for the steps is counted by the app.

@@ -10,7 +10,8 @@ use bevy_transform::components::Transform;
 /// | `YUp` | (x, y) on Bevy's x-y plane, for sprites; z is left as it is | (x, y, z) as they are |
 /// | `ZUp` | (x, y) on the floor, (x, 0, −y); the height is left as it is | (x, z, −y): the scene's z is Bevy's height |
 ///
-/// Nothing is mirrored: what turns anticlockwise in the scene does so on the screen, seen from the front or from above.
+/// Nothing is mirrored: what turns anticlockwise in the scene does so on the screen, seen from the
+/// front or from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {
     /// The scene's y is Bevy's y. The default.
@@ -21,7 +22,8 @@ pub enum Axes {
 }
 
 impl Axes {
-    /// The scene's coordinates of a place or direction of Bevy's; the third of a scene in the plane means nothing.
+    /// The scene's coordinates of a place or direction of Bevy's; the third of a scene in the plane
+    /// means nothing.
     pub fn to_scene(self, v: Vec3) -> [f32; 3] {
         match self {
             Self::YUp => [v.x, v.y, v.z],
@@ -74,11 +76,16 @@ impl Axes {
         moves.then(|| Quat::from_array(rotation))
     }
 
-    /// The rotation of a boid that moves like this, as a quaternion, and whether it moves at all: otherwise the rotation means nothing. All
-    /// selects and no branches, so that a loop over many is one over registers.
+    /// The rotation of a boid that moves like this, as a quaternion, and whether it moves at all:
+    /// otherwise the rotation means nothing. All selects and no branches, so that a loop over many
+    /// is one over registers.
     #[inline(always)]
     pub(crate) fn facing(self, velocity: [f32; 3], space: bool) -> ([f32; 4], bool) {
-        if self == Self::YUp && !space { in_plane(velocity[0], velocity[1]) } else { along(self.to_bevy(velocity).to_array()) }
+        if self == Self::YUp && !space {
+            in_plane(velocity[0], velocity[1])
+        } else {
+            along(self.to_bevy(velocity).to_array())
+        }
     }
 }
 
@@ -92,8 +99,8 @@ fn in_plane(x: f32, y: f32) -> ([f32; 4], bool) {
     ([0.0, 0.0, sine * share, cosine * share], length > 0.0 && length < f32::INFINITY)
 }
 
-/// So that forward, the local −z axis, points along the velocity, and no boid rolls: about Bevy's y first, then up or down.
-/// Straight up and straight down it faces −z first.
+/// So that forward, the local −z axis, points along the velocity, and no boid rolls: about Bevy's y
+/// first, then up or down. Straight up and straight down it faces −z first.
 ///
 /// ```text
 /// d = v / |v|                 level = |(dₓ, d_z)|
@@ -107,26 +114,36 @@ fn along([x, y, z]: [f32; 3]) -> ([f32; 4], bool) {
     let share = 1.0 / length;
     let (x, y, z) = (x * share, y * share, z * share);
     let level = (x * x + z * z).sqrt();
-    // Whoever neither goes forward nor aside faces −z: a cosine so small that it changes no other heading, and large enough to be squared.
+    // Whoever neither goes forward nor aside faces −z: a cosine so small that it changes no other
+    // heading, and large enough to be squared.
     let (yaw_sine, yaw_cosine) = towards_half(-x, 1e-18 - z, level);
     let (pitch_sine, pitch_cosine) = towards_half(y, level, 1.0);
-    let (yaw_sq, pitch_sq) =
-        (yaw_sine * yaw_sine + yaw_cosine * yaw_cosine, pitch_sine * pitch_sine + pitch_cosine * pitch_cosine);
+    let (yaw_sq, pitch_sq) = (
+        yaw_sine * yaw_sine + yaw_cosine * yaw_cosine,
+        pitch_sine * pitch_sine + pitch_cosine * pitch_cosine,
+    );
     let (yaw_share, pitch_share) = (1.0 / yaw_sq.sqrt(), 1.0 / pitch_sq.sqrt());
     let (yaw_sine, yaw_cosine) = (yaw_sine * yaw_share, yaw_cosine * yaw_share);
     let (pitch_sine, pitch_cosine) = (pitch_sine * pitch_share, pitch_cosine * pitch_share);
-    let rotation = [yaw_cosine * pitch_sine, yaw_sine * pitch_cosine, -yaw_sine * pitch_sine, yaw_cosine * pitch_cosine];
+    let rotation = [
+        yaw_cosine * pitch_sine,
+        yaw_sine * pitch_cosine,
+        -yaw_sine * pitch_sine,
+        yaw_cosine * pitch_cosine,
+    ];
     (rotation, length > 0.0 && length < f32::INFINITY)
 }
 
-/// Something along sine and cosine of half an angle, from something along those of the angle, which is as long as `length`: no call to
-/// either, no root, no division, and no cancellation.
+/// Something along sine and cosine of half an angle, from something along those of the angle, which
+/// is as long as `length`: no call to either, no root, no division, and no cancellation.
 #[inline(always)]
 fn towards_half(sine: f32, cosine: f32, length: f32) -> (f32, f32) {
     let (larger, smaller) = ((length + cosine.abs()).to_bits(), sine.abs().to_bits());
-    // Exchanged where the cosine is negative, by bits: headings are unpredictable, and as branches these cost more than all the rest.
+    // Exchanged where the cosine is negative, by bits: headings are unpredictable, and as branches
+    // these cost more than all the rest.
     let exchanged = (larger ^ smaller) & (cosine.to_bits().cast_signed() >> 31).cast_unsigned();
-    let (half_sine, half_cosine) = (f32::from_bits(smaller ^ exchanged), f32::from_bits(larger ^ exchanged));
+    let (half_sine, half_cosine) =
+        (f32::from_bits(smaller ^ exchanged), f32::from_bits(larger ^ exchanged));
     (half_sine.copysign(sine), half_cosine)
 }
 
@@ -179,14 +196,18 @@ mod tests {
     #[test]
     fn nothing_is_mirrored() {
         for axes in [Axes::YUp, Axes::ZUp] {
-            let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|v| axes.to_bevy(v));
+            let [x, y, z] =
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|v| axes.to_bevy(v));
             assert_eq!(x.cross(y), z);
             assert_eq!(axes.to_scene(axes.to_bevy([1.0, 2.0, 3.0])), [1.0, 2.0, 3.0]);
         }
         for degrees in [-170.0f32, -90.0, 0.0, 30.0, 179.0] {
             let about_z = Axes::YUp.degrees(Quat::from_rotation_z(degrees.to_radians()));
             let about_y = Axes::ZUp.degrees(-Quat::from_rotation_y(degrees.to_radians()));
-            assert!((about_z - degrees).abs() < 1e-3 && (about_y - degrees).abs() < 1e-3, "{degrees}: {about_z} {about_y}");
+            assert!(
+                (about_z - degrees).abs() < 1e-3 && (about_y - degrees).abs() < 1e-3,
+                "{degrees}: {about_z} {about_y}"
+            );
         }
     }
 

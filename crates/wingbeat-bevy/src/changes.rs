@@ -69,7 +69,9 @@ pub(crate) fn species(
         .iter()
         .filter_map(|(entity, boid, species)| Some((entity, boid.id()?, species.0 as usize)))
         // The flock's own entities have what the flock has.
-        .filter(|&(_, id, species)| flock.flock().traits(id.get()).is_ok_and(|traits| traits.species != species))
+        .filter(|&(_, id, species)| {
+            flock.flock().traits(id.get()).is_ok_and(|traits| traits.species != species)
+        })
         .collect();
     all_or_each(&mut flock, &who, &mut refused, |flock, who| {
         let ids: Vec<u64> = who.iter().map(|(_, id, _)| id.get()).collect();
@@ -88,15 +90,21 @@ pub(crate) fn goals(
     mut refused: MessageWriter<Refused>,
 ) {
     if !requests.goals_removed.is_empty() {
-        let mut ids: Vec<u64> =
-            requests.goals_removed.drain(..).filter_map(|entity| without.get(entity).ok()?.id()).map(BoidId::get).collect();
+        let mut ids: Vec<u64> = requests
+            .goals_removed
+            .drain(..)
+            .filter_map(|entity| without.get(entity).ok()?.id())
+            .map(BoidId::get)
+            .collect();
         ids.sort_unstable();
         ids.dedup();
         // All of them live, and no goal is refused.
         let _ = flock.flock_mut().set_goals(&ids, None);
     }
-    let who: Vec<(Entity, BoidId, Vec3)> =
-        changed.iter().filter_map(|(entity, boid, goal)| Some((entity, boid.id()?, goal.0))).collect();
+    let who: Vec<(Entity, BoidId, Vec3)> = changed
+        .iter()
+        .filter_map(|(entity, boid, goal)| Some((entity, boid.id()?, goal.0)))
+        .collect();
     let axes = settings.axes;
     all_or_each(&mut flock, &who, &mut refused, |flock, who| {
         let ids: Vec<u64> = who.iter().map(|(_, id, _)| id.get()).collect();
@@ -118,7 +126,8 @@ pub(crate) fn obstacles(
         let dimensions = flock.dimensions();
         let angle = if dimensions == 2 { axes.degrees(transform.rotation) } else { 0.0 };
         let position = axes.to_scene(transform.translation);
-        let set = flock.flock_mut().set_obstacle_pose(&obstacle.name, &position[..dimensions], angle);
+        let set =
+            flock.flock_mut().set_obstacle_pose(&obstacle.name, &position[..dimensions], angle);
         if let Err(refusal) = set {
             refused.write(Refused { entity, reason: refusal.to_string() });
         }
@@ -138,14 +147,24 @@ pub(crate) fn teleports(
     let mut who = Vec::new();
     for teleport in teleports.read() {
         match boids.get(teleport.entity).ok().and_then(|boid| Some((boid.id()?, boid.seat))) {
-            Some((id, seat)) => who.push((teleport.entity, id, (*teleport, seat, flock.poses.current(seat).velocity))),
+            Some((id, seat)) => who.push((
+                teleport.entity,
+                id,
+                (*teleport, seat, flock.poses.current(seat).velocity),
+            )),
             None => {
-                refused.write(Refused { entity: teleport.entity, reason: "teleport: the entity is no boid of the flock".into() });
+                refused.write(Refused {
+                    entity: teleport.entity,
+                    reason: "teleport: the entity is \
+                    no boid of the flock"
+                        .into(),
+                });
             }
         }
     }
     let axes = settings.axes;
-    let accepted = all_or_each(&mut flock, &who, &mut refused, |flock, who| teleport(flock, who, axes));
+    let accepted =
+        all_or_each(&mut flock, &who, &mut refused, |flock, who| teleport(flock, who, axes));
     for (_, _, (teleport, seat, _)) in accepted {
         let mut pose = flock.poses.current(seat);
         let set = |of: &mut [f32; 3], to: Option<Vec3>| {
@@ -163,17 +182,28 @@ pub(crate) fn teleports(
 type Asked = (Teleport, u32, [f32; 3]);
 
 /// Velocities and positions, all or none.
-fn teleport(flock: &mut AnyFlock, who: &[(Entity, BoidId, Asked)], axes: Axes) -> Result<(), FlockError> {
+fn teleport(
+    flock: &mut AnyFlock,
+    who: &[(Entity, BoidId, Asked)],
+    axes: Axes,
+) -> Result<(), FlockError> {
     let dimensions = flock.dimensions();
-    let faster = who.iter().filter_map(|(_, id, (teleport, _, before))| Some((id.get(), teleport.velocity?, before)));
+    let faster = who
+        .iter()
+        .filter_map(|(_, id, (teleport, _, before))| Some((id.get(), teleport.velocity?, before)));
     let ids: Vec<u64> = faster.clone().map(|(id, _, _)| id).collect();
-    flock.set_velocities(&ids, &rows(faster.clone().map(|(_, velocity, _)| velocity), axes, dimensions))?;
-    let moved = who.iter().filter_map(|(_, id, (teleport, _, _))| Some((id.get(), teleport.position?)));
+    flock.set_velocities(
+        &ids,
+        &rows(faster.clone().map(|(_, velocity, _)| velocity), axes, dimensions),
+    )?;
+    let moved =
+        who.iter().filter_map(|(_, id, (teleport, _, _))| Some((id.get(), teleport.position?)));
     let (places, positions): (Vec<u64>, Vec<Vec3>) = moved.unzip();
     let set = flock.set_positions(&places, &rows(positions.into_iter(), axes, dimensions));
     if set.is_err() {
         // What they had before was accepted once.
-        let before: Vec<f32> = faster.flat_map(|(_, _, before)| before[..dimensions].to_vec()).collect();
+        let before: Vec<f32> =
+            faster.flat_map(|(_, _, before)| before[..dimensions].to_vec()).collect();
         flock.set_velocities(&ids, &before)?;
     }
     set
@@ -184,7 +214,8 @@ fn rows(vectors: impl Iterator<Item = Vec3>, axes: Axes, dimensions: usize) -> V
     vectors.flat_map(|v| axes.to_scene(v).into_iter().take(dimensions)).collect()
 }
 
-/// Changes many in one call; only where the flock does not accept that, one by one, to find out whom it refuses. Returns whom it accepts.
+/// Changes many in one call; only where the flock does not accept that, one by one, to find out
+/// whom it refuses. Returns whom it accepts.
 fn all_or_each<T: Copy>(
     flock: &mut Flock,
     who: &[(Entity, BoidId, T)],

@@ -12,17 +12,19 @@ const NO_ID: u64 = u64::MAX;
 
 /// An entity that is a boid of the [`Flock`](crate::Flock). Its [`Transform`] follows the flock.
 ///
-/// Put it on an entity and a boid is added before the next step, where the transform is; despawn the entity or take the component off and
-/// the boid is removed. Put on again, it is another boid with another id. A clone of the entity is no boid.
+/// Put it on an entity and a boid is added before the next step, where the transform is; despawn
+/// the entity or take the component off and the boid is removed. Put on again, it is another boid
+/// with another id. A clone of the entity is no boid.
 ///
-/// The flock's own boids get entities with this component when the resource appears. To give them meshes or sprites, observe
-/// `On<Add<Boid>>`.
+/// The flock's own boids get entities with this component when the resource appears. To give them
+/// meshes or sprites, observe `On<Add<Boid>>`.
 #[derive(Component, Debug)]
 #[component(on_insert, on_discard, clone_behavior = Ignore)]
 #[require(Transform)]
 pub struct Boid {
-    /// In Bevy's axes, length/time. Until the boid is added, the velocity it shall start with (default 0); then the velocity it moves with
-    /// where its transform shows it, kept up without marking the component as changed. Writing it later changes nothing: send a
+    /// In Bevy's axes, length/time. Until the boid is added, the velocity it shall start with
+    /// (default 0); then the velocity it moves with where its transform shows it, kept up without
+    /// marking the component as changed. Writing it later changes nothing: send a
     /// [`Teleport`](crate::Teleport).
     pub velocity: Vec3,
     pub(crate) seat: u32,
@@ -63,14 +65,15 @@ impl Boid {
     }
 }
 
-/// Which species a boid is of: a place in the scene's list. The flock's own boids have it where the scene has species; changing it
-/// changes the boid, and a newcomer without it is of the first.
+/// Which species a boid is of: a place in the scene's list. The flock's own boids have it where the
+/// scene has species; changing it changes the boid, and a newcomer without it is of the first.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Species(pub u32);
 
-/// Where a boid shall go, in Bevy's axes, length, inside the scene's box: every drive of the kind `goal` in the scene draws it there instead
-/// of to their common target. Without such a drive it does nothing. Inserted or changed it holds from the next step on, and arrivals count
-/// anew; taken off, the boid has no goal of its own.
+/// Where a boid shall go, in Bevy's axes, length, inside the scene's box: every drive of the kind
+/// `goal` in the scene draws it there instead of to their common target. Without such a drive it
+/// does nothing. Inserted or changed it holds from the next step on, and arrivals count anew; taken
+/// off, the boid has no goal of its own.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[component(on_remove)]
 pub struct Goal(pub Vec3);
@@ -81,8 +84,9 @@ impl Goal {
     }
 }
 
-/// An obstacle of the scene whose motion is `host`: its shape is shifted by the entity's [`Transform`], and in the plane turned by it about
-/// the origin of the scene. Whenever the transform changes, the obstacle goes there in a straight line in the next step and pushes along
+/// An obstacle of the scene whose motion is `host`: its shape is shifted by the entity's
+/// [`Transform`], and in the plane turned by it about the origin of the scene. Whenever the
+/// transform changes, the obstacle goes there in a straight line in the next step and pushes along
 /// whom it meets; then it rests.
 #[derive(Component, Clone, Debug, PartialEq, Eq)]
 #[require(Transform)]

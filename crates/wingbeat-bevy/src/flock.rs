@@ -10,8 +10,8 @@ use crate::Axes;
 use crate::poses::{Period, Pose, Poses};
 use crate::roster::Roster;
 
-/// A flock that an app has. Insert it, and its boids get entities before the next fixed step; insert another, and the entities of the one
-/// before go. An app has one at a time.
+/// A flock that an app has. Insert it, and its boids get entities before the next fixed step;
+/// insert another, and the entities of the one before go. An app has one at a time.
 ///
 /// ```
 /// use wingbeat_bevy::Flock;
@@ -31,7 +31,8 @@ pub struct Flock {
     pub(crate) stale: bool,
     /// Whether its boids had entities before.
     pub(crate) adopted: bool,
-    /// Whether it has gone back to a checkpoint, so that what entities asked for before means nothing any more.
+    /// Whether it has gone back to a checkpoint, so that what entities asked for before means
+    /// nothing any more.
     pub(crate) restored: bool,
     /// Places in the roster of those who shall get entities.
     pub(crate) newcomers: Vec<usize>,
@@ -42,7 +43,8 @@ pub struct Flock {
 }
 
 impl Flock {
-    /// A flock of one of the scenes that come with Wingbeat (`wingbeat presets` lists them), on all threads of the machine.
+    /// A flock of one of the scenes that come with Wingbeat (`wingbeat presets` lists them), on all
+    /// threads of the machine.
     ///
     /// # Errors
     /// When there is no such preset.
@@ -50,11 +52,16 @@ impl Flock {
         Self::load(name, &[], Machine::default())
     }
 
-    /// A flock of a preset or of a scene file, with keys of the scene set otherwise: `"flock.boids=2000"`. `machine` never changes a result.
+    /// A flock of a preset or of a scene file, with keys of the scene set otherwise:
+    /// `"flock.boids=2000"`. `machine` never changes a result.
     ///
     /// # Errors
     /// When there is no such preset or file, or something in it is not accepted.
-    pub fn load(preset_or_path: &str, overrides: &[&str], machine: Machine) -> Result<Self, SceneError> {
+    pub fn load(
+        preset_or_path: &str,
+        overrides: &[&str],
+        machine: Machine,
+    ) -> Result<Self, SceneError> {
         Self::of(TunedScene::load(preset_or_path, &read(overrides)?)?, machine)
     }
 
@@ -88,12 +95,14 @@ impl Flock {
     /// Changes a key of the scene from the next step on; the value is written as in TOML.
     ///
     /// # Errors
-    /// One line, when the key or the value is not accepted, or takes effect only when a flock is built; nothing is changed then.
+    /// One line, when the key or the value is not accepted, or takes effect only when a flock is
+    /// built; nothing is changed then.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         self.live.set(key, value)
     }
 
-    /// A number that is the same exactly if ids, positions and velocities are, to the last bit: the `state_hash` of `wingbeat run --json`.
+    /// A number that is the same exactly if ids, positions and velocities are, to the last bit: the
+    /// `state_hash` of `wingbeat run --json`.
     pub fn state_hash(&self) -> u64 {
         self.flock().state_hash()
     }
@@ -133,8 +142,8 @@ impl Flock {
         self.roster.id(entity)
     }
 
-    /// Position and velocity after the last step, in Bevy's axes: what the transform shows lies between that and the step before. In a
-    /// scene in the plane what is not in the plane is 0.
+    /// Position and velocity after the last step, in Bevy's axes: what the transform shows lies
+    /// between that and the step before. In a scene in the plane what is not in the plane is 0.
     pub fn state(&self, entity: Entity, axes: Axes) -> Option<(Vec3, Vec3)> {
         let rank = self.roster.rank(self.id(entity)?)?;
         let pose = self.poses.current(self.roster.seats()[rank]);
@@ -149,11 +158,13 @@ impl Flock {
         self.live.checkpoint()
     }
 
-    /// Goes back to a [checkpoint](Self::checkpoint), bit for bit. Before the next step who is no longer there loses the entity and who is
-    /// there again gets one; nothing is interpolated on the way.
+    /// Goes back to a [checkpoint](Self::checkpoint), bit for bit. Before the next step who is no
+    /// longer there loses the entity and who is there again gets one; nothing is interpolated on
+    /// the way.
     ///
     /// # Errors
-    /// One line, when the bytes are no whole checkpoint or of another kind of flock; nothing is changed then.
+    /// One line, when the bytes are no whole checkpoint or of another kind of flock; nothing is
+    /// changed then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         self.live.restore(bytes)?;
         (self.stale, self.restored) = (true, true);
@@ -165,7 +176,8 @@ impl Flock {
         &self.live
     }
 
-    /// The flock behind it, to be changed in any way: entities are brought in line before the next step.
+    /// The flock behind it, to be changed in any way: entities are brought in line before the next
+    /// step.
     pub fn live_mut(&mut self) -> &mut LiveFlock {
         self.stale = true;
         &mut self.live
@@ -200,12 +212,16 @@ impl Flock {
         }
     }
 
-    /// After somebody else may have changed anything. `removed` are entities that are no boids since the last step.
+    /// After somebody else may have changed anything. `removed` are entities that are no boids
+    /// since the last step.
     pub(crate) fn refresh(&mut self, removed: Vec<(BoidId, Entity)>) {
         self.agree();
         if self.restored {
-            // They were removed from a state that is no more: whoever of them is there again gets another entity.
-            self.newcomers.extend(removed.into_iter().filter_map(|(id, entity)| self.roster.vacate(id, entity)));
+            // They were removed from a state that is no more: whoever of them is there again gets
+            // another entity.
+            self.newcomers.extend(
+                removed.into_iter().filter_map(|(id, entity)| self.roster.vacate(id, entity)),
+            );
             self.newcomers.sort_unstable();
         } else {
             self.remove(removed.into_iter());
@@ -217,14 +233,17 @@ impl Flock {
     /// Who has left; who has come.
     fn agree(&mut self) {
         let difference = self.roster.agree_with(self.live.flock().living());
-        self.departed.extend(difference.gone.into_iter().filter(|&(_, entity)| entity != Entity::PLACEHOLDER));
+        self.departed.extend(
+            difference.gone.into_iter().filter(|&(_, entity)| entity != Entity::PLACEHOLDER),
+        );
         self.departed.sort_unstable_by_key(|&(id, _)| id);
         // Nobody waits from before: entities come right after steps.
         self.newcomers = difference.come;
     }
 
-    /// Boids of entities that are there already: positions, velocities, in the scene's axes. Many in one call; only where the flock does
-    /// not accept all of them one by one, to find out whom it refuses.
+    /// Boids of entities that are there already: positions, velocities, in the scene's axes. Many
+    /// in one call; only where the flock does not accept all of them one by one, to find out whom
+    /// it refuses.
     pub(crate) fn add(&mut self, poses: &[Pose]) -> Vec<Result<BoidId, String>> {
         let dimensions = self.dimensions();
         let row = |v: &[f32; 3]| v[..dimensions].to_vec();
@@ -235,13 +254,18 @@ impl Flock {
         }
         let each = positions.chunks_exact(dimensions).zip(velocities.chunks_exact(dimensions));
         let flock = self.live.flock_mut();
-        let add = |(position, velocity)| flock.add_all(position, velocity).map(|ids| BoidId::new(ids.start));
+        let add = |(position, velocity)| {
+            flock.add_all(position, velocity).map(|ids| BoidId::new(ids.start))
+        };
         each.map(add).map(|added| added.map_err(|refusal| refusal.to_string())).collect()
     }
 
     /// Removes whoever of these is still there, all in one call.
     pub(crate) fn remove(&mut self, who: impl Iterator<Item = (BoidId, Entity)>) {
-        let mut ids: Vec<u64> = who.filter(|&(id, entity)| self.entity(id) == Some(entity)).map(|(id, _)| id.get()).collect();
+        let mut ids: Vec<u64> = who
+            .filter(|&(id, entity)| self.entity(id) == Some(entity))
+            .map(|(id, _)| id.get())
+            .collect();
         ids.sort_unstable();
         ids.dedup();
         if ids.is_empty() {

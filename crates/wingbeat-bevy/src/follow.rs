@@ -35,20 +35,30 @@ pub(crate) fn follow(
     let period = flock.period();
     // Compiled once for each way, so that the loop does not ask.
     match (settings.axes, flock.is_space()) {
-        (Axes::YUp, true) => write::<false, true>(&flock, *settings, share, period.as_ref(), &mut boids),
-        (Axes::YUp, false) => write::<false, false>(&flock, *settings, share, period.as_ref(), &mut boids),
-        (Axes::ZUp, true) => write::<true, true>(&flock, *settings, share, period.as_ref(), &mut boids),
-        (Axes::ZUp, false) => write::<true, false>(&flock, *settings, share, period.as_ref(), &mut boids),
+        (Axes::YUp, true) => {
+            write::<false, true>(&flock, *settings, share, period.as_ref(), &mut boids)
+        }
+        (Axes::YUp, false) => {
+            write::<false, false>(&flock, *settings, share, period.as_ref(), &mut boids)
+        }
+        (Axes::ZUp, true) => {
+            write::<true, true>(&flock, *settings, share, period.as_ref(), &mut boids)
+        }
+        (Axes::ZUp, false) => {
+            write::<true, false>(&flock, *settings, share, period.as_ref(), &mut boids)
+        }
     }
 }
 
-/// So many boids at a time, whose numbers lie beside each other: the loops over them become loops over registers.
+/// So many boids at a time, whose numbers lie beside each other: the loops over them become loops
+/// over registers.
 const LANES: usize = 8;
 
 /// Numbers of as many boids.
 type Lane = [f32; LANES];
 
-/// In the order in which entities lie in memory; seats are in that order too, as long as nobody has come or gone.
+/// In the order in which entities lie in memory; seats are in that order too, as long as nobody has
+/// come or gone.
 fn write<const Z_UP: bool, const SPACE: bool>(
     flock: &Flock,
     settings: FlockSettings,
@@ -121,7 +131,8 @@ fn block<const Z_UP: bool, const SPACE: bool>(
         boid.velocity = axes.to_bevy(of(&velocity, lane));
         axes.place(transform, of(&position, lane), SPACE);
         if moves[lane] {
-            transform.rotation = Quat::from_xyzw(facing[0][lane], facing[1][lane], facing[2][lane], facing[3][lane]);
+            transform.rotation =
+                Quat::from_xyzw(facing[0][lane], facing[1][lane], facing[2][lane], facing[3][lane]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What happened in steps, and what users ask for, as messages.
 //!
-//! A message of Bevy is kept until every reader had its turn in two frames with a step, so several steps in one frame lose none.
+//! A message of Bevy is kept until every reader had its turn in two frames with a step, so several
+//! steps in one frame lose none.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -27,7 +28,8 @@ pub struct Captured {
     pub step: u64,
 }
 
-/// A boid has come within the arrival radius of a goal. Where the scene's drive says so, it has left the flock.
+/// A boid has come within the arrival radius of a goal. Where the scene's drive says so, it has
+/// left the flock.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrived {
     /// Who.
@@ -49,7 +51,8 @@ pub struct Exited {
     pub step: u64,
 }
 
-/// An obstacle that moves overlaps a body that has no room to give way; told of every step that ends so.
+/// An obstacle that moves overlaps a body that has no room to give way; told of every step that
+/// ends so.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Squeezed {
     /// Who is.
@@ -78,8 +81,9 @@ pub struct Entered {
     pub step: u64,
 }
 
-/// The flock did not accept what an entity asked for; the flock is as it was. An entity whose boid was not accepted loses its
-/// [`Boid`](crate::Boid); a goal, species or obstacle that was not accepted stays on its entity without effect.
+/// The flock did not accept what an entity asked for; the flock is as it was. An entity whose boid
+/// was not accepted loses its [`Boid`](crate::Boid); a goal, species or obstacle that was not
+/// accepted stays on its entity without effect.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Whose.
@@ -88,10 +92,12 @@ pub struct Refused {
     pub reason: String,
 }
 
-/// Sets a boid somewhere else, or gives it another velocity, before the next step; nothing is interpolated on the way there.
+/// Sets a boid somewhere else, or gives it another velocity, before the next step; nothing is
+/// interpolated on the way there.
 ///
-/// Transforms of boids are written by the plugin in every frame, so writing one moves nobody: what stands in it lies between two steps, and
-/// that somebody else wrote it could only be found out by comparing all of them in every step.
+/// Transforms of boids are written by the plugin in every frame, so writing one moves nobody: what
+/// stands in it lies between two steps, and that somebody else wrote it could only be found out by
+/// comparing all of them in every step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Teleport {
     /// Whom.

@@ -3,7 +3,8 @@
 use wingbeat::Frame;
 use wingbeat_scene::{AnyDomain, AnyFlock};
 
-/// A boid's state in the scene's axes; in the plane the third numbers are 0. Aligned so that none lies across two lines of a cache.
+/// A boid's state in the scene's axes; in the plane the third numbers are 0. Aligned so that none
+/// lies across two lines of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pose {
     pub position: [f32; 3],
@@ -110,7 +111,8 @@ impl Period {
         })
     }
 
-    /// From one coordinate to another the short way round, and back into the box. All selects and no branches, as it is done for many.
+    /// From one coordinate to another the short way round, and back into the box. All selects and
+    /// no branches, as it is done for many.
     #[inline(always)]
     pub(crate) fn between(&self, axis: usize, from: f32, to: f32, share: f32) -> f32 {
         let (low, high) = (self.min[axis], self.max[axis]);

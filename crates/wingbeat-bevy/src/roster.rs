@@ -1,4 +1,5 @@
-//! Who is which entity. Ids are the flock's, entities Bevy's; a seat is a row of the poses that stays a boid's own for as long as it lives.
+//! Who is which entity. Ids are the flock's, entities Bevy's; a seat is a row of the poses that
+//! stays a boid's own for as long as it lives.
 
 use bevy_ecs::entity::{Entity, EntityHashMap};
 use wingbeat::BoidId;
@@ -48,7 +49,9 @@ impl Roster {
     }
 
     pub fn entity(&self, id: BoidId) -> Option<Entity> {
-        self.rank(id).map(|rank| self.entities[rank]).filter(|&entity| entity != Entity::PLACEHOLDER)
+        self.rank(id)
+            .map(|rank| self.entities[rank])
+            .filter(|&entity| entity != Entity::PLACEHOLDER)
     }
 
     pub fn id(&self, entity: Entity) -> Option<BoidId> {
@@ -80,14 +83,18 @@ impl Roster {
         self.by_entity.insert(entity, self.ids[rank]);
     }
 
-    /// Takes over who is in the flock, by ascending id. The slices are compared as a whole first, as mostly nothing has changed.
+    /// Takes over who is in the flock, by ascending id. The slices are compared as a whole first,
+    /// as mostly nothing has changed.
     pub fn agree_with(&mut self, living: &[BoidId]) -> Difference {
         let mut difference = Difference::default();
         if self.ids == living {
             return difference;
         }
-        let (ids, entities, seats) =
-            (std::mem::take(&mut self.ids), std::mem::take(&mut self.entities), std::mem::take(&mut self.seats));
+        let (ids, entities, seats) = (
+            std::mem::take(&mut self.ids),
+            std::mem::take(&mut self.entities),
+            std::mem::take(&mut self.seats),
+        );
         let mut known = ids.into_iter().zip(entities).zip(seats).peekable();
         for &id in living {
             while let Some(((gone, entity), seat)) = known.next_if(|((known, _), _)| *known < id) {
@@ -145,7 +152,10 @@ mod tests {
         assert_eq!((second.come.as_slice(), roster.seats()), (&[2][..], &[0, 2, 3][..]));
         assert_eq!((roster.entity(BoidId::new(7)), roster.id(entity(11))), (None, None));
         roster.fill(2, entity(20));
-        assert_eq!((roster.entity(BoidId::new(7)), roster.id(entity(20))), (Some(entity(20)), Some(BoidId::new(7))));
+        assert_eq!(
+            (roster.entity(BoidId::new(7)), roster.id(entity(20))),
+            (Some(entity(20)), Some(BoidId::new(7)))
+        );
         // Somebody of old comes back, as after going back to a checkpoint.
         let third = roster.agree_with(&ids(&[0, 1, 2, 7]));
         assert_eq!((third.come.as_slice(), third.gone.len(), roster.rows()), (&[1][..], 0, 4));

@@ -20,10 +20,16 @@ pub(crate) fn refresh(world: &mut World) {
     flock.refresh(removed);
     if is_new {
         let mut others = world.query::<(Entity, &Boid)>();
-        let of_another: Vec<_> = others.iter(world).filter_map(|(entity, boid)| boid.id().map(|id| (id, entity))).collect();
+        let of_another: Vec<_> = others
+            .iter(world)
+            .filter_map(|(entity, boid)| boid.id().map(|id| (id, entity)))
+            .collect();
         world.resource_mut::<Flock>().departed.extend(of_another);
         // They moved those of the flock before.
-        world.query::<&mut Obstacle>().iter_mut(world).for_each(|mut obstacle| obstacle.set_changed());
+        world
+            .query::<&mut Obstacle>()
+            .iter_mut(world)
+            .for_each(|mut obstacle| obstacle.set_changed());
     }
     end_departed(world);
     arrivals(world);
@@ -36,11 +42,19 @@ pub(crate) fn step(mut flock: ResMut<Flock>) {
 /// Entities for those who have none yet. Exclusive, but mostly there is nobody.
 pub(crate) fn arrivals(world: &mut World) {
     let settings = *world.resource::<FlockSettings>();
-    let Some(mut flock) = world.get_resource_mut::<Flock>().filter(|flock| !flock.newcomers.is_empty()) else { return };
+    let Some(mut flock) =
+        world.get_resource_mut::<Flock>().filter(|flock| !flock.newcomers.is_empty())
+    else {
+        return;
+    };
     let ranks = std::mem::take(&mut flock.newcomers);
     let bundles = bundles(&mut flock, &ranks, settings);
     let entities: Vec<Entity> = match bundles.species {
-        Some(species) => world.spawn_batch(bundles.boids.into_iter().zip(species).map(|((boid, at), s)| (boid, at, s))).collect(),
+        Some(species) => world
+            .spawn_batch(
+                bundles.boids.into_iter().zip(species).map(|((boid, at), s)| (boid, at, s)),
+            )
+            .collect(),
         None => world.spawn_batch(bundles.boids).collect(),
     };
     let Some(mut flock) = world.get_resource_mut::<Flock>() else { return };
@@ -63,7 +77,9 @@ fn bundles(flock: &mut Flock, ranks: &[usize], settings: FlockSettings) -> Bundl
         let pose = flock.poses.current(seat);
         let mut transform = Transform::IDENTITY;
         settings.axes.place(&mut transform, pose.position, space);
-        if let Some(rotation) = settings.axes.rotation(pose.velocity, space).filter(|_| settings.rotate) {
+        if let Some(rotation) =
+            settings.axes.rotation(pose.velocity, space).filter(|_| settings.rotate)
+        {
             transform.rotation = rotation;
         }
         (Boid::seated(settings.axes.to_bevy(pose.velocity), id, seat), transform)
@@ -95,7 +111,13 @@ pub(crate) fn events(mut flock: ResMut<Flock>, mut told: Told) {
     let happened = std::mem::take(&mut flock.untold);
     let (flock, step) = (&*flock, flock.steps());
     let member = |id: BoidId| {
-        let departed = || flock.departed.binary_search_by_key(&id, |&(id, _)| id).ok().map(|place| flock.departed[place].1);
+        let departed = || {
+            flock
+                .departed
+                .binary_search_by_key(&id, |&(id, _)| id)
+                .ok()
+                .map(|place| flock.departed[place].1)
+        };
         Member { entity: flock.entity(id).or_else(departed).unwrap_or(Entity::PLACEHOLDER), id }
     };
     for event in happened {
@@ -131,7 +153,11 @@ pub(crate) fn departures(world: &mut World) {
 
 fn end_departed(world: &mut World) {
     let how = world.resource::<FlockSettings>().departed;
-    let Some(mut flock) = world.get_resource_mut::<Flock>().filter(|flock| !flock.departed.is_empty()) else { return };
+    let Some(mut flock) =
+        world.get_resource_mut::<Flock>().filter(|flock| !flock.departed.is_empty())
+    else {
+        return;
+    };
     let departed = std::mem::take(&mut flock.departed);
     for (_, entity) in departed {
         // Somebody else may have despawned it in the meantime.

@@ -1,5 +1,6 @@
-//! The Rust side of `bench`: steps of a flock, all positions read after each. For every line of its input it makes so many rounds of steps
-//! and prints how many nanoseconds a step took; the same as examples/c_loop.c.
+//! The Rust side of `bench`: steps of a flock, all positions read after each. For every line of its
+//! input it makes so many rounds of steps and prints how many nanoseconds a step took; the same as
+//! examples/c_loop.c.
 //!
 //! ```text
 //! rust_loop SCENE BOIDS THREADS STEPS
@@ -14,7 +15,9 @@ use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 /// Reads everybody's position, so that nothing of it is left out.
 fn read_all(flock: &AnyFlock) -> f32 {
     let axes = match flock {
-        AnyFlock::Two(flock) => [Some(flock.frame().positions(0)), Some(flock.frame().positions(1)), None],
+        AnyFlock::Two(flock) => {
+            [Some(flock.frame().positions(0)), Some(flock.frame().positions(1)), None]
+        }
         AnyFlock::Three(flock) => [0, 1, 2].map(|axis| Some(flock.frame().positions(axis))),
     };
     let mut sums = [0.0; 4];

@@ -10,7 +10,8 @@ use wingbeat_scene::{Machine, Override, Row, Start};
 
 use crate::status::Failure;
 use crate::types::{
-    WingbeatColumns, WingbeatEvents, WingbeatIds, WingbeatObserved, WingbeatSpecies, WingbeatState, WingbeatTrait,
+    WingbeatColumns, WingbeatEvents, WingbeatIds, WingbeatObserved, WingbeatSpecies, WingbeatState,
+    WingbeatTrait,
 };
 
 /// Where a scene comes from.
@@ -59,7 +60,11 @@ impl Host {
         let threads = Some(opening.threads as usize).filter(|&threads| threads > 0);
         let level = opening.level.map(str::parse::<Level>).transpose();
         let level = level.map_err(|refusal| Failure::invalid(refusal.to_string()))?;
-        let overrides = opening.overrides.iter().map(|text| override_of(text)).collect::<Result<Vec<_>, _>>()?;
+        let overrides = opening
+            .overrides
+            .iter()
+            .map(|text| override_of(text))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut scene = match source {
             Source::Place(place) => TunedScene::load(place, &overrides)?,
             Source::Text(name, toml) => TunedScene::with_overrides(name, toml, &overrides)?,
@@ -88,7 +93,8 @@ impl Host {
         WingbeatState {
             steps: flock.steps(),
             time: self.flock.time(),
-            // Only what takes effect in the next step can be set of a flock, so that the scene's is the flock's.
+            // Only what takes effect in the next step can be set of a flock, so that the scene's is
+            // the flock's.
             dt: self.flock.scene().scene().dt().as_written(),
             count: flock.len(),
             dimensions: flock.dimensions() as u32,
@@ -99,7 +105,11 @@ impl Host {
 
     pub fn observed(&self) -> WingbeatObserved {
         let flock = self.flock.flock();
-        WingbeatObserved { polarization: flock.polarization(), milling: flock.milling(), mean_speed: flock.mean_speed() }
+        WingbeatObserved {
+            polarization: flock.polarization(),
+            milling: flock.milling(),
+            mean_speed: flock.mean_speed(),
+        }
     }
 
     pub fn state_hash(&self) -> u64 {
@@ -168,7 +178,12 @@ impl Host {
     }
 
     /// Without values they have what their species has.
-    pub fn set_trait(&mut self, what: WingbeatTrait, ids: &[u64], values: Option<&[f32]>) -> Result<(), Failure> {
+    pub fn set_trait(
+        &mut self,
+        what: WingbeatTrait,
+        ids: &[u64],
+        values: Option<&[f32]>,
+    ) -> Result<(), Failure> {
         let change = |place: usize, traits: &mut Traits| {
             let value = values.map(|values| values[place]);
             match what {
@@ -181,7 +196,10 @@ impl Host {
     }
 
     pub fn set_species(&mut self, ids: &[u64], species: &[u32]) -> Result<(), Failure> {
-        Ok(self.flock.flock_mut().change_traits(ids, |place, traits| traits.species = species[place] as usize)?)
+        Ok(self
+            .flock
+            .flock_mut()
+            .change_traits(ids, |place, traits| traits.species = species[place] as usize)?)
     }
 
     /// The id of the first; those of the others follow.
@@ -195,7 +213,12 @@ impl Host {
         Ok(self.flock.flock_mut().remove(ids)?)
     }
 
-    pub fn set_obstacle_pose(&mut self, name: &str, position: &[f32], angle: f32) -> Result<(), Failure> {
+    pub fn set_obstacle_pose(
+        &mut self,
+        name: &str,
+        position: &[f32],
+        angle: f32,
+    ) -> Result<(), Failure> {
         let flock = self.flock.flock_mut();
         per_boid("position", position, 1, flock.dimensions())?;
         Ok(flock.set_obstacle_pose(name, position, angle)?)
@@ -221,7 +244,8 @@ impl Host {
         self.flock.toml()
     }
 
-    /// What is accepted but unlikely to be meant, and what was done to the initial state: a line each.
+    /// What is accepted but unlikely to be meant, and what was done to the initial state: a line
+    /// each.
     pub fn notes(&self) -> String {
         let warnings = self.flock.scene().warnings().iter().chain(self.flock.notes());
         warnings.flat_map(|line| [line.as_str(), "\n"]).collect()
@@ -232,7 +256,10 @@ impl Host {
 fn override_of(text: &str) -> Result<Override, Failure> {
     match Override::set(text) {
         Ok(change) => Ok(Override::flag("overrides", change.key(), change.value())),
-        Err(_) => Err(Failure::invalid(format!("overrides: {text}: allowed is KEY=VALUE, for example separation.radius=0.5"))),
+        Err(_) => Err(Failure::invalid(format!(
+            "overrides: {text}: allowed is KEY=VALUE, for \
+            example separation.radius=0.5"
+        ))),
     }
 }
 
@@ -279,11 +306,19 @@ impl Rows<'_> {
         };
         let species = self.species.unwrap_or_default();
         if self.species.is_some() && species.len() != count {
-            return Err(Failure::size(format!("start_species: {} numbers: allowed is one for each of {count}", species.len())));
+            return Err(Failure::size(format!(
+                "start_species: {} numbers: allowed is one for each \
+                of {count}",
+                species.len()
+            )));
         }
         let narrow = |&species: &u32| {
-            u8::try_from(species)
-                .map_err(|_| Failure::invalid(format!("start_species = {species}: allowed is a place among the species")))
+            u8::try_from(species).map_err(|_| {
+                Failure::invalid(format!(
+                    "start_species = {species}: allowed is a \
+                    place among the species"
+                ))
+            })
         };
         let species = species.iter().map(narrow).collect::<Result<_, _>>()?;
         Ok(Start { rows: (0..count).map(row).collect(), species })
@@ -295,7 +330,10 @@ fn whole_rows(what: &str, numbers: &[f32], dimensions: usize) -> Result<usize, F
     if numbers.len().is_multiple_of(dimensions) {
         return Ok(numbers.len() / dimensions);
     }
-    Err(Failure::size(format!("{what}: {} numbers: allowed is {dimensions} for each boid", numbers.len())))
+    Err(Failure::size(format!(
+        "{what}: {} numbers: allowed is {dimensions} for each boid",
+        numbers.len()
+    )))
 }
 
 /// Refuses all but a row for each.
@@ -303,7 +341,8 @@ fn per_boid(what: &str, numbers: &[f32], boids: usize, dimensions: usize) -> Res
     if boids.checked_mul(dimensions) == Some(numbers.len()) {
         return Ok(());
     }
-    let text = format!("{what}: {} numbers: allowed is {dimensions} for each of {boids}", numbers.len());
+    let text =
+        format!("{what}: {} numbers: allowed is {dimensions} for each of {boids}", numbers.len());
     Err(Failure::size(text))
 }
 

@@ -1,7 +1,7 @@
 //! Wingbeat's flocks and scenes for C and C++, and whatever else calls C.
 //!
-//! The functions are described where C programmers read them, in `include/wingbeat.h`, which cbindgen writes from this crate; README.md says
-//! how to build and link. How it is made:
+//! The functions are described where C programmers read them, in `include/wingbeat.h`, which
+//! cbindgen writes from this crate; README.md says how to build and link. How it is made:
 //!
 //! ```text
 //! exports/      the functions, by theme: arguments taken in, one call of a Host, the answer out
@@ -12,9 +12,11 @@
 //! types.rs      the structs of the header
 //! ```
 //!
-//! Safety rests on three things. A flock is a number with a generation, looked up in a table, so that no number can name freed memory. Every
-//! pointer goes through `Caller` (raw.rs), which refuses null, misaligned and overlong arrays, and borrows for the length of the call.
-//! What the library hands out as a pointer is owned by the flock's entry in the table and replaced only by the call that hands out the next.
+//! Safety rests on three things. A flock is a number with a generation, looked up in a table, so
+//! that no number can name freed memory. Every pointer goes through `Caller` (raw.rs), which
+//! refuses null, misaligned and overlong arrays, and borrows for the length of the call. What the
+//! library hands out as a pointer is owned by the flock's entry in the table and replaced only by
+//! the call that hands out the next.
 
 #![deny(unsafe_op_in_unsafe_fn)]
 #![deny(unsafe_code)]

@@ -8,7 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use wingbeat::FlockError;
 use wingbeat_scene::SceneError;
 
-/// What a function answers: WINGBEAT_OK, or why it did nothing. wingbeat_last_error says it in words.
+/// What a function answers: WINGBEAT_OK, or why it did nothing. wingbeat_last_error says it in
+/// words.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WingbeatStatus {
@@ -18,7 +19,8 @@ pub enum WingbeatStatus {
     WingbeatErrorHandle = 1,
     /// A pointer that is needed is NULL, or is not aligned for what it points to.
     WingbeatErrorNull = 2,
-    /// An array is not as long as it has to be, or the room for an answer is too small; then nothing was written to it.
+    /// An array is not as long as it has to be, or the room for an answer is too small; then
+    /// nothing was written to it.
     WingbeatErrorSize = 3,
     /// An id is of no living boid, or is to be removed twice.
     WingbeatErrorId = 4,
@@ -26,7 +28,8 @@ pub enum WingbeatStatus {
     WingbeatErrorInvalid = 5,
     /// The machine failed: threads that would not start.
     WingbeatErrorMachine = 6,
-    /// A fault in Wingbeat; please report it. A flock that was at work is lost: wingbeat_free is all that is left to do with it.
+    /// A fault in Wingbeat; please report it. A flock that was at work is lost: wingbeat_free is
+    /// all that is left to do with it.
     WingbeatErrorPanic = 7,
 }
 
@@ -51,15 +54,23 @@ impl Failure {
     }
 
     pub fn panic(what: &(dyn Any + Send)) -> Self {
-        let said = what.downcast_ref::<&str>().copied().or_else(|| what.downcast_ref::<String>().map(String::as_str));
-        Self::new(WingbeatStatus::WingbeatErrorPanic, format!("a fault in Wingbeat: {}", said.unwrap_or("it said nothing more")))
+        let said = what
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| what.downcast_ref::<String>().map(String::as_str));
+        Self::new(
+            WingbeatStatus::WingbeatErrorPanic,
+            format!("a fault in Wingbeat: {}", said.unwrap_or("it said nothing more")),
+        )
     }
 }
 
 impl From<FlockError> for Failure {
     fn from(refusal: FlockError) -> Self {
         let status = match refusal {
-            FlockError::UnknownBoid(_) | FlockError::DuplicateId(_) => WingbeatStatus::WingbeatErrorId,
+            FlockError::UnknownBoid(_) | FlockError::DuplicateId(_) => {
+                WingbeatStatus::WingbeatErrorId
+            }
             FlockError::Lengths { .. } => WingbeatStatus::WingbeatErrorSize,
             FlockError::Threads { .. } => WingbeatStatus::WingbeatErrorMachine,
             _ => WingbeatStatus::WingbeatErrorInvalid,
@@ -82,14 +93,18 @@ impl From<SceneError> for Failure {
 const ROOM: usize = 2048;
 
 thread_local! {
-    /// In one place for as long as the thread lives, so that a pointer to it never dangles before: who kept it reads a newer text. It has
-    /// nothing to drop, so that threads may still ask as they end.
+    /// In one place for as long as the thread lives, so that a pointer to it never dangles before:
+    /// who kept it reads a newer text. It has nothing to drop, so that threads may still ask as
+    /// they end.
     static LAST_ERROR: [Cell<u8>; ROOM] = const { [const { Cell::new(0) }; ROOM] };
 }
 
 /// Keeps the text, as one line.
 fn keep(text: &str) {
-    let line: String = text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect();
+    let line: String = text
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
+        .collect();
     let end = (0..ROOM).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
     let shown = &line.as_bytes()[..end.min(line.len())];
     LAST_ERROR.with(|room| {
@@ -132,7 +147,8 @@ pub(crate) mod tests {
 
     /// The last error, as this crate's tests see it.
     pub(crate) fn said() -> String {
-        let bytes: Vec<u8> = LAST_ERROR.with(|room| room.iter().map(Cell::get).take_while(|&byte| byte != 0).collect());
+        let bytes: Vec<u8> = LAST_ERROR
+            .with(|room| room.iter().map(Cell::get).take_while(|&byte| byte != 0).collect());
         String::from_utf8(bytes).expect("UTF-8")
     }
 

@@ -1,12 +1,14 @@
 //! From numbers to flocks.
 //!
-//! A number is a place in the table, from 1, and the generation of that place, which grows with every flock that leaves it:
+//! A number is a place in the table, from 1, and the generation of that place, which grows with
+//! every flock that leaves it:
 //!
 //! ```text
 //! generation · 2³² + place
 //! ```
 //!
-//! So a number of a flock that was freed is of no other, until a place has been used 2³² times; it is not used again then.
+//! So a number of a flock that was freed is of no other, until a place has been used 2³² times; it
+//! is not used again then.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -46,8 +48,13 @@ impl<T> Table<T> {
             Some(index) => index,
             None => {
                 let index = u32::try_from(places.all.len()).ok().filter(|&index| index < u32::MAX);
-                let index =
-                    index.ok_or_else(|| Failure::new(WingbeatStatus::WingbeatErrorMachine, "no room for another flock"))?;
+                let index = index.ok_or_else(|| {
+                    Failure::new(
+                        WingbeatStatus::WingbeatErrorMachine,
+                        "no \
+                        room for another flock",
+                    )
+                })?;
                 places.all.push(Place { generation: 0, entry: None });
                 index
             }
@@ -60,7 +67,11 @@ impl<T> Table<T> {
     /// Does something with a flock; one call after the other for the same flock.
     ///
     /// If it panics, the flock is dropped: what it computed is in no state that anybody knows.
-    pub fn with<R>(&self, flock: WingbeatFlock, act: impl FnOnce(&mut T) -> Result<R, Failure>) -> Result<R, Failure> {
+    pub fn with<R>(
+        &self,
+        flock: WingbeatFlock,
+        act: impl FnOnce(&mut T) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
         let entry = self.find(flock)?;
         let mut held = entry.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(value) = held.as_mut() else {
@@ -80,8 +91,10 @@ impl<T> Table<T> {
     pub fn remove(&self, flock: WingbeatFlock) -> Result<(), Failure> {
         let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
         let (generation, index) = parts(flock)?;
-        let place = places.all.get_mut(index as usize).filter(|place| place.generation == generation);
-        let Some((entry, place)) = place.and_then(|place| Some((place.entry.take()?, place))) else {
+        let place =
+            places.all.get_mut(index as usize).filter(|place| place.generation == generation);
+        let Some((entry, place)) = place.and_then(|place| Some((place.entry.take()?, place)))
+        else {
             return Err(unknown(flock));
         };
         if let Some(next) = generation.checked_add(1) {
@@ -111,7 +124,13 @@ fn parts(flock: WingbeatFlock) -> Result<(u32, u32), Failure> {
 }
 
 fn unknown(flock: WingbeatFlock) -> Failure {
-    Failure::new(WingbeatStatus::WingbeatErrorHandle, format!("flock {flock}: allowed is one that was opened and not freed"))
+    Failure::new(
+        WingbeatStatus::WingbeatErrorHandle,
+        format!(
+            "flock {flock}: allowed is one that \
+        was opened and not freed"
+        ),
+    )
 }
 
 #[cfg(test)]
@@ -127,8 +146,16 @@ mod tests {
         let table = Table::new();
         let first = table.insert(1).expect("room");
         for number in [0, first + 1, first | 1 << 32, u64::MAX, 1 << 32, u64::from(u32::MAX)] {
-            assert_eq!(status(table.with(number, |_| Ok(()))), WingbeatStatus::WingbeatErrorHandle, "{number}");
-            assert_eq!(status(table.remove(number)), WingbeatStatus::WingbeatErrorHandle, "{number}");
+            assert_eq!(
+                status(table.with(number, |_| Ok(()))),
+                WingbeatStatus::WingbeatErrorHandle,
+                "{number}"
+            );
+            assert_eq!(
+                status(table.remove(number)),
+                WingbeatStatus::WingbeatErrorHandle,
+                "{number}"
+            );
         }
         assert_eq!(table.with(first, |value| Ok(*value)), Ok(1));
     }
@@ -145,7 +172,10 @@ mod tests {
             old.push(flock);
         }
         let last = table.insert(100).expect("room");
-        assert!(old.iter().all(|&flock| status(table.with(flock, |_| Ok(()))) == WingbeatStatus::WingbeatErrorHandle));
+        assert!(
+            old.iter().all(|&flock| status(table.with(flock, |_| Ok(())))
+                == WingbeatStatus::WingbeatErrorHandle)
+        );
         assert_eq!(table.with(last, |value| Ok(*value)), Ok(100));
     }
 
@@ -166,7 +196,10 @@ mod tests {
     fn a_flock_that_panics_is_lost_and_others_are_not() {
         let table = Table::new();
         let (one, two) = (table.insert(1).expect("room"), table.insert(2).expect("room"));
-        assert_eq!(status(table.with(one, |_| -> Result<(), _> { panic!("a fault") })), WingbeatStatus::WingbeatErrorPanic);
+        assert_eq!(
+            status(table.with(one, |_| -> Result<(), _> { panic!("a fault") })),
+            WingbeatStatus::WingbeatErrorPanic
+        );
         assert_eq!(status(table.with(one, |_| Ok(()))), WingbeatStatus::WingbeatErrorPanic);
         assert_eq!(table.with(two, |value| Ok(*value)), Ok(2));
         assert_eq!(status(table.remove(one)), WingbeatStatus::WingbeatOk);

@@ -2,11 +2,12 @@
 
 use std::ffi::c_char;
 
-/// A flock: a number that the library gives. 0 is never one, and a number is never given twice, so that a flock that was freed is answered
-/// with WINGBEAT_ERROR_HANDLE wherever it is used.
+/// A flock: a number that the library gives. 0 is never one, and a number is never given twice, so
+/// that a flock that was freed is answered with WINGBEAT_ERROR_HANDLE wherever it is used.
 pub type WingbeatFlock = u64;
 
-/// Number of this interface: functions and structs of headers with the same number fit together. wingbeat_interface tells the library's.
+/// Number of this interface: functions and structs of headers with the same number fit together.
+/// wingbeat_interface tells the library's.
 pub const WINGBEAT_INTERFACE: u32 = 1;
 
 /// In WingbeatEvents.other: there is nothing else to tell.
@@ -16,17 +17,20 @@ pub const WINGBEAT_NOTHING_ELSE: u64 = u64::MAX;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatOptions {
-    /// Threads that step the flock, 1 to 1024, started for it alone; 1: the calling thread, and none is started. 0: as many as the machine
-    /// has, which all flocks of the program share. No result depends on it.
+    /// Threads that step the flock, 1 to 1024, started for it alone; 1: the calling thread, and
+    /// none is started. 0: as many as the machine has, which all flocks of the program share. No
+    /// result depends on it.
     pub threads: u32,
-    /// Name of a SIMD level of wingbeat_levels; NULL: the best that the machine has. No result depends on it.
+    /// Name of a SIMD level of wingbeat_levels; NULL: the best that the machine has. No result
+    /// depends on it.
     pub level: *const c_char,
-    /// Keys of the scene that are changed before the flock is built, each "KEY=VALUE" with a TOML value, for example "flock.boids=500".
+    /// Keys of the scene that are changed before the flock is built, each "KEY=VALUE" with a TOML
+    /// value, for example "flock.boids=500".
     pub overrides: *const *const c_char,
     /// How many there are.
     pub override_count: usize,
-    /// Where boids start, in rows: as many numbers for each as the scene has dimensions. They get the ids 0, 1, 2 and so on. NULL: as the
-    /// scene says.
+    /// Where boids start, in rows: as many numbers for each as the scene has dimensions. They get
+    /// the ids 0, 1, 2 and so on. NULL: as the scene says.
     pub start_positions: *const f32,
     /// Their velocities, in rows. NULL with start_positions: all at rest.
     pub start_velocities: *const f32,
@@ -70,7 +74,8 @@ pub struct WingbeatObserved {
     pub mean_speed: f64,
 }
 
-/// Positions or velocities of all boids at one moment, an axis after the other: component a of the boid in row i is data[a * stride + i].
+/// Positions or velocities of all boids at one moment, an axis after the other: component a of the
+/// boid in row i is data[a * stride + i].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatColumns {
@@ -98,23 +103,27 @@ pub struct WingbeatIds {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatSpecies {
-    /// Places in the scene's list of species; NULL where the scene has none. The memory is the flock's.
+    /// Places in the scene's list of species; NULL where the scene has none. The memory is the
+    /// flock's.
     pub data: *const u32,
     /// Number of boids; 0 where the scene has no species.
     pub count: usize,
 }
 
-/// What happened in the steps of the last wingbeat_step, in columns of as many rows, in the order in which it happened.
+/// What happened in the steps of the last wingbeat_step, in columns of as many rows, in the order
+/// in which it happened.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatEvents {
-    /// In which step: the first of a flock is 1. All four are NULL where nothing happened; the memory is the flock's.
+    /// In which step: the first of a flock is 1. All four are NULL where nothing happened; the
+    /// memory is the flock's.
     pub step: *const u64,
     /// What: numbers of WingbeatEvent.
     pub kind: *const u8,
     /// To whom; of a capture, the captor.
     pub boid: *const u64,
-    /// Whom it captured, or the place of the drive, exit or source in the scene; WINGBEAT_NOTHING_ELSE where there is none.
+    /// Whom it captured, or the place of the drive, exit or source in the scene;
+    /// WINGBEAT_NOTHING_ELSE where there is none.
     pub other: *const u64,
     /// How many events.
     pub count: usize,
@@ -175,6 +184,9 @@ mod tests {
 
     #[test]
     fn numbers_of_no_trait_are_none() {
-        assert_eq!([0, 1, 2, 3, u32::MAX].map(|number| WingbeatTrait::of(number).is_some()), [true, true, true, false, false]);
+        assert_eq!(
+            [0, 1, 2, 3, u32::MAX].map(|number| WingbeatTrait::of(number).is_some()),
+            [true, true, true, false, false]
+        );
     }
 }

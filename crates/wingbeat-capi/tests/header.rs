@@ -7,7 +7,11 @@ use std::path::Path;
 fn the_header_is_what_cbindgen_writes() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(here.join("cbindgen.toml")).expect("a configuration");
-    let bindings = cbindgen::Builder::new().with_crate(here).with_config(config).generate().expect("functions that C can call");
+    let bindings = cbindgen::Builder::new()
+        .with_crate(here)
+        .with_config(config)
+        .generate()
+        .expect("functions that C can call");
     let mut written = Vec::new();
     bindings.write(&mut written);
     let header = here.join("include/wingbeat.h");
@@ -16,5 +20,9 @@ fn the_header_is_what_cbindgen_writes() {
         return;
     }
     let kept = std::fs::read(header).expect("a header");
-    assert!(kept == written, "include/wingbeat.h is not what cbindgen writes: crates/wingbeat-capi/check --header");
+    assert!(
+        kept == written,
+        "include/wingbeat.h is not what cbindgen writes: \
+        crates/wingbeat-capi/check --header"
+    );
 }

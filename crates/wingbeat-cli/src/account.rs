@@ -102,7 +102,9 @@ impl Account {
 
     /// Whether anything of the flock is looked at as it is now.
     pub fn looks(&self) -> bool {
-        self.is_sampled() || self.sampling.average_from.is_some_and(|from| self.made > from) || self.until.watches_speed()
+        self.is_sampled()
+            || self.sampling.average_from.is_some_and(|from| self.made > from)
+            || self.until.watches_speed()
     }
 
     /// Whether the flock has come to the end that was asked for. To be asked once after every step.
@@ -136,7 +138,8 @@ impl Account {
     }
 }
 
-/// Means of polarization and milling over steps. Steps at which nobody is there have neither, and do not count.
+/// Means of polarization and milling over steps. Steps at which nobody is there have neither, and
+/// do not count.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Means {
     sums: [f64; 2],
@@ -145,7 +148,8 @@ pub struct Means {
 
 impl Means {
     pub fn add(&mut self, observables: &Observables) {
-        if let (Some(polarization), Some(milling)) = (observables.polarization, observables.milling) {
+        if let (Some(polarization), Some(milling)) = (observables.polarization, observables.milling)
+        {
             self.sums = [self.sums[0] + polarization, self.sums[1] + milling];
             self.steps += 1;
         }

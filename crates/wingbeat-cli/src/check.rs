@@ -23,8 +23,8 @@ pub struct CheckArgs {
     pub values: SceneValues,
 }
 
-/// Places the start and builds the flock, refuses what a run would refuse, in the same words, and warns of settings that contradict each
-/// other or have no effect.
+/// Places the start and builds the flock, refuses what a run would refuse, in the same words, and
+/// warns of settings that contradict each other or have no effect.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let scene = Scene::load(&args.scene, &args.values.overrides()?)?;
     let (warnings, notes) = scene.check_with_notes()?;
@@ -32,12 +32,24 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     for warning in &warnings {
         terminal::complain(&format!("warning: {warning}"));
     }
-    let boids =
-        scene.boids().map_or_else(|| "boids of the initial state".into(), |count| format!("{} boids", grouped(count as u64)));
+    let boids = scene.boids().map_or_else(
+        || "boids of the initial state".into(),
+        |count| {
+            format!(
+                "{} \
+            boids",
+                grouped(count as u64)
+            )
+        },
+    );
     let verdict = match warnings.len() {
         0 => "nothing to warn of".to_string(),
         1 => "1 warning".to_string(),
         count => format!("{count} warnings"),
     };
-    terminal::print(&format!("{}: accepted, {boids} in {}-D, {verdict}\n", scene.name(), scene.dimensions()))
+    terminal::print(&format!(
+        "{}: accepted, {boids} in {}-D, {verdict}\n",
+        scene.name(),
+        scene.dimensions()
+    ))
 }

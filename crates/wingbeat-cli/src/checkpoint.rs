@@ -1,7 +1,9 @@
-//! `run --checkpoint` and `--resume`: a run that is broken off goes on where it was, on whatever machine, and ends in the same bits.
+//! `run --checkpoint` and `--resume`: a run that is broken off goes on where it was, on whatever
+//! machine, and ends in the same bits.
 //!
-//! A checkpoint is everything that a later line of output depends on: the scene, the flock, what was counted and measured so far, and how
-//! much of the recording there was. It is written between two steps, in place of the one before, whole or not at all.
+//! A checkpoint is everything that a later line of output depends on: the scene, the flock, what
+//! was counted and measured so far, and how much of the recording there was. It is written between
+//! two steps, in place of the one before, whole or not at all.
 
 use std::path::Path;
 
@@ -40,7 +42,8 @@ pub struct RunState<A = Account> {
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
     pub recorded: Option<Part>,
-    /// Files with the boids, beside this one, where the flock was in parts: what is in here has none then.
+    /// Files with the boids, beside this one, where the flock was in parts: what is in here has
+    /// none then.
     #[serde(default)]
     parts: Vec<String>,
     /// The same as `recorded`, of a recording in parts.
@@ -51,7 +54,8 @@ pub struct RunState<A = Account> {
 impl Checkpointing {
     /// Every so many steps, as the option says.
     pub fn new(output: Output, every: Option<&String>) -> Result<Self, Failure> {
-        let every = every.map_or(Ok(EVERY), |text| crate::options::steps_apart("--checkpoint-every", text))?;
+        let every = every
+            .map_or(Ok(EVERY), |text| crate::options::steps_apart("--checkpoint-every", text))?;
         Ok(Self { output, every })
     }
 
@@ -61,12 +65,24 @@ impl Checkpointing {
     }
 
     /// Writes the run as it is.
-    pub fn write(&self, scene: &Scene, flock: &AnyFlock, account: &Account, recorded: Option<Part>) -> Result<(), Failure> {
+    pub fn write(
+        &self,
+        scene: &Scene,
+        flock: &AnyFlock,
+        account: &Account,
+        recorded: Option<Part>,
+    ) -> Result<(), Failure> {
         self.write_state((scene, account), flock.checkpoint(), Vec::new(), (recorded, Vec::new()))
     }
 
     /// The same of a flock in parts.
-    pub fn write_parts(&self, scene: &Scene, account: &Account, parts: &mut dyn Parts, records: bool) -> Result<(), Failure> {
+    pub fn write_parts(
+        &self,
+        scene: &Scene,
+        account: &Account,
+        parts: &mut dyn Parts,
+        records: bool,
+    ) -> Result<(), Failure> {
         let recorded = if records { parts.sync_recording()? } else { Vec::new() };
         let (flock, files) = parts.write_checkpoint(self.output.path(), account.made)?;
         self.write_state((scene, account), flock, files, (None, recorded))?;
@@ -83,7 +99,9 @@ impl Checkpointing {
     ) -> Result<(), Failure> {
         let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
         let state = RunState { version, scene, flock, account, recorded, parts, recorded_parts };
-        let failed = |why: String| Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()));
+        let failed = |why: String| {
+            Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()))
+        };
         let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
         self.output.write(|out| out.write_all(&bytes))
     }
@@ -100,17 +118,32 @@ impl RunState {
         match scene.changes_from(&was) {
             Some(changes) if changes.is_empty() => {}
             Some(changes) => {
-                return refuse(format!("a run of another scene: allowed is without {}", changes.join(", ")));
+                return refuse(format!(
+                    "a run of another scene: allowed is without {}",
+                    changes.join(", ")
+                ));
             }
-            None => return refuse(format!("a run of another scene: allowed is one of {}", scene.name())),
+            None => {
+                return refuse(format!(
+                    "a run of another scene: allowed is one of {}",
+                    scene.name()
+                ));
+            }
         }
         let made = state.account.made;
         if made > scene.steps() {
-            return refuse(format!("{made} steps are made: allowed is --steps of at least as many, not {}", scene.steps()));
+            return refuse(format!(
+                "{made} steps are made: allowed is --steps of at least as many, \
+                not {}",
+                scene.steps()
+            ));
         }
         if state.version != env!("CARGO_PKG_VERSION") {
             let (was, is) = (&state.version, env!("CARGO_PKG_VERSION"));
-            terminal::warn(&format!("{path} was written by wingbeat {was}, and {is} may compute other bits from here on"));
+            terminal::warn(&format!(
+                "{path} was written by wingbeat {was}, and {is} may compute \
+                other bits from here on"
+            ));
         }
         Ok(state)
     }

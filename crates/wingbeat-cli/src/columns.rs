@@ -1,4 +1,5 @@
-//! Which numbers of a run become columns of a table, and how a run comes to them: the same for sweeps and proofs.
+//! Which numbers of a run become columns of a table, and how a run comes to them: the same for
+//! sweeps and proofs.
 
 use wingbeat::observe::{Observables, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
@@ -8,18 +9,25 @@ use crate::events::{EventCounter, EventReport};
 use crate::failure::Failure;
 use crate::observations::{Observations, group_radius};
 
-/// The numbers asked for, by name: observables averaged over time, and what the events of a whole run tell.
+/// The numbers asked for, by name: observables averaged over time, and what the events of a whole
+/// run tell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns(Vec<String>);
 
 impl Columns {
     /// What was typed, names apart by commas; the usual observables if nothing was.
     pub fn parse(text: Option<&String>) -> Result<Self, Failure> {
-        let Some(text) = text else { return Ok(Self(Wanted::USUAL.names().map(String::from).collect())) };
+        let Some(text) = text else {
+            return Ok(Self(Wanted::USUAL.names().map(String::from).collect()));
+        };
         let mut names: Vec<String> = Vec::new();
         for name in text.split(',').map(str::trim) {
             if !Self::is_known(name) || names.iter().any(|known| known == name) {
-                return Err(Failure::value("--columns", name, &format!("each once of {}", Self::known())));
+                return Err(Failure::value(
+                    "--columns",
+                    name,
+                    &format!("each once of {}", Self::known()),
+                ));
             }
             names.push(name.to_string());
         }
@@ -39,13 +47,20 @@ impl Columns {
     /// Names that a column may have, for messages.
     pub fn known() -> String {
         let exits = EventReport::EXIT_COLUMNS.map(|of| format!("exit.NAME.{of}"));
-        format!("{}, {}, {}", Observables::NAMES.join(", "), EventReport::COLUMNS.join(", "), exits.join(", "))
+        format!(
+            "{}, {}, {}",
+            Observables::NAMES.join(", "),
+            EventReport::COLUMNS.join(", "),
+            exits.join(", ")
+        )
     }
 
     /// Refuses the column of an exit that a scene does not have.
     pub fn check(&self, flag: &str, scene: &Scene) -> Result<(), Failure> {
         let exits = scene.exits();
-        let lacks = |name: &&String| EventReport::exit_of(name).is_some_and(|(exit, _)| !exits.contains(&exit));
+        let lacks = |name: &&String| {
+            EventReport::exit_of(name).is_some_and(|(exit, _)| !exits.contains(&exit))
+        };
         let Some(name) = self.0.iter().find(lacks) else { return Ok(()) };
         let allowed = match exits.len() {
             0 => "no column of an exit, as the scene has none".to_string(),
@@ -88,7 +103,13 @@ impl<'a> RunColumns<'a> {
     /// Before the first step.
     pub fn new(columns: &'a Columns, sampling: Sampling, flock: &AnyFlock) -> Self {
         let observations = Observations::new("step", columns.wanted());
-        Self { columns, sampling, observations, means: Means::default(), counter: EventCounter::new(flock) }
+        Self {
+            columns,
+            sampling,
+            observations,
+            means: Means::default(),
+            counter: EventCounter::new(flock),
+        }
     }
 
     /// Takes in the step that was just made, which ended at `time`.
@@ -101,7 +122,8 @@ impl<'a> RunColumns<'a> {
         let (wanted, each_step) = (self.columns.wanted(), Wanted::POLARIZATION | Wanted::MILLING);
         let sampled = made.is_multiple_of(self.sampling.every);
         // Asked for or not, the two cost little; the others are measured only if they are.
-        let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, group_radius(built));
+        let observables = flock
+            .measure(if sampled { wanted | each_step } else { each_step }, group_radius(built));
         self.means.add(&observables);
         if sampled {
             self.observations.push((made as i64, time), &observables, &[]);

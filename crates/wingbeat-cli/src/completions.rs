@@ -1,4 +1,5 @@
-//! `wingbeat completions` and `wingbeat man`: what shells and `man` want to know, from the arguments themselves.
+//! `wingbeat completions` and `wingbeat man`: what shells and `man` want to know, from the
+//! arguments themselves.
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -33,10 +34,16 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), F
 pub fn man(mut command: Command) -> Result<(), Failure> {
     command.build();
     let mut text = Vec::new();
-    let written = std::iter::once(&command).chain(command.get_subcommands().filter(|sub| sub.get_name() != "help"));
+    let written = std::iter::once(&command)
+        .chain(command.get_subcommands().filter(|sub| sub.get_name() != "help"));
     for part in written {
         let page = clap_mangen::Man::new(part.clone());
-        page.render(&mut text).map_err(|error| Failure::Other(format!("the manual cannot be written: {error}")))?;
+        page.render(&mut text).map_err(|error| {
+            Failure::Other(format!(
+                "the manual cannot be \
+            written: {error}"
+            ))
+        })?;
     }
     terminal::print(&String::from_utf8_lossy(&text))
 }

@@ -51,13 +51,26 @@ pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     interrupt::listen()?;
     let bar = progress::bytes();
     let watch = progress::watch(&bar);
-    let converted = wingbeat_record::convert_watched(Path::new(&args.from), output.path(), &options, every, &watch);
+    let converted = wingbeat_record::convert_watched(
+        Path::new(&args.from),
+        output.path(),
+        &options,
+        every,
+        &watch,
+    );
     bar.finish_and_clear();
     let converted = converted?;
     converted.notes.iter().for_each(|note| terminal::note(note));
-    let written = Recorded { file: args.to.clone(), frames: converted.written.frames, bytes: converted.written.bytes };
+    let written = Recorded {
+        file: args.to.clone(),
+        frames: converted.written.frames,
+        bytes: converted.written.bytes,
+    };
     if args.print.json {
-        return terminal::print(&format!("{:#}\n", serde_json::json!({ "from": args.from, "recorded": written })));
+        return terminal::print(&format!(
+            "{:#}\n",
+            serde_json::json!({ "from": args.from, "recorded": written })
+        ));
     }
     terminal::say(&format!("{}\n", written.line()))
 }

@@ -13,14 +13,17 @@ use crate::report::grouped;
 
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct CurveArgs {
-    /// Write what is found over all measured moments, as a table or a picture: pair_correlation, mean_squared_displacement,
-    /// velocity_autocorrelation, speed, turning_rate, neighbor_map, delays (docs/MEASURES.md); may be repeated
+    /// Write what is found over all measured moments, as a table or a picture: pair_correlation,
+    /// mean_squared_displacement, velocity_autocorrelation, speed, turning_rate, neighbor_map,
+    /// delays (docs/MEASURES.md); may be repeated
     #[arg(long, value_name = "NAME=FILE.csv|.svg|.png")]
     pub curve: Vec<String>,
-    /// Lags of curves over time, 1 to 10000: as many times the distance of measured moments [default: 50]
+    /// Lags of curves over time, 1 to 10000: as many times the distance of measured moments
+    /// [default: 50]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "curve")]
     pub lags: Option<String>,
-    /// How far pairs are looked at by pair_correlation and neighbor_map [default: eight mean distances, at most half the box]
+    /// How far pairs are looked at by pair_correlation and neighbor_map [default: eight mean
+    /// distances, at most half the box]
     #[arg(long, value_name = "R", allow_negative_numbers = true, requires = "curve")]
     pub reach: Option<String>,
 }
@@ -33,24 +36,46 @@ impl CurveArgs {
     /// Which curves go where; refuses what cannot be written.
     pub fn outputs(&self, files: &mut Files) -> Result<CurveOutputs, Failure> {
         let one = |text: &String| {
-            let (name, path) = text.split_once('=').ok_or_else(|| Failure::value("--curve", text, "NAME=FILE"))?;
-            let curve: Curve = name.trim().parse().map_err(|_| Failure::value("--curve", name.trim(), &names()))?;
-            let formats: &[&str] = if curve == Curve::Delays { &["csv"] } else { &["csv", "svg", "png"] };
+            let (name, path) =
+                text.split_once('=').ok_or_else(|| Failure::value("--curve", text, "NAME=FILE"))?;
+            let curve: Curve = name
+                .trim()
+                .parse()
+                .map_err(|_| Failure::value("--curve", name.trim(), &names()))?;
+            let formats: &[&str] =
+                if curve == Curve::Delays { &["csv"] } else { &["csv", "svg", "png"] };
             Ok((curve, files.write("--curve", path, formats)?))
         };
         self.curve.iter().map(one).collect::<Result<_, _>>().map(CurveOutputs)
     }
 
     /// The curves that are asked for, of moments so many numbers apart, each number so much time.
-    pub fn begin(&self, outputs: &CurveOutputs, interval: f64, stride: u64) -> Result<Curves, Failure> {
-        let mut settings = CurveSettings { stride, reach: optional("--reach", &self.reach)?, ..CurveSettings::new(interval) };
+    pub fn begin(
+        &self,
+        outputs: &CurveOutputs,
+        interval: f64,
+        stride: u64,
+    ) -> Result<Curves, Failure> {
+        let mut settings = CurveSettings {
+            stride,
+            reach: optional("--reach", &self.reach)?,
+            ..CurveSettings::new(interval)
+        };
         if let Some(text) = &self.lags {
-            let lags = text.parse().map_err(|_| Failure::value("--lags", text, "a whole number, 1 to 10000"))?;
+            let lags = text.parse().map_err(|_| {
+                Failure::value(
+                    "--lags",
+                    text,
+                    "a whole number, 1 \
+                to 10000",
+                )
+            })?;
             settings.lags = lags;
         }
         let wanted: Vec<Curve> = outputs.0.iter().map(|(curve, _)| *curve).collect();
-        Curves::new(&wanted, settings)
-            .map_err(|refusal| Failure::value(&format!("--{}", refusal.field), &refusal.value, &refusal.allowed))
+        Curves::new(&wanted, settings).map_err(|refusal| {
+            Failure::value(&format!("--{}", refusal.field), &refusal.value, &refusal.allowed)
+        })
     }
 }
 
@@ -59,12 +84,19 @@ fn names() -> String {
 }
 
 impl CurveOutputs {
-    /// All files, drawn and in writing; `unit` tells what the units of a table are called here. Nothing is written before all can be.
-    pub fn write(&self, of: &str, curves: &Curves, unit: &dyn Fn(&str) -> String) -> Result<(), Failure> {
+    /// All files, drawn and in writing; `unit` tells what the units of a table are called here.
+    /// Nothing is written before all can be.
+    pub fn write(
+        &self,
+        of: &str,
+        curves: &Curves,
+        unit: &dyn Fn(&str) -> String,
+    ) -> Result<(), Failure> {
         let content = |(curve, output): &(Curve, Output)| {
             let table = curves.table(*curve).unwrap_or_default();
-            let refused =
-                |error: &dyn std::fmt::Display| Failure::BadInput(format!("--curve {}: {error}", output.path().display()));
+            let refused = |error: &dyn std::fmt::Display| {
+                Failure::BadInput(format!("--curve {}: {error}", output.path().display()))
+            };
             let is_png = output.extension() == "png";
             if output.extension() == "csv" {
                 return Ok(rows(&table).into_bytes());
@@ -90,7 +122,8 @@ fn rows(table: &CurveTable) -> String {
     let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
     let mut text = heads.join(",") + "\n";
     for row in 0..table.columns.first().map_or(0, |column| column.values.len()) {
-        let cells: Vec<String> = table.columns.iter().map(|column| column.values[row].to_string()).collect();
+        let cells: Vec<String> =
+            table.columns.iter().map(|column| column.values[row].to_string()).collect();
         text += &(cells.join(",") + "\n");
     }
     text
@@ -124,8 +157,9 @@ fn map(of: &str, table: &CurveTable, subtitle: String, unit: &dyn Fn(&str) -> St
     let across = x.values.iter().take_while(|&&first| x.values.first() == Some(&first)).count();
     let xs: Vec<f64> = x.values.iter().step_by(across.max(1)).copied().collect();
     let ys = &y.values[..across];
-    let values: Vec<Option<f64>> =
-        (0..across).flat_map(|row| (0..xs.len()).map(move |column| Some(value.values[column * across + row]))).collect();
+    let values: Vec<Option<f64>> = (0..across)
+        .flat_map(|row| (0..xs.len()).map(move |column| Some(value.values[column * across + row])))
+        .collect();
     HeatGrid {
         title: heading(of, table),
         subtitle,

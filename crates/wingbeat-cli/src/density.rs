@@ -1,4 +1,5 @@
-//! A small map of where the flock is, in braille: eight dots a character, shaded by how many boids lie under each.
+//! A small map of where the flock is, in braille: eight dots a character, shaded by how many boids
+//! lie under each.
 
 use wingbeat_render::{Boids, Extent};
 use wingbeat_scene::AnyFlock;
@@ -12,13 +13,17 @@ const MOST_ROWS: usize = 24;
 /// The map of a flock seen along z, with one line that says what part of the world it shows.
 pub fn map_of(flock: &AnyFlock) -> String {
     let now = now(flock, 0.0);
-    let points: Vec<[f64; 2]> = (0..now.len()).map(|i| now.position(i)).map(|[x, y, _]| [x.into(), y.into()]).collect();
+    let points: Vec<[f64; 2]> =
+        (0..now.len()).map(|i| now.position(i)).map(|[x, y, _]| [x.into(), y.into()]).collect();
     let extent = match bounds(flock) {
         Some(bounds) => Extent::of(&bounds, 2),
-        None => Boids::new(now.time, &now.ids, &now.positions, &now.velocities).map_or(NOWHERE, |boids| Extent::around(&boids)),
+        None => Boids::new(now.time, &now.ids, &now.positions, &now.velocities)
+            .map_or(NOWHERE, |boids| Extent::around(&boids)),
     };
-    let ([width, height, _], [low_x, low_y, _], [high_x, high_y, _]) = (extent.size(), extent.low, extent.high);
-    // Dots are square on screen: a character is twice as high as wide, and holds two by four of them.
+    let ([width, height, _], [low_x, low_y, _], [high_x, high_y, _]) =
+        (extent.size(), extent.low, extent.high);
+    // Dots are square on screen: a character is twice as high as wide, and holds two by four of
+    // them.
     let rows = ((COLUMNS as f64 * 2.0 * height / width / 4.0).round() as usize).clamp(1, MOST_ROWS);
     let columns = ((rows as f64 * 4.0 * width / height / 2.0).round() as usize).clamp(1, COLUMNS);
     let seen = if flock.dimensions() == 3 { ", seen along z" } else { "" };
@@ -30,7 +35,13 @@ pub fn map_of(flock: &AnyFlock) -> String {
 const NOWHERE: Extent = Extent { low: [-1.0; 3], high: [1.0; 3] };
 
 /// The map of points within `low..high`, y upwards, as lines of braille characters.
-pub fn map(points: &[[f64; 2]], low: [f64; 2], high: [f64; 2], columns: usize, rows: usize) -> String {
+pub fn map(
+    points: &[[f64; 2]],
+    low: [f64; 2],
+    high: [f64; 2],
+    columns: usize,
+    rows: usize,
+) -> String {
     let (across, down) = (columns * 2, rows * 4);
     let mut counts = vec![0u32; across * down];
     for point in points {
@@ -58,8 +69,8 @@ pub fn map(points: &[[f64; 2]], low: [f64; 2], high: [f64; 2], columns: usize, r
     text
 }
 
-/// The count from which a dot is always lit: the 95th percentile of the counts above 0, so that one dense knot does not leave
-/// the rest dark.
+/// The count from which a dot is always lit: the 95th percentile of the counts above 0, so that one
+/// dense knot does not leave the rest dark.
 fn full_shade(counts: &[u32]) -> f64 {
     let mut held: Vec<u32> = counts.iter().copied().filter(|&count| count > 0).collect();
     held.sort_unstable();

@@ -1,6 +1,8 @@
-//! How far two samples of numbers lie apart. All take both in ascending order; docs/COMPARING.md has formulas and sources.
+//! How far two samples of numbers lie apart. All take both in ascending order; docs/COMPARING.md
+//! has formulas and sources.
 
-/// Cliff's delta of `b` over `a`: the share of pairs in which `b` is the larger less that in which `a` is; −1 to 1.
+/// Cliff's delta of `b` over `a`: the share of pairs in which `b` is the larger less that in which
+/// `a` is; −1 to 1.
 pub fn cliffs_delta(a: &[f64], b: &[f64]) -> f64 {
     let (mut below, mut equal_or_below) = (0, 0);
     let (mut larger, mut smaller) = (0_u64, 0_u64);
@@ -22,13 +24,15 @@ pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> f64 {
     steps(a, b).fold(0.0, |largest: f64, (_, gap)| if gap > largest { gap } else { largest })
 }
 
-/// The area between the two cumulative distributions, which is how far values have to be moved on average to make one sample of the other
-/// (Wasserstein's first distance); in the unit of the values.
+/// The area between the two cumulative distributions, which is how far values have to be moved on
+/// average to make one sample of the other (Wasserstein's first distance); in the unit of the
+/// values.
 pub fn wasserstein(a: &[f64], b: &[f64]) -> f64 {
     steps(a, b).fold(0.0, |area, (width, gap)| area + width * gap)
 }
 
-/// For each stretch between one value of either sample and the next: how long it is, and the gap there.
+/// For each stretch between one value of either sample and the next: how long it is, and the gap
+/// there.
 fn steps<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = (f64, f64)> + 'a {
     let (mut i, mut j) = (0, 0);
     std::iter::from_fn(move || {
@@ -54,8 +58,13 @@ mod tests {
 
     /// The definitions, pair by pair and place by place.
     fn plainly(a: &[f64], b: &[f64]) -> [f64; 3] {
-        let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (y > x) as i32 - (y < x) as i32)).sum::<i32>();
-        let part = |sample: &[f64], at: f64| sample.iter().filter(|x| **x <= at).count() as f64 / sample.len() as f64;
+        let pairs = a
+            .iter()
+            .flat_map(|x| b.iter().map(move |y| (y > x) as i32 - (y < x) as i32))
+            .sum::<i32>();
+        let part = |sample: &[f64], at: f64| {
+            sample.iter().filter(|x| **x <= at).count() as f64 / sample.len() as f64
+        };
         let mut places: Vec<f64> = a.iter().chain(b).copied().collect();
         places.sort_by(f64::total_cmp);
         let gap = |at: f64| (part(a, at) - part(b, at)).abs();
@@ -74,7 +83,8 @@ mod tests {
         for case in 0..300 {
             // Few values, so that many are equal.
             let mut sample = |n: u64, shift: f64| {
-                let mut values: Vec<f64> = (0..=draw(n)).map(|_| draw(6) as f64 / 2.0 + shift).collect();
+                let mut values: Vec<f64> =
+                    (0..=draw(n)).map(|_| draw(6) as f64 / 2.0 + shift).collect();
                 values.sort_by(f64::total_cmp);
                 values
             };
@@ -90,8 +100,14 @@ mod tests {
     fn a_shift_is_its_own_distance() {
         let a = [0.0, 1.0, 5.0];
         let b = a.map(|x| x + 10.0);
-        assert_eq!((cliffs_delta(&a, &b), kolmogorov_smirnov(&a, &b), wasserstein(&a, &b)), (1.0, 1.0, 10.0));
-        assert_eq!((cliffs_delta(&b, &a), kolmogorov_smirnov(&a, &a), wasserstein(&a, &a)), (-1.0, 0.0, 0.0));
+        assert_eq!(
+            (cliffs_delta(&a, &b), kolmogorov_smirnov(&a, &b), wasserstein(&a, &b)),
+            (1.0, 1.0, 10.0)
+        );
+        assert_eq!(
+            (cliffs_delta(&b, &a), kolmogorov_smirnov(&a, &a), wasserstein(&a, &a)),
+            (-1.0, 0.0, 0.0)
+        );
         // A tenth of all moved by 2.
         let tenth: Vec<f64> = (0..10).map(|i| if i == 9 { 2.0 } else { 0.0 }).collect();
         assert!((wasserstein(&[0.0; 3], &tenth) - 0.2).abs() < 1e-12);

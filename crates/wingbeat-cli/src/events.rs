@@ -34,7 +34,8 @@ struct Exited {
     exit: usize,
 }
 
-/// The same as a report has it: counts are 0 where nothing happened, times `null` where they were not reached.
+/// The same as a report has it: counts are 0 where nothing happened, times `null` where they were
+/// not reached.
 #[derive(Debug, Serialize)]
 pub struct EventReport {
     /// Boids at the start.
@@ -56,7 +57,8 @@ pub struct EventReport {
     pub time_to_50: Option<f64>,
     pub time_to_90: Option<f64>,
     pub time_to_100: Option<f64>,
-    /// Boids by time through all exits together, from the first of them to the last; `null` where fewer than two left so.
+    /// Boids by time through all exits together, from the first of them to the last; `null` where
+    /// fewer than two left so.
     pub flow: Option<f64>,
     /// Each exit of the scene, in its order.
     pub exits: Vec<ExitReport>,
@@ -125,7 +127,9 @@ impl EventCounter {
         let remaining = flock.len();
         let all = self.start + self.entered;
         let gone = all.saturating_sub(remaining);
-        let time_to = |part: f64| self.done_at.get(((part * all as f64).ceil() as usize).checked_sub(1)?).copied();
+        let time_to = |part: f64| {
+            self.done_at.get(((part * all as f64).ceil() as usize).checked_sub(1)?).copied()
+        };
         EventReport {
             boids: self.start,
             entered: self.entered,
@@ -159,21 +163,35 @@ impl EventCounter {
     pub fn write_exits(&self, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "id,time,exit")?;
         // Steps are f32: the last digits of their sum mean nothing.
-        self.exited.iter().try_for_each(|exited| writeln!(out, "{},{:.4},{}", exited.id, exited.time, self.exits[exited.exit]))
+        self.exited.iter().try_for_each(|exited| {
+            writeln!(out, "{},{:.4},{}", exited.id, exited.time, self.exits[exited.exit])
+        })
     }
 }
 
 /// Intervals between the first and the last of them, by time.
 fn flow<'a>(mut exited: impl Iterator<Item = &'a Exited>) -> Option<f64> {
     let first = exited.next()?.time;
-    let (intervals, last) = exited.fold((0, first), |(intervals, _), exited| (intervals + 1, exited.time));
+    let (intervals, last) =
+        exited.fold((0, first), |(intervals, _), exited| (intervals + 1, exited.time));
     (last > first).then(|| f64::from(intervals) / (last - first))
 }
 
 impl EventReport {
     /// Names of the numbers that a sweep's table may have.
-    pub const COLUMNS: [&str; 11] =
-        ["arrived", "arrivals", "captured", "entered", "flow", "left", "remaining", "squeezed", "t50", "t90", "t100"];
+    pub const COLUMNS: [&str; 11] = [
+        "arrived",
+        "arrivals",
+        "captured",
+        "entered",
+        "flow",
+        "left",
+        "remaining",
+        "squeezed",
+        "t50",
+        "t90",
+        "t100",
+    ];
 
     /// Names of the numbers of one exit, after `exit.NAME.`.
     pub const EXIT_COLUMNS: [&str; 3] = ["left", "flow", "last"];
@@ -183,7 +201,8 @@ impl EventReport {
         Self::COLUMNS.contains(&name) || Self::exit_of(name).is_some()
     }
 
-    /// The exit of a column `exit.NAME.left`, and which of [`EXIT_COLUMNS`](Self::EXIT_COLUMNS) it is.
+    /// The exit of a column `exit.NAME.left`, and which of [`EXIT_COLUMNS`](Self::EXIT_COLUMNS) it
+    /// is.
     pub fn exit_of(name: &str) -> Option<(&str, &str)> {
         let (exit, of) = name.strip_prefix("exit.")?.rsplit_once('.')?;
         (!exit.is_empty() && Self::EXIT_COLUMNS.contains(&of)).then_some((exit, of))
@@ -218,7 +237,9 @@ impl EventReport {
     /// For people: a name and a value a line.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();
-        let of = |count: usize| format!("{} of {}", grouped(count as u64), grouped((self.boids + self.entered) as u64));
+        let of = |count: usize| {
+            format!("{} of {}", grouped(count as u64), grouped((self.boids + self.entered) as u64))
+        };
         if self.entered > 0 {
             lines.push(("entered", grouped(self.entered as u64)));
         }
@@ -238,9 +259,12 @@ impl EventReport {
         if self.squeezed > 0 {
             lines.push(("squeezed", of(self.squeezed)));
         }
-        let times = [("half", self.time_to_50), ("90 %", self.time_to_90), ("all", self.time_to_100)];
-        let reached: Vec<String> =
-            times.iter().filter_map(|(part, time)| time.map(|time| format!("{part} by {time:.2}"))).collect();
+        let times =
+            [("half", self.time_to_50), ("90 %", self.time_to_90), ("all", self.time_to_100)];
+        let reached: Vec<String> = times
+            .iter()
+            .filter_map(|(part, time)| time.map(|time| format!("{part} by {time:.2}")))
+            .collect();
         if !reached.is_empty() {
             lines.push(("times", reached.join(", ")));
         }

@@ -1,4 +1,5 @@
-//! How things go wrong: exit code 2 for bad input, 1 for anything else, one line on standard error either way.
+//! How things go wrong: exit code 2 for bad input, 1 for anything else, one line on standard error
+//! either way.
 
 use wingbeat_record::RecordError;
 use wingbeat_render::RenderError;
@@ -49,7 +50,11 @@ impl Failure {
         if matches!(error.kind(), DisplayHelp | DisplayVersion) {
             return Self::Help(text);
         }
-        let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:")).filter(|line| !line.is_empty());
+        let lines = text
+            .lines()
+            .map(str::trim)
+            .take_while(|line| !line.starts_with("Usage:"))
+            .filter(|line| !line.is_empty());
         let line = lines.collect::<Vec<_>>().join("; ");
         let line = line.strip_prefix("error: ").unwrap_or(&line);
         let line = line.strip_suffix("; For more information, try '--help'.").unwrap_or(line);
@@ -59,14 +64,20 @@ impl Failure {
 
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
-        if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Other(error.to_string()) }
+        if error.is_bad_input() {
+            Self::BadInput(error.to_string())
+        } else {
+            Self::Other(error.to_string())
+        }
     }
 }
 
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         match error {
-            RecordError::Option { name, value, allowed } => Self::value(&format!("--{name}"), &value, &allowed),
+            RecordError::Option { name, value, allowed } => {
+                Self::value(&format!("--{name}"), &value, &allowed)
+            }
             error @ RecordError::Write { .. } => Self::Other(error.to_string()),
             RecordError::Stopped => Self::Stopped("stopped; what is written is whole".into()),
             error => Self::BadInput(error.to_string()),
@@ -77,8 +88,12 @@ impl From<RecordError> for Failure {
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Value { name: "azimuth" | "elevation", value, allowed } => Self::value("--camera", &value, allowed),
-            RenderError::Value { name, value, allowed } => Self::value(&format!("--{name}"), &value, allowed),
+            RenderError::Value { name: "azimuth" | "elevation", value, allowed } => {
+                Self::value("--camera", &value, allowed)
+            }
+            RenderError::Value { name, value, allowed } => {
+                Self::value(&format!("--{name}"), &value, allowed)
+            }
             error @ RenderError::Missing(_) => Self::BadInput(error.to_string()),
             error => Self::Other(error.to_string()),
         }

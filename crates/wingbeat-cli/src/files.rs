@@ -1,6 +1,8 @@
-//! The files of one command: none that it writes may be one that it reads, nor may two that it writes be one.
+//! The files of one command: none that it writes may be one that it reads, nor may two that it
+//! writes be one.
 //!
-//! Every file is told of here before anything is written; whatever a command writes begins with [`Files::write`].
+//! Every file is told of here before anything is written; whatever a command writes begins with
+//! [`Files::write`].
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +38,12 @@ impl Files {
     }
 
     /// A file that is to be written, refused if it cannot be.
-    pub fn write(&mut self, flag: &'static str, path: &str, extensions: &[&str]) -> Result<Output, Failure> {
+    pub fn write(
+        &mut self,
+        flag: &'static str,
+        path: &str,
+        extensions: &[&str],
+    ) -> Result<Output, Failure> {
         self.write_over(flag, path, extensions, None)
     }
 
@@ -49,10 +56,17 @@ impl Files {
         over: Option<&Path>,
     ) -> Result<Output, Failure> {
         let output = Output::check(flag, path, extensions)?;
-        let mut others = self.read.iter().filter(|read| over.is_none_or(|over| !same_file(over, read)));
+        let mut others =
+            self.read.iter().filter(|read| over.is_none_or(|over| !same_file(over, read)));
         others.try_for_each(|read| apart(&output, read))?;
-        if let Some(other) = self.written.iter().find(|other| same_file(other.path(), output.path())) {
-            let allowed = format!("another file than {}, which {} writes", other.path().display(), other.flag());
+        if let Some(other) =
+            self.written.iter().find(|other| same_file(other.path(), output.path()))
+        {
+            let allowed = format!(
+                "another file than {}, which {} writes",
+                other.path().display(),
+                other.flag()
+            );
             return Err(Failure::value(flag, path, &allowed));
         }
         self.written.push(output.clone());

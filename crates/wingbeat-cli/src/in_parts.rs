@@ -21,7 +21,11 @@ impl Arguments {
     ///
     /// # Errors
     /// When it is not understood.
-    pub fn read(name: &'static str, about: &'static str, typed: impl Iterator<Item = String>) -> Result<Self, Failure> {
+    pub fn read(
+        name: &'static str,
+        about: &'static str,
+        typed: impl Iterator<Item = String>,
+    ) -> Result<Self, Failure> {
         crate::run::arguments(name, about, typed).map(Self)
     }
 

@@ -31,12 +31,29 @@ pub struct People {
 }
 
 impl IndividualsFile {
-    /// Begins the file with its head: `counts` is "step" or "frame". Groups and local order need a radius.
-    pub fn begin(output: &Output, counts: &str, wanted: Wanted, radius: bool, cells: bool) -> Result<Self, Failure> {
+    /// Begins the file with its head: `counts` is "step" or "frame". Groups and local order need a
+    /// radius.
+    pub fn begin(
+        output: &Output,
+        counts: &str,
+        wanted: Wanted,
+        radius: bool,
+        cells: bool,
+    ) -> Result<Self, Failure> {
         let file = output.begin()?;
-        let mut table = Self { output: output.clone(), file, wanted, radius, cells, last: (0.0, Vec::new(), Vec::new()) };
+        let mut table = Self {
+            output: output.clone(),
+            file,
+            wanted,
+            radius,
+            cells,
+            last: (0.0, Vec::new(), Vec::new()),
+        };
         let names: Vec<&str> = table.columns().into_iter().map(|(name, _)| name).collect();
-        let head = format!("{counts},time,id{}\n", names.iter().map(|name| format!(",{name}")).collect::<String>());
+        let head = format!(
+            "{counts},time,id{}\n",
+            names.iter().map(|name| format!(",{name}")).collect::<String>()
+        );
         table.write(head.as_bytes())?;
         Ok(table)
     }
@@ -50,10 +67,17 @@ impl IndividualsFile {
             ("turning_rate", Column::TurningRate, self.wanted.contains(speed)),
             ("nearest_neighbor_distance", Column::Nearest, self.wanted.contains(nearest)),
             ("group_size", Column::GroupSize, self.radius && self.wanted.intersects(group)),
-            ("local_order", Column::LocalOrder, self.radius && self.wanted.contains(Wanted::LOCAL_ORDER)),
+            (
+                "local_order",
+                Column::LocalOrder,
+                self.radius && self.wanted.contains(Wanted::LOCAL_ORDER),
+            ),
             ("voronoi_area", Column::Cell, self.cells),
         ];
-        all.into_iter().filter(|(.., asked)| *asked).map(|(name, column, _)| (name, column)).collect()
+        all.into_iter()
+            .filter(|(.., asked)| *asked)
+            .map(|(name, column, _)| (name, column))
+            .collect()
     }
 
     /// Adds a moment.
@@ -67,8 +91,13 @@ impl IndividualsFile {
                 let value = match column {
                     Column::Speed => now.each.speeds.get(place).copied(),
                     Column::TurningRate => {
-                        let before = ids.binary_search(id).ok().filter(|_| now.time > *then).map(|place| velocities[place]);
-                        let angle = before.and_then(|before| turn(before, now.velocities[place], now.dimensions));
+                        let before = ids
+                            .binary_search(id)
+                            .ok()
+                            .filter(|_| now.time > *then)
+                            .map(|place| velocities[place]);
+                        let angle = before
+                            .and_then(|before| turn(before, now.velocities[place], now.dimensions));
                         angle.map(|angle| angle / (now.time - then))
                     }
                     Column::Nearest => now.each.nearest_neighbor_distances.get(place).copied(),

@@ -8,7 +8,8 @@ use crate::terminal;
 /// Prints version, levels and threads.
 pub fn info() -> Result<(), Failure> {
     let levels: Vec<&str> = Level::available().into_iter().map(Level::name).collect();
-    let lacking: Vec<&str> = Level::ALL.iter().filter(|level| !level.is_available()).map(|level| level.name()).collect();
+    let lacking: Vec<&str> =
+        Level::ALL.iter().filter(|level| !level.is_available()).map(|level| level.name()).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut text = format!("wingbeat {}\n", env!("CARGO_PKG_VERSION"));
     text += &format!("levels   {}\n", levels.join(", "));

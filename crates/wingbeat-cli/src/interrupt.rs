@@ -1,4 +1,5 @@
-//! Ctrl-C, and a terminal that is closed: the first asks a run to stop after its step, the second ends it at once.
+//! Ctrl-C, and a terminal that is closed: the first asks a run to stop after its step, the second
+//! ends it at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -33,11 +34,14 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Whether whoever started the command wants it to outlive its terminal, as `nohup` does. Systems that do not say are taken not to.
+/// Whether whoever started the command wants it to outlive its terminal, as `nohup` does. Systems
+/// that do not say are taken not to.
 #[cfg(unix)]
 fn ignores_hangups() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let ignored = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     // The lowest bit is that of signal 1.
     ignored.is_some_and(|ignored| ignored >> (SIGHUP - 1) & 1 == 1)
 }

@@ -1,4 +1,5 @@
-//! Many jobs at once: each on a thread of its own, or on several where there are fewer jobs than threads.
+//! Many jobs at once: each on a thread of its own, or on several where there are fewer jobs than
+//! threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +11,10 @@ use crate::interrupt;
 
 /// How many threads there are to share out.
 pub fn threads(machine: &Machine) -> usize {
-    machine.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1)
+    machine
+        .threads
+        .or_else(|| std::thread::available_parallelism().ok().map(Into::into))
+        .unwrap_or(1)
 }
 
 /// What a lock holds. Whoever panicked while holding it has ended the command's work anyway.
@@ -18,11 +22,11 @@ pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are threads. The first
-/// failure stops the others and is returned.
+/// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are
+/// threads. The first failure stops the others and is returned.
 ///
-/// Threads of our own rather than rayon's: a rayon thread that waits for a flock's own pool takes up another job in the
-/// meantime, and with it another flock's memory.
+/// Threads of our own rather than rayon's: a rayon thread that waits for a flock's own pool takes
+/// up another job in the meantime, and with it another flock's memory.
 pub fn all(
     jobs: usize,
     threads: usize,
@@ -70,7 +74,11 @@ mod tests {
             done.sort_unstable();
             assert_eq!(done, (0..jobs).collect::<Vec<_>>());
             let most = given.into_inner().expect("a list").into_iter().max().unwrap_or(1);
-            assert!(if jobs < threads { (threads / jobs.max(1)..=threads).contains(&most) || jobs == 0 } else { most == 1 });
+            assert!(if jobs < threads {
+                (threads / jobs.max(1)..=threads).contains(&most) || jobs == 0
+            } else {
+                most == 1
+            });
         }
     }
 

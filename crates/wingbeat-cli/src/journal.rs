@@ -1,7 +1,8 @@
 //! The runs that are finished, one line each: what a sweep or a fit that was killed goes on from.
 //!
-//! Every line but that of the columns' names ends in a hash of what comes before, so that a damaged number is refused and not
-//! averaged. The last line may have been torn when its writer was killed: without its line break it is nothing.
+//! Every line but that of the columns' names ends in a hash of what comes before, so that a damaged
+//! number is refused and not averaged. The last line may have been torn when its writer was killed:
+//! without its line break it is nothing.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -40,11 +41,13 @@ impl Purpose {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     pub state_hash: u64,
-    /// Its number for each column: of a sweep means over time, and what its events tell; of a fit distances.
+    /// Its number for each column: of a sweep means over time, and what its events tell; of a fit
+    /// distances.
     pub values: Vec<Option<f64>>,
 }
 
-/// Everything a run's results depend on but its swept values: runs of two sweeps, or two fits, may be mixed if, and only if, these agree.
+/// Everything a run's results depend on but its swept values: runs of two sweeps, or two fits, may
+/// be mixed if, and only if, these agree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the program: another may compute other bits.
@@ -56,7 +59,8 @@ pub struct Header {
     /// Fixed values.
     pub set: Vec<(String, String)>,
     pub swept: Vec<String>,
-    /// What is known of each run. Journals older than the choice have the usual observables, and say nothing.
+    /// What is known of each run. Journals older than the choice have the usual observables, and
+    /// say nothing.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub columns: Vec<String>,
     pub average_from: u64,
@@ -96,14 +100,23 @@ impl Header {
 
     /// The journal's first two lines.
     fn text(&self, purpose: Purpose) -> Result<String, Failure> {
-        let json = serde_json::to_string(self).map_err(|error| Failure::Other(format!("the journal's head: {error}")))?;
+        let json = serde_json::to_string(self).map_err(|error| {
+            Failure::Other(format!(
+                "the \
+            journal's head: {error}"
+            ))
+        })?;
         Ok(sealed(&format!("{}{json}", purpose.magic())) + &self.names())
     }
 
     /// The second line: names of columns.
     fn names(&self) -> String {
         let (keys, columns) = (self.swept.iter(), self.columns.iter());
-        let columns = keys.map(String::as_str).chain(["state_hash"]).chain(columns.map(String::as_str)).chain(["line_hash"]);
+        let columns = keys
+            .map(String::as_str)
+            .chain(["state_hash"])
+            .chain(columns.map(String::as_str))
+            .chain(["line_hash"]);
         columns.collect::<Vec<_>>().join(",") + "\n"
     }
 }
@@ -146,19 +159,26 @@ impl Journal {
         fresh: bool,
     ) -> Result<(Self, HashMap<Vec<String>, Finished>), Failure> {
         let path = PathBuf::from(path_beside(&out.display().to_string()));
-        let refused = |why: &str| Failure::BadInput(format!("--out {}: {} {why}", out.display(), path.display()));
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let refused = |why: &str| {
+            Failure::BadInput(format!("--out {}: {} {why}", out.display(), path.display()))
+        };
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(|error| refused(&format!("cannot be written: {error}")))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                let why = format!("is being written by another {}: let it finish or stop it", purpose.name());
+                let why = format!(
+                    "is being written by another {}: let it finish or stop it",
+                    purpose.name()
+                );
                 return Err(refused(&why));
             }
             // A file system without locks is no reason not to go on.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(|error| refused(&format!("cannot be read: {error}")))?;
+        file.read_to_end(&mut content)
+            .map_err(|error| refused(&format!("cannot be read: {error}")))?;
         let head = header.text(purpose)?;
         let (finished, kept) = match existing(purpose, &content, header, fresh) {
             Ok(Some(found)) => found,
@@ -177,15 +197,22 @@ impl Journal {
         &self.path
     }
 
-    /// Adds a run. The line is handed to the system whole, so that a kill leaves at most the last line torn.
+    /// Adds a run. The line is handed to the system whole, so that a kill leaves at most the last
+    /// line torn.
     pub fn append(&mut self, names: &[String], run: &Finished) -> Result<(), Failure> {
-        let values = run.values.iter().map(|value| value.map_or_else(String::new, |value| value.to_string()));
-        let fields = names.iter().cloned().chain([format!("{:016x}", run.state_hash)]).chain(values);
+        let values = run
+            .values
+            .iter()
+            .map(|value| value.map_or_else(String::new, |value| value.to_string()));
+        let fields =
+            names.iter().cloned().chain([format!("{:016x}", run.state_hash)]).chain(values);
         let mut writer = csv::Writer::from_writer(Vec::new());
         let line = writer.write_record(fields).map_err(|error| error.to_string());
         let line = line.and_then(|()| writer.into_inner().map_err(|error| error.to_string()));
-        let line = line.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
-        let line = line.map_err(|error| Failure::Other(format!("{}: {error}", self.path.display())))?;
+        let line =
+            line.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+        let line =
+            line.map_err(|error| Failure::Other(format!("{}: {error}", self.path.display())))?;
         self.write(&sealed(line.trim_end_matches('\n')))
     }
 
@@ -208,7 +235,12 @@ impl Journal {
 type Found = (HashMap<Vec<String>, Finished>, u64);
 
 /// What a journal holds; `None` if it is to be begun, or why it cannot be used.
-fn existing(purpose: Purpose, content: &[u8], header: &Header, fresh: bool) -> Result<Option<Found>, String> {
+fn existing(
+    purpose: Purpose,
+    content: &[u8],
+    header: &Header,
+    fresh: bool,
+) -> Result<Option<Found>, String> {
     let (magic, kind) = (purpose.magic(), purpose.name());
     let start = &content[..content.len().min(magic.len())];
     if !magic.as_bytes().starts_with(start) {
@@ -223,23 +255,36 @@ fn existing(purpose: Purpose, content: &[u8], header: &Header, fresh: bool) -> R
         return Ok(None);
     }
     if first.ends_with("}\n") {
-        return Err("is of an earlier form, without hashes of its lines: --fresh starts over, another --out keeps it".into());
+        return Err("is of an earlier form, without hashes of its lines: --fresh starts over, \
+            another --out keeps it"
+            .into());
     }
-    let damaged = |line: usize| format!("is damaged in line {line}: --fresh starts over, another --out keeps it");
+    let damaged = |line: usize| {
+        format!(
+            "is damaged in line {line}: --fresh starts over, another \
+        --out keeps it"
+        )
+    };
     let first = unsealed(first).ok_or_else(|| damaged(1))?;
-    let other: Option<Header> = first.strip_prefix(&magic).and_then(|json| serde_json::from_str(json).ok());
-    let differences = other.as_ref().map_or_else(|| vec!["form"], |other| header.differences(other));
+    let other: Option<Header> =
+        first.strip_prefix(&magic).and_then(|json| serde_json::from_str(json).ok());
+    let differences =
+        other.as_ref().map_or_else(|| vec!["form"], |other| header.differences(other));
     if !differences.is_empty() {
         let scene = other.map_or_else(String::new, |other| format!(" of {}", other.scene));
         let what = differences.join(", ");
-        return Err(format!("holds runs of another {kind}{scene} (other {what}): --fresh starts over, another --out keeps both"));
+        return Err(format!(
+            "holds runs of another {kind}{scene} (other {what}): --fresh starts \
+            over, another --out keeps both"
+        ));
     }
     if second != header.names() {
         return Err(damaged(2));
     }
     let mut finished = HashMap::new();
     for (i, line) in lines.enumerate() {
-        let (names, run) = unsealed(line).and_then(|line| read(line, header)).ok_or_else(|| damaged(i + 3))?;
+        let (names, run) =
+            unsealed(line).and_then(|line| read(line, header)).ok_or_else(|| damaged(i + 3))?;
         finished.insert(names, run);
     }
     Ok(Some((finished, whole as u64)))
@@ -253,8 +298,12 @@ fn read(line: &str, header: &Header) -> Option<(Vec<String>, Finished)> {
     if record.len() != keys + 1 + header.columns.len() {
         return None;
     }
-    let state_hash = record.get(keys).filter(|hash| hash.len() == 16).and_then(|hash| u64::from_str_radix(hash, 16).ok())?;
-    let value = |field: &str| if field.is_empty() { Some(None) } else { field.parse().ok().map(Some) };
+    let state_hash = record
+        .get(keys)
+        .filter(|hash| hash.len() == 16)
+        .and_then(|hash| u64::from_str_radix(hash, 16).ok())?;
+    let value =
+        |field: &str| if field.is_empty() { Some(None) } else { field.parse().ok().map(Some) };
     let values = record.iter().skip(keys + 1).map(value).collect::<Option<_>>()?;
     Some((record.iter().take(keys).map(str::to_string).collect(), Finished { state_hash, values }))
 }
@@ -279,16 +328,22 @@ mod tests {
             continued: None,
             recording: None,
         };
-        let run = Finished { state_hash: 0xabc, values: vec![Some(0.1 + 0.2), None, Some(5e-324), Some(-0.0)] };
+        let run = Finished {
+            state_hash: 0xabc,
+            values: vec![Some(0.1 + 0.2), None, Some(5e-324), Some(-0.0)],
+        };
         let names = vec!["[1, 2]".to_string(), "7".to_string()];
         {
-            let (mut journal, finished) = Journal::open(Purpose::Sweep, &out, &header, false).expect("a new one");
+            let (mut journal, finished) =
+                Journal::open(Purpose::Sweep, &out, &header, false).expect("a new one");
             assert!(finished.is_empty());
             journal.append(&names, &run).expect("appended");
         }
         let (_, finished) = Journal::open(Purpose::Sweep, &out, &header, false).expect("the same");
         let back = &finished[&names];
-        let bits = |run: &Finished| run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>();
+        let bits = |run: &Finished| {
+            run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>()
+        };
         assert_eq!((back.state_hash, bits(back)), (run.state_hash, bits(&run)));
     }
 
@@ -311,23 +366,45 @@ mod tests {
     fn no_damage_goes_unseen() {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("a.csv");
-        let (mut journal, _) = Journal::open(Purpose::Sweep, &out, &header(), false).expect("a new one");
+        let (mut journal, _) = Journal::open(Purpose::Sweep, &out, &header(), false).expect(
+            "a new \
+            one",
+        );
         for seed in 1..4 {
             let run = Finished { state_hash: seed << 40, values: vec![Some(0.1 * seed as f64)] };
             journal.append(&[seed.to_string()], &run).expect("appended");
         }
         drop(journal);
         let content = std::fs::read(folder.path().join("a.csv.runs.csv")).expect("the journal");
-        assert_eq!(existing(Purpose::Sweep, &content, &header(), false).expect("sound").expect("begun").0.len(), 3);
+        assert_eq!(
+            existing(Purpose::Sweep, &content, &header(), false)
+                .expect("sound")
+                .expect("begun")
+                .0
+                .len(),
+            3
+        );
         for bit in 0..8 * content.len() {
             let mut damaged = content.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             let line = 1 + content[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
             match existing(Purpose::Sweep, &damaged, &header(), false) {
-                Err(why) if bit / 8 < Purpose::Sweep.magic().len() => assert!(why.contains("is no journal"), "{why}"),
-                Err(why) => assert!(why.contains(&format!("is damaged in line {line}")) || why.contains("earlier form"), "{why}"),
+                Err(why) if bit / 8 < Purpose::Sweep.magic().len() => assert!(
+                    why.contains(
+                        "is no \
+                    journal"
+                    ),
+                    "{why}"
+                ),
+                Err(why) => assert!(
+                    why.contains(&format!("is damaged in line {line}"))
+                        || why.contains("earlier form"),
+                    "{why}"
+                ),
                 // The last line without its break was torn: that run is made again.
-                Ok(found) => assert_eq!((bit / 8, found.expect("begun").0.len()), (content.len() - 1, 2)),
+                Ok(found) => {
+                    assert_eq!((bit / 8, found.expect("begun").0.len()), (content.len() - 1, 2))
+                }
             }
         }
     }
@@ -339,7 +416,10 @@ mod tests {
             Purpose::Sweep.magic(),
             serde_json::json!(header())
         );
-        let why = existing(Purpose::Sweep, old.as_bytes(), &header(), false).expect_err("a refusal");
+        let why = existing(Purpose::Sweep, old.as_bytes(), &header(), false).expect_err(
+            "a \
+            refusal",
+        );
         assert!(why.contains("of an earlier form") && !why.contains('\n'), "{why}");
     }
 }

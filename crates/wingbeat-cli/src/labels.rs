@@ -17,7 +17,9 @@ pub fn with_unit(name: &str, unit: &str) -> String {
 
 /// Unit of an observable, as in the table of docs/MEASURES.md.
 pub fn unit_of(observable: &str, dimensions: usize) -> String {
-    match EventReport::exit_of(observable).map_or(observable, |(_, of)| if of == "last" { "t100" } else { of }) {
+    match EventReport::exit_of(observable)
+        .map_or(observable, |(_, of)| if of == "last" { "t100" } else { of })
+    {
         "angular_momentum" => "length\u{b2}/time".into(),
         "mean_speed" | "area_mean_speed" | "area_voronoi_speed" => "length/time".into(),
         "area_density" | "area_voronoi_density" => "boids/length\u{b2}".into(),
@@ -36,13 +38,15 @@ pub fn known_unit_of(observable: &str, dimensions: usize, found: &Found) -> Stri
     known(&unit_of(observable, dimensions), found)
 }
 
-/// A unit with those of a recording, as far as they are known: `m/s` for `length/time`; nothing where speeds are the file's own and
-/// nobody says per what.
+/// A unit with those of a recording, as far as they are known: `m/s` for `length/time`; nothing
+/// where speeds are the file's own and nobody says per what.
 pub fn known(unit: &str, found: &Found) -> String {
     let unit = match (unit.strip_suffix("/time"), found.speed_time) {
         (Some(distance), Some(time)) => format!("{distance}/{time}"),
         (Some(_), None) => return String::new(),
         (None, _) => unit.replace("time", &found.time_unit.to_string()),
     };
-    found.length_unit.map_or_else(|| unit.clone(), |length| unit.replace("length", &length.to_string()))
+    found
+        .length_unit
+        .map_or_else(|| unit.clone(), |length| unit.replace("length", &length.to_string()))
 }

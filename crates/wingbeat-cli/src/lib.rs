@@ -1,8 +1,9 @@
 //! The `wingbeat` command: runs flocking scenes, checks them, and draws what they look like.
 //!
-//! One file per subcommand, which holds what can be typed after it; [`options`] has what several share, [`files`] what is read
-//! and written, [`failure`] how anything goes wrong. No two of these modules use each other. It is a library for one reason: `wingbeat-mpi run`
-//! is this `run`, with its flock in parts: [`in_parts`].
+//! One file per subcommand, which holds what can be typed after it; [`options`] has what several
+//! share, [`files`] what is read and written, [`failure`] how anything goes wrong. No two of these
+//! modules use each other. It is a library for one reason: `wingbeat-mpi run` is this `run`, with
+//! its flock in parts: [`in_parts`].
 #![forbid(unsafe_code)]
 // They panic where standard output or standard error is full or closed; [`terminal`] does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -107,29 +108,36 @@ enum Command {
     /// Run a scene and print a summary of it
     Run(run::RunArgs),
     /// List the scenes that ship with the program, name first
-    #[command(after_help = "Examples:\n  wingbeat presets\n  wingbeat presets | cut -d' ' -f1        names alone")]
+    #[command(after_help = "Examples:\n  wingbeat presets\n  wingbeat presets | cut -d' ' \
+        -f1        names alone")]
     Presets,
     /// Print a preset's TOML, to edit
     Show(show::ShowArgs),
-    /// Read and validate a scene without running it, and warn of settings that contradict each other
+    /// Read and validate a scene without running it, and warn of settings that contradict each
+    /// other
     Check(check::CheckArgs),
     /// Write a recording in another format
     Convert(convert::ConvertArgs),
     /// Write a recording as a web page that plays it: one file, to open in any browser
     Replay(replay::ReplayArgs),
-    /// Write a web page that runs a scene by itself: one file with the engine in it, no recording and no server
+    /// Write a web page that runs a scene by itself: one file with the engine in it, no recording
+    /// and no server
     Page(scene_page::ScenePageArgs),
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     Measure(measure::MeasureArgs),
-    /// Compare two recordings or scenes: every observable side by side, and how far apart its distributions are
+    /// Compare two recordings or scenes: every observable side by side, and how far apart its
+    /// distributions are
     Compare(Box<compare::CompareArgs>),
-    /// Run a scene for every combination of some values, in parallel: means and standard errors over seeds
+    /// Run a scene for every combination of some values, in parallel: means and standard errors
+    /// over seeds
     Sweep(sweep::SweepArgs),
     /// Find the numbers with which a scene comes closest to a recording, with their standard errors
     Fit(Box<fit::FitArgs>),
-    /// Run the proofs: what was published about crowds and flocks beside what is measured, with a verdict each
+    /// Run the proofs: what was published about crowds and flocks beside what is measured, with a
+    /// verdict each
     Prove(prove::ProveArgs),
-    /// Explain one boid's decision: its neighbors, each rule's numbers, limits, and the step they make
+    /// Explain one boid's decision: its neighbors, each rule's numbers, limits, and the step they
+    /// make
     Explain(explain::ExplainArgs),
     /// Draw pictures and films of a recording or a scene
     Render(Box<render::RenderArgs>),

@@ -9,7 +9,8 @@ use wingbeat_scene::Built;
 
 use crate::statistics::Statistics;
 
-/// All measured steps or frames in order, the first to the last. A recording may have millions: a moment takes 8 bytes a column and 24.
+/// All measured steps or frames in order, the first to the last. A recording may have millions: a
+/// moment takes 8 bytes a column and 24.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Observations {
     /// What the numbers count: "step" or "frame".
@@ -44,12 +45,24 @@ impl Observations {
     }
 
     /// Adds a moment: its number and time, what was measured, and the values of the other columns.
-    pub fn push(&mut self, (number, time): (i64, f64), observables: &Observables, more: &[Option<f64>]) {
+    pub fn push(
+        &mut self,
+        (number, time): (i64, f64),
+        observables: &Observables,
+        more: &[Option<f64>],
+    ) {
         self.moments.push((number, time, observables.individuals));
         let (wanted, names) = (self.wanted, Observables::NAMES);
-        let own = observables.values().into_iter().zip(names).filter(|(_, name)| wanted.names().any(|wanted| wanted == *name));
+        let own = observables
+            .values()
+            .into_iter()
+            .zip(names)
+            .filter(|(_, name)| wanted.names().any(|wanted| wanted == *name));
         let values = own.map(|(value, _)| value).chain(more.iter().copied());
-        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value.unwrap_or(f64::NAN)));
+        self.columns
+            .iter_mut()
+            .zip(values)
+            .for_each(|(column, value)| column.push(value.unwrap_or(f64::NAN)));
     }
 
     /// Number and time of each.
@@ -61,7 +74,8 @@ impl Observations {
         self.moments.len()
     }
 
-    /// One row a moment; a cell is empty where there is no answer. Numbers have the digits that bring an f64 back.
+    /// One row a moment; a cell is empty where there is no answer. Numbers have the digits that
+    /// bring an f64 back.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let names: Vec<&str> = self.columns().map(|(name, _)| name).collect();
         writeln!(out, "{},time,individuals,{}", self.counts, names.join(","))?;
@@ -88,7 +102,8 @@ impl Observations {
         let first = self.moments.partition_point(|(before, ..)| *before <= number);
         let mean = |values: &[f64]| {
             let known = values[first..].iter().copied().filter_map(known);
-            let (sum, count) = known.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
+            let (sum, count) =
+                known.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
             if count > 0 { (sum / count as f64).into() } else { Value::Null }
         };
         self.columns().map(|(name, values)| (name.to_string(), mean(values))).collect()
@@ -96,12 +111,16 @@ impl Observations {
 
     /// Each column with its name; NaN where there is no answer.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &[f64])> {
-        self.wanted.names().chain(self.more.iter().copied()).zip(self.columns.iter().map(Vec::as_slice))
+        self.wanted
+            .names()
+            .chain(self.more.iter().copied())
+            .zip(self.columns.iter().map(Vec::as_slice))
     }
 
     /// Each column with its name, of the moments that have an answer.
     pub fn answers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> {
-        self.columns().map(|(name, values)| (name, values.iter().copied().filter_map(known).collect()))
+        self.columns()
+            .map(|(name, values)| (name, values.iter().copied().filter_map(known).collect()))
     }
 
     /// A column by its name, if there is one.

@@ -1,4 +1,5 @@
-//! `--open`: shows a page in the user's browser. Not being able to is a warning: the page is there all the same.
+//! `--open`: shows a page in the user's browser. Not being able to is a warning: the page is there
+//! all the same.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::terminal;
 
-/// How long a browser may take to fail. One that cannot start says so sooner; one that runs until its window is closed is left alone.
+/// How long a browser may take to fail. One that cannot start says so sooner; one that runs until
+/// its window is closed is left alone.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens a page that was written.
@@ -33,7 +35,8 @@ pub fn open(target: &str) {
 
 /// Starts a browser, and waits for a while whether it fails.
 fn started(browser: &mut Command) -> io::Result<()> {
-    let mut child = browser.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let mut child =
+        browser.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
         match child.try_wait()? {
@@ -45,7 +48,8 @@ fn started(browser: &mut Command) -> io::Result<()> {
     Ok(())
 }
 
-/// What opens a target, the preferred one first. No shell is asked, to which a name could be a command.
+/// What opens a target, the preferred one first. No shell is asked, to which a name could be a
+/// command.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn browsers(target: &str) -> Vec<Command> {
     use std::os::unix::process::CommandExt;
@@ -54,7 +58,8 @@ fn browsers(target: &str) -> Vec<Command> {
     let usual = ["xdg-open", "gio open", "wslview"];
     let lines = listed.split(':').chain(usual).map(str::trim).filter(|line| !line.is_empty());
     let command = |line: &str| {
-        let mut words: Vec<String> = line.split_whitespace().map(|word| word.replace("%s", target)).collect();
+        let mut words: Vec<String> =
+            line.split_whitespace().map(|word| word.replace("%s", target)).collect();
         if !line.contains("%s") {
             words.push(target.to_string());
         }

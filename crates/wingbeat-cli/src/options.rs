@@ -1,5 +1,5 @@
-//! Options that several subcommands share, and what their values are checked by. Numbers arrive as text, so that the table of a
-//! scene's keys, or the check here, refuses them in its own words.
+//! Options that several subcommands share, and what their values are checked by. Numbers arrive as
+//! text, so that the table of a scene's keys, or the check here, refuses them in its own words.
 
 use clap::Args;
 use wingbeat::Level;
@@ -44,14 +44,18 @@ pub struct FlockValues {
     /// Seed of all random numbers [key: flock.seed]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<String>,
-    /// Start from this state, .csv or .npy, or from a recording's frame (--set initial.frame=N); it sets the count [key: initial.file]
+    /// Start from this state, .csv or .npy, or from a recording's frame (--set initial.frame=N); it
+    /// sets the count [key: initial.file]
     #[arg(long, value_name = "FILE")]
     pub initial: Option<String>,
 }
 
 impl FlockValues {
     /// Option, key and value of those that are numbers, and of the steps.
-    pub fn numbers<'a>(&'a self, steps: Option<&'a String>) -> impl Iterator<Item = (&'static str, &'static str, &'a String)> {
+    pub fn numbers<'a>(
+        &'a self,
+        steps: Option<&'a String>,
+    ) -> impl Iterator<Item = (&'static str, &'static str, &'a String)> {
         let all = [
             ("--steps", "flock.steps", steps),
             ("--dt", "flock.dt", self.dt.as_ref()),
@@ -62,7 +66,8 @@ impl FlockValues {
     }
 }
 
-/// Values that stand in for the scene file's own, but for the steps to make, which not every command takes from the scene.
+/// Values that stand in for the scene file's own, but for the steps to make, which not every
+/// command takes from the scene.
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct StartValues {
     #[command(flatten)]
@@ -75,9 +80,22 @@ pub struct StartValues {
 impl StartValues {
     /// The overrides in order of precedence, strongest last.
     pub fn overrides(&self, steps: Option<&String>) -> Result<Vec<Override>, SceneError> {
-        let mut overrides = self.set.iter().map(|text| Override::set(&with_full_name(text))).collect::<Result<Vec<_>, _>>()?;
-        overrides.extend(self.flock.numbers(steps).map(|(option, key, value)| Override::flag(option, key, value)));
-        overrides.extend(self.flock.initial.as_ref().map(|path| Override::text("--initial", "initial.file", path)));
+        let mut overrides = self
+            .set
+            .iter()
+            .map(|text| Override::set(&with_full_name(text)))
+            .collect::<Result<Vec<_>, _>>()?;
+        overrides.extend(
+            self.flock
+                .numbers(steps)
+                .map(|(option, key, value)| Override::flag(option, key, value)),
+        );
+        overrides.extend(
+            self.flock
+                .initial
+                .as_ref()
+                .map(|path| Override::text("--initial", "initial.file", path)),
+        );
         Ok(overrides)
     }
 }
@@ -110,7 +128,14 @@ impl Threads {
     pub fn count(&self) -> Result<Option<usize>, Failure> {
         let Some(text) = &self.threads else { return Ok(None) };
         let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
-        threads.map(Some).ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
+        threads.map(Some).ok_or_else(|| {
+            Failure::value(
+                "--threads",
+                text,
+                "a whole number, 1 to \
+            1024",
+            )
+        })
     }
 }
 
@@ -128,7 +153,10 @@ impl MachineValues {
     /// The same, checked.
     pub fn machine(&self) -> Result<Machine, Failure> {
         let names = || Level::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
-        let level = self.level.as_ref().map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names())));
+        let level = self
+            .level
+            .as_ref()
+            .map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names())));
         Ok(Machine { level: level.transpose()?, threads: self.threads.count()? })
     }
 }
@@ -136,22 +164,28 @@ impl MachineValues {
 /// How a recording is read.
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct ReadValues {
-    /// Frames per second of the recording, 1e-6 to 1e6 [default: what the file says, else 1: times then count frames]
+    /// Frames per second of the recording, 1e-6 to 1e6 [default: what the file says, else 1: times
+    /// then count frames]
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub fps: Option<String>,
-    /// Multiply all coordinates of the recording, 1e-9 to 1e9 [default: what makes meters of a unit that the file states, else 1]
+    /// Multiply all coordinates of the recording, 1e-9 to 1e9 [default: what makes meters of a unit
+    /// that the file states, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub scale: Option<String>,
-    /// In the recording y points downwards, as pixels do: change its sign, of positions and velocities
+    /// In the recording y points downwards, as pixels do: change its sign, of positions and
+    /// velocities
     #[arg(long)]
     pub y_down: bool,
-    /// Columns of a table by their names in its header, for x, y, z, vx, vy, vz, frame, time, id, species: x=X1,y=Y1
+    /// Columns of a table by their names in its header, for x, y, z, vx, vy, vz, frame, time, id,
+    /// species: x=X1,y=Y1
     #[arg(long, value_name = "ROLE=COLUMN,...")]
     pub map_columns: Option<String>,
-    /// Fill gaps in tracks of up to N missing positions by a cubic spline, 1 to 10000; longer ones stay [default: none]
+    /// Fill gaps in tracks of up to N missing positions by a cubic spline, 1 to 10000; longer ones
+    /// stay [default: none]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fill_gaps: Option<String>,
-    /// Smooth tracks by polynomials of order ORDER, 1 to 9 [default: 3], over WINDOW positions, odd, 3 to 9999; velocities are theirs too (Savitzky-Golay) [default: none]
+    /// Smooth tracks by polynomials of order ORDER, 1 to 9 [default: 3], over WINDOW positions,
+    /// odd, 3 to 9999; velocities are theirs too (Savitzky-Golay) [default: none]
     #[arg(long, value_name = "WINDOW[,ORDER]", allow_hyphen_values = true)]
     pub smooth: Option<String>,
 }
@@ -159,14 +193,34 @@ pub struct ReadValues {
 impl ReadValues {
     /// The same, as the library takes it.
     pub fn options(&self) -> Result<Options, Failure> {
-        let columns = self.map_columns.as_ref().map(|text| text.parse::<ColumnNames>()).transpose()?.unwrap_or_default();
+        let columns = self
+            .map_columns
+            .as_ref()
+            .map(|text| text.parse::<ColumnNames>())
+            .transpose()?
+            .unwrap_or_default();
         let (fps, scale) = (optional("--fps", &self.fps)?, optional("--scale", &self.scale)?);
         let fill_gaps = self.fill_gaps.as_ref().map(|text| {
             let most = text.parse().ok().filter(|most| (1..=10_000).contains(most));
-            most.ok_or_else(|| Failure::value("--fill-gaps", text, "a whole number of frames, 1 to 10000"))
+            most.ok_or_else(|| {
+                Failure::value(
+                    "--fill-gaps",
+                    text,
+                    "a whole number of frames, 1 to \
+                10000",
+                )
+            })
         });
         let smooth = self.smooth.as_ref().map(|text| text.parse::<Smooth>()).transpose()?;
-        Ok(Options { fps, scale, y_down: self.y_down, columns, fill_gaps: fill_gaps.transpose()?, smooth, ..Options::default() })
+        Ok(Options {
+            fps,
+            scale,
+            y_down: self.y_down,
+            columns,
+            fill_gaps: fill_gaps.transpose()?,
+            smooth,
+            ..Options::default()
+        })
     }
 
     /// What was given, with the option's name.
@@ -186,7 +240,8 @@ impl ReadValues {
 /// Which observables are measured.
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct ColumnValues {
-    /// Measure these observables alone, names apart by commas [default: all but local_order; docs/MEASURES.md lists them]
+    /// Measure these observables alone, names apart by commas [default: all but local_order;
+    /// docs/MEASURES.md lists them]
     #[arg(long, value_name = "NAMES")]
     pub columns: Option<String>,
 }
@@ -200,8 +255,11 @@ impl ColumnValues {
 
 /// `--columns`: names of observables apart by commas.
 pub fn wanted(names: &str) -> Result<Wanted, Failure> {
-    let one =
-        |name: &str| name.trim().parse().map_err(|_| Failure::value("--columns", name.trim(), &Observables::NAMES.join(", ")));
+    let one = |name: &str| {
+        name.trim()
+            .parse()
+            .map_err(|_| Failure::value("--columns", name.trim(), &Observables::NAMES.join(", ")))
+    };
     names.split(',').try_fold(Wanted::NONE, |all, name| Ok(all | one(name)?))
 }
 
@@ -225,7 +283,11 @@ pub fn optional(option: &str, text: &Option<String>) -> Result<Option<f64>, Fail
 
 /// Corners of a line or a rectangle.
 pub fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
-    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|part| part.trim().parse().ok())
+        .filter(|x: &f64| x.is_finite())
+        .collect();
     let four = numbers.try_into().ok().filter(|_| text.split(',').count() == 4);
     four.ok_or_else(|| Failure::value(flag, text, "four finite numbers apart by commas"))
 }
@@ -234,7 +296,12 @@ pub fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
 pub fn group_radius(text: &Option<String>) -> Result<Option<f64>, Failure> {
     let radius = optional("--radius", text)?;
     match (radius, text) {
-        (Some(radius), Some(text)) if radius <= 0.0 => Err(Failure::value("--radius", text, "a number above 0")),
+        (Some(radius), Some(text)) if radius <= 0.0 => Err(Failure::value(
+            "--radius",
+            text,
+            "a \
+            number above 0",
+        )),
         _ => Ok(radius),
     }
 }
@@ -246,7 +313,14 @@ pub fn every(text: Option<&String>) -> Result<u64, Failure> {
 
 /// How many steps lie between two.
 pub fn steps_apart(option: &str, text: &str) -> Result<u64, Failure> {
-    text.parse().ok().filter(|&every| every > 0).ok_or_else(|| Failure::value(option, text, "a whole number from 1"))
+    text.parse().ok().filter(|&every| every > 0).ok_or_else(|| {
+        Failure::value(
+            option,
+            text,
+            "a \
+        whole number from 1",
+        )
+    })
 }
 
 /// `--average-from`: the step after which averages begin.
@@ -254,14 +328,28 @@ pub fn average_from(text: &str, steps: u64) -> Result<u64, Failure> {
     if steps == 0 {
         return Err(Failure::value("--average-from", text, "nothing: the run makes no steps"));
     }
-    let allowed = format!("a whole number, 0 to {} (below the {steps} steps of the run)", steps - 1);
+    let allowed =
+        format!("a whole number, 0 to {} (below the {steps} steps of the run)", steps - 1);
     let from = text.parse().ok().filter(|&from: &u64| from < steps);
     from.ok_or_else(|| Failure::value("--average-from", text, &allowed))
 }
 
 /// Frames after this number are measured, if one is given: some of those there are.
-pub fn frames_after(option: &str, text: &Option<String>, last: i64) -> Result<Option<i64>, Failure> {
+pub fn frames_after(
+    option: &str,
+    text: &Option<String>,
+    last: i64,
+) -> Result<Option<i64>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let after = text.parse().ok().filter(|&after: &i64| after < last);
-    after.map(Some).ok_or_else(|| Failure::value(option, text, &format!("a whole number below {last}, the last frame")))
+    after.map(Some).ok_or_else(|| {
+        Failure::value(
+            option,
+            text,
+            &format!(
+                "a whole number below \
+        {last}, the last frame"
+            ),
+        )
+    })
 }

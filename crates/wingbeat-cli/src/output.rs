@@ -18,14 +18,23 @@ pub struct Output {
 }
 
 impl Output {
-    /// Checks a path before the run, so that no hour of stepping ends in a folder that does not exist. No extensions: whatever it ends in.
+    /// Checks a path before the run, so that no hour of stepping ends in a folder that does not
+    /// exist. No extensions: whatever it ends in.
     pub fn check(flag: &'static str, path: &str, extensions: &[&str]) -> Result<Self, Failure> {
         let output = Self { flag, path: PathBuf::from(path) };
-        let allowed = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" or ");
+        let allowed = extensions
+            .iter()
+            .map(|extension| format!(".{extension}"))
+            .collect::<Vec<_>>()
+            .join(" or ");
         if !extensions.is_empty() && !extensions.contains(&output.extension().as_str()) {
-            let left_out = wingbeat_record::left_out_of_writable(&output.extension()).filter(|_| extensions.contains(&"wbr"));
+            let left_out = wingbeat_record::left_out_of_writable(&output.extension())
+                .filter(|_| extensions.contains(&"wbr"));
             if let Some(message) = left_out {
-                return Err(Failure::BadInput(format!("{flag} {}: {message}", path.escape_debug())));
+                return Err(Failure::BadInput(format!(
+                    "{flag} {}: {message}",
+                    path.escape_debug()
+                )));
             }
             return Err(Failure::value(flag, path, &format!("a file that ends in {allowed}")));
         }
@@ -33,18 +42,50 @@ impl Output {
             return Err(Failure::value(flag, path, "a file, not a folder"));
         }
         // A link is followed to where the file will be.
-        let target = followed(&output.path).map_err(|error| Failure::value(flag, path, &format!("a file ({error})")))?;
+        let target = followed(&output.path).map_err(|error| {
+            Failure::value(
+                flag,
+                path,
+                &format!(
+                    "a \
+            file ({error})"
+                ),
+            )
+        })?;
         if target.exists() && !target.is_file() {
-            return Err(Failure::value(flag, path, "a regular file, not a device, a pipe or a socket"));
+            return Err(Failure::value(
+                flag,
+                path,
+                "a regular file, not a device, a pipe or a \
+                socket",
+            ));
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = target
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         if !folder.is_dir() {
-            return Err(Failure::value(flag, path, &format!("a file in a folder that exists ({} does not)", folder.display())));
+            return Err(Failure::value(
+                flag,
+                path,
+                &format!(
+                    "a file in a folder that exists ({} \
+                does not)",
+                    folder.display()
+                ),
+            ));
         }
         // Begun and dropped: what cannot be written is refused before the run.
         match WholeFile::create(&target) {
             Ok(_) => Ok(output),
-            Err(error) => Err(Failure::value(flag, path, &format!("a file that can be written ({error})"))),
+            Err(error) => Err(Failure::value(
+                flag,
+                path,
+                &format!(
+                    "a file that can be written \
+                ({error})"
+                ),
+            )),
         }
     }
 
@@ -61,11 +102,13 @@ impl Output {
         self.flag
     }
 
-    /// All files written under this name that `other` might be, by its name: the file itself, one of a file a frame, their index.
+    /// All files written under this name that `other` might be, by its name: the file itself, one
+    /// of a file a frame, their index.
     pub fn files_like(&self, other: &Path) -> Vec<PathBuf> {
         let mut files = vec![self.path.clone()];
         if NUMBERED.contains(&self.extension().as_str()) {
-            let number = other.file_stem().and_then(|stem| stem.to_str()?.rsplit_once('_')?.1.parse().ok());
+            let number =
+                other.file_stem().and_then(|stem| stem.to_str()?.rsplit_once('_')?.1.parse().ok());
             files.extend(number.map(|k| self.numbered(k).path));
         }
         if self.extension() == "vtp" {
@@ -75,7 +118,10 @@ impl Output {
     }
 
     /// Writes beside the target, then renames: readers see the old file or the whole new one.
-    pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
+    pub fn write(
+        &self,
+        content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Failure> {
         let mut begun = self.begin()?;
         content(&mut begun).map_err(|error| self.failed(&error))?;
         begun.finish().map(|_| ())
@@ -89,13 +135,21 @@ impl Output {
 
     /// The refusal of the machine to write it.
     pub fn failed(&self, error: &std::io::Error) -> Failure {
-        Failure::Other(format!("{} {}: cannot be written, nothing was left behind: {error}", self.flag, self.path.display()))
+        Failure::Other(format!(
+            "{} {}: cannot be written, nothing was left behind: {error}",
+            self.flag,
+            self.path.display()
+        ))
     }
 
-    /// The `k`-th file of a series: name_000000.png, …, as `convert` names those of one file a frame.
+    /// The `k`-th file of a series: name_000000.png, …, as `convert` names those of one file a
+    /// frame.
     pub fn numbered(&self, k: usize) -> Self {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
-        let name = format!("{stem}_{k:06}.{}", self.path.extension().unwrap_or_default().to_string_lossy());
+        let name = format!(
+            "{stem}_{k:06}.{}",
+            self.path.extension().unwrap_or_default().to_string_lossy()
+        );
         Self { flag: self.flag, path: self.path.with_file_name(name) }
     }
 }

@@ -1,4 +1,5 @@
-//! The page that `run` ends in: frames are recorded on their own thread while the flock steps, and become a page afterwards.
+//! The page that `run` ends in: frames are recorded on their own thread while the flock steps, and
+//! become a page afterwards.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -28,7 +29,8 @@ pub struct PageArgs {
     /// Write no page, not even on a terminal
     #[arg(long)]
     pub no_html: bool,
-    /// Open the page in the browser when the run is over; writes one (SCENE.html) where none was asked for
+    /// Open the page in the browser when the run is over; writes one (SCENE.html) where none was
+    /// asked for
     #[arg(long, conflicts_with = "no_html")]
     pub open: bool,
 }
@@ -51,11 +53,19 @@ pub struct PageTarget {
 }
 
 impl PageArgs {
-    /// Where the page is to go, if there is to be one: refused before the run if it cannot be written.
-    pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<PageTarget>, Failure> {
+    /// Where the page is to go, if there is to be one: refused before the run if it cannot be
+    /// written.
+    pub fn target(
+        &self,
+        scene: &str,
+        json: bool,
+        files: &mut Files,
+    ) -> Result<Option<PageTarget>, Failure> {
         let name = match &self.html {
             Some(name) => name.clone(),
-            None if self.open || !self.no_html && !json && std::io::stdout().is_terminal() => beside(&[scene]),
+            None if self.open || !self.no_html && !json && std::io::stdout().is_terminal() => {
+                beside(&[scene])
+            }
             None => return Ok(None),
         };
         let output = files.write("--html", &name, &["html"]);
@@ -73,7 +83,8 @@ impl PageArgs {
             Err(refusal) if is_asked_for => Err(refusal),
             Err(_) => {
                 terminal::warn(&format!(
-                    "{name} is there and no page of Wingbeat's: it stays, and no page is written (--html FILE.html writes elsewhere)"
+                    "{name} is there and no page of Wingbeat's: it stays, and no page is written \
+                        (--html FILE.html writes elsewhere)"
                 ));
                 Ok(None)
             }
@@ -88,8 +99,8 @@ pub fn steps_apart(scene: &Scene, built: &Built, limit: u64) -> u64 {
     scene.steps().div_ceil(fit.max(2) - 1).max(1)
 }
 
-/// What a page of frames so many [steps apart](steps_apart) is made with: they were chosen by an estimate, and a page a little larger is
-/// better than one of half the frames.
+/// What a page of frames so many [steps apart](steps_apart) is made with: they were chosen by an
+/// estimate, and a page a little larger is better than one of half the frames.
 pub fn of_chosen_frames(limit: u64) -> PageOptions {
     PageOptions { limit: limit / 4 * 5, ..PageOptions::default() }
 }
@@ -97,7 +108,13 @@ pub fn of_chosen_frames(limit: u64) -> PageOptions {
 impl RunPage {
     /// Begins to record, as many steps apart as the page has room for.
     pub fn start(target: PageTarget, built: &Built, scene: &Scene) -> Result<Self, Failure> {
-        let folder = tempfile::tempdir().map_err(|error| Failure::Other(format!("no page {}: {error}", target.name)))?;
+        let folder = tempfile::tempdir().map_err(|error| {
+            Failure::Other(format!(
+                "no page {}: \
+            {error}",
+                target.name
+            ))
+        })?;
         let path = folder.path().join("run.wbr");
         let every = steps_apart(scene, built, PageOptions::default().limit);
         Ok(Self { target, record: Record::to(&path, built, scene, every), folder })
@@ -121,14 +138,21 @@ impl RunPage {
     pub fn finish(self) -> Result<Option<Recorded>, Failure> {
         let Self { target: PageTarget { name, output, is_asked_for }, record, folder } = self;
         let made = record.and_then(Record::finish).and_then(|recorded| {
-            let mut footage = Frames::open(Path::new(&recorded.file), &Options::default(), &|_, _| true)?;
-            let page = wingbeat_page::replay(&mut footage, &of_chosen_frames(PageOptions::default().limit))?;
+            let mut footage =
+                Frames::open(Path::new(&recorded.file), &Options::default(), &|_, _| true)?;
+            let page = wingbeat_page::replay(
+                &mut footage,
+                &of_chosen_frames(PageOptions::default().limit),
+            )?;
             output.write(|out| out.write_all(&page.html))?;
             Ok(written(&name, &page))
         });
         drop(folder);
         let Err(failure) = made else { return made.map(Some) };
-        let (Failure::BadInput(why) | Failure::Other(why) | Failure::Stopped(why) | Failure::Help(why)) = failure;
+        let (Failure::BadInput(why)
+        | Failure::Other(why)
+        | Failure::Stopped(why)
+        | Failure::Help(why)) = failure;
         let message = format!("no page {name}: {why}");
         if is_asked_for {
             return Err(Failure::Other(message));

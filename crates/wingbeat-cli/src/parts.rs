@@ -1,4 +1,5 @@
-//! A run whose flock is in parts: what `wingbeat-mpi run` does in another way than `wingbeat run`. All else of a run is in one place.
+//! A run whose flock is in parts: what `wingbeat-mpi run` does in another way than `wingbeat run`.
+//! All else of a run is in one place.
 
 use std::path::Path;
 
@@ -24,15 +25,25 @@ pub trait Parts {
     /// The flock in one piece, for whoever looks at all of it.
     fn whole(&mut self) -> Result<AnyFlock, Failure>;
 
-    /// Writes what a later step depends on, each part its boids, into files beside this one. Tells all but the boids, and the files' names.
-    fn write_checkpoint(&mut self, path: &Path, made: u64) -> Result<(AnyCheckpoint, Vec<String>), Failure>;
+    /// Writes what a later step depends on, each part its boids, into files beside this one. Tells
+    /// all but the boids, and the files' names.
+    fn write_checkpoint(
+        &mut self,
+        path: &Path,
+        made: u64,
+    ) -> Result<(AnyCheckpoint, Vec<String>), Failure>;
 
     /// The file that names them is written: those of checkpoints before are of no more use.
     fn checkpoint_is_written(&mut self, path: &Path, made: u64);
 
-    /// Begins a recording as `.wbr`, each part a file of its own beside this one; or goes on with one of which so much was on the disk, where
-    /// the frame of this step comes next.
-    fn begin_recording(&mut self, path: &Path, about: About, resumed: Option<(u64, Vec<Part>)>) -> Result<(), Failure>;
+    /// Begins a recording as `.wbr`, each part a file of its own beside this one; or goes on with
+    /// one of which so much was on the disk, where the frame of this step comes next.
+    fn begin_recording(
+        &mut self,
+        path: &Path,
+        about: About,
+        resumed: Option<(u64, Vec<Part>)>,
+    ) -> Result<(), Failure>;
 
     /// Records the flock as it is.
     fn record(&mut self) -> Result<(), Failure>;

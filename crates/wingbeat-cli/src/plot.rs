@@ -72,17 +72,28 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
         Some(counts) => {
             let radius = args.radius.as_deref().map(|radius| ("--radius", radius));
             if let Some((flag, value)) = args.read.given().or(radius) {
-                return Err(Failure::value(flag, value, "nothing here: the file has observables, not positions"));
+                return Err(Failure::value(
+                    flag,
+                    value,
+                    "nothing here: the file has observables, \
+                    not positions",
+                ));
             }
             Table::read(&args.file, counts, every)?
         }
         None => Table::measure(args, every)?,
     };
     let chart = table.panels(args)?;
-    let drawn = if output.extension() == "png" { chart.png() } else { chart.svg().map(String::into_bytes) };
+    let drawn =
+        if output.extension() == "png" { chart.png() } else { chart.svg().map(String::into_bytes) };
     let bytes = drawn.map_err(|error| Failure::BadInput(format!("{}: {error}", args.file)))?;
     output.write(|out| out.write_all(&bytes))?;
-    terminal::say(&format!("{}: {} {}\n", args.output, grouped(table.times.len() as u64), table.counts))
+    terminal::say(&format!(
+        "{}: {} {}\n",
+        args.output,
+        grouped(table.times.len() as u64),
+        table.counts
+    ))
 }
 
 /// Bytes of the first line that are looked at.
@@ -92,7 +103,9 @@ const LONGEST_HEAD: u64 = 1000;
 fn observed_counts(file: &str) -> Option<&'static str> {
     let mut first = String::new();
     // A file that cannot be read is refused where it is read in full.
-    BufReader::new(open_regular(Path::new(file)).ok()?.0.take(LONGEST_HEAD)).read_line(&mut first).ok()?;
+    BufReader::new(open_regular(Path::new(file)).ok()?.0.take(LONGEST_HEAD))
+        .read_line(&mut first)
+        .ok()?;
     [("step,time,individuals,", "steps"), ("frame,time,individuals,", "frames")]
         .into_iter()
         .find_map(|(start, counts)| first.starts_with(start).then_some(counts))
@@ -103,9 +116,17 @@ impl Table {
         let options = args.read.options()?;
         let radius = group_radius(&args.radius)?;
         let recording = read_recording(&args.file, &options)?;
-        let observations = observe(&recording, (wanted(&args.columns)?, radius), &Region::default(), every, |_, _| Ok(()))?;
+        let observations = observe(
+            &recording,
+            (wanted(&args.columns)?, radius),
+            &Region::default(),
+            every,
+            |_, _| Ok(()),
+        )?;
         let columns = observations.columns();
-        let columns = columns.map(|(name, values)| (name.to_string(), values.iter().copied().map(known).collect())).collect();
+        let columns = columns
+            .map(|(name, values)| (name.to_string(), values.iter().copied().map(known).collect()))
+            .collect();
         Ok(Self {
             times: observations.moments().map(|(_, time)| time).collect(),
             columns,
@@ -115,12 +136,16 @@ impl Table {
     }
 
     fn read(file: &str, counts: &'static str, every: u64) -> Result<Self, Failure> {
-        let malformed = |error: csv::Error| Failure::BadInput(format!("{file}: {}", error.to_string().replace('\n', " ")));
-        let (content, _) = open_regular(Path::new(file)).map_err(|error| malformed(error.into()))?;
+        let malformed = |error: csv::Error| {
+            Failure::BadInput(format!("{file}: {}", error.to_string().replace('\n', " ")))
+        };
+        let (content, _) =
+            open_regular(Path::new(file)).map_err(|error| malformed(error.into()))?;
         let (content, record_is_read) = ShortRecords::new(content);
         let mut reader = csv::Reader::from_reader(content);
         // What counts, the time and how many there are come first.
-        let names: Vec<String> = reader.headers().map_err(malformed)?.iter().skip(2).map(str::to_string).collect();
+        let names: Vec<String> =
+            reader.headers().map_err(malformed)?.iter().skip(2).map(str::to_string).collect();
         let mut table = Self {
             times: Vec::new(),
             columns: names.into_iter().map(|name| (name, Vec::new())).collect(),
@@ -142,7 +167,11 @@ impl Table {
                         cell.escape_debug()
                     ))
                 };
-                if cell.is_empty() { Ok(None) } else { cell.parse().map(Some).map_err(|_| refuse()) }
+                if cell.is_empty() {
+                    Ok(None)
+                } else {
+                    cell.parse().map(Some).map_err(|_| refuse())
+                }
             };
             table.times.push(value(1)?.unwrap_or(f64::NAN));
             for (i, (_, values)) in table.columns.iter_mut().enumerate() {
@@ -156,7 +185,14 @@ impl Table {
     fn panels(&self, args: &PlotArgs) -> Result<Panels, Failure> {
         let wanted: Vec<&str> = args.columns.split(',').map(str::trim).collect();
         if wanted.len() > MOST_SERIES {
-            return Err(Failure::value("--columns", &args.columns, &format!("at most {MOST_SERIES} names")));
+            return Err(Failure::value(
+                "--columns",
+                &args.columns,
+                &format!(
+                    "at most {MOST_SERIES} \
+                names"
+                ),
+            ));
         }
         let unit = |name: &str| match (name, self.dimensions) {
             // How many a unit holds depends on what the file does not say.
@@ -173,7 +209,8 @@ impl Table {
         }
         let mut charts = Vec::new();
         for (unit, names) in &by_unit {
-            let mut series = names.iter().map(|name| self.line(name, args)).collect::<Result<Vec<_>, _>>()?;
+            let mut series =
+                names.iter().map(|name| self.line(name, args)).collect::<Result<Vec<_>, _>>()?;
             let y_label = match names[..] {
                 [one] => with_unit(&one.replace('_', " "), unit),
                 _ => unit.clone(),
@@ -196,12 +233,30 @@ impl Table {
     fn line(&self, name: &str, args: &PlotArgs) -> Result<Series, Failure> {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
         let found = self.columns.iter().find(|(known, _)| known == name);
-        let (_, values) = found.ok_or_else(|| Failure::value("--columns", name, &names.join(", ")))?;
-        let points = self.times.iter().zip(values).filter_map(|(&time, value)| Some(Point::new(time, (*value)?)));
+        let (_, values) =
+            found.ok_or_else(|| Failure::value("--columns", name, &names.join(", ")))?;
+        let points = self
+            .times
+            .iter()
+            .zip(values)
+            .filter_map(|(&time, value)| Some(Point::new(time, (*value)?)));
         let points: Vec<Point> = points.collect();
         if points.is_empty() {
-            let hint = if name.contains("group") { "; groups of a recording are counted with --radius" } else { "" };
-            return Err(Failure::value("--columns", name, &format!("one that has values in {}{hint}", args.file)));
+            let hint = if name.contains("group") {
+                "; groups of a recording are counted with \
+                --radius"
+            } else {
+                ""
+            };
+            return Err(Failure::value(
+                "--columns",
+                name,
+                &format!(
+                    "one that has values in \
+                {}{hint}",
+                    args.file
+                ),
+            ));
         }
         Ok(Series { label: name.replace('_', " "), points, scattered: false })
     }

@@ -10,8 +10,14 @@ pub fn presets() -> Result<(), Failure> {
     let mut text = String::new();
     for preset in PRESETS {
         let scene = Scene::load(preset.name, &[])?;
-        let boids = scene.boids().map_or_else(|| "?".into(), |count| crate::report::grouped(count as u64));
-        text += &format!("{:<12} {}-D {boids:>8} boids  {}\n", preset.name, scene.dimensions(), scene.about());
+        let boids =
+            scene.boids().map_or_else(|| "?".into(), |count| crate::report::grouped(count as u64));
+        text += &format!(
+            "{:<12} {}-D {boids:>8} boids  {}\n",
+            preset.name,
+            scene.dimensions(),
+            scene.about()
+        );
     }
     terminal::print(&text)
 }

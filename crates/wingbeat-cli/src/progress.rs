@@ -40,7 +40,8 @@ pub fn watch(bar: &ProgressBar) -> impl Fn(u64, u64) -> bool {
     }
 }
 
-/// Hidden unless standard error is a terminal that can draw a line again, and --quiet was not given.
+/// Hidden unless standard error is a terminal that can draw a line again, and --quiet was not
+/// given.
 fn bar_of(length: u64, says: &str) -> ProgressBar {
     if terminal::is_quiet() || !std::io::stderr().is_terminal() || terminal::is_dumb() {
         return ProgressBar::hidden();

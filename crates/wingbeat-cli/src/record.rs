@@ -14,7 +14,8 @@ use crate::terminal;
 pub struct Record {
     recorder: Recorder,
     every: u64,
-    /// Where it has its name already while it is written: other formats get theirs in the end, or a file a frame.
+    /// Where it has its name already while it is written: other formats get theirs in the end, or a
+    /// file a frame.
     named: Option<PathBuf>,
 }
 
@@ -33,14 +34,21 @@ impl Record {
             return Ok(Self { recorder, every, named: Some(output.path().to_path_buf()) });
         }
         if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
-            terminal::note(&format!("{}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin));
+            terminal::note(&format!(
+                "{}: positions are relative to domain.origin = {:?}",
+                output.path().display(),
+                built.origin
+            ));
         }
         Self::to(output.path(), built, scene, every)
     }
 
     /// Begins one of every `every`-th step.
     pub fn to(path: &Path, built: &Built, scene: &Scene, every: u64) -> Result<Self, Failure> {
-        let named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wbr")).then(|| path.to_path_buf());
+        let named = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("wbr"))
+            .then(|| path.to_path_buf());
         Ok(Self { recorder: Recorder::start(path, built.about(scene, every)?)?, every, named })
     }
 
@@ -68,16 +76,23 @@ impl Record {
     pub fn finish(self) -> Result<Recorded, Failure> {
         let written = self.recorder.finish()?;
         is_still_there(self.named.as_deref(), written.bytes)?;
-        Ok(Recorded { file: written.path.display().to_string(), frames: written.frames, bytes: written.bytes })
+        Ok(Recorded {
+            file: written.path.display().to_string(),
+            frames: written.frames,
+            bytes: written.bytes,
+        })
     }
 }
 
-/// Refuses to call a recording written whose file was removed, moved away or replaced meanwhile: whoever writes into an open file does not
-/// notice.
+/// Refuses to call a recording written whose file was removed, moved away or replaced meanwhile:
+/// whoever writes into an open file does not notice.
 fn is_still_there(named: Option<&Path>, bytes: u64) -> Result<(), Failure> {
     match named.map(|path| (path, std::fs::metadata(path))) {
         Some((path, file)) if !file.as_ref().is_ok_and(|file| file.len() == bytes) => {
-            Err(Failure::Other(format!("{}: was removed or replaced while it was written", path.display())))
+            Err(Failure::Other(format!(
+                "{}: was removed or replaced while it was written",
+                path.display()
+            )))
         }
         _ => Ok(()),
     }

@@ -30,7 +30,8 @@ than --size, frames are left out evenly, and the command says so; between frames
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
-    /// A recording that can be read: .wbr, .npy, .npz, .csv, .tsv, .xyz or .txt; or two, which are shown side by side, in step since the first frame of each
+    /// A recording that can be read: .wbr, .npy, .npz, .csv, .tsv, .xyz or .txt; or two, which are
+    /// shown side by side, in step since the first frame of each
     #[arg(value_name = "FILE", required = true, num_args = 1..=2)]
     pub files: Vec<String>,
     /// The page to write [default: the recordings' names with .html, in this folder]
@@ -76,7 +77,11 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     // Of two each has half the room.
     let limit = limit / args.files.len() as u64;
     let page_options = PageOptions { every, limit, outline };
-    let made = args.files.iter().map(|file| Made::of(file, args, &options, &page_options)).collect::<Result<Vec<_>, _>>()?;
+    let made = args
+        .files
+        .iter()
+        .map(|file| Made::of(file, args, &options, &page_options))
+        .collect::<Result<Vec<_>, _>>()?;
     let both;
     let html = match &made[..] {
         [one, other] => {
@@ -121,18 +126,26 @@ struct Made<'a> {
 }
 
 impl<'a> Made<'a> {
-    fn of(file: &'a str, args: &ReplayArgs, options: &Options, page_options: &PageOptions) -> Result<Self, Failure> {
+    fn of(
+        file: &'a str,
+        args: &ReplayArgs,
+        options: &Options,
+        page_options: &PageOptions,
+    ) -> Result<Self, Failure> {
         // How to read a table is no question of the .wbr beside it, which has all that by itself.
         let usual = Options::default();
         let is_beside_another = is_wbr(file) && !args.files.iter().all(|file| is_wbr(file));
-        let mut footage = open_footage(Path::new(file), if is_beside_another { &usual } else { options })?;
+        let mut footage =
+            open_footage(Path::new(file), if is_beside_another { &usual } else { options })?;
         args.outline.check(footage.about().dimensions)?;
         let page = page_of(&mut footage, page_options)?;
         Ok(Self { file, page, frames: footage.len(), notes: footage.notes().to_vec() })
     }
 
     fn title(&self) -> String {
-        Path::new(self.file).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        Path::new(self.file)
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
     fn json(&self) -> Value {
@@ -149,14 +162,20 @@ impl<'a> Made<'a> {
         if self.page.every > wanted {
             let (frames, size) = (grouped(self.page.frames as u64), limit as f64 / MEGABYTE as f64);
             let all = grouped(self.frames as u64);
-            terminal::note(&format!("thinned to {frames} of {all} frames, to stay within {size} MB (--size)"));
+            terminal::note(&format!(
+                "thinned to {frames} of {all} frames, to stay within {size} MB \
+                (--size)"
+            ));
         }
     }
 
     fn line(&self, is_one_of_two: bool) -> String {
         let of = if is_one_of_two { format!("{}: ", self.file) } else { String::new() };
         let Page { position_error, velocity_error, .. } = self.page;
-        format!("  {of}positions within {position_error:.2e}, velocities within {velocity_error:.2e} of the recording's\n")
+        format!(
+            "  {of}positions within {position_error:.2e}, velocities within \
+            {velocity_error:.2e} of the recording's\n"
+        )
     }
 }
 
@@ -184,12 +203,15 @@ pub fn written(name: &str, page: &Page) -> Recorded {
 /// The name of the page of recordings or a scene, in the folder one is in.
 pub fn beside<S: AsRef<str>>(files: &[S]) -> String {
     let stem = |file: &S| {
-        Path::new(file.as_ref()).file_stem().map_or_else(|| "flock".into(), |stem| stem.to_string_lossy().into_owned())
+        Path::new(file.as_ref())
+            .file_stem()
+            .map_or_else(|| "flock".into(), |stem| stem.to_string_lossy().into_owned())
     };
     format!("{}.html", files.iter().map(stem).collect::<Vec<_>>().join("-"))
 }
 
-/// Whether nothing is lost if a page is written there: there is no file, or a page that Wingbeat wrote.
+/// Whether nothing is lost if a page is written there: there is no file, or a page that Wingbeat
+/// wrote.
 fn may_write(path: &Path) -> bool {
     use std::io::Read;
     match open_regular(path) {
@@ -207,5 +229,12 @@ pub fn check_may_write(output: &Output, name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let flag = output.flag();
-    Err(Failure::value(flag, name, &format!("another name, with {flag}: this file is there, and no page of Wingbeat's")))
+    Err(Failure::value(
+        flag,
+        name,
+        &format!(
+            "another name, with {flag}: this file is there, and no \
+        page of Wingbeat's"
+        ),
+    ))
 }

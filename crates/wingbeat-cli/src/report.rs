@@ -103,7 +103,8 @@ impl Final {
     /// All but those the report has already.
     pub fn new(observables: &Observables, group_radius: Option<f64>) -> Self {
         let pairs = Observables::NAMES.iter().zip(observables.values());
-        let mut values: Map<String, Value> = pairs.map(|(name, value)| (name.to_string(), value.into())).collect();
+        let mut values: Map<String, Value> =
+            pairs.map(|(name, value)| (name.to_string(), value.into())).collect();
         values.remove("polarization");
         // Counts without a decimal point.
         values.insert("groups".into(), observables.groups.into());
@@ -145,7 +146,12 @@ impl Report {
         line("polarization", format!("{:.3}", self.polarization));
         line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
         line("mean speed", format!("{mean_speed:.3}"));
-        if let Some(Averages { mean_polarization: Some(polarization), mean_milling: Some(milling), .. }) = &self.averages {
+        if let Some(Averages {
+            mean_polarization: Some(polarization),
+            mean_milling: Some(milling),
+            ..
+        }) = &self.averages
+        {
             line("time means", format!("polarization {polarization:.3}, milling {milling:.3}"));
         }
         line("state hash", self.state_hash.clone());
@@ -155,7 +161,12 @@ impl Report {
         if let Some(page) = &self.page {
             line(
                 "see it move",
-                format!("open {} in a browser ({} frames, {})", page.file, grouped(page.frames), size_text(page.bytes)),
+                format!(
+                    "open {} in a browser ({} frames, {})",
+                    page.file,
+                    grouped(page.frames),
+                    size_text(page.bytes)
+                ),
             );
         }
         text
@@ -193,7 +204,8 @@ pub struct PartsReport {
     pub told: f64,
     /// Bytes sent, by boid and step.
     pub bytes: f64,
-    /// The part of the time that messages were written and read, and that they were waited for: the largest of all parts.
+    /// The part of the time that messages were written and read, and that they were waited for: the
+    /// largest of all parts.
     pub writing: f64,
     /// See `writing`.
     pub waiting: f64,
@@ -205,9 +217,15 @@ impl PartsReport {
         let Self { ranks, imbalance, moved_boundaries, bytes, writing, waiting, .. } = *self;
         let (writing, waiting) = (100.0 * writing, 100.0 * waiting);
         let times = if moved_boundaries == 1 { "once" } else { "times" };
-        let moved = if moved_boundaries == 1 { times.to_string() } else { format!("{moved_boundaries} {times}") };
+        let moved = if moved_boundaries == 1 {
+            times.to_string()
+        } else {
+            format!("{moved_boundaries} {times}")
+        };
         format!(
-            "{ranks}, most work {imbalance:.2} of the mean, boundaries moved {moved}; {bytes:.2} bytes a boid and step, {writing:.1} % of the time to write and read, {waiting:.1} % to wait"
+            "{ranks}, most work {imbalance:.2} of the mean, boundaries moved {moved}; {bytes:.2} \
+                bytes a boid and step, {writing:.1} % of the time to write and read, {waiting:.1} \
+                % to wait"
         )
     }
 }

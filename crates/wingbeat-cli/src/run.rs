@@ -16,7 +16,9 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::individuals::{IndividualsFile, People};
 use crate::observations::group_radius;
-use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every, every as every_step};
+use crate::options::{
+    ColumnValues, MachineValues, Print, SceneValues, average_from, every, every as every_step,
+};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::parts::Parts;
@@ -79,10 +81,12 @@ pub struct RunArgs {
     /// Write the last state as CSV: id[,species],x,y[,z],vx,vy[,vz], sorted by id
     #[arg(long = "final", value_name = "FILE.csv")]
     pub final_file: Option<String>,
-    /// Draw the last state: a triangle for each boid, pointing along its heading, colored by its species or else by its heading
+    /// Draw the last state: a triangle for each boid, pointing along its heading, colored by its
+    /// species or else by its heading
     #[arg(long, value_name = "FILE.svg|.png")]
     pub still: Option<String>,
-    /// Also report polarization and milling averaged over the steps after this one; with --every, all observables
+    /// Also report polarization and milling averaged over the steps after this one; with --every,
+    /// all observables
     #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
     pub average_from: Option<String>,
     /// Write observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
@@ -92,29 +96,34 @@ pub struct RunArgs {
     pub columns: ColumnValues,
     #[command(flatten)]
     pub curves: CurveArgs,
-    /// Write a row for everybody at every measured step as CSV: speed, turning rate, nearest neighbor, group, local order
+    /// Write a row for everybody at every measured step as CSV: speed, turning rate, nearest
+    /// neighbor, group, local order
     #[arg(long, value_name = "FILE.csv")]
     pub individuals: Option<String>,
     /// Record positions and velocities from step 0 on, in the format that the file's ending names
     #[arg(long, value_name = "FILE.wbr|.npz|.csv|.xyz|.vtp|.ply")]
     pub record: Option<String>,
-    /// Measure and record every N-th step only, for --observe, --average-from, --curve, --individuals and --record [default: 1]
+    /// Measure and record every N-th step only,
+    /// for --observe, --average-from, --curve, --individuals and --record [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
     /// Write who left by which exit and when as CSV: id,time,exit, in time
     #[arg(long, value_name = "FILE.csv")]
     pub exits: Option<String>,
-    /// End before all steps are made: when nobody is left or still to come (empty), or also when nobody moves (settled: no speed above a thousandth
-    /// of the largest max_speed in 100 steps in a row)
+    /// End before all steps are made: when nobody is left or still to come (empty), or also when
+    /// nobody moves (settled: no speed above a thousandth of the largest max_speed in 100 steps in
+    /// a row)
     #[arg(long, value_name = "empty|settled")]
     pub until: Option<String>,
-    /// Write a checkpoint from time to time and at the end, from which --resume goes on: in place of the one before, whole or not at all
+    /// Write a checkpoint from time to time and at the end, from which --resume goes on: in place
+    /// of the one before, whole or not at all
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<String>,
     /// Steps from one checkpoint to the next [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "checkpoint")]
     pub checkpoint_every: Option<String>,
-    /// Go on from a checkpoint of this scene, in the bits of the run that wrote it; a .wbr that it recorded is gone on with
+    /// Go on from a checkpoint of this scene, in the bits of the run that wrote it; a .wbr that it
+    /// recorded is gone on with
     #[arg(long, value_name = "FILE")]
     pub resume: Option<String>,
     #[command(flatten)]
@@ -127,8 +136,14 @@ pub struct RunArgs {
 ///
 /// # Errors
 /// When it is not understood.
-pub fn arguments(name: &'static str, about: &'static str, typed: impl Iterator<Item = String>) -> Result<RunArgs, Failure> {
-    let command = RunArgs::augment_args(clap::Command::new(name).about(about).version(env!("CARGO_PKG_VERSION")).after_help(""));
+pub fn arguments(
+    name: &'static str,
+    about: &'static str,
+    typed: impl Iterator<Item = String>,
+) -> Result<RunArgs, Failure> {
+    let command = RunArgs::augment_args(
+        clap::Command::new(name).about(about).version(env!("CARGO_PKG_VERSION")).after_help(""),
+    );
     let matches = command.try_get_matches_from(typed).map_err(Failure::of_arguments)?;
     RunArgs::from_arg_matches(&matches).map_err(Failure::of_arguments)
 }
@@ -148,14 +163,22 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         if *args == RunArgs::default() {
             return terminal::print(TRY);
         }
-        return Err(Failure::BadInput("run: no scene was given: allowed is a TOML file or a name from wingbeat presets".into()));
+        return Err(Failure::BadInput(
+            "run: no scene was given: allowed is a TOML file or a name \
+            from wingbeat presets"
+                .into(),
+        ));
     };
     let scene = Scene::load(source, &args.values.overrides()?)?;
     if args.exits.is_some() && !scene.has_exits() {
-        return Err(Failure::BadInput(format!("--exits: {source} has none: allowed with a scene that has an [exit.NAME]")));
+        return Err(Failure::BadInput(format!(
+            "--exits: {source} has none: allowed with a scene \
+            that has an [exit.NAME]"
+        )));
     }
     let machine = args.machine.machine()?;
-    let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
+    let average_from =
+        args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = measured_every(args)?;
     if let Some(names) = args.columns.columns.as_ref().filter(|_| every.is_none()) {
         let allowed = "nothing without --observe, --individuals or --average-from with --every";
@@ -164,12 +187,17 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     let wanted = args.columns.wanted()?;
     // What nobody is told of is not computed.
     let is_told = args.observe.is_some() || average_from.is_some();
-    let sampling = Sampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
+    let sampling =
+        Sampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
     let until = Until::new(args.until.as_ref())?;
     let Targets { observe, last, exits, still, record, checkpoint, page, curves, individuals } =
         Targets::new(args, source, &scene)?;
     let growing = args.curves.begin(&curves, f64::from(scene.dt().get()), every.unwrap_or(1))?;
-    let resumed = args.resume.as_ref().map(|path| resume(path, args, &scene, sampling, &growing)).transpose()?;
+    let resumed = args
+        .resume
+        .as_ref()
+        .map(|path| resume(path, args, &scene, sampling, &growing))
+        .transpose()?;
 
     let mut built = scene.build(&machine)?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
@@ -184,15 +212,20 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     };
     interrupt::listen()?;
     let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
-    // Parts record their boids themselves, as .wbr; other formats have all boids in one file, and are made where the flock is looked at.
+    // Parts record their boids themselves, as .wbr; other formats have all boids in one file, and
+    // are made where the flock is looked at.
     let (in_parts, record) = match record {
         Some(output) if parts.is_some() && output.extension() == "wbr" => (Some(output), None),
         record => (None, record),
     };
-    let record = record.map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part)).transpose()?;
+    let record = record
+        .map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part))
+        .transpose()?;
     let recording_every = in_parts.as_ref().map(|_| every_step(args.every.as_ref())).transpose()?;
     let radius = group_radius(&built).is_some();
-    let individuals = individuals.map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false)).transpose()?;
+    let individuals = individuals
+        .map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false))
+        .transpose()?;
     let along = Along { record, page, individuals, wanted, recording_every };
     if let Some(parts) = &mut parts {
         let about = recording_every.map(|every| built.about(&scene, every)).transpose()?;
@@ -203,7 +236,8 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         }
     }
     // The flock itself is with its parts from here on.
-    let (ended, account, along) = step((&mut built, &mut parts), &scene, account, along, checkpoint)?;
+    let (ended, account, along) =
+        step((&mut built, &mut parts), &scene, account, along, checkpoint)?;
     let recorded = match parts.as_mut().filter(|_| recording_every.is_some()) {
         Some(parts) => Some(parts.finish_recording()?),
         None => along.record.map(Record::finish).transpose()?,
@@ -241,7 +275,12 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         let radius = group_radius(&built);
         report.observed = Some(Final::new(&built.flock.observables(radius), radius));
         report.wall_s = started.elapsed().as_secs_f64();
-        let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
+        let json = report.json().map_err(|error| {
+            Failure::Other(format!(
+                "the report cannot be \
+            written as JSON: {error}"
+            ))
+        })?;
         terminal::print(&json)?;
     } else {
         let mut text = report.summary(built.flock.mean_speed());
@@ -286,36 +325,69 @@ impl Targets {
         let is_broken_off = args.checkpoint.is_some() || args.resume.is_some();
         let formats = if is_broken_off { vec!["wbr"] } else { wingbeat_record::writable() };
         let record = output("--record", &args.record, &formats)?;
-        let checkpoint =
-            args.checkpoint.as_deref().map(|path| files.write_over("--checkpoint", path, &[], resume)).transpose()?;
-        let checkpoint = checkpoint.map(|output| Checkpointing::new(output, args.checkpoint_every.as_ref())).transpose()?;
+        let checkpoint = args
+            .checkpoint
+            .as_deref()
+            .map(|path| files.write_over("--checkpoint", path, &[], resume))
+            .transpose()?;
+        let checkpoint = checkpoint
+            .map(|output| Checkpointing::new(output, args.checkpoint_every.as_ref()))
+            .transpose()?;
         if args.resume.is_some() && (args.page.html.is_some() || args.page.open) {
-            let allowed = "without --resume: it would lack what was before; record, and wingbeat replay makes a page of all";
+            let allowed = "without --resume: it would lack what was before; record, and wingbeat \
+                replay makes a page of all";
             return Err(Failure::BadInput(format!("--html or --open: allowed is {allowed}")));
         }
-        let page = if args.resume.is_some() { None } else { args.page.target(source, args.print.json, &mut files)? };
+        let page = if args.resume.is_some() {
+            None
+        } else {
+            args.page.target(source, args.print.json, &mut files)?
+        };
         let curves = args.curves.outputs(&mut files)?;
         if let Some(path) = args.individuals.as_ref().filter(|_| is_broken_off) {
-            let allowed = "nothing with --checkpoint or --resume: record, and wingbeat measure writes it of all steps";
+            let allowed = "nothing with --checkpoint or --resume: record, and wingbeat measure \
+                writes it of all steps";
             return Err(Failure::value("--individuals", path, allowed));
         }
-        let individuals = args.individuals.as_deref().map(|path| files.write("--individuals", path, &["csv"])).transpose()?;
+        let individuals = args
+            .individuals
+            .as_deref()
+            .map(|path| files.write("--individuals", path, &["csv"]))
+            .transpose()?;
         Ok(Self { observe, last, exits, still, record, checkpoint, page, curves, individuals })
     }
 }
 
-/// The run that a checkpoint is of, if it can be gone on with as these options say: what is written in the end tells of all steps.
-fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling, curves: &Curves) -> Result<RunState, Failure> {
+/// The run that a checkpoint is of, if it can be gone on with as these options say: what is written
+/// in the end tells of all steps.
+fn resume(
+    path: &str,
+    args: &RunArgs,
+    scene: &Scene,
+    sampling: Sampling,
+    curves: &Curves,
+) -> Result<RunState, Failure> {
     let state = RunState::read(path, scene)?;
-    let refuse =
-        |option: &str, allowed: &str| Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")));
+    let refuse = |option: &str, allowed: &str| {
+        Err(Failure::BadInput(format!(
+            "{option}: allowed with \
+            --resume {path} is {allowed}"
+        )))
+    };
     let Sampling { average_from, every, wanted } = state.account.sampling;
     if average_from != sampling.average_from {
-        return refuse("--average-from", &average_from.map_or("to leave it out".into(), |from| format!("{from}, as before")));
+        return refuse(
+            "--average-from",
+            &average_from.map_or("to leave it out".into(), |from| format!("{from}, as before")),
+        );
     }
     if every != sampling.every {
-        let allowed =
-            every.map_or("nothing measured, as before".into(), |every| format!("measuring every {every} steps, as before"));
+        let allowed = every.map_or("nothing measured, as before".into(), |every| {
+            format!(
+                "measuring every \
+                {every} steps, as before"
+            )
+        });
         return refuse("--observe, --every", &allowed);
     }
     if wanted != sampling.wanted {
@@ -326,7 +398,15 @@ fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling, curves:
     if !curves.which().map(|curve| curve.name()).eq(before.iter().copied())
         || state.account.curves.settings() != curves.settings()
     {
-        let allowed = if before.is_empty() { "to leave it out".into() } else { format!("{}, as before", before.join(", ")) };
+        let allowed = if before.is_empty() {
+            "to leave it out".into()
+        } else {
+            format!(
+                "{}, as \
+            before",
+                before.join(", ")
+            )
+        };
         return refuse("--curve, --lags, --reach", &allowed);
     }
     match (&args.record, state.recorded.or(state.recorded_parts.first().copied())) {
@@ -343,23 +423,33 @@ fn check_recorder(args: &RunArgs, state: &RunState, in_parts: bool) -> Result<()
         (Some(_), _, false) if !in_parts => "with wingbeat-mpi run: it is in parts",
         _ => return Ok(()),
     };
-    Err(Failure::BadInput(format!("--record: allowed with --resume, to go on with what was recorded, is {allowed}")))
+    Err(Failure::BadInput(format!(
+        "--record: allowed with --resume, to go on with what was \
+        recorded, is {allowed}"
+    )))
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
 fn stopped(ended: Ended, made: u64, scene: &Scene) -> Result<(), Failure> {
     let steps = scene.steps();
-    let message = || format!("stopped after {made} of {steps} steps; all that was made of them is written");
+    let message = || {
+        format!(
+            "stopped after {made} of {steps} steps; all that was made of them is \
+        written"
+        )
+    };
     if ended == Ended::Interrupted { Err(Failure::Stopped(message())) } else { Ok(()) }
 }
 
 /// How many steps lie between two that are measured; `None` where that was not asked for.
 fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
-    let is_measured = args.observe.is_some() || args.individuals.is_some() || !args.curves.curve.is_empty();
+    let is_measured =
+        args.observe.is_some() || args.individuals.is_some() || !args.curves.curve.is_empty();
     let Some(text) = &args.every else { return Ok(is_measured.then_some(1)) };
     if !is_measured && args.average_from.is_none() {
         if args.record.is_none() {
-            let allowed = "nothing without --observe, --average-from, --curve, --individuals or --record";
+            let allowed = "nothing without --observe, --average-from, --curve, --individuals or \
+                --record";
             return Err(Failure::value("--every", text, allowed));
         }
         return every(Some(text)).map(|_| None);
@@ -388,13 +478,27 @@ impl Along {
     }
 
     /// Takes down the flock as it is after so many steps; individuals where it is their turn.
-    fn capture(&mut self, flock: &AnyFlock, account: &Account, (dt, radius): (TimeStep, Option<f64>)) -> Result<(), Failure> {
+    fn capture(
+        &mut self,
+        flock: &AnyFlock,
+        account: &Account,
+        (dt, radius): (TimeStep, Option<f64>),
+    ) -> Result<(), Failure> {
         let made = account.made;
         if let Some(individuals) = self.individuals.as_mut().filter(|_| account.is_sampled()) {
             let (ids, velocities) = flock.velocities();
-            let (number, time, each) = (made as i64, account.time(dt), flock.each(self.wanted, radius));
+            let (number, time, each) =
+                (made as i64, account.time(dt), flock.each(self.wanted, radius));
             let dimensions = flock.dimensions();
-            individuals.push(People { number, time, ids, velocities, dimensions, each, cells: Vec::new() })?;
+            individuals.push(People {
+                number,
+                time,
+                ids,
+                velocities,
+                dimensions,
+                each,
+                cells: Vec::new(),
+            })?;
         }
         self.page.iter_mut().for_each(|page| page.capture(flock, made));
         self.record.as_mut().map_or(Ok(()), |record| record.capture(flock, made))
@@ -419,11 +523,19 @@ fn step(
         let is_stopped = interrupt::requested().then_some(Ended::Interrupted);
         // Before this step is measured and recorded, which whoever goes on will do first.
         let is_last = is_over.or(is_stopped).is_some();
-        if let Some(checkpoint) = checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last)) {
+        if let Some(checkpoint) =
+            checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last))
+        {
             let recorded = along.record.as_mut().map(Record::sync).transpose();
             let written = match parts {
-                Some(parts) => checkpoint.write_parts(scene, &account, parts.as_mut(), along.recording_every.is_some()),
-                None => recorded.and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded)),
+                Some(parts) => checkpoint.write_parts(
+                    scene,
+                    &account,
+                    parts.as_mut(),
+                    along.recording_every.is_some(),
+                ),
+                None => recorded
+                    .and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded)),
             };
             written.inspect_err(|_| bar.finish_and_clear())?;
         }
@@ -442,7 +554,11 @@ fn step(
         account.measure(flock, dt, radius);
         along.capture(flock, &account, (dt, radius)).inspect_err(|_| bar.finish_and_clear())?;
         // In parts, a flock of which nobody is left has just been looked at.
-        let ended = if parts.is_none() || left == 0 || account.until.watches_speed() { account.end(flock) } else { None };
+        let ended = if parts.is_none() || left == 0 || account.until.watches_speed() {
+            account.end(flock)
+        } else {
+            None
+        };
         if let Some(ended) = ended.or(is_over).or(is_stopped) {
             break ended;
         }
@@ -463,7 +579,13 @@ fn step(
     Ok((ended, account, along))
 }
 
-fn report(built: &mut Built, scene: &Scene, started: Instant, ended: Ended, account: &Account) -> Report {
+fn report(
+    built: &mut Built,
+    scene: &Scene,
+    started: Instant,
+    ended: Ended,
+    account: &Account,
+) -> Report {
     let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;
     let events = account.counter.report(flock);

@@ -41,7 +41,8 @@ pub struct ScenePageArgs {
     /// The page to write [default: the scene's name with .html, in this folder]
     #[arg(short, long, value_name = "FILE.html")]
     pub out: Option<String>,
-    /// Write a folder of pages in place of one: every preset, with at most 2,000 boids, and an index.html
+    /// Write a folder of pages in place of one: every preset, with at most 2,000 boids, and an
+    /// index.html
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["scene", "out", "boids", "seed", "dt", "initial", "set"])]
     pub gallery: Option<String>,
     /// Open the page, or the gallery's index, in a browser
@@ -84,18 +85,23 @@ fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Other(format!("{folder}: {error}"));
     let few = |name: &str| -> Result<Vec<Override>, Failure> {
         let boids = Scene::load(name, &[])?.boids().unwrap_or(0);
-        let given = (boids > GALLERY_BOIDS).then(|| Override::flag("--gallery", "flock.boids", &GALLERY_BOIDS.to_string()));
+        let given = (boids > GALLERY_BOIDS)
+            .then(|| Override::flag("--gallery", "flock.boids", &GALLERY_BOIDS.to_string()));
         Ok(given.into_iter().collect())
     };
-    let scenes: Vec<(&str, Vec<Override>)> =
-        PRESETS.iter().map(|preset| few(preset.name).map(|few| (preset.name, few))).collect::<Result<_, Failure>>()?;
+    let scenes: Vec<(&str, Vec<Override>)> = PRESETS
+        .iter()
+        .map(|preset| few(preset.name).map(|few| (preset.name, few)))
+        .collect::<Result<_, Failure>>()?;
     let pages = wingbeat_page::gallery(&scenes)?;
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut files = Files::default();
     let mut bytes = 0;
     for (name, text) in &pages {
         let path = Path::new(folder).join(name).display().to_string();
-        files.write("--gallery", &path, &["html", "js", "css"])?.write(|out| out.write_all(text.as_bytes()))?;
+        files
+            .write("--gallery", &path, &["html", "js", "css"])?
+            .write(|out| out.write_all(text.as_bytes()))?;
         bytes += text.len();
     }
     for (name, overrides) in &scenes {
@@ -115,5 +121,9 @@ fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
         let report = json!({ "gallery": folder, "pages": scenes.len(), "bytes": bytes });
         return terminal::print(&format!("{report:#}\n"));
     }
-    terminal::say(&format!("{folder}: {} pages, {} kB; open index.html in a browser\n", scenes.len(), bytes.div_ceil(1000)))
+    terminal::say(&format!(
+        "{folder}: {} pages, {} kB; open index.html in a browser\n",
+        scenes.len(),
+        bytes.div_ceil(1000)
+    ))
 }

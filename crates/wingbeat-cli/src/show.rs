@@ -16,6 +16,7 @@ pub struct ShowArgs {
 /// Prints the preset as it is, comments included.
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-    let preset = preset(&args.preset).ok_or_else(|| Failure::value("preset", &args.preset, &names.join(", ")))?;
+    let preset = preset(&args.preset)
+        .ok_or_else(|| Failure::value("preset", &args.preset, &names.join(", ")))?;
     terminal::print(preset.text)
 }

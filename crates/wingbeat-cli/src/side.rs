@@ -1,4 +1,5 @@
-//! What can be compared: a recording, or a scene that is flown; and how it is measured so that one side says the same as the other.
+//! What can be compared: a recording, or a scene that is flown; and how it is measured so that one
+//! side says the same as the other.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +36,8 @@ pub struct Sampling {
 
 /// Whether a file is a recording, by its ending; anything else is a scene.
 pub fn is_recording(input: &str) -> Result<bool, Failure> {
-    let extension = Path::new(input).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    let extension =
+        Path::new(input).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match left_out(&extension) {
         Some(message) => Err(Failure::BadInput(format!("{input}: {message}"))),
         None => Ok(readable().contains(&extension.as_str())),
@@ -43,7 +45,8 @@ pub fn is_recording(input: &str) -> Result<bool, Failure> {
 }
 
 impl Measure {
-    /// Settles what densities of two sides are of: both of their boxes, or both of hulls. Without `density` where neither would do.
+    /// Settles what densities of two sides are of: both of their boxes, or both of hulls. Without
+    /// `density` where neither would do.
     pub fn settle_density(&mut self, edges: [Edges; 2]) -> Option<&'static str> {
         let has_box = edges.map(|edges| edges.bounds().is_some());
         if !self.wanted.contains(Wanted::DENSITY) || has_box[0] == has_box[1] {
@@ -51,14 +54,22 @@ impl Measure {
         }
         if edges.iter().any(Edges::is_periodic) {
             self.wanted = without_density(self.wanted);
-            return Some("density is left out: one side has a periodic box, the other none, and a box is no hull");
+            return Some(
+                "density is left out: one side has a periodic box, the other none, and a \
+                box is no hull",
+            );
         }
         self.in_hull = true;
         Some("density is that in the convex hull on both sides, as one of them has no box")
     }
 
     /// Every n-th frame of a recording, of those after a number.
-    pub fn recording(&self, recording: &Recording, after: Option<i64>, every: u64) -> Result<Observations, Failure> {
+    pub fn recording(
+        &self,
+        recording: &Recording,
+        after: Option<i64>,
+        every: u64,
+    ) -> Result<Observations, Failure> {
         let mut observations = Observations::new("frame", self.wanted);
         each_frame(recording, every, |frame| {
             if after.is_some_and(|after| frame.number <= after) {
@@ -72,7 +83,9 @@ impl Measure {
 
     fn frame(&self, frame: &Frame<'_>, recording: &Recording) -> Observables {
         match recording.dimensions() {
-            _ if !self.in_hull || recording.edges().bounds().is_none() => frame.measure(self.wanted, self.radius),
+            _ if !self.in_hull || recording.edges().bounds().is_none() => {
+                frame.measure(self.wanted, self.radius)
+            }
             2 => self.in_open_space::<2>(frame),
             _ => self.in_open_space::<3>(frame),
         }
@@ -88,13 +101,23 @@ impl Measure {
     fn flock(&self, flock: &AnyFlock) -> Observables {
         match flock {
             _ if !self.in_hull => flock.measure(self.wanted, self.radius),
-            AnyFlock::Two(flock) => observe::measure(&flock.frame(), &Domain::open(), self.wanted, self.radius),
-            AnyFlock::Three(flock) => observe::measure(&flock.frame(), &Domain::open(), self.wanted, self.radius),
+            AnyFlock::Two(flock) => {
+                observe::measure(&flock.frame(), &Domain::open(), self.wanted, self.radius)
+            }
+            AnyFlock::Three(flock) => {
+                observe::measure(&flock.frame(), &Domain::open(), self.wanted, self.radius)
+            }
         }
     }
 
     /// Flies a scene; `None` if it was told to stop.
-    pub fn scene(&self, scene: &Scene, machine: &Machine, sampling: Sampling, run: &Run<'_>) -> Result<Option<Flown>, Failure> {
+    pub fn scene(
+        &self,
+        scene: &Scene,
+        machine: &Machine,
+        sampling: Sampling,
+        run: &Run<'_>,
+    ) -> Result<Option<Flown>, Failure> {
         let mut built = scene.build(machine)?;
         let mut observations = Observations::new("step", self.wanted);
         for made in 1..=scene.steps() {
@@ -103,7 +126,11 @@ impl Measure {
             }
             built.step(scene.dt())?;
             if made > sampling.average_from && made % sampling.every == 0 {
-                observations.push((made as i64, scene.dt().time_of(made)), &self.flock(&built.flock), &[]);
+                observations.push(
+                    (made as i64, scene.dt().time_of(made)),
+                    &self.flock(&built.flock),
+                    &[],
+                );
             }
             run.bar.inc(u64::from(run.by_steps));
         }

@@ -14,8 +14,9 @@ use crate::failure::Failure;
 pub fn text(source: &str) -> Result<String, Failure> {
     match preset(source) {
         Some(preset) => Ok(preset.text.to_string()),
-        None => read_text(Path::new(source), MOST_TEXT)
-            .map_err(|error| Failure::BadInput(format!("{source}: cannot read the scene: {error}"))),
+        None => read_text(Path::new(source), MOST_TEXT).map_err(|error| {
+            Failure::BadInput(format!("{source}: cannot read the scene: {error}"))
+        }),
     }
 }
 
@@ -28,7 +29,9 @@ pub fn fingerprint(text: &str, files: &BTreeSet<PathBuf>) -> Result<String, Fail
             hasher.write_u64(bytes);
             std::io::copy(&mut file, &mut Hashed(&mut hasher))
         });
-        hashed.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
+        hashed.map_err(|error| {
+            Failure::BadInput(format!("{}: cannot be read: {error}", path.display()))
+        })?;
     }
     Ok(format!("{:032x}", hasher.finish128().as_u128()))
 }

@@ -75,10 +75,20 @@ mod tests {
     #[test]
     fn quartiles_lie_between_order_statistics() {
         let got = Statistics::of(vec![4.0, 1.0, 2.0, 10.0]).expect("four values");
-        let wanted =
-            Statistics { mean: 4.25, min: 1.0, lower_quartile: 1.75, median: 3.0, upper_quartile: 5.5, max: 10.0, count: 4 };
+        let wanted = Statistics {
+            mean: 4.25,
+            min: 1.0,
+            lower_quartile: 1.75,
+            median: 3.0,
+            upper_quartile: 5.5,
+            max: 10.0,
+            count: 4,
+        };
         assert_eq!(got, wanted);
-        assert_eq!(Statistics::of(vec![7.0]).map(|one| (one.min, one.median, one.max)), Some((7.0, 7.0, 7.0)));
+        assert_eq!(
+            Statistics::of(vec![7.0]).map(|one| (one.min, one.median, one.max)),
+            Some((7.0, 7.0, 7.0))
+        );
         assert_eq!(Statistics::of(Vec::new()), None);
     }
 

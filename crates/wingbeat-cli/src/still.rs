@@ -17,11 +17,20 @@ pub fn write(flock: &AnyFlock, time: f64, output: &Output) -> Result<(), Failure
 }
 
 /// The same with other longest sides.
-pub fn write_in(flock: &AnyFlock, time: f64, output: &Output, longest: [u32; 2]) -> Result<(), Failure> {
+pub fn write_in(
+    flock: &AnyFlock,
+    time: f64,
+    output: &Output,
+    longest: [u32; 2],
+) -> Result<(), Failure> {
     let now = now(flock, time);
     let boids = boids(&now)?;
     let names = flock.params().species_names();
-    let style = Style { color: species::usual_color(&names), species: species::legend(&names), ..Style::default() };
+    let style = Style {
+        color: species::usual_color(&names),
+        species: species::legend(&names),
+        ..Style::default()
+    };
     let (bounds, camera) = (bounds(flock), Camera::default());
     let size = size_for(&boids, bounds.as_ref(), camera.fit, longest);
     let mut painter = Painter::new(size, style, camera, bounds)?;

@@ -8,8 +8,8 @@ use wingbeat_record::is_hidden;
 
 use crate::failure::Failure;
 
-/// Prints a text: as it is into a file or a pipe, and on a terminal without control characters, which names in a file may have. A
-/// reader that has gone away (`| head`) is not an error.
+/// Prints a text: as it is into a file or a pipe, and on a terminal without control characters,
+/// which names in a file may have. A reader that has gone away (`| head`) is not an error.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let text = if out.is_terminal() { visible(text) } else { Cow::Borrowed(text) };
@@ -101,7 +101,13 @@ mod tests {
         let colored = "\x1b[38;5;12mblue\x1b[0m\tand\nmore";
         assert_eq!(visible(colored), colored);
         let hostile = "a\x1b]0;title\x07b\x1b[2Jc\u{9b}1md\r\x7f\x1b";
-        assert_eq!(visible("a\u{202e}gpj.exe\u{2066}\u{200d}é"), "a\\u{202e}gpj.exe\\u{2066}\u{200d}é");
-        assert_eq!(visible(hostile), "a\\u{1b}]0;title\\u{7}b\\u{1b}[2Jc\\u{9b}1md\\r\\u{7f}\\u{1b}");
+        assert_eq!(
+            visible("a\u{202e}gpj.exe\u{2066}\u{200d}é"),
+            "a\\u{202e}gpj.exe\\u{2066}\u{200d}é"
+        );
+        assert_eq!(
+            visible(hostile),
+            "a\\u{1b}]0;title\\u{7}b\\u{1b}[2Jc\\u{9b}1md\\r\\u{7f}\\u{1b}"
+        );
     }
 }

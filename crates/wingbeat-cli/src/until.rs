@@ -68,14 +68,16 @@ impl Until {
         self.is_watched
     }
 
-    /// Whether the flock has come to that end. To be asked before the first step and after every one.
+    /// Whether the flock has come to that end. To be asked before the first step and after every
+    /// one.
     pub fn end(&mut self, flock: &AnyFlock) -> Option<Ended> {
         if self.is_watched && flock.is_empty() && !flock.awaits_others() {
             return Some(Ended::Empty);
         }
         if self.is_rest_enough {
             let params = flock.params();
-            let speeds = (0..params.species.len().max(1)).map(|species| params.common_limits(species).max_speed);
+            let speeds = (0..params.species.len().max(1))
+                .map(|species| params.common_limits(species).max_speed);
             let most = speeds.fold(0.0, |most, speed| if speed > most { speed } else { most });
             // The first time is before the first step.
             let is_still = flock.steps() > 0 && flock.largest_speed() <= STILL * most;

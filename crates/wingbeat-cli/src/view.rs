@@ -35,7 +35,8 @@ pub struct ViewArgs {
     /// Address to listen on; any other than the default lets other machines in [default: 127.0.0.1]
     #[arg(long, value_name = "IP", allow_hyphen_values = true)]
     pub address: Option<String>,
-    /// How much faster than the scene's own time, 0.001 to 1000000 [default: 1; 30 steps a second where steps are long]
+    /// How much faster than the scene's own time, 0.001 to 1000000 [default: 1; 30 steps a second
+    /// where steps are long]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub speed: Option<String>,
     /// Start paused, until play is pressed in the page
@@ -52,13 +53,35 @@ pub struct ViewArgs {
 
 /// Serves until Ctrl-C.
 pub fn view(args: &ViewArgs) -> Result<(), Failure> {
-    let port = args.port.as_ref().map(|text| parsed("--port", text, "a whole number, 0 to 65535")).transpose()?;
-    let address = args.address.as_ref().map(|text| parsed("--address", text, "an IP address, for example 127.0.0.1 or ::1"));
+    let port = args
+        .port
+        .as_ref()
+        .map(|text| parsed("--port", text, "a whole number, 0 to 65535"))
+        .transpose()?;
+    let address = args.address.as_ref().map(|text| {
+        parsed(
+            "--address",
+            text,
+            "an IP address, for \
+        example 127.0.0.1 or ::1",
+        )
+    });
     let address: IpAddr = address.transpose()?.unwrap_or(Options::default().address);
     let options = Options {
         address,
         port: port.unwrap_or(PORT),
-        speed: args.speed.as_ref().map(|text| parsed("--speed", text, "a number, 0.001 to 1000000")).transpose()?,
+        speed: args
+            .speed
+            .as_ref()
+            .map(|text| {
+                parsed(
+                    "--speed",
+                    text,
+                    "a number, 0.001 to \
+            1000000",
+                )
+            })
+            .transpose()?,
         paused: args.paused,
         machine: args.machine.machine()?,
     };
@@ -69,7 +92,10 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
         terminal::note(&note.to_string());
     }
     if !address.is_loopback() {
-        terminal::note(&format!("{address} lets other machines look at this flock and change its scene; there is no password"));
+        terminal::note(&format!(
+            "{address} lets other machines look at this flock and change its \
+            scene; there is no password"
+        ));
     }
     let mut out = std::io::stdout();
     // A reader that closes its end after the address, as a script may, does not end the view.
@@ -93,6 +119,10 @@ fn parsed<T: std::str::FromStr>(flag: &str, text: &str, allowed: &str) -> Result
 
 impl From<ViewError> for Failure {
     fn from(error: ViewError) -> Self {
-        if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Other(error.to_string()) }
+        if error.is_bad_input() {
+            Self::BadInput(error.to_string())
+        } else {
+            Self::Other(error.to_string())
+        }
     }
 }

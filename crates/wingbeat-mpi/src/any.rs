@@ -1,4 +1,5 @@
-//! A part of a flock of either dimension, as the program has it: orders come with the dimensions of a scene.
+//! A part of a flock of either dimension, as the program has it: orders come with the dimensions of
+//! a scene.
 
 use wingbeat::{Event, Flock, Flock2, Flock3, Level, Part, PartError, TimeStep, Traffic};
 use wingbeat_record::checkpoint::AnyCheckpoint;
@@ -32,11 +33,18 @@ impl AnyPart {
     }
 
     /// A step, with the numbers that the scene's ramps have at its beginning.
-    pub fn step(&mut self, dt: TimeStep, flight: Option<&mut Flight>, ranks: &mut Ranks) -> Result<(), StepError> {
+    pub fn step(
+        &mut self,
+        dt: TimeStep,
+        flight: Option<&mut Flight>,
+        ranks: &mut Ranks,
+    ) -> Result<(), StepError> {
         if let Some(flight) = flight {
             match self {
                 Self::Two(part) => part.set(|flock| follow(flight, flock, AnyFlock::Two, two))?,
-                Self::Three(part) => part.set(|flock| follow(flight, flock, AnyFlock::Three, three))?,
+                Self::Three(part) => {
+                    part.set(|flock| follow(flight, flock, AnyFlock::Three, three))?
+                }
             }
         }
         Ok(either!(self, part => part.step(dt, ranks))?)
@@ -54,9 +62,11 @@ impl AnyPart {
         either!(self, part => (part.imbalance(), part.moved_cuts()))
     }
 
-    /// What was sent and waited for, since this was asked last: boids moved and told, words, nanoseconds of writing and waiting; two words each.
+    /// What was sent and waited for, since this was asked last: boids moved and told, words,
+    /// nanoseconds of writing and waiting; two words each.
     pub fn traffic_words(&mut self) -> Vec<u32> {
-        let Traffic { moved, told, words, writing, waiting, .. } = either!(self, part => part.take_traffic());
+        let Traffic { moved, told, words, writing, waiting, .. } =
+            either!(self, part => part.take_traffic());
         let numbers = [moved, told, words, writing.as_nanos() as u64, waiting.as_nanos() as u64];
         numbers.iter().flat_map(|&number| [number as u32, (number >> 32) as u32]).collect()
     }
@@ -101,7 +111,8 @@ impl From<SceneError> for StepError {
     }
 }
 
-/// Gives a flock the numbers of its present time. What follows ramps takes a flock of either dimension.
+/// Gives a flock the numbers of its present time. What follows ramps takes a flock of either
+/// dimension.
 fn follow<const D: usize>(
     flight: &mut Flight,
     flock: &mut Flock<D>,
@@ -126,7 +137,11 @@ fn three(any: AnyFlock) -> Option<Flock3> {
 }
 
 /// A flock of nobody, to go on from a checkpoint.
-pub fn nobody(checkpoint: &AnyCheckpoint, level: Option<Level>, threads: usize) -> Result<AnyFlock, PartError> {
+pub fn nobody(
+    checkpoint: &AnyCheckpoint,
+    level: Option<Level>,
+    threads: usize,
+) -> Result<AnyFlock, PartError> {
     let mut flock = match checkpoint {
         AnyCheckpoint::Two(_) => {
             let builder = Flock2::builder().threads(threads);

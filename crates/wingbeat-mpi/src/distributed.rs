@@ -5,11 +5,11 @@ use wingbeat::{BoidId, Event, Flock, Part, PartError, Peers, TimeStep, Traffic};
 
 use crate::ranks::Ranks;
 
-/// A flock whose boids are spread over the ranks of a communicator: each steps those in its part of the world, and all together make the bits
-/// of the flock in one process.
+/// A flock whose boids are spread over the ranks of a communicator: each steps those in its part of
+/// the world, and all together make the bits of the flock in one process.
 ///
-/// All ranks make the same calls in the same order. Those that say *collective* wait for the others; what they return is the same on every
-/// rank.
+/// All ranks make the same calls in the same order. Those that say *collective* wait for the
+/// others; what they return is the same on every rank.
 pub struct DistributedFlock<const D: usize> {
     part: Part<D>,
     ranks: Ranks,
@@ -91,7 +91,8 @@ impl<const D: usize> DistributedFlock<D> {
         self.part.events_of_all(&mut self.ranks)
     }
 
-    /// The fingerprint of all boids, that of [`observe::state_hash`](wingbeat::observe::state_hash). Collective.
+    /// The fingerprint of all boids, that of
+    /// [`observe::state_hash`](wingbeat::observe::state_hash). Collective.
     ///
     /// # Errors
     /// When a rank is gone.
@@ -129,7 +130,8 @@ impl<const D: usize> DistributedFlock<D> {
         self.part.as_flock(look)
     }
 
-    /// Lets `change` set something that is set of every rank alike: parameters, drives, obstacles, exits.
+    /// Lets `change` set something that is set of every rank alike: parameters, drives, obstacles,
+    /// exits.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Flock<D>) -> R) -> R {
         self.part.set(change)
     }
@@ -143,6 +145,8 @@ impl<const D: usize> DistributedFlock<D> {
     fn sum(&mut self, mine: u64) -> Result<u64, PartError> {
         let all = self.ranks.all(&[mine as u32, (mine >> 32) as u32])?;
         let numbers = all.iter().filter_map(|words| words.first_chunk());
-        Ok(numbers.fold(0, |sum: u64, &[low, high]| sum.wrapping_add(u64::from(low) | u64::from(high) << 32)))
+        Ok(numbers.fold(0, |sum: u64, &[low, high]| {
+            sum.wrapping_add(u64::from(low) | u64::from(high) << 32)
+        }))
     }
 }

@@ -20,15 +20,16 @@ struct Follower {
     dt: Option<TimeStep>,
 }
 
-/// Does what the first rank says, until it says that the run is over; tells the exit code. What is wrong here is wrong on the first rank, too,
-/// which says it.
+/// Does what the first rank says, until it says that the run is over; tells the exit code. What is
+/// wrong here is wrong on the first rank, too, which says it.
 pub fn follow(ranks: &mut Ranks) -> u8 {
     let mut follower = Follower::default();
     loop {
         match ranks.hear() {
             Ok(Order::End(code)) => return code,
             Ok(order) => {
-                // The same happens to the first rank in the same call: it will tell, and say that the run is over.
+                // The same happens to the first rank in the same call: it will tell, and say that
+                // the run is over.
                 let _ = follower.does(order, ranks);
             }
             Err(_) => return 1,
@@ -59,7 +60,8 @@ impl Follower {
                 ranks.agree(written)
             }
             Order::BeginRecording(order) => {
-                let begun = Recording::begin(&order, (ranks.rank(), ranks.size())).map_err(|error| error.to_string());
+                let begun = Recording::begin(&order, (ranks.rank(), ranks.size()))
+                    .map_err(|error| error.to_string());
                 ranks.agree(begun.as_ref().map(drop).map_err(String::clone))?;
                 self.recording = begun.ok();
                 Ok(())
@@ -68,8 +70,12 @@ impl Follower {
                 (Some(recording), Some(part)) => recording.record(part, ranks),
                 _ => Ok(()),
             },
-            Order::SyncRecording => self.recording.as_mut().map_or(Ok(()), |recording| recording.sync(ranks).map(drop)),
-            Order::FinishRecording => self.recording.take().map_or(Ok(()), |recording| recording.finish(ranks).map(drop)),
+            Order::SyncRecording => {
+                self.recording.as_mut().map_or(Ok(()), |recording| recording.sync(ranks).map(drop))
+            }
+            Order::FinishRecording => {
+                self.recording.take().map_or(Ok(()), |recording| recording.finish(ranks).map(drop))
+            }
             Order::Report => {
                 let Some(part) = &mut self.part else { return Ok(()) };
                 ranks.all(&part.traffic_words()).map(drop).map_err(|error| error.to_string())
@@ -81,15 +87,23 @@ impl Follower {
     fn begin(&mut self, begin: Begin, ranks: &mut Ranks) -> Result<(), String> {
         let Begin { common, dt, scene, level, threads } = begin;
         let made = (|| {
-            let level = level.map(|name| name.parse::<Level>().map_err(|error| error.to_string())).transpose()?;
+            let level = level
+                .map(|name| name.parse::<Level>().map_err(|error| error.to_string()))
+                .transpose()?;
             let flock = nobody(&common, level, threads).map_err(|error| error.to_string())?;
             let flight = match scene {
-                Some((name, text)) => Some(Scene::parse(&name, &text, &[]).map_err(|error| error.to_string())?.flight()),
+                Some((name, text)) => Some(
+                    Scene::parse(&name, &text, &[]).map_err(|error| error.to_string())?.flight(),
+                ),
                 None => None,
             };
             Ok((flock, flight, TimeStep::new(dt).map_err(|error| error.to_string())?))
         })();
-        ranks.agree(made.as_ref().map(drop).map_err(|error: &String| format!("rank {}: {error}", ranks.rank())))?;
+        ranks.agree(
+            made.as_ref()
+                .map(drop)
+                .map_err(|error: &String| format!("rank {}: {error}", ranks.rank())),
+        )?;
         let (flock, flight, dt) = made?;
         (self.flight, self.dt) = (flight, Some(dt));
         self.part = Some(AnyPart::join(flock, ranks).map_err(|error| error.to_string())?);
@@ -104,7 +118,12 @@ pub fn part_name(path: &Path, made: u64, rank: usize) -> String {
 }
 
 /// Writes it.
-pub fn write_part(path: &Path, made: u64, rank: usize, checkpoint: &AnyCheckpoint) -> Result<(), String> {
+pub fn write_part(
+    path: &Path,
+    made: u64,
+    rank: usize,
+    checkpoint: &AnyCheckpoint,
+) -> Result<(), String> {
     let file = path.with_file_name(part_name(path, made, rank));
     let written = match checkpoint {
         AnyCheckpoint::Two(part) => checkpoint::save(&file, part),
@@ -115,14 +134,18 @@ pub fn write_part(path: &Path, made: u64, rank: usize, checkpoint: &AnyCheckpoin
 
 /// Removes the files of checkpoints before. One that stays is in nobody's way.
 pub fn remove_older_parts(path: &Path, made: u64) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (Some(name), Ok(entries)) = (path.file_name(), std::fs::read_dir(folder)) else { return };
     let before = |file: &str| {
-        let (step, rank) = file.strip_prefix(&*name.to_string_lossy())?.strip_prefix('.')?.split_once('-')?;
+        let (step, rank) =
+            file.strip_prefix(&*name.to_string_lossy())?.strip_prefix('.')?.split_once('-')?;
         let _: usize = rank.parse().ok()?;
         step.parse::<u64>().ok().filter(|&step| step != made)
     };
-    for entry in entries.flatten().filter(|entry| before(&entry.file_name().to_string_lossy()).is_some()) {
+    for entry in
+        entries.flatten().filter(|entry| before(&entry.file_name().to_string_lossy()).is_some())
+    {
         let _ = std::fs::remove_file(entry.path());
     }
 }

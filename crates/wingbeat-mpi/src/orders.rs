@@ -65,7 +65,10 @@ impl Ranks {
             return Ok(());
         }
         let mut bytes = checkpoint::seal(KIND, order)?;
-        length = u32::try_from(bytes.len()).ok().filter(|&length| length <= LONGEST).ok_or("an order of more than 2 GiB")?;
+        length = u32::try_from(bytes.len()).ok().filter(|&length| length <= LONGEST).ok_or(
+            "an \
+            order of more than 2 GiB",
+        )?;
         first.broadcast_into(&mut length);
         first.broadcast_into(&mut bytes[..]);
         Ok(())
@@ -84,7 +87,8 @@ impl Ranks {
         checkpoint::open(KIND, &bytes)
     }
 
-    /// Whether all ranks have done what they were told, or what is wrong on the first of those that have not. Collective.
+    /// Whether all ranks have done what they were told, or what is wrong on the first of those that
+    /// have not. Collective.
     pub fn agree(&mut self, done: Result<(), String>) -> Result<(), String> {
         let text = done.err().unwrap_or_default();
         let words: Vec<u32> = text.chars().map(u32::from).collect();

@@ -56,17 +56,29 @@ fn run(ranks: &Rc<RefCell<Ranks>>) -> Result<(), Failure> {
     match typed.next().as_deref() {
         Some("run") => {}
         Some("--help" | "-h") | None => return Err(help()),
-        Some("--version" | "-V") => return Err(Failure::Help(format!("wingbeat-mpi {}\n", env!("CARGO_PKG_VERSION")))),
-        Some(other) => return Err(Failure::value("wingbeat-mpi", other, "run, with the options of wingbeat run")),
+        Some("--version" | "-V") => {
+            return Err(Failure::Help(format!("wingbeat-mpi {}\n", env!("CARGO_PKG_VERSION"))));
+        }
+        Some(other) => {
+            return Err(Failure::value(
+                "wingbeat-mpi",
+                other,
+                "run, with the options of \
+            wingbeat run",
+            ));
+        }
     }
-    let arguments = Arguments::read("wingbeat-mpi run", ABOUT, std::iter::once(program).chain(typed))?.with_threads(1);
+    let arguments =
+        Arguments::read("wingbeat-mpi run", ABOUT, std::iter::once(program).chain(typed))?
+            .with_threads(1);
     let session = Session::new(Rc::clone(ranks), arguments.level());
     parts::run(&arguments, Box::new(session))
 }
 
 fn help() -> Failure {
     Failure::Help(format!(
-        "{ABOUT}\n\nUsage: mpirun -n RANKS wingbeat-mpi run SCENE [OPTIONS]\n       wingbeat-mpi run --help    lists them\n"
+        "{ABOUT}\n\nUsage: mpirun -n RANKS wingbeat-mpi run SCENE [OPTIONS]\n       wingbeat-mpi \
+            run --help    lists them\n"
     ))
 }
 
@@ -87,6 +99,7 @@ fn end(ranks: &Ranks, watch: &Watch) {
     // Who waits here for one that has died is still looked after.
     ranks.communicator().barrier();
     watch.stop();
-    // From here on others may be gone because they have ended as they should; nobody is before all have come so far.
+    // From here on others may be gone because they have ended as they should; nobody is before all
+    // have come so far.
     ranks.communicator().barrier();
 }

@@ -8,7 +8,8 @@ use mpi::request::{WaitGuard, scope};
 use mpi::topology::{Communicator, SimpleCommunicator};
 use wingbeat::{PeerLost, Peers};
 
-/// Tags of messages between two ranks; the communicator is a duplicate of the host's, so no other can be meant.
+/// Tags of messages between two ranks; the communicator is a duplicate of the host's, so no other
+/// can be meant.
 const BOIDS: i32 = 0;
 
 /// MPI counts words in 31 bits: what is longer goes in pieces.
@@ -19,7 +20,8 @@ const BLOCK: usize = 16;
 
 /// All ranks of a communicator, each with a part of a flock.
 ///
-/// It makes a duplicate of the communicator for itself (a collective call), so that nothing of the host's own messages is in its way.
+/// It makes a duplicate of the communicator for itself (a collective call), so that nothing of the
+/// host's own messages is in its way.
 pub struct Ranks {
     world: SimpleCommunicator,
     rank: usize,
@@ -54,20 +56,25 @@ impl Peers for Ranks {
         let mut coming = vec![0u64; self.size];
         self.world.all_to_all_into(&lengths[..], &mut coming[..]);
         coming[self.rank] = 0;
-        let mut heard: Vec<Vec<u32>> = coming.iter().map(|&length| vec![0; length as usize]).collect();
+        let mut heard: Vec<Vec<u32>> =
+            coming.iter().map(|&length| vec![0; length as usize]).collect();
         scope(|scope| {
             let mut under_way = Vec::new();
             for (rank, words) in heard.iter_mut().enumerate() {
                 let from = self.world.process_at_rank(rank as i32);
                 // Pieces of one sender come in the order in which they were sent.
                 for piece in words.chunks_mut(LONGEST) {
-                    under_way.push(WaitGuard::from(from.immediate_receive_into_with_tag(scope, piece, BOIDS)));
+                    under_way.push(WaitGuard::from(
+                        from.immediate_receive_into_with_tag(scope, piece, BOIDS),
+                    ));
                 }
             }
-            for (rank, words) in messages.iter().enumerate().filter(|(rank, _)| *rank != self.rank) {
+            for (rank, words) in messages.iter().enumerate().filter(|(rank, _)| *rank != self.rank)
+            {
                 let to = self.world.process_at_rank(rank as i32);
                 for piece in words.chunks(LONGEST) {
-                    under_way.push(WaitGuard::from(to.immediate_send_with_tag(scope, piece, BOIDS)));
+                    under_way
+                        .push(WaitGuard::from(to.immediate_send_with_tag(scope, piece, BOIDS)));
                 }
             }
             drop(under_way);
@@ -83,10 +90,14 @@ impl Peers for Ranks {
         block[1..=short].copy_from_slice(&words[..short]);
         let mut blocks = vec![0u32; BLOCK * self.size];
         self.world.all_gather_into(&block[..], &mut blocks[..]);
-        let mut heard: Vec<Vec<u32>> =
-            blocks.chunks_exact(BLOCK).map(|block| block[1..=(block[0] as usize).min(BLOCK - 1)].to_vec()).collect();
-        let lengths: Vec<Count> =
-            blocks.chunks_exact(BLOCK).map(|block| (block[0] as usize).saturating_sub(BLOCK - 1) as Count).collect();
+        let mut heard: Vec<Vec<u32>> = blocks
+            .chunks_exact(BLOCK)
+            .map(|block| block[1..=(block[0] as usize).min(BLOCK - 1)].to_vec())
+            .collect();
+        let lengths: Vec<Count> = blocks
+            .chunks_exact(BLOCK)
+            .map(|block| (block[0] as usize).saturating_sub(BLOCK - 1) as Count)
+            .collect();
         if lengths.iter().all(|&length| length == 0) {
             return Ok(heard);
         }

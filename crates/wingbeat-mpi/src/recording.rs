@@ -14,7 +14,8 @@ use crate::ranks::Ranks;
 pub struct Begin {
     pub path: String,
     pub about: About,
-    /// The step whose frame comes next, and how much of each part was on the disk: of a run that goes on.
+    /// The step whose frame comes next, and how much of each part was on the disk: of a run that
+    /// goes on.
     pub resumed: Option<(u64, Vec<Part>)>,
 }
 
@@ -46,14 +47,20 @@ impl Recording {
         Ok(Self { index, recorder, is_named: goes_on.is_some() })
     }
 
-    /// Records the boids of this rank. With the first frame of all ranks the recording gets its name.
+    /// Records the boids of this rank. With the first frame of all ranks the recording gets its
+    /// name.
     pub fn record(&mut self, part: &mut AnyPart, ranks: &mut Ranks) -> Result<(), String> {
         let mut done = part.record(&mut self.recorder).map_err(|error| error.to_string());
         if !self.is_named {
             self.is_named = true;
-            done = done.and_then(|()| self.recorder.sync().map(drop).map_err(|error| error.to_string()));
+            done = done
+                .and_then(|()| self.recorder.sync().map(drop).map_err(|error| error.to_string()));
             ranks.agree(done)?;
-            done = if ranks.rank() == 0 { self.index.write().map(drop).map_err(|error| error.to_string()) } else { Ok(()) };
+            done = if ranks.rank() == 0 {
+                self.index.write().map(drop).map_err(|error| error.to_string())
+            } else {
+                Ok(())
+            };
         }
         ranks.agree(done)
     }
@@ -75,7 +82,8 @@ impl Recording {
 }
 
 fn of_all(mine: Part, ranks: &mut Ranks) -> Result<Vec<Part>, String> {
-    let words: Vec<u32> = [mine.frames, mine.bytes].iter().flat_map(|&n| [n as u32, (n >> 32) as u32]).collect();
+    let words: Vec<u32> =
+        [mine.frames, mine.bytes].iter().flat_map(|&n| [n as u32, (n >> 32) as u32]).collect();
     let all = ranks.all(&words).map_err(|lost| lost.to_string())?;
     let number = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     let parts = all.iter().filter_map(|words| words.first_chunk());

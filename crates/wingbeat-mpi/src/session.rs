@@ -51,7 +51,13 @@ impl Session {
     }
 
     fn part(&mut self) -> Result<(&mut AnyPart, std::cell::RefMut<'_, Ranks>), Failure> {
-        let part = self.part.as_mut().ok_or_else(|| Failure::Other("no flock was given to the ranks".into()))?;
+        let part = self.part.as_mut().ok_or_else(|| {
+            Failure::Other(
+                "no flock was given to the \
+            ranks"
+                    .into(),
+            )
+        })?;
         Ok((part, self.ranks.borrow_mut()))
     }
 }
@@ -75,8 +81,12 @@ fn failed(error: PartError) -> Failure {
 impl Parts for Session {
     fn begin(&mut self, built: &mut Built, scene: &Scene) -> Result<(), Failure> {
         if scene.moves_in_turn() {
-            let allowed = "at_once, where a flock is in parts: boids that move one after the other are on one rank";
-            return Err(Failure::BadInput(format!("model.update = \"sequential\": allowed is {allowed}")));
+            let allowed = "at_once, where a flock is in parts: boids that move one after the other \
+                are on one rank";
+            return Err(Failure::BadInput(format!(
+                "model.update = \"sequential\": allowed is \
+                {allowed}"
+            )));
         }
         self.threads = built.flock.threads();
         let common = without_boids(built.flock.checkpoint());
@@ -87,7 +97,13 @@ impl Parts for Session {
             ramps = Some((scene.name().to_string(), scene.clone().with_floor_inside()?.to_toml()));
             self.flight = Some(scene.flight());
         }
-        let begin = Begin { common, dt: scene.dt().get(), scene: ramps, level: self.level.clone(), threads: self.threads };
+        let begin = Begin {
+            common,
+            dt: scene.dt().get(),
+            scene: ramps,
+            level: self.level.clone(),
+            threads: self.threads,
+        };
         self.order(&Order::Begin(Box::new(begin)))?;
         let flock = std::mem::replace(&mut built.flock, stand_in);
         let mut ranks = self.ranks.borrow_mut();
@@ -115,7 +131,9 @@ impl Parts for Session {
         for event in &events {
             match event {
                 wingbeat::Event::Entered { .. } => came += 1,
-                wingbeat::Event::Left { .. } | wingbeat::Event::Exited { .. } | wingbeat::Event::Captured { .. } => gone += 1,
+                wingbeat::Event::Left { .. }
+                | wingbeat::Event::Exited { .. }
+                | wingbeat::Event::Captured { .. } => gone += 1,
                 _ => {}
             }
         }
@@ -129,14 +147,19 @@ impl Parts for Session {
         whole.ok_or_else(|| Failure::Other("the flock came together on another rank".into()))
     }
 
-    fn write_checkpoint(&mut self, path: &Path, made: u64) -> Result<(AnyCheckpoint, Vec<String>), Failure> {
+    fn write_checkpoint(
+        &mut self,
+        path: &Path,
+        made: u64,
+    ) -> Result<(AnyCheckpoint, Vec<String>), Failure> {
         let shown = path.display().to_string();
         let failed = |why: String| Failure::Other(format!("--checkpoint {shown}: {why}"));
         self.order(&Order::Checkpoint { path: path.to_string_lossy().into_owned(), made })?;
         let (part, mut ranks) = self.part()?;
         let checkpoint = part.checkpoint();
         let written = write_part(path, made, ranks.rank(), &checkpoint);
-        let names = (0..ranks.size()).map(|rank| crate::follow::part_name(path, made, rank)).collect();
+        let names =
+            (0..ranks.size()).map(|rank| crate::follow::part_name(path, made, rank)).collect();
         ranks.agree(written).map_err(failed)?;
         Ok((without_boids(checkpoint), names))
     }
@@ -145,9 +168,18 @@ impl Parts for Session {
         remove_older_parts(path, made);
     }
 
-    fn begin_recording(&mut self, path: &Path, about: About, resumed: Option<(u64, Vec<Part>)>) -> Result<(), Failure> {
+    fn begin_recording(
+        &mut self,
+        path: &Path,
+        about: About,
+        resumed: Option<(u64, Vec<Part>)>,
+    ) -> Result<(), Failure> {
         let path = path.to_string_lossy().into_owned();
-        let order = Order::BeginRecording(Box::new(recording::Begin { path: path.clone(), about, resumed }));
+        let order = Order::BeginRecording(Box::new(recording::Begin {
+            path: path.clone(),
+            about,
+            resumed,
+        }));
         self.order(&order)?;
         let Order::BeginRecording(begin) = order else { return Ok(()) };
         let mut ranks = self.ranks.borrow_mut();
@@ -161,7 +193,9 @@ impl Parts for Session {
 
     fn record(&mut self) -> Result<(), Failure> {
         self.order(&Order::Record)?;
-        let (Some((recording, _)), Some(part)) = (&mut self.recording, &mut self.part) else { return Ok(()) };
+        let (Some((recording, _)), Some(part)) = (&mut self.recording, &mut self.part) else {
+            return Ok(());
+        };
         recording.record(part, &mut self.ranks.borrow_mut()).map_err(Failure::Other)
     }
 
@@ -184,11 +218,14 @@ impl Parts for Session {
 
     fn report(&mut self) -> Result<PartsReport, Failure> {
         self.order(&Order::Report)?;
-        let (boid_steps, stepping) = (self.boid_steps.max(1) as f64, self.stepping.as_secs_f64().max(f64::MIN_POSITIVE));
+        let (boid_steps, stepping) =
+            (self.boid_steps.max(1) as f64, self.stepping.as_secs_f64().max(f64::MIN_POSITIVE));
         let (part, mut ranks) = self.part()?;
         let mine = part.traffic_words();
         let all = ranks.all(&mine).map_err(|lost| Failure::Other(lost.to_string()))?;
-        let number = |words: &[u32], at: usize| (u64::from(words[2 * at]) | u64::from(words[2 * at + 1]) << 32) as f64;
+        let number = |words: &[u32], at: usize| {
+            (u64::from(words[2 * at]) | u64::from(words[2 * at + 1]) << 32) as f64
+        };
         let sum = |at: usize| all.iter().map(|words| number(words, at)).sum::<f64>();
         let most = |at: usize| all.iter().map(|words| number(words, at)).fold(0.0, f64::max) * 1e-9;
         let (imbalance, moved_boundaries) = part.imbalance();

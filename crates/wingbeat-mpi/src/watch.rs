@@ -1,8 +1,10 @@
-//! A rank that dies must not leave the others waiting: a thread of each looks after those on the same machine.
+//! A rank that dies must not leave the others waiting: a thread of each looks after those on the
+//! same machine.
 //!
-//! Whoever waits in MPI for one that is gone waits for ever; MPI's own launchers end a job when a process of it fails, most of the time. Here a
-//! rank that finds another one gone ends itself with exit code 1, and the first of those that are left on a machine says so in one line. What
-//! was written before (checkpoints are whole or not at all) is what a later run goes on from.
+//! Whoever waits in MPI for one that is gone waits for ever; MPI's own launchers end a job when a
+//! process of it fails, most of the time. Here a rank that finds another one gone ends itself with
+//! exit code 1, and the first of those that are left on a machine says so in one line. What was
+//! written before (checkpoints are whole or not at all) is what a later run goes on from.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +55,8 @@ impl Watch {
             let began = number(began_low, began_high);
             (number(low, high) == machine && began > 0).then_some(Process { rank, id, began })
         });
-        let (rank, others) = (ranks.rank(), here.filter(|process| process.id != me).collect::<Vec<_>>());
+        let (rank, others) =
+            (ranks.rank(), here.filter(|process| process.id != me).collect::<Vec<_>>());
         let stop = Arc::clone(&over);
         // A rank whose system says nothing of processes is on its own.
         if mine > 0 {
@@ -78,7 +81,8 @@ fn look(rank: usize, others: &[Process], over: &AtomicBool) {
         if let Some(gone) = gone {
             if others.iter().all(|other| other.rank > rank || !other.is_there()) {
                 complain(&format!(
-                    "wingbeat-mpi: rank {} is no longer there: the run ends, its last checkpoint can be resumed",
+                    "wingbeat-mpi: rank {} is no longer there: the run ends, its last checkpoint \
+                        can be resumed",
                     gone.rank
                 ));
             }
@@ -88,7 +92,8 @@ fn look(rank: usize, others: &[Process], over: &AtomicBool) {
     }
 }
 
-/// When a process began; `None` if there is none of this number, or it has ended and only its parent has not heard.
+/// When a process began; `None` if there is none of this number, or it has ended and only its
+/// parent has not heard.
 fn began(id: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name, in brackets, may hold anything.
@@ -103,8 +108,10 @@ fn began(id: u32) -> Option<u64> {
 /// A number for this machine, and this view of its processes.
 fn machine() -> u64 {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    let view = std::fs::read_link("/proc/self/ns/pid").map(|link| link.to_string_lossy().into_owned()).unwrap_or_default();
-    boot.bytes()
-        .chain(view.bytes())
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    let view = std::fs::read_link("/proc/self/ns/pid")
+        .map(|link| link.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    boot.bytes().chain(view.bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
 }

@@ -1,6 +1,8 @@
-//! One scene on any number of ranks, at any level and on any threads: the report of one process, events and observables included.
+//! One scene on any number of ranks, at any level and on any threads: the report of one process,
+//! events and observables included.
 //!
-//! `WINGBEAT_FULL=1` runs all combinations; otherwise every scene meets every number of ranks, and both levels and threads by turns.
+//! `WINGBEAT_FULL=1` runs all combinations; otherwise every scene meets every number of ranks, and
+//! both levels and threads by turns.
 
 mod common;
 
@@ -21,7 +23,10 @@ const SCENES: [(&str, &[&str]); 11] = [
     ("a model", &["couzin2002"]),
     ("a leader, an open world", &["leader", "--set", "domain.kind=open"]),
     ("an open world that drifts", &["shoal", "--boids", "900", "--set", "domain.kind=open"]),
-    ("sparse", &["shoal", "--boids", "700", "--set", "spawn.spacing=40", "--set", "domain.kind=open"]),
+    (
+        "sparse",
+        &["shoal", "--boids", "700", "--set", "spawn.spacing=40", "--set", "domain.kind=open"],
+    ),
 ];
 
 const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
@@ -33,15 +38,31 @@ fn any_number_of_ranks_makes_the_bits_of_one_process() {
     for (what, scene) in SCENES {
         let count = STEPS.to_string();
         let steps = ["--steps", &count];
-        let machine = |level, threads| [scene, &steps, &["--level", level, "--threads", threads]].concat();
-        let (portable, best) = (machine("portable", "1"), [scene, &steps, &["--threads", "2"]].concat());
+        let machine =
+            |level, threads| [scene, &steps, &["--level", level, "--threads", threads]].concat();
+        let (portable, best) =
+            (machine("portable", "1"), [scene, &steps, &["--threads", "2"]].concat());
         let one = results(report(1, &portable));
         assert_eq!(one["state_hash"], in_one_piece(scene), "{what}: one rank");
         for (turn, ranks) in RANKS.into_iter().enumerate() {
-            let all: [Vec<&str>; 4] = [portable.clone(), best.clone(), [scene, &steps].concat(), machine("portable", "2")];
-            let chosen = if full { all.to_vec() } else { vec![all[turn % 2].clone(), all[2 + turn % 2].clone()] };
+            let all: [Vec<&str>; 4] = [
+                portable.clone(),
+                best.clone(),
+                [scene, &steps].concat(),
+                machine("portable", "2"),
+            ];
+            let chosen = if full {
+                all.to_vec()
+            } else {
+                vec![all[turn % 2].clone(), all[2 + turn % 2].clone()]
+            };
             for options in chosen {
-                assert_eq!(results(report(ranks, &options)), one, "{what}: {ranks} ranks, {options:?}");
+                assert_eq!(
+                    results(report(ranks, &options)),
+                    one,
+                    "{what}: {ranks} ranks, \
+                    {options:?}"
+                );
                 runs += 1;
             }
         }

@@ -1,4 +1,5 @@
-//! Checkpoints of any number of ranks are gone on with by any other; a rank that dies, or a disk that is full, ends a run in one line.
+//! Checkpoints of any number of ranks are gone on with by any other; a rank that dies, or a disk
+//! that is full, ends a run in one line.
 
 mod common;
 
@@ -13,8 +14,11 @@ use common::{PROGRAM, mpirun, report, results, run, said, text};
 /// The results of a run that was broken off and gone on with on other numbers of ranks each time.
 #[test]
 fn any_number_of_ranks_resumes_any_other() {
-    for scene in [&["evacuation", "--boids", "400"][..], &["hunter_prey", "--boids", "300"], &["murmuration", "--boids", "1500"]]
-    {
+    for scene in [
+        &["evacuation", "--boids", "400"][..],
+        &["hunter_prey", "--boids", "300"],
+        &["murmuration", "--boids", "1500"],
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("night.wbc");
         let file = text(&path);
@@ -25,7 +29,11 @@ fn any_number_of_ranks_resumes_any_other() {
         // Files of checkpoints before are gone.
         let files = fs::read_dir(folder.path()).expect("the folder").count();
         assert_eq!(files, 2, "the checkpoint and the boids of one rank");
-        assert_eq!(results(report(4, &[scene, &["--steps", "300", "--resume", file]].concat())), unbroken, "{scene:?}");
+        assert_eq!(
+            results(report(4, &[scene, &["--steps", "300", "--resume", file]].concat())),
+            unbroken,
+            "{scene:?}"
+        );
         // The command that runs in one process goes on from it, too.
         report(2, &[scene, &["--steps", "260", "--checkpoint", file, "--resume", file]].concat());
     }
@@ -50,14 +58,25 @@ fn a_checkpoint_that_one_rank_cannot_write_ends_the_run() {
     let path = folder.path().join("night.wbc");
     // A folder is where the third rank's second part should be.
     fs::create_dir_all(folder.path().join("night.wbc.40-2").join("in the way")).expect("a folder");
-    let options = ["shoal", "--boids", "600", "--steps", "100", "--checkpoint", text(&path), "--checkpoint-every", "20"];
+    let options = [
+        "shoal",
+        "--boids",
+        "600",
+        "--steps",
+        "100",
+        "--checkpoint",
+        text(&path),
+        "--checkpoint-every",
+        "20",
+    ];
     let output = run(4, &options);
     let said = said(&output);
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].contains("--checkpoint") && said[0].contains("night.wbc.40-2"), "{said:?}");
     assert_eq!(output.status.code(), Some(1));
     fs::remove_dir_all(folder.path().join("night.wbc.40-2")).expect("a folder");
-    let resumed = results(report(2, &["shoal", "--boids", "600", "--steps", "100", "--resume", text(&path)]));
+    let resumed =
+        results(report(2, &["shoal", "--boids", "600", "--steps", "100", "--resume", text(&path)]));
     assert_eq!(resumed, results(report(2, &["shoal", "--boids", "600", "--steps", "100"])));
 }
 
@@ -77,8 +96,8 @@ fn what_is_refused_is_refused_once_with_code_two() {
     }
 }
 
-/// Keeps the number and the exit code of a rank's process in files. `mpirun` hears of a failure a while later, so that it ends nobody who would
-/// have ended by itself.
+/// Keeps the number and the exit code of a rank's process in files. `mpirun` hears of a failure a
+/// while later, so that it ends nobody who would have ended by itself.
 const WRAPPED: &str = r#"
 trap : TERM
 "$@" &
@@ -112,17 +131,27 @@ fn a_rank_that_dies_ends_the_run_and_its_checkpoint_is_resumed() {
         let (victim, wait) = (random % 4, Duration::from_millis(random / 4 % 700));
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("night.wbc");
-        let options = [&scene[..], &["--checkpoint", text(&path), "--checkpoint-every", "10"]].concat();
+        let options =
+            [&scene[..], &["--checkpoint", text(&path), "--checkpoint-every", "10"]].concat();
         let mut command: Command = mpirun(4);
-        command.env("FOLDER", folder.path()).args(["sh", "-c", WRAPPED, "sh", PROGRAM, "run"]).args(options);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun starts");
+        command
+            .env("FOLDER", folder.path())
+            .args(["sh", "-c", WRAPPED, "sh", PROGRAM, "run"])
+            .args(options);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
+            "mpirun \
+            starts",
+        );
         let begun = Instant::now();
         while !path.exists() && begun.elapsed() < Duration::from_secs(60) {
             sleep(Duration::from_millis(5));
         }
         sleep(wait);
         let Some(pid) = number(&folder.path().join(format!("pid.{victim}"))) else { continue };
-        let status = Command::new("kill").args(["-9", &pid.to_string()]).status().expect("kill runs");
+        let status = Command::new("kill").args(["-9", &pid.to_string()]).status().expect(
+            "kill \
+            runs",
+        );
         let died = Instant::now();
         let output = child.wait_with_output().expect("it ends");
         if !status.success() || output.status.success() || !output.stdout.is_empty() {
@@ -131,10 +160,18 @@ fn a_rank_that_dies_ends_the_run_and_its_checkpoint_is_resumed() {
         }
         killed += 1;
         slowest = slowest.max(died.elapsed());
-        assert!(died.elapsed() < Duration::from_secs(10), "rank {victim} after {wait:?}: {:?}", died.elapsed());
+        assert!(
+            died.elapsed() < Duration::from_secs(10),
+            "rank {victim} after {wait:?}: {:?}",
+            died.elapsed()
+        );
         let said = said(&output);
         let one = said.len() == 1 && said[0].contains(&format!("rank {victim} is no longer there"));
-        assert!(one, "rank {victim} after {wait:?}: {said:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            one,
+            "rank {victim} after {wait:?}: {said:?}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         for rank in (0..4).filter(|&rank| rank != victim) {
             let code = number(&folder.path().join(format!("code.{rank}")));
             assert_eq!(code, Some(1), "rank {rank} when rank {victim} died after {wait:?}");

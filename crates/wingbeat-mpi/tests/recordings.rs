@@ -1,4 +1,5 @@
-//! What ranks record in parts is what one process records, frame by frame and bit by bit; also where a run is broken off in between.
+//! What ranks record in parts is what one process records, frame by frame and bit by bit; also
+//! where a run is broken off in between.
 
 mod common;
 
@@ -26,13 +27,26 @@ fn frames(path: &Path, dimensions: usize) -> Vec<Snapshot> {
 
 #[test]
 fn parts_of_a_recording_are_the_recording_of_one_process() {
-    for (name, boids) in [("shoal", "700"), ("hunter_prey", "300"), ("murmuration", "900"), ("evacuation", "200")] {
+    for (name, boids) in
+        [("shoal", "700"), ("hunter_prey", "300"), ("murmuration", "900"), ("evacuation", "200")]
+    {
         let folder = tempfile::tempdir().expect("a folder");
-        let (one, many, broken) =
-            (folder.path().join("one.wbr"), folder.path().join("many.wbr"), folder.path().join("broken.wbr"));
-        let scene = Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect("a scene");
+        let (one, many, broken) = (
+            folder.path().join("one.wbr"),
+            folder.path().join("many.wbr"),
+            folder.path().join("broken.wbr"),
+        );
+        let scene =
+            Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect("a scene");
         let mut built = scene.build(&Machine::default()).expect("a flock");
-        let mut recorder = Recorder::start(&one, built.about(&scene, EVERY).expect("a description")).expect("a recorder");
+        let mut recorder = Recorder::start(
+            &one,
+            built.about(&scene, EVERY).expect(
+                "a \
+            description",
+            ),
+        )
+        .expect("a recorder");
         for step in 0..=STEPS {
             if step % EVERY == 0 {
                 built.flock.record(&mut recorder).expect("a frame");

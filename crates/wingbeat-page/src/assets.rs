@@ -1,14 +1,17 @@
-//! The player: plain HTML, CSS and JavaScript, and the engine as a WebAssembly module, put together in one file.
+//! The player: plain HTML, CSS and JavaScript, and the engine as a WebAssembly module, put together
+//! in one file.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
 
-/// Stands in the first bytes of every page, so that other files can be told from pages and are never overwritten.
+/// Stands in the first bytes of every page, so that other files can be told from pages and are
+/// never overwritten.
 const MARKER: &str = "<!-- wingbeat page -->";
 
 const HTML: &str = include_str!("../assets/page.html");
-const STYLES: [&str; 2] = [include_str!("../assets/style.css"), include_str!("../assets/panel.css")];
+const STYLES: [&str; 2] =
+    [include_str!("../assets/style.css"), include_str!("../assets/panel.css")];
 
 /// What the page and its worker both have.
 const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("../assets/frame.js")];
@@ -46,10 +49,12 @@ const SCRIPTS: [&str; 26] = [
     include_str!("../assets/play.js"),
 ];
 
-/// Pictures that the notes of sliders show, by the last word of their keys. `examples/falloffs.rs` draws this one.
+/// Pictures that the notes of sliders show, by the last word of their keys. `examples/falloffs.rs`
+/// draws this one.
 const PICTURES: [(&str, &str); 1] = [("falloff", include_str!("../assets/falloff.svg"))];
 
-/// The engine for pages, compressed with gzip, for the plane and for space. `crates/wingbeat-web/build` makes them.
+/// The engine for pages, compressed with gzip, for the plane and for space.
+/// `crates/wingbeat-web/build` makes them.
 const ENGINES: [(&str, &[u8]); 2] = [
     ("engine-plane.js", include_bytes!("../assets/engine/plane.wasm.gz")),
     ("engine-space.js", include_bytes!("../assets/engine/space.wasm.gz")),
@@ -65,10 +70,11 @@ pub struct PlayerPage {
     pub after: String,
 }
 
-/// The player, ready to be started by a script of the caller's: `start` runs when all of the page is there, with the player's
-/// functions in `Wingbeat` (assets/source.js says what it plays, assets/play.js and flight.js start it). `connect` is what the page may
-/// talk to, as a content security policy has it: `'none'`, or `'self'` where a server is behind it. `engine` is for how many dimensions
-/// the page carries the engine, if it does.
+/// The player, ready to be started by a script of the caller's: `start` runs when all of the page
+/// is there, with the player's functions in `Wingbeat` (assets/source.js says what it plays,
+/// assets/play.js and flight.js start it). `connect` is what the page may talk to, as a content
+/// security policy has it: `'none'`, or `'self'` where a server is behind it. `engine` is for how
+/// many dimensions the page carries the engine, if it does.
 ///
 /// ```
 /// let parts = wingbeat_page::player("a <title>", "Wingbeat.playRecording(document);", "'none'", None);
@@ -76,31 +82,56 @@ pub struct PlayerPage {
 /// assert!(wingbeat_page::is_page(parts.before.as_bytes()) && parts.after.ends_with("</html>\n"));
 /// ```
 pub fn player(title: &str, start: &str, connect: &str, engine: Option<usize>) -> PlayerPage {
-    let engine = engine.map(|dimensions| format!("<script>\n{}</script>\n", engine_script(dimensions))).unwrap_or_default();
+    let engine = engine
+        .map(|dimensions| format!("<script>\n{}</script>\n", engine_script(dimensions)))
+        .unwrap_or_default();
     let scripts = format!("{engine}<script>\n{}{start}\n</script>", player_script());
-    page(title, &format!("<style>\n{}</style>", STYLES.concat()), "'unsafe-inline'", connect, &scripts)
+    page(
+        title,
+        &format!("<style>\n{}</style>", STYLES.concat()),
+        "'unsafe-inline'",
+        connect,
+        &scripts,
+    )
 }
 
-/// The same with style, player and engine in [files](shared_files) beside the page, which several pages share.
+/// The same with style, player and engine in [files](shared_files) beside the page, which several
+/// pages share.
 pub(crate) fn player_beside(title: &str, start: &str, dimensions: usize) -> PlayerPage {
     let scripts = format!(
-        "<script src=\"{}\"></script>\n<script src=\"player.js\"></script>\n<script>\n{start}\n</script>",
+        "<script src=\"{}\"></script>\n<script src=\"player.js\"></script>\n<script>\n{start}\n\
+            </script>",
         ENGINES[usize::from(dimensions > 2)].0
     );
-    page(title, "<link rel=\"stylesheet\" href=\"player.css\">", "'unsafe-inline' 'self'", "'none'", &scripts)
+    page(
+        title,
+        "<link rel=\"stylesheet\" href=\"player.css\">",
+        "'unsafe-inline' 'self'",
+        "'none'",
+        &scripts,
+    )
 }
 
 /// What pages of [`player_beside`] share: names and contents.
 pub(crate) fn shared_files() -> Vec<(String, String)> {
-    let mut files = vec![("player.js".to_string(), player_script()), ("player.css".to_string(), STYLES.concat())];
-    files.extend([2, 3].map(|dimensions| (ENGINES[usize::from(dimensions > 2)].0.to_string(), engine_script(dimensions))));
+    let mut files = vec![
+        ("player.js".to_string(), player_script()),
+        ("player.css".to_string(), STYLES.concat()),
+    ];
+    files.extend([2, 3].map(|dimensions| {
+        (ENGINES[usize::from(dimensions > 2)].0.to_string(), engine_script(dimensions))
+    }));
     files
 }
 
 /// `from` is where scripts and styles may come from, as a content security policy has it.
 fn page(title: &str, style: &str, from: &str, connect: &str, scripts: &str) -> PlayerPage {
     let page = marked(HTML).replacen("<!--TITLE-->", &escape(title), 1);
-    let page = page.replace("<!--FROM-->", from).replacen("<!--CONNECT-->", connect, 1).replacen("<!--STYLE-->", style, 1);
+    let page = page.replace("<!--FROM-->", from).replacen("<!--CONNECT-->", connect, 1).replacen(
+        "<!--STYLE-->",
+        style,
+        1,
+    );
     let (before, after) = page.split_once("<!--DATA-->\n").unwrap_or((&page, ""));
     PlayerPage { before: before.to_string(), after: after.replacen("<!--SCRIPTS-->", scripts, 1) }
 }
@@ -121,16 +152,25 @@ pub fn escape(text: &str) -> String {
 
 /// The engine as a script, which the player's looks for.
 fn engine_script(dimensions: usize) -> String {
-    format!("const packedEngine = \"{}\";\n", BASE64_STANDARD.encode(ENGINES[usize::from(dimensions > 2)].1))
+    format!(
+        "const packedEngine = \"{}\";\n",
+        BASE64_STANDARD.encode(ENGINES[usize::from(dimensions > 2)].1)
+    )
 }
 
 fn player_script() -> String {
     let shared = lean(&format!("\"use strict\";\nconst Wingbeat = {{}};\n{}", SHARED.concat()));
     // In a script element, `<` alone could end it early.
-    let worker = json!(format!("{shared}{}Wingbeat.work();\n", lean(WORKER))).to_string().replace('<', "\\u003c");
-    let pictures: Map<String, Value> = PICTURES.iter().map(|(key, svg)| (key.to_string(), data_url(svg).into())).collect();
+    let worker = json!(format!("{shared}{}Wingbeat.work();\n", lean(WORKER)))
+        .to_string()
+        .replace('<', "\\u003c");
+    let pictures: Map<String, Value> =
+        PICTURES.iter().map(|(key, svg)| (key.to_string(), data_url(svg).into())).collect();
     let pictures = Value::from(pictures);
-    format!("{shared}Wingbeat.workerCode = {worker};\nWingbeat.pictures = {pictures};\n{}", lean(&SCRIPTS.concat()))
+    format!(
+        "{shared}Wingbeat.workerCode = {worker};\nWingbeat.pictures = {pictures};\n{}",
+        lean(&SCRIPTS.concat())
+    )
 }
 
 /// A picture as an address that holds it.
@@ -140,7 +180,10 @@ fn data_url(svg: &str) -> String {
 
 /// A script without its comment lines and indentation, a third of its bytes.
 pub(crate) fn lean(script: &str) -> String {
-    let lines = script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let lines = script
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

@@ -5,26 +5,35 @@ use wingbeat_scene::Scene;
 /// A scene's file is text that somebody wrote; what is larger, or no file at all, is not read.
 const LARGEST_SCENE: u64 = 1 << 20;
 
-/// `wingbeat explain` of the scene, but for the boid and the step: with `--set` for all that the run had otherwise than the file or
-/// preset of this name. Second, whether that is the whole of it; it is not where the scene's file is not at hand.
+/// `wingbeat explain` of the scene, but for the boid and the step: with `--set` for all that the
+/// run had otherwise than the file or preset of this name. Second, whether that is the whole of it;
+/// it is not where the scene's file is not at hand.
 pub(crate) fn command(name: &str, scene: &Scene) -> (String, bool) {
     let from = is_at_hand(name).then(|| Scene::load(name, &[]).ok()).flatten();
     let changes = from.and_then(|from| scene.changes_from(&from));
     let is_whole = changes.is_some();
-    let changes = changes.unwrap_or_default().into_iter().map(|change| format!(" --set {}", shell_word(&change)));
+    let changes = changes
+        .unwrap_or_default()
+        .into_iter()
+        .map(|change| format!(" --set {}", shell_word(&change)));
     (format!("wingbeat explain {}{}", shell_word(name), changes.collect::<String>()), is_whole)
 }
 
 /// A recording may come from anywhere and name anything: a device, for one, never ends.
 fn is_at_hand(name: &str) -> bool {
     wingbeat_scene::preset(name).is_some()
-        || std::fs::metadata(name).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_SCENE)
+        || std::fs::metadata(name)
+            .is_ok_and(|about| about.is_file() && about.len() <= LARGEST_SCENE)
 }
 
 /// A text as one word of a shell.
 fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+./,:=@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_string()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]
@@ -41,6 +50,11 @@ mod tests {
 
     #[test]
     fn what_is_no_scene_file_is_not_read() {
-        assert!(is_at_hand("shoal") && !is_at_hand("/dev/zero") && !is_at_hand("nowhere.toml") && !is_at_hand("/"));
+        assert!(
+            is_at_hand("shoal")
+                && !is_at_hand("/dev/zero")
+                && !is_at_hand("nowhere.toml")
+                && !is_at_hand("/")
+        );
     }
 }

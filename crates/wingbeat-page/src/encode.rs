@@ -1,11 +1,14 @@
-//! Frames into groups of text. A group stands alone: its first frame depends on none, each other on the one before.
+//! Frames into groups of text. A group stands alone: its first frame depends on none, each other on
+//! the one before.
 //!
-//! A frame, all little-endian: `u32` count; `u32` flags (1: ids follow); a drift (`f64`) for each axis; the ids where they
-//! differ from the frame before, as differences (`u32`, in four planes of bytes); then columns of residuals, velocities before
-//! positions, each a plane of low bytes and one of high bytes. A residual is (level − expected) modulo the number of levels as a
-//! signed number, zigzag: 0, −1, 1, −2, … Expected of a velocity is that of the same id in the frame before, or the middle level; of a
-//! position p + ⌊(v + v' − 65536)·drift + ½⌋ with p, v the same id's levels before and v' its velocity now (p alone where a
-//! velocity is not known), or 0. The group is deflated (zlib) and written in base64.
+//! A frame, all little-endian: `u32` count; `u32` flags (1: ids follow); a drift (`f64`) for each
+//! axis; the ids where they differ from the frame before, as differences (`u32`, in four planes of
+//! bytes); then columns of residuals, velocities before positions, each a plane of low bytes and
+//! one of high bytes. A residual is (level − expected) modulo the number of levels as a signed
+//! number, zigzag: 0, −1, 1, −2, … Expected of a velocity is that of the same id in the frame
+//! before, or the middle level; of a position p + ⌊(v + v' − 65536)·drift + ½⌋ with p, v the same
+//! id's levels before and v' its velocity now (p alone where a velocity is not known), or 0. The
+//! group is deflated (zlib) and written in base64.
 
 use std::io::Write;
 
@@ -19,7 +22,8 @@ use crate::levels::{Levels, ZERO_VELOCITY};
 
 /// Most frames of a group.
 const MOST_FRAMES: usize = 16;
-/// Most bytes of a group before it is deflated, unless four frames need more: a player decodes a group at once.
+/// Most bytes of a group before it is deflated, unless four frames need more: a player decodes a
+/// group at once.
 const MOST_BYTES: usize = 16 << 20;
 
 /// Stands for a boid whose id is not in the frame before.
@@ -51,7 +55,11 @@ struct QuantizedFrame {
 impl Encoder {
     pub fn new(levels: Levels) -> Self {
         let columns = vec![Vec::new(); levels.step.len()];
-        let empty = QuantizedFrame { velocities: columns.clone(), positions: columns, ..QuantizedFrame::default() };
+        let empty = QuantizedFrame {
+            velocities: columns.clone(),
+            positions: columns,
+            ..QuantizedFrame::default()
+        };
         Self {
             levels,
             group: empty_group(),
@@ -77,7 +85,8 @@ impl Encoder {
         self.group.write_all(&(count as u32).to_le_bytes())?;
         self.group.write_all(&u32::from(!same).to_le_bytes())?;
         let h = if is_first { 0.0 } else { self.now.time - self.before.time };
-        let drifts: Vec<f64> = (0..self.levels.step.len()).map(|a| self.levels.drift(a, h)).collect();
+        let drifts: Vec<f64> =
+            (0..self.levels.step.len()).map(|a| self.levels.drift(a, h)).collect();
         for drift in &drifts {
             self.group.write_all(&drift.to_le_bytes())?;
         }
@@ -93,8 +102,8 @@ impl Encoder {
         std::mem::swap(&mut self.before, &mut self.now);
         self.frames_in_group += 1;
         let bytes = count * (4 * drifts.len() + 4);
-        let whole =
-            self.frames_in_group >= MOST_FRAMES || (self.frames_in_group >= 4 && self.frames_in_group * bytes >= MOST_BYTES);
+        let whole = self.frames_in_group >= MOST_FRAMES
+            || (self.frames_in_group >= 4 && self.frames_in_group * bytes >= MOST_BYTES);
         if whole { self.finish() } else { Ok(None) }
     }
 
@@ -150,7 +159,10 @@ impl Encoder {
 
     fn velocity(&mut self, axis: usize) -> std::io::Result<()> {
         let (now, before) = (&self.now.velocities[axis], &self.before.velocities[axis]);
-        let expected = self.from.iter().map(|&from| if from == NOT_BEFORE { ZERO_VELOCITY } else { before[from] });
+        let expected = self
+            .from
+            .iter()
+            .map(|&from| if from == NOT_BEFORE { ZERO_VELOCITY } else { before[from] });
         residuals(now, expected, u16::MAX, &mut self.planes);
         self.group.write_all(&self.planes)
     }
@@ -162,8 +174,11 @@ impl Encoder {
                 return 0;
             }
             let (was, is) = (before.velocities[axis][from], now.velocities[axis][i]);
-            let moved =
-                if was == 0 || is == 0 { 0.0 } else { ((f64::from(was) + f64::from(is) - 65536.0) * drift + 0.5).floor() };
+            let moved = if was == 0 || is == 0 {
+                0.0
+            } else {
+                ((f64::from(was) + f64::from(is) - 65536.0) * drift + 0.5).floor()
+            };
             // Drifts are bounded, so this fits.
             before.positions[axis][from].wrapping_add(moved as i32 as u16)
         });
@@ -172,7 +187,8 @@ impl Encoder {
     }
 }
 
-/// A group without frames. Low bytes of residuals hardly repeat: level 6 takes twice as long as level 1 and saves 1 to 2 %.
+/// A group without frames. Low bytes of residuals hardly repeat: level 6 takes twice as long as
+/// level 1 and saves 1 to 2 %.
 fn empty_group() -> ZlibEncoder<Vec<u8>> {
     ZlibEncoder::new(Vec::new(), Compression::fast())
 }

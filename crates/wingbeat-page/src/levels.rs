@@ -1,9 +1,11 @@
 //! Positions and velocities as levels of at most 16 bits, and back.
 //!
-//! On a periodic axis from `min`, of length L, of N levels: q stands for min + (q + ½)·L/N, so that the box wraps where the
-//! number does. On others q stands for min + q·(max − min)/(N − 1). Either way a position is off by at most half a step. A
-//! velocity's component is (q − 32768)·step with step = (largest component)/M; level 0 means that it is not known. N is 2¹⁶ and
-//! M 2¹⁵ − 1; or 2¹² and 127 ([`Precision::Coarse`]) for recordings so large that more frames are worth more than more digits.
+//! On a periodic axis from `min`, of length L, of N levels: q stands for min + (q + ½)·L/N, so that
+//! the box wraps where the number does. On others q stands for min + q·(max − min)/(N − 1). Either
+//! way a position is off by at most half a step. A velocity's component is (q − 32768)·step with
+//! step = (largest component)/M; level 0 means that it is not known. N is 2¹⁶ and M 2¹⁵ − 1; or 2¹²
+//! and 127 ([`Precision::Coarse`]) for recordings so large that more frames are worth more than
+//! more digits.
 
 use serde::Serialize;
 use wingbeat_record::About;
@@ -56,14 +58,19 @@ impl Levels {
         };
         let axes = 0..about.dimensions;
         let steps = f64::from(mask) + if periodic { 1.0 } else { 0.0 };
-        let step: Vec<f64> = axes.clone().map(|a| (f64::from(max[a]) - f64::from(min[a])) / steps).collect();
+        let step: Vec<f64> =
+            axes.clone().map(|a| (f64::from(max[a]) - f64::from(min[a])) / steps).collect();
         let velocity_step = f64::from(survey.fastest_axis) / speeds;
         // The player computes in f32.
-        let largest = axes.clone().map(|a| f64::from(min[a].abs()).max(f64::from(max[a].abs()))).fold(0.0, f64::max);
+        let largest = axes
+            .clone()
+            .map(|a| f64::from(min[a].abs()).max(f64::from(max[a].abs())))
+            .fold(0.0, f64::max);
         let rounding = largest * f64::from(f32::EPSILON);
         Self {
             position_error: step.iter().copied().fold(0.0, f64::max) * 0.5 + rounding,
-            velocity_error: velocity_step * 0.5 + f64::from(survey.fastest_axis) * f64::from(f32::EPSILON),
+            velocity_error: velocity_step * 0.5
+                + f64::from(survey.fastest_axis) * f64::from(f32::EPSILON),
             min: axes.map(|a| f64::from(min[a])).collect(),
             step,
             mask,
@@ -80,7 +87,11 @@ impl Levels {
         }
         let at = (f64::from(x) - self.min[axis]) / step;
         // A file may hold positions outside of its own periodic box.
-        let level = if self.half > 0.0 { at.floor().rem_euclid(f64::from(self.mask) + 1.0) } else { at.round() };
+        let level = if self.half > 0.0 {
+            at.floor().rem_euclid(f64::from(self.mask) + 1.0)
+        } else {
+            at.round()
+        };
         // The cast saturates; the end of a box in f32 may round up to it.
         (level as u16).min(self.mask)
     }
@@ -93,10 +104,12 @@ impl Levels {
         if self.velocity_step == 0.0 {
             return ZERO_VELOCITY;
         }
-        (f64::from(v) / self.velocity_step).round().clamp(-32767.0, 32767.0) as i32 as u16 ^ ZERO_VELOCITY
+        (f64::from(v) / self.velocity_step).round().clamp(-32767.0, 32767.0) as i32 as u16
+            ^ ZERO_VELOCITY
     }
 
-    /// Levels that a boid moves along an axis in the time `h`, for each level of the sum of its velocity before and after.
+    /// Levels that a boid moves along an axis in the time `h`, for each level of the sum of its
+    /// velocity before and after.
     pub fn drift(&self, axis: usize, h: f64) -> f64 {
         let step = self.step[axis];
         let drift = 0.5 * h * self.velocity_step / step;

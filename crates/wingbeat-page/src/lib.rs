@@ -1,4 +1,5 @@
-//! Web pages of flocks: one HTML file that holds a player, and a recording to play. Nothing is fetched, by its own policy.
+//! Web pages of flocks: one HTML file that holds a player, and a recording to play. Nothing is
+//! fetched, by its own policy.
 //!
 //! ```
 //! use std::path::Path;

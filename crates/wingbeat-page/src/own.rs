@@ -9,7 +9,8 @@ use crate::live::{LiveFlock, TunedScene};
 use crate::scene::why_not;
 use crate::start::start_element;
 
-/// Most steps that a page makes before it first shows its flock; it also stops after a fraction of a second.
+/// Most steps that a page makes before it first shows its flock; it also stops after a fraction of
+/// a second.
 const WARM_UP: u64 = 400;
 
 /// What starts the player in such a page.
@@ -34,15 +35,16 @@ struct Own {
 /// ```
 ///
 /// # Errors
-/// When the scene is not accepted, or needs files beside the state that it starts from: a page cannot read any.
+/// When the scene is not accepted, or needs files beside the state that it starts from: a page
+/// cannot read any.
 pub fn scene_page(source: &str, overrides: &[Override]) -> Result<String, SceneError> {
     let own = own(source, overrides)?;
     let parts = assets::player(&own.title, START, "'none'", Some(own.scene.dimensions()));
     Ok(parts.before + &own.data + &parts.after)
 }
 
-/// The page of a flock as it is now: as [`scene_page`], but it starts with these boids. What they remember beside where they are and how they
-/// move stays behind.
+/// The page of a flock as it is now: as [`scene_page`], but it starts with these boids. What they
+/// remember beside where they are and how they move stays behind.
 ///
 /// # Errors
 /// As [`scene_page`].
@@ -52,8 +54,9 @@ pub fn flock_page(flock: &LiveFlock) -> Result<String, SceneError> {
     Ok(parts.before + &own.data + &parts.after)
 }
 
-/// A gallery: the files of a folder with a page for each scene, an `index.html` that leads to them, and the scripts that they share. The
-/// index shows a picture `NAME.png` for each, which is the caller's to draw.
+/// A gallery: the files of a folder with a page for each scene, an `index.html` that leads to them,
+/// and the scripts that they share. The index shows a picture `NAME.png` for each, which is the
+/// caller's to draw.
 ///
 /// # Errors
 /// As [`scene_page`].
@@ -66,11 +69,13 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
         let (name, about) = (escape(&own.name), escape(own.scene.about()));
         let here = fewer(source, &own.scene)?;
         cards += &format!(
-            "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" loading=\"lazy\"><h2>{name}</h2><p>{about}{here}</p></a>\n"
+            "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" \
+                loading=\"lazy\"><h2>{name}</h2><p>{about}{here}</p></a>\n"
         );
         files.push((format!("{}.html", own.name), parts.before + &own.data + &parts.after));
     }
-    files.push(("index.html".into(), assets::marked(GALLERY).replacen("<!--CARDS-->\n", &cards, 1)));
+    files
+        .push(("index.html".into(), assets::marked(GALLERY).replacen("<!--CARDS-->\n", &cards, 1)));
     Ok(files)
 }
 
@@ -78,13 +83,19 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
 fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
     let whole = Scene::load(source, &[])?.boids();
     let both = scene.boids().zip(whole).filter(|(here, whole)| here < whole);
-    Ok(both.map_or_else(String::new, |(here, whole)| format!(" ({here} of {whole} boids on its page)")))
+    Ok(both.map_or_else(String::new, |(here, whole)| {
+        format!(
+            " ({here} of {whole} boids on its \
+        page)"
+        )
+    }))
 }
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let tuned = TunedScene::load(source, overrides)?;
     let has_file = tuned.scene().initial_file().is_some();
-    // A scene that is accepted may still not be built; and only its flock tells whom a file lets it start with.
+    // A scene that is accepted may still not be built; and only its flock tells whom a file lets it
+    // start with.
     own_of(&LiveFlock::new(tuned, Machine::default(), None, true)?, has_file)
 }
 
@@ -105,6 +116,7 @@ fn own_of(flock: &LiveFlock, from_here: bool) -> Result<Own, SceneError> {
         "explain": { "command": command, "is_whole": is_whole },
     });
     let start = if from_here { start_element(&flock.frame(0.0, [0.0; 3])) } else { String::new() };
-    let (title, data) = (format!("{name} · Wingbeat"), assets::json_element("scene", &about) + &start);
+    let (title, data) =
+        (format!("{name} · Wingbeat"), assets::json_element("scene", &about) + &start);
     Ok(Own { scene, name, title, data })
 }

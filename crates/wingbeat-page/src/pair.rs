@@ -7,8 +7,9 @@ const HTML: &str = include_str!("../assets/pair.html");
 const STYLE: &str = include_str!("../assets/pair.css");
 const SCRIPT: &str = include_str!("../assets/pair.js");
 
-/// One page that holds two, with their titles, and plays them in step: both are shown at the same time since their first frame. It is
-/// longer than both together by some ten kilobytes and by what stands for their quotation marks.
+/// One page that holds two, with their titles, and plays them in step: both are shown at the same
+/// time since their first frame. It is longer than both together by some ten kilobytes and by what
+/// stands for their quotation marks.
 ///
 /// ```
 /// # use wingbeat_page::{PageOptions, is_page, pair, replay};
@@ -29,7 +30,8 @@ pub fn pair(pages: [(&Page, &str); 2]) -> Vec<u8> {
     let (before, after) = html.split_once("<!--PAGES-->").unwrap_or((&html, ""));
     let mut whole = before.as_bytes().to_vec();
     for (page, title) in pages {
-        whole.extend_from_slice(format!("<iframe title=\"{}\" srcdoc=\"", escape(title)).as_bytes());
+        whole
+            .extend_from_slice(format!("<iframe title=\"{}\" srcdoc=\"", escape(title)).as_bytes());
         for &byte in &page.html {
             // In an attribute two characters mean something else.
             match byte {

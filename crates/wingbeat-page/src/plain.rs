@@ -4,7 +4,8 @@ use crate::assets::{escape, marked};
 
 const PLAIN: &str = include_str!("../assets/plain.html");
 
-/// A page of this title with styles and a body of the caller's, as HTML: one file that fetches nothing and runs no script.
+/// A page of this title with styles and a body of the caller's, as HTML: one file that fetches
+/// nothing and runs no script.
 ///
 /// ```
 /// let page = wingbeat_page::plain_page("a <title>", "td { color: red; }", "<p>text</p>\n");

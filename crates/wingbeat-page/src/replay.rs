@@ -14,8 +14,9 @@ use crate::{assets, scene_json};
 /// Bytes in a megabyte.
 pub const MEGABYTE: u64 = 1_000_000;
 
-/// Bytes of page for one boid in one frame, in the plane and in space, fine and coarse, where boids turn a good deal from frame
-/// to frame. Measured on `shoal` and `murmuration` as `run` writes them; a page that comes out larger is thinned and written again.
+/// Bytes of page for one boid in one frame, in the plane and in space, fine and coarse, where boids
+/// turn a good deal from frame to frame. Measured on `shoal` and `murmuration` as `run` writes
+/// them; a page that comes out larger is thinned and written again.
 const BYTES_PER_BOID: [[f64; 2]; 2] = [[6.5, 3.6], [12.0, 7.8]];
 
 /// A film of fewer frames looks jerky: then fewer digits are stored so that more frames fit.
@@ -28,7 +29,8 @@ pub struct PageOptions {
     pub every: u64,
     /// Bytes the page may have. Default 25 MB: what browsers open at once, and mail takes.
     pub limit: u64,
-    /// Lines around the flock that the player shows beside those of the scene, in the recording's lengths. Default none.
+    /// Lines around the flock that the player shows beside those of the scene, in the recording's
+    /// lengths. Default none.
     pub outline: Vec<[[f32; 3]; 2]>,
 }
 
@@ -56,7 +58,8 @@ pub struct Page {
     pub velocity_error: f64,
 }
 
-/// How many of `wanted` frames of so many boids fit a page of `limit` bytes, by estimate; at least 2 if so many are wanted.
+/// How many of `wanted` frames of so many boids fit a page of `limit` bytes, by estimate; at least
+/// 2 if so many are wanted.
 ///
 /// ```
 /// use wingbeat_page::{MEGABYTE, frames_that_fit};
@@ -64,7 +67,13 @@ pub struct Page {
 /// assert_eq!(frames_that_fit(100, 2, 500, 25 * MEGABYTE), 500);
 /// ```
 pub fn frames_that_fit(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> u64 {
-    frames_and_precision(boids, dimensions, wanted, limit.saturating_sub(player_bytes(Some(dimensions)))).0
+    frames_and_precision(
+        boids,
+        dimensions,
+        wanted,
+        limit.saturating_sub(player_bytes(Some(dimensions))),
+    )
+    .0
 }
 
 /// Bytes of a page without a recording in it.
@@ -74,26 +83,42 @@ fn player_bytes(engine: Option<usize>) -> u64 {
 }
 
 /// How many frames fit into so many bytes beside the player, and with how many digits.
-fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, room: u64) -> (u64, Precision) {
-    let bytes = BYTES_PER_BOID[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
+fn frames_and_precision(
+    boids: usize,
+    dimensions: usize,
+    wanted: u64,
+    room: u64,
+) -> (u64, Precision) {
+    let bytes =
+        BYTES_PER_BOID[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
     let [fine, coarse] = bytes.map(|bytes| ((room as f64 / bytes) as u64).max(2).min(wanted));
-    if fine < wanted.min(SMOOTH_FRAMES) { (coarse, Precision::Coarse) } else { (fine, Precision::Fine) }
+    if fine < wanted.min(SMOOTH_FRAMES) {
+        (coarse, Precision::Coarse)
+    } else {
+        (fine, Precision::Fine)
+    }
 }
 
-/// Makes the page of a recording: as many of its frames as fit, evenly apart. Held in memory are the page and a frame or two.
+/// Makes the page of a recording: as many of its frames as fit, evenly apart. Held in memory are
+/// the page and a frame or two.
 ///
 /// # Errors
-/// When the recording cannot be read or has no frame, an id does not fit 32 bits, or not even two frames (or all there are) fit.
+/// When the recording cannot be read or has no frame, an id does not fit 32 bits, or not even two
+/// frames (or all there are) fit.
 pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, RecordError> {
     replay_watched(footage, options, &|_, _| true)
 }
 
-/// [`replay`], watched: `watch` is told how many frames of how many are done, first as they are looked at, then as they are encoded,
-/// perhaps more than once; it answers whether to go on.
+/// [`replay`], watched: `watch` is told how many frames of how many are done, first as they are
+/// looked at, then as they are encoded, perhaps more than once; it answers whether to go on.
 ///
 /// # Errors
 /// As [`replay`]; and [`RecordError::Stopped`] where `watch` says so.
-pub fn replay_watched(footage: &mut Frames, options: &PageOptions, watch: Watch<'_>) -> Result<Page, RecordError> {
+pub fn replay_watched(
+    footage: &mut Frames,
+    options: &PageOptions,
+    watch: Watch<'_>,
+) -> Result<Page, RecordError> {
     if footage.is_empty() {
         let message = "the recording has no whole frame: allowed is at least one".into();
         return Err(RecordError::Data { place: footage.about().name.clone(), message });
@@ -106,10 +131,12 @@ pub fn replay_watched(footage: &mut Frames, options: &PageOptions, watch: Watch<
     let scene = with_outline(scene_shown(footage)?, &options.outline);
     let room = options.limit.saturating_sub(player_bytes(engine_for(&scene, dimensions)));
     let (fit, precision) = frames_and_precision(mean_boids, dimensions, frames as u64, room);
-    // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
+    // Frames close to each other take half the bytes of the estimate: only an attempt shows whether
+    // they fit.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
-        match attempt(footage, (&scene, &survey), precision, every * stride, options.limit, watch)? {
+        match attempt(footage, (&scene, &survey), precision, every * stride, options.limit, watch)?
+        {
             Attempt::Fits(page) => return Ok(page),
             Attempt::TooLarge(bytes) => {
                 let last = frames - 1;
@@ -131,13 +158,19 @@ enum Attempt {
     TooLarge(u64),
 }
 
-/// The scene for the player; without what its engine needs where the recording begins later than the run.
+/// The scene for the player; without what its engine needs where the recording begins later than
+/// the run.
 fn scene_shown(footage: &mut Frames) -> Result<Value, RecordError> {
     let mut first = Snapshot::new(footage.about().dimensions);
     footage.read(0, &mut first)?;
     let mut scene = scene_json(footage.about());
     if first.step != 0 && scene["toml"].is_string() {
-        (scene["toml"], scene["unexplained"]) = (Value::Null, "The recording does not begin with the run it is of.".into());
+        (scene["toml"], scene["unexplained"]) = (
+            Value::Null,
+            "The recording does not begin with \
+            the run it is of."
+                .into(),
+        );
     }
     Ok(scene)
 }
@@ -172,21 +205,32 @@ fn attempt(
         title => title.to_string(),
     };
     let engine = engine_for(scene, about.dimensions);
-    let parts = assets::player(&format!("{title} · Wingbeat"), "Wingbeat.playRecording(document);", "'none'", engine);
+    let parts = assets::player(
+        &format!("{title} · Wingbeat"),
+        "Wingbeat.playRecording(document);",
+        "'none'",
+        engine,
+    );
     let mut html = parts.before.into_bytes();
     let start = html.len();
     let wanted = (footage.len() - 1) / every + 1;
     let mut encoder = Encoder::new(levels.clone());
     let (mut times, mut steps) = (Vec::new(), Vec::new());
     let mut now = Snapshot::new(about.dimensions);
-    let failed = |error: std::io::Error| RecordError::Write { path: "the page".into(), message: error.to_string() };
+    let failed = |error: std::io::Error| RecordError::Write {
+        path: "the page".into(),
+        message: error.to_string(),
+    };
     for k in (0..footage.len()).step_by(every) {
         if !watch(k as u64, footage.len() as u64) {
             return Err(RecordError::Stopped);
         }
         footage.read(k, &mut now)?;
         check_ids(&now)?;
-        if k == 0 && engine.is_some() && scene_of(&about).is_some_and(|scene| scene.initial_file().is_some()) {
+        if k == 0
+            && engine.is_some()
+            && scene_of(&about).is_some_and(|scene| scene.initial_file().is_some())
+        {
             html.extend_from_slice(start_element(&frame_of(&now)).as_bytes());
         }
         times.push(now.time);
@@ -226,7 +270,14 @@ fn attempt(
         return Ok(Attempt::TooLarge(bytes));
     }
     let Levels { position_error, velocity_error, .. } = levels;
-    let page = Page { html, frames: times.len(), every: every as u64, boids: survey.boids, position_error, velocity_error };
+    let page = Page {
+        html,
+        frames: times.len(),
+        every: every as u64,
+        boids: survey.boids,
+        position_error,
+        velocity_error,
+    };
     Ok(Attempt::Fits(page))
 }
 
@@ -239,7 +290,9 @@ fn check_ids(now: &Snapshot) -> Result<(), RecordError> {
 }
 
 fn push_group(html: &mut Vec<u8>, number: usize, group: &str) {
-    html.extend_from_slice(format!("<script type=\"text/plain\" id=\"group-{number}\">").as_bytes());
+    html.extend_from_slice(
+        format!("<script type=\"text/plain\" id=\"group-{number}\">").as_bytes(),
+    );
     html.extend_from_slice(group.as_bytes());
     html.extend_from_slice(b"</script>\n");
 }

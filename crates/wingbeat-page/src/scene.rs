@@ -12,9 +12,10 @@ use crate::command;
 
 /// The scene a recording is of, or what is known of it, as JSON for the player.
 ///
-/// `toml` is the scene for the engine in the page, with everything that the run was given; `null` where the file holds no scene, or one
-/// that a page cannot run: then `unexplained` says why. `explain` has the `command` line that explains a boid, but for the boid and the
-/// step, and whether that `is_whole`: all that the run had is in it.
+/// `toml` is the scene for the engine in the page, with everything that the run was given; `null`
+/// where the file holds no scene, or one that a page cannot run: then `unexplained` says why.
+/// `explain` has the `command` line that explains a boid, but for the boid and the step, and
+/// whether that `is_whole`: all that the run had is in it.
 pub fn scene_json(about: &About) -> Value {
     let scene = scene_of(about);
     let unexplained = scene.as_ref().and_then(why_not);
@@ -42,15 +43,16 @@ pub(crate) fn scene_of(about: &About) -> Option<Scene> {
     if about.scene.is_empty() { None } else { Scene::parse(&about.name, &about.scene, &[]).ok() }
 }
 
-/// Why a page cannot run a scene, as a sentence; `None` where it can. The boids that a scene starts with are no file to a page: it holds
-/// them.
+/// Why a page cannot run a scene, as a sentence; `None` where it can. The boids that a scene starts
+/// with are no file to a page: it holds them.
 pub(crate) fn why_not(scene: &Scene) -> Option<String> {
     let initial = scene.initial_file();
     let file = scene.files().into_iter().find(|file| Some(file) != initial.as_ref())?;
     Some(format!("A page cannot read files, and the scene names {}.", file.display()))
 }
 
-/// The radius of a body of each species, in the scene's order; one where there are no species, none where boids are points.
+/// The radius of a body of each species, in the scene's order; one where there are no species, none
+/// where boids are points.
 pub(crate) fn radii(params: &Params) -> Vec<f32> {
     (0..params.species.len().max(1)).filter_map(|species| params.body_of(species)?.radius).collect()
 }
@@ -87,7 +89,8 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
     })
 }
 
-/// What a page is called: the scene, or of a file without one the file, whose path it has for a name.
+/// What a page is called: the scene, or of a file without one the file, whose path it has for a
+/// name.
 pub(crate) fn title(about: &About) -> Cow<'_, str> {
     Path::new(&about.name).file_name().map_or(Cow::Borrowed(""), |name| name.to_string_lossy())
 }

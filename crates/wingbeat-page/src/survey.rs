@@ -1,4 +1,5 @@
-//! What is learned from all frames before any is encoded: bounds, speeds, and the observables over time.
+//! What is learned from all frames before any is encoded: bounds, speeds, and the observables over
+//! time.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,8 @@ use wingbeat::observe::{State, Wanted};
 use wingbeat::steer::math;
 use wingbeat_record::{About, Frames, RecordError, Snapshot, Watch};
 
-/// Boids in all frames together, up to which the distance to the nearest neighbor is measured too: some 2 µs each.
+/// Boids in all frames together, up to which the distance to the nearest neighbor is measured too:
+/// some 2 µs each.
 const MOST_FOR_NEAREST: u64 = 1_000_000;
 
 /// Bounds, speeds and observables of a recording.
@@ -95,40 +97,57 @@ impl Survey {
         }
         for column in &now.velocities {
             // NaN stands for a velocity that is not known, and is above nothing.
-            self.fastest_axis = column.iter().fold(self.fastest_axis, |most, v| if v.abs() > most { v.abs() } else { most });
+            self.fastest_axis = column
+                .iter()
+                .fold(self.fastest_axis, |most, v| if v.abs() > most { v.abs() } else { most });
         }
         if !now.species.is_empty() && self.ids != now.ids {
             self.species.extend(now.ids.iter().copied().zip(now.species.iter().copied()));
             self.ids.clone_from(&now.ids);
         }
-        if about.dimensions == 2 { self.measure::<2>(now, about) } else { self.measure::<3>(now, about) }
+        if about.dimensions == 2 {
+            self.measure::<2>(now, about)
+        } else {
+            self.measure::<3>(now, about)
+        }
     }
 
     fn measure<const D: usize>(&mut self, now: &Snapshot, about: &About) {
-        let [positions, velocities] =
-            [&now.positions, &now.velocities].map(|columns| -> [&[f32]; D] { std::array::from_fn(|a| &columns[a][..]) });
+        let [positions, velocities] = [&now.positions, &now.velocities]
+            .map(|columns| -> [&[f32]; D] { std::array::from_fn(|a| &columns[a][..]) });
         for i in 0..now.len() {
-            self.speeds.add(velocities.iter().map(|column| f64::from(column[i]) * f64::from(column[i])).sum::<f64>().sqrt());
+            self.speeds.add(
+                velocities
+                    .iter()
+                    .map(|column| f64::from(column[i]) * f64::from(column[i]))
+                    .sum::<f64>()
+                    .sqrt(),
+            );
         }
         let edges = &about.edges;
         let corner = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
-        let domain = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
+        let domain =
+            Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
         self.observables.push(now.time, &State::of_columns(positions, velocities, domain));
     }
 
-    /// Species by id as runs `[first id, how many ids, species]`: ids that follow each other in all frames and are of one species.
+    /// Species by id as runs `[first id, how many ids, species]`: ids that follow each other in all
+    /// frames and are of one species.
     pub fn species_runs(&self) -> Vec<[u64; 3]> {
         let mut runs: Vec<[u64; 3]> = Vec::new();
         for (&id, &species) in &self.species {
             match runs.last_mut() {
-                Some([first, count, of]) if *of == u64::from(species) && *first + *count == id => *count += 1,
+                Some([first, count, of]) if *of == u64::from(species) && *first + *count == id => {
+                    *count += 1
+                }
                 _ => runs.push([id, 1, u64::from(species)]),
             }
         }
         runs
     }
 
-    /// The range of a color scale for speeds: two and a half standard deviations about the mean, within what there is.
+    /// The range of a color scale for speeds: two and a half standard deviations about the mean,
+    /// within what there is.
     pub fn speed_range(&self) -> [f64; 2] {
         let Speeds { count, sum, sum_sq, least, greatest } = self.speeds;
         if count == 0.0 {
@@ -138,7 +157,11 @@ impl Survey {
         let spread = 2.5 * (sum_sq / count - mean * mean).max(0.0).sqrt();
         let (low, high) = ((mean - spread).max(least), (mean + spread).min(greatest));
         // Where all speeds are equal, a scale still needs some width.
-        if high > low * (1.0 + 1e-6) { [low, high] } else { [0.0, if high > 0.0 { high } else { 1.0 }] }
+        if high > low * (1.0 + 1e-6) {
+            [low, high]
+        } else {
+            [0.0, if high > 0.0 { high } else { 1.0 }]
+        }
     }
 }
 
@@ -171,9 +194,13 @@ impl Observables {
             wanted |= Wanted::NEAREST_NEIGHBOR_DISTANCE;
         }
         let found = state.measure(wanted, None);
-        let measured = [found.polarization, found.milling, found.mean_speed, found.nearest_neighbor_distance];
+        let measured =
+            [found.polarization, found.milling, found.mean_speed, found.nearest_neighbor_distance];
         // More digits than a chart shows.
         let short = |x: f64| format!("{x:.5e}").parse().unwrap_or(x);
-        self.values.iter_mut().zip(measured).for_each(|(column, value)| column.push(value.map(short)));
+        self.values
+            .iter_mut()
+            .zip(measured)
+            .for_each(|(column, value)| column.push(value.map(short)));
     }
 }

@@ -1,11 +1,13 @@
-//! Explanations as data: their sentence, names and drives, worked out by hand on a few boids and checked in whole scenes.
+//! Explanations as data: their sentence, names and drives, worked out by hand on a few boids and
+//! checked in whole scenes.
 
 use serde_json::Value;
 use wingbeat_page::explain::ExplanationData;
 use wingbeat_scene::{Built, Machine, Override, PRESETS, Scene};
 
 fn page(scene: &Scene, built: &mut Built, id: u64) -> Value {
-    let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin).expect("a boid");
+    let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin)
+        .expect("a boid");
     serde_json::from_str(&page.json().expect("JSON")).expect("JSON")
 }
 
@@ -14,8 +16,13 @@ fn by_hand(dimensions: usize, rows: &str, text: &str, steps: u64) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let columns = if dimensions == 2 { "id,x,y,vx,vy" } else { "id,x,y,z,vx,vy,vz" };
     std::fs::write(folder.path().join("start.csv"), format!("{columns}\n{rows}")).expect("a file");
-    let head = format!("initial.file = \"start.csv\"\nflock.dimensions = {dimensions}\nflock.dt = 0.5\n");
-    let scene = Scene::parse("hand.toml", &format!("{head}{text}"), &[]).expect("a scene").in_folder(folder.path());
+    let head = format!(
+        "initial.file = \"start.csv\"\nflock.dimensions = {dimensions}\n\
+        flock.dt = 0.5\n"
+    );
+    let scene = Scene::parse("hand.toml", &format!("{head}{text}"), &[])
+        .expect("a scene")
+        .in_folder(folder.path());
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..steps).for_each(|_| built.flock.step(scene.dt()));
     page(&scene, &mut built, 0)
@@ -26,7 +33,10 @@ fn sentence(dimensions: usize, rows: &str, text: &str) -> String {
 }
 
 fn preset(name: &str, boids: &str, id: u64, steps: u64) -> Value {
-    let scene = Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect("a preset");
+    let scene = Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect(
+        "a \
+        preset",
+    );
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..steps).for_each(|_| built.flock.step(scene.dt()));
     page(&scene, &mut built, id)
@@ -46,7 +56,8 @@ fn norm(v: &Value) -> f32 {
 
 const LIMITS: &str = "[agent]\nmax_speed = 100.0\nmax_force = 100.0\n";
 
-/// One neighbor half a unit to the right: (1 − 0.5/1)·2 = 1 to the left, which makes (1, 0.5) of the velocity (1, 0).
+/// One neighbor half a unit to the right: (1 − 0.5/1)·2 = 1 to the left, which makes (1, 0.5) of
+/// the velocity (1, 0).
 const BESIDE: &str = "0,0,0,1,0\n1,0,-0.5,1,0\n";
 const APART: &str = "[separation]\nradius = 1.0\nweight = 2.0\n";
 
@@ -54,11 +65,20 @@ const APART: &str = "[separation]\nradius = 1.0\nweight = 2.0\n";
 fn turns_speeds_and_the_main_term() {
     let alone = sentence(2, BESIDE, &format!("{LIMITS}{APART}"));
     assert_eq!(alone, "turns 27° left and speeds up to 1.12: separation from 1");
-    let breeze = |weight| format!("[drive.breeze]\nkind = \"wind\"\nvector = [0.0, 1.0]\nweight = {weight}\n");
+    let breeze = |weight| {
+        format!(
+            "[drive.breeze]\nkind = \"wind\"\nvector = [0.0, 1.0]\n\
+        weight = {weight}\n"
+        )
+    };
     let mostly = sentence(2, BESIDE, &format!("{LIMITS}{APART}{}", breeze("0.5")));
     assert_eq!(mostly, "turns 37° left and speeds up to 1.25: mostly separation from 1");
     let both = sentence(2, BESIDE, &format!("{LIMITS}{APART}{}", breeze("1.0")));
-    assert_eq!(both, "turns 45° left and speeds up to 1.41: separation from 1 and drive breeze (wind)");
+    assert_eq!(
+        both,
+        "turns 45° left and speeds up to 1.41: separation from 1 and drive breeze \
+        (wind)"
+    );
     // Against the push, the breeze contributes nothing to where the boid goes.
     let against = sentence(2, BESIDE, &format!("{LIMITS}{APART}{}", breeze("-0.75")));
     assert_eq!(against, "turns 7.1° left: mostly separation from 1");
@@ -68,7 +88,8 @@ fn turns_speeds_and_the_main_term() {
     assert_eq!(other_side, "turns 27° right and speeds up to 1.12: separation from 1");
 }
 
-/// Of the neighbors those are named that make half of what the rule wants; of many that are equal, three and a number.
+/// Of the neighbors those are named that make half of what the rule wants; of many that are equal,
+/// three and a number.
 #[test]
 fn the_neighbors_that_contribute_most() {
     // Pushes along −y: 8·(1 − d) at d = 0.5 and 0.9: 4 and 0.8; the third pushes the other way.
@@ -76,13 +97,24 @@ fn the_neighbors_that_contribute_most() {
     let apart = sentence(2, rows, &format!("{LIMITS}[separation]\nradius = 1.0\nweight = 8.0\n"));
     assert!(apart.ends_with(": separation from 5"), "{apart}");
     let many: String = (1..=7).map(|id| format!("{id},0.{id},0,1,1\n")).collect();
-    let along = sentence(2, &format!("0,0,0,1,0\n{many}"), &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
+    let along = sentence(
+        2,
+        &format!("0,0,0,1,0\n{many}"),
+        &format!(
+            "{LIMITS}[alignment]\n\
+        radius = 1.0\n"
+        ),
+    );
     assert_eq!(along, "turns 27° left and speeds up to 1.12: alignment with 1, 2, 3 and 4 more");
     // Those who fly as the boid does already are not why it speeds up.
     let rows = "0,0,0,1,0\n1,0.1,0,1,0\n2,0.2,0,3,0\n3,0.3,0,1,0\n4,0.4,0,1,0\n5,0.5,0,1,0\n";
     let faster = sentence(2, rows, &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
     assert_eq!(faster, "goes straight on and speeds up to 1.2: alignment with 2");
-    let pair = sentence(2, "0,0,0,1,0\n3,0.5,0.5,1,0\n4,-0.5,0.5,1,0\n", &format!("{LIMITS}[cohesion]\nradius = 2.0\n"));
+    let pair = sentence(
+        2,
+        "0,0,0,1,0\n3,0.5,0.5,1,0\n4,-0.5,0.5,1,0\n",
+        &format!("{LIMITS}[cohesion]\nradius = 2.0\n"),
+    );
     assert_eq!(pair, "turns 14° left and speeds up to 1.03: cohesion with 3");
 }
 
@@ -90,20 +122,44 @@ fn the_neighbors_that_contribute_most() {
 fn at_rest_and_alone() {
     let rules = format!("{LIMITS}{APART}");
     assert_eq!(sentence(2, "0,0,0,0,0\n1,9,0,1,0\n", &rules), "stays at rest: it sees nobody");
-    assert_eq!(sentence(2, "0,0,0,0,0\n1,0,-0.5,1,0\n", &rules), "sets off at 0.5: separation from 1");
-    assert_eq!(sentence(2, "0,0,0,0,-0.5\n1,0,-0.5,1,0\n", &rules), "comes to rest: separation from 1");
-    assert_eq!(sentence(2, "0,0,0,0,-0.25\n1,0,-0.5,1,0\n", &rules), "turns round: separation from 1");
+    assert_eq!(
+        sentence(2, "0,0,0,0,0\n1,0,-0.5,1,0\n", &rules),
+        "sets off at 0.5: separation from \
+        1"
+    );
+    assert_eq!(
+        sentence(2, "0,0,0,0,-0.5\n1,0,-0.5,1,0\n", &rules),
+        "comes to rest: separation \
+        from 1"
+    );
+    assert_eq!(
+        sentence(2, "0,0,0,0,-0.25\n1,0,-0.5,1,0\n", &rules),
+        "turns round: separation from \
+        1"
+    );
     let flow = "[drive.wind]\nkind = \"wind\"\nvector = [1.0, 0.0]\n";
     let blown = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{flow}"));
-    assert_eq!(blown, "goes straight on and speeds up to 1.5: drive wind", "the kind is the name, and nobody is looked at");
+    assert_eq!(
+        blown, "goes straight on and speeds up to 1.5: drive wind",
+        "the kind is the name, \
+        and nobody is looked at"
+    );
     let blown = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{APART}{flow}"));
     assert_eq!(blown, "goes straight on and speeds up to 1.5: drive wind; it sees nobody");
 }
 
 #[test]
 fn in_space_the_larger_part_of_the_turn_counts() {
-    let beside = |x: &str| sentence(3, &format!("0,0,0,0,1,0,0\n1,{x},1,0,0\n"), &format!("{LIMITS}{APART}"));
-    for (x, side) in [("0,0,-0.5", "up"), ("0,0,0.5", "down"), ("0,-0.5,0", "left"), ("0,0.5,0", "right"), ("0,0.1,-0.4", "up")] {
+    let beside = |x: &str| {
+        sentence(3, &format!("0,0,0,0,1,0,0\n1,{x},1,0,0\n"), &format!("{LIMITS}{APART}"))
+    };
+    for (x, side) in [
+        ("0,0,-0.5", "up"),
+        ("0,0,0.5", "down"),
+        ("0,-0.5,0", "left"),
+        ("0,0.5,0", "right"),
+        ("0,0.1,-0.4", "up"),
+    ] {
         let sentence = beside(x);
         assert!(sentence.contains(&format!("° {side} and")), "{x}: {sentence}");
     }
@@ -118,7 +174,12 @@ fn in_space_the_larger_part_of_the_turn_counts() {
 
 #[test]
 fn edges_and_turns_to_steer() {
-    let domain = |kind| format!("{LIMITS}{APART}[domain]\nkind = \"{kind}\"\nmin = [-5.0, -5.0]\nmax = [5.0, 5.0]\n");
+    let domain = |kind| {
+        format!(
+            "{LIMITS}{APART}[domain]\nkind = \"{kind}\"\nmin = [-5.0, -5.0]\n\
+        max = [5.0, 5.0]\n"
+        )
+    };
     for (kind, end) in [
         ("periodic", "; it leaves at one edge and enters at the opposite one"),
         ("reflecting", "; it is reflected at the edge"),
@@ -128,10 +189,18 @@ fn edges_and_turns_to_steer() {
     ] {
         let text = if kind == "open" { format!("{LIMITS}{APART}") } else { domain(kind) };
         let sentence = sentence(2, "0,4.9,0,1,0\n", &text);
-        assert!(sentence.starts_with("goes straight on: it sees nobody") || kind == "walled", "{kind}: {sentence}");
-        assert!(sentence.ends_with(&format!("nobody{end}")) || kind == "walled" && sentence.ends_with(end), "{kind}: {sentence}");
+        assert!(
+            sentence.starts_with("goes straight on: it sees nobody") || kind == "walled",
+            "{kind}: {sentence}"
+        );
+        assert!(
+            sentence.ends_with(&format!("nobody{end}"))
+                || kind == "walled" && sentence.ends_with(end),
+            "{kind}: {sentence}"
+        );
     }
-    let rock = "[avoidance]\nweight = 0.0\n[obstacle.rock]\nkind = \"sphere\"\ncenter = [0.9, 0.0]\nradius = 0.5\n";
+    let rock = "[avoidance]\nweight = 0.0\n[obstacle.rock]\nkind = \"sphere\"\n\
+        center = [0.9, 0.0]\nradius = 0.5\n";
     let met = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{APART}{rock}"));
     assert_eq!(met, "goes straight on: it sees nobody; obstacle rock keeps it outside");
     let steering = format!("{LIMITS}{APART}");
@@ -166,26 +235,44 @@ radius = 3.0
 #[test]
 fn species_and_whom_they_flee() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("s.csv"), "id,x,y,vx,vy\n0,0,0,2,0\n1,1,0,0,0\n").expect("a file");
+    std::fs::write(folder.path().join("s.csv"), "id,x,y,vx,vy\n0,0,0,2,0\n1,1,0,0,0\n").expect(
+        "a \
+        file",
+    );
     let head = "initial.file = \"s.csv\"\nflock.dimensions = 2\nflock.dt = 0.5\n";
-    let scene = Scene::parse("s.toml", &format!("{head}{SPECIES}"), &[]).expect("a scene").in_folder(folder.path());
+    let scene = Scene::parse("s.toml", &format!("{head}{SPECIES}"), &[])
+        .expect("a scene")
+        .in_folder(folder.path());
     let mut built = scene.build(&Machine::default()).expect("a flock");
     let hare = page(&scene, &mut built, 0);
     assert_eq!(hare["sentence"], "comes to rest: flight from wolf 1");
     assert_eq!((&hare["species"], &hare["stamina"]), (&"hare".into(), &Value::Null));
     let met = &terms(&hare)[0]["interactions"][0];
-    assert_eq!((&met["kind"], &met["species"], &met["radius"]), (&"flee".into(), &"wolf".into(), &3.0.into()));
+    assert_eq!(
+        (&met["kind"], &met["species"], &met["radius"]),
+        (&"flee".into(), &"wolf".into(), &3.0.into())
+    );
     assert_eq!((&met["neighbor"]["id"], &met["neighbor"]["species"]), (&1.into(), &"wolf".into()));
     assert_eq!(vector(&met["force"]), [-4.0, 0.0]);
     let wolf = page(&scene, &mut built, 1);
     assert_eq!(wolf["stamina"]["capacity"], 10.0);
     assert_eq!(wolf["stamina"]["left"], 10.0);
-    assert!(wolf["sentence"].as_str().expect("a sentence").ends_with("pursuit of hare 0"), "{}", wolf["sentence"]);
+    assert!(
+        wolf["sentence"].as_str().expect("a sentence").ends_with("pursuit of hare 0"),
+        "{}",
+        wolf["sentence"]
+    );
     built.flock.step(scene.dt());
     let spent = page(&scene, &mut built, 1);
-    assert_eq!((&spent["stamina"]["left"], &spent["stamina"]["resting"]), (&0.0.into(), &true.into()));
+    assert_eq!(
+        (&spent["stamina"]["left"], &spent["stamina"]["resting"]),
+        (&0.0.into(), &true.into())
+    );
     assert!(
-        spent["sentence"].as_str().expect("a sentence").ends_with("; it rests until its stamina is back"),
+        spent["sentence"].as_str().expect("a sentence").ends_with(
+            "; it rests until its stamina is \
+            back"
+        ),
         "{}",
         spent["sentence"]
     );
@@ -197,8 +284,17 @@ fn models_in_their_own_words() {
     let rows = "0,0,0,1,0\n1,0.5,0,0,1\n2,0,0.5,0,1\n";
     let vicsek = sentence(2, rows, &format!("{}noise = 0.0\nspeed = 1.0\n", model("vicsek1995")));
     assert_eq!(vicsek, "turns 63° left: it takes the mean direction of 2 neighbors");
-    let couzin =
-        |x: &str| sentence(2, &format!("0,0,0,1,0\n1,{x},0,1\n"), &format!("{}noise = 0.0\nspeed = 1.0\n", model("couzin2002")));
+    let couzin = |x: &str| {
+        sentence(
+            2,
+            &format!("0,0,0,1,0\n1,{x},0,1\n"),
+            &format!(
+                "{}noise = 0.0\n\
+            speed = 1.0\n",
+                model("couzin2002")
+            ),
+        )
+    };
     assert!(couzin("0.5,0").ends_with(": it keeps away from 1"));
     assert!(couzin("2,0").ends_with(": it takes the direction of 1 neighbor"));
     assert!(couzin("9,0").ends_with(": it is drawn to 1 neighbor"));
@@ -206,36 +302,61 @@ fn models_in_their_own_words() {
     let joined = sentence(
         2,
         rows,
-        &format!("{}noise = 0.0\nspeed = 1.0\n[drive.north]\nkind = \"wind\"\nvector = [0.0, 9.0]\n", model("vicsek1995")),
+        &format!(
+            "{}noise = 0.0\nspeed = 1.0\n[drive.north]\nkind = \"wind\"\n\
+            vector = [0.0, 9.0]\n",
+            model("vicsek1995")
+        ),
     );
     assert!(joined.ends_with(": mostly drive north (wind)"), "{joined}");
 }
 
-/// A goal 5 away at (3, 4) of a boid at the origin: half of the slowing radius, so half of the speed.
+/// A goal 5 away at (3, 4) of a boid at the origin: half of the slowing radius, so half of the
+/// speed.
 #[test]
 fn drives_in_numbers() {
-    let goal = "[drive.home]\nkind = \"goal\"\ntarget = [3.0, 4.0]\nslowing_radius = 10.0\narrival_radius = 0.5\nweight = 2.0\n";
+    let goal = "[drive.home]\nkind = \"goal\"\ntarget = [3.0, 4.0]\nslowing_radius = 10.0\n\
+        arrival_radius = 0.5\nweight = 2.0\n";
     let page = by_hand(2, "0,0,0,0.5,0\n", &format!("[agent]\nmax_speed = 2.0\n{goal}"), 0);
     let term = &terms(&page)[0];
-    assert_eq!((&term["term"], &term["name"], &term["kind"]), (&"drive[0]".into(), &"home".into(), &"goal".into()));
+    assert_eq!(
+        (&term["term"], &term["name"], &term["kind"]),
+        (&"drive[0]".into(), &"home".into(), &"goal".into())
+    );
     let drive = &term["drive"];
-    assert_eq!((&drive["applies"], &drive["arrived"], &drive["distance"]), (&true.into(), &false.into(), &5.0.into()));
-    assert_eq!((vector(&drive["target"]), vector(&drive["desired"])), (vec![3.0, 4.0], vec![0.6, 0.8]));
+    assert_eq!(
+        (&drive["applies"], &drive["arrived"], &drive["distance"]),
+        (&true.into(), &false.into(), &5.0.into())
+    );
+    assert_eq!(
+        (vector(&drive["target"]), vector(&drive["desired"])),
+        (vec![3.0, 4.0], vec![0.6, 0.8])
+    );
     assert_eq!((vector(&drive["force"]), &drive["weight"]), (vec![0.6 - 0.5, 0.8], &2.0.into()));
     for absent in ["waypoint", "waypoints", "leader"] {
         assert!(drive.get(absent).is_none(), "{drive}");
     }
-    let path = "[drive.rounds]\nkind = \"path\"\npoints = [[0.0, 0.0], [0.0, 9.0], [9.0, 9.0]]\nradius = 1.0\n";
+    let path = "[drive.rounds]\nkind = \"path\"\npoints = [[0.0, 0.0], [0.0, 9.0], [9.0, 9.0]]\n\
+        radius = 1.0\n";
     let page = by_hand(2, "0,0,0.5,0,0\n", &format!("[agent]\nmax_speed = 2.0\n{path}"), 1);
     let drive = &terms(&page)[0]["drive"];
-    assert_eq!((&drive["waypoint"], &drive["waypoints"]), (&2.into(), &3.into()), "the first was taken at once: {drive}");
+    assert_eq!(
+        (&drive["waypoint"], &drive["waypoints"]),
+        (&2.into(), &3.into()),
+        "the first was \
+        taken at once: {drive}"
+    );
     assert_eq!(vector(&drive["target"]), [0.0, 9.0]);
     assert!(
-        page["sentence"].as_str().expect("a sentence").ends_with(": drive rounds (path, waypoint 2 of 3)"),
+        page["sentence"].as_str().expect("a sentence").ends_with(
+            ": drive rounds (path, waypoint 2 \
+            of 3)"
+        ),
         "{}",
         page["sentence"]
     );
-    let for_nobody = "[species.a]\ncount = 1\n[species.b]\ncount = 1\n[drive.b]\nspecies = \"b\"\nkind = \"noise\"\n";
+    let for_nobody = "[species.a]\ncount = 1\n[species.b]\ncount = 1\n[drive.b]\nspecies = \"b\"\n\
+        kind = \"noise\"\n";
     let page = by_hand(2, "0,0,0,1,0\n1,5,5,1,0\n", for_nobody, 0);
     assert_eq!(terms(&page)[0]["drive"]["applies"], false);
 }
@@ -243,16 +364,31 @@ fn drives_in_numbers() {
 #[test]
 fn worlds() {
     let leader = preset("leader", "100", 41, 0);
-    assert_eq!(leader["sentence"], "turns 2.3° right and slows to 1.4: mostly drive follow (leader 0)");
+    assert_eq!(
+        leader["sentence"],
+        "turns 2.3° right and slows to 1.4: mostly drive follow (leader \
+        0)"
+    );
     let drive = terms(&leader).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert_eq!((&drive["kind"], &drive["drive"]["leader"]), (&"leader".into(), &0.into()));
     let leads = preset("leader", "100", 0, 60);
-    assert_eq!(leads["sentence"], "turns 5.2° left and slows to 0.561: mostly drive rounds (path, waypoint 2 of 4)");
-    let follows_nobody = terms(&leads).iter().find(|term| term["name"] == "follow").expect("its drive");
-    assert!(follows_nobody["drive"].get("leader").is_none() && follows_nobody["drive"].get("target").is_none());
+    assert_eq!(
+        leads["sentence"],
+        "turns 5.2° left and slows to 0.561: mostly drive rounds (path, \
+        waypoint 2 of 4)"
+    );
+    let follows_nobody = terms(&leads).iter().find(|term| term["name"] == "follow").expect(
+        "its \
+        drive",
+    );
+    assert!(
+        follows_nobody["drive"].get("leader").is_none()
+            && follows_nobody["drive"].get("target").is_none()
+    );
 
     let walks = preset("evacuation", "1000", 17, 60);
-    let said = "turns 143° right and speeds up to 1.24: drive way (flow); it avoids others (collision_free_speed)";
+    let said = "turns 143° right and speeds up to 1.24: drive way (flow); it avoids others \
+        (collision_free_speed)";
     assert_eq!(walks["sentence"], said);
     let ahead = &walks["advance"]["anticipation"];
     assert_eq!(ahead["model"], "collision_free_speed");
@@ -260,12 +396,18 @@ fn worlds() {
     assert!(norm(&ahead["velocity"]) < norm(&ahead["preferred"]), "others slow it: {ahead}");
     let hunter = preset("hunter_prey", "1020", 1003, 60);
     assert_eq!(hunter["species"], "hunter");
-    let prey = terms(&hunter).iter().find_map(|term| term["interactions"][0]["neighbor"]["id"].as_u64()).expect("a prey");
+    let prey = terms(&hunter)
+        .iter()
+        .find_map(|term| term["interactions"][0]["neighbor"]["id"].as_u64())
+        .expect("a prey");
     let said = hunter["sentence"].as_str().expect("a sentence");
     assert!(said.ends_with(&format!("pursuit of prey {prey}")), "{said}");
     let steered = preset("obstacle_course", "3000", 17, 60);
     assert_eq!(steered["sentence"], "turns 1.8° up: mostly obstacle spheres-9 ahead");
-    let obstacle = terms(&steered).iter().find(|term| term["term"] == "obstacles").expect("the term");
+    let obstacle = terms(&steered).iter().find(|term| term["term"] == "obstacles").expect(
+        "the \
+        term",
+    );
     assert_eq!(obstacle["obstacle"]["name"], "spheres-9");
 }
 
@@ -277,12 +419,24 @@ fn every_preset_has_a_sentence() {
         for id in [0, 7, 99] {
             let page = preset(scene.name, "500", id, 20);
             let said = page["sentence"].as_str().expect("a sentence");
-            assert!((20..=140).contains(&said.chars().count()) && !said.contains('\n'), "{}: {said}", scene.name);
+            assert!(
+                (20..=140).contains(&said.chars().count()) && !said.contains('\n'),
+                "{}: \
+                {said}",
+                scene.name
+            );
             for term in terms(&page) {
                 let drive = &term["drive"];
-                let (Some(_), Some(_)) = (drive["desired"].as_array(), term["name"].as_str()) else { continue };
+                let (Some(_), Some(_)) = (drive["desired"].as_array(), term["name"].as_str())
+                else {
+                    continue;
+                };
                 let (desired, velocity) = (vector(&drive["desired"]), vector(&page["velocity"]));
-                let force: Vec<f32> = desired.iter().zip(&velocity).map(|(desired, velocity)| desired - velocity).collect();
+                let force: Vec<f32> = desired
+                    .iter()
+                    .zip(&velocity)
+                    .map(|(desired, velocity)| desired - velocity)
+                    .collect();
                 assert_eq!(vector(&drive["force"]), force, "{}: {term}", scene.name);
                 driven += 1;
             }

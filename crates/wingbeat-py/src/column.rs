@@ -1,7 +1,8 @@
-//! A column that NumPy looks at where it lies, by its array interface: no copy, and no unsafe code here.
+//! A column that NumPy looks at where it lies, by its array interface: no copy, and no unsafe code
+//! here.
 //!
-//! What is shown never changes and never goes away: it is shared memory that a flock leaves alone as soon as somebody else has it
-//! ([`VectorColumns`]), or a list that belongs to the column alone.
+//! What is shown never changes and never goes away: it is shared memory that a flock leaves alone
+//! as soon as somebody else has it ([`VectorColumns`]), or a list that belongs to the column alone.
 
 use std::sync::Arc;
 
@@ -44,7 +45,12 @@ impl Column {
         let (address, kind, shape, strides) = match &self.kept {
             Kept::Vectors(columns) => {
                 let (float, shape) = (size_of::<f32>(), [columns.len(), columns.dimensions()]);
-                (columns.values().as_ptr().addr(), "<f4", shape.to_vec(), Some([float, columns.stride() * float]))
+                (
+                    columns.values().as_ptr().addr(),
+                    "<f4",
+                    shape.to_vec(),
+                    Some([float, columns.stride() * float]),
+                )
             }
             Kept::Ids(ids) => (ids.as_ptr().addr(), "<u8", vec![ids.len()], None),
             Kept::Species(species) => (species.as_ptr().addr(), "<u4", vec![species.len()], None),

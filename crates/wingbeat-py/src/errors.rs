@@ -1,5 +1,5 @@
-//! Refusals as Python's exceptions, in the engine's words: what was given is at fault with a `ValueError`, a file with an `OSError`, the
-//! machine with a `RuntimeError`.
+//! Refusals as Python's exceptions, in the engine's words: what was given is at fault with a
+//! `ValueError`, a file with an `OSError`, the machine with a `RuntimeError`.
 
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
@@ -21,7 +21,9 @@ pub(crate) fn scene(refusal: SceneError) -> PyErr {
 
 pub(crate) fn record(refusal: RecordError) -> PyErr {
     match refusal {
-        RecordError::File { .. } | RecordError::Write { .. } => PyOSError::new_err(refusal.to_string()),
+        RecordError::File { .. } | RecordError::Write { .. } => {
+            PyOSError::new_err(refusal.to_string())
+        }
         RecordError::Stopped => PyKeyboardInterrupt::new_err("stopped"),
         _ => value(refusal),
     }

@@ -20,7 +20,8 @@ pub(crate) struct Flock {
     live: LiveFlock,
     /// What happened in the last call of `step`.
     events: EventColumns,
-    /// Ids and species in slot order, once somebody has asked for them since the flock was changed last.
+    /// Ids and species in slot order, once somebody has asked for them since the flock was changed
+    /// last.
     ids: Option<Arc<Vec<u64>>>,
     species: Option<Arc<Vec<u32>>>,
 }
@@ -87,22 +88,49 @@ impl Flock {
 
     fn _species(&mut self) -> Column {
         let flock = self.live.flock();
-        Column::species(Arc::clone(self.species.get_or_insert_with(|| Arc::new(flock.species().to_vec()))))
+        Column::species(Arc::clone(
+            self.species.get_or_insert_with(|| Arc::new(flock.species().to_vec())),
+        ))
     }
 
-    fn _set_positions(&mut self, ids: PyReadonlyArray1<'_, u64>, rows: PyReadonlyArray2<'_, f32>) -> PyResult<()> {
-        self.changing().flock_mut().set_positions(list(&ids)?, numbers(&rows)?).map_err(errors::value)
+    fn _set_positions(
+        &mut self,
+        ids: PyReadonlyArray1<'_, u64>,
+        rows: PyReadonlyArray2<'_, f32>,
+    ) -> PyResult<()> {
+        self.changing()
+            .flock_mut()
+            .set_positions(list(&ids)?, numbers(&rows)?)
+            .map_err(errors::value)
     }
 
-    fn _set_velocities(&mut self, ids: PyReadonlyArray1<'_, u64>, rows: PyReadonlyArray2<'_, f32>) -> PyResult<()> {
-        self.changing().flock_mut().set_velocities(list(&ids)?, numbers(&rows)?).map_err(errors::value)
+    fn _set_velocities(
+        &mut self,
+        ids: PyReadonlyArray1<'_, u64>,
+        rows: PyReadonlyArray2<'_, f32>,
+    ) -> PyResult<()> {
+        self.changing()
+            .flock_mut()
+            .set_velocities(list(&ids)?, numbers(&rows)?)
+            .map_err(errors::value)
     }
 
-    fn _set_state(&mut self, positions: PyReadonlyArray2<'_, f32>, velocities: PyReadonlyArray2<'_, f32>) -> PyResult<()> {
-        self.changing().flock_mut().set_state(numbers(&positions)?, numbers(&velocities)?).map_err(errors::value)
+    fn _set_state(
+        &mut self,
+        positions: PyReadonlyArray2<'_, f32>,
+        velocities: PyReadonlyArray2<'_, f32>,
+    ) -> PyResult<()> {
+        self.changing()
+            .flock_mut()
+            .set_state(numbers(&positions)?, numbers(&velocities)?)
+            .map_err(errors::value)
     }
 
-    fn _set_goals(&mut self, ids: PyReadonlyArray1<'_, u64>, rows: Option<PyReadonlyArray2<'_, f32>>) -> PyResult<()> {
+    fn _set_goals(
+        &mut self,
+        ids: PyReadonlyArray1<'_, u64>,
+        rows: Option<PyReadonlyArray2<'_, f32>>,
+    ) -> PyResult<()> {
         let rows = rows.as_ref().map(numbers).transpose()?;
         self.changing().flock_mut().set_goals(list(&ids)?, rows).map_err(errors::value)
     }
@@ -117,21 +145,30 @@ impl Flock {
         species: Option<PyReadonlyArray1<'_, u64>>,
     ) -> PyResult<()> {
         let own = |column: &Option<PyReadonlyArray1<'_, f32>>, place: usize| {
-            column.as_ref().and_then(|column| column.as_array().get(place).copied()).map(|x| Some(x).filter(|x| !x.is_nan()))
+            column
+                .as_ref()
+                .and_then(|column| column.as_array().get(place).copied())
+                .map(|x| Some(x).filter(|x| !x.is_nan()))
         };
         let change = |place: usize, traits: &mut wingbeat::Traits| {
             traits.max_speed = own(&max_speed, place).unwrap_or(traits.max_speed);
             traits.mass = own(&mass, place).unwrap_or(traits.mass);
             traits.radius = own(&radius, place).unwrap_or(traits.radius);
             let other = species.as_ref().and_then(|column| column.as_array().get(place).copied());
-            traits.species = other.map_or(traits.species, |species| usize::try_from(species).unwrap_or(usize::MAX));
+            traits.species = other
+                .map_or(traits.species, |species| usize::try_from(species).unwrap_or(usize::MAX));
         };
         self.changing().flock_mut().change_traits(list(&ids)?, change).map_err(errors::value)
     }
 
     /// The first new id and that after the last.
-    fn _add(&mut self, positions: PyReadonlyArray2<'_, f32>, velocities: PyReadonlyArray2<'_, f32>) -> PyResult<(u64, u64)> {
-        let added = self.changing().flock_mut().add_all(numbers(&positions)?, numbers(&velocities)?);
+    fn _add(
+        &mut self,
+        positions: PyReadonlyArray2<'_, f32>,
+        velocities: PyReadonlyArray2<'_, f32>,
+    ) -> PyResult<(u64, u64)> {
+        let added =
+            self.changing().flock_mut().add_all(numbers(&positions)?, numbers(&velocities)?);
         added.map(|ids| (ids.start, ids.end)).map_err(errors::value)
     }
 
@@ -152,7 +189,12 @@ impl Flock {
     fn _events(&self) -> (Vec<u64>, Vec<u16>, Vec<u64>, Vec<u64>) {
         let EventColumns { step, kind, boid, other } = &self.events;
         // Bytes would come out as a bytes object.
-        (step.clone(), kind.iter().map(|&kind| u16::from(kind)).collect(), boid.clone(), other.clone())
+        (
+            step.clone(),
+            kind.iter().map(|&kind| u16::from(kind)).collect(),
+            boid.clone(),
+            other.clone(),
+        )
     }
 
     fn _explain(&self, py: Python<'_>, id: u64) -> PyResult<String> {
@@ -176,12 +218,19 @@ impl Flock {
 
     /// Values of the observables of these names, None where there is no answer.
     fn _measure(&self, py: Python<'_>, names: &str) -> PyResult<Vec<Option<f64>>> {
-        let wanted: Wanted = if names.is_empty() { Wanted::NONE } else { names.parse().map_err(errors::value)? };
+        let wanted: Wanted =
+            if names.is_empty() { Wanted::NONE } else { names.parse().map_err(errors::value)? };
         let flock = self.live.flock();
-        let radius = Some(f64::from(flock.params().largest_radius())).filter(|&radius| radius > 0.0);
+        let radius =
+            Some(f64::from(flock.params().largest_radius())).filter(|&radius| radius > 0.0);
         let found = py.detach(|| flock.measure(wanted, radius));
         let all = wingbeat::observe::Observables::NAMES.into_iter().zip(found.values());
-        Ok(wanted.names().filter_map(|name| all.clone().find_map(|(known, value)| (known == name).then_some(value))).collect())
+        Ok(wanted
+            .names()
+            .filter_map(|name| {
+                all.clone().find_map(|(known, value)| (known == name).then_some(value))
+            })
+            .collect())
     }
 
     fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -274,7 +323,10 @@ impl Flock {
     #[getter]
     fn bounds(&self) -> Option<(Vec<f32>, Vec<f32>)> {
         let dimensions = self.live.flock().dimensions();
-        self.live.flock().bounds().map(|(low, high)| (low[..dimensions].to_vec(), high[..dimensions].to_vec()))
+        self.live
+            .flock()
+            .bounds()
+            .map(|(low, high)| (low[..dimensions].to_vec(), high[..dimensions].to_vec()))
     }
 
     /// Whether anybody is still to come from a source.

@@ -8,7 +8,8 @@
 //! errors.rs     refusals ──► ValueError, OSError
 //! ```
 //!
-//! The rest (progress bars, results, sweeps, data frames) is Python, in `python/wingbeat`. Docstrings are there and in its stubs.
+//! The rest (progress bars, results, sweeps, data frames) is Python, in `python/wingbeat`.
+//! Docstrings are there and in its stubs.
 #![forbid(unsafe_code)]
 
 use pyo3::prelude::*;

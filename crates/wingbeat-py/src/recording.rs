@@ -34,7 +34,8 @@ impl Recorder {
 
     fn capture(&self, flock: PyRef<'_, Flock>) -> PyResult<()> {
         let mut recorder = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
-        let recorder = recorder.as_mut().ok_or_else(|| errors::value("the recording is finished"))?;
+        let recorder =
+            recorder.as_mut().ok_or_else(|| errors::value("the recording is finished"))?;
         flock.live().flock().record(recorder).map_err(errors::record)
     }
 
@@ -76,7 +77,8 @@ impl Recording {
     ) -> PyResult<Self> {
         let smooth = smooth.map(|text| text.parse().map_err(errors::value)).transpose()?;
         let options = Options { fps, scale, y_down, fill_gaps, smooth, ..Options::default() };
-        let recording = py.detach(|| wingbeat_record::read(&path, &options)).map_err(errors::record)?;
+        let recording =
+            py.detach(|| wingbeat_record::read(&path, &options)).map_err(errors::record)?;
         Ok(Self { path, options, recording: Mutex::new(recording) })
     }
 
@@ -133,10 +135,19 @@ impl Recording {
         &self,
         py: Python<'py>,
         k: usize,
-    ) -> PyResult<(i64, f64, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<(
+        i64,
+        f64,
+        Bound<'py, PyArray1<u64>>,
+        Bound<'py, PyArray2<f64>>,
+        Bound<'py, PyArray2<f64>>,
+    )> {
         let recording = self.recording();
         if k >= recording.len() {
-            return Err(PyIndexError::new_err(format!("frame {k}: allowed is 0 to {}", recording.len() - 1)));
+            return Err(PyIndexError::new_err(format!(
+                "frame {k}: allowed is 0 to {}",
+                recording.len() - 1
+            )));
         }
         let frame = recording.frame(k).map_err(errors::record)?;
         let shape = (frame.rows.len(), frame.dimensions());
@@ -147,19 +158,31 @@ impl Recording {
         Ok((frame.number, frame.time, ids.into_pyarray(py), positions, velocities))
     }
 
-    /// Numbers, times and ids, and for each frame and id where it is (or how it moves): NaN where it is not.
+    /// Numbers, times and ids, and for each frame and id where it is (or how it moves): NaN where
+    /// it is not.
     #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
     fn _tracks<'py>(
         &self,
         py: Python<'py>,
         of_velocities: bool,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray3<f64>>)>
-    {
-        let (numbers, times, ids, tracks) = py.detach(|| tracks_of(&self.recording(), of_velocities)).map_err(errors::record)?;
-        Ok((numbers.into_pyarray(py), times.into_pyarray(py), ids.into_pyarray(py), tracks.into_pyarray(py)))
+    ) -> PyResult<(
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray1<f64>>,
+        Bound<'py, PyArray1<u64>>,
+        Bound<'py, PyArray3<f64>>,
+    )> {
+        let (numbers, times, ids, tracks) =
+            py.detach(|| tracks_of(&self.recording(), of_velocities)).map_err(errors::record)?;
+        Ok((
+            numbers.into_pyarray(py),
+            times.into_pyarray(py),
+            ids.into_pyarray(py),
+            tracks.into_pyarray(py),
+        ))
     }
 
-    /// Number, time, individuals and the observables of these names of every n-th frame; NaN where there is no answer.
+    /// Number, time, individuals and the observables of these names of every n-th frame; NaN where
+    /// there is no answer.
     #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
     #[pyo3(signature = (names, every, radius=None))]
     fn _measure(
@@ -174,7 +197,8 @@ impl Recording {
         let mut columns = vec![Vec::new(); wanted.names().count()];
         let mut left = (0..self.recording().len()).step_by(every.max(1));
         loop {
-            // Whoever waits for the recording has the interpreter's lock; who has the recording must never wait for that.
+            // Whoever waits for the recording has the interpreter's lock; who has the recording
+            // must never wait for that.
             let is_done = py.detach(|| {
                 let (recording, begun) = (self.recording(), Instant::now());
                 while begun.elapsed() < UNINTERRUPTED {
@@ -185,8 +209,12 @@ impl Recording {
                     times.push(frame.time);
                     counts.push(found.individuals as u64);
                     let values = Observables::NAMES.into_iter().zip(found.values());
-                    let values = values.filter(|(name, _)| wanted.names().any(|wanted| wanted == *name));
-                    columns.iter_mut().zip(values).for_each(|(column, (_, value))| column.push(value.unwrap_or(f64::NAN)));
+                    let values =
+                        values.filter(|(name, _)| wanted.names().any(|wanted| wanted == *name));
+                    columns
+                        .iter_mut()
+                        .zip(values)
+                        .for_each(|(column, (_, value))| column.push(value.unwrap_or(f64::NAN)));
                 }
                 Ok::<_, PyErr>(false)
             })?;

@@ -1,4 +1,5 @@
-//! A scene: a preset, a file or a text, with what was set on top, and perhaps the boids to start with.
+//! A scene: a preset, a file or a text, with what was set on top, and perhaps the boids to start
+//! with.
 
 use std::sync::Arc;
 
@@ -31,7 +32,11 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    fn read(source: &Source, overrides: &[Override], start: Option<&Arc<Start>>) -> PyResult<TunedScene> {
+    fn read(
+        source: &Source,
+        overrides: &[Override],
+        start: Option<&Arc<Start>>,
+    ) -> PyResult<TunedScene> {
         let tuned = match source {
             Source::Named(source) => TunedScene::load(source, overrides),
             Source::Text { name, text } => TunedScene::with_overrides(name, text, overrides),
@@ -43,17 +48,23 @@ impl Scene {
         tuned.map_err(errors::scene)
     }
 
-    /// What is set, and the box that the scene has without a start, which would otherwise be sized by how many boids that has.
+    /// What is set, and the box that the scene has without a start, which would otherwise be sized
+    /// by how many boids that has.
     fn with_its_box(&self) -> (Vec<Override>, Option<Corners>) {
         let mut overrides = self.overrides.clone();
         let machine = Machine { level: None, threads: Some(1) };
         let plain = Self::read(&self.source, &overrides, None).ok();
         let plain = plain.and_then(|tuned| LiveFlock::new(tuned, machine, None, true).ok());
-        let Some(bounds) = plain.and_then(|live| live.flock().bounds()) else { return (overrides, None) };
+        let Some(bounds) = plain.and_then(|live| live.flock().bounds()) else {
+            return (overrides, None);
+        };
         let settings = self.tuned.scene().settings();
-        let is_given = |name: &str| settings.iter().any(|setting| setting.is_given && setting.name.starts_with(name));
+        let is_given = |name: &str| {
+            settings.iter().any(|setting| setting.is_given && setting.name.starts_with(name))
+        };
         if !is_given("domain.min") && !is_given("floor.") {
-            let corner = |corner: [f32; 3]| format!("{:?}", &corner[..self.tuned.scene().dimensions()]);
+            let corner =
+                |corner: [f32; 3]| format!("{:?}", &corner[..self.tuned.scene().dimensions()]);
             overrides.push(Override::flag("start", "domain.min", &corner(bounds.0)));
             overrides.push(Override::flag("start", "domain.max", &corner(bounds.1)));
         }
@@ -65,12 +76,18 @@ impl Scene {
 impl Scene {
     #[new]
     #[pyo3(signature = (source, name=None, overrides=Vec::new()))]
-    fn new(py: Python<'_>, source: String, name: Option<String>, overrides: Vec<(String, String)>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        source: String,
+        name: Option<String>,
+        overrides: Vec<(String, String)>,
+    ) -> PyResult<Self> {
         let source = match name {
             Some(name) => Source::Text { name, text: source },
             None => Source::Named(source),
         };
-        let overrides: Vec<Override> = overrides.iter().map(|(key, value)| Override::flag("set", key, value)).collect();
+        let overrides: Vec<Override> =
+            overrides.iter().map(|(key, value)| Override::flag("set", key, value)).collect();
         let tuned = py.detach(|| Self::read(&source, &overrides, None))?;
         Ok(Self { source, overrides, start: None, tuned })
     }
@@ -91,7 +108,10 @@ impl Scene {
         let tuned = py.detach(|| Self::read(&self.source, &overrides, self.start.as_ref()))?;
         if self.start.is_some() && tuned.scene().dimensions() != self.tuned.scene().dimensions() {
             let dimensions = self.tuned.scene().dimensions();
-            return Err(errors::value(format!("flock.dimensions: allowed is {dimensions}, as its start has")));
+            return Err(errors::value(format!(
+                "flock.dimensions: allowed is {dimensions}, as its \
+                start has"
+            )));
         }
         Ok(Self { source: self.source.clone(), overrides, start: self.start.clone(), tuned })
     }
@@ -113,21 +133,32 @@ impl Scene {
                 "positions: {given} columns: allowed is {dimensions}, as the scene has dimensions"
             )));
         }
-        let wide = |row: numpy::ndarray::ArrayView1<'_, f32>| std::array::from_fn(|a| row.get(a).copied().unwrap_or(0.0));
+        let wide = |row: numpy::ndarray::ArrayView1<'_, f32>| {
+            std::array::from_fn(|a| row.get(a).copied().unwrap_or(0.0))
+        };
         let vectors = positions.rows().into_iter().zip(velocities.rows());
         let ids = ids.as_array().to_vec();
-        let row = |(id, (position, velocity))| Row { id, position: wide(position), velocity: wide(velocity) };
+        let row = |(id, (position, velocity))| Row {
+            id,
+            position: wide(position),
+            velocity: wide(velocity),
+        };
         let rows = ids.into_iter().zip(vectors).map(row).collect();
         let species = species.map(|species| species.as_array().to_vec()).unwrap_or_default();
         let start = Arc::new(Start { rows, species });
         let (overrides, bounds) = py.detach(|| self.with_its_box());
         if let Some((low, high)) = bounds {
-            let outside = |row: &&Row| (0..dimensions).any(|a| row.position[a] < low[a] || row.position[a] > high[a]);
+            let outside = |row: &&Row| {
+                (0..dimensions).any(|a| row.position[a] < low[a] || row.position[a] > high[a])
+            };
             let count = start.rows.iter().filter(outside).count();
             if count > 0 {
                 let (low, high, all) = (&low[..dimensions], &high[..dimensions], start.rows.len());
                 let allowed = "inside; domain.min and domain.max set another box";
-                let line = format!("positions: {count} of {all} are outside the box {low:?} to {high:?}: allowed is {allowed}");
+                let line = format!(
+                    "positions: {count} of {all} are outside the box {low:?} to \
+                    {high:?}: allowed is {allowed}"
+                );
                 return Err(errors::value(line));
             }
         }
@@ -138,10 +169,17 @@ impl Scene {
 
     /// Builds a flock of it.
     #[pyo3(signature = (level=None, threads=None))]
-    fn _flock(&self, py: Python<'_>, level: Option<&str>, threads: Option<usize>) -> PyResult<Flock> {
+    fn _flock(
+        &self,
+        py: Python<'_>,
+        level: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Flock> {
         let level = level.map(|name| name.parse().map_err(errors::value)).transpose()?;
         let (machine, tuned) = (Machine { level, threads }, self.tuned.clone());
-        py.detach(|| LiveFlock::new(tuned, machine, None, true)).map(Flock::new).map_err(errors::scene)
+        py.detach(|| LiveFlock::new(tuned, machine, None, true))
+            .map(Flock::new)
+            .map_err(errors::scene)
     }
 
     #[getter]

@@ -53,10 +53,16 @@ impl Area {
         (0..2).all(|a| place[a] >= self.min[a] - margin && place[a] <= self.max[a] + margin)
     }
 
-    /// Its four sides as seen from a place: an outward normal n and how far p · n may go for p inside.
+    /// Its four sides as seen from a place: an outward normal n and how far p · n may go for p
+    /// inside.
     pub(crate) fn sides(&self, from: [f64; 2]) -> [([f64; 2], f64); 4] {
         let ([x0, y0], [x1, y1]) = (self.min, self.max);
-        [([1.0, 0.0], x1 - from[0]), ([-1.0, 0.0], from[0] - x0), ([0.0, 1.0], y1 - from[1]), ([0.0, -1.0], from[1] - y0)]
+        [
+            ([1.0, 0.0], x1 - from[0]),
+            ([-1.0, 0.0], from[0] - x0),
+            ([0.0, 1.0], y1 - from[1]),
+            ([0.0, -1.0], from[1] - y0),
+        ]
     }
 
     fn contains(&self, position: [f64; 3]) -> bool {
@@ -72,7 +78,8 @@ impl Area {
     pub fn mean_speed(&self, frame: &Frame<'_>) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0u32);
         for row in frame.rows.iter().filter(|row| self.contains(row.position)) {
-            let speed = (row.velocity[0] * row.velocity[0] + row.velocity[1] * row.velocity[1]).sqrt();
+            let speed =
+                (row.velocity[0] * row.velocity[0] + row.velocity[1] * row.velocity[1]).sqrt();
             if !speed.is_nan() {
                 sum += speed;
                 count += 1;

@@ -15,7 +15,8 @@ use crate::tracks::{Mending, Trouble};
 use crate::units::{LengthUnit, TimeUnit};
 use crate::watch::Watch;
 
-/// Puts rows in order and says what was found. `watch` is told how many frames of how many were looked at.
+/// Puts rows in order and says what was found. `watch` is told how many frames of how many were
+/// looked at.
 pub(crate) fn assemble(
     mut read: Rows,
     (mut store, mut moments, doubles): Sorted,
@@ -27,27 +28,61 @@ pub(crate) fn assemble(
     edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
     refuse_changes_of(&read, options)?;
     let counts_jumps = !read.is_stream && !edges.is_periodic();
-    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, mut notes, out_of_order, .. } = read;
+    let Rows {
+        shown,
+        dimensions,
+        has_velocities,
+        missing,
+        span,
+        fps: own_fps,
+        species,
+        mut notes,
+        out_of_order,
+        ..
+    } = read;
     notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
     notes.extend(read.left_out.iter().cloned());
-    let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
+    let mut found = Found {
+        missing_positions: missing,
+        notes,
+        has_velocities,
+        out_of_order,
+        ..Found::default()
+    };
     found.duplicates = doubles.rows;
     let fps = frame_rate(options.fps, own_fps, has_velocities, &mut found.notes);
     found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
-    (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
+    (found.length_unit, found.time_unit) =
+        (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
     let is_per_second = has_rate || read.has_velocities_per_second;
-    found.speed_time = if has_velocities { is_per_second.then_some(TimeUnit::Second) } else { Some(found.time_unit) };
-    let mut tracks = Tracks { counts_jumps, lowest: [f64::INFINITY; 3], highest: [f64::NEG_INFINITY; 3], ..Tracks::default() };
+    found.speed_time = if has_velocities {
+        is_per_second.then_some(TimeUnit::Second)
+    } else {
+        Some(found.time_unit)
+    };
+    let mut tracks = Tracks {
+        counts_jumps,
+        lowest: [f64::INFINITY; 3],
+        highest: [f64::NEG_INFINITY; 3],
+        ..Tracks::default()
+    };
     let mut kept = Vec::with_capacity(moments.len());
-    found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
+    found.frame_step =
+        moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
     tracks.look(&store, &moments, &mut found, watch, |is_kept| kept.push(is_kept))?;
     let mut is_kept = kept.into_iter();
     moments.retain(|_| is_kept.next().unwrap_or(true));
     if moments.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
         let why: String = read.left_out.iter().map(|note| format!("; {note}")).collect();
-        return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
+        return Err(RecordError::data(
+            shown,
+            format!(
+                "the recording has {seen}{why}: allowed is at \
+            least one position"
+            ),
+        ));
     }
     if has_velocities {
         found.notes.push("velocities are the file's own".into());
@@ -57,27 +92,46 @@ pub(crate) fn assemble(
     (found.jumps, found.positions_at_origin) = (jumps.jumps, jumps.at_origin);
     let taken_off = options.origin.map_or([0.0; 3], |origin| origin.place(tracks.lowest));
     if read.origin != [0.0; 3] {
-        found.notes.push(format!("positions are relative to an origin, as the file says: {:?}", &read.origin[..dimensions]));
+        found.notes.push(format!(
+            "positions are relative to an origin, as the file says: {:?}",
+            &read.origin[..dimensions]
+        ));
     }
-    let origin = std::array::from_fn(|axis| (read.origin[axis] + taken_off[axis]) * factors[axis] + 0.0);
+    let origin =
+        std::array::from_fn(|axis| (read.origin[axis] + taken_off[axis]) * factors[axis] + 0.0);
     let edges = edges.without(std::array::from_fn(|axis| taken_off[axis] * factors[axis]));
-    let extent = (0..3).map(|axis| (tracks.highest[axis] - tracks.lowest[axis]) * factors[axis].abs()).fold(0.0, f64::max);
+    let extent = (0..3)
+        .map(|axis| (tracks.highest[axis] - tracks.lowest[axis]) * factors[axis].abs())
+        .fold(0.0, f64::max);
     let is_mended = options.fill_gaps.is_some() || options.smooth.is_some();
     if is_mended {
         (store, moments) = mend(&shown, (&store, &moments), (options, fps), &mut found, watch)?;
     }
-    (found.first_frame, found.last_frame) = span.unwrap_or((moments[0].number, moments[moments.len() - 1].number));
+    (found.first_frame, found.last_frame) =
+        span.unwrap_or((moments[0].number, moments[moments.len() - 1].number));
     found.frames = moments.len();
     let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
     found.empty_frames = (span_frames as u64).saturating_sub(moments.len() as u64);
     let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
     let alone = tracks.end(&mut found);
     found.without_velocity += if is_mended { 0 } else { alone };
-    Ok(Recording { dimensions, fps, store, moments, factors, taken_off, origin, extent, found, edges, species })
+    Ok(Recording {
+        dimensions,
+        fps,
+        store,
+        moments,
+        factors,
+        taken_off,
+        origin,
+        extent,
+        found,
+        edges,
+        species,
+    })
 }
 
-/// Tracks are mended neither in a recording that is read frame by frame, nor where they may leave their box on one side and come back on
-/// the other; and from the former nothing is taken off.
+/// Tracks are mended neither in a recording that is read frame by frame, nor where they may leave
+/// their box on one side and come back on the other; and from the former nothing is taken off.
 fn refuse_changes_of(read: &Rows, options: &Options) -> Result<(), RecordError> {
     if read.is_stream {
         if let Some(origin) = options.origin {
@@ -107,15 +161,21 @@ fn mend(
         fps,
         has_velocities: found.has_velocities,
     };
-    let (store, moments, mended) = mending.mend(store, moments, watch).map_err(|trouble| match trouble {
-        Trouble::Io(error) => cannot_sort(shown, &error),
-        Trouble::Other(error) => error,
-    })?;
+    let (store, moments, mended) =
+        mending.mend(store, moments, watch).map_err(|trouble| match trouble {
+            Trouble::Io(error) => cannot_sort(shown, &error),
+            Trouble::Other(error) => error,
+        })?;
     (found.gaps_filled, found.positions_filled) = (mended.gaps_filled, mended.positions_filled);
-    (found.positions_smoothed, found.short_stretches) = (mended.positions_smoothed, mended.short_stretches);
+    (found.positions_smoothed, found.short_stretches) =
+        (mended.positions_smoothed, mended.short_stretches);
     found.positions_not_smoothed = mended.positions_not_smoothed;
     // Who has no velocity is another question now.
-    let mut again = Found { frame_step: found.frame_step, has_velocities: found.has_velocities, ..Found::default() };
+    let mut again = Found {
+        frame_step: found.frame_step,
+        has_velocities: found.has_velocities,
+        ..Found::default()
+    };
     let mut tracks = Tracks::default();
     tracks.look(&store, &moments, &mut again, watch, |_| ())?;
     found.without_velocity = again.without_velocity + tracks.end(&mut again);
@@ -123,14 +183,17 @@ fn mend(
         let (filled, left) = (found.gaps_filled, found.gaps - found.gaps_filled);
         let positions = found.positions_filled;
         found.notes.push(format!(
-            "gaps filled by a cubic spline, up to {most} positions (--fill-gaps): {filled} with {positions} positions; {left} gaps stay"
+            "gaps filled by a cubic spline, up to {most} positions (--fill-gaps): {filled} with \
+                {positions} positions; {left} gaps stay"
         ));
     }
     if let Some(smooth) = options.smooth {
         let Found { positions_smoothed, short_stretches, positions_not_smoothed, .. } = *found;
         found.notes.push(format!(
-            "positions smoothed by polynomials of order {} over {} of them (--smooth): {positions_smoothed}, with velocities of their own; \
-             in {short_stretches} stretches shorter than that {positions_not_smoothed} stay as they are",
+            "positions smoothed by polynomials of order {} over {} of them (--smooth): \
+             {positions_smoothed}, with velocities of their own; \
+             in {short_stretches} stretches shorter than that {positions_not_smoothed} stay as \
+             they are",
             smooth.order(),
             smooth.window()
         ));
@@ -154,7 +217,8 @@ struct Track {
     first: i64,
     last: i64,
     moves: Moves,
-    /// Whether its last position has none before it, at the usual distance, to take a velocity from.
+    /// Whether its last position has none before it, at the usual distance, to take a velocity
+    /// from.
     is_alone: bool,
 }
 
@@ -189,7 +253,10 @@ impl Tracks {
             let Some(track) = self.all.get_mut(&row.id) else {
                 let mut moves = Moves::default();
                 moves.to(row.position, row.frame, 1);
-                self.all.insert(row.id, Track { first: row.frame, last: row.frame, moves, is_alone: true });
+                self.all.insert(
+                    row.id,
+                    Track { first: row.frame, last: row.frame, moves, is_alone: true },
+                );
                 continue;
             };
             let lacking = ((row.frame - track.last - 1) / found.frame_step) as u64;
@@ -236,33 +303,48 @@ impl Tracks {
     }
 }
 
-/// What coordinates are multiplied by, axis by axis, and the unit that makes of them. The one place where a unit, `scale` and `y_down`
-/// meet: a unit that the file states is converted to meters, and `scale` replaces that conversion.
+/// What coordinates are multiplied by, axis by axis, and the unit that makes of them. The one place
+/// where a unit, `scale` and `y_down` meet: a unit that the file states is converted to meters, and
+/// `scale` replaces that conversion.
 fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) {
     let meters = rows.unit.and_then(LengthUnit::meters);
     let factor = options.scale.or(meters).unwrap_or(1.0);
     let unit = match (options.scale, rows.unit) {
         (None, Some(LengthUnit::Pixel)) => {
-            rows.notes.push("lengths are pixels: --scale makes other units of them, --y-down turns y upwards".into());
+            rows.notes.push(
+                "lengths are pixels: --scale makes other units of them, --y-down turns \
+                y upwards"
+                    .into(),
+            );
             Some(LengthUnit::Pixel)
         }
         (None, Some(unit)) => {
             if unit != LengthUnit::Meter {
-                rows.notes.push(format!("lengths are {unit}, as the file says: converted to m (--scale replaces this)"));
+                rows.notes.push(format!(
+                    "lengths are {unit}, as the file says: converted to m \
+                    (--scale replaces this)"
+                ));
             }
             Some(LengthUnit::Meter)
         }
         (Some(scale), Some(unit)) => {
             let is_meters = meters == Some(scale);
             if !is_meters {
-                rows.notes.push(format!("lengths are {unit}, as the file says: multiplied by {scale} instead of converted to m"));
+                rows.notes.push(format!(
+                    "lengths are {unit}, as the file says: multiplied by \
+                    {scale} instead of converted to m"
+                ));
             }
             is_meters.then_some(LengthUnit::Meter)
         }
         (_, None) => None,
     };
     if options.y_down {
-        rows.notes.push("y points downwards in the file: its sign is changed, of positions and velocities".into());
+        rows.notes.push(
+            "y points downwards in the file: its sign is changed, of positions and \
+            velocities"
+                .into(),
+        );
     }
     ([factor, if options.y_down { -factor } else { factor }, factor], unit)
 }

@@ -4,8 +4,9 @@
 //! "WBCKPT\r\n" · u32 version · u32 CRC-32 of all that follows · u64 unpacked bytes · u32 length of its kind · kind · LZ4 block of MessagePack
 //! ```
 //!
-//! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that another is refused by name. A line end in
-//! the first bytes shows files that were copied as text. docs/CHECKPOINTS.md is the page about it.
+//! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that
+//! another is refused by name. A line end in the first bytes shows files that were copied as text.
+//! docs/CHECKPOINTS.md is the page about it.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -60,27 +61,40 @@ pub fn seal<T: Serialize>(kind: &str, state: &T) -> Result<Vec<u8>, String> {
 /// What [`seal`] was given.
 ///
 /// # Errors
-/// In one line, what is wrong with the bytes: no checkpoint, of a later version, of another kind, cut short, damaged.
+/// In one line, what is wrong with the bytes: no checkpoint, of a later version, of another kind,
+/// cut short, damaged.
 pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> {
-    let number = |at: usize| bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    let number = |at: usize| {
+        bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+    };
     let (Some(version), Some(sum), Some(length), Some(low), Some(high)) =
         (number(8), number(12), number(24), number(16), number(20))
     else {
-        return Err(if MAGIC.starts_with(&bytes[..bytes.len().min(8)]) { cut_short() } else { no_checkpoint() });
+        return Err(if MAGIC.starts_with(&bytes[..bytes.len().min(8)]) {
+            cut_short()
+        } else {
+            no_checkpoint()
+        });
     };
     if bytes[..8] != MAGIC {
         return Err(no_checkpoint());
     }
     if version != VERSION {
-        return Err(format!("version {version} of the format: allowed is {VERSION} (a later wingbeat may have written it)"));
+        return Err(format!(
+            "version {version} of the format: allowed is {VERSION} (a later \
+            wingbeat may have written it)"
+        ));
     }
     if crc32fast::hash(&bytes[16..]) != sum {
         return Err(cut_short());
     }
-    let (written, packed) = bytes[HEAD..].split_at_checked(length as usize).ok_or_else(cut_short)?;
+    let (written, packed) =
+        bytes[HEAD..].split_at_checked(length as usize).ok_or_else(cut_short)?;
     if written != kind.as_bytes() {
         let written = String::from_utf8_lossy(written);
-        return Err(format!("a checkpoint of another kind ({written}): allowed is one of a {kind}"));
+        return Err(format!(
+            "a checkpoint of another kind ({written}): allowed is one of a {kind}"
+        ));
     }
     let size = u64::from(high) << 32 | u64::from(low);
     // What is kept is about as large, and comes by way of a buffer.
@@ -90,7 +104,12 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> 
     // Read as it is unpacked, so that memory holds what the state holds, and not what a hostile one
     // is packed from.
     let mut plain = Unpacked::new(packed).take(size);
-    let state = rmp_serde::from_read(&mut plain).map_err(|error| format!("not what a {kind} is written as ({error})"))?;
+    let state = rmp_serde::from_read(&mut plain).map_err(|error| {
+        format!(
+            "not what a {kind} is \
+        written as ({error})"
+        )
+    })?;
     if plain.limit() > 0 || plain.into_inner().read(&mut [0]).map_or(true, |more| more > 0) {
         return Err(cut_short());
     }
@@ -109,7 +128,8 @@ fn kind_of(dimensions: usize) -> String {
     format!("flock of {dimensions} dimensions")
 }
 
-/// Writes a flock's checkpoint to a file, whole or not at all; tells how many bytes it has. In place of a file that is there.
+/// Writes a flock's checkpoint to a file, whole or not at all; tells how many bytes it has. In
+/// place of a file that is there.
 ///
 /// ```
 /// use wingbeat::{Flock2, TimeStep, observe};
@@ -149,22 +169,35 @@ where
     read(path, &kind_of(D))
 }
 
-/// Gives a checkpoint its boids, where those are in files beside it: a checkpoint each, of one flock in parts.
+/// Gives a checkpoint its boids, where those are in files beside it: a checkpoint each, of one
+/// flock in parts.
 ///
 /// # Errors
 /// When one cannot be read, lies in another folder, or is not of the same flock.
-pub fn read_parts(whole: &mut AnyCheckpoint, beside: &Path, names: &[String]) -> Result<(), RecordError> {
+pub fn read_parts(
+    whole: &mut AnyCheckpoint,
+    beside: &Path,
+    names: &[String],
+) -> Result<(), RecordError> {
     for name in names {
-        let is_beside = Path::new(name).file_name().is_some_and(|file| file == std::ffi::OsStr::new(name));
+        let is_beside =
+            Path::new(name).file_name().is_some_and(|file| file == std::ffi::OsStr::new(name));
         if !is_beside {
-            let message = format!("names {} as a part: allowed is a file in the same folder", name.escape_debug());
+            let message = format!(
+                "names {} as a part: allowed is a file in the same folder",
+                name.escape_debug()
+            );
             return Err(RecordError::data(beside.display(), message));
         }
         let path = beside.with_file_name(name);
         let refused = |why: String| RecordError::data(path.display(), why);
         match whole {
-            AnyCheckpoint::Two(whole) => whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?,
-            AnyCheckpoint::Three(whole) => whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?,
+            AnyCheckpoint::Two(whole) => {
+                whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?
+            }
+            AnyCheckpoint::Three(whole) => {
+                whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?
+            }
         }
     }
     match whole {
@@ -197,7 +230,15 @@ pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordErr
         message: format!("cannot read the checkpoint: {}", crate::io_reason(&error)),
     };
     let (mut file, size) = open_regular(path).map_err(cannot_read)?;
-    let mut bytes = room_for(size).map_err(|allowed| RecordError::data(&shown, format!("{size} bytes: allowed is {allowed}")))?;
+    let mut bytes = room_for(size).map_err(|allowed| {
+        RecordError::data(
+            &shown,
+            format!(
+                "{size} \
+        bytes: allowed is {allowed}"
+            ),
+        )
+    })?;
     file.read_to_end(&mut bytes).map_err(cannot_read)?;
     open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))
 }

@@ -1,4 +1,5 @@
-//! What the columns of a table are called, and in which unit they are: `x`, `pos_x`, `X#wcentroid (cm)`, `time [ms]`.
+//! What the columns of a table are called, and in which unit they are: `x`, `pos_x`, `X#wcentroid
+//! (cm)`, `time [ms]`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,8 +47,9 @@ impl Role {
         }
     }
 
-    /// Names that a column of this role goes by in files of trackers, the surest first: where a file has several, the first counts.
-    /// `track` comes before `id`, which in files of trackR and TrackMate numbers what was seen and not who it was.
+    /// Names that a column of this role goes by in files of trackers, the surest first: where a
+    /// file has several, the first counts. `track` comes before `id`, which in files of trackR and
+    /// TrackMate numbers what was seen and not who it was.
     fn synonyms(self) -> Vec<String> {
         let listed = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
         match self {
@@ -69,7 +71,16 @@ impl Role {
                 "timestep",
             ]),
             Self::Time => {
-                let known = ["time", "t", "seconds", "second", "sec", "timestamp", "position_t", "timestep_time"];
+                let known = [
+                    "time",
+                    "t",
+                    "seconds",
+                    "second",
+                    "sec",
+                    "timestamp",
+                    "position_t",
+                    "timestep_time",
+                ];
                 listed(&[&known[..], &["sim_sec", "simsec"]].concat())
             }
             Self::Id => listed(&[
@@ -128,7 +139,15 @@ impl Role {
             }
             Self::Velocity(axis) => {
                 let x = AXES[axis];
-                let all = ["v{}", "v_{}", "vel_{}", "{}_vel", "velocity_{}", "{}_velocity", "v{}#wcentroid"];
+                let all = [
+                    "v{}",
+                    "v_{}",
+                    "vel_{}",
+                    "{}_vel",
+                    "velocity_{}",
+                    "{}_velocity",
+                    "v{}#wcentroid",
+                ];
                 all.map(|form| form.replace("{}", x)).to_vec()
             }
         }
@@ -154,12 +173,20 @@ impl Name {
         let raw = cell.to_string();
         let (base, unit) = with_unit(cell);
         // `[step]`: in brackets altogether.
-        let (base, unit) = if base.is_empty() { (unit.unwrap_or(base), None) } else { (base, unit) };
-        let base = words(without_processor(base.trim())).to_lowercase().replace([' ', '.', '-'], "_");
-        let mut name = Self { raw, base: base.trim_matches('_').to_string(), unit: unit.map(|unit| unit.trim().to_string()) };
-        // `x_cm`, `time_ms`: a suffix is a unit where the rest is a known name and the unit is one of its kind.
+        let (base, unit) =
+            if base.is_empty() { (unit.unwrap_or(base), None) } else { (base, unit) };
+        let base =
+            words(without_processor(base.trim())).to_lowercase().replace([' ', '.', '-'], "_");
+        let mut name = Self {
+            raw,
+            base: base.trim_matches('_').to_string(),
+            unit: unit.map(|unit| unit.trim().to_string()),
+        };
+        // `x_cm`, `time_ms`: a suffix is a unit where the rest is a known name and the unit is one
+        // of its kind.
         if let (None, Some((rest, unit))) = (&name.unit, name.base.rsplit_once('_')) {
-            let is_length = LengthUnit::parse(unit).is_some() && (0..3).any(|axis| Role::Position(axis).rank(rest).is_some());
+            let is_length = LengthUnit::parse(unit).is_some()
+                && (0..3).any(|axis| Role::Position(axis).rank(rest).is_some());
             let is_time = seconds(unit).is_some() && Role::Time.rank(rest).is_some();
             if is_length || is_time {
                 (name.unit, name.base) = (Some(unit.to_string()), rest.to_string());
@@ -195,7 +222,8 @@ fn words(name: &str) -> String {
 /// A name before its unit, and the unit: `x (cm)`, `x [cm]`, `x/cm`.
 fn with_unit(cell: &str) -> (&str, Option<&str>) {
     for (open, close) in [('(', ')'), ('[', ']')] {
-        if let Some((base, unit)) = cell.strip_suffix(close).and_then(|cell| cell.rsplit_once(open)) {
+        if let Some((base, unit)) = cell.strip_suffix(close).and_then(|cell| cell.rsplit_once(open))
+        {
             return (base, Some(unit));
         }
     }
@@ -205,8 +233,8 @@ fn with_unit(cell: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Which columns of a table hold what, by their names in its header: `x=X1,y=Y1,id=fish`. Names are exact, in capital and small letters
-/// too. What is not named is found by its usual name.
+/// Which columns of a table hold what, by their names in its header: `x=X1,y=Y1,id=fish`. Names are
+/// exact, in capital and small letters too. What is not named is found by its usual name.
 ///
 /// ```
 /// let names: wingbeat_record::ColumnNames = "x=X1, y=Y1".parse()?;
@@ -218,8 +246,8 @@ fn with_unit(cell: &str) -> (&str, Option<&str>) {
 pub struct ColumnNames(Vec<(Role, String)>, bool);
 
 impl ColumnNames {
-    /// The same of a table that may lack frames and times: then all of it is one frame, and without ids
-    /// each row is an individual.
+    /// The same of a table that may lack frames and times: then all of it is one frame, and without
+    /// ids each row is an individual.
     pub fn of_one_frame(self) -> Self {
         Self(self.0, true)
     }
@@ -249,20 +277,28 @@ impl FromStr for ColumnNames {
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
         let refuse = |what: &str| {
-            let allowed = format!("ROLE=COLUMN apart by commas, with roles {}{what}", Role::ALL.map(Role::name).join(", "));
+            let allowed = format!(
+                "ROLE=COLUMN apart by commas, with roles {}{what}",
+                Role::ALL.map(Role::name).join(", ")
+            );
             RecordError::Option { name: "map-columns", value: shortened(text), allowed }
         };
         let mut names: Vec<(Role, String)> = Vec::new();
         for part in text.split(',') {
             let (role, column) = part.split_once('=').ok_or_else(|| refuse(""))?;
-            let role = Role::ALL.into_iter().find(|known| known.name() == role.trim()).ok_or_else(|| refuse(""))?;
+            let role = Role::ALL
+                .into_iter()
+                .find(|known| known.name() == role.trim())
+                .ok_or_else(|| refuse(""))?;
             if column.trim().is_empty() || names.iter().any(|(known, _)| *known == role) {
                 return Err(refuse(", each once"));
             }
             names.push((role, column.trim().to_string()));
         }
         let has = |role| names.iter().any(|(known, _)| *known == role);
-        if has(Role::Position(0)) != has(Role::Position(1)) || has(Role::Position(2)) && !has(Role::Position(0)) {
+        if has(Role::Position(0)) != has(Role::Position(1))
+            || has(Role::Position(2)) && !has(Role::Position(0))
+        {
             return Err(refuse("; x and y go together, z with them"));
         }
         Ok(Self(names, false))
@@ -271,7 +307,8 @@ impl FromStr for ColumnNames {
 
 impl fmt::Display for ColumnNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<String> = self.0.iter().map(|(role, name)| format!("{}={name}", role.name())).collect();
+        let parts: Vec<String> =
+            self.0.iter().map(|(role, name)| format!("{}={name}", role.name())).collect();
         f.write_str(&parts.join(","))
     }
 }
@@ -312,12 +349,32 @@ mod tests {
 
     #[test]
     fn a_map_names_each_role_once() {
-        for bad in ["", "x", "x=", "x=a,x=b,y=c", "x=a", "y=b", "z=c", "X=a,y=b", "x=a,y=b,w=c", "x=a,,y=b"] {
+        for bad in [
+            "",
+            "x",
+            "x=",
+            "x=a,x=b,y=c",
+            "x=a",
+            "y=b",
+            "z=c",
+            "X=a,y=b",
+            "x=a,y=b,w=c",
+            "x=a,,y=b",
+        ] {
             let refusal = bad.parse::<ColumnNames>().expect_err(bad).to_string();
-            assert!(refusal.starts_with("map-columns = ") && refusal.contains("ROLE=COLUMN"), "{refusal}");
+            assert!(
+                refusal.starts_with("map-columns = ") && refusal.contains("ROLE=COLUMN"),
+                "{refusal}"
+            );
         }
         let names: ColumnNames = "x=pos (cm), y=b=c,id=who".parse().expect("a map");
-        assert_eq!((names.of(Role::Position(0)), names.of(Role::Position(1))), (Some("pos (cm)"), Some("b=c")));
-        assert_eq!((names.of(Role::Id), names.of(Role::Frame), names.has_positions()), (Some("who"), None, true));
+        assert_eq!(
+            (names.of(Role::Position(0)), names.of(Role::Position(1))),
+            (Some("pos (cm)"), Some("b=c"))
+        );
+        assert_eq!(
+            (names.of(Role::Id), names.of(Role::Frame), names.has_positions()),
+            (Some("who"), None, true)
+        );
     }
 }

@@ -18,20 +18,27 @@ pub struct Converted {
     pub notes: Vec<String>,
 }
 
-/// Writes the recording `from` again as `to`, every `every`-th frame of it; extensions tell the formats. A `.wbr` streams from
-/// file to file; others are put in order first, in memory or in a temporary file. Numbers are single precision from here on, as in the engine.
+/// Writes the recording `from` again as `to`, every `every`-th frame of it; extensions tell the
+/// formats. A `.wbr` streams from file to file; others are put in order first, in memory or in a
+/// temporary file. Numbers are single precision from here on, as in the engine.
 ///
 /// # Errors
 /// When `from` cannot be read, an option is not accepted, or `to` cannot be written.
-pub fn convert(from: &Path, to: &Path, options: &Options, every: u64) -> Result<Converted, RecordError> {
+pub fn convert(
+    from: &Path,
+    to: &Path,
+    options: &Options,
+    every: u64,
+) -> Result<Converted, RecordError> {
     convert_watched(from, to, options, every, &|_, _| true)
 }
 
-/// [`convert`], watched: `watch` is told how much of how much is read, then how many frames of how many are written, and answers
-/// whether to go on.
+/// [`convert`], watched: `watch` is told how much of how much is read, then how many frames of how
+/// many are written, and answers whether to go on.
 ///
 /// # Errors
-/// As [`convert`]; and [`RecordError::Stopped`] where `watch` says so: a `.wbr` is then sound up to there, others are not there.
+/// As [`convert`]; and [`RecordError::Stopped`] where `watch` says so: a `.wbr` is then sound up to
+/// there, others are not there.
 pub fn convert_watched(
     from: &Path,
     to: &Path,
@@ -44,7 +51,11 @@ pub fn convert_watched(
         return Err(formats::unknown_target(to));
     }
     if same_file(from, to) {
-        return Err(RecordError::data(to.display(), "the recording itself: allowed is another file"));
+        return Err(RecordError::data(
+            to.display(),
+            "the recording itself: allowed is another \
+            file",
+        ));
     }
     if let Some(part) = parts_of(from).iter().find(|part| same_file(part, to)) {
         return Err(RecordError::data(
@@ -70,18 +81,39 @@ const WITH_ORIGIN: [&str; 2] = ["wbr", "npz"];
 
 /// A note where the recording's origin is not the world's.
 fn origin_note(about: &About, to: &Path) -> Option<String> {
-    let origin = about.origin[..about.dimensions].iter().map(|x| x.to_string()).collect::<Vec<_>>().join(", ");
+    let origin = about.origin[..about.dimensions]
+        .iter()
+        .map(|x| x.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
     let extension = formats::extension(to);
-    let keeps = if WITH_ORIGIN.contains(&extension.as_str()) { "states it" } else { "has no place for it" };
-    (about.origin != [0.0; 3]).then(|| format!("positions are relative to the origin [{origin}]: a .{extension} {keeps}"))
+    let keeps = if WITH_ORIGIN.contains(&extension.as_str()) {
+        "states it"
+    } else {
+        "has no place \
+        for it"
+    };
+    (about.origin != [0.0; 3]).then(|| {
+        format!(
+            "positions are relative to the origin [{origin}]: a \
+        .{extension} {keeps}"
+        )
+    })
 }
 
-fn write(to: &Path, about: &About, frames: &mut Frames, wanted: &[usize], watch: Watch<'_>) -> Result<Written, RecordError> {
+fn write(
+    to: &Path,
+    about: &About,
+    frames: &mut Frames,
+    wanted: &[usize],
+    watch: Watch<'_>,
+) -> Result<Written, RecordError> {
     let mut sink: Box<dyn Sink> = formats::create(to, about)?;
     let failed = |error: std::io::Error| RecordError::cannot_write(to, &error);
     let mut now = Snapshot::new(about.dimensions);
     for (done, &k) in wanted.iter().enumerate() {
-        // The sink is dropped: it leaves no file, or in formats that are sound at every moment the frames so far.
+        // The sink is dropped: it leaves no file, or in formats that are sound at every moment the
+        // frames so far.
         if !watch(done as u64, wanted.len() as u64) {
             return Err(RecordError::Stopped);
         }

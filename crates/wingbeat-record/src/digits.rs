@@ -3,8 +3,8 @@
 /// Digits that bring an f32 back bit for bit.
 pub(crate) const DIGITS_F32: usize = 9;
 
-/// A number with this many significant digits, without trailing zeros: plain where that is short, else as a power of ten. Nine
-/// digits bring an f32 back bit for bit, 17 an f64.
+/// A number with this many significant digits, without trailing zeros: plain where that is short,
+/// else as a power of ten. Nine digits bring an f32 back bit for bit, 17 an f64.
 pub fn significant(x: f64, digits: usize) -> String {
     let scientific = format!("{x:.*e}", digits - 1);
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };

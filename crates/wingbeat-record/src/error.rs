@@ -48,11 +48,20 @@ impl RecordError {
     }
 
     pub(crate) fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Self {
-        Self::Write { path: path.display().to_string(), message: format!("cannot be written: {error}") }
+        Self::Write {
+            path: path.display().to_string(),
+            message: format!(
+                "cannot be written: \
+            {error}"
+            ),
+        }
     }
 
     pub(crate) fn cannot_read(path: &str, error: &std::io::Error) -> Self {
-        Self::File { path: path.to_string(), message: format!("cannot read the recording: {}", io_reason(error)) }
+        Self::File {
+            path: path.to_string(),
+            message: format!("cannot read the recording: {}", io_reason(error)),
+        }
     }
 }
 
@@ -69,10 +78,16 @@ pub fn io_reason(error: &std::io::Error) -> String {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Self::File { path, message } | Self::Write { path, message } => format!("{path}: {message}"),
+            Self::File { path, message } | Self::Write { path, message } => format!(
+                "{path}: \
+                {message}"
+            ),
             Self::Data { place, message } => format!("{place}: {message}"),
             Self::Stopped => "stopped".into(),
-            Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
+            Self::Option { name, value, allowed } => format!(
+                "{name} = {value}: allowed is \
+                {allowed}"
+            ),
         };
         // A message may quote the file.
         f.write_str(&one_line(&text))

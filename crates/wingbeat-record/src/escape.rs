@@ -15,5 +15,7 @@ pub fn is_hidden(c: char) -> bool {
 /// A text whose hidden characters are escaped, so that a message stays one line, and what it seems
 /// to be, whatever it quotes.
 pub fn one_line(text: &str) -> String {
-    text.chars().flat_map(|c| if is_hidden(c) { c.escape_default().collect() } else { vec![c] }).collect()
+    text.chars()
+        .flat_map(|c| if is_hidden(c) { c.escape_default().collect() } else { vec![c] })
+        .collect()
 }

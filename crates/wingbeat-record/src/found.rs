@@ -16,13 +16,15 @@ pub struct Found {
     pub first_frame: i64,
     /// Last frame, likewise.
     pub last_frame: i64,
-    /// The smallest distance between two frames. Tracks are unbroken where one follows the other at this distance.
+    /// The smallest distance between two frames. Tracks are unbroken where one follows the other at
+    /// this distance.
     pub frame_step: i64,
     /// Frames from first to last without any position.
     pub empty_frames: u64,
     /// Rows without a position, left out: NaN, or empty cells.
     pub missing_positions: u64,
-    /// Breaks inside tracks, as the file has them. Velocities are not taken across those that are not filled.
+    /// Breaks inside tracks, as the file has them. Velocities are not taken across those that are
+    /// not filled.
     pub gaps: u64,
     /// Positions missing in these gaps, in units of `frame_step`.
     pub gap_frames: u64,
@@ -32,7 +34,8 @@ pub struct Found {
     pub gaps_filled: u64,
     /// Positions that were filled in.
     pub positions_filled: u64,
-    /// Positions that were smoothed ([`Options::smooth`](crate::Options::smooth)), filled ones among them.
+    /// Positions that were smoothed ([`Options::smooth`](crate::Options::smooth)), filled ones
+    /// among them.
     pub positions_smoothed: u64,
     /// Unbroken stretches shorter than the window: left as they are.
     pub short_stretches: u64,
@@ -54,17 +57,18 @@ pub struct Found {
     pub out_of_order: u64,
     /// Positions alone between gaps, which have no velocity.
     pub without_velocity: u64,
-    /// Whether velocities are the file's own, rather than differences of positions; those of smoothed positions are neither.
+    /// Whether velocities are the file's own, rather than differences of positions; those of
+    /// smoothed positions are neither.
     pub has_velocities: bool,
-    /// The unit of lengths as they are here: meters where the file states a unit of length, pixels where it says so, `None` where nobody
-    /// says.
+    /// The unit of lengths as they are here: meters where the file states a unit of length, pixels
+    /// where it says so, `None` where nobody says.
     pub length_unit: Option<LengthUnit>,
     /// What coordinates of the file were multiplied by.
     pub scale: f64,
     /// What times count.
     pub time_unit: TimeUnit,
-    /// What speeds are per: as times where velocities are differences; of velocities of the file's own, seconds where a frame rate or the
-    /// file says so, and `None` where nobody does.
+    /// What speeds are per: as times where velocities are differences; of velocities of the file's
+    /// own, seconds where a frame rate or the file says so, and `None` where nobody does.
     pub speed_time: Option<TimeUnit>,
     /// Anything else worth knowing, one sentence each.
     pub notes: Vec<String>,

@@ -8,8 +8,8 @@ use crate::options::NOT_OF_WBR;
 use crate::watch::Watch;
 use crate::{About, Options, RecordError, Recording, Snapshot};
 
-/// A recording frame by frame, whatever its format: a `.wbr` is read as frames are asked for, others are put in
-/// order first, in memory or, where they are long, in a temporary file.
+/// A recording frame by frame, whatever its format: a `.wbr` is read as frames are asked for,
+/// others are put in order first, in memory or, where they are long, in a temporary file.
 ///
 /// ```
 /// use wingbeat_record::{Frames, Options, Snapshot};
@@ -48,14 +48,18 @@ enum Kind {
 }
 
 impl Frames {
-    /// Opens a recording; its extension tells the format. `watch` is told how much of how much is read, and answers whether to
-    /// go on.
+    /// Opens a recording; its extension tells the format. `watch` is told how much of how much is
+    /// read, and answers whether to go on.
     ///
     /// # Errors
     /// When it cannot be read, an option is not accepted, or `watch` says to stop.
     pub fn open(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         options.check()?;
-        if formats::extension(path) == "wbr" { Self::stream(path, options, watch) } else { Self::sorted(path, options, watch) }
+        if formats::extension(path) == "wbr" {
+            Self::stream(path, options, watch)
+        } else {
+            Self::sorted(path, options, watch)
+        }
     }
 
     fn stream(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
@@ -63,7 +67,11 @@ impl Frames {
             let allowed = "nothing: a .wbr has its own times".into();
             return Err(RecordError::Option { name: "fps", value: fps.to_string(), allowed });
         }
-        let exact = |name, value, what| RecordError::Option { name, value, allowed: format!("{what}: a .wbr stays exact") };
+        let exact = |name, value, what| RecordError::Option {
+            name,
+            value,
+            allowed: format!("{what}: a .wbr stays exact"),
+        };
         if let Some(scale) = options.scale.filter(|&scale| scale != 1.0) {
             return Err(exact("scale", scale.to_string(), "1"));
         }
@@ -88,11 +96,19 @@ impl Frames {
         let found = recording.found();
         let mut notes = found.notes.clone();
         if !found.has_velocities {
-            let others = if found.positions_smoothed > 0 { ", but for those of smoothed positions" } else { "" };
+            let others = if found.positions_smoothed > 0 {
+                ", but for those of smoothed \
+                positions"
+            } else {
+                ""
+            };
             notes.push(format!("velocities are central differences of the positions{others}"));
         }
         if found.duplicates > 0 {
-            notes.push(format!("{} duplicate rows: the first in the file is kept", found.duplicates));
+            notes.push(format!(
+                "{} duplicate rows: the first in the file is kept",
+                found.duplicates
+            ));
         }
         let about = About {
             dimensions: recording.dimensions(),
@@ -105,7 +121,12 @@ impl Frames {
             origin: recording.origin,
             species: recording.species().names().to_vec(),
         };
-        Ok(Self { about, notes, kind: Kind::Sorted(Box::new(recording)), rounded: Rounded::default() })
+        Ok(Self {
+            about,
+            notes,
+            kind: Kind::Sorted(Box::new(recording)),
+            rounded: Rounded::default(),
+        })
     }
 
     /// The description of the recorded run.
@@ -113,7 +134,8 @@ impl Frames {
         &self.about
     }
 
-    /// What coordinates of the file were multiplied by, axis by axis; below 0 where their sign was changed.
+    /// What coordinates of the file were multiplied by, axis by axis; below 0 where their sign was
+    /// changed.
     pub fn factors(&self) -> [f64; 3] {
         match &self.kind {
             Kind::Stream(_) => [1.0; 3],
@@ -144,17 +166,22 @@ impl Frames {
         matches!(self.kind, Kind::Stream(_))
     }
 
-    /// The frames that are `every` apart: of a `.wbr` by their place in the file, of others by their numbers, since some may be
-    /// missing.
+    /// The frames that are `every` apart: of a `.wbr` by their place in the file, of others by
+    /// their numbers, since some may be missing.
     pub(crate) fn every(&self, every: u64) -> Vec<usize> {
         match &self.kind {
-            Kind::Stream(reader) => (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect(),
+            Kind::Stream(reader) => {
+                (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect()
+            }
             // All, also those that lie between others of the usual distance.
             Kind::Sorted(recording) if every == 1 => (0..recording.len()).collect(),
             Kind::Sorted(recording) => {
                 let found = recording.found();
-                let stride = found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));
-                (0..recording.len()).filter(|&k| (recording.number(k) - found.first_frame) % stride == 0).collect()
+                let stride =
+                    found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));
+                (0..recording.len())
+                    .filter(|&k| (recording.number(k) - found.first_frame) % stride == 0)
+                    .collect()
             }
         }
     }
@@ -177,17 +204,34 @@ impl Frames {
     pub(crate) fn rounding(&self) -> Option<String> {
         let Kind::Sorted(recording) = &self.kind else { return None };
         let Rounded { positions, most } = self.rounded;
-        let unit = recording.found().length_unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        let unit = recording.found().length_unit.map_or_else(String::new, |unit| {
+            format!(
+                " \
+            {unit}"
+            )
+        });
         // Far more than what is left where an origin is taken off.
-        let is_far = recording.taken_off == [0.0; 3] && most > 4.0 * recording.extent * f64::from(f32::EPSILON);
-        let cure = if is_far { " (--origin auto takes an origin off, and rounds less)" } else { "" };
+        let is_far = recording.taken_off == [0.0; 3]
+            && most > 4.0 * recording.extent * f64::from(f32::EPSILON);
+        let cure =
+            if is_far { " (--origin auto takes an origin off, and rounds less)" } else { "" };
         let most = significant(most, 2);
-        (positions > 0).then(|| format!("{positions} positions were rounded to single precision, by at most {most}{unit}{cure}"))
+        (positions > 0).then(|| {
+            format!(
+                "{positions} positions were rounded to single precision, \
+            by at most {most}{unit}{cure}"
+            )
+        })
     }
 }
 
 /// Copies a frame, and notes what had to be rounded.
-fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot, rounded: &mut Rounded) -> Result<(), RecordError> {
+fn snapshot(
+    recording: &Recording,
+    k: usize,
+    now: &mut Snapshot,
+    rounded: &mut Rounded,
+) -> Result<(), RecordError> {
     let frame = recording.frame(k)?;
     (now.step, now.time) = (frame.number, frame.time);
     let species = recording.species();
@@ -202,7 +246,8 @@ fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot, rounded: &mut R
         for a in 0..recording.dimensions() {
             now.positions[a].push(row.position[a] as f32);
             now.velocities[a].push(row.velocity[a] as f32);
-            // An f32 written with nine digits and read as an f64 differs a little from it, but means it.
+            // An f32 written with nine digits and read as an f64 differs a little from it, but
+            // means it.
             let error = (f64::from(row.position[a] as f32) - row.position[a]).abs();
             let is_exact = error <= row.position[a].abs() * 1e-8;
             rounded.most = if is_exact { rounded.most } else { rounded.most.max(error) };

@@ -54,7 +54,11 @@ impl Lengths {
 
     /// How many are at least as long.
     fn from(&self, length: f64) -> u64 {
-        self.0.iter().filter(|(bin, _)| start(*bin) >= length).map(|(_, count)| u64::from(*count)).sum()
+        self.0
+            .iter()
+            .filter(|(bin, _)| start(*bin) >= length)
+            .map(|(_, count)| u64::from(*count))
+            .sum()
     }
 }
 
@@ -83,7 +87,8 @@ impl Moves {
         let square: f64 = (0..3).map(|axis| position[axis] - last[axis]).map(|way| way * way).sum();
         let length = square.sqrt() / frames.max(1) as f64;
         if length > 0.0 && length.is_finite() {
-            let lengths = if is_origin || last == [0.0; 3] { &mut self.of_origin } else { &mut self.between };
+            let lengths =
+                if is_origin || last == [0.0; 3] { &mut self.of_origin } else { &mut self.between };
             lengths.add(length);
             if self.longest.is_none_or(|(longest, _)| length > longest) {
                 self.longest = Some((length, frame));
@@ -117,7 +122,8 @@ impl Jumps {
     /// Adds a track; `usual` is the median of all.
     fn add(&mut self, id: u64, moves: &Moves, usual: f64) {
         let median = moves.between.median().unwrap_or(usual);
-        let is_away = moves.at_origin > 0 && moves.of_origin.from(AWAY * median) == moves.of_origin.count();
+        let is_away =
+            moves.at_origin > 0 && moves.of_origin.from(AWAY * median) == moves.of_origin.count();
         // A track that is at the origin alone has no other place to be away from.
         if is_away && moves.of_origin.count() > 0 {
             self.at_origin += moves.at_origin;
@@ -140,14 +146,16 @@ impl Jumps {
             let origin = vec!["0"; dimensions].join(", ");
             let (count, of) = (self.at_origin, self.individuals);
             notes.push(format!(
-                "{count} positions of {of} individuals are exactly ({origin}), far from their tracks: if they stand for \"not \
+                "{count} positions of {of} individuals are exactly ({origin}), far from their \
+                 tracks: if they stand for \"not \
                  seen\", leave these cells empty"
             ));
         }
         if let Some((length, id, frame)) = self.longest {
             let length = crate::digits::significant(length * scale, 4);
             notes.push(format!(
-                "{} moves are at least {JUMP} times as long as the median move of their track: the longest, {length} in a frame, is \
+                "{} moves are at least {JUMP} times as long as the median move of their track: the \
+                 longest, {length} in a frame, is \
                  that of id {id} to frame {frame}",
                 self.jumps
             ));
@@ -167,7 +175,10 @@ mod tests {
 
     fn moves(places: &[[f64; 2]]) -> Moves {
         let mut moves = Moves::default();
-        places.iter().enumerate().for_each(|(frame, [x, y])| moves.to([*x, *y, 0.0], frame as i64, 1));
+        places
+            .iter()
+            .enumerate()
+            .for_each(|(frame, [x, y])| moves.to([*x, *y, 0.0], frame as i64, 1));
         moves
     }
 
@@ -188,7 +199,9 @@ mod tests {
     #[test]
     fn the_origin_stands_for_none_far_from_a_track() {
         let walk = |start: f64, away: &[usize]| -> Vec<[f64; 2]> {
-            (0..30).map(|k| if away.contains(&k) { [0.0; 2] } else { [start + k as f64, 0.0] }).collect()
+            (0..30)
+                .map(|k| if away.contains(&k) { [0.0; 2] } else { [start + k as f64, 0.0] })
+                .collect()
         };
         assert_eq!(found(&walk(500.0, &[3, 4, 5, 20])).at_origin, 4);
         assert_eq!(found(&walk(500.0, &[0, 29])).at_origin, 2);
@@ -197,7 +210,8 @@ mod tests {
         assert_eq!(found(&walk(-12.0, &[])).at_origin, 0);
         assert_eq!(found(&[[0.0; 2]; 40]).at_origin, 0);
         // One that is lost after a few moves is measured by the others'.
-        let tracks = [moves(&walk(500.0, &[])), moves(&[[300.0, 4.0], [301.0, 4.0], [0.0; 2], [0.0; 2]])];
+        let tracks =
+            [moves(&walk(500.0, &[])), moves(&[[300.0, 4.0], [301.0, 4.0], [0.0; 2], [0.0; 2]])];
         assert_eq!(Jumps::of((0..).zip(&tracks)).at_origin, 2);
     }
 

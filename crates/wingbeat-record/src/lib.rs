@@ -1,5 +1,5 @@
-//! Recordings of flocks and crowds: written while a flock steps, read, put in order, converted, and measured by the same code
-//! as flocks.
+//! Recordings of flocks and crowds: written while a flock steps, read, put in order, converted, and
+//! measured by the same code as flocks.
 //!
 //! ```
 //! use wingbeat_record::{Options, read};
@@ -13,8 +13,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A flock is recorded by a [`Recorder`], on a thread of its own; [`WbrReader`] seeks in what it wrote, and [`convert`] brings
-//! one format into another. A flock that several processes step is recorded in parts: [`PartIndex`].
+//! A flock is recorded by a [`Recorder`], on a thread of its own; [`WbrReader`] seeks in what it
+//! wrote, and [`convert`] brings one format into another. A flock that several processes step is
+//! recorded in parts: [`PartIndex`].
 //!
 //! # Floor plan
 //!
@@ -40,8 +41,9 @@
 //! whole_file.rs files that appear whole or not at all;  regular_file.rs  files that end
 //! ```
 //!
-//! Real recordings have gaps, individuals that come and go, and rows in any order. What was done about that is counted in
-//! [`Found`]. A file that is no recording is refused with a [`RecordError`], in one line, at the first bad row.
+//! Real recordings have gaps, individuals that come and go, and rows in any order. What was done
+//! about that is counted in [`Found`]. A file that is no recording is refused with a
+//! [`RecordError`], in one line, at the first bad row.
 #![forbid(unsafe_code)]
 
 mod area;
@@ -95,7 +97,10 @@ pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::{RecordError, io_reason};
 pub use escape::{is_hidden, one_line};
-pub use formats::{PartIndex, WbrReader, left_out, left_out_of_writable, parts_of, read, read_watched, readable, writable};
+pub use formats::{
+    PartIndex, WbrReader, left_out, left_out_of_writable, parts_of, read, read_watched, readable,
+    writable,
+};
 pub use found::Found;
 pub use frames::Frames;
 pub use map::DensityMap;

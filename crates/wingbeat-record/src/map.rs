@@ -26,7 +26,8 @@ pub struct DensityMap {
 }
 
 impl DensityMap {
-    /// A grid of squares of this side, on multiples of it, that holds a rectangle; without one, all positions of the recording.
+    /// A grid of squares of this side, on multiples of it, that holds a rectangle; without one, all
+    /// positions of the recording.
     ///
     /// # Errors
     /// Unless the side is above 0 and there are at most a million squares.
@@ -34,14 +35,22 @@ impl DensityMap {
         Self::new_watched(recording, side, over, &|_, _| true)
     }
 
-    /// [`new`](Self::new), watched: `watch` is told how many frames of how many were looked at for positions, and answers whether to go on.
+    /// [`new`](Self::new), watched: `watch` is told how many frames of how many were looked at for
+    /// positions, and answers whether to go on.
     ///
     /// # Errors
     /// As [`new`](Self::new); and [`RecordError::Stopped`] where `watch` says so.
-    pub fn new_watched(recording: &Recording, side: f64, over: Option<&Area>, watch: Watch<'_>) -> Result<Self, RecordError> {
-        let [low, high] = over.map_or_else(|| extent(recording, watch), |area| Ok(area.corners()))?;
+    pub fn new_watched(
+        recording: &Recording,
+        side: f64,
+        over: Option<&Area>,
+        watch: Watch<'_>,
+    ) -> Result<Self, RecordError> {
+        let [low, high] =
+            over.map_or_else(|| extent(recording, watch), |area| Ok(area.corners()))?;
         let first = low.map(|x| (x / side + ROUNDING).floor());
-        let [columns, rows] = [0, 1].map(|a| ((high[a] / side - ROUNDING).ceil() - first[a]).max(1.0));
+        let [columns, rows] =
+            [0, 1].map(|a| ((high[a] / side - ROUNDING).ceil() - first[a]).max(1.0));
         if !(side > 0.0 && side.is_finite() && columns * rows <= MOST_PLACES) {
             let size = format!("{:.4} by {:.4}", high[0] - low[0], high[1] - low[1]);
             let allowed = format!("a number above 0, with at most {MOST_PLACES} squares on {size}");
@@ -53,8 +62,9 @@ impl DensityMap {
         Ok(Self { side, first, columns, rows, frames: 0, sums, peaks, now, touched: Vec::new() })
     }
 
-    /// Counts a frame: heads in each square over its size, or with cells one over the size of the cell that holds the square's
-    /// middle. Heads are coarse: one in a square of 0.2 m is 25 per m².
+    /// Counts a frame: heads in each square over its size, or with cells one over the size of the
+    /// cell that holds the square's middle. Heads are coarse: one in a square of 0.2 m is 25 per
+    /// m².
     pub fn count(&mut self, frame: &Frame<'_>, cells: Option<&Voronoi>) {
         self.frames += 1;
         match cells {
@@ -84,13 +94,20 @@ impl DensityMap {
 
     fn count_cells(&mut self, frame: &Frame<'_>, voronoi: &Voronoi) {
         for cell in voronoi.cells(frame, Some(&self.area())) {
-            let corners: Vec<[f64; 2]> =
-                cell.corners.iter().map(|corner| [0, 1].map(|a| corner[a] / self.side - self.first[a] - 0.5)).collect();
+            let corners: Vec<[f64; 2]> = cell
+                .corners
+                .iter()
+                .map(|corner| [0, 1].map(|a| corner[a] / self.side - self.first[a] - 0.5))
+                .collect();
             let heights = || corners.iter().map(|corner| corner[1]);
-            let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
+            let (low, high) = (
+                heights().fold(f64::INFINITY, f64::min),
+                heights().fold(f64::NEG_INFINITY, f64::max),
+            );
             for up in below(low, self.rows)..below(high, self.rows) {
                 let ends = crossed(&corners, up as f64 + ROUNDING);
-                // Where two cells meet in a square's middle, it is the one to the right that has it.
+                // Where two cells meet in a square's middle, it is the one to the right that has
+                // it.
                 for column in below(ends[0], self.columns)..below(ends[1], self.columns) {
                     self.add(up * self.columns + column, 1.0 / cell.size);
                 }
@@ -127,9 +144,13 @@ impl DensityMap {
         self.rows
     }
 
-    /// Mean density over the frames that were counted, row by row from the lowest y, from the lowest x in each.
+    /// Mean density over the frames that were counted, row by row from the lowest y, from the
+    /// lowest x in each.
     pub fn mean(&self) -> Vec<f64> {
-        self.sums.iter().map(|sum| if self.frames > 0 { sum / self.frames as f64 } else { 0.0 }).collect()
+        self.sums
+            .iter()
+            .map(|sum| if self.frames > 0 { sum / self.frames as f64 } else { 0.0 })
+            .collect()
     }
 
     /// The highest density of any frame, in the same order.
@@ -138,7 +159,8 @@ impl DensityMap {
     }
 }
 
-/// What lies on a whole number but for rounding lies on it, in squares: two cells that meet there both see it on the same side.
+/// What lies on a whole number but for rounding lies on it, in squares: two cells that meet there
+/// both see it on the same side.
 const ROUNDING: f64 = 1e-9;
 
 /// How many of the whole numbers 0 to `count` − 1 are below x.

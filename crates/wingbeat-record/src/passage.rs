@@ -23,7 +23,8 @@ pub struct Passages {
     pub to_right: u64,
     /// Crossings to the left.
     pub to_left: u64,
-    /// Moves across a gap in a track that end on the other side of the line. They are not counted: the way between is unknown.
+    /// Moves across a gap in a track that end on the other side of the line. They are not counted:
+    /// the way between is unknown.
     pub unseen: u64,
     /// Individuals who crossed at least once.
     pub persons: usize,
@@ -33,9 +34,11 @@ pub struct Passages {
     pub last_s: Option<f64>,
     /// Flow J = (persons − 1)/(last_s − first_s), per second; `None` for fewer than two.
     pub flow: Option<f64>,
-    /// Flow over the length of the line, per second and length: the specific flow where the line spans an opening.
+    /// Flow over the length of the line, per second and length: the specific flow where the line
+    /// spans an opening.
     pub specific_flow: Option<f64>,
-    /// The first crossing of each of these individuals, by time, then id: N(t) is how many of them are not later than t.
+    /// The first crossing of each of these individuals, by time, then id: N(t) is how many of them
+    /// are not later than t.
     pub first_crossings: Vec<Crossing>,
     /// Length of the line.
     length: f64,
@@ -70,8 +73,8 @@ pub struct FlowWindow {
 }
 
 impl Passages {
-    /// The recording in windows of this many seconds, [k·seconds, (k + 1)·seconds), cut at its first and last frame. Everybody counts
-    /// once, at the first crossing.
+    /// The recording in windows of this many seconds, [k·seconds, (k + 1)·seconds), cut at its
+    /// first and last frame. Everybody counts once, at the first crossing.
     ///
     /// # Errors
     /// Unless `seconds` is above 0 and there are at most 100,000 windows.
@@ -82,8 +85,15 @@ impl Passages {
         let first = window_of(start_s);
         let count = ((end_s / seconds - 1e-9).ceil() - first).max(0.0);
         if !(seconds > 0.0 && seconds.is_finite() && count <= MOST_WINDOWS) {
-            let allowed = format!("a number above 0, with at most {MOST_WINDOWS} windows from {start_s:.2} s to {end_s:.2} s");
-            return Err(RecordError::Option { name: "window", value: seconds.to_string(), allowed });
+            let allowed = format!(
+                "a number above 0, with at most {MOST_WINDOWS} windows from \
+                {start_s:.2} s to {end_s:.2} s"
+            );
+            return Err(RecordError::Option {
+                name: "window",
+                value: seconds.to_string(),
+                allowed,
+            });
         }
         let mut windows = Vec::with_capacity(count as usize);
         let (mut crossed, mut next) = ([0u64; 2], 0);
@@ -118,7 +128,13 @@ impl Line {
         let length = line.length();
         if !(length.is_finite() && length > 0.0) {
             let value = format!("{x0},{y0},{x1},{y1}");
-            return Err(RecordError::Option { name: "line", value, allowed: "two different points x0,y0,x1,y1".into() });
+            return Err(RecordError::Option {
+                name: "line",
+                value,
+                allowed: "two different points \
+                x0,y0,x1,y1"
+                    .into(),
+            });
         }
         Ok(line)
     }
@@ -138,7 +154,8 @@ impl Line {
         along[0] * (y - self.from[1]) - along[1] * (x - self.from[0])
     }
 
-    /// Where on the way from `p` to `q` the line is met, 0 to 1; the third coordinates do not count. A point on the line belongs to its left.
+    /// Where on the way from `p` to `q` the line is met, 0 to 1; the third coordinates do not
+    /// count. A point on the line belongs to its left.
     ///
     /// ```
     /// let door = wingbeat_record::Line::new([0.0, -1.0, 0.0, 1.0])?;
@@ -153,13 +170,17 @@ impl Line {
         }
         let part = here / (here - there);
         let along = self.along();
-        let met = [p[0] + (q[0] - p[0]) * part - self.from[0], p[1] + (q[1] - p[1]) * part - self.from[1]];
-        let place = (met[0] * along[0] + met[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
+        let met = [
+            p[0] + (q[0] - p[0]) * part - self.from[0],
+            p[1] + (q[1] - p[1]) * part - self.from[1],
+        ];
+        let place =
+            (met[0] * along[0] + met[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
         (0.0..=1.0).contains(&place).then_some(part)
     }
 
-    /// Counts crossings inside unbroken stretches of tracks. An individual who crosses back and forth counts once for the flow,
-    /// at the first crossing.
+    /// Counts crossings inside unbroken stretches of tracks. An individual who crosses back and
+    /// forth counts once for the flow, at the first crossing.
     ///
     /// # Errors
     /// When the recording cannot be read any more.
@@ -167,19 +188,29 @@ impl Line {
         self.passages_watched(recording, &|_, _| true)
     }
 
-    /// [`passages`](Self::passages), watched: `watch` is told how many frames of how many are done, and answers whether to go on.
+    /// [`passages`](Self::passages), watched: `watch` is told how many frames of how many are done,
+    /// and answers whether to go on.
     ///
     /// # Errors
     /// As [`passages`](Self::passages); and [`RecordError::Stopped`] where `watch` says so.
-    pub fn passages_watched(&self, recording: &Recording, watch: Watch<'_>) -> Result<Passages, RecordError> {
+    pub fn passages_watched(
+        &self,
+        recording: &Recording,
+        watch: Watch<'_>,
+    ) -> Result<Passages, RecordError> {
         let (mut to_right, mut to_left, mut unseen) = (0, 0, 0);
         let mut first_crossings: HashMap<u64, Crossing> = HashMap::new();
         recording.each_move(watch, |a, b, unbroken| {
-            // Across an edge of a periodic box the way leaves on one side and comes in on the other.
+            // Across an edge of a periodic box the way leaves on one side and comes in on the
+            // other.
             let shift = recording.edges().shift(a.position, b.position);
-            let moved = |from: [f64; 3], sign: f64| -> [f64; 3] { std::array::from_fn(|axis| from[axis] + sign * shift[axis]) };
-            let images = [(a.position, moved(b.position, -1.0)), (moved(a.position, 1.0), b.position)];
-            let crossed = images.into_iter().find_map(|(from, to)| Some((self.crossing(from, to)?, from)));
+            let moved = |from: [f64; 3], sign: f64| -> [f64; 3] {
+                std::array::from_fn(|axis| from[axis] + sign * shift[axis])
+            };
+            let images =
+                [(a.position, moved(b.position, -1.0)), (moved(a.position, 1.0), b.position)];
+            let crossed =
+                images.into_iter().find_map(|(from, to)| Some((self.crossing(from, to)?, from)));
             let Some((part, from)) = crossed else { return };
             if !unbroken {
                 unseen += 1;
@@ -189,19 +220,35 @@ impl Line {
             *if rightward { &mut to_right } else { &mut to_left } += 1;
             // Moves come by ascending frame within each id: the first met is the first made.
             let frame = a.frame as f64 + (b.frame - a.frame) as f64 * part;
-            let crossing = Crossing { id: a.id, time_s: frame / recording.fps(), to_right: rightward };
+            let crossing =
+                Crossing { id: a.id, time_s: frame / recording.fps(), to_right: rightward };
             first_crossings.entry(a.id).or_insert(crossing);
         })?;
         let mut first_crossings: Vec<Crossing> = first_crossings.into_values().collect();
-        first_crossings.sort_unstable_by(|a, b| a.time_s.total_cmp(&b.time_s).then(a.id.cmp(&b.id)));
+        first_crossings
+            .sort_unstable_by(|a, b| a.time_s.total_cmp(&b.time_s).then(a.id.cmp(&b.id)));
         let persons = first_crossings.len();
-        let [first_s, last_s] = [first_crossings.first(), first_crossings.last()].map(|one| one.map(|crossing| crossing.time_s));
+        let [first_s, last_s] = [first_crossings.first(), first_crossings.last()]
+            .map(|one| one.map(|crossing| crossing.time_s));
         let seconds = first_s.zip(last_s).map_or(0.0, |(first, last)| last - first);
         let flow = (seconds > 0.0).then(|| (persons - 1) as f64 / seconds);
         let length = self.length();
         let specific_flow = flow.map(|flow| flow / length);
         let found = recording.found();
-        let span_s = [found.first_frame, found.last_frame].map(|frame| frame as f64 / recording.fps());
-        Ok(Passages { to_right, to_left, unseen, persons, first_s, last_s, flow, specific_flow, first_crossings, length, span_s })
+        let span_s =
+            [found.first_frame, found.last_frame].map(|frame| frame as f64 / recording.fps());
+        Ok(Passages {
+            to_right,
+            to_left,
+            unseen,
+            persons,
+            first_s,
+            last_s,
+            flow,
+            specific_flow,
+            first_crossings,
+            length,
+            span_s,
+        })
     }
 }

@@ -3,11 +3,17 @@
 use crate::RecordError;
 use crate::digits::significant;
 
-/// Seconds by which times of a file may be others without a word: they are written to a millisecond.
+/// Seconds by which times of a file may be others without a word: they are written to a
+/// millisecond.
 const LEAST_OFFSET: f64 = 0.001;
 
 /// The frame rate that counts: the user's, the file's, or else one frame per unit of time.
-pub(crate) fn frame_rate(given: Option<f64>, own: Option<f64>, has_velocities: bool, notes: &mut Vec<String>) -> f64 {
+pub(crate) fn frame_rate(
+    given: Option<f64>,
+    own: Option<f64>,
+    has_velocities: bool,
+    notes: &mut Vec<String>,
+) -> f64 {
     match (given, own) {
         (Some(fps), _) => fps,
         (None, Some(fps)) => {
@@ -23,7 +29,8 @@ pub(crate) fn frame_rate(given: Option<f64>, own: Option<f64>, has_velocities: b
     }
 }
 
-/// What is to be said of a file's times, where frames over the frame rate are others; refused where no rate fits all of them.
+/// What is to be said of a file's times, where frames over the frame rate are others; refused where
+/// no rate fits all of them.
 pub(crate) fn of_times(
     shown: &str,
     given: Option<f64>,
@@ -32,13 +39,17 @@ pub(crate) fn of_times(
 ) -> Result<Option<String>, RecordError> {
     match (uneven, given) {
         (Some(why), None) => {
-            let message = format!("{why}: allowed are even times, or --fps F, which counts frames alone");
+            let message = format!(
+                "{why}: allowed are even times, or --fps F, which counts frames \
+                alone"
+            );
             Err(RecordError::data(shown, message))
         }
         (Some(why), Some(_)) => Ok(Some(format!("{why}: --fps counts frames alone"))),
-        (None, None) if offset.abs() > LEAST_OFFSET => {
-            Ok(Some(format!("times count from frame 0, which the file has at {} s", significant(offset, 6))))
-        }
+        (None, None) if offset.abs() > LEAST_OFFSET => Ok(Some(format!(
+            "times count from frame 0, which the file has at {} s",
+            significant(offset, 6)
+        ))),
         _ => Ok(None),
     }
 }

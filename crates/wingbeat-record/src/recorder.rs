@@ -16,11 +16,12 @@ use crate::{About, RecordError, Snapshot};
 /// Frames that may wait for the writer: two even out a slow write, more would only take memory.
 const WAITING: usize = 2;
 
-/// Writes frames to a file on a thread of its own. [`capture`](Self::capture) copies the flock's columns and returns; at most
-/// three copies exist, and a simulation that is faster than the disk waits for it.
+/// Writes frames to a file on a thread of its own. [`capture`](Self::capture) copies the flock's
+/// columns and returns; at most three copies exist, and a simulation that is faster than the disk
+/// waits for it.
 ///
-/// A `.wbr` has its name from its first frame on and is sound at every moment. Other files appear when [`finish`](Self::finish) makes them whole; a recorder that is
-/// dropped before leaves none.
+/// A `.wbr` has its name from its first frame on and is sound at every moment. Other files appear
+/// when [`finish`](Self::finish) makes them whole; a recorder that is dropped before leaves none.
 pub struct Recorder {
     path: PathBuf,
     dt: f64,
@@ -54,7 +55,8 @@ struct Failed {
 }
 
 impl Recorder {
-    /// Begins a recording; the extension of `path` tells the format, as in [`writable`](crate::writable).
+    /// Begins a recording; the extension of `path` tells the format, as in
+    /// [`writable`](crate::writable).
     ///
     /// # Errors
     /// When the extension is unknown or the file cannot be made.
@@ -62,8 +64,9 @@ impl Recorder {
         Self::writing(path, &about, formats::create(path, &about)?, 0)
     }
 
-    /// Goes on with a `.wbr` of the same run after part of its frames, as [`sync`](Self::sync) told it; what follows them is cut off. In the end it is,
-    /// byte for byte, what it would have been had nobody stopped.
+    /// Goes on with a `.wbr` of the same run after part of its frames, as [`sync`](Self::sync) told
+    /// it; what follows them is cut off. In the end it is, byte for byte, what it would have been
+    /// had nobody stopped.
     ///
     /// # Errors
     /// When it is no `.wbr`, of another run, has not that many whole frames, or cannot be written.
@@ -72,7 +75,12 @@ impl Recorder {
     }
 
     /// A recorder to a sink that has so many frames.
-    fn writing(path: &Path, about: &About, sink: Box<dyn Sink>, frames: u64) -> Result<Self, RecordError> {
+    fn writing(
+        path: &Path,
+        about: &About,
+        sink: Box<dyn Sink>,
+        frames: u64,
+    ) -> Result<Self, RecordError> {
         let (to_writer, from_flock) = sync_channel(WAITING);
         let (to_spare, spare) = channel();
         // One buffer for each frame that waits, and one for the frame being written.
@@ -87,13 +95,20 @@ impl Recorder {
             path: path.display().to_string(),
             message: format!("no thread to write it: {error}"),
         })?;
-        Ok(Self { path: path.to_path_buf(), dt: about.dt, to_writer: Some(to_writer), spare, thread: Some(thread) })
+        Ok(Self {
+            path: path.to_path_buf(),
+            dt: about.dt,
+            to_writer: Some(to_writer),
+            spare,
+            thread: Some(thread),
+        })
     }
 
     /// Records a flock as it is now. Waits while the disk is behind.
     ///
     /// # Errors
-    /// When an earlier frame could not be written: what was written before it stays, and nothing more is recorded.
+    /// When an earlier frame could not be written: what was written before it stays, and nothing
+    /// more is recorded.
     pub fn capture<const D: usize>(&mut self, frame: &Frame<'_, D>) -> Result<(), RecordError> {
         let sent = self.spare.recv().ok().and_then(|mut slots| {
             slots.copy(frame, self.dt);
@@ -105,13 +120,15 @@ impl Recorder {
         }
     }
 
-    /// Waits until all frames so far are on the disk; tells how many they are and where they end. Only a `.wbr` can be gone on with.
+    /// Waits until all frames so far are on the disk; tells how many they are and where they end.
+    /// Only a `.wbr` can be gone on with.
     ///
     /// # Errors
     /// When a frame could not be written, or the format is another.
     pub fn sync(&mut self) -> Result<Part, RecordError> {
         let (to_us, synced) = channel();
-        let sent = self.to_writer.as_ref().and_then(|to_writer| to_writer.send(Message::Sync(to_us)).ok());
+        let sent =
+            self.to_writer.as_ref().and_then(|to_writer| to_writer.send(Message::Sync(to_us)).ok());
         match sent.and_then(|()| synced.recv().ok()) {
             Some(part) => part.map_err(|error| RecordError::cannot_write(&self.path, &error)),
             None => Err(self.join().err().unwrap_or_else(|| self.failed("it has ended already"))),
@@ -132,7 +149,12 @@ impl Recorder {
 
     fn join(&mut self) -> Result<Written, RecordError> {
         self.to_writer = None;
-        let Some(thread) = self.thread.take() else { return Err(self.failed("it has ended already")) };
+        let Some(thread) = self.thread.take() else {
+            return Err(self.failed(
+                "it has ended \
+            already",
+            ));
+        };
         match thread.join() {
             Ok(Ok(written)) => Ok(written),
             Ok(Err(Failed { frames, error })) => {
@@ -141,7 +163,10 @@ impl Recorder {
                     "vtp" | "ply" => "each has its file",
                     _ => "no whole file was left",
                 };
-                Err(self.failed(format!("cannot be written after {frames} frames ({left}): {error}")))
+                Err(self.failed(format!(
+                    "cannot be written after {frames} frames ({left}): \
+                    {error}"
+                )))
             }
             Err(_) => Err(self.failed("its writer has failed")),
         }
@@ -168,7 +193,8 @@ impl fmt::Debug for Recorder {
     }
 }
 
-/// The writer thread: writes each frame it is sent, and ends with the recording or at the first error.
+/// The writer thread: writes each frame it is sent, and ends with the recording or at the first
+/// error.
 fn write(
     (mut sink, mut frames): (Box<dyn Sink>, u64),
     from_flock: &Receiver<Message>,
@@ -194,7 +220,15 @@ fn write(
                 let bytes = sink.finish().map_err(|error| Failed { frames, error })?;
                 return Ok(Written { path: path.to_path_buf(), frames, bytes });
             }
-            Err(_) => return Err(Failed { frames, error: io::Error::other("it was left unfinished") }),
+            Err(_) => {
+                return Err(Failed {
+                    frames,
+                    error: io::Error::other(
+                        "it was left \
+                unfinished",
+                    ),
+                });
+            }
         }
     }
 }

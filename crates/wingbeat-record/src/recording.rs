@@ -16,8 +16,9 @@ use crate::watch::Watch;
 /// Fewer are measured by the calling thread: to wake others takes as long.
 const WORTH_THREADS: usize = 500;
 
-/// The trajectories of all individuals. Up to half a million positions are held in memory; more are sorted into a temporary file, and a
-/// `.wbr` is read where it is, so that a recording may be of any length.
+/// The trajectories of all individuals. Up to half a million positions are held in memory; more are
+/// sorted into a temporary file, and a `.wbr` is read where it is, so that a recording may be of
+/// any length.
 #[derive(Debug)]
 pub struct Recording {
     pub(crate) dimensions: usize,
@@ -62,13 +63,15 @@ impl Frame<'_> {
         self.measure(Wanted::ALL, radius)
     }
 
-    /// Observables of this moment, as [`State::measure`] defines them: in the domain the file states, or in open space where it states
-    /// none. Groups are computed where a radius is given. All threads of rayon's global pool work on it.
+    /// Observables of this moment, as [`State::measure`] defines them: in the domain the file
+    /// states, or in open space where it states none. Groups are computed where a radius is given.
+    /// All threads of rayon's global pool work on it.
     pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
         self.look(|state| state.measure(wanted, radius), |state| state.measure(wanted, radius))
     }
 
-    /// What is said of everybody at this moment, as [`State::each`] defines it, in the order of the rows.
+    /// What is said of everybody at this moment, as [`State::each`] defines it, in the order of the
+    /// rows.
     pub fn each(&self, wanted: Wanted, radius: Option<f64>) -> Each {
         self.look(|state| state.each(wanted, radius), |state| state.each(wanted, radius))
     }
@@ -84,7 +87,11 @@ impl Frame<'_> {
     }
 
     /// Looks at the state of this moment, in as many dimensions as it has.
-    fn look<T>(&self, two: impl FnOnce(&State<'_, 2>) -> T, three: impl FnOnce(&State<'_, 3>) -> T) -> T {
+    fn look<T>(
+        &self,
+        two: impl FnOnce(&State<'_, 2>) -> T,
+        three: impl FnOnce(&State<'_, 3>) -> T,
+    ) -> T {
         if self.dimensions == 2 { two(&self.state()) } else { three(&self.state()) }
     }
 
@@ -170,7 +177,13 @@ impl Recording {
         if !self.found.has_velocities && rows.iter().any(is_without_velocity) {
             self.differences(k, rows.to_mut())?;
         }
-        Ok(Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges })
+        Ok(Frame {
+            number,
+            time: number as f64 / self.fps,
+            rows,
+            dimensions: self.dimensions,
+            edges: self.edges,
+        })
     }
 
     /// A position of the file, as it is here.
@@ -178,12 +191,13 @@ impl Recording {
         scaled(std::array::from_fn(|axis| position[axis] - self.taken_off[axis]), self.factors)
     }
 
-    /// Velocities of the rows of a frame that have none yet: central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions
-    /// between two gaps.
+    /// Velocities of the rows of a frame that have none yet: central differences inside unbroken
+    /// stretches, one-sided ones at their ends, NaN for positions between two gaps.
     fn differences(&self, k: usize, rows: &mut [Row]) -> Result<(), RecordError> {
         let beside = |other: Option<usize>| {
             let moment = other.and_then(|other| self.moments.get(other));
-            let follows = |moment: &&Moment| (moment.number - self.number(k)).abs() == self.found.frame_step;
+            let follows =
+                |moment: &&Moment| (moment.number - self.number(k)).abs() == self.found.frame_step;
             moment.filter(follows).map_or(Ok(Cow::default()), |moment| self.store.rows(moment))
         };
         let (before, after) = (beside(k.checked_sub(1))?, beside(Some(k + 1))?);
@@ -197,14 +211,18 @@ impl Recording {
                 Some((other.frame, self.place(other.position)))
             };
             let (from, to) = (at(&mut before), at(&mut after));
-            let (from, to) = (from.unwrap_or((here.frame, here.position)), to.unwrap_or((here.frame, here.position)));
+            let (from, to) = (
+                from.unwrap_or((here.frame, here.position)),
+                to.unwrap_or((here.frame, here.position)),
+            );
             let seconds = (to.0 - from.0) as f64 / self.fps;
             if !is_without_velocity(row) {
                 continue;
             }
             let way = if self.edges.is_periodic() {
                 // Each of the two by itself: together they may be longer than half a side.
-                let [one, other] = [self.edges.way(from.1, here.position), self.edges.way(here.position, to.1)];
+                let [one, other] =
+                    [self.edges.way(from.1, here.position), self.edges.way(here.position, to.1)];
                 std::array::from_fn(|a| one[a] + other[a])
             } else {
                 self.edges.way(from.1, to.1)
@@ -214,9 +232,13 @@ impl Recording {
         Ok(())
     }
 
-    /// Calls `each` with consecutive positions of one individual, and whether there is no gap between them: frame by frame. `watch` is
-    /// told how many frames of how many are done.
-    pub(crate) fn each_move(&self, watch: Watch<'_>, mut each: impl FnMut(&Row, &Row, bool)) -> Result<(), RecordError> {
+    /// Calls `each` with consecutive positions of one individual, and whether there is no gap
+    /// between them: frame by frame. `watch` is told how many frames of how many are done.
+    pub(crate) fn each_move(
+        &self,
+        watch: Watch<'_>,
+        mut each: impl FnMut(&Row, &Row, bool),
+    ) -> Result<(), RecordError> {
         let mut last: HashMap<u64, Row> = HashMap::new();
         for k in 0..self.len() {
             if !watch(k as u64, self.len() as u64) {

@@ -9,7 +9,8 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be opened, or is anything but a regular file.
 pub fn open_regular(path: &Path) -> Result<(File, u64)> {
-    // Looked at before it is opened, because opening a pipe waits for a writer; and again, because the name may have changed hands.
+    // Looked at before it is opened, because opening a pipe waits for a writer; and again, because
+    // the name may have changed hands.
     check(&std::fs::metadata(path)?)?;
     let file = File::open(path)?;
     let about = file.metadata()?;
@@ -26,7 +27,13 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
     let mut text = String::new();
     // Counted while it is read: some files of the system tell no length.
     if file.take(most + 1).read_to_string(&mut text)? as u64 > most {
-        return Err(Error::new(ErrorKind::FileTooLarge, format!("longer than allowed, which is at most {most} bytes")));
+        return Err(Error::new(
+            ErrorKind::FileTooLarge,
+            format!(
+                "longer than allowed, which is at \
+            most {most} bytes"
+            ),
+        ));
     }
     Ok(text)
 }

@@ -95,11 +95,14 @@ impl Rows {
         if self.sought == Some((row.frame, row.id)) {
             self.contradict(&row)?;
         }
-        // Checked before the table doubles, so that an endless file is refused before the machine swaps.
+        // Checked before the table doubles, so that an endless file is refused before the machine
+        // swaps.
         if self.latest.len() == self.latest.capacity() {
             memory::room_for(self.latest.len() as u128 * 2, &self.shown)?;
         }
-        self.out_of_order += u64::from(self.latest.insert(row.id, row.frame).is_some_and(|before| row.frame < before));
+        self.out_of_order += u64::from(
+            self.latest.insert(row.id, row.frame).is_some_and(|before| row.frame < before),
+        );
         self.rows.push(row).map_err(|error| cannot_sort(&self.shown, &error))
     }
 
@@ -128,7 +131,9 @@ impl Rows {
     pub(crate) fn sorted(&mut self) -> Result<Sorted, RecordError> {
         match self.streamed.take() {
             Some((store, moments)) => Ok((store, moments, Doubles::default())),
-            None => std::mem::take(&mut self.rows).sorted().map_err(|error| cannot_sort(&self.shown, &error)),
+            None => std::mem::take(&mut self.rows)
+                .sorted()
+                .map_err(|error| cannot_sort(&self.shown, &error)),
         }
     }
 }
@@ -143,12 +148,19 @@ pub(crate) fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place
         numbers.collect::<Vec<_>>().join(", ")
     };
     let (frame, id, here, there) = (row.frame, row.id, shown(row.position), shown(other));
-    format!("id {id} in frame {frame} is at ({here}) and {place} at ({there}): allowed is one position for each id and frame")
+    format!(
+        "id {id} in frame {frame} is at ({here}) and {place} at ({there}): allowed is one \
+        position for each id and frame"
+    )
 }
 
 /// The refusal of a file for whose rows there is no room in a temporary one.
 pub(crate) fn cannot_sort(shown: &str, error: &std::io::Error) -> RecordError {
     let folder = std::env::temp_dir();
-    let message = format!("its rows cannot be sorted in {}: {}: TMPDIR names another folder", folder.display(), io_reason(error));
+    let message = format!(
+        "its rows cannot be sorted in {}: {}: TMPDIR names another folder",
+        folder.display(),
+        io_reason(error)
+    );
     RecordError::data(shown, message)
 }

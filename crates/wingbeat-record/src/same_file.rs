@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::whole_file::{folder, followed};
 
-/// Whether two paths lead to one file, however they are spelled and whatever links they go through: hard links too on Unix. Of
-/// files that are not there yet, whether they would be.
+/// Whether two paths lead to one file, however they are spelled and whatever links they go through:
+/// hard links too on Unix. Of files that are not there yet, whether they would be.
 pub fn same_file(one: &Path, other: &Path) -> bool {
     match (identity(one), identity(other)) {
         (Some(one), Some(other)) => one == other,
-        (None, None) => matches!((place(one), place(other)), (Some(one), Some(other)) if one == other),
+        (None, None) => {
+            matches!((place(one), place(other)), (Some(one), Some(other)) if one == other)
+        }
         _ => false,
     }
 }

@@ -9,14 +9,19 @@ pub(crate) trait Sink: Send {
     /// Takes the next frame.
     fn frame(&mut self, now: &Snapshot) -> io::Result<()>;
 
-    /// Makes sure that all frames so far are on the disk, to be gone on from by a writer of another day. Most formats are not sound
-    /// before they are finished.
+    /// Makes sure that all frames so far are on the disk, to be gone on from by a writer of another
+    /// day. Most formats are not sound before they are finished.
     fn sync(&mut self) -> io::Result<Part> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "a recording of this format cannot be gone on with: allowed is .wbr"))
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "a recording of this format cannot be gone \
+            on with: allowed is .wbr",
+        ))
     }
 
-    /// Completes the recording and returns its size in bytes. A sink that is dropped before leaves no file behind, or in formats
-    /// that are sound at every moment (`.wbr`, series of files) the frames so far.
+    /// Completes the recording and returns its size in bytes. A sink that is dropped before leaves
+    /// no file behind, or in formats that are sound at every moment (`.wbr`, series of files) the
+    /// frames so far.
     fn finish(self: Box<Self>) -> io::Result<u64>;
 }
 

@@ -1,4 +1,5 @@
-//! What a recording consists of: a description of the run, and the state at one moment after the other.
+//! What a recording consists of: a description of the run, and the state at one moment after the
+//! other.
 
 use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, TimeStep, observe};
 
@@ -24,8 +25,8 @@ pub struct About {
     pub edges: Edges,
     /// The recording's origin in world coordinates: add it to a position to get the world's.
     pub origin: [f64; 3],
-    /// Names of the species, in the scene's order; empty where there are none. In files of other programs that name some
-    /// individuals' species alone, "" is that of the others. At most 256.
+    /// Names of the species, in the scene's order; empty where there are none. In files of other
+    /// programs that name some individuals' species alone, "" is that of the others. At most 256.
     pub species: Vec<String>,
 }
 
@@ -64,12 +65,17 @@ impl Edges {
         self.boundary == Boundary::Periodic
     }
 
-    /// How far from a place the image of it lies that is nearest to another, in whole sides of a periodic box.
+    /// How far from a place the image of it lies that is nearest to another, in whole sides of a
+    /// periodic box.
     pub(crate) fn shift(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|a| {
             let side = f64::from(self.max[a]) - f64::from(self.min[a]);
             // In the plane the box has no third side.
-            if self.is_periodic() && side > 0.0 { side * ((to[a] - from[a]) / side).round() } else { 0.0 }
+            if self.is_periodic() && side > 0.0 {
+                side * ((to[a] - from[a]) / side).round()
+            } else {
+                0.0
+            }
         })
     }
 
@@ -85,7 +91,8 @@ impl Edges {
         Domain { boundary: self.boundary, min: narrow(self.min), max: narrow(self.max) }
     }
 
-    /// Refuses a box that has no inside, or is larger than the engine's may be. In open space there is none.
+    /// Refuses a box that has no inside, or is larger than the engine's may be. In open space there
+    /// is none.
     pub(crate) fn check(&self, dimensions: usize) -> Result<(), ParamError> {
         if dimensions == 2 { self.domain::<2>().check(0.0) } else { self.domain::<3>().check(0.0) }
     }
@@ -103,8 +110,10 @@ impl Edges {
     /// The same box in other units, axis by axis; a factor below 0 turns the axis round.
     pub(crate) fn scaled(mut self, by: [f64; 3]) -> Self {
         for axis in 0..3 {
-            let ends = [self.min[axis], self.max[axis]].map(|x| (f64::from(x) * by[axis] + 0.0) as f32);
-            [self.min[axis], self.max[axis]] = if by[axis] < 0.0 { [ends[1], ends[0]] } else { ends };
+            let ends =
+                [self.min[axis], self.max[axis]].map(|x| (f64::from(x) * by[axis] + 0.0) as f32);
+            [self.min[axis], self.max[axis]] =
+                if by[axis] < 0.0 { [ends[1], ends[0]] } else { ends };
         }
         self
     }
@@ -127,10 +136,21 @@ impl About {
         let edges = Edges::of(flock.domain());
         let (name, scene) = (String::new(), String::new());
         let species = flock.params().species_names();
-        Self { dimensions: D, dt: as_written(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3], species }
+        Self {
+            dimensions: D,
+            dt: as_written(dt),
+            every,
+            seed: 0,
+            name,
+            scene,
+            edges,
+            origin: [0.0; 3],
+            species,
+        }
     }
 
-    /// The number of the frame at this step: frames count from 0, however many steps lie between them.
+    /// The number of the frame at this step: frames count from 0, however many steps lie between
+    /// them.
     pub(crate) fn number(&self, step: i64) -> i64 {
         i64::try_from(self.every).map_or(0, |every| step.div_euclid(every.max(1)))
     }
@@ -140,7 +160,11 @@ impl About {
     /// # Panics
     /// If there are species and not that many individuals.
     pub fn species_name(&self, now: &Snapshot, i: usize) -> Option<&str> {
-        if self.species.is_empty() { None } else { Some(&self.species[usize::from(now.species[i])]) }
+        if self.species.is_empty() {
+            None
+        } else {
+            Some(&self.species[usize::from(now.species[i])])
+        }
     }
 
     /// Frames per unit of time.
@@ -158,7 +182,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Ids, ascending.
     pub ids: Vec<u64>,
-    /// Species of each individual, by ascending id: places in [`About::species`]. Empty where there are none.
+    /// Species of each individual, by ascending id: places in [`About::species`]. Empty where there
+    /// are none.
     pub species: Vec<u8>,
     /// Positions, an axis each.
     pub positions: Vec<Vec<f32>>,
@@ -224,7 +249,8 @@ impl Snapshot {
     /// [`observe::state_hash`] of the same state.
     pub fn state_hash(&self) -> u64 {
         let columns = || self.positions.iter().chain(&self.velocities);
-        let hash = |(i, &id): (usize, &u64)| observe::boid_hash(id, columns().map(|column| column[i]));
+        let hash =
+            |(i, &id): (usize, &u64)| observe::boid_hash(id, columns().map(|column| column[i]));
         self.ids.iter().enumerate().map(hash).fold(0, u64::wrapping_add)
     }
 
@@ -242,14 +268,16 @@ fn wide(columns: &[Vec<f32>], i: usize) -> [f32; 3] {
     std::array::from_fn(|a| columns.get(a).map_or(0.0, |column| column[i]))
 }
 
-/// A copy of a flock's columns in slot order. Copying is all that the simulation waits for; the writer thread sorts by id.
+/// A copy of a flock's columns in slot order. Copying is all that the simulation waits for; the
+/// writer thread sorts by id.
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
     step: i64,
     time: f64,
     /// Ids, ascending; those of a part of a flock in slot order.
     living: Vec<u64>,
-    /// Places of the slots' ids among them; empty in a part of a flock, whose boids have places among the ids of all parts.
+    /// Places of the slots' ids among them; empty in a part of a flock, whose boids have places
+    /// among the ids of all parts.
     ranks: Vec<u32>,
     species: Vec<u32>,
     /// The slot of every rank.
@@ -299,7 +327,8 @@ impl Slots {
             // An engine has at most 64 species.
             out.species.extend(self.order.iter().map(|&slot| self.species[slot as usize] as u8));
         }
-        // Scattered reads and sequential writes: processors wait less for these than for the opposite.
+        // Scattered reads and sequential writes: processors wait less for these than for the
+        // opposite.
         for (from, to) in self.positions.iter().chain(&self.velocities).zip(out.columns_mut()) {
             to.clear();
             to.extend(self.order.iter().map(|&slot| from[slot as usize]));
@@ -320,10 +349,19 @@ mod tests {
     fn a_part_of_a_flock_is_put_in_order_by_its_ids() {
         let column = || vec![vec![1.0, 2.0, 3.0]; 2];
         let (living, species) = (vec![40, 7, 900], vec![0, 1, 2]);
-        let mut slots = Slots { living, species, positions: column(), velocities: column(), ..Slots::default() };
+        let mut slots = Slots {
+            living,
+            species,
+            positions: column(),
+            velocities: column(),
+            ..Slots::default()
+        };
         let mut now = Snapshot::new(2);
         slots.by_id(&mut now);
-        assert_eq!((now.ids.as_slice(), now.species.as_slice()), ([7, 40, 900].as_slice(), [1, 0, 2].as_slice()));
+        assert_eq!(
+            (now.ids.as_slice(), now.species.as_slice()),
+            ([7, 40, 900].as_slice(), [1, 0, 2].as_slice())
+        );
         assert!(now.columns().all(|column| *column == [2.0, 1.0, 3.0]));
     }
 }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 /// Most species of a recording: a byte tells which.
 pub(crate) const MOST_SPECIES: usize = 256;
 
-/// The species of individuals, by id. An individual's species does not change: what is said of it first counts.
+/// The species of individuals, by id. An individual's species does not change: what is said of it
+/// first counts.
 ///
 /// ```
 /// let mut species = wingbeat_record::SpeciesById::default();
@@ -28,7 +29,8 @@ impl SpeciesById {
         Self { names, ..Self::default() }
     }
 
-    /// Names, in the order in which they were first told. Places in this list are what [`of`](Self::of) answers.
+    /// Names, in the order in which they were first told. Places in this list are what
+    /// [`of`](Self::of) answers.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -38,7 +40,8 @@ impl SpeciesById {
         self.by_id.get(&id).copied()
     }
 
-    /// Notes the species of an individual, unless it has one already. The 257th name and those after it are nobody's.
+    /// Notes the species of an individual, unless it has one already. The 257th name and those
+    /// after it are nobody's.
     pub fn tell(&mut self, id: u64, name: &str) {
         if let Some(known) = self.of(id) {
             self.contradictions += u64::from(self.names[usize::from(known)] != name);
@@ -55,9 +58,13 @@ impl SpeciesById {
         self.by_id.insert(id, place as u8);
     }
 
-    /// Completes what a file says: individuals that it says nothing of are of the species "". Nothing is left where no species
-    /// has a name, or too many have.
-    pub(crate) fn settled(mut self, ids: impl Iterator<Item = u64>, notes: &mut Vec<String>) -> Self {
+    /// Completes what a file says: individuals that it says nothing of are of the species "".
+    /// Nothing is left where no species has a name, or too many have.
+    pub(crate) fn settled(
+        mut self,
+        ids: impl Iterator<Item = u64>,
+        notes: &mut Vec<String>,
+    ) -> Self {
         if self.names.iter().all(String::is_empty) {
             return Self::default();
         }
@@ -72,7 +79,10 @@ impl SpeciesById {
         }
         if self.contradictions > 0 {
             let count = self.contradictions;
-            notes.push(format!("{count} positions name another species than the first of their id, which counts"));
+            notes.push(format!(
+                "{count} positions name another species than the first of their id, \
+                which counts"
+            ));
         }
         self
     }

@@ -1,5 +1,5 @@
-//! Where the rows of a recording are: in memory, in a temporary file, or in the recording itself, by frame and id. However long a recording
-//! is, no more than a part of it is in memory.
+//! Where the rows of a recording are: in memory, in a temporary file, or in the recording itself,
+//! by frame and id. However long a recording is, no more than a part of it is in memory.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -13,7 +13,8 @@ use crate::RecordError;
 use crate::row::Row;
 use crate::species::SpeciesById;
 
-/// Rows that are held in memory: 32 MiB. Tests hold fewer, so that small recordings go the way of large ones.
+/// Rows that are held in memory: 32 MiB. Tests hold fewer, so that small recordings go the way of
+/// large ones.
 const HELD: usize = if cfg!(test) { 100 } else { 1 << 19 };
 /// Bytes of a row in a file.
 const BYTES: usize = 64;
@@ -47,7 +48,8 @@ impl Order {
     }
 }
 
-/// Rows in any order, to be sorted: those that memory is not to hold go to a temporary file in sorted parts.
+/// Rows in any order, to be sorted: those that memory is not to hold go to a temporary file in
+/// sorted parts.
 #[derive(Debug, Default)]
 pub(crate) struct Unsorted {
     order: Order,
@@ -120,7 +122,10 @@ impl Unsorted {
     }
 
     /// Hands on all rows in order.
-    pub fn each<E: From<io::Error>>(mut self, mut take: impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
+    pub fn each<E: From<io::Error>>(
+        mut self,
+        mut take: impl FnMut(Row) -> Result<(), E>,
+    ) -> Result<(), E> {
         let order = self.order;
         if self.parts.is_empty() {
             self.rows.sort_by_key(|row| order.key(row));
@@ -128,8 +133,13 @@ impl Unsorted {
         }
         self.put_away()?;
         self.rows = Vec::new();
-        let mut from = self.file.expect("parts are in it").into_inner().map_err(io::IntoInnerError::into_error)?;
-        let mut parts: Vec<Part> = self.parts.into_iter().map(|left| Part { left, rows: Vec::new() }).collect();
+        let mut from = self
+            .file
+            .expect("parts are in it")
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        let mut parts: Vec<Part> =
+            self.parts.into_iter().map(|left| Part { left, rows: Vec::new() }).collect();
         // Of equal rows, that of the earlier part is the first in the file.
         let mut next = BinaryHeap::new();
         for (i, part) in parts.iter_mut().enumerate() {
@@ -214,7 +224,9 @@ impl Store {
     pub fn rows(&self, moment: &Moment) -> Result<Cow<'_, [Row]>, RecordError> {
         let failed = |error: io::Error| RecordError::cannot_read("temporary file", &error);
         match self {
-            Self::Memory(rows) => Ok(Cow::Borrowed(&rows[moment.rows.start as usize..moment.rows.end as usize])),
+            Self::Memory(rows) => {
+                Ok(Cow::Borrowed(&rows[moment.rows.start as usize..moment.rows.end as usize]))
+            }
             Self::File(file) => {
                 let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 Ok(Cow::Owned(read(&mut file, moment.rows.clone()).map_err(failed)?))
@@ -272,22 +284,36 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_in_a_file_as_in_memory() {
-        for (count, seed) in [(1, 3), (HELD, 5), (HELD + 1, 7), (7 * HELD + 13, 11), (100 * HELD, 13)] {
+        for (count, seed) in
+            [(1, 3), (HELD, 5), (HELD + 1, 7), (7 * HELD + 13, 11), (100 * HELD, 13)]
+        {
             let mut state: u64 = seed;
             let mut draw = |below: u64| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 (state >> 33) % below
             };
-            let row = |i: usize| Row { frame: draw(40) as i64 - 20, id: draw(30), position: [i as f64; 3], velocity: [0.5; 3] };
+            let row = |i: usize| Row {
+                frame: draw(40) as i64 - 20,
+                id: draw(30),
+                position: [i as f64; 3],
+                velocity: [0.5; 3],
+            };
             let rows: Vec<Row> = (0..count).map(row).collect();
             let wanted = plainly(&rows);
             let mut unsorted = Unsorted::default();
             rows.iter().for_each(|row| unsorted.push(*row).expect("room in a file"));
             let (store, moments, doubles) = unsorted.sorted().expect("a readable file");
             assert_eq!(matches!(store, Store::File(_)), count > HELD, "{count} rows");
-            let found: Vec<Row> = moments.iter().flat_map(|moment| store.rows(moment).expect("rows").into_owned()).collect();
+            let found: Vec<Row> = moments
+                .iter()
+                .flat_map(|moment| store.rows(moment).expect("rows").into_owned())
+                .collect();
             assert_eq!(found, wanted, "{count} rows, seed {seed}");
-            assert!(moments.iter().all(|moment| store.rows(moment).expect("rows").iter().all(|row| row.frame == moment.number)));
+            assert!(moments.iter().all(|moment| {
+                store.rows(moment).expect("rows").iter().all(|row| row.frame == moment.number)
+            }));
             assert_eq!(doubles.rows, (count - wanted.len()) as u64, "{count} rows");
             // Every row has a place of its own.
             assert_eq!(doubles.contradiction.is_some(), doubles.rows > 0, "{count} rows");

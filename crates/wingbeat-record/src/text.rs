@@ -7,12 +7,15 @@ use std::rc::Rc;
 use crate::RecordError;
 use crate::limits::{FARTHEST, LAST_FRAME};
 
-/// Longest line taken: a row of a recording has some hundred bytes, or in a wide table some forty for each individual.
+/// Longest line taken: a row of a recording has some hundred bytes, or in a wide table some forty
+/// for each individual.
 const LONGEST_LINE: usize = 1 << 18;
-/// The same of CSV with quotes, whose rows have no more than the columns of an initial state or of observables.
+/// The same of CSV with quotes, whose rows have no more than the columns of an initial state or of
+/// observables.
 const LONGEST_RECORD: usize = 1 << 16;
 
-/// A reader that fails at a line too long to be a row, so that a gigabyte without a line break is refused rather than held.
+/// A reader that fails at a line too long to be a row, so that a gigabyte without a line break is
+/// refused rather than held.
 pub(crate) struct ShortLines<R> {
     inner: R,
     since_break: usize,
@@ -30,7 +33,13 @@ impl<R: Read> Read for ShortLines<R> {
         for piece in buffer[..count].split_inclusive(|&byte| byte == b'\n') {
             self.since_break += piece.len();
             if self.since_break > LONGEST_LINE {
-                return Err(Error::new(ErrorKind::FileTooLarge, format!("a line is longer than {LONGEST_LINE} bytes")));
+                return Err(Error::new(
+                    ErrorKind::FileTooLarge,
+                    format!(
+                        "a line is longer than \
+                    {LONGEST_LINE} bytes"
+                    ),
+                ));
             }
             if piece.ends_with(b"\n") {
                 self.since_break = 0;
@@ -40,8 +49,8 @@ impl<R: Read> Read for ShortLines<R> {
     }
 }
 
-/// A reader for CSV with quotes, in which a record may have many lines: it fails where one has more bytes than any row, as behind a
-/// quote that never closes.
+/// A reader for CSV with quotes, in which a record may have many lines: it fails where one has more
+/// bytes than any row, as behind a quote that never closes.
 pub struct ShortRecords<R> {
     inner: R,
     since_record: Rc<Cell<usize>>,
@@ -59,7 +68,13 @@ impl<R: Read> ShortRecords<R> {
 impl<R: Read> Read for ShortRecords<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if self.since_record.get() > LONGEST_RECORD {
-            return Err(Error::new(ErrorKind::FileTooLarge, format!("a row is longer than {LONGEST_RECORD} bytes")));
+            return Err(Error::new(
+                ErrorKind::FileTooLarge,
+                format!(
+                    "a row is longer than \
+                {LONGEST_RECORD} bytes"
+                ),
+            ));
         }
         let count = self.inner.read(buffer)?;
         self.since_record.set(self.since_record.get() + count);
@@ -90,7 +105,12 @@ pub(crate) struct Lines<R> {
 
 impl<R: Read> Lines<R> {
     pub(crate) fn new(inner: R, shown: &str) -> Self {
-        Self { reader: BufReader::new(ShortLines::new(inner)), shown: shown.to_string(), bytes: Vec::new(), number: 0 }
+        Self {
+            reader: BufReader::new(ShortLines::new(inner)),
+            shown: shown.to_string(),
+            bytes: Vec::new(),
+            number: 0,
+        }
     }
 
     /// The number of the line read last.
@@ -112,7 +132,10 @@ impl<R: Read> Lines<R> {
             return Ok(None);
         }
         match std::str::from_utf8(&self.bytes) {
-            Ok(line) => Ok(Some((line.trim_end_matches(['\n', '\r']).trim_start_matches('\u{feff}'), self.number))),
+            Ok(line) => Ok(Some((
+                line.trim_end_matches(['\n', '\r']).trim_start_matches('\u{feff}'),
+                self.number,
+            ))),
             Err(_) => Err(RecordError::data(self.place(), "not UTF-8 text: allowed is UTF-8")),
         }
     }
@@ -120,12 +143,16 @@ impl<R: Read> Lines<R> {
 
 /// A row that is refused: which column, what stands there, what may.
 pub(crate) fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
-    RecordError::data(place, format!("column {column} = \"{}\": allowed is {allowed}", shortened(cell)))
+    RecordError::data(
+        place,
+        format!("column {column} = \"{}\": allowed is {allowed}", shortened(cell)),
+    )
 }
 
 /// A whole number, also written as 12.0.
 fn whole_number(cell: &str) -> Option<i64> {
-    let float = || cell.parse::<f64>().ok().filter(|x| x.fract() == 0.0 && x.abs() <= LAST_FRAME as f64);
+    let float =
+        || cell.parse::<f64>().ok().filter(|x| x.fract() == 0.0 && x.abs() <= LAST_FRAME as f64);
     cell.parse::<i64>().ok().or_else(|| float().map(|x| x as i64))
 }
 
@@ -136,7 +163,10 @@ pub(crate) fn frame(cell: &str, place: &str) -> Result<i64, RecordError> {
 }
 
 pub(crate) fn id(cell: &str, place: &str) -> Result<u64, RecordError> {
-    let id = cell.parse::<u64>().ok().or_else(|| whole_number(cell).and_then(|id| u64::try_from(id).ok()));
+    let id = cell
+        .parse::<u64>()
+        .ok()
+        .or_else(|| whole_number(cell).and_then(|id| u64::try_from(id).ok()));
     id.ok_or_else(|| refuse(place, "id", cell, &format!("a whole number, 0 to {}", u64::MAX)))
 }
 

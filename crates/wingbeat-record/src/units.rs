@@ -1,4 +1,5 @@
-//! Units that files state, and what becomes of them: lengths are converted to meters, times to seconds; pixels stay pixels.
+//! Units that files state, and what becomes of them: lengths are converted to meters, times to
+//! seconds; pixels stay pixels.
 
 use std::fmt;
 
@@ -87,12 +88,21 @@ mod tests {
 
     #[test]
     fn units_are_known_by_name_and_symbol() {
-        for (text, wanted) in [(" cm", "cm"), ("Metres", "m"), ("PX", "px"), ("millimeter", "mm"), ("km", "km")] {
-            assert_eq!(LengthUnit::parse(text).map(|unit| unit.to_string()), Some(wanted.to_string()), "{text}");
+        for (text, wanted) in
+            [(" cm", "cm"), ("Metres", "m"), ("PX", "px"), ("millimeter", "mm"), ("km", "km")]
+        {
+            assert_eq!(
+                LengthUnit::parse(text).map(|unit| unit.to_string()),
+                Some(wanted.to_string()),
+                "{text}"
+            );
         }
         for text in ["", "c", "mms", "s", "cm/s", "BL"] {
             assert_eq!(LengthUnit::parse(text), None, "{text}");
         }
-        assert_eq!(["ms", "Seconds", "min", "m", "d"].map(seconds), [Some(0.001), Some(1.0), Some(60.0), None, None]);
+        assert_eq!(
+            ["ms", "Seconds", "min", "m", "d"].map(seconds),
+            [Some(0.001), Some(1.0), Some(60.0), None, None]
+        );
     }
 }

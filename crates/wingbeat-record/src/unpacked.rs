@@ -122,7 +122,9 @@ mod tests {
     fn it_unpacks_what_the_packer_packs() {
         let mut state = 1u64;
         let mut draw = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
         for length in [0, 1, 4, 5, 12, 13, 14, 300, 70_000, 1_000_000] {
@@ -134,9 +136,9 @@ mod tests {
                     match draw(3) {
                         0 => plain.extend((0..run).map(|_| draw(kinds) as u8)),
                         1 => plain.extend(vec![draw(kinds) as u8; run]),
-                        _ if back <= plain.len() => {
-                            plain.extend_from_within(plain.len() - back..(plain.len() - back + run).min(plain.len()))
-                        }
+                        _ if back <= plain.len() => plain.extend_from_within(
+                            plain.len() - back..(plain.len() - back + run).min(plain.len()),
+                        ),
                         _ => {}
                     }
                 }
@@ -148,7 +150,12 @@ mod tests {
                 // A few bytes at a time.
                 let mut unpacked = Unpacked::new(&packed);
                 let mut few = vec![0; plain.len()];
-                few.chunks_mut(7).for_each(|part| unpacked.read_exact(part).expect("so many bytes"));
+                few.chunks_mut(7).for_each(|part| {
+                    unpacked.read_exact(part).expect(
+                        "so many \
+                    bytes",
+                    )
+                });
                 assert!(few == plain && unpacked.read(&mut [0; 9]).is_ok_and(|more| more == 0));
             }
         }
@@ -167,7 +174,15 @@ mod tests {
             let mut most = Unpacked::new(&flipped).take(1 << 20);
             let _ = most.read_to_end(&mut Vec::new());
         }
-        assert!(Unpacked::new(&[0x10, 7, 0, 0]).read_to_end(&mut Vec::new()).is_err(), "a distance of 0");
-        assert!(Unpacked::new(&[0x10, 7, 2, 0]).read_to_end(&mut Vec::new()).is_err(), "before the beginning");
+        assert!(
+            Unpacked::new(&[0x10, 7, 0, 0]).read_to_end(&mut Vec::new()).is_err(),
+            "a distance \
+            of 0"
+        );
+        assert!(
+            Unpacked::new(&[0x10, 7, 2, 0]).read_to_end(&mut Vec::new()).is_err(),
+            "before the \
+            beginning"
+        );
     }
 }

@@ -8,8 +8,9 @@ const COS_30: f64 = 0.866_025_403_784_438_6;
 
 /// What bounds the cells of those at the edge of a crowd.
 ///
-/// A person's cell is all that is nearer to this person than to anybody else, cut at a regular polygon of twelve corners around them
-/// (as PedPy does by default) and at the walkable area. A larger radius lets people at the edge of a crowd count over more floor.
+/// A person's cell is all that is nearer to this person than to anybody else, cut at a regular
+/// polygon of twelve corners around them (as PedPy does by default) and at the walkable area. A
+/// larger radius lets people at the edge of a crowd count over more floor.
 ///
 /// ```
 /// use wingbeat_record::{Area, Options, Voronoi, read};
@@ -47,31 +48,41 @@ pub struct Cell {
 /// Density and speed in a rectangle, by the cells that lie in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VoronoiMeasure {
-    /// D = Σ |Cᵢ ∩ A|/|Cᵢ| / |A|, individuals per length²: the mean over the rectangle A of one over the size of the cell.
+    /// D = Σ |Cᵢ ∩ A|/|Cᵢ| / |A|, individuals per length²: the mean over the rectangle A of one
+    /// over the size of the cell.
     pub density: f64,
-    /// Σ vᵢ |Cᵢ ∩ A| / Σ |Cᵢ ∩ A| over all whose velocity is known, length/time: the mean over the part of A that cells cover.
+    /// Σ vᵢ |Cᵢ ∩ A| / Σ |Cᵢ ∩ A| over all whose velocity is known, length/time: the mean over the
+    /// part of A that cells cover.
     pub speed: Option<f64>,
 }
 
 impl Voronoi {
-    /// Cells cut at this distance, and at a rectangle outside which nobody can stand, if there is one.
+    /// Cells cut at this distance, and at a rectangle outside which nobody can stand, if there is
+    /// one.
     ///
     /// # Errors
     /// Unless the radius is finite and above 0.
     pub fn new(radius: f64, walkable: Option<Area>) -> Result<Self, RecordError> {
         if !(radius > 0.0 && radius.is_finite()) {
             let allowed = "a number above 0, 2 is usual in meters".into();
-            return Err(RecordError::Option { name: "voronoi", value: radius.to_string(), allowed });
+            return Err(RecordError::Option {
+                name: "voronoi",
+                value: radius.to_string(),
+                allowed,
+            });
         }
         Ok(Self { radius, walkable })
     }
 
-    /// The cells of all, or of those who are so near to a rectangle that their cells may reach into it. Those outside the walkable area
-    /// have none but cut those of others. Who stands on one spot with another shares the cell.
+    /// The cells of all, or of those who are so near to a rectangle that their cells may reach into
+    /// it. Those outside the walkable area have none but cut those of others. Who stands on one
+    /// spot with another shares the cell.
     ///
-    /// Cost: n log n for n people in the frame, and m log m for each with m others within twice the radius.
+    /// Cost: n log n for n people in the frame, and m log m for each with m others within twice the
+    /// radius.
     pub fn cells(&self, frame: &Frame<'_>, around: Option<&Area>) -> Vec<Cell> {
-        let mut places: Vec<([f64; 2], &Row)> = frame.rows.iter().map(|row| (in_plane(row.position), row)).collect();
+        let mut places: Vec<([f64; 2], &Row)> =
+            frame.rows.iter().map(|row| (in_plane(row.position), row)).collect();
         // By x, so that the near ones are a slice.
         places.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
         let mut cells = Vec::new();
@@ -84,7 +95,9 @@ impl Voronoi {
             near.clear();
             let reach = 2.0 * self.radius;
             let start = places.partition_point(|(other, _)| other[0] < place[0] - reach);
-            for (other, _) in places[start..].iter().take_while(|(other, _)| other[0] <= place[0] + reach) {
+            for (other, _) in
+                places[start..].iter().take_while(|(other, _)| other[0] <= place[0] + reach)
+            {
                 let offset = [other[0] - place[0], other[1] - place[1]];
                 let distance_sq = norm_sq(offset);
                 if distance_sq > 0.0 && distance_sq < reach * reach {
@@ -95,21 +108,30 @@ impl Voronoi {
             self.cut(place, &near, &mut polygon);
             let size = polygon.size();
             if size > 0.0 {
-                let corners = polygon.corners.iter().map(|corner| [corner[0] + place[0], corner[1] + place[1]]).collect();
+                let corners = polygon
+                    .corners
+                    .iter()
+                    .map(|corner| [corner[0] + place[0], corner[1] + place[1]])
+                    .collect();
                 cells.push(Cell { id: row.id, size, corners, speed: speed(row.velocity) });
             }
         }
         cells
     }
 
-    /// The cell of somebody at `place`, with corners as offsets from there; the others by growing distance.
+    /// The cell of somebody at `place`, with corners as offsets from there; the others by growing
+    /// distance.
     fn cut(&self, place: [f64; 2], near: &[(f64, [f64; 2])], polygon: &mut Polygon) {
         polygon.begin(self.radius);
         if let Some(walkable) = &self.walkable {
-            walkable.sides(place).into_iter().for_each(|(outward, most)| polygon.keep(outward, most));
+            walkable
+                .sides(place)
+                .into_iter()
+                .for_each(|(outward, most)| polygon.keep(outward, most));
         }
         for &(distance_sq, offset) in near {
-            // The bisector is half the distance away: beyond the farthest corner it cuts nothing, and so do all that follow.
+            // The bisector is half the distance away: beyond the farthest corner it cuts nothing,
+            // and so do all that follow.
             if distance_sq > 4.0 * polygon.reach_sq() {
                 break;
             }
@@ -119,13 +141,16 @@ impl Voronoi {
 }
 
 impl Area {
-    /// Density and speed by the cells of those around. `None` as speed where no cell of a known velocity reaches into the rectangle.
+    /// Density and speed by the cells of those around. `None` as speed where no cell of a known
+    /// velocity reaches into the rectangle.
     pub fn voronoi(&self, frame: &Frame<'_>, voronoi: &Voronoi) -> VoronoiMeasure {
         let (mut persons, mut covered, mut speeds) = (0.0, 0.0, 0.0);
         let mut polygon = Polygon::default();
         for cell in voronoi.cells(frame, Some(self)) {
             polygon.corners.clone_from(&cell.corners);
-            self.sides([0.0; 2]).into_iter().for_each(|(outward, most)| polygon.keep(outward, most));
+            self.sides([0.0; 2])
+                .into_iter()
+                .for_each(|(outward, most)| polygon.keep(outward, most));
             let inside = polygon.size();
             persons += inside / cell.size;
             if !cell.speed.is_nan() {
@@ -133,7 +158,10 @@ impl Area {
                 speeds += cell.speed * inside;
             }
         }
-        VoronoiMeasure { density: persons / self.size(), speed: (covered > 0.0).then(|| speeds / covered) }
+        VoronoiMeasure {
+            density: persons / self.size(),
+            speed: (covered > 0.0).then(|| speeds / covered),
+        }
     }
 }
 
@@ -151,7 +179,8 @@ impl Polygon {
         const QUARTER: [[f64; 2]; 3] = [[1.0, 0.0], [COS_30, 0.5], [0.5, COS_30]];
         self.corners.clear();
         // A quarter turn takes (x, y) to (−y, x).
-        let turned = |[x, y]: [f64; 2], quarters: usize| [[x, y], [-y, x], [-x, -y], [y, -x]][quarters];
+        let turned =
+            |[x, y]: [f64; 2], quarters: usize| [[x, y], [-y, x], [-x, -y], [y, -x]][quarters];
         let corners = (0..4).flat_map(|quarters| QUARTER.map(|corner| turned(corner, quarters)));
         self.corners.extend(corners.map(|[x, y]| [x * radius, y * radius]));
     }
@@ -179,7 +208,8 @@ impl Polygon {
         self.corners.iter().map(|&corner| norm_sq(corner)).fold(0.0, f64::max)
     }
 
-    /// Half the sum of the cross products of its sides as seen from its first corner, which keeps digits far from the origin.
+    /// Half the sum of the cross products of its sides as seen from its first corner, which keeps
+    /// digits far from the origin.
     fn size(&self) -> f64 {
         let Some(first) = self.corners.first() else { return 0.0 };
         let from_first = |p: [f64; 2]| [p[0] - first[0], p[1] - first[1]];

@@ -28,7 +28,13 @@ impl<'a> Watched<'a> {
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub fn beside(&self, file: File) -> Self {
         let bytes = file.metadata().map_or(0, |data| data.len());
-        Self { file: Rc::new(file), bytes, done: Rc::default(), stopped: Rc::clone(&self.stopped), watch: self.watch }
+        Self {
+            file: Rc::new(file),
+            bytes,
+            done: Rc::default(),
+            stopped: Rc::clone(&self.stopped),
+            watch: self.watch,
+        }
     }
 
     /// The file itself, for readers that report their progress with [`go_on`](Self::go_on).
@@ -53,7 +59,11 @@ impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = (&*self.file).read(buffer)?;
         self.done.set(self.done.get() + count as u64);
-        if self.go_on(self.done.get().min(self.bytes), self.bytes) { Ok(count) } else { Err(io::Error::other("stopped")) }
+        if self.go_on(self.done.get().min(self.bytes), self.bytes) {
+            Ok(count)
+        } else {
+            Err(io::Error::other("stopped"))
+        }
     }
 }
 

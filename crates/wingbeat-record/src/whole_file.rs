@@ -5,7 +5,8 @@
 //! target.csv              after fsync, the same file under its own name
 //! ```
 //!
-//! A writer that is killed leaves its file behind, but not its lock: the next that writes into the folder removes what nobody holds.
+//! A writer that is killed leaves its file behind, but not its lock: the next that writes into the
+//! folder removes what nobody holds.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -23,8 +24,9 @@ const RANDOM: usize = 6;
 /// Links from link to link, after which they lead in a circle.
 const MOST_LINKS: usize = 40;
 
-/// A file beside its target, which takes the target's name when it is whole; dropped before, it goes away. Where the target is a
-/// symbolic link, the link stays, and the file that it leads to is replaced.
+/// A file beside its target, which takes the target's name when it is whole; dropped before, it
+/// goes away. Where the target is a symbolic link, the link stays, and the file that it leads to is
+/// replaced.
 ///
 /// ```
 /// use std::io::Write;
@@ -47,7 +49,8 @@ impl WholeFile {
     /// Begins a file.
     ///
     /// # Errors
-    /// When its folder cannot be written to, or its name belongs to something that is no regular file.
+    /// When its folder cannot be written to, or its name belongs to something that is no regular
+    /// file.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
         if std::fs::metadata(&target).is_ok_and(|there| !there.is_file()) {
@@ -76,10 +79,12 @@ impl WholeFile {
     /// Gives the file its name; tells how many bytes it has.
     ///
     /// # Errors
-    /// When what was written cannot be brought to the disk, or the target's name is not to be had; the target is as it was then.
+    /// When what was written cannot be brought to the disk, or the target's name is not to be had;
+    /// the target is as it was then.
     pub fn finish(self) -> io::Result<u64> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        // A name that is on the disk before the content would lead to an empty file after a power cut.
+        // A name that is on the disk before the content would lead to an empty file after a power
+        // cut.
         file.as_file().sync_all()?;
         let bytes = file.as_file().metadata()?.len();
         file.persist(&self.target).map_err(|error| error.error)?;
@@ -123,14 +128,21 @@ pub fn followed(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::new(ErrorKind::InvalidInput, "symbolic links that lead in a circle: allowed is a file"))
+    Err(io::Error::new(
+        ErrorKind::InvalidInput,
+        "symbolic links that lead in a circle: allowed is \
+        a file",
+    ))
 }
 
 fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
-    let ending = target.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    let ending = target
+        .extension()
+        .map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).rand_bytes(RANDOM).suffix(&ending);
-    // A temporary file is private by default; this one is to end up as any other file of the user's.
+    // A temporary file is private by default; this one is to end up as any other file of the
+    // user's.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder(target))
@@ -176,7 +188,13 @@ mod tests {
     fn only_what_nobody_holds_is_removed() {
         let lab = tempfile::tempdir().expect("a folder");
         let at = |name: &str| lab.path().join(name);
-        let names = [".wingbeat-abc123.csv", ".wingbeat-ABC123", ".wingbeat-notes.txt", ".wingbeat-", "abc123.csv"];
+        let names = [
+            ".wingbeat-abc123.csv",
+            ".wingbeat-ABC123",
+            ".wingbeat-notes.txt",
+            ".wingbeat-",
+            "abc123.csv",
+        ];
         names.iter().for_each(|name| std::fs::write(at(name), "1").expect("a file"));
         let held = File::open(at(".wingbeat-ABC123")).expect("the file");
         held.try_lock().expect("a lock");

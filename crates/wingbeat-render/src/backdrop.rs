@@ -15,8 +15,9 @@ pub struct Backdrop {
 }
 
 impl Backdrop {
-    /// A picture whose upper left corner is at one place of the plane and whose lower right one at another, in the world's lengths. Where
-    /// the first is the lower one, the picture is shown upside down.
+    /// A picture whose upper left corner is at one place of the plane and whose lower right one at
+    /// another, in the world's lengths. Where the first is the lower one, the picture is shown
+    /// upside down.
     pub fn new(image: Image, upper_left: [f32; 2], lower_right: [f32; 2]) -> Self {
         Self { image: Arc::new(image), corners: [upper_left, lower_right] }
     }
@@ -27,9 +28,13 @@ impl Backdrop {
         let (from, to) = (from?, to?);
         let size = [to.x - from.x, to.y - from.y];
         let is_there = size.iter().all(|side| side.is_finite() && side.abs() > 0.5);
-        // Of pixels that lie closer together than those of the canvas, means are shown: single ones would flicker.
+        // Of pixels that lie closer together than those of the canvas, means are shown: single ones
+        // would flicker.
         let mut image = Arc::clone(&self.image);
-        while is_there && image.width() as f32 > 2.0 * size[0].abs() && image.height() as f32 > 2.0 * size[1].abs() {
+        while is_there
+            && image.width() as f32 > 2.0 * size[0].abs()
+            && image.height() as f32 > 2.0 * size[1].abs()
+        {
             image = Arc::new(image.halved());
         }
         is_there.then_some(Shown { image, from: [from.x, from.y], size })
@@ -106,11 +111,19 @@ mod tests {
         Image::of(8, (0..8 * high).flat_map(pixel).collect())
     }
 
-    /// The color in the canvas where a place of the world is: the pond is 8 by 8, and all of it is shown.
-    fn seen(upper_left: [f32; 2], lower_right: [f32; 2], high: usize, [x, y]: [f32; 2]) -> crate::Rgb {
+    /// The color in the canvas where a place of the world is: the pond is 8 by 8, and all of it is
+    /// shown.
+    fn seen(
+        upper_left: [f32; 2],
+        lower_right: [f32; 2],
+        high: usize,
+        [x, y]: [f32; 2],
+    ) -> crate::Rgb {
         let pond = crate::Bounds { min: [0.0; 3], max: [8.0, 8.0, 0.0], periodic: false };
         let style = crate::Style { labels: false, ..crate::Style::default() };
-        let mut painter = crate::Painter::new([160, 160], style, crate::Camera::default(), Some(pond)).expect("a painter");
+        let mut painter =
+            crate::Painter::new([160, 160], style, crate::Camera::default(), Some(pond))
+                .expect("a painter");
         painter.set_backdrop(Some(Backdrop::new(two_colors(high), upper_left, lower_right)));
         let none: [[f32; 0]; 2] = [[], []];
         let image = painter.draw(&crate::Boids::new(0.0, &[], &none, &none).expect("nobody"));
@@ -123,13 +136,26 @@ mod tests {
     fn pictures_lie_where_they_are_said_to() {
         for high in [8, 800] {
             let usual = |at| seen([0.0, 8.0], [8.0, 0.0], high, at);
-            assert_eq!((usual([1.0, 7.0]), usual([1.0, 1.0])), ([255, 0, 0], [0, 0, 255]), "{high}");
+            assert_eq!(
+                (usual([1.0, 7.0]), usual([1.0, 1.0])),
+                ([255, 0, 0], [0, 0, 255]),
+                "{high}"
+            );
             let turned = |at| seen([0.0, 0.0], [8.0, 8.0], high, at);
-            assert_eq!((turned([1.0, 7.0]), turned([1.0, 1.0])), ([0, 0, 255], [255, 0, 0]), "{high}");
+            assert_eq!(
+                (turned([1.0, 7.0]), turned([1.0, 1.0])),
+                ([0, 0, 255], [255, 0, 0]),
+                "{high}"
+            );
             // The sky shows beside it and through it.
             let small = |at| seen([0.0, 4.0], [4.0, 0.0], high, at);
-            assert_eq!((small([1.0, 3.0]), small([1.0, 1.0])), ([255, 0, 0], [0, 0, 255]), "{high}");
-            for sky in [small([1.0, 6.0]), small([6.0, 1.0]), usual([7.0, 7.0]), usual([7.0, 1.0])] {
+            assert_eq!(
+                (small([1.0, 3.0]), small([1.0, 1.0])),
+                ([255, 0, 0], [0, 0, 255]),
+                "{high}"
+            );
+            for sky in [small([1.0, 6.0]), small([6.0, 1.0]), usual([7.0, 7.0]), usual([7.0, 1.0])]
+            {
                 assert!(sky[0] < 100 && sky[2] < 100, "{high}: {sky:?}");
             }
         }
@@ -137,8 +163,18 @@ mod tests {
 
     #[test]
     fn large_pictures_are_halved_by_means() {
-        let image =
-            Image::of(3, [[0u8, 10, 20, 255], [2, 10, 20, 255], [9; 4], [4, 10, 21, 255], [6, 10, 21, 255], [9; 4]].concat());
+        let image = Image::of(
+            3,
+            [
+                [0u8, 10, 20, 255],
+                [2, 10, 20, 255],
+                [9; 4],
+                [4, 10, 21, 255],
+                [6, 10, 21, 255],
+                [9; 4],
+            ]
+            .concat(),
+        );
         let half = image.halved();
         assert_eq!((half.width(), half.height(), half.pixels()), (1, 1, &[3, 10, 21, 255][..]));
     }

@@ -16,17 +16,25 @@ pub struct Boids<'a> {
 impl<'a> Boids<'a> {
     /// Boids at a time: ids in ascending order, then a column for each axis, two or three.
     ///
-    /// Velocities that are not numbers make a boid without a heading; positions that are not numbers are not drawn.
+    /// Velocities that are not numbers make a boid without a heading; positions that are not
+    /// numbers are not drawn.
     ///
     /// # Errors
     /// When there are not two or three axes, or columns are not of one length.
-    pub fn new<C: AsRef<[f32]>>(time: f64, ids: &'a [u64], positions: &'a [C], velocities: &'a [C]) -> Result<Self, RenderError> {
+    pub fn new<C: AsRef<[f32]>>(
+        time: f64,
+        ids: &'a [u64],
+        positions: &'a [C],
+        velocities: &'a [C],
+    ) -> Result<Self, RenderError> {
         let dimensions = positions.len();
         if !(2..=3).contains(&dimensions) || velocities.len() != dimensions {
-            let value = format!("{dimensions} columns of positions, {} of velocities", velocities.len());
+            let value =
+                format!("{dimensions} columns of positions, {} of velocities", velocities.len());
             return Err(RenderError::value("axes", value, "2 or 3 of each"));
         }
-        let unequal = positions.iter().chain(velocities).find(|column| column.as_ref().len() != ids.len());
+        let unequal =
+            positions.iter().chain(velocities).find(|column| column.as_ref().len() != ids.len());
         if let Some(column) = unequal {
             let value = format!("{} for {} ids", column.as_ref().len(), ids.len());
             return Err(RenderError::value("length of a column", value, "one value for each id"));
@@ -38,8 +46,9 @@ impl<'a> Boids<'a> {
         Ok(Self { dimensions, time, ids, positions, velocities, species: &[] })
     }
 
-    /// The same, with a species for each: its place among [`Style::species`](crate::Style::species), which chooses the colour. Eight
-    /// have colours of their own.
+    /// The same, with a species for each: its place among
+    /// [`Style::species`](crate::Style::species), which chooses the colour. Eight have colours of
+    /// their own.
     ///
     /// # Errors
     /// When there is not one for each id.

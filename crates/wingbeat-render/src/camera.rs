@@ -3,7 +3,8 @@
 use crate::num::dot;
 use crate::{Extent, RenderError};
 
-/// Perspective: the whole angle a picture's height covers, degrees. As a moderate lens, so that near boids do not balloon.
+/// Perspective: the whole angle a picture's height covers, degrees. As a moderate lens, so that
+/// near boids do not balloon.
 const LENS: f64 = 32.0;
 /// Nearer than this share of the camera's distance nothing is drawn.
 const NEAR: f32 = 0.05;
@@ -19,14 +20,17 @@ pub enum Fit {
     Flock,
 }
 
-/// From where a flock is seen. The plane is seen from above; space by a camera that goes around what it looks at.
+/// From where a flock is seen. The plane is seen from above; space by a camera that goes around
+/// what it looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// From which side, degrees around z: at 0 the camera stands in the direction of x, at 90 in that of y. Default -60.
+    /// From which side, degrees around z: at 0 the camera stands in the direction of x, at 90 in
+    /// that of y. Default -60.
     pub azimuth: f64,
     /// From how high, degrees, -90 (from below) to 90 (from above). Default 18.
     pub elevation: f64,
-    /// How much nearer than what shows everything, 0.01 to 1000. Default 1; larger shows less of the world.
+    /// How much nearer than what shows everything, 0.01 to 1000. Default 1; larger shows less of
+    /// the world.
     pub zoom: f64,
     /// Degrees the camera goes around from picture to picture. Default 0.
     pub turn: f64,
@@ -43,7 +47,11 @@ impl Default for Camera {
 impl Camera {
     pub(crate) fn check(&self) -> Result<(), RenderError> {
         let check = |name, value: f64, range: std::ops::RangeInclusive<f64>, allowed| {
-            if range.contains(&value) { Ok(()) } else { Err(RenderError::value(name, value, allowed)) }
+            if range.contains(&value) {
+                Ok(())
+            } else {
+                Err(RenderError::value(name, value, allowed))
+            }
         };
         check("azimuth", self.azimuth, -1e6..=1e6, "a finite angle in degrees")?;
         check("elevation", self.elevation, -90.0..=90.0, "-90 to 90 degrees")?;
@@ -54,7 +62,14 @@ impl Camera {
     /// The view of an extent by picture number `k`.
     ///
     /// A box is fitted to its corners, a flock to the ellipsoid it fills.
-    pub(crate) fn view(&self, dimensions: usize, extent: &Extent, is_box: bool, window: &Frame, k: u64) -> View {
+    pub(crate) fn view(
+        &self,
+        dimensions: usize,
+        extent: &Extent,
+        is_box: bool,
+        window: &Frame,
+        k: u64,
+    ) -> View {
         if dimensions == 2 {
             return self.plane(extent, window);
         }
@@ -85,7 +100,8 @@ impl Camera {
         let focus = extent.center();
         let [x, y, z] = extent.size();
         let half = (x * x + y * y + z * z).sqrt() / 2.0;
-        // A camera that goes around keeps the distance that shows everything from all sides, or the picture would breathe.
+        // A camera that goes around keeps the distance that shows everything from all sides, or the
+        // picture would breathe.
         let sides = if self.turn == 0.0 { 1 } else { 36 };
         let seen: Vec<[f64; 3]> = (0..sides)
             .flat_map(|side| {
@@ -134,7 +150,11 @@ impl Camera {
 fn axes(azimuth: f64, elevation: f64) -> [[f64; 3]; 3] {
     let (a, e) = (azimuth.to_radians(), elevation.to_radians());
     let (sin_a, cos_a, sin_e, cos_e) = (libm::sin(a), libm::cos(a), libm::sin(e), libm::cos(e));
-    [[-sin_a, cos_a, 0.0], [-sin_e * cos_a, -sin_e * sin_a, cos_e], [-cos_e * cos_a, -cos_e * sin_a, -sin_e]]
+    [
+        [-sin_a, cos_a, 0.0],
+        [-sin_e * cos_a, -sin_e * sin_a, cos_e],
+        [-cos_e * cos_a, -cos_e * sin_a, -sin_e],
+    ]
 }
 
 /// The canvas, and what of it is for the world.
@@ -178,7 +198,8 @@ impl View {
     /// Where a point of the world is seen; `None` behind the camera, and of what is no number.
     #[inline]
     pub fn place(&self, position: [f32; 3]) -> Option<Place> {
-        let from: [f32; 3] = std::array::from_fn(|a| (f64::from(position[a]) - self.focus[a]) as f32);
+        let from: [f32; 3] =
+            std::array::from_fn(|a| (f64::from(position[a]) - self.focus[a]) as f32);
         let (x, y) = (dot(from, self.right), dot(from, self.up));
         if self.distance == 0.0 {
             return Some(Place {
@@ -194,11 +215,17 @@ impl View {
             return None;
         }
         let per_unit = self.lens / far;
-        Some(Place { x: self.middle[0] + x * per_unit, y: self.middle[1] - y * per_unit, far, per_unit })
-            .filter(|place| place.x.is_finite() && place.y.is_finite())
+        Some(Place {
+            x: self.middle[0] + x * per_unit,
+            y: self.middle[1] - y * per_unit,
+            far,
+            per_unit,
+        })
+        .filter(|place| place.x.is_finite() && place.y.is_finite())
     }
 
-    /// A unit direction at a place, on the canvas, y downwards: its length is what perspective leaves of it, 0 to about 1.
+    /// A unit direction at a place, on the canvas, y downwards: its length is what perspective
+    /// leaves of it, 0 to about 1.
     #[inline]
     pub fn direction(&self, at: &Place, direction: [f32; 3]) -> [f32; 2] {
         let (x, y) = (dot(direction, self.right), dot(direction, self.up));
@@ -236,26 +263,38 @@ mod tests {
     fn the_whole_box_is_seen_from_everywhere() {
         for azimuth in [-180.0, -60.0, 0.0, 45.0, 100.0] {
             for elevation in [-90.0, 0.0, 30.0, 90.0] {
-                let view = Camera { azimuth, elevation, ..Camera::default() }.view(3, &CUBE, true, &FRAME, 0);
-                let places = CUBE.corners().map(|corner| view.place(corner.map(|x| x as f32)).expect("before the camera"));
+                let view = Camera { azimuth, elevation, ..Camera::default() }
+                    .view(3, &CUBE, true, &FRAME, 0);
+                let places = CUBE
+                    .corners()
+                    .map(|corner| view.place(corner.map(|x| x as f32)).expect("before the camera"));
                 let span = |along: fn(&Place) -> f32| {
                     let mut all = places.each_ref().map(along);
                     all.sort_unstable_by(f32::total_cmp);
                     [all[0], all[7]]
                 };
                 let ([left, right], [top, bottom]) = (span(|place| place.x), span(|place| place.y));
-                assert!(left > -0.1 && right < 800.1 && top > -0.1 && bottom < 600.1, "{azimuth} {elevation}");
+                assert!(
+                    left > -0.1 && right < 800.1 && top > -0.1 && bottom < 600.1,
+                    "{azimuth} \
+                    {elevation}"
+                );
                 // Nothing is left over where it is tight, and what is left over is on both sides.
                 assert!(right - left > 799.0 || bottom - top > 599.0, "{azimuth} {elevation}");
-                assert!((left + right - 800.0).abs() < 0.5 && (top + bottom - 600.0).abs() < 0.5, "{azimuth} {elevation}");
+                assert!(
+                    (left + right - 800.0).abs() < 0.5 && (top + bottom - 600.0).abs() < 0.5,
+                    "{azimuth} {elevation}"
+                );
             }
         }
     }
 
     #[test]
     fn up_is_up_and_the_near_is_large() {
-        let view = Camera { azimuth: 0.0, elevation: 0.0, ..Camera::default() }.view(3, &CUBE, true, &FRAME, 0);
-        let [middle, above, near] = [[0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]].map(|p| view.place(p).expect("a place"));
+        let view = Camera { azimuth: 0.0, elevation: 0.0, ..Camera::default() }
+            .view(3, &CUBE, true, &FRAME, 0);
+        let [middle, above, near] =
+            [[0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]].map(|p| view.place(p).expect("a place"));
         assert!(above.y < middle.y && near.far < middle.far && near.per_unit > middle.per_unit);
         // The camera stands at x: y is to the right.
         assert!(view.place([0.0, 1.0, 0.0]).expect("a place").x > middle.x);
@@ -271,7 +310,10 @@ mod tests {
         let next = view.place(std::array::from_fn(|a| from[a] + step[a] * small)).expect("a place");
         let [x, y] = view.direction(&place, step);
         let scale = place.per_unit * small;
-        assert!((next.x - place.x - x * scale).abs() < 0.02 && (next.y - place.y - y * scale).abs() < 0.02);
+        assert!(
+            (next.x - place.x - x * scale).abs() < 0.02
+                && (next.y - place.y - y * scale).abs() < 0.02
+        );
     }
 
     #[test]
@@ -279,7 +321,9 @@ mod tests {
         let camera = Camera { turn: 7.0, ..Camera::default() };
         let slab = Extent { low: [-9.0, -1.0, -2.0], high: [9.0, 1.0, 2.0] };
         let distances = [0, 1, 5, 20].map(|k| camera.view(3, &slab, true, &FRAME, k).distance);
-        let spread = distances.iter().fold(0.0_f32, |most, d| crate::num::most(most, (d - distances[0]).abs()));
+        let spread = distances
+            .iter()
+            .fold(0.0_f32, |most, d| crate::num::most(most, (d - distances[0]).abs()));
         assert!(spread < 0.02 * distances[0], "{distances:?}");
     }
 }

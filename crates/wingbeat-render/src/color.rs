@@ -1,5 +1,5 @@
-//! Colours: ramps of even lightness, so that no direction looks brighter than another, in the perceptual space OKLCH
-//! (<https://bottosson.github.io/posts/oklab/>).
+//! Colours: ramps of even lightness, so that no direction looks brighter than another, in the
+//! perceptual space OKLCH (<https://bottosson.github.io/posts/oklab/>).
 
 use crate::num::{dot, within};
 use crate::{Background, Color};
@@ -20,8 +20,8 @@ pub struct Theme {
     pub ink: Rgb,
     /// A boid without a heading.
     pub rest: Rgb,
-    /// Lightness and chroma of headings. Some blues and greens of them lie outside the sRGB gamut, and lose up to a fifth
-    /// of their chroma.
+    /// Lightness and chroma of headings. Some blues and greens of them lie outside the sRGB gamut,
+    /// and lose up to a fifth of their chroma.
     wheel: [f64; 2],
     /// How much lighter a boid is that climbs straight up.
     climb: f64,
@@ -66,10 +66,19 @@ const HUES: usize = 720;
 const CLIMBS: usize = 9;
 /// Colours of species, as many as a flock can have.
 const SPECIES: usize = 64;
-/// Lightness (less the middle one) and hue of the first species, found by search: for everybody, and for those who see no red,
-/// green or blue, any two are at least 0.08 apart in OKLab. The player's colors.js has the same.
-const FIRST: [[f64; 2]; 8] =
-    [[0.2, 4.54], [0.0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38], [-0.19, 3.31]];
+/// Lightness (less the middle one) and hue of the first species, found by search: for everybody,
+/// and for those who see no red, green or blue, any two are at least 0.08 apart in OKLab. The
+/// player's colors.js has the same.
+const FIRST: [[f64; 2]; 8] = [
+    [0.2, 4.54],
+    [0.0, 1.26],
+    [0.04, 2.83],
+    [-0.19, 5.08],
+    [0.2, 1.79],
+    [-0.2, 0.76],
+    [0.03, 5.38],
+    [-0.19, 3.31],
+];
 
 /// Colours at hand.
 #[derive(Clone, Debug)]
@@ -107,8 +116,13 @@ impl Ramp {
             // From the ninth on the eight come again with other hues and paler.
             Color::Species => (0..SPECIES)
                 .map(|k| {
-                    let ([lighter, hue], round) = (FIRST[k % FIRST.len()], (k / FIRST.len()) as f64);
-                    oklch(theme.species + lighter * 0.7, chroma * 0.95 * (1.0 - 0.09 * round), hue + 0.37 * round)
+                    let ([lighter, hue], round) =
+                        (FIRST[k % FIRST.len()], (k / FIRST.len()) as f64);
+                    oklch(
+                        theme.species + lighter * 0.7,
+                        chroma * 0.95 * (1.0 - 0.09 * round),
+                        hue + 0.37 * round,
+                    )
                 })
                 .collect(),
         };
@@ -142,7 +156,9 @@ impl Ramp {
         }
         let turn = libm::atan2f(y, x) * (HUES as f32 / std::f32::consts::TAU);
         let hue = (turn + HUES as f32 + 0.5) as usize % HUES;
-        let climb = within((z / speed + 1.0) * (0.5 * (CLIMBS - 1) as f32) + 0.5, 0.0, (CLIMBS - 1) as f32) as usize;
+        let climb =
+            within((z / speed + 1.0) * (0.5 * (CLIMBS - 1) as f32) + 0.5, 0.0, (CLIMBS - 1) as f32)
+                as usize;
         self.table[climb * HUES + hue]
     }
 
@@ -163,7 +179,9 @@ fn hue(step: usize) -> f64 {
 
 /// `from` with `share` of `to` mixed in.
 pub fn blend(from: Rgb, to: Rgb, share: f32) -> Rgb {
-    std::array::from_fn(|i| (f32::from(from[i]) + (f32::from(to[i]) - f32::from(from[i])) * share + 0.5) as u8)
+    std::array::from_fn(|i| {
+        (f32::from(from[i]) + (f32::from(to[i]) - f32::from(from[i])) * share + 0.5) as u8
+    })
 }
 
 /// Lighter (above 1) or darker (below).
@@ -188,7 +206,11 @@ fn oklch(lightness: f64, chroma: f64, hue: f64) -> Rgb {
 
 /// Linear light to an sRGB byte.
 fn encode(linear: f64) -> u8 {
-    let curved = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 };
+    let curved = if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
+        1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055
+    };
     // A cast saturates, which cuts what lies outside the gamut.
     (curved * 255.0).round() as u8
 }
@@ -217,7 +239,8 @@ mod tests {
     #[test]
     fn the_faster_the_lighter_in_the_dark() {
         let ramp = Ramp::new(Color::Speed, Background::Dark, [1.0, 3.0]);
-        let light = |speed: f32| ramp.of([0.0, speed, 0.0], 0).iter().map(|&c| u32::from(c)).sum::<u32>();
+        let light =
+            |speed: f32| ramp.of([0.0, speed, 0.0], 0).iter().map(|&c| u32::from(c)).sum::<u32>();
         assert!(light(1.0) < light(2.0) && light(2.0) < light(3.0));
         assert_eq!((light(0.0), light(9.0)), (light(1.0), light(3.0)));
     }
@@ -228,12 +251,25 @@ mod tests {
             let ramp = Ramp::new(Color::Species, background, [0.0; 2]);
             let colors: Vec<Rgb> = (0..64).map(|species| ramp.of([1.0; 3], species)).collect();
             assert_eq!(colors.iter().collect::<std::collections::BTreeSet<_>>().len(), 64);
-            // sRGB as it is seen without one kind of cone (Machado, Oliveira, Fernandes 2009), severity 1.
+            // sRGB as it is seen without one kind of cone (Machado, Oliveira, Fernandes 2009),
+            // severity 1.
             let seen_by = [
                 [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-                [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]],
-                [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
-                [[1.255_528, -0.076_749, -0.178_779], [-0.078_411, 0.930_809, 0.147_602], [0.004_733, 0.691_367, 0.303_900]],
+                [
+                    [0.152_286, 1.052_583, -0.204_868],
+                    [0.114_503, 0.786_281, 0.099_216],
+                    [-0.003_882, -0.048_116, 1.051_998],
+                ],
+                [
+                    [0.367_322, 0.860_646, -0.227_968],
+                    [0.280_085, 0.672_501, 0.047_413],
+                    [-0.011_820, 0.042_940, 0.968_881],
+                ],
+                [
+                    [1.255_528, -0.076_749, -0.178_779],
+                    [-0.078_411, 0.930_809, 0.147_602],
+                    [0.004_733, 0.691_367, 0.303_900],
+                ],
             ];
             for sight in seen_by {
                 let seen = |color: Rgb| -> [f64; 3] {
@@ -244,8 +280,13 @@ mod tests {
                 for (i, &one) in colors[..8].iter().enumerate() {
                     for &other in &colors[..i] {
                         let (a, b) = (seen(one), seen(other));
-                        let apart = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>().sqrt();
-                        assert!(apart > 0.07, "{background:?}: {one:?} and {other:?} are {apart} apart under {sight:?}");
+                        let apart =
+                            (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>().sqrt();
+                        assert!(
+                            apart > 0.07,
+                            "{background:?}: {one:?} and {other:?} are {apart} \
+                            apart under {sight:?}"
+                        );
                     }
                 }
             }
@@ -258,7 +299,8 @@ mod tests {
         if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }
     }
 
-    /// OKLab of linear light (<https://bottosson.github.io/posts/oklab/>), which the crate itself does not go back to.
+    /// OKLab of linear light (<https://bottosson.github.io/posts/oklab/>), which the crate itself
+    /// does not go back to.
     fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
         let l = libm::cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b);
         let m = libm::cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b);
@@ -283,14 +325,19 @@ mod tests {
                 let heading = [libm::cos(turn) as f32 * 3.0, libm::sin(turn) as f32 * 3.0, 0.0];
                 let [light, strong, hue] = lightness_chroma_hue(ramp.of(heading, 0));
                 let off = (hue - f64::from(degrees) + 540.0) % 360.0 - 180.0;
-                // Some blues and greens would lie outside of sRGB, and are cut; all bounds are those of the cut.
+                // Some blues and greens would lie outside of sRGB, and are cut; all bounds are
+                // those of the cut.
                 assert!((light - lightness).abs() < 0.013, "{degrees}: {light}");
                 assert!(strong > chroma - 0.025 && strong < chroma + 0.002, "{degrees}: {strong}");
                 assert!(off.abs() < 4.6, "{degrees}: {hue}");
             }
             // Who climbs is lighter on the night sky, and darker on paper.
-            let [up, down] = [1.0, -1.0].map(|z| lightness_chroma_hue(ramp.of([1.0, 0.0, z], 0))[0] - lightness);
-            assert!(up * ramp.theme.climb > 0.0 && down * ramp.theme.climb < 0.0 && up.abs() > 0.05, "{up} {down}");
+            let [up, down] =
+                [1.0, -1.0].map(|z| lightness_chroma_hue(ramp.of([1.0, 0.0, z], 0))[0] - lightness);
+            assert!(
+                up * ramp.theme.climb > 0.0 && down * ramp.theme.climb < 0.0 && up.abs() > 0.05,
+                "{up} {down}"
+            );
         }
     }
 }

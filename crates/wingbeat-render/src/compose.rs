@@ -11,7 +11,8 @@ use crate::overlay::Labels;
 use crate::trails::{Look, Trails};
 use crate::{Boids, Bounds, Color};
 
-/// Shapes in pixels from the top left, ready to be drawn in this order: a picture of the world, edges behind, trails, boids, edges before, labels.
+/// Shapes in pixels from the top left, ready to be drawn in this order: a picture of the world,
+/// edges behind, trails, boids, edges before, labels.
 #[derive(Debug)]
 pub struct Picture {
     pub(crate) width: u32,
@@ -33,7 +34,8 @@ impl Picture {
     }
 }
 
-/// A boid: an arrowhead with a notch behind, the same on both sides of its axis. One without a heading has no length, and is a disc.
+/// A boid: an arrowhead with a notch behind, the same on both sides of its axis. One without a
+/// heading has no length, and is a disc.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dart {
     pub x: f32,
@@ -64,7 +66,8 @@ pub struct Streak {
     pub alpha: u16,
 }
 
-/// Boids shorter than this on the canvas show no heading: they are drawn as long as this, and fainter.
+/// Boids shorter than this on the canvas show no heading: they are drawn as long as this, and
+/// fainter.
 const SHORTEST: f32 = 2.6;
 /// How opaque boids are, of 256: those behind glimmer through.
 const OPACITY: f32 = 250.0;
@@ -93,8 +96,10 @@ pub struct Stage<'a> {
 impl Stage<'_> {
     /// Boids as darts and trails, the farthest first.
     pub fn boids(&self, boids: &Boids<'_>) -> (Vec<Dart>, Vec<Streak>) {
-        let tasks: Vec<Vec<(f32, u32, Dart)>> =
-            (0..boids.len().div_ceil(TASK)).into_par_iter().map(|task| self.task(boids, task)).collect();
+        let tasks: Vec<Vec<(f32, u32, Dart)>> = (0..boids.len().div_ceil(TASK))
+            .into_par_iter()
+            .map(|task| self.task(boids, task))
+            .collect();
         let seen: Vec<(f32, u32, Dart)> = tasks.concat();
         let order = far_to_near(&seen);
         let trails = self.all_trails(boids, &seen, &order);
@@ -109,7 +114,10 @@ impl Stage<'_> {
             // Trails of who just left are still to be seen.
             let reach = dart.length + dart.half + if self.trails.is_empty() { 0.0 } else { 200.0 };
             let (width, height) = (self.width as f32, self.height as f32);
-            let inside = place.x > -reach && place.x < width + reach && place.y > -reach && place.y < height + reach;
+            let inside = place.x > -reach
+                && place.x < width + reach
+                && place.y > -reach
+                && place.y < height + reach;
             inside.then_some((place.far, i as u32, dart))
         };
         (task * TASK..to).filter_map(each).collect()
@@ -126,7 +134,8 @@ impl Stage<'_> {
         let size = most(wanted, SHORTEST);
         // What is drawn larger than it is lets more of what is behind through.
         let alpha = OPACITY * within(wanted / size, 0.25, 1.0);
-        let mut dart = Dart { x: place.x, y: place.y, color, alpha: alpha as u16, ..Dart::default() };
+        let mut dart =
+            Dart { x: place.x, y: place.y, color, alpha: alpha as u16, ..Dart::default() };
         let speed = crate::num::dot(velocity, velocity).sqrt();
         if speed > 1e-15 && speed.is_finite() {
             let [dx, dy] = self.view.direction(place, velocity.map(|v| v / speed));
@@ -141,7 +150,12 @@ impl Stage<'_> {
         dart
     }
 
-    fn all_trails(&self, boids: &Boids<'_>, seen: &[(f32, u32, Dart)], order: &[u32]) -> Vec<Streak> {
+    fn all_trails(
+        &self,
+        boids: &Boids<'_>,
+        seen: &[(f32, u32, Dart)],
+        order: &[u32],
+    ) -> Vec<Streak> {
         let looks = self.trails.looks(boids);
         if looks.is_empty() {
             return Vec::new();
@@ -157,12 +171,22 @@ impl Stage<'_> {
         order.par_chunks(TASK).map(task).collect::<Vec<_>>().concat()
     }
 
-    fn trail(&self, boids: &Boids<'_>, i: usize, dart: &Dart, looks: &[Look<'_>], streaks: &mut Vec<Streak>) {
+    fn trail(
+        &self,
+        boids: &Boids<'_>,
+        i: usize,
+        dart: &Dart,
+        looks: &[Look<'_>],
+        streaks: &mut Vec<Streak>,
+    ) {
         let mut last = boids.position(i);
         let (mut from, mut from_world) = ([dart.x, dart.y], last);
         let half = within(dart.half * 0.3, 0.5, 1.6);
         for (k, look) in looks.iter().enumerate() {
-            let Some(here) = look.position(i, boids.ids[i]).filter(|&here| !self.wraps(last, here)) else { break };
+            let Some(here) = look.position(i, boids.ids[i]).filter(|&here| !self.wraps(last, here))
+            else {
+                break;
+            };
             last = here;
             let Some(place) = self.view.place(here) else { break };
             let to = [place.x, place.y];
@@ -213,7 +237,9 @@ impl Stage<'_> {
         let Some(bounds) = self.bounds else { return edges };
         let corners = Extent::of(bounds, dimensions).corners();
         let half = most(self.height as f32 / 1800.0, 0.5);
-        let eye: [f32; 3] = std::array::from_fn(|a| self.view.focus[a] as f32 - self.view.forward[a] * self.view.distance);
+        let eye: [f32; 3] = std::array::from_fn(|a| {
+            self.view.focus[a] as f32 - self.view.forward[a] * self.view.distance
+        });
         for (from, one) in corners.iter().enumerate() {
             for axis in (0..dimensions).filter(|axis| from >> axis & 1 == 0) {
                 let to = from | 1 << axis;
@@ -221,13 +247,22 @@ impl Stage<'_> {
                     continue;
                 }
                 // A face whose outside is seen is before the flock, an edge of two such faces too.
-                let outside = |a: usize| if from >> a & 1 == 1 { eye[a] > bounds.max[a] } else { eye[a] < bounds.min[a] };
+                let outside = |a: usize| {
+                    if from >> a & 1 == 1 { eye[a] > bounds.max[a] } else { eye[a] < bounds.min[a] }
+                };
                 let before = dimensions == 3 && (0..3).filter(|&a| a != axis).all(outside);
-                let ends = [*one, corners[to]].map(|corner| self.view.place(corner.map(|x| x as f32)));
+                let ends =
+                    [*one, corners[to]].map(|corner| self.view.place(corner.map(|x| x as f32)));
                 if let [Some(start), Some(end)] = ends {
                     let alpha = if before { 84 } else { 200 };
                     let (from, to) = ([start.x, start.y], [end.x, end.y]);
-                    edges[usize::from(before)].push(Streak { from, to, half, color: self.ramp.theme.edge, alpha });
+                    edges[usize::from(before)].push(Streak {
+                        from,
+                        to,
+                        half,
+                        color: self.ramp.theme.edge,
+                        alpha,
+                    });
                 }
             }
         }
@@ -235,8 +270,8 @@ impl Stage<'_> {
     }
 }
 
-/// Places of a list by distance, the farthest first; of two as far the first first. A counting sort over 65536 distances: what
-/// lies closer together than that may overlap either way.
+/// Places of a list by distance, the farthest first; of two as far the first first. A counting sort
+/// over 65536 distances: what lies closer together than that may overlap either way.
 fn far_to_near(seen: &[(f32, u32, Dart)]) -> Vec<u32> {
     const BINS: usize = 1 << 16;
     let low = seen.iter().fold(f32::INFINITY, |low, (far, ..)| crate::num::least(low, *far));
@@ -262,7 +297,8 @@ fn far_to_near(seen: &[(f32, u32, Dart)]) -> Vec<u32> {
 
 /// A number in 0 to 1 that is a boid's own (the end of SplitMix64).
 fn grain(id: u64) -> f32 {
-    let mixed = (id.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ (id >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed =
+        (id.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ (id >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     ((mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40) as f32 / (1u32 << 24) as f32
 }
 
@@ -272,7 +308,8 @@ mod tests {
 
     #[test]
     fn the_farthest_comes_first_and_equals_keep_their_order() {
-        let list = |far: &[f32]| far.iter().map(|&far| (far, 0, Dart::default())).collect::<Vec<_>>();
+        let list =
+            |far: &[f32]| far.iter().map(|&far| (far, 0, Dart::default())).collect::<Vec<_>>();
         assert_eq!(far_to_near(&list(&[1.0, 3.0, 2.0, 3.0, 1.0])), [1, 3, 2, 0, 4]);
         assert_eq!(far_to_near(&list(&[0.0; 3])), [0, 1, 2]);
         assert!(far_to_near(&[]).is_empty());

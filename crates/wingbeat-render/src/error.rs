@@ -22,7 +22,11 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    pub(crate) fn value(name: &'static str, value: impl fmt::Display, allowed: &'static str) -> Self {
+    pub(crate) fn value(
+        name: &'static str,
+        value: impl fmt::Display,
+        allowed: &'static str,
+    ) -> Self {
         Self::Value { name, value: value.to_string(), allowed }
     }
 }
@@ -30,7 +34,11 @@ impl RenderError {
 impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Value { name, value, allowed } => write!(f, "{name} = {value}: allowed is {allowed}"),
+            Self::Value { name, value, allowed } => write!(
+                f,
+                "{name} = {value}: allowed is \
+                {allowed}"
+            ),
             Self::Missing(message) | Self::Failed(message) => f.write_str(message),
         }
     }

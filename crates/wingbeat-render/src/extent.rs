@@ -19,7 +19,8 @@ impl Extent {
             *span = nearly_all(boids.positions[a]);
         }
         let length = |span: [f64; 2]| span[1] - span[0];
-        let widest = spans.iter().map(|&span| length(span)).fold(0.0, |a, b| if b > a { b } else { a });
+        let widest =
+            spans.iter().map(|&span| length(span)).fold(0.0, |a, b| if b > a { b } else { a });
         for span in spans.iter_mut().take(boids.dimensions) {
             // So that a flock in a row still makes a picture.
             if length(*span) < widest / 4.0 {
@@ -31,7 +32,9 @@ impl Extent {
 
     /// The whole box; of `dimensions` axes.
     pub fn of(bounds: &Bounds, dimensions: usize) -> Self {
-        let corner = |corner: [f32; 3]| std::array::from_fn(|a| if a < dimensions { f64::from(corner[a]) } else { 0.0 });
+        let corner = |corner: [f32; 3]| {
+            std::array::from_fn(|a| if a < dimensions { f64::from(corner[a]) } else { 0.0 })
+        };
         Self { low: corner(bounds.min), high: corner(bounds.max) }
     }
 
@@ -48,7 +51,9 @@ impl Extent {
     /// Points around the ellipsoid in the box, or all but: a flock fills a box as a ball does.
     pub(crate) fn rim(&self) -> Vec<[f64; 3]> {
         let (middle, size) = (self.center(), self.size());
-        let ways = (0..27).map(|i| [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1].map(f64::from)).filter(|way| *way != [0.0; 3]);
+        let ways = (0..27)
+            .map(|i| [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1].map(f64::from))
+            .filter(|way| *way != [0.0; 3]);
         ways.map(|way| {
             let length = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
             std::array::from_fn(|a| middle[a] + way[a] / length * size[a] * 0.52)
@@ -57,12 +62,14 @@ impl Extent {
     }
 
     pub(crate) fn corners(&self) -> [[f64; 3]; 8] {
-        let corner = |i: usize| std::array::from_fn(|a| if i >> a & 1 == 1 { self.high[a] } else { self.low[a] });
+        let corner = |i: usize| {
+            std::array::from_fn(|a| if i >> a & 1 == 1 { self.high[a] } else { self.low[a] })
+        };
         std::array::from_fn(corner)
     }
 
-    /// A part of the way from here to there: the middle by one share, the size by another where it grows, and slower where it
-    /// shrinks, so that a picture does not breathe.
+    /// A part of the way from here to there: the middle by one share, the size by another where it
+    /// grows, and slower where it shrinks, so that a picture does not breathe.
     pub(crate) fn toward(&self, to: &Self) -> Self {
         let (here, there) = (self.center(), to.center());
         let (own, wanted) = (self.size(), to.size());
@@ -115,16 +122,26 @@ mod tests {
 
     #[test]
     fn strays_do_not_shrink_the_flock() {
-        let mut points: Vec<[f32; 2]> = (0..1000u16).map(|i| [f32::from(i % 32), f32::from(i / 32)]).collect();
+        let mut points: Vec<[f32; 2]> =
+            (0..1000u16).map(|i| [f32::from(i % 32), f32::from(i / 32)]).collect();
         points.push([1e6, 1e6]);
         assert!(around(&points).size()[0] < 60.0);
     }
 
     #[test]
     fn any_flock_has_an_extent() {
-        for points in [vec![], vec![[0.0, 0.0]], vec![[1e30, -1e30]], vec![[0.0, 0.0], [100.0, 0.0]], vec![[f32::NAN, 1.0]]] {
+        for points in [
+            vec![],
+            vec![[0.0, 0.0]],
+            vec![[1e30, -1e30]],
+            vec![[0.0, 0.0], [100.0, 0.0]],
+            vec![[f32::NAN, 1.0]],
+        ] {
             let [width, height, _] = around(&points).size();
-            assert!(width > 0.0 && height > 0.0 && width.is_finite() && height.is_finite(), "{points:?}");
+            assert!(
+                width > 0.0 && height > 0.0 && width.is_finite() && height.is_finite(),
+                "{points:?}"
+            );
         }
     }
 }

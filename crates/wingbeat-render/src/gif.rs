@@ -1,4 +1,5 @@
-//! Films as GIF: one palette for all pictures, made from the colours that can occur, so that nothing flickers.
+//! Films as GIF: one palette for all pictures, made from the colours that can occur, so that
+//! nothing flickers.
 
 use std::io::{self, Write};
 
@@ -25,20 +26,30 @@ pub struct GifWriter<W: Write> {
 }
 
 impl<W: Write> GifWriter<W> {
-    /// Begins a film of the pictures a painter draws, of which it has drawn the first; `delay` hundredths of a second each.
-    /// Browsers show at most 50 pictures a second: a delay of 2.
+    /// Begins a film of the pictures a painter draws, of which it has drawn the first; `delay`
+    /// hundredths of a second each. Browsers show at most 50 pictures a second: a delay of 2.
     ///
     /// # Errors
     /// When `out` takes nothing.
     pub fn new(out: W, painter: &Painter, delay: u16) -> io::Result<Self> {
         let image = painter.image();
-        let size = |side: usize| u16::try_from(side).map_err(|_| io::Error::other("a GIF has at most 65535 pixels a side"));
+        let size = |side: usize| {
+            u16::try_from(side).map_err(|_| {
+                io::Error::other(
+                    "a GIF has at \
+            most 65535 pixels a side",
+                )
+            })
+        };
         let quantizer = NeuQuant::new(SAMPLING, COLORS, &samples(painter));
         let palette = quantizer.color_map_rgb();
-        let mut encoder = Encoder::new(out, size(image.width())?, size(image.height())?, &palette).map_err(io::Error::other)?;
+        let mut encoder = Encoder::new(out, size(image.width())?, size(image.height())?, &palette)
+            .map_err(io::Error::other)?;
         encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
         let middle = |part: usize| (part << 3 | 4) as u8;
-        let nearest = (0..1 << 15).map(|i| nearest(&palette, [middle(i >> 10), middle(i >> 5 & 31), middle(i & 31)])).collect();
+        let nearest = (0..1 << 15)
+            .map(|i| nearest(&palette, [middle(i >> 10), middle(i >> 5 & 31), middle(i & 31)]))
+            .collect();
         Ok(Self { encoder, nearest, before: None, delay })
     }
 
@@ -47,17 +58,30 @@ impl<W: Write> GifWriter<W> {
     /// # Errors
     /// When `out` takes no more.
     pub fn frame(&mut self, image: &Image) -> io::Result<()> {
-        let place =
-            |pixel: &[u8]| usize::from(pixel[0] >> 3) << 10 | usize::from(pixel[1] >> 3) << 5 | usize::from(pixel[2] >> 3);
-        let mut indices: Vec<u8> = image.pixels().chunks_exact(4).map(|pixel| self.nearest[place(pixel)]).collect();
+        let place = |pixel: &[u8]| {
+            usize::from(pixel[0] >> 3) << 10
+                | usize::from(pixel[1] >> 3) << 5
+                | usize::from(pixel[2] >> 3)
+        };
+        let mut indices: Vec<u8> =
+            image.pixels().chunks_exact(4).map(|pixel| self.nearest[place(pixel)]).collect();
         let shown = indices.clone();
         if let Some(before) = &self.before {
             // What stays as it was takes next to no room.
-            indices.iter_mut().zip(before).filter(|(index, before)| index == before).for_each(|(index, _)| *index = AS_BEFORE);
+            indices
+                .iter_mut()
+                .zip(before)
+                .filter(|(index, before)| index == before)
+                .for_each(|(index, _)| *index = AS_BEFORE);
         }
         let transparent = self.before.is_some().then_some(AS_BEFORE);
         self.before = Some(shown);
-        let mut frame = Frame::from_indexed_pixels(image.width() as u16, image.height() as u16, indices, transparent);
+        let mut frame = Frame::from_indexed_pixels(
+            image.width() as u16,
+            image.height() as u16,
+            indices,
+            transparent,
+        );
         frame.delay = self.delay;
         frame.dispose = DisposalMethod::Keep;
         self.encoder.write_frame(&frame).map_err(io::Error::other)
@@ -80,8 +104,8 @@ impl<W: Write> std::fmt::Debug for GifWriter<W> {
     }
 }
 
-/// Pixels that stand for those of all pictures: the first one's, and as many of the colours boids can have, alone and mixed with
-/// what is behind, as smooth edges and distance mix them.
+/// Pixels that stand for those of all pictures: the first one's, and as many of the colours boids
+/// can have, alone and mixed with what is behind, as smooth edges and distance mix them.
 fn samples(painter: &Painter) -> Vec<u8> {
     let pixels = painter.image().pixels();
     let Some(ramp) = painter.ramp() else { return pixels.to_vec() };
@@ -108,7 +132,11 @@ fn samples(painter: &Painter) -> Vec<u8> {
 
 fn nearest(palette: &[u8], color: Rgb) -> u8 {
     let distance = |entry: &[u8]| -> i32 {
-        entry.iter().zip(color).map(|(&a, b)| (i32::from(a) - i32::from(b)) * (i32::from(a) - i32::from(b))).sum()
+        entry
+            .iter()
+            .zip(color)
+            .map(|(&a, b)| (i32::from(a) - i32::from(b)) * (i32::from(a) - i32::from(b)))
+            .sum()
     };
     let entries = palette.chunks_exact(3).take(COLORS).enumerate();
     entries.min_by_key(|(_, entry)| distance(entry)).map_or(0, |(i, _)| i as u8)

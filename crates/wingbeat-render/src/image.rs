@@ -2,7 +2,8 @@
 
 use crate::Rgb;
 
-/// A picture: rows from the top, four bytes a pixel: red, green, blue, and 255; of one that was read how opaque it is, 0 to 255.
+/// A picture: rows from the top, four bytes a pixel: red, green, blue, and 255; of one that was
+/// read how opaque it is, 0 to 255.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     width: usize,
@@ -44,15 +45,19 @@ impl Image {
         Self { width, height: pixels.len() / 4 / width, pixels }
     }
 
-    /// The picture at half its size: means of two by two pixels, without an odd row and column at the end.
+    /// The picture at half its size: means of two by two pixels, without an odd row and column at
+    /// the end.
     pub(crate) fn halved(&self) -> Self {
         let (wide, high) = (self.width / 2, self.height / 2);
         let mut pixels = Vec::with_capacity(wide * high * 4);
         for y in 0..high {
             for x in 0..wide {
-                let at =
-                    |dx: usize, dy: usize, a: usize| u32::from(self.pixels[((2 * y + dy) * self.width + 2 * x + dx) * 4 + a]);
-                pixels.extend((0..4).map(|a| ((at(0, 0, a) + at(1, 0, a) + at(0, 1, a) + at(1, 1, a) + 2) / 4) as u8));
+                let at = |dx: usize, dy: usize, a: usize| {
+                    u32::from(self.pixels[((2 * y + dy) * self.width + 2 * x + dx) * 4 + a])
+                };
+                pixels.extend((0..4).map(|a| {
+                    ((at(0, 0, a) + at(1, 0, a) + at(0, 1, a) + at(1, 1, a) + 2) / 4) as u8
+                }));
             }
         }
         Self { width: wide, height: high, pixels }
@@ -60,7 +65,12 @@ impl Image {
 
     /// How light it is on average, 0 to 1.
     pub fn lightness(&self) -> f64 {
-        let sum: u64 = self.pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]).map(|&part| u64::from(part)).sum();
+        let sum: u64 = self
+            .pixels
+            .chunks_exact(4)
+            .flat_map(|pixel| &pixel[..3])
+            .map(|&part| u64::from(part))
+            .sum();
         sum as f64 / (255.0 * 3.0 * (self.pixels.len() / 4).max(1) as f64)
     }
 

@@ -1,4 +1,5 @@
-//! Pictures of flocks, without a GPU, a display or an engine: boids in, RGBA out; then PNG, GIF, MP4 or SVG.
+//! Pictures of flocks, without a GPU, a display or an engine: boids in, RGBA out; then PNG, GIF,
+//! MP4 or SVG.
 //!
 //! ```
 //! use wingbeat_render::{Boids, Bounds, Camera, Painter, Style, png};
@@ -15,8 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same boids, style and camera give the same bytes on any number of threads: bands of rows are drawn each by one thread, in
-//! one order, and positions are projected with pinned arithmetic.
+//! The same boids, style and camera give the same bytes on any number of threads: bands of rows are
+//! drawn each by one thread, in one order, and positions are projected with pinned arithmetic.
 //!
 //! # Floor plan
 //!
@@ -35,8 +36,9 @@
 //! png.rs  gif.rs  mp4.rs   Image ──► files
 //! ```
 //!
-//! With the feature `plot` there are line charts and maps too, in `plot`: chart.rs is what charts show, axis.rs chooses ticks, draw.rs
-//! draws the chart on either canvas, pixels.rs is the one for PNG, map.rs a quantity over the plane.
+//! With the feature `plot` there are line charts and maps too, in `plot`: chart.rs is what charts
+//! show, axis.rs chooses ticks, draw.rs draws the chart on either canvas, pixels.rs is the one for
+//! PNG, map.rs a quantity over the plane.
 #![forbid(unsafe_code)]
 
 mod backdrop;

@@ -7,7 +7,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use crate::{Image, RenderError};
 
-/// A film that is being made. Dropped before it is finished, it ends ffmpeg; what that wrote is the caller's to remove.
+/// A film that is being made. Dropped before it is finished, it ends ffmpeg; what that wrote is the
+/// caller's to remove.
 #[derive(Debug)]
 pub struct Mp4Writer {
     child: Child,
@@ -20,7 +21,8 @@ pub struct Mp4Writer {
 /// When there is none; the message says how to get one.
 pub fn check() -> Result<(), RenderError> {
     let mut command = Command::new("ffmpeg");
-    let output = command.arg("-version").stdin(Stdio::null()).output().map_err(|error| no_start(&error))?;
+    let output =
+        command.arg("-version").stdin(Stdio::null()).output().map_err(|error| no_start(&error))?;
     let failed = || RenderError::Failed(format!("ffmpeg -version ends with {}", output.status));
     if output.status.success() { Ok(()) } else { Err(failed()) }
 }
@@ -30,27 +32,69 @@ fn no_start(error: &io::Error) -> RenderError {
         return RenderError::Failed(format!("ffmpeg cannot be started: {error}"));
     }
     RenderError::Missing(
-        "ffmpeg, which makes MP4 films, is not installed: apt install ffmpeg, brew install ffmpeg or winget install ffmpeg \
+        "ffmpeg, which makes MP4 films, is not installed: apt install ffmpeg, brew install ffmpeg \
+         or winget install ffmpeg \
          brings it; a GIF or a sequence of PNGs needs nothing"
             .into(),
     )
 }
 
 impl Mp4Writer {
-    /// Begins a film of pictures of this size, both sides even, so many a second, 0.1 to 1000. H.264, as every player knows.
+    /// Begins a film of pictures of this size, both sides even, so many a second, 0.1 to 1000.
+    /// H.264, as every player knows.
     ///
     /// # Errors
     /// When there is no ffmpeg, or it does not start.
     pub fn start(path: &Path, [width, height]: [u32; 2], rate: f64) -> Result<Self, RenderError> {
         if width % 2 == 1 || height % 2 == 1 {
-            return Err(RenderError::value("size", format!("{width}x{height}"), "even numbers of pixels for an MP4"));
+            return Err(RenderError::value(
+                "size",
+                format!("{width}x{height}"),
+                "even numbers of \
+                pixels for an MP4",
+            ));
         }
         let (size, rate) = (format!("{width}x{height}"), rate.to_string());
         let mut command = Command::new("ffmpeg");
-        command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo", "-pixel_format", "rgba"]);
-        command.args(["-video_size", &size, "-framerate", &rate, "-i", "pipe:0", "-an", "-c:v", "libx264"]);
-        command.args(["-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4"]);
-        command.arg(path.as_os_str() as &OsStr).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args([
+            "-hide_banner",
+            "-loglevel",
+            "error",
+            "-nostdin",
+            "-y",
+            "-f",
+            "rawvideo",
+            "-pixel_format",
+            "rgba",
+        ]);
+        command.args([
+            "-video_size",
+            &size,
+            "-framerate",
+            &rate,
+            "-i",
+            "pipe:0",
+            "-an",
+            "-c:v",
+            "libx264",
+        ]);
+        command.args([
+            "-preset",
+            "medium",
+            "-crf",
+            "18",
+            "-pix_fmt",
+            "yuv420p",
+            "-movflags",
+            "+faststart",
+            "-f",
+            "mp4",
+        ]);
+        command
+            .arg(path.as_os_str() as &OsStr)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
         // Ctrl-C in a terminal goes to the whole group: it is for us to say when the film ends.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -92,7 +136,10 @@ impl Mp4Writer {
             let _ = errors.read_to_end(&mut said);
         }
         let said = String::from_utf8_lossy(&said).into_owned();
-        let line = said.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it ended without a message");
+        let line = said.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or(
+            "it \
+            ended without a message",
+        );
         RenderError::Failed(format!("ffmpeg could not make the film: {line}"))
     }
 }

@@ -1,4 +1,5 @@
-//! What is written below the flock: a scale bar, what colours mean, how many there are, and the time.
+//! What is written below the flock: a scale bar, what colours mean, how many there are, and the
+//! time.
 
 use tiny_skia::{Color as Ink, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Transform};
 
@@ -50,18 +51,33 @@ pub fn foot(width: f64, height: f64) -> f64 {
 
 impl Labels {
     /// The labels of a picture.
-    pub fn of(style: &Style, ramp: &Ramp, speeds: [f32; 2], view: &View, boids: &Boids<'_>, size: [u32; 2]) -> Self {
+    pub fn of(
+        style: &Style,
+        ramp: &Ramp,
+        speeds: [f32; 2],
+        view: &View,
+        boids: &Boids<'_>,
+        size: [u32; 2],
+    ) -> Self {
         let [width, height] = size.map(|side| side as f32);
         let em = em(width.into(), height.into()) as f32;
-        let mut labels = Self { em, line: height - em * 1.75, bar: [em * 1.5; 2], texts: Vec::new(), dots: Vec::new() };
+        let mut labels = Self {
+            em,
+            line: height - em * 1.75,
+            bar: [em * 1.5; 2],
+            texts: Vec::new(),
+            dots: Vec::new(),
+        };
         let Ok(font) = Font::new() else { return labels };
         let (length, shown) = round_length(f64::from(width * 0.16 / view.per_unit()));
         labels.bar[1] += (length * f64::from(view.per_unit())) as f32;
-        let after_bar = labels.text(&font, &bar_text(&shown, &style.unit), labels.bar[1] + em * 0.6);
+        let after_bar =
+            labels.text(&font, &bar_text(&shown, &style.unit), labels.bar[1] + em * 0.6);
         let time = format!("t = {:.*}", if boids.time.abs() < 1000.0 { 2 } else { 0 }, boids.time);
         let right = width - em * 1.5;
         // The time is as wide as its longest, so that it does not tremble.
-        let time_width = font.width(&time.replace(|c: char| c.is_ascii_digit(), "0"), em.into()) as f32;
+        let time_width =
+            font.width(&time.replace(|c: char| c.is_ascii_digit(), "0"), em.into()) as f32;
         labels.text(&font, &time, right - time_width);
         let count = format!("{} boids", grouped(boids.len() as u64));
         let count_left = right - time_width - em * 1.6 - font.width(&count, em.into()) as f32;
@@ -81,7 +97,15 @@ impl Labels {
         left + width
     }
 
-    fn legend(&mut self, font: &Font, style: &Style, ramp: &Ramp, speeds: [f32; 2], view: &View, [left, right]: [f32; 2]) {
+    fn legend(
+        &mut self,
+        font: &Font,
+        style: &Style,
+        ramp: &Ramp,
+        speeds: [f32; 2],
+        view: &View,
+        [left, right]: [f32; 2],
+    ) {
         let (em, line) = (self.em, self.line);
         let wide = |text: &str| font.width(text, em.into()) as f32;
         match style.color {
@@ -90,13 +114,20 @@ impl Labels {
                 if right - left < 2.6 * radius + wide("heading") + em {
                     return;
                 }
-                // The compass as the camera sees it: a heading has the colour of the rim in its direction.
+                // The compass as the camera sees it: a heading has the colour of the rim in its
+                // direction.
                 for i in 0..72 {
                     let turn = f64::from(i) / 72.0 * std::f64::consts::TAU;
                     let heading = [libm::cos(turn) as f32, libm::sin(turn) as f32, 0.0];
-                    let [x, y] = [crate::num::dot(heading, view.right), crate::num::dot(heading, view.up)];
+                    let [x, y] =
+                        [crate::num::dot(heading, view.right), crate::num::dot(heading, view.up)];
                     let (x, y) = (left + radius + x * radius, line - y * radius);
-                    self.dots.push(Dot { x, y, radius: em * 0.17, color: ramp.of_heading(heading) });
+                    self.dots.push(Dot {
+                        x,
+                        y,
+                        radius: em * 0.17,
+                        color: ramp.of_heading(heading),
+                    });
                 }
                 self.text(font, "heading", left + 2.0 * radius + em * 0.6);
             }
@@ -169,7 +200,10 @@ pub fn draw(labels: &Labels, ink: Rgb, image: &mut Image) {
             canvas.fill_path(&path, &paint, FillRule::Winding, transform, None);
         }
     };
-    labels.dots.iter().for_each(|dot| fill(PathBuilder::from_circle(dot.x, dot.y, dot.radius), dot.color, shift));
+    labels
+        .dots
+        .iter()
+        .for_each(|dot| fill(PathBuilder::from_circle(dot.x, dot.y, dot.radius), dot.color, shift));
     let ([from, to], thick, tick) = (labels.bar, labels.thickness(), labels.em * 0.42);
     let line = labels.line.round();
     for [left, top, right, bottom] in [
@@ -177,11 +211,16 @@ pub fn draw(labels: &Labels, ink: Rgb, image: &mut Image) {
         [from, line - tick, from + thick, line + thick + tick],
         [to - thick, line - tick, to, line + thick + tick],
     ] {
-        fill(Rect::from_ltrb(left.round(), top, right.round(), bottom).map(PathBuilder::from_rect), ink, shift);
+        fill(
+            Rect::from_ltrb(left.round(), top, right.round(), bottom).map(PathBuilder::from_rect),
+            ink,
+            shift,
+        );
     }
     for text in &labels.texts {
         // The middle of a capital is 0.36 em above the line it stands on.
-        let at = Transform::from_translate(text.left, labels.line + labels.em * 0.36).post_concat(shift);
+        let at =
+            Transform::from_translate(text.left, labels.line + labels.em * 0.36).post_concat(shift);
         fill(font.outline(&text.text, labels.em.into()), ink, at);
     }
     let rows = image.pixels_mut().chunks_exact_mut(4).skip(top * canvas.width() as usize);
@@ -211,7 +250,11 @@ mod tests {
             (3e7, 2e7, "2e7"),
         ] {
             let (found, text) = round_length(most);
-            assert!((found - length).abs() < 1e-9 * length && text == shown, "{most}: {found} {text}");
+            assert!(
+                (found - length).abs() < 1e-9 * length && text == shown,
+                "{most}: {found} \
+                {text}"
+            );
         }
         assert_eq!(round_length(f64::NAN).1, "0");
     }

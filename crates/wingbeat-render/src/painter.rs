@@ -10,12 +10,14 @@ use crate::overlay::{self, Labels};
 use crate::trails::Trails;
 use crate::{Boids, Bounds, Extent, RenderError, Style, raster};
 
-/// Lengths of boids that are chosen when none is given, pixels: below, a heading cannot be seen; above, few look like a logo.
+/// Lengths of boids that are chosen when none is given, pixels: below, a heading cannot be seen;
+/// above, few look like a logo.
 const LENGTHS: [f32; 2] = [5.0, 26.0];
 /// Sides of a picture that are taken, pixels.
 const SIDES: std::ops::RangeInclusive<u32> = 16..=16384;
 
-/// Draws one frame after the other. Scales, colours and framing are chosen at the first and kept, or follow the flock smoothly.
+/// Draws one frame after the other. Scales, colours and framing are chosen at the first and kept,
+/// or follow the flock smoothly.
 pub struct Painter {
     style: Style,
     camera: Camera,
@@ -41,16 +43,32 @@ struct Settled {
 }
 
 impl Painter {
-    /// A painter of pictures of a size, width and height in pixels, 16 to 16384. Without bounds space is open: pictures then
-    /// follow the flock.
+    /// A painter of pictures of a size, width and height in pixels, 16 to 16384. Without bounds
+    /// space is open: pictures then follow the flock.
     ///
     /// # Errors
     /// When the size, the style or the camera is not accepted.
-    pub fn new(size: [u32; 2], style: Style, camera: Camera, bounds: Option<Bounds>) -> Result<Self, RenderError> {
+    pub fn new(
+        size: [u32; 2],
+        style: Style,
+        camera: Camera,
+        bounds: Option<Bounds>,
+    ) -> Result<Self, RenderError> {
         Self::check(size, &style, &camera)?;
         let image = Image::new(size[0] as usize, size[1] as usize);
         let (trails, lines) = (Trails::default(), Vec::new());
-        Ok(Self { style, camera, bounds, image, trails, lines, backdrop: None, area: None, settled: None, drawn: 0 })
+        Ok(Self {
+            style,
+            camera,
+            bounds,
+            image,
+            trails,
+            lines,
+            backdrop: None,
+            area: None,
+            settled: None,
+            drawn: 0,
+        })
     }
 
     /// Refuses what [`new`](Self::new) does, without making room for a picture.
@@ -59,23 +77,31 @@ impl Painter {
     /// When the size, the style or the camera is not accepted.
     pub fn check(size: [u32; 2], style: &Style, camera: &Camera) -> Result<(), RenderError> {
         if !size.iter().all(|side| SIDES.contains(side)) {
-            return Err(RenderError::value("size", format!("{}x{}", size[0], size[1]), "16x16 to 16384x16384 pixels"));
+            return Err(RenderError::value(
+                "size",
+                format!("{}x{}", size[0], size[1]),
+                "16x16 to \
+                16384x16384 pixels",
+            ));
         }
         style.check()?;
         camera.check()
     }
 
-    /// A picture of the plane that the next pictures show behind everything; of flocks in space it shows nothing.
+    /// A picture of the plane that the next pictures show behind everything; of flocks in space it
+    /// shows nothing.
     pub fn set_backdrop(&mut self, backdrop: Option<Backdrop>) {
         self.backdrop = backdrop;
     }
 
-    /// What pictures are fitted to where space is open, in place of the flock; no edges are drawn around it.
+    /// What pictures are fitted to where space is open, in place of the flock; no edges are drawn
+    /// around it.
     pub fn set_area(&mut self, area: Option<Extent>) {
         self.area = area;
     }
 
-    /// Lines in the world's coordinates, obstacles for one, that the next pictures show behind the boids.
+    /// Lines in the world's coordinates, obstacles for one, that the next pictures show behind the
+    /// boids.
     pub fn set_lines(&mut self, lines: Vec<[[f32; 3]; 2]>) {
         self.lines = lines;
     }
@@ -116,7 +142,8 @@ impl Painter {
             if self.style.flat {
                 ramp.theme.sky = [ramp.theme.fog; 2];
             }
-            let length = self.style.length.unwrap_or_else(|| length(boids, &extent, &view)) / view.per_unit();
+            let length = self.style.length.unwrap_or_else(|| length(boids, &extent, &view))
+                / view.per_unit();
             Settled { extent, ramp, speeds, length }
         });
         let stage = Stage {
@@ -132,10 +159,25 @@ impl Painter {
         let (darts, trails) = stage.boids(boids);
         let [mut behind, before] = stage.edges(dimensions);
         behind.extend(stage.lines(&self.lines));
-        let labels =
-            self.style.labels.then(|| Labels::of(&self.style, &settled.ramp, settled.speeds, &view, boids, [width, height]));
-        let backdrop = self.backdrop.as_ref().filter(|_| dimensions == 2).and_then(|backdrop| backdrop.shown(&view));
-        Picture { width, height, theme: settled.ramp.theme, backdrop, behind, trails, darts, before, labels }
+        let labels = self.style.labels.then(|| {
+            Labels::of(&self.style, &settled.ramp, settled.speeds, &view, boids, [width, height])
+        });
+        let backdrop = self
+            .backdrop
+            .as_ref()
+            .filter(|_| dimensions == 2)
+            .and_then(|backdrop| backdrop.shown(&view));
+        Picture {
+            width,
+            height,
+            theme: settled.ramp.theme,
+            backdrop,
+            behind,
+            trails,
+            darts,
+            before,
+            labels,
+        }
     }
 
     /// The colours that pictures are made of, as samples for a palette.
@@ -151,30 +193,41 @@ impl Painter {
 
 impl std::fmt::Debug for Painter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Painter").field("style", &self.style).field("camera", &self.camera).finish_non_exhaustive()
+        f.debug_struct("Painter")
+            .field("style", &self.style)
+            .field("camera", &self.camera)
+            .finish_non_exhaustive()
     }
 }
 
-/// Width and height for a picture of this, at most `most`: in the plane of the world's own shape, so that none of the canvas is
-/// empty; in space all of it. Both are even, as films want them.
+/// Width and height for a picture of this, at most `most`: in the plane of the world's own shape,
+/// so that none of the canvas is empty; in space all of it. Both are even, as films want them.
 pub fn size_for(boids: &Boids<'_>, bounds: Option<&Bounds>, fit: Fit, most: [u32; 2]) -> [u32; 2] {
     if boids.dimensions == 3 {
         return most;
     }
-    let extent = bounds.filter(|_| fit == Fit::Domain).map_or_else(|| Extent::around(boids), |bounds| Extent::of(bounds, 2));
+    let extent = bounds
+        .filter(|_| fit == Fit::Domain)
+        .map_or_else(|| Extent::around(boids), |bounds| Extent::of(bounds, 2));
     let ([width, height, _], [wide, high]) = (extent.size(), most.map(f64::from));
     let scale = if wide / width < high / height { wide / width } else { high / height };
-    let even = |length: f64, most: u32| (((length * scale / 2.0).round() as u32) * 2).clamp(most.min(240), most);
+    let even = |length: f64, most: u32| {
+        (((length * scale / 2.0).round() as u32) * 2).clamp(most.min(240), most)
+    };
     [even(width, most[0]), even(height, most[1])]
 }
 
-/// What of the canvas is for the world: all but a margin, which in the plane is also for the labels.
+/// What of the canvas is for the world: all but a margin, which in the plane is also for the
+/// labels.
 fn frame(width: u32, height: u32, labels: bool) -> Frame {
     let (width, height) = (f64::from(width), f64::from(height));
     let small = if width < height { width } else { height };
     let margin = small * 0.025;
     let foot = if labels { overlay::foot(width, height) } else { 0.0 };
-    Frame { inner: [width - 2.0 * margin, height - 2.0 * margin - foot], middle: [width / 2.0, (height - foot) / 2.0] }
+    Frame {
+        inner: [width - 2.0 * margin, height - 2.0 * margin - foot],
+        middle: [width / 2.0, (height - foot) / 2.0],
+    }
 }
 
 /// Long enough to show a heading, short enough to leave neighbours apart.
@@ -190,7 +243,8 @@ fn length(boids: &Boids<'_>, extent: &Extent, view: &View) -> f32 {
 /// Between which 98 % of the speeds lie.
 fn speeds(boids: &Boids<'_>) -> [f32; 2] {
     let speed = |i: usize| dot(boids.velocity(i), boids.velocity(i)).sqrt();
-    let mut speeds: Vec<f32> = (0..boids.len()).map(speed).filter(|speed| speed.is_finite()).collect();
+    let mut speeds: Vec<f32> =
+        (0..boids.len()).map(speed).filter(|speed| speed.is_finite()).collect();
     if speeds.is_empty() {
         return [0.0, 1.0];
     }

@@ -1,8 +1,9 @@
 //! Shapes to pixels with smooth edges.
 //!
-//! A pixel is covered by as much as its middle lies within the nearest edge, from half a pixel outside to half a pixel inside:
-//! exact for straight edges, and a handful of operations. The canvas is cut into bands of rows; each is drawn by one thread, its
-//! shapes in the picture's order, so that results do not depend on how many threads there are.
+//! A pixel is covered by as much as its middle lies within the nearest edge, from half a pixel
+//! outside to half a pixel inside: exact for straight edges, and a handful of operations. The
+//! canvas is cut into bands of rows; each is drawn by one thread, its shapes in the picture's
+//! order, so that results do not depend on how many threads there are.
 
 use rayon::prelude::*;
 use wide::f32x4;
@@ -13,7 +14,8 @@ use crate::compose::{Dart, NOTCH, Streak, TAIL, TIP};
 use crate::image::Image;
 use crate::num::{least, most, within};
 
-/// Rows of a band: few enough for every thread to have several, enough for few shapes to lie in two.
+/// Rows of a band: few enough for every thread to have several, enough for few shapes to lie in
+/// two.
 const BAND: usize = 40;
 /// Wider darts than this have a lit side, a shaded side and a rim, pixels from axis to edge.
 const FACETS: f32 = 2.4;
@@ -22,7 +24,8 @@ const FACETS: f32 = 2.4;
 pub fn draw(picture: &Picture, image: &mut Image) {
     let (width, height) = (image.width(), image.height());
     let bands = height.div_ceil(BAND);
-    let lists = [&picture.behind, &picture.trails, &picture.before].map(|streaks| sorted(streaks, bands, rows_of_streak));
+    let lists = [&picture.behind, &picture.trails, &picture.before]
+        .map(|streaks| sorted(streaks, bands, rows_of_streak));
     let darts = sorted(&picture.darts, bands, rows_of_dart);
     image.pixels_mut().par_chunks_mut(BAND * width * 4).enumerate().for_each(|(band, pixels)| {
         let mut strip = Strip { pixels, width, top: band * BAND };
@@ -66,7 +69,9 @@ fn rows_of_dart(dart: &Dart) -> [f32; 2] {
 fn reach(dart: &Dart) -> [f32; 2] {
     let [ux, uy] = dart.along;
     let along = TIP * dart.length;
-    [ux, uy].map(f32::abs).map(|u| along * u + dart.half * if dart.length > 0.0 { (1.0 - u * u).sqrt() } else { 1.0 })
+    [ux, uy]
+        .map(f32::abs)
+        .map(|u| along * u + dart.half * if dart.length > 0.0 { (1.0 - u * u).sqrt() } else { 1.0 })
 }
 
 fn rows_of_streak(streak: &Streak) -> [f32; 2] {
@@ -97,7 +102,8 @@ impl Strip<'_> {
     /// The rows of the band whose middles lie from one height to another of the canvas.
     fn span(&self, low: f32, high: f32) -> std::ops::Range<usize> {
         let rows = whole(low, high);
-        rows.start.saturating_sub(self.top).min(self.rows())..rows.end.saturating_sub(self.top).min(self.rows())
+        rows.start.saturating_sub(self.top).min(self.rows())
+            ..rows.end.saturating_sub(self.top).min(self.rows())
     }
 
     fn dart(&mut self, dart: &Dart) {
@@ -148,7 +154,8 @@ impl Strip<'_> {
             for column in first..last {
                 let x = column as f32 + 0.5 - x0;
                 let (u, v) = (x * ux + y * uy, y * ux - x * uy);
-                let across = within(streak.half - v.abs() + 0.5, 0.0, 1.0) * least(1.0, 2.0 * streak.half);
+                let across =
+                    within(streak.half - v.abs() + 0.5, 0.0, 1.0) * least(1.0, 2.0 * streak.half);
                 let ends = within(u + 0.5, 0.0, 1.0) * within(length - u + 0.5, 0.0, 1.0);
                 let at = (row * self.width + column) * 4;
                 if let Some(pixel) = self.pixels[at..].first_chunk_mut() {
@@ -162,7 +169,11 @@ impl Strip<'_> {
 /// Where base + slope·x lies within a range.
 fn meet(base: f32, slope: f32, [low, high]: [f32; 2]) -> [f32; 2] {
     if slope.abs() < 1e-6 {
-        return if (low..=high).contains(&base) { [f32::NEG_INFINITY, f32::INFINITY] } else { [1.0, 0.0] };
+        return if (low..=high).contains(&base) {
+            [f32::NEG_INFINITY, f32::INFINITY]
+        } else {
+            [1.0, 0.0]
+        };
     }
     let (a, b) = ((low - base) / slope, (high - base) / slope);
     [least(a, b), most(a, b)]
@@ -186,9 +197,11 @@ struct Brush {
 impl Brush {
     #[inline(always)]
     fn of(dart: &Dart) -> Self {
-        let (tip, tail, notch, half) = (TIP * dart.length, TAIL * dart.length, NOTCH * dart.length, dart.half);
+        let (tip, tail, notch, half) =
+            (TIP * dart.length, TAIL * dart.length, NOTCH * dart.length, dart.half);
         let (side, bay) = (tip + tail, tail - notch);
-        let (outer, inner) = (1.0 / (half * half + side * side).sqrt(), 1.0 / (half * half + bay * bay).sqrt());
+        let (outer, inner) =
+            (1.0 / (half * half + side * side).sqrt(), 1.0 / (half * half + bay * bay).sqrt());
         Self {
             outer: [tip * half * outer, -half * outer, side * outer],
             notch: [notch * half * inner, half * inner, -bay * inner],
@@ -198,8 +211,9 @@ impl Brush {
         }
     }
 
-    /// For each pixel of a row that is covered in part: which, how many pixels inside its middle lies, and how far across.
-    /// x and y are the first pixel's from the dart's middle. Four at a time, as most of a dart's surroundings are not it.
+    /// For each pixel of a row that is covered in part: which, how many pixels inside its middle
+    /// lies, and how far across. x and y are the first pixel's from the dart's middle. Four at a
+    /// time, as most of a dart's surroundings are not it.
     #[inline(always)]
     fn covered(&self, width: usize, x: f32, y: f32, mut take: impl FnMut(usize, f32, f32)) {
         let [ux, uy] = self.along;
@@ -208,7 +222,9 @@ impl Brush {
         for four in (0..width).step_by(4) {
             let i = next + f32x4::splat(four as f32);
             let (u, v) = (u + i * f32x4::splat(ux), v - i * f32x4::splat(uy));
-            let edge = |[c, m, n]: [f32; 3]| f32x4::splat(c) + f32x4::splat(m) * u - f32x4::splat(n) * v.abs();
+            let edge = |[c, m, n]: [f32; 3]| {
+                f32x4::splat(c) + f32x4::splat(m) * u - f32x4::splat(n) * v.abs()
+            };
             let inside = edge(self.outer).fast_min(edge(self.notch));
             if inside.simd_gt(f32x4::splat(-0.5)).none() {
                 continue;
@@ -231,7 +247,8 @@ impl Brush {
         });
     }
 
-    /// A row of a large one: folded along its axis, light from the upper left, and a darker rim that sets it off from others.
+    /// A row of a large one: folded along its axis, light from the upper left, and a darker rim
+    /// that sets it off from others.
     fn faceted(&self, pixels: &mut [u8], dart: &Dart, x: f32, y: f32) {
         let pixels = pixels.as_chunks_mut::<4>().0;
         let [ux, uy] = self.along;
@@ -294,7 +311,15 @@ mod tests {
         pixels.iter().map(|&p| (f32::from(p) - 100.0) / 155.0).fold(0.0, |sum, part| sum + part)
     }
 
-    const WHITE: Dart = Dart { x: 20.3, y: 14.6, along: [0.8, 0.6], length: 12.0, half: 2.3, color: [255; 3], alpha: 256 };
+    const WHITE: Dart = Dart {
+        x: 20.3,
+        y: 14.6,
+        along: [0.8, 0.6],
+        length: 12.0,
+        half: 2.3,
+        color: [255; 3],
+        alpha: 256,
+    };
 
     #[test]
     fn a_dart_covers_its_area_wherever_it_points() {
@@ -310,7 +335,8 @@ mod tests {
 
     #[test]
     fn a_dart_points_where_it_goes() {
-        let pixels = drawn(|strip| strip.dart(&Dart { along: [1.0, 0.0], x: 20.0, y: 14.5, ..WHITE }));
+        let pixels =
+            drawn(|strip| strip.dart(&Dart { along: [1.0, 0.0], x: 20.0, y: 14.5, ..WHITE }));
         let row = |x: usize| (0..30).filter(|y| pixels[y * 40 + x] > 140).count();
         assert!(row(25) >= 1 && row(25) < row(17), "{} {}", row(25), row(17));
         assert_eq!((pixels[14 * 40 + 28], pixels[14 * 40 + 13]), (100, 100));
@@ -327,11 +353,19 @@ mod tests {
 
     #[test]
     fn a_streak_is_as_long_and_as_wide_as_it_is() {
-        for (from, to) in [([5.0, 5.0], [35.0, 5.0]), ([5.0, 25.0], [5.0, 3.0]), ([4.2, 3.1], [33.0, 27.5])] {
+        for (from, to) in
+            [([5.0, 5.0], [35.0, 5.0]), ([5.0, 25.0], [5.0, 3.0]), ([4.2, 3.1], [33.0, 27.5])]
+        {
             let streak = Streak { from, to, half: 0.75, color: [255; 3], alpha: 256 };
-            let length = ((to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1])).sqrt();
+            let length = ((to[0] - from[0]) * (to[0] - from[0])
+                + (to[1] - from[1]) * (to[1] - from[1]))
+                .sqrt();
             let found = area(&drawn(|strip| strip.streak(&streak)));
-            assert!((found / (length * 1.5) - 1.0).abs() < 0.05, "{from:?}: {found} of {}", length * 1.5);
+            assert!(
+                (found / (length * 1.5) - 1.0).abs() < 0.05,
+                "{from:?}: {found} of {}",
+                length * 1.5
+            );
         }
     }
 
@@ -348,7 +382,11 @@ mod tests {
                 canvas(40, 30, |strip| strip.streak(&streak)),
             ] {
                 let pixel = &pixels[(15 * 40 + 20) * 4..][..4];
-                assert!(pixel.iter().zip(expected).all(|(&a, b)| a.abs_diff(b) <= 1), "{alpha}: {pixel:?}, wanted {expected:?}");
+                assert!(
+                    pixel.iter().zip(expected).all(|(&a, b)| a.abs_diff(b) <= 1),
+                    "{alpha}: \
+                    {pixel:?}, wanted {expected:?}"
+                );
                 assert_eq!((pixel[3], &pixels[..4]), (255, &GREY[..]));
             }
         }
@@ -356,9 +394,18 @@ mod tests {
 
     #[test]
     fn a_large_dart_is_lit_from_the_upper_left_and_has_a_rim() {
-        let dart = Dart { along: [1.0, 0.0], x: 20.0, y: 15.0, length: 30.0, half: 10.0, color: [200; 3], alpha: 256 };
+        let dart = Dart {
+            along: [1.0, 0.0],
+            x: 20.0,
+            y: 15.0,
+            length: 30.0,
+            half: 10.0,
+            color: [200; 3],
+            alpha: 256,
+        };
         let pixels = drawn(|strip| strip.dart(&dart));
-        // Twelve pixels to the left of the tip, where the dart is 8 wide: above its axis, below, and at its edge.
+        // Twelve pixels to the left of the tip, where the dart is 8 wide: above its axis, below,
+        // and at its edge.
         let [above, below, edge] = [12, 17, 11].map(|y| pixels[y * 40 + 25]);
         assert_eq!((above, below), (212, 176), "200 times 0.97 plus and minus 0.13 · 0.7");
         assert!((100..above - 20).contains(&edge), "{edge}");
@@ -367,33 +414,73 @@ mod tests {
     /// What is drawn in part is what a larger canvas shows there.
     #[test]
     fn what_lies_outside_is_cut() {
-        let places = [(-3.0, 10.0), (43.0, 10.0), (20.0, -2.0), (20.0, 33.0), (0.0, 0.0), (40.0, 30.0), (1.5, 28.25)];
+        let places = [
+            (-3.0, 10.0),
+            (43.0, 10.0),
+            (20.0, -2.0),
+            (20.0, 33.0),
+            (0.0, 0.0),
+            (40.0, 30.0),
+            (1.5, 28.25),
+        ];
         let both = |(x, y): (f32, f32), shift: f32| {
             move |strip: &mut Strip<'_>| {
                 let (x, y) = (x + shift, y + shift);
-                strip.streak(&Streak { from: [x, y], to: [20.0 + shift, 15.5 + shift], half: 1.0, color: [0; 3], alpha: 200 });
+                strip.streak(&Streak {
+                    from: [x, y],
+                    to: [20.0 + shift, 15.5 + shift],
+                    half: 1.0,
+                    color: [0; 3],
+                    alpha: 200,
+                });
                 strip.dart(&Dart { x, y, ..WHITE });
                 strip.dart(&Dart { x, y, half: 5.0, color: [9, 99, 200], ..WHITE });
                 strip.dart(&Dart { x, y, length: 0.0, ..WHITE });
             }
         };
         for place in places {
-            let (small, large) = (canvas(40, 30, both(place, 0.0)), canvas(120, 120, both(place, 40.0)));
+            let (small, large) =
+                (canvas(40, 30, both(place, 0.0)), canvas(120, 120, both(place, 40.0)));
             assert!(small != GREY.repeat(40 * 30), "{place:?}: nothing is to be seen");
             for (y, row) in small.chunks_exact(40 * 4).enumerate() {
                 let there = &large[((y + 40) * 120 + 40) * 4..][..40 * 4];
-                assert!(row.iter().zip(there).all(|(a, b)| a.abs_diff(*b) <= 1), "{place:?}: row {y}");
+                assert!(
+                    row.iter().zip(there).all(|(a, b)| a.abs_diff(*b) <= 1),
+                    "{place:?}: row \
+                    {y}"
+                );
             }
         }
-        for (x, y) in [(-30.0, 10.0), (80.0, 10.0), (20.0, -40.0), (20.0, 75.0), (-1e9, 1e9), (1e30, 0.0), (f32::NAN, 3.0)] {
+        for (x, y) in [
+            (-30.0, 10.0),
+            (80.0, 10.0),
+            (20.0, -40.0),
+            (20.0, 75.0),
+            (-1e9, 1e9),
+            (1e30, 0.0),
+            (f32::NAN, 3.0),
+        ] {
             let dart = drawn(|strip| strip.dart(&Dart { x, y, ..WHITE }));
-            let streak = Streak { from: [x, y], to: [x + 1.0, y + 9.0], half: 1.0, color: [255; 3], alpha: 256 };
-            assert!(dart == [100; 1200] && drawn(|strip| strip.streak(&streak)) == [100; 1200], "{x} {y}");
+            let streak = Streak {
+                from: [x, y],
+                to: [x + 1.0, y + 9.0],
+                half: 1.0,
+                color: [255; 3],
+                alpha: 256,
+            };
+            assert!(
+                dart == [100; 1200] && drawn(|strip| strip.streak(&streak)) == [100; 1200],
+                "{x} {y}"
+            );
         }
         // A line that comes from far away.
-        let line = Streak { from: [1e5, 15.5], to: [20.0, 15.5], half: 0.5, color: [255; 3], alpha: 256 };
+        let line =
+            Streak { from: [1e5, 15.5], to: [20.0, 15.5], half: 0.5, color: [255; 3], alpha: 256 };
         let row = drawn(|strip| strip.streak(&line))[15 * 40..16 * 40].to_vec();
-        assert!(row[..19].iter().all(|&p| p == 100) && row[21..].iter().all(|&p| p == 255), "{row:?}");
+        assert!(
+            row[..19].iter().all(|&p| p == 100) && row[21..].iter().all(|&p| p == 255),
+            "{row:?}"
+        );
     }
 
     #[test]
@@ -421,7 +508,15 @@ mod tests {
         let darts: Vec<Dart> = darts.collect();
         let mut streaks = || -> Vec<Streak> {
             let mut end = || [next(170.0) - 10.0, next(120.0) - 10.0];
-            (0..20).map(|i| Streak { from: end(), to: end(), half: 0.8, color: [250, i, 0], alpha: 150 }).collect()
+            (0..20)
+                .map(|i| Streak {
+                    from: end(),
+                    to: end(),
+                    half: 0.8,
+                    color: [250, i, 0],
+                    alpha: 150,
+                })
+                .collect()
         };
         let picture = Picture {
             backdrop: None,

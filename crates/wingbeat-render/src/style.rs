@@ -33,14 +33,17 @@ pub struct Style {
     pub color: Color,
     /// What is behind. Default: dark.
     pub background: Background,
-    /// Trails over this many frames, 0 to 1000. Default 0, none; more reach further back and take longer to draw.
+    /// Trails over this many frames, 0 to 1000. Default 0, none; more reach further back and take
+    /// longer to draw.
     pub trails: usize,
-    /// Length of a boid in pixels in the middle of the picture, 1 to 200. Default: by how far apart they are on the first picture,
-    /// between 5 and 26.
+    /// Length of a boid in pixels in the middle of the picture, 1 to 200. Default: by how far apart
+    /// they are on the first picture, between 5 and 26.
     pub length: Option<f32>,
-    /// Speeds at the two ends of the colours. Default: those between which 98 % of the first picture's boids lie.
+    /// Speeds at the two ends of the colours. Default: those between which 98 % of the first
+    /// picture's boids lie.
     pub speeds: Option<[f32; 2]>,
-    /// Whether the background is of one colour, for films with few. Default: no, it grows lighter or darker downwards.
+    /// Whether the background is of one colour, for films with few. Default: no, it grows lighter
+    /// or darker downwards.
     pub flat: bool,
     /// Whether to draw the scale bar, the legend and the time. Default: yes.
     pub labels: bool,
@@ -77,8 +80,16 @@ impl Style {
         if let Some(length) = self.length.filter(|length| !(1.0..=200.0).contains(length)) {
             return Err(RenderError::value("length", length, "1 to 200 pixels"));
         }
-        if let Some([slow, fast]) = self.speeds.filter(|[slow, fast]| !(slow.is_finite() && fast.is_finite() && slow < fast)) {
-            return Err(RenderError::value("speeds", format!("{slow}, {fast}"), "two finite speeds, the lower first"));
+        if let Some([slow, fast]) = self
+            .speeds
+            .filter(|[slow, fast]| !(slow.is_finite() && fast.is_finite() && slow < fast))
+        {
+            return Err(RenderError::value(
+                "speeds",
+                format!("{slow}, {fast}"),
+                "two finite speeds, \
+                the lower first",
+            ));
         }
         Ok(())
     }

@@ -33,7 +33,8 @@ pub fn write(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
 
 fn streak(streak: &Streak, out: &mut dyn Write) -> io::Result<()> {
     let ([x1, y1], [x2, y2]) = (streak.from, streak.to);
-    let (stroke, width, opacity) = (hex(streak.color), 2.0 * streak.half, f32::from(streak.alpha) / 256.0);
+    let (stroke, width, opacity) =
+        (hex(streak.color), 2.0 * streak.half, f32::from(streak.alpha) / 256.0);
     writeln!(
         out,
         r#"<line x1="{x1:.2}" y1="{y1:.2}" x2="{x2:.2}" y2="{y2:.2}" stroke="{stroke}" stroke-width="{width:.2}" stroke-opacity="{opacity:.2}"/>"#
@@ -44,11 +45,19 @@ fn dart(dart: &Dart, out: &mut dyn Write) -> io::Result<()> {
     let (fill, Dart { x, y, along: [ux, uy], length, half, .. }) = (hex(dart.color), *dart);
     if length <= 0.0 {
         // A path, as every boid.
-        return writeln!(out, r#"<path d="M{:.2} {y:.2}a{half:.2} {half:.2} 0 1 0 .01 0z" fill="{fill}"/>"#, x - 0.005);
+        return writeln!(
+            out,
+            r#"<path d="M{:.2} {y:.2}a{half:.2} {half:.2} 0 1 0 .01 0z" fill="{fill}"/>"#,
+            x - 0.005
+        );
     }
     let point = |u: f32, v: f32| [x + u * ux - v * uy, y + u * uy + v * ux];
-    let [tip, left, notch, right] =
-        [point(TIP * length, 0.0), point(-TAIL * length, half), point(-NOTCH * length, 0.0), point(-TAIL * length, -half)];
+    let [tip, left, notch, right] = [
+        point(TIP * length, 0.0),
+        point(-TAIL * length, half),
+        point(-NOTCH * length, 0.0),
+        point(-TAIL * length, -half),
+    ];
     write!(out, r#"<path d="M{:.2} {:.2}"#, tip[0], tip[1])?;
     for [x, y] in [left, notch, right] {
         write!(out, "L{x:.2} {y:.2}")?;
@@ -58,7 +67,14 @@ fn dart(dart: &Dart, out: &mut dyn Write) -> io::Result<()> {
 
 fn write_labels(labels: &Labels, ink: Rgb, out: &mut dyn Write) -> io::Result<()> {
     for dot in &labels.dots {
-        writeln!(out, r#"<circle cx="{:.2}" cy="{:.2}" r="{:.2}" fill="{}"/>"#, dot.x, dot.y, dot.radius, hex(dot.color))?;
+        writeln!(
+            out,
+            r#"<circle cx="{:.2}" cy="{:.2}" r="{:.2}" fill="{}"/>"#,
+            dot.x,
+            dot.y,
+            dot.radius,
+            hex(dot.color)
+        )?;
     }
     let (ink, [from, to], y) = (hex(ink), labels.bar, labels.line);
     let (thick, tick) = (labels.thickness(), labels.em * 0.42);

@@ -1,4 +1,5 @@
-//! The font that comes with the program: how wide a text is, and its outline as a path of tiny-skia.
+//! The font that comes with the program: how wide a text is, and its outline as a path of
+//! tiny-skia.
 
 use std::fmt;
 
@@ -57,7 +58,8 @@ impl Font {
         String::new()
     }
 
-    /// Outline of a text on the baseline y = 0 from x = 0, in pixels, y downwards. `None` where nothing is to be seen.
+    /// Outline of a text on the baseline y = 0 from x = 0, in pixels, y downwards. `None` where
+    /// nothing is to be seen.
     pub fn outline(&self, text: &str, em: f64) -> Option<Path> {
         let scale = em / f64::from(self.face.units_per_em());
         let mut pen = Pen { path: PathBuilder::new(), scale: scale as f32, x: 0.0 };
@@ -78,7 +80,8 @@ impl Font {
 
     /// In parts of an em.
     fn advance(&self, glyph: GlyphId) -> f64 {
-        f64::from(self.face.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(self.face.units_per_em())
+        f64::from(self.face.glyph_hor_advance(glyph).unwrap_or(0))
+            / f64::from(self.face.units_per_em())
     }
 }
 

@@ -41,10 +41,16 @@ impl Trails {
         self.frames.is_empty()
     }
 
-    /// Who is where in each frame before the newest, newest first: for each a function from a place in the newest frame.
+    /// Who is where in each frame before the newest, newest first: for each a function from a place
+    /// in the newest frame.
     pub fn looks<'a>(&'a self, boids: &'a Boids<'_>) -> Vec<Look<'a>> {
         // Mostly no boid came or went: slots are then the same in all frames.
-        self.frames.iter().rev().skip(1).map(|past| Look { same: past.ids == boids.ids, past }).collect()
+        self.frames
+            .iter()
+            .rev()
+            .skip(1)
+            .map(|past| Look { same: past.ids == boids.ids, past })
+            .collect()
     }
 }
 
@@ -77,7 +83,8 @@ mod tests {
     #[test]
     fn boids_are_found_by_id_though_others_come_and_go() {
         let mut trails = Trails::default();
-        let frames: [(&[u64], &[f32]); 3] = [(&[1, 5], &[0.1, 0.5]), (&[5, 7], &[1.5, 1.7]), (&[2, 5], &[2.2, 2.5])];
+        let frames: [(&[u64], &[f32]); 3] =
+            [(&[1, 5], &[0.1, 0.5]), (&[5, 7], &[1.5, 1.7]), (&[2, 5], &[2.2, 2.5])];
         for (ids, x) in frames {
             let columns = [x, x];
             trails.push(&Boids::new(0.0, ids, &columns, &columns).expect("boids"), 2);
@@ -86,6 +93,9 @@ mod tests {
         let now = Boids::new(0.0, frames[2].0, &columns, &columns).expect("boids");
         let looks = trails.looks(&now);
         let seen = |k: usize, i: usize| looks[k].position(i, now.ids[i]).map(|p| p[0]);
-        assert_eq!((looks.len(), seen(0, 1), seen(1, 1), seen(0, 0)), (2, Some(1.5), Some(0.5), None));
+        assert_eq!(
+            (looks.len(), seen(0, 1), seen(1, 1), seen(0, 0)),
+            (2, Some(1.5), Some(0.5), None)
+        );
     }
 }

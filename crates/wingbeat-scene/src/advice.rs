@@ -21,7 +21,12 @@ pub(crate) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
 pub(crate) fn advice(name: &str) -> String {
     let (section, last) = name.rsplit_once('.').unwrap_or(("", name));
     let known_section = SECTIONS.contains(&section);
-    let within = || keys().iter().map(|key| key.name.as_str()).filter(|known| known.starts_with(&format!("{section}.")));
+    let within = || {
+        keys()
+            .iter()
+            .map(|key| key.name.as_str())
+            .filter(|known| known.starts_with(&format!("{section}.")))
+    };
     let score = |known: &str| {
         let (known_section, known_last) = known.rsplit_once('.').unwrap_or(("", known));
         // A key without a section, or in a wrong one, can still end like the right one.
@@ -31,7 +36,9 @@ pub(crate) fn advice(name: &str) -> String {
     };
     let all = || keys().iter().map(|key| key.name.as_str());
     let best_of = |names: &mut dyn Iterator<Item = &'static str>| {
-        names.map(|known| (score(known), known)).reduce(|best, next| if next.0 > best.0 { next } else { best })
+        names
+            .map(|known| (score(known), known))
+            .reduce(|best, next| if next.0 > best.0 { next } else { best })
     };
     let best = if known_section { best_of(&mut within()) } else { best_of(&mut all()) };
     let meant = best.map_or("about", |(_, known)| known);
@@ -44,10 +51,15 @@ pub(crate) fn advice(name: &str) -> String {
 
 /// What may have been meant by an unknown key in a named table.
 pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &str) -> String {
-    let within = |key: &&Key| key.name.rsplit_once('.').is_some_and(|(section, _)| section == pattern(table));
+    let within = |key: &&Key| {
+        key.name.rsplit_once('.').is_some_and(|(section, _)| section == pattern(table))
+    };
     let known = keys::of_kind(family, kind).filter(within).map(|key| keys::last(&key.name));
     match closest(keys::last(name), known) {
-        Some(meant) if name.starts_with(table) && !table.is_empty() => format!("nearest known key is {table}.{meant}"),
+        Some(meant) if name.starts_with(table) && !table.is_empty() => format!(
+            "nearest known key \
+            is {table}.{meant}"
+        ),
         _ => format!("allowed are tables {}", family.shown),
     }
 }
@@ -62,13 +74,21 @@ pub(crate) fn advice_among(name: &str, keys: &[&str]) -> String {
 
 /// All sections as documentation writes them: `drive.NAME` for named tables.
 fn sections() -> String {
-    SECTIONS.iter().map(|section| header(section).trim_matches(['[', ']']).to_string()).collect::<Vec<_>>().join(", ")
+    SECTIONS
+        .iter()
+        .map(|section| header(section).trim_matches(['[', ']']).to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// What may have been meant by an unknown section.
 pub(crate) fn section_advice(name: &str) -> String {
     let meant = header(closest(name, SECTIONS.iter().copied()).unwrap_or("flock"));
-    format!("nearest known section is {}; known sections are {}", meant.trim_matches(['[', ']']), sections())
+    format!(
+        "nearest known section is {}; known sections are {}",
+        meant.trim_matches(['[', ']']),
+        sections()
+    )
 }
 
 #[cfg(test)]

@@ -27,21 +27,23 @@ pub struct Machine {
 
 /// A flock as a scene describes it.
 pub struct Built {
-    /// The flock, before its first step. Where the scene has ramps, or boids that move one after the other, only [`step`](Self::step) follows
-    /// it.
+    /// The flock, before its first step. Where the scene has ramps, or boids that move one after
+    /// the other, only [`step`](Self::step) follows it.
     pub flock: AnyFlock,
     /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
     pub origin: Vec<f64>,
     /// What [`check`](Scene::check) warns of.
     pub warnings: Vec<String>,
-    /// What was done to the initial state, for the user to read: columns ignored, boids wrapped, values left at their default.
+    /// What was done to the initial state, for the user to read: columns ignored, boids wrapped,
+    /// values left at their default.
     pub notes: Vec<String>,
     /// How the flock follows its scene; see [`step`](Self::step).
     pub flight: Flight,
 }
 
 impl Built {
-    /// Makes one step, with the numbers that the scene's ramps have at its beginning, and in the scene's order.
+    /// Makes one step, with the numbers that the scene's ramps have at its beginning, and in the
+    /// scene's order.
     ///
     /// # Errors
     /// When the flock refuses one of the numbers; no step is made then.
@@ -49,7 +51,8 @@ impl Built {
         self.flight.step(&mut self.flock, dt)
     }
 
-    /// The description of a recording of every `every`-th step; `scene` is the one that the flock was built from.
+    /// The description of a recording of every `every`-th step; `scene` is the one that the flock
+    /// was built from.
     ///
     /// # Errors
     /// When the scene's floor plan cannot be read any more.
@@ -70,7 +73,8 @@ impl Built {
     }
 }
 
-/// The rules, drives and obstacles of a scene, computed for flocks of one domain; see [`Scene::prepare`].
+/// The rules, drives and obstacles of a scene, computed for flocks of one domain; see
+/// [`Scene::prepare`].
 pub struct Prepared {
     scene: Scene,
     world: AnyWorld,
@@ -95,7 +99,8 @@ impl Prepared {
     }
 }
 
-/// What a flock is built from: the scene's sizes and files resolved, all of it checked, and no boid placed yet.
+/// What a flock is built from: the scene's sizes and files resolved, all of it checked, and no boid
+/// placed yet.
 pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
@@ -119,7 +124,9 @@ impl<const D: usize> Goal<D> {
     fn from(self, start: [f32; D]) -> [f32; D] {
         match self {
             Self::At(place) => place,
-            Self::Beyond(center) => std::array::from_fn(|a| (2.0 * center[a] - f64::from(start[a])) as f32),
+            Self::Beyond(center) => {
+                std::array::from_fn(|a| (2.0 * center[a] - f64::from(start[a])) as f32)
+            }
         }
     }
 }
@@ -142,8 +149,8 @@ impl Scene {
     /// Builds the flock.
     ///
     /// # Errors
-    /// When the initial state is refused, or keys that do not go together: a radius over half a periodic box, a start outside
-    /// the walls, more boids than memory holds.
+    /// When the initial state is refused, or keys that do not go together: a radius over half a
+    /// periodic box, a start outside the walls, more boids than memory holds.
     pub fn build(&self, machine: &Machine) -> Result<Built, SceneError> {
         self.check_turns()?;
         self.built(Ask::Whither, machine)
@@ -151,17 +158,27 @@ impl Scene {
 
     /// Builds the flock, with drives as far as is asked of them.
     pub(crate) fn built(&self, ask: Ask, machine: &Machine) -> Result<Built, SceneError> {
-        by_dimension!(self, self.build_in::<2>(ask, machine, AnyFlock::Two), self.build_in::<3>(ask, machine, AnyFlock::Three))
+        by_dimension!(
+            self,
+            self.build_in::<2>(ask, machine, AnyFlock::Two),
+            self.build_in::<3>(ask, machine, AnyFlock::Three)
+        )
     }
 
-    fn build_in<const D: usize>(&self, ask: Ask, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
+    fn build_in<const D: usize>(
+        &self,
+        ask: Ask,
+        machine: &Machine,
+        wrap: fn(Flock<D>) -> AnyFlock,
+    ) -> Result<Built, SceneError> {
         let plan = self.plan::<D>(ask)?;
         let placed = self.placed(&plan)?;
         let warnings = self.warnings(&plan, placed.as_ref())?;
         let mut builder = self.builder(&plan.domain, plan.params.clone());
         let goals = self.goals(&plan)?;
         builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
-        builder = builder.exits(plan.world.exits.list().to_vec()).sources(plan.world.sources.clone());
+        builder =
+            builder.exits(plan.world.exits.list().to_vec()).sources(plan.world.sources.clone());
         if let Some(level) = machine.level {
             builder = builder.level(level);
         }
@@ -196,17 +213,19 @@ impl Scene {
         Ok(Built { flock, origin: self.origin::<D>().to_vec(), warnings, notes, flight })
     }
 
-    /// Gives a flock the rules, drives, obstacles and exits of this scene from its next step on; its sources stay as they are. Its boids stay, and so does what they
-    /// remember of drives that the scene still has.
+    /// Gives a flock the rules, drives, obstacles and exits of this scene from its next step on;
+    /// its sources stay as they are. Its boids stay, and so does what they remember of drives that
+    /// the scene still has.
     ///
     /// # Errors
-    /// When the flock is of other dimensions or models than the scene, or refuses something; nothing that was refused is changed.
+    /// When the flock is of other dimensions or models than the scene, or refuses something;
+    /// nothing that was refused is changed.
     pub fn apply(&self, flock: &mut AnyFlock) -> Result<(), SceneError> {
         self.prepare(flock.domain())?.apply(flock)
     }
 
-    /// Computes what [`apply`](Self::apply) gives a flock of this domain: flow fields may take seconds, and a host may want to have
-    /// them computed on another thread than the flock's.
+    /// Computes what [`apply`](Self::apply) gives a flock of this domain: flow fields may take
+    /// seconds, and a host may want to have them computed on another thread than the flock's.
     ///
     /// # Errors
     /// When the domain is of other dimensions than the scene, or a drive or an obstacle is refused.
@@ -238,7 +257,11 @@ impl Scene {
         set.map_err(|refusal| self.refuse_flock(refusal))
     }
 
-    fn apply_in<const D: usize>(&self, world: World<D>, flock: &mut Flock<D>) -> Result<(), SceneError> {
+    fn apply_in<const D: usize>(
+        &self,
+        world: World<D>,
+        flock: &mut Flock<D>,
+    ) -> Result<(), SceneError> {
         let refused = |refusal| self.refuse_flock(refusal);
         if self.params() != flock.params() {
             flock.set_params(self.params().clone()).map_err(refused)?;
@@ -250,29 +273,46 @@ impl Scene {
         if world.exits.list() != flock.exits() {
             flock.set_exits(world.exits.list().to_vec()).map_err(refused)?;
         }
-        // Only if they differ: setting obstacles puts those that the host moves back to their start.
-        if flock.obstacles().map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles) {
+        // Only if they differ: setting obstacles puts those that the host moves back to their
+        // start.
+        if flock
+            .obstacles()
+            .map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles)
+        {
             flock.set_obstacles(world.obstacles).map_err(refused)?;
         }
         Ok(())
     }
 
-    /// Positions and velocities at the start, where that is for the scene to say; the engine itself places a flock of which all start
-    /// alike and nothing is in the way.
-    pub(crate) fn placed<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Placed<D>>, SceneError> {
+    /// Positions and velocities at the start, where that is for the scene to say; the engine itself
+    /// places a flock of which all start alike and nothing is in the way.
+    pub(crate) fn placed<const D: usize>(
+        &self,
+        plan: &Plan<D>,
+    ) -> Result<Option<Placed<D>>, SceneError> {
         let nothing_around = plan.world.obstacles.is_empty() && plan.world.exits.list().is_empty();
         let is_plain = nothing_around && plan.groups.len() == 1 && plan.params.body.is_none();
         if plan.state.is_some() || is_plain { Ok(None) } else { self.place(plan).map(Some) }
     }
 
     /// Who starts where, of placed boids or of an initial state.
-    pub(crate) fn begun<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Vec<Begun<D>> {
+    pub(crate) fn begun<const D: usize>(
+        &self,
+        plan: &Plan<D>,
+        placed: Option<&Placed<D>>,
+    ) -> Vec<Begun<D>> {
         let told = plan.state.as_ref().and_then(|state| state.species.clone());
         let species = told.unwrap_or_else(|| self.species_by_id(plan.count));
         let species = species.into_iter().chain(std::iter::repeat(0));
-        let read = plan.state.iter().flat_map(|state| state.boids.iter().map(|boid| (boid.id.get(), boid.position)));
+        let read = plan
+            .state
+            .iter()
+            .flat_map(|state| state.boids.iter().map(|boid| (boid.id.get(), boid.position)));
         let drawn = placed.iter().flat_map(|(positions, _)| (0..).zip(positions.iter().copied()));
-        read.chain(drawn).zip(species).map(|((id, position), species)| Begun { id, species, position }).collect()
+        read.chain(drawn)
+            .zip(species)
+            .map(|((id, position), species)| Begun { id, species, position })
+            .collect()
     }
 
     /// Where boids want to go that have a goal of their own, in the order of ids.
@@ -290,10 +330,20 @@ impl Scene {
                 OwnGoal::Opposite(center) => vec![Goal::Beyond(center); members.len()],
                 OwnGoal::Random => {
                     // Another stream than that of the starts.
-                    let placed = standing.place(&group.spawn, members.len(), group.seed ^ 0x8CB9_2BA7_2F3D_8DD7);
+                    let placed = standing.place(
+                        &group.spawn,
+                        members.len(),
+                        group.seed ^ 0x8CB9_2BA7_2F3D_8DD7,
+                    );
                     let key = format!("{}.shape", group.section);
-                    let allowed = "a start with room for goals outside the obstacles that stand still";
-                    placed.ok_or_else(|| self.document.refuse(&key, allowed))?.0.into_iter().map(Goal::At).collect()
+                    let allowed = "a start with room for goals outside the obstacles that stand \
+                        still";
+                    placed
+                        .ok_or_else(|| self.document.refuse(&key, allowed))?
+                        .0
+                        .into_iter()
+                        .map(Goal::At)
+                        .collect()
                 }
             };
             goals.extend(members.into_iter().zip(places));
@@ -305,7 +355,12 @@ impl Scene {
     /// The boids of a group: of an initial state those of its species.
     fn members<const D: usize>(&self, plan: &Plan<D>, group: &Group<D>) -> Vec<BoidId> {
         let Some(state) = &plan.state else {
-            return group.members.iter().flat_map(|(_, boids)| boids.clone()).map(|i| BoidId::new(i as u64)).collect();
+            return group
+                .members
+                .iter()
+                .flat_map(|(_, boids)| boids.clone())
+                .map(|i| BoidId::new(i as u64))
+                .collect();
         };
         let species = state.species.clone().unwrap_or_else(|| self.species_by_id(plan.count));
         let of = |i: usize| species.get(i).copied().unwrap_or(0);
@@ -316,30 +371,44 @@ impl Scene {
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.
     fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
         let refused = |refusal| self.document.refuse_param(refusal);
-        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone()).map_err(refused)?;
+        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())
+            .map_err(refused)?;
         let mut standing = standing.without(plan.world.exits.clone());
         let walls = Standing::all(&plan.world.obstacles, &plan.domain).map_err(refused)?;
         let on_floor = if plan.floor.is_some() { ", on the floor" } else { "" };
-        let (mut positions, mut velocities) = (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
+        let (mut positions, mut velocities) =
+            (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
         let params = &plan.params;
         let mut room = Room::new(&plan.domain, &walls, params.largest_body());
         for group in &plan.groups {
             let key = format!("{}.shape", group.section);
             standing.ask_for(group.members.iter().map(|(species, _)| *species));
-            let placed = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
-                let exits = if plan.world.exits.list().is_empty() { "" } else { "exits and " };
-                let allowed = format!("a start with room outside {exits}the obstacles that stand still{on_floor}");
-                self.document.refuse(&key, &allowed)
-            })?;
+            let placed =
+                standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
+                    let exits = if plan.world.exits.list().is_empty() { "" } else { "exits and " };
+                    let allowed = format!(
+                        "a start with room outside {exits}the obstacles that stand \
+                    still{on_floor}"
+                    );
+                    self.document.refuse(&key, &allowed)
+                })?;
             // Bodies that are moved apart later may overlap now.
             let placed = if params.body.is_some_and(|body| !body.settle) {
-                let radius = |species: usize| params.body_of(species).and_then(|body| body.radius).unwrap_or(0.0);
-                let radii: Vec<f32> =
-                    group.members.iter().flat_map(|(species, boids)| boids.clone().map(|_| radius(*species))).collect();
-                room.settle(placed, &radii, &standing, (&group.spawn, group.seed)).ok_or_else(|| {
-                    let allowed = "a start with room for all bodies (fewer boids, a smaller body.radius, or body.settle = true)";
-                    self.document.refuse(&key, allowed)
-                })?
+                let radius = |species: usize| {
+                    params.body_of(species).and_then(|body| body.radius).unwrap_or(0.0)
+                };
+                let radii: Vec<f32> = group
+                    .members
+                    .iter()
+                    .flat_map(|(species, boids)| boids.clone().map(|_| radius(*species)))
+                    .collect();
+                room.settle(placed, &radii, &standing, (&group.spawn, group.seed)).ok_or_else(
+                    || {
+                        let allowed = "a start with room for all bodies (fewer boids, a smaller \
+                        body.radius, or body.settle = true)";
+                        self.document.refuse(&key, allowed)
+                    },
+                )?
             } else {
                 placed
             };
@@ -356,40 +425,61 @@ impl Scene {
         Ok((positions, velocities))
     }
 
-    /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
+    /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be
+    /// placed.
     pub(crate) fn plan<const D: usize>(&self, ask: Ask) -> Result<Plan<D>, SceneError> {
         let raw = if self.start.is_none() { initial::read::<D>(self)? } else { None };
         let started = self.start.as_ref().map(|start| State::of(start));
         let read = raw.as_ref().map(|raw| raw.positions.len());
-        let count = read.or(started.as_ref().map(|state| state.boids.len())).unwrap_or(self.boids().unwrap_or(0));
+        let count = read
+            .or(started.as_ref().map(|state| state.boids.len()))
+            .unwrap_or(self.boids().unwrap_or(0));
         if let Some(raw) = &raw
             && self.document.is_override("flock.boids")
             && self.boids() != Some(count)
         {
-            return Err(self.document.refuse("flock.boids", &format!("{count}, the boids in {}", raw.path)));
+            return Err(self
+                .document
+                .refuse("flock.boids", &format!("{count}, the boids in {}", raw.path)));
         }
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
         let floor = floor::floor(self)?;
         let domain = start::domain::<D>(&self.document, count, floor.as_ref())?;
         flight::check_count(self, count)?;
-        // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
+        // An empty flock asks the engine whether rules, limits and domain go together, before boids
+        // take memory.
         let params = self.params_at_start()?;
-        self.builder(&domain, params.clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
-        let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
+        self.builder(&domain, params.clone())
+            .build()
+            .map_err(|refusal| self.too_large_for_box(refusal, count))?;
+        let shares =
+            if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
         let groups = start::groups(&self.document, &domain, &shares, self.seed(), floor.as_ref())?;
-        let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
+        let state = raw
+            .map(|raw| initial::convert(self, raw, &domain, self.origin::<D>()))
+            .transpose()?
+            .or(started);
         let world = worlds::world_on(self, &domain, floor.as_ref(), ask)?;
         self.check_parents(&world, state.as_ref(), count)?;
         let bytes_a_boid = wingbeat::bytes_a_boid(self.params(), &world.drives);
-        memory::room_for_such::<D>(count, bytes_a_boid, |allowed| self.document.refuse("flock.boids", allowed))?;
+        memory::room_for_such::<D>(count, bytes_a_boid, |allowed| {
+            self.document.refuse("flock.boids", allowed)
+        })?;
         Ok(Plan { count, domain, floor, groups, world, params, state })
     }
 
     /// Refuses drives that follow a boid that is not there.
-    fn check_parents<const D: usize>(&self, world: &World<D>, state: Option<&State<D>>, count: usize) -> Result<(), SceneError> {
-        let ids: Option<HashSet<u64>> = state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
+    fn check_parents<const D: usize>(
+        &self,
+        world: &World<D>,
+        state: Option<&State<D>>,
+        count: usize,
+    ) -> Result<(), SceneError> {
+        let ids: Option<HashSet<u64>> =
+            state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
         let exists = |id| ids.as_ref().map_or(id < count as u64, |ids| ids.contains(&id));
-        check_drives(&world.drives, &Domain::open(), exists).map_err(|refusal| self.document.refuse_param(refusal))
+        check_drives(&world.drives, &Domain::open(), exists)
+            .map_err(|refusal| self.document.refuse_param(refusal))
     }
 
     /// Where the scene's zero lies in the world.
@@ -397,11 +487,20 @@ impl Scene {
         self.document.point::<D>("domain.origin").unwrap_or([0.0; D])
     }
 
-    fn builder<const D: usize>(&self, domain: &Domain<[f32; D]>, params: Params) -> FlockBuilder<D> {
-        Flock::<D>::builder().params(params).domain(*domain).seed(self.seed()).steer_every(self.steer_every())
+    fn builder<const D: usize>(
+        &self,
+        domain: &Domain<[f32; D]>,
+        params: Params,
+    ) -> FlockBuilder<D> {
+        Flock::<D>::builder()
+            .params(params)
+            .domain(*domain)
+            .seed(self.seed())
+            .steer_every(self.steer_every())
     }
 
-    /// As [`refuse_flock`](Self::refuse_flock). Where a radius is too large for a box that no key gave, it says what sized the box.
+    /// As [`refuse_flock`](Self::refuse_flock). Where a radius is too large for a box that no key
+    /// gave, it says what sized the box.
     fn too_large_for_box(&self, refusal: FlockError, count: usize) -> SceneError {
         let mut refused = self.refuse_flock(refusal);
         if let SceneError::Value { key, allowed, .. } = &mut refused

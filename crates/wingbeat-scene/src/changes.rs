@@ -4,9 +4,10 @@ use crate::value::{Leaf, Value};
 use crate::{Override, Scene};
 
 impl Scene {
-    /// The assignments, as `--set` takes them, that make this scene of `other`, which a command can load; in the order of keys. `None`
-    /// where no assignments do, since `other` has something that this scene lacks. Of how many steps a run makes nothing is said:
-    /// commands are told that otherwise.
+    /// The assignments, as `--set` takes them, that make this scene of `other`, which a command can
+    /// load; in the order of keys. `None` where no assignments do, since `other` has something that
+    /// this scene lacks. Of how many steps a run makes nothing is said: commands are told that
+    /// otherwise.
     ///
     /// ```
     /// use wingbeat_scene::{Override, Scene};
@@ -17,11 +18,19 @@ impl Scene {
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```
     pub fn changes_from(&self, other: &Scene) -> Option<Vec<String>> {
-        let differs = |key: &str, leaf: &Leaf| other.document.leaf(key).is_none_or(|was| assigned(was) != assigned(leaf));
+        let differs = |key: &str, leaf: &Leaf| {
+            other.document.leaf(key).is_none_or(|was| assigned(was) != assigned(leaf))
+        };
         let leaves = self.document.leaves().filter(|&(key, leaf)| differs(key, leaf));
-        let mut changes: Vec<String> = leaves.map(|(key, leaf)| format!("{key}={}", assigned(leaf))).collect();
-        // The order of sections counts, and a section may be there without a key: only making the scene again shows whether it is the same.
-        let overrides = changes.iter().map(|change| Override::set(change)).collect::<Result<Vec<_>, _>>().ok()?;
+        let mut changes: Vec<String> =
+            leaves.map(|(key, leaf)| format!("{key}={}", assigned(leaf))).collect();
+        // The order of sections counts, and a section may be there without a key: only making the
+        // scene again shows whether it is the same.
+        let overrides = changes
+            .iter()
+            .map(|change| Override::set(change))
+            .collect::<Result<Vec<_>, _>>()
+            .ok()?;
         let made = Scene::parse(other.name(), &other.to_toml(), &overrides).ok()?;
         changes.retain(|change| !change.starts_with("flock.steps="));
         (made.to_toml() == self.to_toml()).then_some(changes)

@@ -18,7 +18,11 @@ impl Document {
                 self.check_table_name(section, origin, family)?;
             } else if !SECTIONS.contains(&section) && !self.holds_keys(section) {
                 let advice = advice::section_advice(section);
-                return Err(SceneError::UnknownKey { place: self.place(origin), key: format!("[{section}]"), advice });
+                return Err(SceneError::UnknownKey {
+                    place: self.place(origin),
+                    key: format!("[{section}]"),
+                    advice,
+                });
             }
         }
         for family in &FAMILIES {
@@ -37,7 +41,12 @@ impl Document {
     }
 
     /// Refuses a table whose name `--set` and messages could not carry.
-    fn check_table_name(&self, section: &str, origin: &Origin, family: &Family) -> Result<(), SceneError> {
+    fn check_table_name(
+        &self,
+        section: &str,
+        origin: &Origin,
+        family: &Family,
+    ) -> Result<(), SceneError> {
         let names: Vec<&str> = section.split('.').skip(1).collect();
         let table = |value: &str, allowed: String| SceneError::Value {
             place: self.place(origin),
@@ -45,7 +54,9 @@ impl Document {
             value: value.into(),
             allowed,
         };
-        if names.len() > family.names && !family.is_part(section) || names.iter().any(|name| !named::is_name(name)) {
+        if names.len() > family.names && !family.is_part(section)
+            || names.iter().any(|name| !named::is_name(name))
+        {
             let parts = match family.parts {
                 [] => String::new(),
                 parts => format!(" (and within it {})", parts.join(", ")),
@@ -53,11 +64,17 @@ impl Document {
             let allowed = format!("{}{parts}, names of letters, digits, _ and -", family.shown);
             return Err(table("a table", allowed));
         }
-        let has_tables = names.len() >= family.names || self.tables(family.name).iter().any(|path| path.starts_with(section));
-        if has_tables { Ok(()) } else { Err(table("a table", format!("tables with names: {}", family.shown))) }
+        let has_tables = names.len() >= family.names
+            || self.tables(family.name).iter().any(|path| path.starts_with(section));
+        if has_tables {
+            Ok(())
+        } else {
+            Err(table("a table", format!("tables with names: {}", family.shown)))
+        }
     }
 
-    /// Refuses too many tables of a family, and tables without their kind or a key that the kind requires.
+    /// Refuses too many tables of a family, and tables without their kind or a key that the kind
+    /// requires.
     fn check_tables(&self, family: &Family) -> Result<(), SceneError> {
         let tables = self.tables(family.name);
         if tables.len() > family.most {
@@ -85,15 +102,25 @@ impl Document {
             return fits(&key.kind, &leaf.value, 3).map_err(|allowed| self.refuse(&name, &allowed));
         }
         let Kind::Choice(kinds) = key.kind else { return Ok(()) };
-        let others: Vec<&str> = tables.iter().filter(|other| self.kind_of(other).is_some()).copied().collect();
-        let known = if others.is_empty() { String::new() } else { format!(" (the scene has {})", others.join(", ")) };
+        let others: Vec<&str> =
+            tables.iter().filter(|other| self.kind_of(other).is_some()).copied().collect();
+        let known = if others.is_empty() {
+            String::new()
+        } else {
+            format!(" (the scene has {})", others.join(", "))
+        };
         Err(self.lacks(table, &name, &format!("given: {}{known}", kinds.join(", "))))
     }
 
     /// A refusal of a table without a required key, placed where the table is.
     fn lacks(&self, table: &str, key: &str, allowed: &str) -> SceneError {
         let place = self.place_of_section(table);
-        SceneError::Value { place, key: key.to_string(), value: "nothing".into(), allowed: allowed.to_string() }
+        SceneError::Value {
+            place,
+            key: key.to_string(),
+            value: "nothing".into(),
+            allowed: allowed.to_string(),
+        }
     }
 
     /// Refuses a table without a key that its kind must have.
@@ -113,8 +140,12 @@ impl Document {
         let table = name.rsplit_once('.').map_or("", |(table, _)| table);
         let pattern = named::pattern(name);
         let kind = self.kind_of(table).unwrap_or_default();
-        let owners: Vec<&str> =
-            keys::keys().iter().filter(|key| key.name == pattern).flat_map(|key| key.kinds).copied().collect();
+        let owners: Vec<&str> = keys::keys()
+            .iter()
+            .filter(|key| key.name == pattern)
+            .flat_map(|key| key.kinds)
+            .copied()
+            .collect();
         if owners.is_empty() || kind.is_empty() {
             return SceneError::UnknownKey {
                 place: self.place_of(name),
@@ -123,13 +154,19 @@ impl Document {
             };
         }
         let section = pattern.rsplit_once('.').map_or("", |(section, _)| section);
-        let own = keys::of_kind(family, kind).filter(|key| key.name.rsplit_once('.').is_some_and(|(known, _)| known == section));
+        let own = keys::of_kind(family, kind)
+            .filter(|key| key.name.rsplit_once('.').is_some_and(|(known, _)| known == section));
         let own: Vec<&str> = own.map(|key| keys::last(&key.name)).collect();
-        let allowed = format!("left out: kind = {kind} has {} (it is a key of {})", own.join(", "), owners.join(", "));
+        let allowed = format!(
+            "left out: kind = {kind} has {} (it is a key of {})",
+            own.join(", "),
+            owners.join(", ")
+        );
         self.refuse(name, &allowed)
     }
 
-    /// The model that a key may be one of, by name, and the keys it has: that of the flock, or that of anticipation.
+    /// The model that a key may be one of, by name, and the keys it has: that of the flock, or that
+    /// of anticipation.
     fn owner_of(&self, name: &str) -> Option<(&'static str, Vec<&'static str>)> {
         if name.starts_with("anticipation.") {
             let model = Anticipation::named(self.text("anticipation.kind")?)?;
@@ -142,10 +179,15 @@ impl Document {
     /// The refusal of a key that this model does not have.
     fn not_of_model(&self, name: &str, owner: &str, keys: &[&str]) -> SceneError {
         let own = format!("{owner} has {}", keys.join(", "));
-        let owners: Vec<&str> = keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
+        let owners: Vec<&str> =
+            keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
         if owners.is_empty() {
             let advice = format!("{}; {own}", advice::advice_among(name, keys));
-            return SceneError::UnknownKey { place: self.place_of(name), key: name.to_string(), advice };
+            return SceneError::UnknownKey {
+                place: self.place_of(name),
+                key: name.to_string(),
+                advice,
+            };
         }
         self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
     }
@@ -162,16 +204,24 @@ impl Document {
             if family.is_part(name) {
                 return Err(self.refuse(name, &format!("a table: [{name}]")));
             }
-            let key = keys::find_in(name, self.kind_of(table)).ok_or_else(|| self.not_of_kind(name, family))?;
-            return fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed));
+            let key = keys::find_in(name, self.kind_of(table))
+                .ok_or_else(|| self.not_of_kind(name, family))?;
+            return fits(&key.kind, &leaf.value, dimensions)
+                .map_err(|allowed| self.refuse(name, &allowed));
         }
         let owner = self.owner_of(name);
         let Some(key) = keys::find(name, owner.as_ref().map(|owner| owner.0)) else {
-            if let Some((owner, own)) = owner.filter(|_| name.starts_with("model.") || name.starts_with("anticipation.")) {
+            if let Some((owner, own)) =
+                owner.filter(|_| name.starts_with("model.") || name.starts_with("anticipation."))
+            {
                 return Err(self.not_of_model(name, owner, &own));
             }
             let place = self.place(&leaf.origin);
-            return Err(SceneError::UnknownKey { place, key: name.to_string(), advice: advice::advice(name) });
+            return Err(SceneError::UnknownKey {
+                place,
+                key: name.to_string(),
+                advice: advice::advice(name),
+            });
         };
         fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed))
     }

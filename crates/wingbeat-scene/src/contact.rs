@@ -133,12 +133,12 @@ impl Pair {
     /// `soft` with the response `raw`, whose push d·(1 − d/r) vanishes at contact, where two alone
     /// attract, or where a crowd piles up although two alone part. In a crowd of a density ρ that
     /// varies slowly, cohesion's mean offset is r_c²·∇ρ/((D + 2)·ρ) and the pushes sum up to
-    /// −V·r²·∇ρ/((D + 2)·(D + 3)), V being the volume of separation's ball; they balance where
-    /// n = ρ·V = (D + 3)·w_c·r_c²/(w_s·r²) neighbors are within it. Measured over 2000 steps of
-    /// `shoal` without its stir, the tank (weight 30) and the scene that SCENES.md began with
-    /// (weight 2.5, radius 0.5), with `soft` and 100 to 5000 boids, the share of boids at contact is
-    /// at most 0.2 % below n = 1, at most 1.5 % up to a boids·n of 1000, and 0 to 94 % above, mostly
-    /// more than 7 %.
+    /// −V·r²·∇ρ/((D + 2)·(D + 3)), V being the volume of separation's ball; they balance where n =
+    /// ρ·V = (D + 3)·w_c·r_c²/(w_s·r²) neighbors are within it. Measured over 2000 steps of `shoal`
+    /// without its stir, the tank (weight 30) and the scene that SCENES.md began with (weight 2.5,
+    /// radius 0.5), with `soft` and 100 to 5000 boids, the share of boids at contact is at most 0.2
+    /// % below n = 1, at most 1.5 % up to a boids·n of 1000, and 0 to 94 % above, mostly more than
+    /// 7 %.
     ///
     /// `linear` with the weight w·r/2 pushes as hard at r/2, where `soft` is strongest:
     /// w·(r/2)·(1 − ½) = (w·r/2)·(1 − ½).

@@ -1,16 +1,19 @@
 //! Builds that hold one dimension only.
 //!
-//! A web page shows one flock, and so needs the engine for the plane or for space: half of the machine code. The compiler's flag
-//! `--cfg wingbeat_only="plane"` or `"space"` leaves the other half out. It is no cargo feature: features of all dependants add up, and so
-//! can only ever bring more in. Without the flag nothing here changes anything.
+//! A web page shows one flock, and so needs the engine for the plane or for space: half of the
+//! machine code. The compiler's flag `--cfg wingbeat_only="plane"` or `"space"` leaves the other
+//! half out. It is no cargo feature: features of all dependants add up, and so can only ever bring
+//! more in. Without the flag nothing here changes anything.
 //!
-//! Two things do it, and no match on [`AnyFlock`](crate::AnyFlock) anywhere has to know of them: the flock of the dimension that is left
-//! out is a type without values, so that the compiler drops every arm that asks for one; and the places that make something of a scene's
-//! dimension ask [`by_dimension!`].
+//! Two things do it, and no match on [`AnyFlock`](crate::AnyFlock) anywhere has to know of them:
+//! the flock of the dimension that is left out is a type without values, so that the compiler drops
+//! every arm that asks for one; and the places that make something of a scene's dimension ask
+//! [`by_dimension!`].
 
 use crate::{Scene, SceneError};
 
-/// The value for a scene of the plane, or for one of space; scenes of a dimension that was left out are refused. Both must be results.
+/// The value for a scene of the plane, or for one of space; scenes of a dimension that was left out
+/// are refused. Both must be results.
 macro_rules! by_dimension {
     ($scene:expr, $plane:expr, $space:expr $(,)?) => {
         match $scene.dimensions() {
@@ -39,7 +42,8 @@ pub(crate) fn refuse(scene: &Scene) -> SceneError {
     }
 }
 
-/// In place of a `T` that was left out: none can be made, so that what is done with one is never compiled.
+/// In place of a `T` that was left out: none can be made, so that what is done with one is never
+/// compiled.
 #[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
 #[derive(Clone)]
 pub struct Absent<T> {

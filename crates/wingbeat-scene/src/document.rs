@@ -1,4 +1,5 @@
-//! A scene file as it was written: dotted keys with their values, each remembering where it came from.
+//! A scene file as it was written: dotted keys with their values, each remembering where it came
+//! from.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ use crate::named::{self, FAMILIES};
 use crate::overrides::Override;
 use crate::value::{Leaf, Origin, Value, as_number, leaf};
 
-/// A scene file with overrides applied. [`check`](Self::check) says whether every key is known and every value within its range.
+/// A scene file with overrides applied. [`check`](Self::check) says whether every key is known and
+/// every value within its range.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     /// The file's path as given, or the preset's name.
@@ -59,16 +61,19 @@ impl Source<'_> {
 impl Document {
     /// Parses a text and applies the overrides. Nothing is checked yet but the TOML itself.
     pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
-        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
+        let breaks =
+            text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
         let starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
         let source = Source::File(&starts);
-        let place = |offset: usize| format!("{name}:{}", starts.partition_point(|&start| start <= offset));
+        let place =
+            |offset: usize| format!("{name}:{}", starts.partition_point(|&start| start <= offset));
         lists::check(text, place)?;
         let table = DeTable::parse(text).map_err(|error| {
             let place = error.span().map_or_else(|| name.to_string(), |span| place(span.start));
             SceneError::Syntax { place, message: error.message().to_string() }
         })?;
-        let mut document = Self { name: name.to_string(), leaves: BTreeMap::new(), sections: BTreeMap::new() };
+        let mut document =
+            Self { name: name.to_string(), leaves: BTreeMap::new(), sections: BTreeMap::new() };
         document.insert_table("", table.get_ref(), &source);
         for (i, change) in overrides.iter().enumerate() {
             document.apply(change, text.len() + i)?;
@@ -78,17 +83,31 @@ impl Document {
 
     fn insert_table(&mut self, path: &str, table: &DeTable<'_>, source: &Source<'_>) {
         for (key, value) in table {
-            let path = if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+            let path = if path.is_empty() {
+                key.get_ref().to_string()
+            } else {
+                format!("{path}.{}", key.get_ref())
+            };
             self.insert(path, value, source, key.span().start);
         }
     }
 
-    fn insert(&mut self, path: String, value: &Spanned<DeValue<'_>>, source: &Source<'_>, offset: usize) {
+    fn insert(
+        &mut self,
+        path: String,
+        value: &Spanned<DeValue<'_>>,
+        source: &Source<'_>,
+        offset: usize,
+    ) {
         let origin = source.origin(offset);
         if let DeValue::Table(table) = value.get_ref() {
             self.insert_table(&path, table, source);
             // Keys of it that a flag gives come later than the section in its file.
-            let rank = self.sections.get(&path).map_or(usize::MAX, |section| section.rank).min(source.rank(offset));
+            let rank = self
+                .sections
+                .get(&path)
+                .map_or(usize::MAX, |section| section.rank)
+                .min(source.rank(offset));
             self.sections.insert(path, Section { origin, rank });
             return;
         }
@@ -98,15 +117,19 @@ impl Document {
     fn insert_leaf(&mut self, path: String, leaf: Leaf, rank: usize) {
         if let Some((section, _)) = path.rsplit_once('.') {
             let origin = || leaf.origin.clone();
-            self.sections.entry(section.to_string()).or_insert_with(|| Section { origin: origin(), rank });
+            self.sections
+                .entry(section.to_string())
+                .or_insert_with(|| Section { origin: origin(), rank });
         }
         self.leaves.insert(path, leaf);
     }
 
     fn apply(&mut self, change: &Override, rank: usize) -> Result<(), SceneError> {
         let origin = Origin::Flag(change.flag.clone());
-        // Two keys for one thing: an override of one replaces the other, too, so that the file's does not contradict it.
-        for (one, other) in [("field_of_view", "cos_half_view"), ("cos_half_view", "field_of_view")] {
+        // Two keys for one thing: an override of one replaces the other, too, so that the file's
+        // does not contradict it.
+        for (one, other) in [("field_of_view", "cos_half_view"), ("cos_half_view", "field_of_view")]
+        {
             if let Some(rule) = change.key.strip_suffix(one) {
                 self.leaves.remove(&format!("{rule}{other}"));
             }
@@ -118,10 +141,19 @@ impl Document {
             return Ok(());
         }
         match DeValue::parse(&change.value) {
-            Ok(value) => self.insert(change.key.clone(), &value, &Source::Flag(&change.flag, rank), 0),
+            Ok(value) => {
+                self.insert(change.key.clone(), &value, &Source::Flag(&change.flag, rank), 0)
+            }
             Err(error) => {
-                if change.value.is_empty() || change.value.contains(['"', '\'', '[', ']', '{', '}', '=', ',', '\n']) {
-                    let message = format!("{} = {}: not a TOML value: {}", change.key, change.value, error.message());
+                if change.value.is_empty()
+                    || change.value.contains(['"', '\'', '[', ']', '{', '}', '=', ',', '\n'])
+                {
+                    let message = format!(
+                        "{} = {}: not a TOML value: {}",
+                        change.key,
+                        change.value,
+                        error.message()
+                    );
                     return Err(SceneError::Syntax { place: change.flag.clone(), message });
                 }
                 self.insert_leaf(change.key.clone(), as_text, rank);
@@ -136,23 +168,31 @@ impl Document {
             return Ok(None);
         }
         let name = self.text("model.name");
-        name.and_then(Model::named).map(Some).ok_or_else(|| self.refuse("model.name", &keys::model_names().join(", ")))
+        name.and_then(Model::named)
+            .map(Some)
+            .ok_or_else(|| self.refuse("model.name", &keys::model_names().join(", ")))
     }
 
-    /// Named tables of a family in the order of the file: for `drive`, say `drive.north`, `drive.wind`.
+    /// Named tables of a family in the order of the file: for `drive`, say `drive.north`,
+    /// `drive.wind`.
     pub fn tables(&self, family: &str) -> Vec<&str> {
-        let names = FAMILIES.iter().find(|known| known.name == family).map_or(1, |known| known.names);
+        let names =
+            FAMILIES.iter().find(|known| known.name == family).map_or(1, |known| known.names);
         let start = format!("{family}.");
-        let within = self.sections.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
+        let within =
+            self.sections.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
         // `[species.hare.cohesion]` alone makes `species.hare` a table, too.
         let mut first: BTreeMap<&str, usize> = BTreeMap::new();
         for (path, section) in within {
-            if let Some(end) = path.match_indices('.').map(|(at, _)| at).chain([path.len()]).nth(names) {
+            if let Some(end) =
+                path.match_indices('.').map(|(at, _)| at).chain([path.len()]).nth(names)
+            {
                 let rank = first.entry(&path[..end]).or_insert(usize::MAX);
                 *rank = section.rank.min(*rank);
             }
         }
-        let mut tables: Vec<(usize, &str)> = first.into_iter().map(|(path, rank)| (rank, path)).collect();
+        let mut tables: Vec<(usize, &str)> =
+            first.into_iter().map(|(path, rank)| (rank, path)).collect();
         tables.sort_unstable();
         tables.into_iter().map(|(_, path)| path).collect()
     }
@@ -193,9 +233,16 @@ impl Document {
     pub fn refuse(&self, key: &str, allowed: &str) -> SceneError {
         let leaf = self.leaves.get(key);
         // A list may be as long as its file.
-        let shown = |leaf: &Leaf| if leaf.shown.starts_with('[') { shortened(&leaf.shown) } else { leaf.shown.clone() };
+        let shown = |leaf: &Leaf| {
+            if leaf.shown.starts_with('[') { shortened(&leaf.shown) } else { leaf.shown.clone() }
+        };
         let value = leaf.map_or_else(|| "nothing".to_string(), shown);
-        SceneError::Value { place: self.place_of(key), key: key.to_string(), value, allowed: allowed.to_string() }
+        SceneError::Value {
+            place: self.place_of(key),
+            key: key.to_string(),
+            value,
+            allowed: allowed.to_string(),
+        }
     }
 
     /// A refusal of the engine's, placed where its key was given.
@@ -203,7 +250,9 @@ impl Document {
         // The engine names an axis (`domain.max[1]`); the file has the whole point.
         let key = refusal.field.split('[').next().unwrap_or(&refusal.field);
         // What a species was refused for may be what it inherits.
-        let key = named::inherited(key).filter(|common| !self.has(key) && self.has(common)).unwrap_or(key);
+        let key = named::inherited(key)
+            .filter(|common| !self.has(key) && self.has(common))
+            .unwrap_or(key);
         // Of a list of points it names the one that is wrong.
         let shown = self.shown(key).filter(|shown| !shown.starts_with("[["));
         let value = shown.map_or(refusal.value, str::to_string);
@@ -216,7 +265,11 @@ impl Document {
     pub fn place_of_section(&self, section: &str) -> String {
         let start = format!("{section}.");
         // A flag may have brought in only a table within it.
-        let within = self.sections.range(start.clone()..).next().filter(|(path, _)| path.starts_with(&start));
+        let within = self
+            .sections
+            .range(start.clone()..)
+            .next()
+            .filter(|(path, _)| path.starts_with(&start));
         let found = self.sections.get(section).or(within.map(|(_, section)| section));
         found.map_or_else(|| self.name.clone(), |section| self.place(&section.origin))
     }
@@ -224,8 +277,11 @@ impl Document {
     /// Where a key was given; the scene's name if it was not.
     pub fn place_of(&self, key: &str) -> String {
         let section = key.rsplit_once('.').and_then(|(section, _)| self.sections.get(section));
-        // A key that is missing is missing from the file: a section that only a flag brought in is not its place.
-        let header = section.map(|section| &section.origin).filter(|origin| matches!(origin, Origin::Line(_)));
+        // A key that is missing is missing from the file: a section that only a flag brought in is
+        // not its place.
+        let header = section
+            .map(|section| &section.origin)
+            .filter(|origin| matches!(origin, Origin::Line(_)));
         let origin = self.leaves.get(key).map(|leaf| &leaf.origin).or(header);
         origin.map_or_else(|| self.name.clone(), |origin| self.place(origin))
     }
@@ -319,14 +375,25 @@ impl Document {
 
     /// The texts of a list.
     pub fn texts(&self, key: &str) -> Vec<&str> {
-        let Some(Leaf { value: Value::List(items), .. }) = self.leaves.get(key) else { return Vec::new() };
-        items.iter().filter_map(|item| if let Value::Text(text) = &item.value { Some(text.as_str()) } else { None }).collect()
+        let Some(Leaf { value: Value::List(items), .. }) = self.leaves.get(key) else {
+            return Vec::new();
+        };
+        items
+            .iter()
+            .filter_map(|item| {
+                if let Value::Text(text) = &item.value { Some(text.as_str()) } else { None }
+            })
+            .collect()
     }
 
     /// Gives a text by another key than it was given by.
     pub fn rename_text(&mut self, from: &str, to: &str, text: String) {
         if let Some(leaf) = self.leaves.remove(from) {
-            let leaf = Leaf { shown: format!("\"{text}\""), value: Value::Text(text), origin: leaf.origin };
+            let leaf = Leaf {
+                shown: format!("\"{text}\""),
+                value: Value::Text(text),
+                origin: leaf.origin,
+            };
             self.leaves.insert(to.to_string(), leaf);
         }
     }

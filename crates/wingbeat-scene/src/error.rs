@@ -72,9 +72,18 @@ impl SceneError {
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Self::Value { place, key, value, allowed } => format!("{place}: {key} = {value}: allowed is {allowed}"),
-            Self::UnknownKey { place, key, advice } => format!("{place}: unknown key {key}: {advice}"),
-            Self::Syntax { place, message } | Self::Data { place, message } => format!("{place}: {message}"),
+            Self::Value { place, key, value, allowed } => format!(
+                "{place}: {key} = {value}: \
+                allowed is {allowed}"
+            ),
+            Self::UnknownKey { place, key, advice } => format!(
+                "{place}: unknown key {key}: \
+                {advice}"
+            ),
+            Self::Syntax { place, message } | Self::Data { place, message } => format!(
+                "{place}: \
+                {message}"
+            ),
             Self::File { path, message } => format!("{path}: {message}"),
             Self::Machine(message) => message.clone(),
         };
@@ -88,9 +97,12 @@ impl From<FlockError> for SceneError {
     fn from(refusal: FlockError) -> Self {
         match refusal {
             FlockError::Threads { .. } => Self::Machine(refusal.to_string()),
-            FlockError::Param(refusal) => {
-                Self::Value { place: "scene".into(), key: refusal.field, value: refusal.value, allowed: refusal.allowed }
-            }
+            FlockError::Param(refusal) => Self::Value {
+                place: "scene".into(),
+                key: refusal.field,
+                value: refusal.value,
+                allowed: refusal.allowed,
+            },
             other => Self::Data { place: "scene".into(), message: other.to_string() },
         }
     }

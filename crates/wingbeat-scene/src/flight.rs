@@ -26,7 +26,8 @@ impl Ramps {
     /// Gives a flock the numbers of its present time.
     ///
     /// # Errors
-    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that their own flocks refuse nothing.
+    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that
+    /// their own flocks refuse nothing.
     fn follow(&mut self, flock: &mut AnyFlock) -> Result<(), SceneError> {
         let Some(scene) = &mut self.now else { return Ok(()) };
         let time = flock.time();
@@ -100,12 +101,14 @@ impl Flight {
     /// Gives a flock the numbers of its present time.
     ///
     /// # Errors
-    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that their own flocks refuse nothing.
+    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that
+    /// their own flocks refuse nothing.
     pub fn follow(&mut self, flock: &mut AnyFlock) -> Result<(), SceneError> {
         self.ramps.follow(flock)
     }
 
-    /// Makes one step, with the numbers that the scene's ramps have at its beginning, and in the scene's order.
+    /// Makes one step, with the numbers that the scene's ramps have at its beginning, and in the
+    /// scene's order.
     ///
     /// # Errors
     /// When the flock refuses one of the numbers; no step is made then.
@@ -126,12 +129,18 @@ impl Flight {
 /// A step in which one boid moves after the other; the flock itself only keeps them, and counts.
 fn in_turn<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), FlockError> {
     let Some(model) = flock.params().model else { return Ok(()) };
-    let boid = |boid: Boid<D>| TextbookBoid { id: boid.id.get(), position: boid.position, velocity: boid.velocity };
+    let boid = |boid: Boid<D>| TextbookBoid {
+        id: boid.id.get(),
+        position: boid.position,
+        velocity: boid.velocity,
+    };
     let ids: Vec<_> = flock.frame().by_id().map(|boid| boid.id).collect();
     let mut boids: Vec<TextbookBoid<[f32; D]>> = flock.frame().by_id().map(boid).collect();
     step_in_turn(&model, flock.domain(), (flock.seed(), flock.steps()), dt.get(), &mut boids);
     let stepped = boids.iter().zip(ids);
-    let stepped: Vec<Boid<D>> = stepped.map(|(boid, id)| Boid { id, position: boid.position, velocity: boid.velocity }).collect();
+    let stepped: Vec<Boid<D>> = stepped
+        .map(|(boid, id)| Boid { id, position: boid.position, velocity: boid.velocity })
+        .collect();
     let mut memory = flock.memory();
     memory.step += 1;
     memory.time += f64::from(dt.get());
@@ -145,7 +154,8 @@ impl Scene {
         Flight { ramps: self.following(), in_turn: self.moves_in_turn() }
     }
 
-    /// Whether its boids move one after the other (`model.update = "sequential"`) and not all at once.
+    /// Whether its boids move one after the other (`model.update = "sequential"`) and not all at
+    /// once.
     pub fn moves_in_turn(&self) -> bool {
         self.document.text("model.update") == Some(SEQUENTIAL)
     }
@@ -154,8 +164,10 @@ impl Scene {
 /// Refuses more boids than can move one after the other in a while.
 pub(crate) fn check_count(scene: &Scene, count: usize) -> Result<(), SceneError> {
     if scene.moves_in_turn() && count > MOST_IN_TURN {
-        let allowed =
-            format!("at_once with {count} boids; sequential is for up to {MOST_IN_TURN}, each of which looks at all others");
+        let allowed = format!(
+            "at_once with {count} boids; sequential is for up to {MOST_IN_TURN}, each of \
+                which looks at all others"
+        );
         return Err(scene.document.refuse("model.update", &allowed));
     }
     Ok(())

@@ -1,16 +1,25 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
 use wingbeat::steer::Vector;
-use wingbeat::{Boid, BoidId, Brake, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
+use wingbeat::{
+    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep,
+    observe,
+};
 use wingbeat_record::Edges;
 
 /// A flock in the plane or in space.
 #[derive(Clone)]
 pub enum AnyFlock {
     /// In the plane.
-    Two(#[cfg(not(wingbeat_only = "space"))] Flock<2>, #[cfg(wingbeat_only = "space")] crate::dimension::Absent<Flock<2>>),
+    Two(
+        #[cfg(not(wingbeat_only = "space"))] Flock<2>,
+        #[cfg(wingbeat_only = "space")] crate::dimension::Absent<Flock<2>>,
+    ),
     /// In space.
-    Three(#[cfg(not(wingbeat_only = "plane"))] Flock<3>, #[cfg(wingbeat_only = "plane")] crate::dimension::Absent<Flock<3>>),
+    Three(
+        #[cfg(not(wingbeat_only = "plane"))] Flock<3>,
+        #[cfg(wingbeat_only = "plane")] crate::dimension::Absent<Flock<3>>,
+    ),
 }
 
 /// The domain of a flock of either dimension.
@@ -22,7 +31,8 @@ pub enum AnyDomain {
     Three(Domain<[f32; 3]>),
 }
 
-/// One boid for files and pictures: its id, and as many coordinates as it has dimensions (the third is 0 in the plane).
+/// One boid for files and pictures: its id, and as many coordinates as it has dimensions (the third
+/// is 0 in the plane).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Identity.
@@ -129,7 +139,8 @@ impl AnyFlock {
         either!(self, flock => flock.awaits_others())
     }
 
-    /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.
+    /// Mean number of others within the largest perception radius. Sorts the flock first, hence the
+    /// exclusive borrow.
     pub fn mean_neighbors(&mut self) -> f64 {
         either!(self, flock => flock.mean_neighbors())
     }
@@ -252,7 +263,11 @@ impl AnyFlock {
 
 fn set_rows<const D: usize>(flock: &mut Flock<D>, rows: &[Row]) -> Result<(), FlockError> {
     let narrow = |v: [f32; 3]| std::array::from_fn::<f32, D, _>(|a| v[a]);
-    let boid = |row: &Row| Boid { id: BoidId::new(row.id), position: narrow(row.position), velocity: narrow(row.velocity) };
+    let boid = |row: &Row| Boid {
+        id: BoidId::new(row.id),
+        position: narrow(row.position),
+        velocity: narrow(row.velocity),
+    };
     flock.set_boids(&rows.iter().map(boid).collect::<Vec<_>>())
 }
 

@@ -1,8 +1,9 @@
-//! Floor plans: `[floor]`, the area that people walk on, from a text in the OGC's well-known form (WKT).
+//! Floor plans: `[floor]`, the area that people walk on, from a text in the OGC's well-known form
+//! (WKT).
 //!
-//! A plan is one polygon or several that lie apart. The outer ring of each becomes walls without thickness, its holes become solid
-//! polygons: obstacles like others, which nobody crosses. What they do not say is which side of the walls is inside; so the start asks
-//! [`Floor::contains`].
+//! A plan is one polygon or several that lie apart. The outer ring of each becomes walls without
+//! thickness, its holes become solid polygons: obstacles like others, which nobody crosses. What
+//! they do not say is which side of the walls is inside; so the start asks [`Floor::contains`].
 
 mod read;
 mod rings;
@@ -17,7 +18,8 @@ pub(crate) use read::{floor, plan_rings};
 /// A point of a plan, in the scene's own coordinates.
 type Point = [f32; 2];
 
-/// Part of the longest side that the domain of a plan extends beyond it, when no key gives the domain.
+/// Part of the longest side that the domain of a plan extends beyond it, when no key gives the
+/// domain.
 const MARGIN: f64 = 0.01;
 
 /// A checked plan: rings that are simple, holes inside of their polygons, polygons apart.
@@ -34,7 +36,8 @@ struct Polygon {
 }
 
 impl Scene {
-    /// The same scene with its floor plan as a text of its own rather than in a file: for pages and recordings, which lie elsewhere.
+    /// The same scene with its floor plan as a text of its own rather than in a file: for pages and
+    /// recordings, which lie elsewhere.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -78,7 +81,8 @@ impl Floor {
     /// Whether a position lies on it.
     pub fn contains(&self, position: Point) -> bool {
         self.polygons.iter().any(|polygon| {
-            rings::contains(&polygon.outer, position) && !polygon.holes.iter().any(|hole| rings::contains(hole, position))
+            rings::contains(&polygon.outer, position)
+                && !polygon.holes.iter().any(|hole| rings::contains(hole, position))
         })
     }
 
@@ -86,11 +90,15 @@ impl Floor {
     pub fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<[f32; D]>> {
         // A floor is refused in space.
         let place = |point: Point| std::array::from_fn(|a| point[a % 2]);
-        let standing = |name: String, shape| Obstacle { name, shape, motion: ObstacleMotion::Static };
+        let standing =
+            |name: String, shape| Obstacle { name, shape, motion: ObstacleMotion::Static };
         self.polygons.iter().enumerate().flat_map(move |(i, Polygon { outer, holes })| {
             let edges = rings::edges(outer).enumerate();
             let walls = edges.map(move |(edge, [from, to])| {
-                standing(format!("floor-{i}-outer-{edge}"), ObstacleShape::Wall { from: place(from), to: place(to) })
+                standing(
+                    format!("floor-{i}-outer-{edge}"),
+                    ObstacleShape::Wall { from: place(from), to: place(to) },
+                )
             });
             let holes = holes.iter().enumerate().map(move |(hole, points)| {
                 let points = points.iter().map(|&point| place(point)).collect();

@@ -1,6 +1,8 @@
-//! What hosts in other languages ask of a flock: many boids in one call, as arrays lie in their memory.
+//! What hosts in other languages ask of a flock: many boids in one call, as arrays lie in their
+//! memory.
 //!
-//! Arrays are rows: as many numbers for each boid as the flock has dimensions, one boid after the other.
+//! Arrays are rows: as many numbers for each boid as the flock has dimensions, one boid after the
+//! other.
 
 #[cfg(doc)]
 use wingbeat::Flock;
@@ -39,7 +41,8 @@ impl AnyFlock {
         either!(self, flock => flock.frame().ranks())
     }
 
-    /// Species of all boids, in slot order: places in the scene's list. Empty in flocks without species.
+    /// Species of all boids, in slot order: places in the scene's list. Empty in flocks without
+    /// species.
     pub fn species(&self) -> &[u32] {
         either!(self, flock => flock.frame().species())
     }
@@ -47,7 +50,8 @@ impl AnyFlock {
     /// Moves many boids, all or none; see [`Flock::set_positions`].
     ///
     /// # Errors
-    /// When there are not as many rows as ids, an id is unknown or a position not accepted; nothing is changed then.
+    /// When there are not as many rows as ids, an id is unknown or a position not accepted; nothing
+    /// is changed then.
     pub fn set_positions(&mut self, ids: &[u64], rows: &[f32]) -> Result<(), FlockError> {
         either!(self, flock => flock.set_positions(&named("positions", ids, rows)?))
     }
@@ -68,10 +72,12 @@ impl AnyFlock {
         either!(self, flock => flock.set_state(&rows("positions", positions)?, &rows("velocities", velocities)?))
     }
 
-    /// Gives many boids goals of their own, all or none; without rows it takes them away. See [`Flock::set_goals`].
+    /// Gives many boids goals of their own, all or none; without rows it takes them away. See
+    /// [`Flock::set_goals`].
     ///
     /// # Errors
-    /// When there are not as many rows as ids, an id is unknown or a goal outside the domain's box; nothing is changed then.
+    /// When there are not as many rows as ids, an id is unknown or a goal outside the domain's box;
+    /// nothing is changed then.
     pub fn set_goals(&mut self, ids: &[u64], rows: Option<&[f32]>) -> Result<(), FlockError> {
         let Some(rows) = rows else {
             return either!(self, flock => flock.set_goals(&ids.iter().map(|&id| (BoidId::new(id), None)).collect::<Vec<_>>()));
@@ -106,11 +112,16 @@ impl AnyFlock {
         either!(self, flock => flock.set_traits(BoidId::new(id), traits))
     }
 
-    /// Changes what many boids have of their own, all or none: `change` is called with what each has.
+    /// Changes what many boids have of their own, all or none: `change` is called with what each
+    /// has.
     ///
     /// # Errors
     /// When an id is unknown or something is not accepted; nothing is changed then.
-    pub fn change_traits(&mut self, ids: &[u64], mut change: impl FnMut(usize, &mut Traits)) -> Result<(), FlockError> {
+    pub fn change_traits(
+        &mut self,
+        ids: &[u64],
+        mut change: impl FnMut(usize, &mut Traits),
+    ) -> Result<(), FlockError> {
         let mut before = Vec::with_capacity(ids.len());
         for (place, &id) in ids.iter().enumerate() {
             let changed = self.traits(id).and_then(|was| {
@@ -122,7 +133,10 @@ impl AnyFlock {
                 Ok(was) => before.push(was),
                 Err(refusal) => {
                     // What they had before was accepted once.
-                    ids.iter().zip(before).rev().try_for_each(|(&id, was)| self.set_traits(id, was))?;
+                    ids.iter()
+                        .zip(before)
+                        .rev()
+                        .try_for_each(|(&id, was)| self.set_traits(id, was))?;
                     return Err(refusal);
                 }
             }
@@ -133,8 +147,13 @@ impl AnyFlock {
     /// Adds many boids, all or none, and tells their ids; see [`Flock::add_all`].
     ///
     /// # Errors
-    /// When there are not as many velocities as positions, a state is not accepted or there is no room; nothing is changed then.
-    pub fn add_all(&mut self, positions: &[f32], velocities: &[f32]) -> Result<std::ops::Range<u64>, FlockError> {
+    /// When there are not as many velocities as positions, a state is not accepted or there is no
+    /// room; nothing is changed then.
+    pub fn add_all(
+        &mut self,
+        positions: &[f32],
+        velocities: &[f32],
+    ) -> Result<std::ops::Range<u64>, FlockError> {
         either!(self, flock => {
             let (positions, velocities) = (rows("positions", positions)?, rows("velocities", velocities)?);
             if positions.len() != velocities.len() {
@@ -153,11 +172,17 @@ impl AnyFlock {
         either!(self, flock => flock.remove(&ids))
     }
 
-    /// Where an obstacle that the host moves goes in the next step; see [`Flock::set_obstacle_pose`].
+    /// Where an obstacle that the host moves goes in the next step; see
+    /// [`Flock::set_obstacle_pose`].
     ///
     /// # Errors
     /// When the position has another number of coordinates, or as [`Flock::set_obstacle_pose`].
-    pub fn set_obstacle_pose(&mut self, name: &str, position: &[f32], angle: f32) -> Result<(), FlockError> {
+    pub fn set_obstacle_pose(
+        &mut self,
+        name: &str,
+        position: &[f32],
+        angle: f32,
+    ) -> Result<(), FlockError> {
         either!(self, flock => {
             let position = only("position", position)?;
             flock.set_obstacle_pose(name, Pose { position, angle })
@@ -193,8 +218,12 @@ impl AnyFlock {
             (Self::Three(flock), AnyCheckpoint::Three(checkpoint)) => flock.restore(checkpoint),
             (flock, _) => {
                 let here = flock.dimensions();
-                Err(ParamError::new("checkpoint", format!("of a flock of {} dimensions", 5 - here), format!("one of {here}"))
-                    .into())
+                Err(ParamError::new(
+                    "checkpoint",
+                    format!("of a flock of {} dimensions", 5 - here),
+                    format!("one of {here}"),
+                )
+                .into())
             }
         }
     }
@@ -203,21 +232,44 @@ impl AnyFlock {
 /// Rows of as many numbers as there are dimensions.
 fn rows<const D: usize>(what: &str, numbers: &[f32]) -> Result<Vec<[f32; D]>, FlockError> {
     if !numbers.len().is_multiple_of(D) {
-        return Err(ParamError::new(what, format!("{} numbers", numbers.len()), format!("{D} for each boid")).into());
+        return Err(ParamError::new(
+            what,
+            format!("{} numbers", numbers.len()),
+            format!(
+                "{D} for \
+            each boid"
+            ),
+        )
+        .into());
     }
     Ok(numbers.chunks_exact(D).map(|row| std::array::from_fn(|a| row[a])).collect())
 }
 
 /// One row.
 fn only<const D: usize>(what: &str, numbers: &[f32]) -> Result<[f32; D], FlockError> {
-    <[f32; D]>::try_from(numbers).map_err(|_| ParamError::new(what, format!("{} numbers", numbers.len()), format!("{D}")).into())
+    <[f32; D]>::try_from(numbers).map_err(|_| {
+        ParamError::new(what, format!("{} numbers", numbers.len()), format!("{D}")).into()
+    })
 }
 
 /// A row for each id.
-fn named<const D: usize>(what: &str, ids: &[u64], numbers: &[f32]) -> Result<Vec<(BoidId, [f32; D])>, FlockError> {
+fn named<const D: usize>(
+    what: &str,
+    ids: &[u64],
+    numbers: &[f32],
+) -> Result<Vec<(BoidId, [f32; D])>, FlockError> {
     let rows = rows(what, numbers)?;
     if rows.len() != ids.len() {
-        return Err(ParamError::new(what, format!("{} rows", rows.len()), format!("one for each of {} ids", ids.len())).into());
+        return Err(ParamError::new(
+            what,
+            format!("{} rows", rows.len()),
+            format!(
+                "one for each of \
+            {} ids",
+                ids.len()
+            ),
+        )
+        .into());
     }
     Ok(ids.iter().map(|&id| BoidId::new(id)).zip(rows).collect())
 }

@@ -1,7 +1,8 @@
 //! Scenes for [Wingbeat](wingbeat): a TOML file or a preset's name becomes a flock.
 //!
-//! [`Scene::load`] reads and checks, [`Scene::build`] places the boids or reads an initial state from CSV or NPY. Whatever is
-//! not accepted is refused with one line that says where it was given, the key, the value, and what is allowed.
+//! [`Scene::load`] reads and checks, [`Scene::build`] places the boids or reads an initial state
+//! from CSV or NPY. Whatever is not accepted is refused with one line that says where it was given,
+//! the key, the value, and what is allowed.
 //!
 //! ```
 //! use wingbeat_scene::{Machine, Override, Scene};
@@ -17,7 +18,8 @@
 //! # Ok::<(), wingbeat_scene::SceneError>(())
 //! ```
 //!
-//! The keys are listed in [`keys()`] and in the project's `docs/SCENES.md`, which is generated from it.
+//! The keys are listed in [`keys()`] and in the project's `docs/SCENES.md`, which is generated from
+//! it.
 #![forbid(unsafe_code)]
 
 mod advice;

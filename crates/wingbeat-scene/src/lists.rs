@@ -37,19 +37,33 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn dotted(&self) -> String {
-        let key = if self.section.is_empty() { self.key.to_string() } else { format!("{}.{}", self.section, self.key) };
+        let key = if self.section.is_empty() {
+            self.key.to_string()
+        } else {
+            format!("{}.{}", self.section, self.key)
+        };
         key.replace([' ', '\t'], "")
     }
 
     /// What is too much after one more comma: what there is, and what is allowed.
     fn excess(&self) -> Option<[String; 2]> {
-        let takes_points = || known_key(&self.dotted()).is_some_and(|key| matches!(key.kind, Kind::Points { .. }));
+        let takes_points =
+            || known_key(&self.dotted()).is_some_and(|key| matches!(key.kind, Kind::Points { .. }));
         if self.depth == 1 && self.points == MOST_POINTS + 1 && takes_points() {
-            return Some([format!("more than {MOST_POINTS} points"), format!("at most {MOST_POINTS} points")]);
+            return Some([
+                format!("more than {MOST_POINTS} points"),
+                format!(
+                    "at most {MOST_POINTS} \
+                points"
+                ),
+            ]);
         }
         let too_many = self.elements > MOST_ELEMENTS;
         too_many.then(|| {
-            let allowed = format!("at most {MOST_ELEMENTS} numbers and points in all lists of a scene");
+            let allowed = format!(
+                "at most {MOST_ELEMENTS} numbers and points in all lists of a \
+                scene"
+            );
             [format!("the end of more than {MOST_ELEMENTS} elements of lists"), allowed]
         })
     }
@@ -71,11 +85,14 @@ pub(crate) fn check(text: &str, place: impl Fn(usize) -> String) -> Result<(), S
                 let line = text[start..at].trim();
                 if line.starts_with('[') {
                     reader.values += 1;
-                    reader.section = line.split('#').next().unwrap_or(line).trim().trim_matches(['[', ']']);
+                    reader.section =
+                        line.split('#').next().unwrap_or(line).trim().trim_matches(['[', ']']);
                 }
                 reader.statement = Some(token.span().end());
             }
-            (TokenKind::Newline, None) if reader.depth == 0 => reader.statement = Some(token.span().end()),
+            (TokenKind::Newline, None) if reader.depth == 0 => {
+                reader.statement = Some(token.span().end())
+            }
             (TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket, None) => {
                 reader.depth += 1;
                 reader.elements += 1;
@@ -84,7 +101,12 @@ pub(crate) fn check(text: &str, place: impl Fn(usize) -> String) -> Result<(), S
                 reader.points += usize::from(reader.depth == 1);
                 reader.elements += 1;
                 if let Some([value, allowed]) = reader.excess() {
-                    return Err(SceneError::Value { place: place(begun), key: reader.dotted(), value, allowed });
+                    return Err(SceneError::Value {
+                        place: place(begun),
+                        key: reader.dotted(),
+                        value,
+                        allowed,
+                    });
                 }
             }
             (TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket, None) => {
@@ -95,7 +117,13 @@ pub(crate) fn check(text: &str, place: impl Fn(usize) -> String) -> Result<(), S
     }
     let values = reader.values + reader.elements;
     match beyond_memory(values as u128 * BYTES_EACH) {
-        Some(allowed) => Err(SceneError::data(place(0), format!("{values} keys and elements of lists: allowed are {allowed}"))),
+        Some(allowed) => Err(SceneError::data(
+            place(0),
+            format!(
+                "{values} keys and elements of \
+            lists: allowed are {allowed}"
+            ),
+        )),
         None => Ok(()),
     }
 }
@@ -111,18 +139,38 @@ mod tests {
     #[test]
     fn lists_are_counted_before_they_are_read() {
         let points = |count: usize| format!("[{}]", vec!["[1, 2]"; count].join(","));
-        let path = |points: String| format!("a = 1\n[ drive . d ] # ]\n\"kind\" = \"path\"\npoints = {points}\n");
+        let path = |points: String| {
+            format!(
+                "a = 1\n[ drive . d ] # ]\n\"kind\" = \"path\"\n\
+            points = {points}\n"
+            )
+        };
         assert_eq!(refusal(&path(points(MOST_POINTS + 1))), None, "that is for the values to say");
         let refused = refusal(&path(points(MOST_POINTS + 2))).expect("too many");
-        assert_eq!(refused, "at 47: drive.d.points = more than 10000 points: allowed is at most 10000 points");
+        assert_eq!(
+            refused,
+            "at 47: drive.d.points = more than 10000 points: allowed is at most \
+            10000 points"
+        );
         // Commas in texts and comments are none of a list.
         let commas = ",".repeat(2 * MOST_ELEMENTS);
-        assert_eq!(refusal(&format!("about = \"[{commas}\" # {commas}\nb = '{{{commas}'\nc = \"\"\"[\n{commas}\"\"\"\n")), None);
+        assert_eq!(
+            refusal(&format!(
+                "about = \"[{commas}\" # {commas}\nb = '{{{commas}'\n\
+            c = \"\"\"[\n{commas}\"\"\"\n"
+            )),
+            None
+        );
         // All lists together, whatever they are called, over several lines, and inline.
         let pairs = points(MOST_POINTS);
-        let many = |count: usize| (0..count).map(|i| format!("[x{i}]\ny = {{ z =\n {pairs} }}\n")).collect::<String>();
+        let many = |count: usize| {
+            (0..count).map(|i| format!("[x{i}]\ny = {{ z =\n {pairs} }}\n")).collect::<String>()
+        };
         assert_eq!(refusal(&many(33)), None);
-        assert!(refusal(&many(34)).is_some_and(|refusal| refusal.contains(": x33.y = the end of more than 1000000 elements")));
+        assert!(refusal(&many(34)).is_some_and(|refusal| refusal.contains(
+            ": x33.y = the end of \
+            more than 1000000 elements"
+        )));
         // What is no TOML is for the parser to say.
         for text in ["", "[", "]]]]", "a = ]\n", "= = =", "a = [,,\n[b]\n", "\u{0}"] {
             assert_eq!(refusal(text), None, "{text}");

@@ -8,7 +8,10 @@ use crate::SceneError;
 const FEW: usize = 1 << 12;
 
 /// Refuses a count of plain boids that would not fit into memory.
-pub(crate) fn room_for<const D: usize>(count: usize, refuse: impl Fn(&str) -> SceneError) -> Result<(), SceneError> {
+pub(crate) fn room_for<const D: usize>(
+    count: usize,
+    refuse: impl Fn(&str) -> SceneError,
+) -> Result<(), SceneError> {
     room_for_such::<D>(count, wingbeat::bytes_for::<D>(1), refuse)
 }
 
@@ -18,7 +21,8 @@ pub(crate) fn room_for_such<const D: usize>(
     bytes_a_boid: u128,
     refuse: impl Fn(&str) -> SceneError,
 ) -> Result<(), SceneError> {
-    // Placed positions and velocities, two lists of boids, and their ids, all alive at once during building.
+    // Placed positions and velocities, two lists of boids, and their ids, all alive at once during
+    // building.
     let setting_up = 8 * D as u128 + 2 * (8 + 8 * D as u128 + 8) + 8;
     if count > wingbeat::MAX_BOIDS {
         return Err(refuse(&format!("0 to {}", wingbeat::MAX_BOIDS)));
@@ -27,7 +31,9 @@ pub(crate) fn room_for_such<const D: usize>(
     let most = available / (bytes_a_boid + setting_up);
     if count as u128 > most {
         let gibibytes = available as f64 / (1024.0 * 1024.0 * 1024.0);
-        return Err(refuse(&format!("0 to {most}, what the {gibibytes:.1} GiB of free memory hold")));
+        return Err(refuse(&format!(
+            "0 to {most}, what the {gibibytes:.1} GiB of free memory hold"
+        )));
     }
     Ok(())
 }
@@ -41,7 +47,11 @@ mod tests {
         let refuse = |allowed: &str| SceneError::Machine(allowed.to_string());
         assert!(room_for::<3>(1000, refuse).is_ok());
         assert!(room_for::<3>(usize::MAX, refuse).is_err());
-        assert!(room_for_such::<3>(FEW, 1 << 90, refuse).is_ok(), "memory is not what refuses so few");
+        assert!(
+            room_for_such::<3>(FEW, 1 << 90, refuse).is_ok(),
+            "memory is not what refuses so \
+            few"
+        );
         if available_bytes().is_some_and(|bytes| bytes < 100 << 30) {
             let refusal = room_for::<3>(4_000_000_000, refuse).unwrap_err().to_string();
             assert!(refusal.contains("GiB"), "{refusal}");

@@ -1,5 +1,5 @@
-//! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[exit.NAME]`, `[source.NAME]`, `[species.NAME]`,
-//! `[interaction.WHO.WHOM]`, `[ramp.NAME]`.
+//! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[exit.NAME]`, `[source.NAME]`,
+//! `[species.NAME]`, `[interaction.WHO.WHOM]`, `[ramp.NAME]`.
 
 use std::borrow::Cow;
 
@@ -23,15 +23,51 @@ pub(crate) struct Family {
 }
 
 /// The tables within a species, named as in a scene without species.
-pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "spawn", "separation", "alignment", "cohesion", "stamina", "body"];
+pub(crate) const SPECIES_PARTS: &[&str] =
+    &["agent", "spawn", "separation", "alignment", "cohesion", "stamina", "body"];
 
 /// All families of named tables.
 pub(crate) const FAMILIES: [Family; 7] = [
-    Family { name: "drive", section: "drive.*", names: 1, parts: &[], shown: "[drive.NAME]", most: 16 },
-    Family { name: "obstacle", section: "obstacle.*", names: 1, parts: &[], shown: "[obstacle.NAME]", most: 1_000_000 },
-    Family { name: "exit", section: "exit.*", names: 1, parts: &[], shown: "[exit.NAME]", most: MAX_GATES },
-    Family { name: "source", section: "source.*", names: 1, parts: &[], shown: "[source.NAME]", most: MAX_GATES },
-    Family { name: "species", section: "species.*", names: 1, parts: SPECIES_PARTS, shown: "[species.NAME]", most: 64 },
+    Family {
+        name: "drive",
+        section: "drive.*",
+        names: 1,
+        parts: &[],
+        shown: "[drive.NAME]",
+        most: 16,
+    },
+    Family {
+        name: "obstacle",
+        section: "obstacle.*",
+        names: 1,
+        parts: &[],
+        shown: "[obstacle.NAME]",
+        most: 1_000_000,
+    },
+    Family {
+        name: "exit",
+        section: "exit.*",
+        names: 1,
+        parts: &[],
+        shown: "[exit.NAME]",
+        most: MAX_GATES,
+    },
+    Family {
+        name: "source",
+        section: "source.*",
+        names: 1,
+        parts: &[],
+        shown: "[source.NAME]",
+        most: MAX_GATES,
+    },
+    Family {
+        name: "species",
+        section: "species.*",
+        names: 1,
+        parts: SPECIES_PARTS,
+        shown: "[species.NAME]",
+        most: 64,
+    },
     Family {
         name: "interaction",
         section: "interaction.*.*",
@@ -40,7 +76,14 @@ pub(crate) const FAMILIES: [Family; 7] = [
         shown: "[interaction.WHO.WHOM]",
         most: 64 * 64,
     },
-    Family { name: "ramp", section: "ramp.*", names: 1, parts: &[], shown: "[ramp.NAME]", most: 16 },
+    Family {
+        name: "ramp",
+        section: "ramp.*",
+        names: 1,
+        parts: &[],
+        shown: "[ramp.NAME]",
+        most: 16,
+    },
 ];
 
 /// The family of a table, or of a key in one, by its dotted path.
@@ -49,25 +92,40 @@ pub(crate) fn family(path: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == head)
 }
 
-/// The path as the key table has it, with a star for each name: `drive.north.weight` is `drive.*.weight`.
+/// The path as the key table has it, with a star for each name: `drive.north.weight` is
+/// `drive.*.weight`.
 pub(crate) fn pattern(path: &str) -> Cow<'_, str> {
     let Some(family) = family(path) else { return Cow::Borrowed(path) };
-    let starred = path.split('.').enumerate().map(|(i, part)| if (1..=family.names).contains(&i) { "*" } else { part });
+    let starred = path
+        .split('.')
+        .enumerate()
+        .map(|(i, part)| if (1..=family.names).contains(&i) { "*" } else { part });
     Cow::Owned(starred.collect::<Vec<_>>().join("."))
 }
 
-/// A key of the table with the names of another path: `drive.*.weight` in `drive.north` is `drive.north.weight`.
+/// A key of the table with the names of another path: `drive.*.weight` in `drive.north` is
+/// `drive.north.weight`.
 pub(crate) fn in_table(pattern: &str, table: &str) -> String {
     let mut names = table.split('.').skip(1);
-    let filled = pattern.split('.').map(|part| if part == "*" { names.next().unwrap_or(part) } else { part });
+    let filled = pattern
+        .split('.')
+        .map(|part| if part == "*" { names.next().unwrap_or(part) } else { part });
     filled.collect::<Vec<_>>().join(".")
 }
 
 /// Keys that say how boids start, rather than where.
-const OF_EVERY_SPAWN: &[&str] =
-    &["spawn.spacing", "spawn.speed", "spawn.speed_spread", "spawn.heading", "spawn.spread", "spawn.goal", "spawn.goal_center"];
+const OF_EVERY_SPAWN: &[&str] = &[
+    "spawn.spacing",
+    "spawn.speed",
+    "spawn.speed_spread",
+    "spawn.heading",
+    "spawn.spread",
+    "spawn.goal",
+    "spawn.goal_center",
+];
 
-/// The key of the scene's own that holds for a species which does not give this one: `agent.mass` for `species.hare.agent.mass`.
+/// The key of the scene's own that holds for a species which does not give this one: `agent.mass`
+/// for `species.hare.agent.mass`.
 pub(crate) fn inherited(key: &str) -> Option<&str> {
     let (_, own) = key.strip_prefix("species.")?.split_once('.')?;
     (own.starts_with("agent.") || OF_EVERY_SPAWN.contains(&own)).then_some(own)
@@ -94,7 +152,9 @@ impl Family {
 
 /// Whether a user's name for a table is short and plain enough for `--set` and messages.
 pub(crate) fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    !name.is_empty()
+        && name.len() <= 64
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 #[cfg(test)]
@@ -113,6 +173,12 @@ mod tests {
             assert_eq!(pattern(path), starred);
             assert_eq!(in_table(starred, path), path);
         }
-        assert!(is_name("north-2_b") && !is_name("") && !is_name("a b") && !is_name("a.b") && !is_name("ä"));
+        assert!(
+            is_name("north-2_b")
+                && !is_name("")
+                && !is_name("a b")
+                && !is_name("a.b")
+                && !is_name("ä")
+        );
     }
 }

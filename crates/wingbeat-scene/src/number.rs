@@ -1,12 +1,18 @@
 //! Numbers as people read them.
 
-/// A number without needless zeros: plain in the middle of the scale, as a power of ten at its ends.
+/// A number without needless zeros: plain in the middle of the scale, as a power of ten at its
+/// ends.
 pub(crate) fn plain(x: f64) -> String {
     let size = x.abs();
-    if size == 0.0 || (1e-4..1e7).contains(&size) || !x.is_finite() { format!("{x}") } else { format!("{x:e}") }
+    if size == 0.0 || (1e-4..1e7).contains(&size) || !x.is_finite() {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
+    }
 }
 
-/// The decimal a bound was written as. Bounds that went through `f32` (1e12 is stored as 999999995904) come back whole.
+/// The decimal a bound was written as. Bounds that went through `f32` (1e12 is stored
+/// as 999999995904) come back whole.
 pub(crate) fn as_written(bound: f64) -> f64 {
     (bound as f32).to_string().parse().unwrap_or(bound)
 }

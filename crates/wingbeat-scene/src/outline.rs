@@ -22,7 +22,8 @@ const PIECES: usize = 48;
 /// A line from one point to another, in the scene's own coordinates; the third is 0 in the plane.
 pub type Segment = [[f32; 3]; 2];
 
-/// A triangle, in the scene's own coordinates. In the plane its corners go round anticlockwise, in space as seen from outside.
+/// A triangle, in the scene's own coordinates. In the plane its corners go round anticlockwise, in
+/// space as seen from outside.
 pub type Triangle = [[f32; 3]; 3];
 
 /// Obstacles for pictures that fill them.
@@ -30,13 +31,14 @@ pub type Triangle = [[f32; 3]; 3];
 pub struct Shapes {
     /// Edges: all around each obstacle in the plane, those of boxes in space. A wall is its line.
     pub lines: Vec<Segment>,
-    /// What is filled. All obstacles together have at most some 100,000, unless there are more than 1,500 of them or polygons of
-    /// many corners: the more obstacles, the coarser round ones are.
+    /// What is filled. All obstacles together have at most some 100,000, unless there are more than
+    /// 1,500 of them or polygons of many corners: the more obstacles, the coarser round ones are.
     pub triangles: Vec<Triangle>,
 }
 
 /// A scene's obstacles at any time, for recordings of it.
-// A trait object rather than an enum of both dimensions, whose arms would be compiled where one dimension is left out.
+// A trait object rather than an enum of both dimensions, whose arms would be compiled where one
+// dimension is left out.
 pub struct Outlines(Box<dyn Course + Send + Sync>);
 
 /// Obstacles of either dimension.
@@ -80,7 +82,8 @@ impl Outlines {
         self.0.lines()
     }
 
-    /// Their edges and surfaces at a time. Obstacles that the host moves are drawn where they start.
+    /// Their edges and surfaces at a time. Obstacles that the host moves are drawn where they
+    /// start.
     pub fn shapes_at(&mut self, time: f64) -> Shapes {
         self.0.set_out(time);
         self.0.shapes()
@@ -94,13 +97,16 @@ impl Outlines {
 
 fn outlines<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Outlines>, SceneError> {
     let corner = |wide: [f32; 3]| std::array::from_fn(|a| wide[a]);
-    let domain: Domain<[f32; D]> = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
+    let domain: Domain<[f32; D]> =
+        Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
     let obstacles = worlds::obstacles(scene, &domain)?;
     if obstacles.is_empty() {
         return Ok(None);
     }
     let course = ObstacleCourse::new(obstacles, &domain);
-    course.map(|course| Some(Outlines(Box::new(course)))).map_err(|refusal| scene.document.refuse_param(refusal))
+    course
+        .map(|course| Some(Outlines(Box::new(course))))
+        .map_err(|refusal| scene.document.refuse_param(refusal))
 }
 
 impl AnyFlock {
@@ -150,7 +156,8 @@ fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Shapes {
             }
             shape @ ObstacleShape::Box { min, max, .. } => {
                 mesh::cuboid(wide(min), wide(max), &mut fill);
-                // What is round in space has no edges: its circles would lie over the surface like wires.
+                // What is round in space has no edges: its circles would lie over the surface like
+                // wires.
                 chains(shape, &mut line);
             }
             // A shape that no picture knows yet is not drawn.
@@ -161,7 +168,10 @@ fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Shapes {
 }
 
 /// Carries the points of an obstacle's shape to where it is now.
-fn placing<const D: usize>(course: &ObstacleCourse<[f32; D]>, i: usize) -> impl Fn([f64; 3]) -> [f32; 3] + use<D> {
+fn placing<const D: usize>(
+    course: &ObstacleCourse<[f32; D]>,
+    i: usize,
+) -> impl Fn([f64; 3]) -> [f32; 3] + use<D> {
     let pose = course.pose(i);
     let is_turned = course.obstacles().list[i].motion == ObstacleMotion::Host;
     let (sin, cos) = libm::sincos(if is_turned { f64::from(pose.angle).to_radians() } else { 0.0 });
@@ -189,7 +199,9 @@ fn box_corners(min: [f64; 3], max: [f64; 3], angle: f32, z: f64) -> [[f64; 3]; 4
 /// Draws a shape as chains of points.
 fn chains<const D: usize>(shape: &ObstacleShape<[f32; D]>, draw: &mut dyn FnMut(&[[f64; 3]])) {
     match shape {
-        ObstacleShape::Sphere { center, radius } => rings::<D>(wide(center), f64::from(*radius), draw),
+        ObstacleShape::Sphere { center, radius } => {
+            rings::<D>(wide(center), f64::from(*radius), draw)
+        }
         ObstacleShape::Wall { from, to } => draw(&[wide(from), wide(to)]),
         ObstacleShape::Capsule { from, to, radius } => {
             let (from, to, radius) = (wide(from), wide(to), f64::from(*radius));
@@ -233,14 +245,20 @@ fn rings<const D: usize>(center: [f64; 3], radius: f64, draw: &mut dyn FnMut(&[[
 }
 
 /// The straight sides of a capsule: two in the plane, four in space.
-fn sides<const D: usize>(from: [f64; 3], to: [f64; 3], radius: f64, draw: &mut dyn FnMut(&[[f64; 3]])) {
+fn sides<const D: usize>(
+    from: [f64; 3],
+    to: [f64; 3],
+    radius: f64,
+    draw: &mut dyn FnMut(&[[f64; 3]]),
+) {
     let along: [f64; 3] = std::array::from_fn(|a| to[a] - from[a]);
     let length = libm::sqrt(along.iter().fold(0.0, |sum, x| sum + x * x));
     if length == 0.0 {
         return;
     }
     let flat = libm::sqrt(along[0] * along[0] + along[1] * along[1]);
-    let across = if flat > 0.0 { [-along[1] / flat, along[0] / flat, 0.0] } else { [1.0, 0.0, 0.0] };
+    let across =
+        if flat > 0.0 { [-along[1] / flat, along[0] / flat, 0.0] } else { [1.0, 0.0, 0.0] };
     let up = [
         (along[1] * across[2] - along[2] * across[1]) / length,
         (along[2] * across[0] - along[0] * across[2]) / length,

@@ -26,10 +26,15 @@ impl Override {
     /// When there is no `=`, or nothing before it.
     pub fn set(assignment: &str) -> Result<Self, SceneError> {
         match assignment.split_once('=') {
-            Some((key, value)) if !key.trim().is_empty() => Ok(Self::flag("--set", key.trim(), value.trim())),
+            Some((key, value)) if !key.trim().is_empty() => {
+                Ok(Self::flag("--set", key.trim(), value.trim()))
+            }
             _ => Err(SceneError::Syntax {
                 place: "--set".into(),
-                message: format!("{assignment}: allowed is KEY=VALUE, for example separation.radius=0.5"),
+                message: format!(
+                    "{assignment}: allowed is KEY=VALUE, for example \
+                    separation.radius=0.5"
+                ),
             }),
         }
     }

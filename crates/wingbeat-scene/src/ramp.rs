@@ -1,7 +1,8 @@
 //! `[ramp.NAME]`: numbers of a scene that change as its flock flies.
 //!
-//! A ramp takes a number from one value to another as time passes. What a flock is given at the beginning of a step depends on its time
-//! alone, so a run that goes on from a checkpoint has the same bits. It is given as a live view gives what viewers change
+//! A ramp takes a number from one value to another as time passes. What a flock is given at the
+//! beginning of a step depends on its time alone, so a run that goes on from a checkpoint has the
+//! same bits. It is given as a live view gives what viewers change
 //! ([`Scene::apply`](crate::Scene::apply)), and so it can be what those can change.
 
 use crate::SceneError;
@@ -70,15 +71,31 @@ pub(crate) fn read(document: &Document) -> Result<Vec<Ramp>, SceneError> {
             check_value(document, &path(end), &key)?;
         }
         if let Some(other) = ramps.iter().find(|other| other.key == key) {
-            return Err(document.refuse(&path("key"), &format!("a key that no other ramp changes ({} does)", other.name)));
+            return Err(document.refuse(
+                &path("key"),
+                &format!(
+                    "a key that no other ramp changes \
+                ({} does)",
+                    other.name
+                ),
+            ));
         }
         let name = table.rsplit('.').next().unwrap_or(table).to_string();
         let (from, to) = (number("from", 0.0), number("to", 0.0));
-        ramps.push(Ramp { name, key, from, to, start: number("start", 0.0), over: number("over", 1.0) });
+        ramps.push(Ramp {
+            name,
+            key,
+            from,
+            to,
+            start: number("start", 0.0),
+            over: number("over", 1.0),
+        });
     }
-    let has_fields = || document.tables("drive").into_iter().any(|drive| computes_field(document, drive));
+    let has_fields =
+        || document.tables("drive").into_iter().any(|drive| computes_field(document, drive));
     if let Some(ramp) = ramps.iter().find(|ramp| is_of_world(&ramp.key)).filter(|_| has_fields()) {
-        let allowed = "a key of rules, limits or models: drives, obstacles and exits would be made anew in every step, and with them the \
+        let allowed = "a key of rules, limits or models: drives, obstacles and exits would be made \
+                       anew in every step, and with them the \
                        flow fields of this scene";
         return Err(document.refuse(&format!("ramp.{}.key", ramp.name), allowed));
     }
@@ -93,25 +110,37 @@ pub(crate) fn read(document: &Document) -> Result<Vec<Ramp>, SceneError> {
 
 /// Whether a drive has a flow field that is computed, which may take seconds.
 fn computes_field(document: &Document, drive: &str) -> bool {
-    document.has(&format!("{drive}.toward")) || document.flag(&format!("{drive}.to_exits")) == Some(true)
+    document.has(&format!("{drive}.toward"))
+        || document.flag(&format!("{drive}.to_exits")) == Some(true)
 }
 
 /// Refuses a key that is none, is no number, or cannot change while a flock flies.
 fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
     let can = |known: &&keys::Key| {
-        matches!(known.kind, Kind::Number { .. }) && known.changes_in_flight() && !key.starts_with("ramp.") && key != "flock.dt"
+        matches!(known.kind, Kind::Number { .. })
+            && known.changes_in_flight()
+            && !key.starts_with("ramp.")
+            && key != "flock.dt"
     };
     if known_key(key).is_some_and(keys::Key::is_of_bodies) && !document.has_section("body") {
-        return Err(document.refuse(at, "a key of bodies in a scene with [body]: without it boids are points"));
+        return Err(document.refuse(
+            at,
+            "a key of bodies in a scene with [body]: without it boids \
+            are points",
+        ));
     }
     if known_key(key).filter(can).is_some() {
         return Ok(());
     }
     let allowed = match known_key(key) {
         None => format!("a key of the scene: {}", crate::advice::advice(key)),
-        Some(known) if !matches!(known.kind, Kind::Number { .. }) => "a key that takes any number between two".to_string(),
+        Some(known) if !matches!(known.kind, Kind::Number { .. }) => "a key that takes any number \
+            between two"
+            .to_string(),
         Some(_) => {
-            "a number of rules, limits, models, drives, obstacles or exits, which can change while a flock flies".to_string()
+            "a number of rules, limits, models, drives, obstacles or exits, which can change while \
+                a flock flies"
+                .to_string()
         }
     };
     Err(document.refuse(at, &allowed))
@@ -121,20 +150,32 @@ fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError>
 fn check_value(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
     let Some(leaf) = document.leaf(at) else { return Ok(()) };
     let model = document.text("model.name").filter(|_| key.starts_with("model."));
-    let model = model.or_else(|| document.text("anticipation.kind").filter(|_| key.starts_with("anticipation.")));
+    let model = model.or_else(|| {
+        document.text("anticipation.kind").filter(|_| key.starts_with("anticipation."))
+    });
     let table = key.rsplit_once('.').map_or("", |(table, _)| table);
-    let known = if named::family(key).is_some() { keys::find_in(key, document.kind_of(table)) } else { keys::find(key, model) };
+    let known = if named::family(key).is_some() {
+        keys::find_in(key, document.kind_of(table))
+    } else {
+        keys::find(key, model)
+    };
     let known = known.ok_or_else(|| {
         let owner = table.split('.').next().unwrap_or(table);
-        document
-            .refuse(&at.replace(".from", ".key").replace(".to", ".key"), &format!("a key that the [{owner}] of this scene has"))
+        document.refuse(
+            &at.replace(".from", ".key").replace(".to", ".key"),
+            &format!(
+                "a key that the \
+                [{owner}] of this scene has"
+            ),
+        )
     })?;
     fits(&known.kind, &leaf.value, 3).map_err(|allowed| document.refuse(at, &allowed))
 }
 
 /// When ramps begin and end, and the start.
 pub(crate) fn times(ramps: &[Ramp]) -> Vec<f64> {
-    let mut times: Vec<f64> = ramps.iter().flat_map(|ramp| [ramp.start, ramp.end()]).chain([0.0]).collect();
+    let mut times: Vec<f64> =
+        ramps.iter().flat_map(|ramp| [ramp.start, ramp.end()]).chain([0.0]).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
     times
@@ -143,7 +184,8 @@ pub(crate) fn times(ramps: &[Ramp]) -> Vec<f64> {
 impl Document {
     /// Gives a key a number; what was given for it is forgotten.
     pub(crate) fn set_number(&mut self, key: &str, x: f64, ramp: &str) {
-        for (one, other) in [("field_of_view", "cos_half_view"), ("cos_half_view", "field_of_view")] {
+        for (one, other) in [("field_of_view", "cos_half_view"), ("cos_half_view", "field_of_view")]
+        {
             if let Some(rule) = key.strip_suffix(one) {
                 self.forget(&format!("{rule}{other}"));
             }

@@ -11,7 +11,8 @@ use crate::lists::MOST_POINTS;
 use crate::named::header;
 use crate::value::{allowed, within};
 
-/// All keys as Markdown tables: one for each section, model and kind. A test compares `docs/SCENES.md` with it.
+/// All keys as Markdown tables: one for each section, model and kind. A test compares
+/// `docs/SCENES.md` with it.
 pub fn key_tables() -> String {
     let mut text = String::new();
     table(&mut text, "At the top of the file", "", "");
@@ -42,7 +43,9 @@ pub fn key_tables() -> String {
 fn kinds(section: &str) -> Vec<&'static str> {
     let key = keys().iter().find(|key| key.name.strip_prefix(section) == Some(".kind"));
     let Some(Kind::Choice(kinds)) = key.map(|key| &key.kind) else { return Vec::new() };
-    let has_keys = |kind: &&&str| keys().iter().any(|key| key.name.starts_with(section) && key.kinds.contains(*kind));
+    let has_keys = |kind: &&&str| {
+        keys().iter().any(|key| key.name.starts_with(section) && key.kinds.contains(*kind))
+    };
     kinds.iter().filter(has_keys).copied().collect()
 }
 
@@ -51,7 +54,8 @@ fn usual(model: &Model) -> String {
     let usual = model.usual();
     let kind = if usual.periodic { "periodic" } else { "open" };
     format!(
-        "{} Usual: flock.dt = {}, flock.dimensions = {}, domain.kind = \"{kind}\", spawn.speed = {}.",
+        "{} Usual: flock.dt = {}, flock.dimensions = {}, domain.kind = \"{kind}\", spawn.speed = \
+            {}.",
         model.about(),
         usual.dt,
         usual.dimensions,
@@ -61,25 +65,37 @@ fn usual(model: &Model) -> String {
 
 fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     // Writing to a String cannot fail.
-    let _ = write!(text, "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n");
+    let _ = write!(
+        text,
+        "### {title}\n\n| key | unit | default | allowed | what it does |\n\
+        |---|---|---|---|---|\n"
+    );
     let belongs = |key: &&Key| {
         let within = if prefix.is_empty() {
             !key.name.contains('.')
         } else {
             key.name.strip_prefix(prefix).is_some_and(|key| !key.contains('.'))
         };
-        let owned = if owner.is_empty() { key.kinds.is_empty() } else { key.kinds.contains(&owner) };
+        let owned =
+            if owner.is_empty() { key.kinds.is_empty() } else { key.kinds.contains(&owner) };
         within && if key.model.is_empty() { owned } else { key.model == owner }
     };
     for key in keys().iter().filter(belongs) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
             Kind::Point(most) => format!("one number per dimension, each {}", within(*most)),
-            Kind::Points { least, .. } => format!("{least} to {MOST_POINTS} points, each of one number per dimension"),
+            Kind::Points { least, .. } => format!(
+                "{least} to {MOST_POINTS} points, each of one \
+                number per dimension"
+            ),
             Kind::PointOrTrue => "true, or one number per dimension".into(),
             kind => allowed(kind, 3),
         };
-        let _ = writeln!(text, "| `{name}` | {} | {} | {allowed} | {} |", key.unit, key.default, key.about);
+        let _ = writeln!(
+            text,
+            "| `{name}` | {} | {} | {allowed} | {} |",
+            key.unit, key.default, key.about
+        );
     }
     text.push('\n');
 }

@@ -4,8 +4,9 @@ use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::GettingThrough;
 use wingbeat::steer::knobs::Parameters;
 use wingbeat::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView, Interaction, InteractionKind, Model,
-    Params, Perception, Population, Response, Separation, SolidBody, Species, SpeciesBody, Stamina, Term,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView,
+    Interaction, InteractionKind, Model, Params, Perception, Population, Response, Separation,
+    SolidBody, Species, SpeciesBody, Stamina, Term,
 };
 
 use crate::SceneError;
@@ -14,10 +15,18 @@ use crate::keys::{RULES, USUAL_NEAREST, anticipation_names};
 
 /// The parameters a document describes, checked.
 pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
-    let of_species = document.tables("species").into_iter().flat_map(|table| RULES.map(|rule| format!("{table}.{rule}")));
+    let of_species = document
+        .tables("species")
+        .into_iter()
+        .flat_map(|table| RULES.map(|rule| format!("{table}.{rule}")));
     for rule in RULES.map(str::to_string).into_iter().chain(of_species) {
-        if document.has(&format!("{rule}.field_of_view")) && document.has(&format!("{rule}.cos_half_view")) {
-            let allowed = format!("left out where {rule}.field_of_view is given: they say the same");
+        if document.has(&format!("{rule}.field_of_view"))
+            && document.has(&format!("{rule}.cos_half_view"))
+        {
+            let allowed = format!(
+                "left out where {rule}.field_of_view is given: they say the \
+                same"
+            );
             return Err(document.refuse(&format!("{rule}.cos_half_view"), &allowed));
         }
     }
@@ -30,7 +39,11 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     let params = Params {
         model,
         // Limits beside species are what species inherit: the flock has none of its own then.
-        agent: if species.is_empty() { limits(document, "agent", AgentLimits::default()) } else { AgentLimits::default() },
+        agent: if species.is_empty() {
+            limits(document, "agent", AgentLimits::default())
+        } else {
+            AgentLimits::default()
+        },
         separation: has("separation").then(|| separation(document, "separation")),
         alignment: has("alignment").then(|| alignment(document, "alignment")),
         cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
@@ -52,14 +65,21 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
 /// Refuses what has no say beside a model: rules and limits, the flock's and those of species.
 fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
     let parts = || RULES.into_iter().chain(["agent"]);
-    let of_species = document.tables("species").into_iter().flat_map(|table| parts().map(move |part| format!("{table}.{part}")));
+    let of_species = document
+        .tables("species")
+        .into_iter()
+        .flat_map(|table| parts().map(move |part| format!("{table}.{part}")));
     for section in parts().map(str::to_string).chain(of_species) {
         if document.has_section(&section) {
             return Err(SceneError::Value {
                 place: document.place_of_section(&section),
                 key: format!("[{section}]"),
                 value: "a table".into(),
-                allowed: format!("left out with model.name = {}, which takes the place of rules and limits", model.name()),
+                allowed: format!(
+                    "left out with model.name = {}, which takes the place of rules \
+                    and limits",
+                    model.name()
+                ),
             });
         }
     }
@@ -108,7 +128,10 @@ fn limits(document: &Document, at: &str, usual: AgentLimits) -> AgentLimits {
     let limits = numbers(document, at, usual);
     let named = document.text(&format!("{at}.population"));
     let population = Population::NAMED.iter().find(|(name, _)| Some(*name) == named);
-    AgentLimits { population: population.map_or(usual.population, |&(_, population)| population), ..limits }
+    AgentLimits {
+        population: population.map_or(usual.population, |&(_, population)| population),
+        ..limits
+    }
 }
 
 /// The species, in the order of the file. Limits that one does not give are those of `[agent]`.
@@ -124,7 +147,8 @@ fn species(document: &Document) -> Vec<Species> {
             separation: has("separation").then(|| separation(document, &part("separation"))),
             alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
             cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),
-            stamina: has("stamina").then(|| numbers(document, &part("stamina"), Stamina::default())),
+            stamina: has("stamina")
+                .then(|| numbers(document, &part("stamina"), Stamina::default())),
             body: numbers(document, &part("body"), SpeciesBody::default()),
         }
     };
@@ -134,7 +158,8 @@ fn species(document: &Document) -> Vec<Species> {
 /// What species are to each other, in the order of the file.
 fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
     let species = document.tables("species");
-    let names: Vec<&str> = species.iter().map(|table| table.trim_start_matches("species.")).collect();
+    let names: Vec<&str> =
+        species.iter().map(|table| table.trim_start_matches("species.")).collect();
     let mut interactions = Vec::new();
     for table in document.tables("interaction") {
         let place = |end: usize| {
@@ -143,7 +168,11 @@ fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
                 place: document.place_of_section(table),
                 key: format!("[{table}]"),
                 value: name.to_string(),
-                allowed: if names.is_empty() { "left out: the scene has no [species.NAME]".into() } else { names.join(", ") },
+                allowed: if names.is_empty() {
+                    "left out: the scene has no [species.NAME]".into()
+                } else {
+                    names.join(", ")
+                },
             })
         };
         let kind = match document.kind_of(table) {
@@ -153,7 +182,11 @@ fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
             Some("evade") => InteractionKind::Evade,
             _ => InteractionKind::Ignore,
         };
-        interactions.push(numbers(document, table, Interaction::new(place(1)?, place(2)?, kind, 1.0)));
+        interactions.push(numbers(
+            document,
+            table,
+            Interaction::new(place(1)?, place(2)?, kind, 1.0),
+        ));
     }
     Ok(interactions)
 }
@@ -163,7 +196,9 @@ fn combine(document: &Document) -> Combine {
     match document.text("agent.combine") {
         Some("prioritized") => Combine::Prioritized,
         Some("direction") => Combine::Direction(Cruise {
-            stop_when_alone: document.flag("agent.stop_when_alone").unwrap_or(usual.stop_when_alone),
+            stop_when_alone: document
+                .flag("agent.stop_when_alone")
+                .unwrap_or(usual.stop_when_alone),
             ..numbers(document, "agent", usual)
         }),
         _ => Combine::Weighted,
@@ -174,8 +209,19 @@ fn priority(document: &Document) -> Result<Vec<Term>, SceneError> {
     let drives = document.tables("drive");
     let place = |name: &str| match drives.iter().position(|drive| *drive == name) {
         Some(place) => Ok(Term::Drive(place)),
-        None if drives.is_empty() => Err(document.refuse("agent.priority", "terms the scene has: it has no drives")),
-        None => Err(document.refuse("agent.priority", &format!("terms the scene has: its drives are {}", drives.join(", ")))),
+        None if drives.is_empty() => Err(document.refuse(
+            "agent.priority",
+            "terms the scene has: \
+            it has no drives",
+        )),
+        None => Err(document.refuse(
+            "agent.priority",
+            &format!(
+                "terms the scene has: its drives \
+            are {}",
+                drives.join(", ")
+            ),
+        )),
     };
     let term = |name: &str| if name.starts_with("drive.") { place(name) } else { Ok(term(name)) };
     document.texts("agent.priority").into_iter().map(term).collect()
@@ -220,8 +266,12 @@ fn separation(document: &Document, rule: &str) -> Separation {
         Some("inverse_square") => Falloff::InverseSquare,
         _ => Falloff::Linear,
     };
-    let usual =
-        Separation { perception: perception(document, rule), falloff, response: response(document, rule), ..Default::default() };
+    let usual = Separation {
+        perception: perception(document, rule),
+        falloff,
+        response: response(document, rule),
+        ..Default::default()
+    };
     numbers(document, rule, usual)
 }
 
@@ -229,7 +279,11 @@ fn alignment(document: &Document, rule: &str) -> Alignment {
     let usual = Alignment::default();
     let usual = Alignment {
         perception: perception(document, rule),
-        of: if document.text(&format!("{rule}.of")) == Some("heading") { AlignmentOf::Heading } else { usual.of },
+        of: if document.text(&format!("{rule}.of")) == Some("heading") {
+            AlignmentOf::Heading
+        } else {
+            usual.of
+        },
         relative: document.flag(&format!("{rule}.relative")).unwrap_or(usual.relative),
         include_self: document.flag(&format!("{rule}.include_self")).unwrap_or(usual.include_self),
         response: response(document, rule),
@@ -239,6 +293,10 @@ fn alignment(document: &Document, rule: &str) -> Alignment {
 }
 
 fn cohesion(document: &Document, rule: &str) -> Cohesion {
-    let usual = Cohesion { perception: perception(document, rule), response: response(document, rule), ..Default::default() };
+    let usual = Cohesion {
+        perception: perception(document, rule),
+        response: response(document, rule),
+        ..Default::default()
+    };
     numbers(document, rule, usual)
 }

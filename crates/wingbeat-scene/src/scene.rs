@@ -10,7 +10,8 @@ use crate::advice::closest;
 use crate::document::Document;
 use crate::{Override, PRESETS, Ramp, SceneError, Start, preset, ramp, rules, update};
 
-/// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs on.
+/// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs
+/// on.
 ///
 /// ```
 /// use wingbeat_scene::{Machine, Scene};
@@ -38,7 +39,8 @@ pub struct Scene {
     pub(crate) start: Option<Arc<Start>>,
 }
 
-/// Bytes of the longest scene file: one with the longest floor plan and a thousand times as much as any preset has besides.
+/// Bytes of the longest scene file: one with the longest floor plan and a thousand times as much as
+/// any preset has besides.
 pub const MOST_TEXT: u64 = 16 << 20;
 
 impl Scene {
@@ -55,8 +57,11 @@ impl Scene {
             if error.kind() == std::io::ErrorKind::NotFound && !source.contains(['/', '\\', '.']) {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
                 let meant = closest(source, names.iter().copied()).unwrap_or_default();
-                let message =
-                    format!("no preset and no file of this name: nearest preset is {meant}; presets are {}", names.join(", "));
+                let message = format!(
+                    "no preset and no file of this name: nearest preset is {meant}; \
+                        presets are {}",
+                    names.join(", ")
+                );
                 return SceneError::file(source, message);
             }
             SceneError::file(source, format!("cannot read the scene: {}", reason(&error)))
@@ -72,13 +77,21 @@ impl Scene {
         let document = Document::parse(name, text, overrides)?;
         document.check()?;
         let boids = document.whole("flock.boids").and_then(|count| usize::try_from(count).ok());
-        let counts: Vec<i64> =
-            document.tables("species").iter().filter_map(|table| document.whole(&format!("{table}.count"))).collect();
-        // Each fits a `usize` of 32 bits, their sum need not: so many are refused when the flock is built.
+        let counts: Vec<i64> = document
+            .tables("species")
+            .iter()
+            .filter_map(|table| document.whole(&format!("{table}.count")))
+            .collect();
+        // Each fits a `usize` of 32 bits, their sum need not: so many are refused when the flock is
+        // built.
         let total = || usize::try_from(counts.iter().sum::<i64>()).unwrap_or(usize::MAX);
         let boids = boids.or((!counts.is_empty()).then(total));
         if boids.is_none() && !document.has("initial.file") {
-            return Err(document.refuse("flock.boids", "a whole number: how many boids (or initial.file, or --initial)"));
+            return Err(document.refuse(
+                "flock.boids",
+                "a whole number: how many boids (or \
+                initial.file, or --initial)",
+            ));
         }
         if document.has_section("initial") && !document.has("initial.file") {
             return Err(document.refuse("initial.file", "a path: the file to start from"));
@@ -107,32 +120,36 @@ impl Scene {
         })
     }
 
-    /// The same scene with its relative paths starting in `folder`, as [`load`](Self::load) has them start beside the file.
+    /// The same scene with its relative paths starting in `folder`, as [`load`](Self::load) has
+    /// them start beside the file.
     pub fn in_folder(mut self, folder: &Path) -> Self {
         self.folder = folder.to_path_buf();
         self
     }
 
-    /// The same scene, its flock starting with these boids rather than those it spawns or reads from a file: as a recording of it has
-    /// them in its first frame.
+    /// The same scene, its flock starting with these boids rather than those it spawns or reads
+    /// from a file: as a recording of it has them in its first frame.
     #[must_use]
     pub fn with_start(mut self, start: Arc<Start>) -> Self {
         self.start = Some(start);
         self
     }
 
-    /// The file the boids start from, if there is one: relative to the folder of the scene, or as given on the command line.
+    /// The file the boids start from, if there is one: relative to the folder of the scene, or as
+    /// given on the command line.
     pub fn initial_file(&self) -> Option<PathBuf> {
         self.file("initial.file")
     }
 
-    /// All files that the scene names, to be read when its flock is built: the initial state, and fields of drives.
+    /// All files that the scene names, to be read when its flock is built: the initial state, and
+    /// fields of drives.
     pub fn files(&self) -> Vec<PathBuf> {
         let named = self.document.leaves().map(|(key, _)| key).filter(|key| key.ends_with(".file"));
         named.filter_map(|key| self.file(key)).collect()
     }
 
-    /// The path that a key has as its value: relative to the folder of the scene, or as given on the command line.
+    /// The path that a key has as its value: relative to the folder of the scene, or as given on
+    /// the command line.
     pub(crate) fn file(&self, key: &str) -> Option<PathBuf> {
         let file = self.document.text(key)?;
         Some(if self.document.is_override(key) { file.into() } else { self.folder.join(file) })
@@ -148,7 +165,8 @@ impl Scene {
         self.document.text("about").unwrap_or("")
     }
 
-    /// How many boids the scene asks for. An initial state may bring another count; `None` where only that gives one.
+    /// How many boids the scene asks for. An initial state may bring another count; `None` where
+    /// only that gives one.
     pub fn boids(&self) -> Option<usize> {
         self.boids
     }
@@ -178,27 +196,36 @@ impl Scene {
         self.steer_every
     }
 
-    /// The species of each of `count` boids: all of the file's first species, then all of its second, …; empty without species.
+    /// The species of each of `count` boids: all of the file's first species, then all of its
+    /// second, …; empty without species.
     pub(crate) fn species_by_id(&self, count: usize) -> Vec<usize> {
         let shares = self.species_shares(count);
-        shares.iter().enumerate().flat_map(|(species, &share)| std::iter::repeat_n(species, share)).collect()
+        shares
+            .iter()
+            .enumerate()
+            .flat_map(|(species, &share)| std::iter::repeat_n(species, share))
+            .collect()
     }
 
-    /// How many of `count` boids are of each species; empty without species. Shares are rounded by the largest remainder, so that they
-    /// add up to `count`.
+    /// How many of `count` boids are of each species; empty without species. Shares are rounded by
+    /// the largest remainder, so that they add up to `count`.
     pub(crate) fn species_shares(&self, count: usize) -> Vec<usize> {
         let document = &self.document;
-        let count_of = |table: &&str| document.whole(&format!("{table}.count")).map_or(0, |count| count as u128);
+        let count_of = |table: &&str| {
+            document.whole(&format!("{table}.count")).map_or(0, |count| count as u128)
+        };
         let given: Vec<u128> = document.tables("species").iter().map(count_of).collect();
         let total: u128 = given.iter().sum();
         if given.is_empty() {
             return Vec::new();
         }
         // Counts that are all 0 give no proportion: every boid is of the first species.
-        let given = if total == 0 { (0..given.len()).map(|i| u128::from(i == 0)).collect() } else { given };
+        let given =
+            if total == 0 { (0..given.len()).map(|i| u128::from(i == 0)).collect() } else { given };
         let total = total.max(1);
         let wanted = |share: u128| share * count as u128;
-        let mut shares: Vec<usize> = given.iter().map(|&share| (wanted(share) / total) as usize).collect();
+        let mut shares: Vec<usize> =
+            given.iter().map(|&share| (wanted(share) / total) as usize).collect();
         let mut by_remainder: Vec<usize> = (0..given.len()).collect();
         by_remainder.sort_by_key(|&i| std::cmp::Reverse(wanted(given[i]) % total));
         let lacking = count - shares.iter().sum::<usize>();
@@ -213,7 +240,11 @@ impl Scene {
 
     /// Names of its exits, in the order of the file.
     pub fn exits(&self) -> Vec<&str> {
-        self.document.tables("exit").into_iter().filter_map(|table| table.strip_prefix("exit.")).collect()
+        self.document
+            .tables("exit")
+            .into_iter()
+            .filter_map(|table| table.strip_prefix("exit."))
+            .collect()
     }
 
     /// The rules and limits.

@@ -37,9 +37,9 @@ impl Key {
             ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
-            ("model", "name") | ("body", "settle") | ("flock" | "spawn" | "domain" | "floor" | "initial" | "source", _) => {
-                Effect::Rebuild
-            }
+            ("model", "name")
+            | ("body", "settle")
+            | ("flock" | "spawn" | "domain" | "floor" | "initial" | "source", _) => Effect::Rebuild,
             _ => Effect::NextStep,
         }
     }
@@ -86,16 +86,18 @@ pub struct Setting {
 }
 
 impl Scene {
-    /// When a changed value of a key takes effect in this scene: points become bodies only when the flock
-    /// is built again.
+    /// When a changed value of a key takes effect in this scene: points become bodies only when the
+    /// flock is built again.
     pub fn effect_of(&self, key: &Key) -> Effect {
         let effect = key.effect();
-        let makes_bodies = effect == Effect::NextStep && key.is_of_bodies() && self.params().body.is_none();
+        let makes_bodies =
+            effect == Effect::NextStep && key.is_of_bodies() && self.params().body.is_none();
         if makes_bodies { Effect::Rebuild } else { effect }
     }
 
-    /// All keys that apply in this scene, in the order of a scene file, with their values: those of the rules it has, of its
-    /// model, of its domain's kind. Of `field_of_view` and `cos_half_view` only the one in use is listed.
+    /// All keys that apply in this scene, in the order of a scene file, with their values: those of
+    /// the rules it has, of its model, of its domain's kind. Of `field_of_view` and `cos_half_view`
+    /// only the one in use is listed.
     ///
     /// ```
     /// use wingbeat_scene::{Scene, SettingValue};
@@ -107,8 +109,10 @@ impl Scene {
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```
     pub fn settings(&self) -> Vec<Setting> {
-        let listed = keys().iter().filter(|key| named::family(&key.name).is_none() && self.applies(key));
-        let mut settings: Vec<Setting> = listed.map(|key| self.setting(key, key.name.clone())).collect();
+        let listed =
+            keys().iter().filter(|key| named::family(&key.name).is_none() && self.applies(key));
+        let mut settings: Vec<Setting> =
+            listed.map(|key| self.setting(key, key.name.clone())).collect();
         for family in &FAMILIES {
             for table in self.document.tables(family.name) {
                 let kind = self.document.kind_of(table).unwrap_or_default();
@@ -120,8 +124,8 @@ impl Scene {
         settings
     }
 
-    /// Whether a key of a named table applies: those of a species' rule do where the rule is given, those of its limits do where no
-    /// model takes their place.
+    /// Whether a key of a named table applies: those of a species' rule do where the rule is given,
+    /// those of its limits do where no model takes their place.
     fn applies_in_table(&self, key: &Key, name: &str) -> bool {
         let document = &self.document;
         let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
@@ -146,14 +150,20 @@ impl Scene {
         let model = self.params().model;
         if !key.model.is_empty() {
             let anticipation = self.params().anticipation.map(|model| model.name());
-            return model.map(|model| model.name()).into_iter().chain(anticipation).any(|name| name == key.model);
+            return model
+                .map(|model| model.name())
+                .into_iter()
+                .chain(anticipation)
+                .any(|name| name == key.model);
         }
         let (section, name) = key.name.split_once('.').unwrap_or(("", &key.name));
         let combine = document.text("agent.combine").unwrap_or("weighted");
         let has_species = !document.tables("species").is_empty();
         let by_section = match section {
             "agent" => model.is_none(),
-            "model" | "initial" | "floor" | "body" | "anticipation" => document.has_section(section),
+            "model" | "initial" | "floor" | "body" | "anticipation" => {
+                document.has_section(section)
+            }
             "avoidance" => document.has_section("floor") || !document.tables("obstacle").is_empty(),
             _ if RULES.contains(&section) => document.has_section(section),
             _ => true,
@@ -161,10 +171,16 @@ impl Scene {
         let by_others = match (section, name) {
             ("flock", "boids") => !document.has("initial.file"),
             ("floor", _) => document.has(&key.name),
-            ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
+            ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => {
+                combine == "direction"
+            }
             // Beside species, limits are what species inherit.
-            ("agent", "max_speed" | "max_speed_spread" | "population") => !has_species || document.has(&key.name),
-            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && (!has_species || document.has(&key.name)),
+            ("agent", "max_speed" | "max_speed_spread" | "population") => {
+                !has_species || document.has(&key.name)
+            }
+            ("agent", "max_force" | "mass" | "min_speed") => {
+                combine != "direction" && (!has_species || document.has(&key.name))
+            }
             ("agent", "priority") => combine == "prioritized",
             ("domain", "margin" | "strength") => document.text("domain.kind") == Some("walled"),
             ("neighborhood", "k") => document.text("neighborhood.kind") == Some("topological"),
@@ -176,21 +192,30 @@ impl Scene {
     }
 
     fn value_of(&self, key: &Key, name: &str) -> Option<SettingValue> {
-        if let Some(leaf) = self.document.leaf(name).or_else(|| self.document.leaf(inherited(name)?)) {
+        if let Some(leaf) =
+            self.document.leaf(name).or_else(|| self.document.leaf(inherited(name)?))
+        {
             return value(&key.kind, leaf);
         }
         let usual = self.params().model.map(|model| model.usual());
         match (key.name.as_str(), usual) {
-            ("flock.dimensions", _) => return i64::try_from(self.dimensions()).ok().map(SettingValue::Whole),
-            ("flock.dt", _) => return Some(SettingValue::Number(as_written(f64::from(self.dt().get())))),
+            ("flock.dimensions", _) => {
+                return i64::try_from(self.dimensions()).ok().map(SettingValue::Whole);
+            }
+            ("flock.dt", _) => {
+                return Some(SettingValue::Number(as_written(f64::from(self.dt().get()))));
+            }
             ("spawn.speed" | "species.*.spawn.speed", Some(usual)) => {
                 return Some(SettingValue::Number(as_written(f64::from(usual.speed))));
             }
-            ("domain.kind", _) => return Some(SettingValue::Text(self.document.usual_domain().into())),
+            ("domain.kind", _) => {
+                return Some(SettingValue::Text(self.document.usual_domain().into()));
+            }
             _ => {}
         }
         // A default that is not a TOML value describes in words where the value comes from.
-        let default = value::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
+        let default =
+            value::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
         value(&key.kind, &default)
     }
 }
@@ -206,13 +231,15 @@ fn value(kind: &Kind, leaf: &Leaf) -> Option<SettingValue> {
             let number = Kind::Number { min: 0.0, max: 0.0, above_min: false };
             SettingValue::List(items.iter().filter_map(|item| value(&number, item)).collect())
         }
-        (Kind::Points { most, .. }, Value::List(items)) => {
-            SettingValue::List(items.iter().filter_map(|item| value(&Kind::Point(*most), item)).collect())
-        }
+        (Kind::Points { most, .. }, Value::List(items)) => SettingValue::List(
+            items.iter().filter_map(|item| value(&Kind::Point(*most), item)).collect(),
+        ),
         (Kind::Pairs, Value::List(items)) => {
             let whole = Kind::Whole { min: 0, max: i64::MAX };
             let pair = |item: &Leaf| match &item.value {
-                Value::List(pair) => SettingValue::List(pair.iter().filter_map(|item| value(&whole, item)).collect()),
+                Value::List(pair) => {
+                    SettingValue::List(pair.iter().filter_map(|item| value(&whole, item)).collect())
+                }
                 _ => SettingValue::List(Vec::new()),
             };
             SettingValue::List(items.iter().map(pair).collect())

@@ -1,4 +1,5 @@
-//! The domain, and where boids start in it. Sizes that are left out follow the count, so that the density stays the same.
+//! The domain, and where boids start in it. Sizes that are left out follow the count, so that the
+//! density stays the same.
 
 use std::ops::Range;
 
@@ -40,7 +41,8 @@ impl<const D: usize> Region<D> {
     }
 }
 
-/// The domain for `count` boids: as given, or about the floor, or a box of spacing^D per boid about zero.
+/// The domain for `count` boids: as given, or about the floor, or a box of spacing^D per boid about
+/// zero.
 pub(crate) fn domain<const D: usize>(
     document: &Document,
     count: usize,
@@ -61,10 +63,14 @@ pub(crate) fn domain<const D: usize>(
         return Ok(Domain::open());
     }
     let about_floor = floor.map(|floor| Region::flat(floor.usual_domain()));
-    let region = given
-        .or(about_floor)
-        .unwrap_or_else(|| Region::cube([0.0; D], side_for::<D>(Keys::new(document, "spawn".into(), floor).spacing(), count)));
-    let domain = Domain { boundary, min: region.min.map(|x| x as f32), max: region.max.map(|x| x as f32) };
+    let region = given.or(about_floor).unwrap_or_else(|| {
+        Region::cube(
+            [0.0; D],
+            side_for::<D>(Keys::new(document, "spawn".into(), floor).spacing(), count),
+        )
+    });
+    let domain =
+        Domain { boundary, min: region.min.map(|x| x as f32), max: region.max.map(|x| x as f32) };
     domain.check(0.0).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(domain)
 }
@@ -79,7 +85,8 @@ pub(crate) enum OwnGoal<const D: usize> {
     Random,
 }
 
-/// Boids that start alike: those of all species without a spawn of their own, or those of one that has it.
+/// Boids that start alike: those of all species without a spawn of their own, or those of one that
+/// has it.
 #[derive(Clone, Debug)]
 pub(crate) struct Group<const D: usize> {
     pub spawn: Spawn<D>,
@@ -102,9 +109,10 @@ impl<const D: usize> Group<D> {
     }
 }
 
-/// Where and how boids start in `domain`, `shares` of them of each species in turn. Those of species without a spawn of their own are
-/// drawn together, as if there were no others; every other species has random numbers of its own. So another species with a spawn of
-/// its own, last in the file, changes nobody's place.
+/// Where and how boids start in `domain`, `shares` of them of each species in turn. Those of
+/// species without a spawn of their own are drawn together, as if there were no others; every other
+/// species has random numbers of its own. So another species with a spawn of its own, last in the
+/// file, changes nobody's place.
 pub(crate) fn groups<const D: usize>(
     document: &Document,
     domain: &Domain<[f32; D]>,
@@ -119,7 +127,10 @@ pub(crate) fn groups<const D: usize>(
     for (species, &share) in shares.iter().enumerate() {
         let members = (species, first..first + share);
         first += share;
-        let section = tables.get(species).map(|table| format!("{table}.spawn")).filter(|section| document.has_section(section));
+        let section = tables
+            .get(species)
+            .map(|table| format!("{table}.spawn"))
+            .filter(|section| document.has_section(section));
         match section {
             Some(section) => own.push((section, members)),
             None => common.push(members),
@@ -129,9 +140,13 @@ pub(crate) fn groups<const D: usize>(
     if !common.is_empty() {
         groups.push(("spawn".to_string(), seed, common));
     }
-    // Multiples of an odd number: a stream of its own for every species. (Draws that are repeated have those of another number.)
+    // Multiples of an odd number: a stream of its own for every species. (Draws that are repeated
+    // have those of another number.)
     let stream = |species: usize| (species as u64 + 1).wrapping_mul(0xD1B5_4A32_D192_ED03);
-    groups.extend(own.into_iter().map(|(section, members)| (section, seed ^ stream(members.0), vec![members])));
+    groups.extend(
+        own.into_iter()
+            .map(|(section, members)| (section, seed ^ stream(members.0), vec![members])),
+    );
     let group = |(section, seed, members): (String, u64, Vec<(usize, Range<usize>)>)| {
         let count = members.iter().map(|(_, boids)| boids.len()).sum();
         let keys = Keys::new(document, section, floor);
@@ -170,7 +185,8 @@ impl<'a> Keys<'a> {
         format!("{}.{key}", self.place)
     }
 
-    /// The name of another key: the species', or that of `[spawn]` where the species does not give it.
+    /// The name of another key: the species', or that of `[spawn]` where the species does not give
+    /// it.
     fn name(&self, key: &str) -> String {
         let own = format!("{}.{key}", self.section);
         if self.document.has(&own) { own } else { format!("spawn.{key}") }
@@ -190,30 +206,47 @@ impl<'a> Keys<'a> {
 }
 
 /// Where and how `count` boids start.
-fn spawn<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usize) -> Result<Spawn<D>, SceneError> {
+fn spawn<const D: usize>(
+    keys: &Keys<'_>,
+    domain: &Domain<[f32; D]>,
+    count: usize,
+) -> Result<Spawn<D>, SceneError> {
     let (document, usual) = (keys.document, Spawn::<D>::default());
     let heading = document.point::<D>(&keys.name("heading"));
     if heading.is_some_and(|h| h.map(|c| c as f32).largest() == 0.0) {
-        return Err(document.refuse(&keys.name("heading"), "a direction: at least one number that is not 0"));
+        return Err(document.refuse(
+            &keys.name("heading"),
+            "a direction: at least one number that \
+            is not 0",
+        ));
     }
     Ok(Spawn {
         shape: shape(keys, domain, count)?,
-        speed: keys.narrow("speed").unwrap_or(document.model().map_or(usual.speed, |model| model.usual().speed)),
+        speed: keys
+            .narrow("speed")
+            .unwrap_or(document.model().map_or(usual.speed, |model| model.usual().speed)),
         speed_spread: keys.narrow("speed_spread").unwrap_or(usual.speed_spread),
         heading: heading.map(|h| h.map(|c| c as f32)),
         heading_spread: keys.narrow("spread").unwrap_or(usual.heading_spread),
     })
 }
 
-fn own_goal<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>) -> Result<OwnGoal<D>, SceneError> {
+fn own_goal<const D: usize>(
+    keys: &Keys<'_>,
+    domain: &Domain<[f32; D]>,
+) -> Result<OwnGoal<D>, SceneError> {
     let (document, key) = (keys.document, keys.name("goal_center"));
     match document.text(&keys.name("goal")) {
         Some("opposite") => {
-            let middle = std::array::from_fn(|a| f64::from(domain.min[a]) * 0.5 + f64::from(domain.max[a]) * 0.5);
+            let middle = std::array::from_fn(|a| {
+                f64::from(domain.min[a]) * 0.5 + f64::from(domain.max[a]) * 0.5
+            });
             let usual = if domain.boundary == Boundary::Open { [0.0; D] } else { middle };
             Ok(OwnGoal::Opposite(document.point(&key).unwrap_or(usual)))
         }
-        _ if document.has(&key) => Err(document.refuse(&key, &format!("given with {} = opposite", keys.name("goal")))),
+        _ if document.has(&key) => {
+            Err(document.refuse(&key, &format!("given with {} = opposite", keys.name("goal"))))
+        }
         Some("random") => Ok(OwnGoal::Random),
         _ => Ok(OwnGoal::None),
     }
@@ -226,7 +259,10 @@ fn side_for<const D: usize>(spacing: f64, count: usize) -> f64 {
 }
 
 /// `SECTION.min` and `SECTION.max`, where they are given.
-fn given_box<const D: usize>(document: &Document, section: &str) -> Result<Option<Region<D>>, SceneError> {
+fn given_box<const D: usize>(
+    document: &Document,
+    section: &str,
+) -> Result<Option<Region<D>>, SceneError> {
     let (min_key, max_key) = (format!("{section}.min"), format!("{section}.max"));
     match (document.point::<D>(&min_key), document.point::<D>(&max_key)) {
         (Some(min), Some(max)) => {
@@ -238,23 +274,37 @@ fn given_box<const D: usize>(document: &Document, section: &str) -> Result<Optio
             }
             Ok(Some(Region { min, max }))
         }
-        (Some(_), None) => Err(document.refuse(&min_key, &format!("given together with {max_key}"))),
-        (None, Some(_)) => Err(document.refuse(&max_key, &format!("given together with {min_key}"))),
+        (Some(_), None) => {
+            Err(document.refuse(&min_key, &format!("given together with {max_key}")))
+        }
+        (None, Some(_)) => {
+            Err(document.refuse(&max_key, &format!("given together with {min_key}")))
+        }
         (None, None) => Ok(None),
     }
 }
 
-fn shape<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usize) -> Result<Shape<D>, SceneError> {
+fn shape<const D: usize>(
+    keys: &Keys<'_>,
+    domain: &Domain<[f32; D]>,
+    count: usize,
+) -> Result<Shape<D>, SceneError> {
     let name = keys.document.text(&keys.place("shape")).unwrap_or("box");
     let round = matches!(name, "ball" | "ring" | "circle");
     let is_given = |key: &str| keys.document.has(&keys.place(key));
     let shape_key = keys.place("shape");
     if let Some(key) = ["min", "max"].into_iter().find(|key| round && is_given(key)) {
-        let allowed = format!("given with {shape_key} box or lattice (a ball, ring or circle has center and radius)");
+        let allowed = format!(
+            "given with {shape_key} box or lattice (a ball, ring or circle has \
+            center and radius)"
+        );
         return Err(keys.refuse(key, &allowed));
     }
     if !round && is_given("radius") {
-        let allowed = format!("given with {shape_key} ball, ring or circle (a box or lattice has min and max)");
+        let allowed = format!(
+            "given with {shape_key} ball, ring or circle (a box or lattice has \
+            min and max)"
+        );
         return Err(keys.refuse("radius", &allowed));
     }
     let bounds = (domain.boundary != Boundary::Open)
@@ -262,10 +312,17 @@ fn shape<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usiz
         .or(given_box::<D>(keys.document, "domain")?)
         .or(keys.floor.map(|floor| Region::flat(floor.bounds())));
     // The shape fits into the domain, unless the domain was given and a spacing sizes the shape.
-    let fitted = bounds.filter(|_| !(keys.document.has(&keys.name("spacing")) && keys.document.has("domain.min")));
-    let center = keys.document.point::<D>(&keys.place("center")).unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
-    let shape =
-        if round { round_shape(keys, name, fitted, center, count) } else { box_shape(keys, name, fitted, center, count)? };
+    let fitted = bounds
+        .filter(|_| !(keys.document.has(&keys.name("spacing")) && keys.document.has("domain.min")));
+    let center = keys
+        .document
+        .point::<D>(&keys.place("center"))
+        .unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
+    let shape = if round {
+        round_shape(keys, name, fitted, center, count)
+    } else {
+        box_shape(keys, name, fitted, center, count)?
+    };
     within(keys, domain, &shape)?;
     Ok(shape)
 }
@@ -286,7 +343,8 @@ fn round_shape<const D: usize>(
     };
     // Slightly smaller than the domain, so that rounding to f32 keeps it inside.
     let largest = fitted.map(|region| region.room_about(center) * (1.0 - 1e-6));
-    let radius = keys.document.number(&keys.place("radius")).or(largest).unwrap_or_else(sized) as f32;
+    let radius =
+        keys.document.number(&keys.place("radius")).or(largest).unwrap_or_else(sized) as f32;
     let center = center.map(|c| c as f32);
     match name {
         "ring" => Shape::Ring { center, radius },
@@ -303,17 +361,24 @@ fn box_shape<const D: usize>(
     count: usize,
 ) -> Result<Shape<D>, SceneError> {
     let given = given_box::<D>(keys.document, &keys.place)?;
-    let left_out = !keys.document.has(&keys.place("shape")) && !keys.document.has(&keys.place("center"));
+    let left_out =
+        !keys.document.has(&keys.place("shape")) && !keys.document.has(&keys.place("center"));
     // Without a shape the spawn follows a domain that is given, whatever the spacing.
-    let follows = if left_out { given_box::<D>(keys.document, "domain")?.or(fitted) } else { fitted };
+    let follows =
+        if left_out { given_box::<D>(keys.document, "domain")?.or(fitted) } else { fitted };
     let sized = || Region::cube(center, side_for::<D>(keys.spacing(), count));
     let region = given.or(follows).unwrap_or_else(sized);
     let (min, max) = (region.min.map(|x| x as f32), region.max.map(|x| x as f32));
     Ok(if name == "lattice" { Shape::Lattice { min, max } } else { Shape::Box { min, max } })
 }
 
-/// Refuses a start that reaches outside the domain. The engine would refuse its boids one by one, without naming the key.
-fn within<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, shape: &Shape<D>) -> Result<(), SceneError> {
+/// Refuses a start that reaches outside the domain. The engine would refuse its boids one by one,
+/// without naming the key.
+fn within<const D: usize>(
+    keys: &Keys<'_>,
+    domain: &Domain<[f32; D]>,
+    shape: &Shape<D>,
+) -> Result<(), SceneError> {
     if domain.boundary == Boundary::Open {
         return Ok(());
     }
@@ -321,8 +386,12 @@ fn within<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, shape: &Sh
     for a in 0..D {
         if min[a] < domain.min[a] || max[a] > domain.max[a] {
             let culprits = ["radius", "max", "center"].map(|key| keys.place(key)).into_iter();
-            let culprits = culprits.chain([keys.name("spacing"), keys.place("shape"), "domain.max".into()]);
-            let key = culprits.into_iter().find(|key| keys.document.has(key)).unwrap_or_else(|| keys.place("shape"));
+            let culprits =
+                culprits.chain([keys.name("spacing"), keys.place("shape"), "domain.max".into()]);
+            let key = culprits
+                .into_iter()
+                .find(|key| keys.document.has(key))
+                .unwrap_or_else(|| keys.place("shape"));
             let allowed = format!(
                 "what keeps the start inside the domain, {} to {} on axis {a} (it spans {} to {})",
                 domain.min[a], domain.max[a], min[a], max[a]

@@ -8,8 +8,9 @@ use crate::named::{FAMILIES, family};
 use crate::value::{Leaf, Value};
 
 impl Scene {
-    /// The scene as TOML, overrides included; parsed again, it is the same scene. Comments are lost, and of the order only that of
-    /// named tables is kept. Paths are written as they were given.
+    /// The scene as TOML, overrides included; parsed again, it is the same scene. Comments are
+    /// lost, and of the order only that of named tables is kept. Paths are written as they were
+    /// given.
     ///
     /// ```
     /// use wingbeat_scene::{Override, Scene};
@@ -25,12 +26,19 @@ impl Scene {
             sections.entry(section).or_default().push((key, leaf));
         }
         // The order of named tables is part of the scene: it is the order of sums.
-        let named: Vec<&str> = FAMILIES.iter().flat_map(|family| self.document.tables(family.name)).collect();
+        let named: Vec<&str> =
+            FAMILIES.iter().flat_map(|family| self.document.tables(family.name)).collect();
         let plain = sections.keys().copied().filter(|section| family(section).is_none());
-        let with_parts = |table| {
-            let parts = FAMILIES.iter().flat_map(|family| family.parts).map(move |part| format!("{table}.{part}"));
-            std::iter::once(table).chain(parts.filter_map(|part| sections.get_key_value(part.as_str()).map(|(&path, _)| path)))
-        };
+        let with_parts =
+            |table| {
+                let parts = FAMILIES
+                    .iter()
+                    .flat_map(|family| family.parts)
+                    .map(move |part| format!("{table}.{part}"));
+                std::iter::once(table).chain(parts.filter_map(|part| {
+                    sections.get_key_value(part.as_str()).map(|(&path, _)| path)
+                }))
+            };
         let sections = plain
             .chain(named.into_iter().flat_map(with_parts))
             .map(|section| (section, sections.get(section).map_or(&[][..], Vec::as_slice)));
@@ -57,7 +65,9 @@ impl Leaf {
         match &self.value {
             Value::Text(text) => quoted(text),
             Value::Whole(whole) => whole.to_string(),
-            Value::List(items) => format!("[{}]", items.iter().map(Leaf::as_toml).collect::<Vec<_>>().join(", ")),
+            Value::List(items) => {
+                format!("[{}]", items.iter().map(Leaf::as_toml).collect::<Vec<_>>().join(", "))
+            }
             Value::Number(_) | Value::Flag(_) | Value::Unfit => self.shown.clone(),
         }
     }

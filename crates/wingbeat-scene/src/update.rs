@@ -8,7 +8,8 @@ use crate::document::Document;
 /// The value for boids that move one after the other.
 pub(crate) const SEQUENTIAL: &str = "sequential";
 
-/// Refuses boids that move one after the other where the model's tool does not do that, or where there is more than the model.
+/// Refuses boids that move one after the other where the model's tool does not do that, or where
+/// there is more than the model.
 pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
     if document.text("model.update") != Some(SEQUENTIAL) {
         return Ok(());
@@ -17,7 +18,10 @@ pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
     let model = document.model();
     if !model.is_some_and(|model| moves_in_turn(&model)) {
         let name = model.map_or("", |model| model.name());
-        return refuse(&format!("at_once with model.name = {name}; netlogo, mesa, agents_jl and mason move one after the other"));
+        return refuse(&format!(
+            "at_once with model.name = {name}; netlogo, mesa, agents_jl and \
+            mason move one after the other"
+        ));
     }
     let alone = "the model takes this, and nothing beside it has a turn";
     for family in ["drive", "obstacle", "exit", "source", "species", "interaction"] {
@@ -34,7 +38,10 @@ pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
         return refuse("at_once with flock.steer_every above 1");
     }
     match document.text("domain.kind") {
-        Some(kind @ ("walled" | "absorbing")) => refuse(&format!("at_once with domain.kind = {kind}")),
+        Some(kind @ ("walled" | "absorbing")) => refuse(&format!(
+            "at_once with domain.kind = \
+            {kind}"
+        )),
         _ => Ok(()),
     }
 }

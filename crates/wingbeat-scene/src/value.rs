@@ -42,7 +42,9 @@ impl Leaf {
         let value = match &self.value {
             Value::Whole(whole) => Value::Number(*whole as f64 * factor),
             Value::Number(number) => Value::Number(number * factor),
-            Value::List(items) => Value::List(items.iter().map(|item| item.scaled(factor)).collect()),
+            Value::List(items) => {
+                Value::List(items.iter().map(|item| item.scaled(factor)).collect())
+            }
             other => other.clone(),
         };
         Self { value, ..self.clone() }
@@ -72,7 +74,8 @@ pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
             (number.map_or(Value::Unfit, Value::Number), digits.as_str().to_string())
         }
         DeValue::Array(items) => {
-            let items: Vec<Leaf> = items.iter().map(|item| leaf(item.get_ref(), origin.clone())).collect();
+            let items: Vec<Leaf> =
+                items.iter().map(|item| leaf(item.get_ref(), origin.clone())).collect();
             let shown: Vec<&str> = items.iter().map(|item| item.shown.as_str()).collect();
             let shown = format!("[{}]", shown.join(", "));
             (Value::List(items), shown)
@@ -95,16 +98,23 @@ pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), 
             above && x <= *max
         }),
         (Kind::Whole { min, max }, Value::Whole(whole)) => whole >= min && whole <= max,
-        (Kind::Flag, Value::Flag(_)) | (Kind::Text, Value::Text(_)) | (Kind::PointOrTrue, Value::Flag(true)) => true,
+        (Kind::Flag, Value::Flag(_))
+        | (Kind::Text, Value::Text(_))
+        | (Kind::PointOrTrue, Value::Flag(true)) => true,
         (Kind::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
         (Kind::Point(most), list) => is_point(list, dimensions, *most),
         (Kind::PointOrTrue, list) => is_point(list, dimensions, FARTHEST),
         (Kind::Points { least, most }, Value::List(items)) => {
-            (*least..=MOST_POINTS).contains(&items.len()) && items.iter().all(|item| is_point(&item.value, dimensions, *most))
+            (*least..=MOST_POINTS).contains(&items.len())
+                && items.iter().all(|item| is_point(&item.value, dimensions, *most))
         }
-        (Kind::Pairs, Value::List(items)) => items.iter().all(|item| as_pair(&item.value).is_some()),
+        (Kind::Pairs, Value::List(items)) => {
+            items.iter().all(|item| as_pair(&item.value).is_some())
+        }
         (Kind::Terms(terms), Value::List(items)) => items.iter().enumerate().all(|(i, item)| {
-            let is_known = |term: &str| terms.contains(&term) || term.strip_prefix("drive.").is_some_and(is_name);
+            let is_known = |term: &str| {
+                terms.contains(&term) || term.strip_prefix("drive.").is_some_and(is_name)
+            };
             let known = matches!(&item.value, Value::Text(term) if is_known(term));
             known && !items[..i].iter().any(|earlier| earlier.value == item.value)
         }),
@@ -117,14 +127,17 @@ pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), 
 pub(crate) fn as_pair(value: &Value) -> Option<(u64, u64)> {
     let Value::List(items) = value else { return None };
     match (&items.first()?.value, &items.get(1)?.value) {
-        (&Value::Whole(a), &Value::Whole(b)) if items.len() == 2 => Some((a.try_into().ok()?, b.try_into().ok()?)),
+        (&Value::Whole(a), &Value::Whole(b)) if items.len() == 2 => {
+            Some((a.try_into().ok()?, b.try_into().ok()?))
+        }
         _ => None,
     }
 }
 
 fn is_point(value: &Value, dimensions: usize, most: f64) -> bool {
     let Value::List(items) = value else { return false };
-    items.len() == dimensions && items.iter().all(|item| as_number(&item.value).is_some_and(|x| x.abs() <= most))
+    items.len() == dimensions
+        && items.iter().all(|item| as_number(&item.value).is_some_and(|x| x.abs() <= most))
 }
 
 /// The range of a coordinate that may be so large in size.
@@ -135,19 +148,36 @@ pub(crate) fn within(most: f64) -> String {
 /// What a key takes, in words.
 pub(crate) fn allowed(kind: &Kind, dimensions: usize) -> String {
     match kind {
-        Kind::Number { min, max, above_min: true } => format!("a number above {}, at most {}", plain(*min), plain(*max)),
-        Kind::Number { min, max, above_min: false } => format!("a number, {} to {}", plain(*min), plain(*max)),
+        Kind::Number { min, max, above_min: true } => {
+            format!("a number above {}, at most {}", plain(*min), plain(*max))
+        }
+        Kind::Number { min, max, above_min: false } => {
+            format!("a number, {} to {}", plain(*min), plain(*max))
+        }
         Kind::Whole { min, max } => format!("a whole number, {min} to {max}"),
         Kind::Flag => "true or false".into(),
         Kind::Text => "a text in quotes".into(),
         Kind::Choice(words) => words.join(", "),
-        Kind::Point(most) => format!("a list of {dimensions} numbers (one per dimension), each {}", within(*most)),
-        Kind::PointOrTrue => format!("true, or a list of {dimensions} numbers (one per dimension), each {}", within(FARTHEST)),
+        Kind::Point(most) => format!(
+            "a list of {dimensions} numbers (one per dimension), each \
+            {}",
+            within(*most)
+        ),
+        Kind::PointOrTrue => format!(
+            "true, or a list of {dimensions} numbers (one per dimension), \
+            each {}",
+            within(FARTHEST)
+        ),
         Kind::Points { least, most } => {
             let each = within(*most);
-            format!("a list of {least} to {MOST_POINTS} points of {dimensions} numbers (one per dimension), each {each}")
+            format!(
+                "a list of {least} to {MOST_POINTS} points of {dimensions} numbers (one per \
+                dimension), each {each}"
+            )
         }
         Kind::Pairs => "a list of pairs of whole numbers, 0 and above".into(),
-        Kind::Terms(terms) => format!("a list of distinct terms out of {}, drive.NAME", terms.join(", ")),
+        Kind::Terms(terms) => {
+            format!("a list of distinct terms out of {}, drive.NAME", terms.join(", "))
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! From steering to velocity to position: the ways there are to move a boid.
 //!
-//! The three rules end in a force or a direction; a model from the literature says how its own steering is meant.
+//! The three rules end in a force or a direction; a model from the literature says how its own
+//! steering is meant.
 
 use alloc::vec::Vec;
 
@@ -18,24 +19,28 @@ pub enum Advance {
     Cruise(Cruise),
     /// s is the new velocity. x + v·dt with it, or with the velocity from before.
     Replace {
-        /// Speed of every boid, length/time: the length of s, but for a sum of zero that some models take for rest.
+        /// Speed of every boid, length/time: the length of s, but for a sum of zero that some
+        /// models take for rest.
         speed: f32,
         /// Whether the boid moves with the velocity it had (Vicsek).
         move_with_old: bool,
     },
-    /// s is an acceleration: v + s·dt without limits but the accepted range (each component within ±10¹²), then x + v·dt.
+    /// s is an acceleration: v + s·dt without limits but the accepted range (each component within
+    /// ±10¹²), then x + v·dt.
     Unlimited,
-    /// s is the displacement of the step, whatever dt, each component kept within ±10¹²: x + s, and v = s.
+    /// s is the displacement of the step, whatever dt, each component kept within ±10¹²: x + s, and
+    /// v = s.
     Displace,
-    /// s is a direction: the heading turns there by at most so much, v = heading·speed, then x + v·dt.
+    /// s is a direction: the heading turns there by at most so much, v = heading·speed, then x +
+    /// v·dt.
     Veer {
         /// Speed, length/time.
         speed: f32,
         /// Largest turn, degrees/time.
         turning_rate: f32,
     },
-    /// s is a heading h leans to, as a frame-by-frame engine has it: h ← unit(h + (s − h)·dt), kept if that is zero; v = speed·h,
-    /// then x + v·dt.
+    /// s is a heading h leans to, as a frame-by-frame engine has it: h ← unit(h + (s − h)·dt), kept
+    /// if that is zero; v = speed·h, then x + v·dt.
     Lean {
         /// Speed, length/time.
         speed: f32,
@@ -43,22 +48,27 @@ pub enum Advance {
 }
 
 impl Advance {
-    /// The constant speed of a model that has one, length/time: what drives and interactions beside it go by.
+    /// The constant speed of a model that has one, length/time: what drives and interactions beside
+    /// it go by.
     pub const fn speed(&self) -> Option<f32> {
         match *self {
-            Self::Replace { speed, .. } | Self::Veer { speed, .. } | Self::Lean { speed } => Some(speed),
+            Self::Replace { speed, .. } | Self::Veer { speed, .. } | Self::Lean { speed } => {
+                Some(speed)
+            }
             Self::Accelerate | Self::Cruise(_) | Self::Unlimited | Self::Displace => None,
         }
     }
 }
 
-/// How a boid's steering is made in a flock with a whole model: of the model's word w, and of `sum` = ((w + t₁) + t₂) + …, t being
-/// the further terms of the flock, weighted, in their usual order.
+/// How a boid's steering is made in a flock with a whole model: of the model's word w, and of
+/// `sum` = ((w + t₁) + t₂) + …, t being the further terms of the flock, weighted, in their usual
+/// order.
 ///
-/// The sum is in the model's own unit, and so are the terms: an acceleration, a displacement, parts of a direction of length 1, a
-/// velocity. Where the model has a direction or a constant speed, the sum is brought back to that length. So Couzin et al. 2005
-/// (*Effective leadership and decision-making in animal groups on the move*, Nature 433) add an informed individual's wish to its
-/// social direction and take the direction of both.
+/// The sum is in the model's own unit, and so are the terms: an acceleration, a displacement, parts
+/// of a direction of length 1, a velocity. Where the model has a direction or a constant speed, the
+/// sum is brought back to that length. So Couzin et al. 2005 (*Effective leadership and
+/// decision-making in animal groups on the move*, Nature 433) add an informed individual's wish to
+/// its social direction and take the direction of both.
 ///
 /// ```
 /// use wingbeat_steer::{Advance, Joined};
@@ -88,7 +98,9 @@ impl Joined {
     /// How a model's word and further terms, which there are, are joined where their sum is `sum`.
     pub fn of<V: Vector>(advance: &Advance, sum: V) -> Self {
         match advance {
-            Advance::Accelerate | Advance::Cruise(_) | Advance::Unlimited | Advance::Displace => Self::Sum,
+            Advance::Accelerate | Advance::Cruise(_) | Advance::Unlimited | Advance::Displace => {
+                Self::Sum
+            }
             _ if sum.largest() == 0.0 => Self::Kept,
             Advance::Veer { .. } | Advance::Lean { .. } => Self::Direction,
             Advance::Replace { speed, .. } => Self::Velocity(*speed),
@@ -114,10 +126,11 @@ pub struct Advanced<V> {
     pub advance: Advance,
     /// What it makes of others that it foresees to meet, in a flock with anticipation.
     pub anticipated: Option<Anticipated<V>>,
-    /// What changes the velocity, length/time²: F/mass, or the steering of a model that accelerates. `None` where steering is
-    /// no force.
+    /// What changes the velocity, length/time²: F/mass, or the steering of a model that
+    /// accelerates. `None` where steering is no force.
     pub acceleration: Option<V>,
-    /// The velocity steering asks for: v + acceleration·dt, or direction·speed, or the steering itself.
+    /// The velocity steering asks for: v + acceleration·dt, or direction·speed, or the steering
+    /// itself.
     pub wanted: V,
     /// What came between that and `limited`.
     pub limit: Limit,
@@ -141,9 +154,11 @@ pub struct Advanced<V> {
 }
 
 impl<V: Vector> Advanced<V> {
-    /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this axis.
+    /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this
+    /// axis.
     pub fn met_edge(&self, axis: usize) -> bool {
-        let changed = self.moved.axis(axis) != self.position.axis(axis) || self.limited.axis(axis) != self.velocity.axis(axis);
+        let changed = self.moved.axis(axis) != self.position.axis(axis)
+            || self.limited.axis(axis) != self.velocity.axis(axis);
         // Others in its way change the same numbers.
         self.hindered.is_none() && changed
     }
@@ -249,7 +264,8 @@ pub(crate) fn preferred_velocity<V: Vector>(
     limits: &AgentLimits,
     seed: u64,
 ) -> V {
-    let velocity = paced(boid, steering, (params.getting_through.response, dt), params, limits, seed).limited;
+    let velocity =
+        paced(boid, steering, (params.getting_through.response, dt), params, limits, seed).limited;
     match params.advance() {
         Advance::Displace => V::from_fn(|a| velocity.axis(a) / dt),
         _ => velocity,
@@ -276,7 +292,9 @@ pub(crate) fn advance<V: Vector>(
             let limited = if advance == Advance::Displace { velocity.times(dt) } else { velocity };
             Paced { acceleration: None, wanted: velocity, limited, limit: Limit::Anticipated }
         }
-        Some(Answer::Force(force)) => paced(boid, steering.plus(force), (dt, dt), params, limits, seed),
+        Some(Answer::Force(force)) => {
+            paced(boid, steering.plus(force), (dt, dt), params, limits, seed)
+        }
         None => paced(boid, steering, (dt, dt), params, limits, seed),
     };
     let way = match advance {
@@ -294,7 +312,8 @@ pub(crate) fn advance<V: Vector>(
     if !course.is_empty() {
         let (near, list) = (&mut course.everyone(), &mut Vec::new());
         let kept = course.keep_body_outside(boid.position, moved, going, radius, dt, near, list);
-        (position, velocity, met_obstacle, squeezed) = (kept.position, kept.velocity, kept.met, kept.squeezed);
+        (position, velocity, met_obstacle, squeezed) =
+            (kept.position, kept.velocity, kept.met, kept.squeezed);
     }
     let hindered = None;
     Advanced {
@@ -314,9 +333,15 @@ pub(crate) fn advance<V: Vector>(
     }
 }
 
-/// The way that a body tries and its velocity: in a periodic box it goes no further than no two images
-/// of another can be in its way.
-fn in_a_box<V: Vector>(way: V, limited: V, advance: Advance, params: &Params, ground: Ground<'_, V>) -> (V, V) {
+/// The way that a body tries and its velocity: in a periodic box it goes no further than no two
+/// images of another can be in its way.
+fn in_a_box<V: Vector>(
+    way: V,
+    limited: V,
+    advance: Advance,
+    params: &Params,
+    ground: Ground<'_, V>,
+) -> (V, V) {
     if ground.radius == 0.0 || !ground.domain.is_periodic() {
         return (way, limited);
     }
@@ -337,7 +362,12 @@ fn within_range<V: Vector>(wanted: V) -> (V, Limit) {
     (velocity, if velocity == wanted { Limit::Untouched } else { Limit::Clamped(limit) })
 }
 
-fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, limits: &AgentLimits, seed: u64) -> (V, Limit) {
+fn limit_speed<V: Vector>(
+    wanted: V,
+    boid: &TextbookBoid<V>,
+    limits: &AgentLimits,
+    seed: u64,
+) -> (V, Limit) {
     let (min_speed, max_speed) = (limits.min_speed, limits.max_speed);
     let speed = wanted.norm();
     if speed > max_speed {
@@ -353,7 +383,13 @@ fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, limits: &AgentLimit
     }
 }
 
-fn turn_to<V: Vector>(direction: V, wanted: V, velocity: V, dt: f32, cruise: &Cruise) -> (V, Limit) {
+fn turn_to<V: Vector>(
+    direction: V,
+    wanted: V,
+    velocity: V,
+    dt: f32,
+    cruise: &Cruise,
+) -> (V, Limit) {
     if direction.largest() == 0.0 && !cruise.stop_when_alone {
         return (velocity, Limit::Kept);
     }
@@ -376,7 +412,8 @@ pub struct LargestTurn {
 }
 
 impl LargestTurn {
-    /// The turn that `turning_rate` degrees per unit of time allow in `dt`, evaluated in f64 with the pinned `libm`.
+    /// The turn that `turning_rate` degrees per unit of time allow in `dt`, evaluated in f64 with
+    /// the pinned `libm`.
     pub fn new(turning_rate: f32, dt: f32) -> Self {
         let degrees = f64::from(turning_rate) * f64::from(dt);
         if degrees >= 180.0 {
@@ -387,14 +424,17 @@ impl LargestTurn {
     }
 }
 
-/// Straight behind: where the part of a direction across the heading is less than this, it does not tell left from right.
+/// Straight behind: where the part of a direction across the heading is less than this, it does not
+/// tell left from right.
 pub const BEHIND: f32 = 1e-3;
 
-/// The direction `target`, or if that is further away than the largest turn, the heading turned towards it by that much.
+/// The direction `target`, or if that is further away than the largest turn, the heading turned
+/// towards it by that much.
 ///
-/// Both are unit vectors; a heading of zero (a boid at rest) takes the target. The part of the target across the heading
-/// tells the angle between them: small angles are lost in a cosine. With the target straight behind, the turn is to the left
-/// (in 3-D: about an axis fixed by the heading, see [`perpendicular`]).
+/// Both are unit vectors; a heading of zero (a boid at rest) takes the target. The part of the
+/// target across the heading tells the angle between them: small angles are lost in a cosine. With
+/// the target straight behind, the turn is to the left (in 3-D: about an axis fixed by the heading,
+/// see [`perpendicular`]).
 ///
 /// ```
 /// use wingbeat_steer::{LargestTurn, veer};
@@ -416,8 +456,8 @@ pub fn veer<V: Vector>(heading: V, target: V, most: &LargestTurn) -> V {
     heading.times(most.cos).plus(side.unit().times(most.sin)).unit()
 }
 
-/// A vector at right angles to another: its left in the plane; in space its cross product with the axis along which its
-/// component is smallest (the first of equal ones).
+/// A vector at right angles to another: its left in the plane; in space its cross product with the
+/// axis along which its component is smallest (the first of equal ones).
 pub fn perpendicular<V: Vector>(v: V) -> V {
     let [x, y] = [v.axis(0), v.axis(1)];
     if V::DIMENSIONS == 2 {

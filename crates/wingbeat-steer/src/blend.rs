@@ -36,8 +36,9 @@ pub fn weighted_sum<V: Vector>(terms: impl IntoIterator<Item = (f32, V)>) -> V {
 
 /// Serves forces in order from a budget, so that the urgent ones come first.
 ///
-/// Formula: budget B = `max_force`; for a force of size m: if m ≤ B it is added and B −= m; else force·(B/m) is added and the
-/// rest go unserved. Sizes are added up, not `max_force − ‖sum‖`: opposite forces both use up budget.
+/// Formula: budget B = `max_force`; for a force of size m: if m ≤ B it is added and B −= m; else
+/// force·(B/m) is added and the rest go unserved. Sizes are added up, not `max_force − ‖sum‖`:
+/// opposite forces both use up budget.
 ///
 /// ```
 /// use wingbeat_steer::blend::prioritized;
@@ -49,22 +50,31 @@ pub fn prioritized<V: Vector>(forces: impl IntoIterator<Item = V>, max_force: f3
     crate::textbook::prioritize(forces.into_iter(), max_force)
 }
 
-/// The `direction` combination: only the direction of the summed forces counts, and the velocity is eased toward it.
+/// The `direction` combination: only the direction of the summed forces counts, and the velocity is
+/// eased toward it.
 ///
 /// Formula: u = unit(force); if u = 0 the velocity is unchanged; else `v + (u·speed − v)·t` with
-/// t = `1 − exp(−smoothing_rate·dt)`, or 1 if the rate is 0 (no smoothing). `speed` 0…1e9; `smoothing_rate` per unit of time,
-/// 0…1e9: larger turns more sharply. The same time gives the same turn at every frame rate.
+/// t = `1 − exp(−smoothing_rate·dt)`, or 1 if the rate is 0 (no smoothing). `speed` 0…1e9;
+/// `smoothing_rate` per unit of time, 0…1e9: larger turns more sharply. The same time gives the
+/// same turn at every frame rate.
 ///
 /// ```
 /// use wingbeat_steer::blend::toward_direction;
 /// assert_eq!(toward_direction([1.0, 0.0], [0.0, 9.0], 2.0, 0.0, 0.1), [0.0, 2.0]);
 /// ```
 /// Source: the vision-cone flock, the fifth of the five source systems.
-pub fn toward_direction<V: Vector>(velocity: V, force: V, speed: f32, smoothing_rate: f32, dt: f32) -> V {
+pub fn toward_direction<V: Vector>(
+    velocity: V,
+    force: V,
+    speed: f32,
+    smoothing_rate: f32,
+    dt: f32,
+) -> V {
     let direction = force.unit();
     if direction == V::origin() {
         return velocity;
     }
-    let part = if smoothing_rate > 0.0 { math::approach(smoothing_rate, time_step(dt)) } else { 1.0 };
+    let part =
+        if smoothing_rate > 0.0 { math::approach(smoothing_rate, time_step(dt)) } else { 1.0 };
     velocity.plus(direction.times(speed).minus(velocity).times(part))
 }

@@ -1,24 +1,30 @@
 //! Solid bodies: no two overlap, whatever the density, speed, time step or rules.
 //!
-//! Boid i is a disc or ball of radius R about its position. Let u be the displacement that a step would make of it, after limits,
-//! obstacles and faces. For every other body j, with the gap g = d − (Rᵢ + Rⱼ) and the direction n = o/d to it,
+//! Boid i is a disc or ball of radius R about its position. Let u be the displacement that a step
+//! would make of it, after limits, obstacles and faces. For every other body j, with the gap g = d
+//! − (Rᵢ + Rⱼ) and the direction n = o/d to it,
 //!
 //! ```text
 //! u·n ≤ s·max(g, 0)          s = ½, or by priority: sᵢⱼ + sⱼᵢ = 1
 //! ```
 //!
-//! If both keep it, their distance along n after the step is at least d − sᵢⱼ·g − sⱼᵢ·g = Rᵢ + Rⱼ, and a distance is never less than
-//! its projection. u = 0 always keeps it. What one body does depends on where all were when the step began, and on nothing else.
-//! Faces and obstacles that stand still are the same with s = 1 and the half-space at their nearest point.
+//! If both keep it, their distance along n after the step is at least d − sᵢⱼ·g − sⱼᵢ·g = Rᵢ + Rⱼ,
+//! and a distance is never less than its projection. u = 0 always keeps it. What one body does
+//! depends on where all were when the step began, and on nothing else. Faces and obstacles that
+//! stand still are the same with s = 1 and the half-space at their nearest point.
 //!
-//! 1. **Slide**: up to [`SLIDES`] rounds over these bounds, each taking out of u what goes beyond it.
-//! 2. **Shorten**: u ← t·u with the largest t ≤ 1 that keeps all of them, 0 if none does. This alone is the guarantee.
+//! 1. **Slide**: up to [`SLIDES`] rounds over these bounds, each taking out of u what goes beyond
+//!    it.
+//! 2. **Shorten**: u ← t·u with the largest t ≤ 1 that keeps all of them, 0 if none does. This
+//!    alone is the guarantee.
 //!
-//! Positions round: a bound is lessened by a *slack* of 2⁻²⁰ of the largest number involved (coordinate, distance, way), twice that while
-//! sliding, so that what slides need not be shortened. That covers all rounding of a step, so the gap of two bodies never falls below
-//! 0 as exact arithmetic on the `f32` positions finds it; two that press against each other come to rest about four slacks apart.
-//! Nor does that to an obstacle that stands still, measured in `f64`. Faces are min + R and max − R as `f32` rounds them, so a body may
-//! reach half a unit in the last place of these into a face. All that is of bodies that began apart: start.rs refuses others, or
+//! Positions round: a bound is lessened by a *slack* of 2⁻²⁰ of the largest number involved
+//! (coordinate, distance, way), twice that while sliding, so that what slides need not be
+//! shortened. That covers all rounding of a step, so the gap of two bodies never falls below 0 as
+//! exact arithmetic on the `f32` positions finds it; two that press against each other come to rest
+//! about four slacks apart. Nor does that to an obstacle that stands still, measured in `f64`.
+//! Faces are min + R and max − R as `f32` rounds them, so a body may reach half a unit in the last
+//! place of these into a face. All that is of bodies that began apart: start.rs refuses others, or
 //! settle.rs moves them apart first.
 
 use alloc::{format, vec::Vec};
@@ -36,7 +42,8 @@ pub use start::{Start, check_newcomer};
 pub(crate) use start::{nearest_way, overlaps};
 
 parameters! {
-    /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept: docs/MODEL.md, *Bodies*.
+    /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept:
+    /// docs/MODEL.md, *Bodies*.
     ///
     /// ```
     /// use wingbeat_steer::{Params, SolidBody};
@@ -44,13 +51,19 @@ parameters! {
     /// assert!(params.check().is_ok());
     /// ```
     pub struct SolidBody in "body." {
-        radius: f32 = 0.25, "length", 1e-9 => 1e9, "Radius of the disc or ball about a boid's position that no other body overlaps; in a box at most an eighth of its shortest side.", "bodies of more room, and jams at wider doors";
-        margin: f32 = 0.1, "1", 0.0 => 10.0, "Anticipation sees radii larger by this part, so that bodies seldom touch.", "more room between bodies, earlier evasion";
-        share: f32 = 0.75, "1", 0.5 => 0.9, "What the body of higher priority may use of the gap between two; the other has the rest, equals half each.", "those of higher priority push through more readily";
+        radius: f32 = 0.25, "length", 1e-9 => 1e9, "Radius of the disc or ball about a boid's \
+            position that no other body overlaps; in a box at most an eighth of its shortest \
+            side.", "bodies of more room, and jams at wider doors";
+        margin: f32 = 0.1, "1", 0.0 => 10.0, "Anticipation sees radii larger by this part, so that \
+            bodies seldom touch.", "more room between bodies, earlier evasion";
+        share: f32 = 0.75, "1", 0.5 => 0.9, "What the body of higher priority may use of the gap \
+            between two; the other has the rest, equals half each.", "those of higher priority \
+                push through more readily";
     }
     with {
-        /// Whether bodies that overlap at the start are moved apart before the first step, in from faces and out of obstacles that stand
-        /// still; otherwise such a start is refused. Default false.
+        /// Whether bodies that overlap at the start are moved apart before the first step, in from
+        /// faces and out of obstacles that stand still; otherwise such a start is refused. Default
+        /// false.
         pub settle: bool = false;
     }
 }
@@ -58,21 +71,26 @@ parameters! {
 parameters! {
     /// What the bodies of one species have of their own.
     pub struct SpeciesBody in "body." {
-        radius: Option<f32> = NONE, "length", 1e-9 => 1e9, "Radius of its bodies, where it is not that of the flock.", "bodies of more room";
-        priority: f32 = 0.0, "1", -1e6 => 1e6, "Who has the larger one takes body.share of the gap between two bodies.", "others make way more readily";
+        radius: Option<f32> = NONE, "length", 1e-9 => 1e9, "Radius of its bodies, where it is not \
+            that of the flock.", "bodies of more room";
+        priority: f32 = 0.0, "1", -1e6 => 1e6, "Who has the larger one takes body.share of the gap \
+            between two bodies.", "others make way more readily";
     }
 }
 
-/// Rounds of sliding: of 100 people against 100 in the open all get through with eight, at four some stay wedged for minutes.
+/// Rounds of sliding: of 100 people against 100 in the open all get through with eight, at four
+/// some stay wedged for minutes.
 pub const SLIDES: usize = 8;
 
 /// Slack as a part of the largest number involved.
 pub const SLACK: f32 = 1.0 / 1_048_576.0;
 
-/// Once it has looked as far as its radius and what is left of the way is longer, a body looks this much further.
+/// Once it has looked as far as its radius and what is left of the way is longer, a body looks this
+/// much further.
 pub const LOOK_FURTHER: f32 = 4.0;
 
-/// Of a way that is cut to less than this part the velocity keeps the direction, so that who is wedged in knows where it wants to go.
+/// Of a way that is cut to less than this part the velocity keeps the direction, so that who is
+/// wedged in knows where it wants to go.
 pub const STILL: f32 = 1.0 / 1024.0;
 
 /// A body's radius is at most this part of the shortest side of a box with faces.
@@ -127,10 +145,17 @@ impl Params {
 ///
 /// # Errors
 /// Names it as `field`, with what is allowed.
-pub fn check_radius<V: Vector>(field: &str, radius: f32, domain: &Domain<V>) -> Result<(), ParamError> {
+pub fn check_radius<V: Vector>(
+    field: &str,
+    radius: f32,
+    domain: &Domain<V>,
+) -> Result<(), ParamError> {
     let side = shortest_side(domain);
     if side < f32::INFINITY && radius > side * LARGEST_PART {
-        let allowed = format!("at most {}, an eighth of the shortest side of the domain", side * LARGEST_PART);
+        let allowed = format!(
+            "at most {}, an eighth of the shortest side of the domain",
+            side * LARGEST_PART
+        );
         return Err(ParamError::new(field, radius, allowed));
     }
     Ok(())
@@ -148,7 +173,9 @@ pub fn check_bodies<V: Vector>(params: &Params, domain: &Domain<V>) -> Result<()
         domain.check(reach).map_err(|refusal| refusal.named("anticipation.distance"))?;
     }
     params.species.iter().try_for_each(|species| match species.body.radius {
-        Some(radius) => check_radius(&format!("species.{}.body.radius", species.name), radius, domain),
+        Some(radius) => {
+            check_radius(&format!("species.{}.body.radius", species.name), radius, domain)
+        }
         None => Ok(()),
     })
 }
@@ -161,8 +188,8 @@ fn shortest_side<V: Vector>(domain: &Domain<V>) -> f32 {
     }
 }
 
-/// The longest way of a body in one step. It is limited in a periodic box alone, to a fifth of the shortest side by the least share of a
-/// gap, so that no two images of a body need be looked at.
+/// The longest way of a body in one step. It is limited in a periodic box alone, to a fifth of the
+/// shortest side by the least share of a gap, so that no two images of a body need be looked at.
 pub fn longest_way<V: Vector>(domain: &Domain<V>, least_share: f32) -> f32 {
     if domain.is_periodic() { shortest_side(domain) * (0.2 * least_share) } else { f32::INFINITY }
 }
@@ -173,10 +200,15 @@ pub fn longest_try<V: Vector>(domain: &Domain<V>, least_share: f32) -> f32 {
     longest_way(domain, least_share) * (1.0 - STILL)
 }
 
-/// The largest coordinate that has a part in where a boid is: its own, and in a periodic box that of the box.
+/// The largest coordinate that has a part in where a boid is: its own, and in a periodic box that
+/// of the box.
 pub fn scale<V: Vector>(position: V, domain: &Domain<V>) -> f32 {
     let own = position.largest();
-    if domain.is_periodic() { math::max(own, math::max(domain.min.largest(), domain.max.largest())) } else { own }
+    if domain.is_periodic() {
+        math::max(own, math::max(domain.min.largest(), domain.max.largest()))
+    } else {
+        own
+    }
 }
 
 /// The box in which the centre of a body stays: its faces are a radius further in.
@@ -203,7 +235,8 @@ pub struct Bound<V> {
 }
 
 impl<V: Vector> Bound<V> {
-    /// By a body that is `offset` away, where ways are as long as `reach`; `None` on the very place of the other.
+    /// By a body that is `offset` away, where ways are as long as `reach`; `None` on the very place
+    /// of the other.
     pub fn of_body(offset: V, radii: f32, share: f32, scale: f32, reach: f32) -> Option<Self> {
         let distance = offset.norm_plain();
         if distance == 0.0 {
@@ -211,7 +244,11 @@ impl<V: Vector> Bound<V> {
         }
         let gap = distance - radii;
         let room = share * math::max(gap, 0.0);
-        Some(Self { normal: offset.times(1.0 / distance), room, slack: (scale + (distance + reach)) * SLACK })
+        Some(Self {
+            normal: offset.times(1.0 / distance),
+            room,
+            slack: (scale + (distance + reach)) * SLACK,
+        })
     }
 
     /// By the lower (−1) or the upper (+1) face across an axis, `gap` away from the body.
@@ -276,7 +313,8 @@ pub fn kept_way<V: Vector>(way: V, bounds: &[Bound<V>]) -> KeptWay<V> {
         if ahead > most {
             part = math::min(part, if most > 0.0 { most / ahead } else { 0.0 });
         } else if most < 0.0 {
-            // Nearer than the slack a body goes away by so much, or stays: less may be rounded to a way towards the other.
+            // Nearer than the slack a body goes away by so much, or stays: less may be rounded to a
+            // way towards the other.
             least = math::max(least, most / ahead);
         }
     }
@@ -288,7 +326,8 @@ pub fn kept_way<V: Vector>(way: V, bounds: &[Bound<V>]) -> KeptWay<V> {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hindered<V> {
-    /// Those in whose bounds the way went, by id, in slot order; none where it was only too long for the box.
+    /// Those in whose bounds the way went, by id, in slot order; none where it was only too long
+    /// for the box.
     pub by: Vec<u64>,
     /// The way that it wanted, length.
     pub wanted: V,
@@ -328,17 +367,24 @@ impl<V: Vector> Among<'_, V> {
     pub fn keep_apart(&self, from: &OtherBody<V>, advanced: &mut Advanced<V>, dt: f32) {
         let Self { params, domain, course, .. } = *self;
         let Some(body) = params.body else { return };
-        let wanted = V::from_fn(|a| domain.image(a, advanced.position.axis(a) - from.position.axis(a)));
+        let wanted =
+            V::from_fn(|a| domain.image(a, advanced.position.axis(a) - from.position.axis(a)));
         let most = longest_way(domain, params.least_share());
         let size = wanted.norm_plain();
         let way = if size > most { wanted.times(most / size) } else { wanted };
         let reach = way.norm_plain();
-        let mut at = BodyReach { position: from.position, radius: from.radius, scale: scale(from.position, domain), reach };
+        let mut at = BodyReach {
+            position: from.position,
+            radius: from.radius,
+            scale: scale(from.position, domain),
+            reach,
+        };
         let mut look = from.radius;
         let (by, kept) = loop {
             at.reach = math::min(reach, look);
             let bounds = self.bounds(&body, from, &at);
-            let in_the_way = |(_, bound): &&(u64, Bound<V>)| way.inner(bound.normal) > bound.while_sliding();
+            let in_the_way =
+                |(_, bound): &&(u64, Bound<V>)| way.inner(bound.normal) > bound.while_sliding();
             let by: Vec<u64> = bounds.iter().filter(in_the_way).map(|(id, _)| *id).collect();
             let mut kept = KeptWay { way, slides: 0, part: 1.0 };
             if !by.is_empty() || size > most {
@@ -376,12 +422,18 @@ impl<V: Vector> Among<'_, V> {
     }
 
     /// Bounds by other bodies that a way of at most this reach may meet.
-    fn bounds(&self, body: &SolidBody, from: &OtherBody<V>, at: &BodyReach<V>) -> Vec<(u64, Bound<V>)> {
+    fn bounds(
+        &self,
+        body: &SolidBody,
+        from: &OtherBody<V>,
+        at: &BodyReach<V>,
+    ) -> Vec<(u64, Bound<V>)> {
         let bound = |other: &OtherBody<V>| {
             let raw = other.position.minus(from.position);
             let offset = V::from_fn(|a| self.domain.image(a, raw.axis(a)));
             let share = body.share_of(from.priority, other.priority);
-            let bound = Bound::of_body(offset, from.radius + other.radius, share, at.scale, at.reach)?;
+            let bound =
+                Bound::of_body(offset, from.radius + other.radius, share, at.scale, at.reach)?;
             (bound.while_sliding() < at.reach).then_some((other.id, bound))
         };
         self.others.iter().filter_map(bound).collect()
@@ -395,7 +447,8 @@ fn faces<V: Vector>(domain: &Domain<V>, at: &BodyReach<V>, bounds: &mut Vec<Boun
     }
     for a in 0..V::DIMENSIONS {
         let x = at.position.axis(a);
-        let (below, above) = ((x - domain.min.axis(a)) - at.radius, (domain.max.axis(a) - x) - at.radius);
+        let (below, above) =
+            ((x - domain.min.axis(a)) - at.radius, (domain.max.axis(a) - x) - at.radius);
         bounds.push(Bound::of_face(a, -1.0, below, at.scale, at.reach));
         bounds.push(Bound::of_face(a, 1.0, above, at.scale, at.reach));
     }

@@ -1,9 +1,10 @@
 //! Slot order: the order in which neighbours are summed, and therefore part of the definition.
 //!
-//! f32 addition is not associative, so "the sum over neighbours" means nothing until an order is given. Wingbeat's is the
-//! lexicographic order of (cell z, cell y, cell x, id), cells as signed integers at absolute multiples of their size
-//! (in a periodic box: of the box's own division). It depends on the parameters and the boids' own positions only, never on
-//! the other boids, the SIMD level, the thread count or the storage.
+//! f32 addition is not associative, so "the sum over neighbours" means nothing until an order is
+//! given. Wingbeat's is the lexicographic order of (cell z, cell y, cell x, id), cells as signed
+//! integers at absolute multiples of their size (in a periodic box: of the box's own division). It
+//! depends on the parameters and the boids' own positions only, never on the other boids, the SIMD
+//! level, the thread count or the storage.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -13,10 +14,12 @@ use crate::{Domain, Vector, domain::floor, math};
 /// Cell indices are clamped to ±2³⁰, so that a search a few cells further cannot overflow.
 pub const CELL_LIMIT: i32 = 1 << 30;
 
-/// The grid's shape: one monotone function from a coordinate to a cell, for sorting and searching alike.
+/// The grid's shape: one monotone function from a coordinate to a cell, for sorting and searching
+/// alike.
 ///
-/// Cells are a quarter of the largest radius long in x (runs of slots are contiguous there, so short cells cost nothing and
-/// cut the search finely) and one to one and a half radii across in y and z (three rows a side are searched, rarely four).
+/// Cells are a quarter of the largest radius long in x (runs of slots are contiguous there, so
+/// short cells cost nothing and cut the search finely) and one to one and a half radii across in y
+/// and z (three rows a side are searched, rarely four).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cells<V> {
     origin: V,
@@ -26,17 +29,20 @@ pub struct Cells<V> {
 }
 
 impl<V: Vector> Cells<V> {
-    /// The shape for a flock whose largest perception radius is `radius` (0: no rule, any shape does).
+    /// The shape for a flock whose largest perception radius is `radius` (0: no rule, any shape
+    /// does).
     pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<V>) -> Self {
         let radius = if radius > 0.0 { radius } else { 1.0 };
-        // Measured (docs/decisions): wider rows pay where few neighbours are in range, since they fill blocks better.
+        // Measured (docs/decisions): wider rows pay where few neighbours are in range, since they
+        // fill blocks better.
         let across = match expected_neighbors {
             Some(k) if k < 10.0 => 1.5,
             Some(k) if k >= 40.0 => 1.0,
             _ => 1.25,
         };
         let size = |axis: usize| radius * if axis == 0 { 0.25 } else { across };
-        let mut cells = Self { origin: V::origin(), per_unit: V::origin(), low: [0; 3], high: [0; 3] };
+        let mut cells =
+            Self { origin: V::origin(), per_unit: V::origin(), low: [0; 3], high: [0; 3] };
         if domain.is_periodic() {
             let count = |axis: usize| {
                 // At least one cell; far more than 2²⁴ would not be told apart in f32 anyway.
@@ -56,7 +62,8 @@ impl<V: Vector> Cells<V> {
         cells
     }
 
-    /// The cell a coordinate lies in: floor((x − origin)·per_unit), kept within the grid's bounds. Monotone in `x`.
+    /// The cell a coordinate lies in: floor((x − origin)·per_unit), kept within the grid's bounds.
+    /// Monotone in `x`.
     #[inline(always)]
     pub fn cell(&self, axis: usize, x: f32) -> i32 {
         let CellAxis { origin, per_unit, low, high } = self.along(axis);
@@ -102,7 +109,8 @@ impl<V: Vector> Cells<V> {
         key(a).cmp(&key(b))
     }
 
-    /// Indices of the boids in slot order, found by plain sorting: the definition the engine's sort is tested against.
+    /// Indices of the boids in slot order, found by plain sorting: the definition the engine's sort
+    /// is tested against.
     pub fn slot_order(&self, boids: impl Iterator<Item = (V, u64)>) -> Vec<usize> {
         let boids: Vec<(V, u64)> = boids.collect();
         let mut order: Vec<usize> = (0..boids.len()).collect();
@@ -111,8 +119,8 @@ impl<V: Vector> Cells<V> {
     }
 }
 
-/// How one axis is divided: a coordinate lies in cell ⌊(x − origin)·per_unit⌋, the product kept within `low` and `high`, which
-/// are whole numbers an `i32` can hold.
+/// How one axis is divided: a coordinate lies in cell ⌊(x − origin)·per_unit⌋, the product kept
+/// within `low` and `high`, which are whole numbers an `i32` can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellAxis {
     /// Coordinate at which cell 0 begins.

@@ -24,7 +24,8 @@ pub enum Boundary {
     },
     /// Faces reflect position and velocity, as a ball off a cushion.
     Reflecting,
-    /// Faces let out, and nobody comes back: whoever is outside when a step ends has left the flock.
+    /// Faces let out, and nobody comes back: whoever is outside when a step ends has left the
+    /// flock.
     Absorbing,
 }
 
@@ -102,13 +103,29 @@ impl<V: Vector> Domain<V> {
         for a in 0..V::DIMENSIONS {
             let (min, max) = (self.min.axis(a), self.max.axis(a));
             for (name, end) in [("min", min), ("max", max)] {
-                check_range(format_args!("domain.{name}[{a}]"), end, -limit::POSITION, limit::POSITION)?;
+                check_range(
+                    format_args!("domain.{name}[{a}]"),
+                    end,
+                    -limit::POSITION,
+                    limit::POSITION,
+                )?;
             }
             if self.side(a) < limit::SMALLEST || min >= max {
-                return Err(ParamError::new(format!("domain.max[{a}]"), max, format!("above domain.min[{a}] = {min}")));
+                return Err(ParamError::new(
+                    format!("domain.max[{a}]"),
+                    max,
+                    format!(
+                        "above \
+                    domain.min[{a}] = {min}"
+                    ),
+                ));
             }
             if self.is_periodic() && radius > self.side(a) * 0.5 {
-                let allowed = format!("at most half the periodic side {} of axis {a}: {}", self.side(a), self.side(a) * 0.5);
+                let allowed = format!(
+                    "at most half the periodic side {} of axis {a}: {}",
+                    self.side(a),
+                    self.side(a) * 0.5
+                );
                 return Err(ParamError::new("radius", radius, allowed));
             }
         }
@@ -119,19 +136,23 @@ impl<V: Vector> Domain<V> {
         Ok(())
     }
 
-    /// Whether a position lies in the box (periodic: [min, max), otherwise both ends included). Open: always.
+    /// Whether a position lies in the box (periodic: [min, max), otherwise both ends included).
+    /// Open: always.
     pub fn contains(&self, position: V) -> bool {
         (0..V::DIMENSIONS).all(|a| {
             let (x, min, max) = (position.axis(a), self.min.axis(a), self.max.axis(a));
             match self.boundary {
                 Boundary::Open => true,
                 Boundary::Periodic => x >= min && x < max,
-                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing => x >= min && x <= max,
+                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing => {
+                    x >= min && x <= max
+                }
             }
         })
     }
 
-    /// The nearest image of an offset along `axis`: o − L if o > L/2, o + L if o < −L/2. Exactly ±L/2 stays.
+    /// The nearest image of an offset along `axis`: o − L if o > L/2, o + L if o < −L/2. Exactly
+    /// ±L/2 stays.
     #[inline]
     pub fn image(&self, axis: usize, offset: f32) -> f32 {
         if !self.is_periodic() {
@@ -148,7 +169,8 @@ impl<V: Vector> Domain<V> {
         }
     }
 
-    /// What the domain makes of one coordinate after a move: the new coordinate and velocity component.
+    /// What the domain makes of one coordinate after a move: the new coordinate and velocity
+    /// component.
     #[inline]
     pub fn settle(&self, axis: usize, x: f32, v: f32) -> (f32, f32) {
         let (min, max) = (self.min.axis(axis), self.max.axis(axis));
@@ -190,7 +212,8 @@ impl<V: Vector> Domain<V> {
         matches!(self.boundary, Boundary::Walled { margin, strength } if margin > 0.0 && strength > 0.0)
     }
 
-    /// Push of the walls on a boid at `position`: per face closer than the margin, strength·(1 − distance/margin) inwards.
+    /// Push of the walls on a boid at `position`: per face closer than the margin, strength·(1 −
+    /// distance/margin) inwards.
     pub fn wall_force(&self, position: V) -> V {
         let Boundary::Walled { margin, strength } = self.boundary else {
             return V::origin();

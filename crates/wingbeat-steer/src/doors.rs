@@ -1,6 +1,8 @@
-//! Doors: what every user of the textbook and of obstacles needs is compiled here, for plain arrays of two numbers and of three.
+//! Doors: what every user of the textbook and of obstacles needs is compiled here, for plain arrays
+//! of two numbers and of three.
 //!
-//! Why and how stands in the engine's doors.rs. Other vectors (glam's) are compiled by whoever uses them.
+//! Why and how stands in the engine's doors.rs. Other vectors (glam's) are compiled by whoever uses
+//! them.
 #![forbid(unsafe_code)]
 
 use alloc::vec;

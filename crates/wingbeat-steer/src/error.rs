@@ -59,7 +59,12 @@ impl core::error::Error for ParamError {}
 /// let refusal = check_range(format_args!("tree.{}", "height"), -2.0, 0.0, 1e9).unwrap_err();
 /// assert_eq!(refusal.to_string(), "tree.height = -2: allowed is 0 to 1e9");
 /// ```
-pub fn check_range(field: impl fmt::Display, value: f32, low: f32, high: f32) -> Result<(), ParamError> {
+pub fn check_range(
+    field: impl fmt::Display,
+    value: f32,
+    low: f32,
+    high: f32,
+) -> Result<(), ParamError> {
     if value >= low && value <= high {
         return Ok(());
     }
@@ -70,14 +75,20 @@ pub fn check_range(field: impl fmt::Display, value: f32, low: f32, high: f32) ->
 ///
 /// # Errors
 /// Names the component as `field[axis]`, its value and the range.
-pub fn check_components<V: Vector>(field: impl fmt::Display, vector: V, limit: f32) -> Result<(), ParamError> {
-    (0..V::DIMENSIONS).try_for_each(|a| check_range(format_args!("{field}[{a}]"), vector.axis(a), -limit, limit))
+pub fn check_components<V: Vector>(
+    field: impl fmt::Display,
+    vector: V,
+    limit: f32,
+) -> Result<(), ParamError> {
+    (0..V::DIMENSIONS)
+        .try_for_each(|a| check_range(format_args!("{field}[{a}]"), vector.axis(a), -limit, limit))
 }
 
 /// Refuses a line of no points, or of one beyond the accepted range.
 pub(crate) fn check_places<V: Vector>(field: &str, points: &[V]) -> Result<(), ParamError> {
     check_range(field, points.len() as f32, 1.0, 16_777_216.0)?;
-    let check = |(i, &point)| check_components(format_args!("{field}[{i}]"), point, limit::POSITION);
+    let check =
+        |(i, &point)| check_components(format_args!("{field}[{i}]"), point, limit::POSITION);
     points.iter().enumerate().try_for_each(check)
 }
 

@@ -1,7 +1,7 @@
 //! Why a boid goes where it goes: the numbers that the textbook computes on its way, kept.
 //!
-//! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and take their results from
-//! them.
+//! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and
+//! take their results from them.
 
 use alloc::vec::Vec;
 
@@ -11,14 +11,15 @@ use crate::body::{Among, OtherBody};
 use crate::drive::DriveParts;
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
-    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
-    math,
+    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid,
+    TimeStep, Traits, Vector, heading, math,
 };
 
-/// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by
-/// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
+/// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and
+/// by [`TextbookFlock::explain`](crate::TextbookFlock::explain).
 ///
-/// The parts add up: whoever repeats the sums in `f32` in the order given has [`steering`](Self::steering) bit for bit.
+/// The parts add up: whoever repeats the sums in `f32` in the order given has
+/// [`steering`](Self::steering) bit for bit.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
@@ -30,8 +31,8 @@ pub struct Explanation<V> {
     pub decision: Decision<V>,
     /// Whether that counts in the next step.
     pub turn: Turn<V>,
-    /// What counts: the decision's steering, or between turns the force it holds. The combined force, under
-    /// `direction` the unit vector to go, or what the model says.
+    /// What counts: the decision's steering, or between turns the force it holds. The combined
+    /// force, under `direction` the unit vector to go, or what the model says.
     pub steering: V,
     pub(crate) params: Params,
     pub(crate) domain: Domain<V>,
@@ -51,7 +52,8 @@ impl<V: Vector> Explanation<V> {
         heading(self.boid.velocity)
     }
 
-    /// Whether it is too slow to have a heading: ‖v‖ below [`REST_SPEED`]. Who is at rest sees all round.
+    /// Whether it is too slow to have a heading: ‖v‖ below [`REST_SPEED`]. Who is at rest sees all
+    /// round.
     pub fn at_rest(&self) -> bool {
         self.boid.velocity.norm_plain() < REST_SPEED
     }
@@ -87,16 +89,33 @@ impl<V: Vector> Explanation<V> {
         let limits = self.traits.limits(&self.params);
         let mut course = self.course.clone();
         course.go(self.time, dt.get());
-        let ground = Ground { domain: &self.domain, course: &course, radius: self.traits.radius(&self.params) };
+        let ground = Ground {
+            domain: &self.domain,
+            course: &course,
+            radius: self.traits.radius(&self.params),
+        };
         let Self { boid, steering, params, domain, seed, step, blocked, .. } = self;
         let Some((own, others)) = self.bodies.split_first() else {
             return advance(boid, *steering, None, dt.get(), params, &limits, ground, *seed);
         };
         let (steering, dt, blocked, seed, step) = (*steering, dt.get(), *blocked, *seed, *step);
-        let largest = self.bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
+        let largest = self
+            .bodies
+            .iter()
+            .fold(params.largest_body(), |most, body| math::max(most, body.radius));
         let among = Among { params, domain, course: &course, others, largest };
-        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
-        let mut advanced = advance(boid, steering, among.anticipate(own, &asker), dt, params, &limits, ground, seed);
+        let asker =
+            Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
+        let mut advanced = advance(
+            boid,
+            steering,
+            among.anticipate(own, &asker),
+            dt,
+            params,
+            &limits,
+            ground,
+            seed,
+        );
         among.keep_apart(own, &mut advanced, dt);
         advanced
     }
@@ -150,9 +169,11 @@ pub struct Combined<V> {
     pub combine: Combine,
     /// The terms in the order they are taken.
     pub terms: Vec<TermParts<V>>,
-    /// All of them added up, from +0, in that order; under `prioritized` what was [`taken`](TermParts::taken) of them.
+    /// All of them added up, from +0, in that order; under `prioritized` what was
+    /// [`taken`](TermParts::taken) of them.
     pub sum: V,
-    /// max_force, where it cut the sum or, under `prioritized`, left a term unserved or served in part.
+    /// max_force, where it cut the sum or, under `prioritized`, left a term unserved or served in
+    /// part.
     pub cut_to: Option<f32>,
     /// The sum, truncated to max_force; under `direction` its unit vector.
     pub steering: V,
@@ -168,8 +189,8 @@ pub struct TermParts<V> {
     pub weighted: V,
     /// What it is made of.
     pub made: Made<V>,
-    /// Under `prioritized`, what was left of max_force when it was this term's turn; `None` in other combinations, and where
-    /// terms before it had left nothing to be asked for.
+    /// Under `prioritized`, what was left of max_force when it was this term's turn; `None` in
+    /// other combinations, and where terms before it had left nothing to be asked for.
     pub budget: Option<f32>,
     /// How much of it counts: 1 all of it, 0 nothing. Below 1 under `prioritized` only.
     pub served: f32,
@@ -182,7 +203,9 @@ impl<V: Vector> TermParts<V> {
         let weighted = match &made {
             Made::Rule(parts) => parts.weighted,
             Made::Host { force, .. } | Made::Walls(force) => *force,
-            Made::Interactions(met) => met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted)),
+            Made::Interactions(met) => {
+                met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted))
+            }
             Made::Obstacles { force, .. } => *force,
             Made::Drive { force, weight, .. } => force.times(*weight),
         };
@@ -201,7 +224,10 @@ impl<V: Vector> TermParts<V> {
         match &self.made {
             Made::Rule(parts) => Some(&parts.sees),
             Made::Host { sees, .. } => Some(sees),
-            Made::Interactions(_) | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
+            Made::Interactions(_)
+            | Made::Drive { .. }
+            | Made::Obstacles { .. }
+            | Made::Walls(_) => None,
         }
     }
 }
@@ -212,7 +238,8 @@ impl<V: Vector> TermParts<V> {
 pub enum Made<V> {
     /// One of the three rules.
     Rule(RuleParts<V>),
-    /// A rule of the host's own: its force as the rule itself gives it (weights are its own business), and whom it sees.
+    /// A rule of the host's own: its force as the rule itself gives it (weights are its own
+    /// business), and whom it sees.
     Host {
         /// Whom it sees.
         sees: Neighborhood<V>,
@@ -227,7 +254,8 @@ pub enum Made<V> {
         force: V,
         /// The drive's weight: the term is force·weight.
         weight: f32,
-        /// The numbers on the way to the force; `None` where the drive does not apply to the boid, and of a drive of the host's own.
+        /// The numbers on the way to the force; `None` where the drive does not apply to the boid,
+        /// and of a drive of the host's own.
         parts: Option<DriveParts<V>>,
     },
     /// Steering ahead of the most urgent obstacle; without one 0.
@@ -271,7 +299,8 @@ pub struct RuleParts<V> {
     pub subtracted: Option<V>,
     /// Separation, where somebody is coincident: the push by hash that parts them.
     pub parting: Option<V>,
-    /// X, of which the response is made: 0 − sum (flee: the sum) plus `parting`; the mean less `subtracted`; the mean.
+    /// X, of which the response is made: 0 − sum (flee: the sum) plus `parting`; the mean less
+    /// `subtracted`; the mean.
     pub wanted: V,
     /// What the rule's response makes of X, not yet weighted.
     pub response: V,
@@ -284,7 +313,18 @@ pub struct RuleParts<V> {
 impl<V: Vector> RuleParts<V> {
     pub(crate) fn new(sees: Neighborhood<V>, sum: V, wanted: V, response: V, weight: f32) -> Self {
         let weighted = response.times(weight);
-        Self { sees, sum, included: None, mean: None, subtracted: None, parting: None, wanted, response, weight, weighted }
+        Self {
+            sees,
+            sum,
+            included: None,
+            mean: None,
+            subtracted: None,
+            parting: None,
+            wanted,
+            response,
+            weight,
+            weighted,
+        }
     }
 
     /// Where nobody is seen.
@@ -297,7 +337,8 @@ impl<V: Vector> RuleParts<V> {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighborhood<V> {
-    /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius and that number.
+    /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius and that
+    /// number.
     pub perception: Perception,
     /// Those that count, in slot order.
     pub neighbors: Vec<Seen<V>>,
@@ -320,12 +361,14 @@ pub struct Seen<V> {
     pub distance_sq: f32,
     /// The neighbour's velocity.
     pub velocity: V,
-    /// Whether it stands on the boid, within a millionth of the rule's radius; of a model: at distance 0.
+    /// Whether it stands on the boid, within a millionth of the rule's radius; of a model: at
+    /// distance 0.
     pub coincident: bool,
     /// Whether it is seen only because it is within the rule's near radius.
     pub only_near: bool,
-    /// What it adds to the rule's sum: f(d)·offset, its velocity or heading, its offset. `None` where it adds nothing
-    /// (coincident, separation), or where a model or a rule of the host's own makes something else of it.
+    /// What it adds to the rule's sum: f(d)·offset, its velocity or heading, its offset. `None`
+    /// where it adds nothing (coincident, separation), or where a model or a rule of the host's own
+    /// makes something else of it.
     pub adds: Option<V>,
 }
 
@@ -344,17 +387,22 @@ impl<V: Vector> Seen<V> {
         }
     }
 
-    /// The angle between a heading and the way to the neighbour: degrees, 0 ahead to 180 behind; `None` where one of the
-    /// two is zero.
+    /// The angle between a heading and the way to the neighbour: degrees, 0 ahead to 180 behind;
+    /// `None` where one of the two is zero.
     ///
-    /// Evaluated in `f64` as 2·atan2(‖a − b‖, ‖a + b‖) of the two unit vectors, which is exact at all angles. No sight test uses it.
+    /// Evaluated in `f64` as 2·atan2(‖a − b‖, ‖a + b‖) of the two unit vectors, which is exact at
+    /// all angles. No sight test uses it.
     pub fn angle_from(&self, heading: V) -> Option<f32> {
         let unit = |v: V| {
             // Scaled first: offsets may be too small to be squared even in f64.
-            let scaled: [f64; 3] = core::array::from_fn(|a| if a < V::DIMENSIONS { f64::from(v.axis(a)) } else { 0.0 });
+            let scaled: [f64; 3] =
+                core::array::from_fn(
+                    |a| if a < V::DIMENSIONS { f64::from(v.axis(a)) } else { 0.0 },
+                );
             let largest = f64::from(v.largest());
             let scaled = scaled.map(|x| x / largest);
-            let length = libm::sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
+            let length =
+                libm::sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
             (largest > 0.0).then(|| scaled.map(|x| x / length))
         };
         let (a, b) = (unit(heading)?, unit(self.offset)?);
@@ -372,8 +420,9 @@ impl<V: Vector> Seen<V> {
 pub struct Followed<V> {
     /// The model.
     pub model: Model,
-    /// All within its radius that the boid's species counts, under the cap the nearest of them, in slot order, out of the model's own
-    /// sight or not; the boid itself is among them where the model counts it.
+    /// All within its radius that the boid's species counts, under the cap the nearest of them, in
+    /// slot order, out of the model's own sight or not; the boid itself is among them where the
+    /// model counts it.
     pub sees: Neighborhood<V>,
     /// What the model says.
     pub wanted: V,
@@ -407,7 +456,8 @@ pub struct Context<'a, V> {
     pub host_drives: &'a [V],
     /// Whether the decision counts.
     pub turn: Turn<V>,
-    /// The body of the boid, and then those of all others in slot order; `None` where they are those of the textbook flock.
+    /// The body of the boid, and then those of all others in slot order; `None` where they are
+    /// those of the textbook flock.
     pub bodies: Option<&'a [OtherBody<V>]>,
     /// How blocked the boid is, where it anticipates.
     pub blocked: f32,

@@ -3,7 +3,8 @@
 use crate::knobs::Parameters;
 use crate::{Agent, ParamError, Steering, Vector, Wander};
 
-/// What a hunter or a prey is doing. Its colour in the pictures: wander grey, seek green, pursue red, evade blue, rest amber.
+/// What a hunter or a prey is doing. Its colour in the pictures: wander grey, seek green, pursue
+/// red, evade blue, rest amber.
 ///
 /// ```
 /// use wingbeat_steer::{HuntParameters, Hunter, Mood};
@@ -25,8 +26,8 @@ pub enum Mood {
 }
 
 parameters! {
-    /// Numbers of the hunt. Stamina rates, pointer range and slowing radius are the source's; the ranges of sight and the store
-    /// of stamina are ours.
+    /// Numbers of the hunt. Stamina rates, pointer range and slowing radius are the source's; the
+    /// ranges of sight and the store of stamina are ours.
     ///
     /// ```
     /// use wingbeat_steer::HuntParameters;
@@ -34,12 +35,18 @@ parameters! {
     /// ```
     /// Source: the demonstration of the steering manager, the fourth of the five source systems.
     pub struct HuntParameters in "hunt." {
-        range: f32 = 200.0, "length", 0.0 => 1e12, "How far a hunter sees prey and a prey sees hunters.", "more chases, earlier escapes";
-        stamina: f32 = 200.0, "1", 1e-9 => 1e9, "A rested hunter's stamina.", "longer chases and longer rests";
-        chase_cost: f32 = 2.0, "1/time", 0.0 => 1e9, "Stamina spent while chasing.", "shorter chases";
-        recovery: f32 = 1.0, "1/time", 0.0 => 1e9, "Stamina regained while resting.", "shorter rests";
-        pointer_range: f32 = 300.0, "length", 0.0 => 1e12, "How far a prey is drawn to the pointer.", "it is drawn from further away";
-        pointer_slowing_radius: f32 = 30.0, "length", 0.0 => 1e12, "Within this distance of the pointer prey slow down.", "earlier and gentler braking";
+        range: f32 = 200.0, "length", 0.0 => 1e12, "How far a hunter sees prey and a prey sees \
+            hunters.", "more chases, earlier escapes";
+        stamina: f32 = 200.0, "1", 1e-9 => 1e9, "A rested hunter's stamina.", "longer chases and \
+            longer rests";
+        chase_cost: f32 = 2.0, "1/time", 0.0 => 1e9, "Stamina spent while chasing.", "shorter \
+            chases";
+        recovery: f32 = 1.0, "1/time", 0.0 => 1e9, "Stamina regained while resting.", "shorter \
+            rests";
+        pointer_range: f32 = 300.0, "length", 0.0 => 1e12, "How far a prey is drawn to the \
+            pointer.", "it is drawn from further away";
+        pointer_slowing_radius: f32 = 30.0, "length", 0.0 => 1e12, "Within this distance of the \
+            pointer prey slow down.", "earlier and gentler braking";
     }
 }
 
@@ -124,8 +131,8 @@ impl Hunter {
         self.target
     }
 
-    /// Makes up its mind and adds the forces to `steering`. The list of prey must keep its order; a target that has left it is
-    /// dropped.
+    /// Makes up its mind and adds the forces to `steering`. The list of prey must keep its order; a
+    /// target that has left it is dropped.
     ///
     /// ```
     /// # use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters};
@@ -138,7 +145,13 @@ impl Hunter {
     /// assert_eq!(steering.terms()[0].name, "wander");
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn steer<V: Vector>(&mut self, steering: &mut Steering<V>, wander: &mut Wander<V>, prey: &[impl Agent<V>], dt: f32) {
+    pub fn steer<V: Vector>(
+        &mut self,
+        steering: &mut Steering<V>,
+        wander: &mut Wander<V>,
+        prey: &[impl Agent<V>],
+        dt: f32,
+    ) {
         let dt = crate::behavior::time_step(dt);
         if self.mood == Mood::Rest {
             self.stamina += self.parameters.recovery * dt;
@@ -166,7 +179,8 @@ impl Hunter {
     }
 }
 
-/// A prey's mind: evade the nearest hunter in range, else seek the pointer if it is in range, else wander.
+/// A prey's mind: evade the nearest hunter in range, else seek the pointer if it is in range, else
+/// wander.
 ///
 /// ```
 /// use wingbeat_steer::{Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters};
@@ -211,7 +225,8 @@ impl Prey {
         self.mood
     }
 
-    /// Makes up its mind and adds the forces to `steering`. Without hunters in the list it ignores them.
+    /// Makes up its mind and adds the forces to `steering`. Without hunters in the list it ignores
+    /// them.
     ///
     /// ```
     /// # use wingbeat_steer::{Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters};

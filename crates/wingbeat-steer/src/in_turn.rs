@@ -1,8 +1,9 @@
 //! Boids of a dialect moved one after the other, as NetLogo, Mesa, Agents.jl and MASON move them.
 //!
-//! Everywhere else in Wingbeat everyone looks at the same state and then everyone moves, so that nothing depends on an order. Those tools
-//! take one agent after the other, in an order drawn anew for every step, and each sees what those before it have done. That is another
-//! dynamical system, with other averages. Here is the scalar definition of it; there is no faster one.
+//! Everywhere else in Wingbeat everyone looks at the same state and then everyone moves, so that
+//! nothing depends on an order. Those tools take one agent after the other, in an order drawn anew
+//! for every step, and each sees what those before it have done. That is another dynamical system,
+//! with other averages. Here is the scalar definition of it; there is no faster one.
 
 use alloc::vec::Vec;
 
@@ -40,13 +41,17 @@ fn seen(model: &Model) -> Option<Seen> {
 /// The order of a step, as indices: by 32 hashed bits of (seed, id, step), and of equal ones by id.
 pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..boids.len()).collect();
-    order.sort_unstable_by_key(|&i| (noise::bits(seed, boids[i].id, step, noise::stream::TURN), boids[i].id));
+    order.sort_unstable_by_key(|&i| {
+        (noise::bits(seed, boids[i].id, step, noise::stream::TURN), boids[i].id)
+    });
     order
 }
 
-/// One step of a model by itself, one boid after the other in the order of [`turns`]; O(n²). `boids` are by ascending id, which is also
-/// the order in which neighbours are summed. Under `netlogo` boids turn one after the other and move together in the end; under `mesa`,
-/// `agents_jl` and `mason` each turns and moves in its turn. Of the domain only images and edges count, not walls that push.
+/// One step of a model by itself, one boid after the other in the order of [`turns`]; O(n²).
+/// `boids` are by ascending id, which is also the order in which neighbours are summed. Under
+/// `netlogo` boids turn one after the other and move together in the end; under `mesa`, `agents_jl`
+/// and `mason` each turns and moves in its turn. Of the domain only images and edges count, not
+/// walls that push.
 ///
 /// Models whose tool moves everyone at once are not stepped: false.
 ///
@@ -69,7 +74,10 @@ pub fn step_in_turn<V: Vector>(
     boids: &mut [TextbookBoid<V>],
 ) -> bool {
     let Some(seen) = seen(model) else { return false };
-    debug_assert!(matches!(model.advance(), Advance::Replace { move_with_old: false, .. }), "steering is the new velocity");
+    debug_assert!(
+        matches!(model.advance(), Advance::Replace { move_with_old: false, .. }),
+        "steering is the new velocity"
+    );
     let mut neighbors = Vec::new();
     for i in turns(boids, seed, step) {
         look(model, domain, boids, i, &mut neighbors);
@@ -88,7 +96,13 @@ pub fn step_in_turn<V: Vector>(
 }
 
 /// All within the model's radius of boid `i`, by ascending id.
-fn look<V: Vector>(model: &Model, domain: &Domain<V>, boids: &[TextbookBoid<V>], i: usize, neighbors: &mut Vec<Neighbor<V>>) {
+fn look<V: Vector>(
+    model: &Model,
+    domain: &Domain<V>,
+    boids: &[TextbookBoid<V>],
+    i: usize,
+    neighbors: &mut Vec<Neighbor<V>>,
+) {
     neighbors.clear();
     let reach_sq = model.reach() * model.reach();
     for (j, other) in boids.iter().enumerate() {
@@ -97,7 +111,13 @@ fn look<V: Vector>(model: &Model, domain: &Domain<V>, boids: &[TextbookBoid<V>],
         let distance_sq = offset.norm_sq();
         if j != i && distance_sq <= reach_sq {
             let (position, velocity) = (other.position, other.velocity);
-            neighbors.push(Neighbor { offset, distance_sq, position, velocity, heading: heading(velocity) });
+            neighbors.push(Neighbor {
+                offset,
+                distance_sq,
+                position,
+                velocity,
+                heading: heading(velocity),
+            });
         }
     }
 }

@@ -1,7 +1,9 @@
-//! Every number a user may set: what it does, its unit, default, range, and what a larger value does.
+//! Every number a user may set: what it does, its unit, default, range, and what a larger value
+//! does.
 //!
-//! A knob is declared once, where its field is (`parameters!` in parameters.rs). The field's documentation, its default, its check,
-//! the key in a scene file, docs/SCENES.md and the sliders of the live view all follow from that line, so they cannot disagree.
+//! A knob is declared once, where its field is (`parameters!` in parameters.rs). The field's
+//! documentation, its default, its check, the key in a scene file, docs/SCENES.md and the sliders
+//! of the live view all follow from that line, so they cannot disagree.
 
 use core::fmt::Display;
 
@@ -12,7 +14,8 @@ use crate::{AgentLimits, Cohesion, Cruise, ParamError, Perception, check_range};
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knob {
-    /// Dotted name, as in a scene file. Keys shared by the three rules are listed under `rule.`; a model's have no section.
+    /// Dotted name, as in a scene file. Keys shared by the three rules are listed under `rule.`; a
+    /// model's have no section.
     pub key: &'static str,
     /// What it is, in one sentence.
     pub about: &'static str,
@@ -63,22 +66,41 @@ macro_rules! knobs {
 
 // Numbers that are no field of their own: of a step, of a cone and of an edge.
 knobs! {
-    DT = "flock.dt", "time", 0.02, 0.0, 1e3, "Time one step covers (above 0).", "fewer steps for the same time, coarser motion, stiffer forces overshoot";
-    FIELD_OF_VIEW = "rule.field_of_view", "degrees", 360.0, 0.0, 360.0, "Whole angle of the sight cone about the heading; 360 sees all round.", "a smaller blind area behind";
-    COS_HALF_VIEW = "rule.cos_half_view", "1", -1.0, -1.0, 1.0, "The same as a cosine of half the angle; exclusive with field_of_view.", "a narrower cone";
-    MARGIN = "domain.margin", "length", 0.0, 0.0, RADIUS, "Walled: how far from a face its push begins.", "an earlier, softer turn";
-    STRENGTH = "domain.strength", "mass·length/time²", 0.0, 0.0, MAGNITUDE, "Walled: push at the face, falling linearly to 0 at the margin.", "a harder turn at walls";
-    EXPECTED_NEIGHBORS = "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbour count the cell shape is tuned for; changes the order of sums, so it is part of the scene.", "narrower rows";
-    DRIVE_WEIGHT = "drive.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the force.", "it wins over other terms more often; negative turns it round";
+    DT = "flock.dt", "time", 0.02, 0.0, 1e3, "Time one step covers (above 0).", "fewer steps for \
+        the same time, coarser motion, stiffer forces overshoot";
+    FIELD_OF_VIEW = "rule.field_of_view", "degrees", 360.0, 0.0, 360.0, "Whole angle of the sight \
+        cone about the heading; 360 sees all round.", "a smaller blind area behind";
+    COS_HALF_VIEW = "rule.cos_half_view", "1", -1.0, -1.0, 1.0, "The same as a cosine of half the \
+        angle; exclusive with field_of_view.", "a narrower cone";
+    MARGIN = "domain.margin", "length", 0.0, 0.0, RADIUS, "Walled: how far from a face its push \
+        begins.", "an earlier, softer turn";
+    STRENGTH = "domain.strength", "mass·length/time²", 0.0, 0.0, MAGNITUDE, "Walled: push at the \
+        face, falling linearly to 0 at the margin.", "a harder turn at walls";
+    EXPECTED_NEIGHBORS = "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbour count the \
+        cell shape is tuned for; changes the order of sums, so it is part of the scene.", "narrower rows";
+    DRIVE_WEIGHT = "drive.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the force.", "it \
+        wins over other terms more often; negative turns it round";
 }
 
-/// What every flock, rule and domain has, in the order of a scene file. Drives, obstacles, species and models have tables of their
-/// own, [`Parameters::KNOBS`].
+/// What every flock, rule and domain has, in the order of a scene file. Drives, obstacles, species
+/// and models have tables of their own, [`Parameters::KNOBS`].
 pub const KNOBS: &[Knob] = {
-    let [radius, near_radius] = Perception::KNOBS else { panic!("a rule's radius and its near radius") };
+    let [radius, near_radius] = Perception::KNOBS else {
+        panic!(
+            "a rule's radius and its near \
+        radius"
+        )
+    };
     let [weight] = Cohesion::KNOBS else { panic!("a rule's weight") };
-    let [max_speed, max_speed_spread, min_speed, max_force, mass] = AgentLimits::KNOBS else { panic!("an agent's limits") };
-    let [cruise_speed, smoothing_rate] = Cruise::KNOBS else { panic!("the numbers of the direction combination") };
+    let [max_speed, max_speed_spread, min_speed, max_force, mass] = AgentLimits::KNOBS else {
+        panic!("an agent's limits")
+    };
+    let [cruise_speed, smoothing_rate] = Cruise::KNOBS else {
+        panic!(
+            "the numbers of the direction \
+        combination"
+        )
+    };
     &[
         DT,
         *max_speed,
@@ -115,7 +137,8 @@ impl Knob {
     /// # Errors
     /// Names the field, the value and the range.
     pub fn check(&self, field: impl Display, value: f32) -> Result<(), ParamError> {
-        // The table's bounds are decimal; compared at f32 precision so that 1e-9 itself is accepted.
+        // The table's bounds are decimal; compared at f32 precision so that 1e-9 itself is
+        // accepted.
         check_range(field, value, self.min as f32, self.max as f32)
     }
 }

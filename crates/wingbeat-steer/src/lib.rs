@@ -1,4 +1,5 @@
-//! Steering behaviours for single agents, and the textbook flock that the engine `wingbeat` is held to, bit for bit.
+//! Steering behaviours for single agents, and the textbook flock that the engine `wingbeat` is held
+//! to, bit for bit.
 //!
 //! | what | where |
 //! |---|---|
@@ -40,15 +41,18 @@
 //! # Ok::<(), wingbeat_steer::ParamError>(())
 //! ```
 //!
-//! The same inputs give the same bits on every machine: square roots are IEEE, all else that is not elementary comes from the
-//! `libm` crate, nothing is fused, and randomness is keyed or owned by the agent. Within the accepted ranges no result is NaN or infinite.
+//! The same inputs give the same bits on every machine: square roots are IEEE, all else that is not
+//! elementary comes from the `libm` crate, nothing is fused, and randomness is keyed or owned by
+//! the agent. Within the accepted ranges no result is NaN or infinite.
 //!
 //! Without the default feature `std` the crate is `no_std` with `alloc`; results are the same.
 //!
-//! With the feature `serde` everything a user sets can be written and read with serde: [`Params`] and all in it, [`Traits`],
-//! [`Drive`]s, [`Obstacles`], [`Domain`], [`TimeStep`]. Words are those of scene files, numbers that are left out are as usual, and
-//! names that mean nothing are refused. Ranges are checked where they always are, when a flock is built: reading a value refuses only
-//! what the type itself cannot hold (a [`TimeStep`] of 0, a path without points, a model that is none).
+//! With the feature `serde` everything a user sets can be written and read with serde: [`Params`]
+//! and all in it, [`Traits`], [`Drive`]s, [`Obstacles`], [`Domain`], [`TimeStep`]. Words are those
+//! of scene files, numbers that are left out are as usual, and names that mean nothing are refused.
+//! Ranges are checked where they always are, when a flock is built: reading a value refuses only
+//! what the type itself cannot hold (a [`TimeStep`] of 0, a path without points, a model that is
+//! none).
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -97,7 +101,10 @@ pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
 pub use error::{ParamError, check_components, check_range};
 #[doc(hidden)]
 pub use explanation::Context;
-pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
+pub use explanation::{
+    Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts,
+    Turn,
+};
 pub use gate::{Exit, Source};
 pub use glam;
 pub use in_turn::{moves_in_turn, step_in_turn, turns};
@@ -106,16 +113,22 @@ pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{Extras, Params, Term};
 pub use population::Population;
-pub use rules::{Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation};
+pub use rules::{
+    Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation,
+};
 pub use slicing::{HeldForces, check_steer_every, has_turn};
-pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};
+pub use species::{
+    FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits,
+    chase,
+};
 #[doc(hidden)]
 pub use textbook::HostRule;
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use time_step::TimeStep;
 pub use vector::Vector;
 
-// ---- Steering for single agents ---------------------------------------------------------------------------------------
+// ---- Steering for single
+// agents ---------------------------------------------------------------------------------------
 mod agent;
 pub mod behavior;
 pub mod blend;

@@ -39,7 +39,8 @@ impl<V: Vector> SteeringTerm<V> {
     }
 }
 
-/// Where an update takes the agent; hand it to the host (or to [`Body::follow`](crate::Body::follow)).
+/// Where an update takes the agent; hand it to the host (or to
+/// [`Body::follow`](crate::Body::follow)).
 ///
 /// ```
 /// use wingbeat_steer::Motion;
@@ -57,13 +58,16 @@ pub struct Motion<V> {
 /// The steering manager of one agent.
 ///
 /// 1. Behaviours are called: each adds a named [`SteeringTerm`].
-/// 2. [`update`](Self::update): the terms are blended into one force, which is truncated to max_force and divided by the mass;
-///    `v += a·dt`, truncated to the maximum speed; `x += v·dt`; the sum is cleared.
+/// 2. [`update`](Self::update): the terms are blended into one force, which is truncated to
+///    max_force and divided by the mass; `v += a·dt`, truncated to the maximum speed; `x += v·dt`;
+///    the sum is cleared.
 ///
-/// The manager remembers the agent as it last saw it: at construction, at [`observe`](Self::observe), and where its own update
-/// took it. Call `observe` whenever something else has moved the agent. It is itself an [`Agent`], so that others can pursue it.
+/// The manager remembers the agent as it last saw it: at construction, at
+/// [`observe`](Self::observe), and where its own update took it. Call `observe` whenever something
+/// else has moved the agent. It is itself an [`Agent`], so that others can pursue it.
 ///
-/// After its first frame it allocates nothing (unless a frame has more than 16 terms and more than any before).
+/// After its first frame it allocates nothing (unless a frame has more than 16 terms and more than
+/// any before).
 ///
 /// ```
 /// use wingbeat_steer::{Body, Jitter, Steering, Wander, WanderParameters};
@@ -94,7 +98,8 @@ pub struct Steering<V> {
     blend: Blend,
     /// Weight of the next term.
     weight: f32,
-    /// The terms have been used by an update: they can still be read, but the next one starts afresh.
+    /// The terms have been used by an update: they can still be read, but the next one starts
+    /// afresh.
     spent: bool,
     /// The weighted sum of the terms so far, kept so that an update need not walk the list.
     sum: V,
@@ -102,7 +107,8 @@ pub struct Steering<V> {
 }
 
 impl<V: Vector> Steering<V> {
-    /// A manager for `agent` that pushes it with at most `max_force` (0…1e9; larger turns and brakes harder).
+    /// A manager for `agent` that pushes it with at most `max_force` (0…1e9; larger turns and
+    /// brakes harder).
     ///
     /// # Errors
     /// A force outside its range.
@@ -149,8 +155,8 @@ impl<V: Vector> Steering<V> {
         self
     }
 
-    /// The same manager with another slowing radius for [`seek`](Self::seek): default 20 (the source's), range 0…1e12 world
-    /// units; 0 never slows; larger brakes earlier.
+    /// The same manager with another slowing radius for [`seek`](Self::seek): default 20 (the
+    /// source's), range 0…1e12 world units; 0 never slows; larger brakes earlier.
     ///
     /// # Errors
     /// A radius outside its range.
@@ -167,7 +173,8 @@ impl<V: Vector> Steering<V> {
         Ok(self)
     }
 
-    /// Looks at the agent anew. Its mass is taken as at least 1e-9, its maximum speed as at least 0.
+    /// Looks at the agent anew. Its mass is taken as at least 1e-9, its maximum speed as at
+    /// least 0.
     ///
     /// ```
     /// # use wingbeat_steer::{Agent, Body, Steering};
@@ -187,7 +194,8 @@ impl<V: Vector> Steering<V> {
         self.mass = math::min(math::max(agent.mass(), 1e-9), 1e9);
     }
 
-    /// Sets the weight of the next term only (1 otherwise; within ±1e9). Larger makes that term win.
+    /// Sets the weight of the next term only (1 otherwise; within ±1e9). Larger makes that term
+    /// win.
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -227,8 +235,8 @@ impl<V: Vector> Steering<V> {
         self
     }
 
-    /// Every term by name, weight and force, in call order: see which one wins, or draw them. They can be read until the first
-    /// call after the next [`update`](Self::update).
+    /// Every term by name, weight and force, in call order: see which one wins, or draw them. They
+    /// can be read until the first call after the next [`update`](Self::update).
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -262,15 +270,17 @@ impl<V: Vector> Steering<V> {
         }
         let force = match self.blend {
             Blend::Weighted => self.sum,
-            Blend::Prioritized => blend::prioritized(self.terms.iter().map(SteeringTerm::weighted), self.max_force),
+            Blend::Prioritized => {
+                blend::prioritized(self.terms.iter().map(SteeringTerm::weighted), self.max_force)
+            }
         };
         truncated(force, self.max_force)
     }
 
     /// Moves the agent by `dt` (0…1000; NaN counts as 0) and clears the sum.
     ///
-    /// Formula: `a = truncate(force, max_force)/mass`; `v = truncate(v + a·dt, max_speed)`; `x = x + v·dt`. With `dt = 1` it is
-    /// the source's.
+    /// Formula: `a = truncate(force, max_force)/mass`; `v = truncate(v + a·dt, max_speed)`; `x =
+    /// x + v·dt`. With `dt = 1` it is the source's.
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -282,16 +292,18 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     /// Source: the steering manager; semi-implicit Euler.
-    // Always inlined: returned through memory, the motion is stored by components and read back whole, which costs a failed
-    // store-to-load forwarding, a third of the whole update.
+    // Always inlined: returned through memory, the motion is stored by components and read back
+    // whole, which costs a failed store-to-load forwarding, a third of the whole update.
     #[inline(always)]
     pub fn update(&mut self, dt: f32) -> Motion<V> {
         let dt = time_step(dt);
         let force = self.force();
         // Most agents have mass 1, and x/1 = x: a predicted branch saves a division's wait.
-        let acceleration = if self.mass == 1.0 { force } else { V::from_fn(|a| force.axis(a) / self.mass) };
+        let acceleration =
+            if self.mass == 1.0 { force } else { V::from_fn(|a| force.axis(a) / self.mass) };
         let velocity = truncated(self.velocity.plus(acceleration.times(dt)), self.max_speed);
-        // The accepted range ends at 1e30: an agent at its edge stays there instead of leaving the numbers.
+        // The accepted range ends at 1e30: an agent at its edge stays there instead of leaving the
+        // numbers.
         let position = within_reach(self.position.plus(velocity.times(dt)));
         (self.position, self.velocity) = (position, velocity);
         self.spent = true;
@@ -317,11 +329,17 @@ impl<V: Vector> Steering<V> {
     }
 }
 
-/// [`Vector::truncate_to`], with a short cut that gives the same bits where the vector is clearly within the limit.
+/// [`Vector::truncate_to`], with a short cut that gives the same bits where the vector is clearly
+/// within the limit.
 #[inline]
 fn truncated<V: Vector>(vector: V, limit: f32) -> V {
-    // Far above the rounding of either side; a square that over- or underflowed fails it and takes the exact way.
-    if limit > 1e-15 && vector.norm_sq() < 0.999 * limit * limit { vector } else { vector.truncate_to(limit) }
+    // Far above the rounding of either side; a square that over- or underflowed fails it and takes
+    // the exact way.
+    if limit > 1e-15 && vector.norm_sq() < 0.999 * limit * limit {
+        vector
+    } else {
+        vector.truncate_to(limit)
+    }
 }
 
 impl<V: Vector> Agent<V> for Steering<V> {

@@ -3,11 +3,14 @@
 mod elementary;
 mod gamma;
 mod quantile;
-pub use elementary::{COSINE, EXPONENTIAL, LOGARITHM, SINE, WHOLE, exp2, gaussian, log2, sin_cos_turns};
+pub use elementary::{
+    COSINE, EXPONENTIAL, LOGARITHM, SINE, WHOLE, exp2, gaussian, log2, sin_cos_turns,
+};
 pub use gamma::gamma_quantile;
 pub use quantile::normal_quantile;
 
-/// IEEE square root (correctly rounded everywhere; `core` has none, so without `std` it comes from `libm`).
+/// IEEE square root (correctly rounded everywhere; `core` has none, so without `std` it comes from
+/// `libm`).
 #[inline]
 pub fn sqrt(x: f32) -> f32 {
     #[cfg(feature = "std")]
@@ -46,8 +49,8 @@ pub fn clamp(x: f32, low: f32, high: f32) -> f32 {
 
 /// Cosine of half a field of view given in degrees (the whole angle, 0…360).
 ///
-/// Evaluated as sin(90° − half) in f64 with the pinned `libm`, so that it is exact at 0, 120, 180, 240 and 360 degrees
-/// and the same on every machine.
+/// Evaluated as sin(90° − half) in f64 with the pinned `libm`, so that it is exact at 0, 120, 180,
+/// 240 and 360 degrees and the same on every machine.
 ///
 /// ```
 /// use wingbeat_steer::math::cos_half_view;
@@ -58,9 +61,11 @@ pub fn cos_half_view(field_of_view_degrees: f64) -> f32 {
     libm::sin(complement * (core::f64::consts::PI / 180.0)) as f32
 }
 
-/// Fraction of the way to go in a time `dt` when approaching at `rate` per second: `1 − exp(−rate·dt)`.
+/// Fraction of the way to go in a time `dt` when approaching at `rate` per second: `1 −
+/// exp(−rate·dt)`.
 ///
-/// Whatever the frame rate, the same time covers the same part of the way: two steps of `dt/2` equal one of `dt`.
+/// Whatever the frame rate, the same time covers the same part of the way: two steps of `dt/2`
+/// equal one of `dt`.
 pub fn approach(rate: f32, dt: f32) -> f32 {
     // expm1 keeps all digits when rate·dt is tiny.
     -libm::expm1(-f64::from(rate) * f64::from(dt)) as f32

@@ -1,4 +1,5 @@
-//! Keyed noise: a number that depends on what it is for, never on when or in which thread it was asked for.
+//! Keyed noise: a number that depends on what it is for, never on when or in which thread it was
+//! asked for.
 
 use crate::Vector;
 
@@ -12,7 +13,8 @@ pub mod stream {
     pub const MODEL: u32 = 48;
     /// Noise that drives, two for each drive from here on.
     pub const DRIVE: u32 = 64;
-    /// Noise on preferred velocities: two for its direction, one for its length; the fourth is the turn of the wish.
+    /// Noise on preferred velocities: two for its direction, one for its length; the fourth is the
+    /// turn of the wish.
     pub const ANTICIPATION: u32 = 96;
     /// How long a boid waits before drives with a delay set it going; of step 0.
     pub const DELAY: u32 = 112;
@@ -22,7 +24,8 @@ pub mod stream {
     pub const TIME_GAP: u32 = 115;
     /// Whose turn comes first, where boids move one after the other.
     pub const TURN: u32 = 120;
-    /// Places where boids enter, four for each source from here on; keyed by their number and how many places were tried before.
+    /// Places where boids enter, four for each source from here on; keyed by their number and how
+    /// many places were tried before.
     pub const SOURCE: u32 = 128;
 }
 
@@ -65,10 +68,12 @@ pub const fn uniform(seed: u64, id: u64, step: u64, stream: u32) -> f32 {
     (bits(seed, id, step, stream) >> 8) as f32 * (1.0 / 16_777_216.0)
 }
 
-/// A draw from the standard normal distribution cut off at three standard deviations, keyed by (seed, id) at step 0: so 0.9866 is its
-/// standard deviation, and none of the few beyond piles up at the ends.
+/// A draw from the standard normal distribution cut off at three standard deviations, keyed by
+/// (seed, id) at step 0: so 0.9866 is its standard deviation, and none of the few beyond piles up
+/// at the ends.
 ///
-/// With p = (n + ½)·2⁻²⁴, n the upper 24 of the 32 [`bits()`], it is the [quantile](crate::math::normal_quantile) of Φ(−3) + (1 − 2·Φ(−3))·p.
+/// With p = (n + ½)·2⁻²⁴, n the upper 24 of the 32 [`bits()`], it is the
+/// [quantile](crate::math::normal_quantile) of Φ(−3) + (1 − 2·Φ(−3))·p.
 ///
 /// ```
 /// use wingbeat_steer::noise::{normal_of, stream};
@@ -83,7 +88,8 @@ pub fn normal_of(seed: u64, id: u64, stream: u32) -> f64 {
     crate::math::normal_quantile(BELOW + (1.0 - 2.0 * BELOW) * p)
 }
 
-/// A direction that depends on (seed, id, step) only: the unit vector of components uniform in [−1, 1), +x if all are zero.
+/// A direction that depends on (seed, id, step) only: the unit vector of components uniform in [−1,
+/// 1), +x if all are zero.
 ///
 /// It is how a boid leaves another that stands on exactly the same point.
 #[inline]

@@ -1,4 +1,5 @@
-//! What a flock does: agent limits, the three rules, species, a model, and the order in which terms are taken.
+//! What a flock does: agent limits, the three rules, species, a model, and the order in which terms
+//! are taken.
 
 use alloc::{format, vec::Vec};
 
@@ -6,8 +7,8 @@ use crate::anticipation::{Anticipation, GettingThrough};
 use crate::knobs::{self, Parameters};
 use crate::rules::{check_alignment, check_cohesion, check_nearest, check_rule};
 use crate::{
-    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, SolidBody,
-    Species, math,
+    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception,
+    Separation, SolidBody, Species, math,
 };
 
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.
@@ -38,23 +39,28 @@ pub struct Params {
     pub cohesion: Option<Cohesion>,
     /// How the responses become one force.
     pub combine: Combine,
-    /// Terms to take first, in this order; those not named follow in the usual order
-    /// (separation, alignment, cohesion, further rules as declared, interactions, drives as declared, obstacles, walls).
+    /// Terms to take first, in this order; those not named follow in the usual order (separation,
+    /// alignment, cohesion, further rules as declared, interactions, drives as declared, obstacles,
+    /// walls).
     pub priority: Vec<Term>,
-    /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20. Changes the order of sums.
+    /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20.
+    /// Changes the order of sums.
     pub expected_neighbors: Option<f32>,
-    /// Neighbour cap: every rule of every species, the host's own rules and a model look at no more than this many, as if it were
-    /// their [`nearest`](Perception::nearest) (where both are given, the smaller holds). Interactions that flee, pursue or evade
-    /// are not limited by it. Unit: boids; default none, range 1 to 32. Larger: more is looked at, and dense clumps cost more.
+    /// Neighbour cap: every rule of every species, the host's own rules and a model look at no more
+    /// than this many, as if it were their [`nearest`](Perception::nearest) (where both are given,
+    /// the smaller holds). Interactions that flee, pursue or evade are not limited by it. Unit:
+    /// boids; default none, range 1 to 32. Larger: more is looked at, and dense clumps cost more.
     pub max_neighbors: Option<u32>,
-    /// Kinds of agents, each with limits and rules of its own: the flock's own (`agent`, `separation`, `alignment`, `cohesion`) must be
-    /// left at their defaults then. Default: none, everybody is alike.
+    /// Kinds of agents, each with limits and rules of its own: the flock's own (`agent`,
+    /// `separation`, `alignment`, `cohesion`) must be left at their defaults then. Default: none,
+    /// everybody is alike.
     pub species: Vec<Species>,
     /// What species mean to each other. Default: rules look at their own species alone.
     pub interactions: Vec<Interaction>,
-    /// A whole model from the literature in place of rules, limits and combination, which must all be left at their
-    /// defaults then, those of species too: it is the rule of every species. Further terms (drives, interactions, obstacles,
-    /// walls, the host's own rules) are joined to what it says as [`Joined`](crate::Joined) tells. Default none.
+    /// A whole model from the literature in place of rules, limits and combination, which must all
+    /// be left at their defaults then, those of species too: it is the rule of every species.
+    /// Further terms (drives, interactions, obstacles, walls, the host's own rules) are joined to
+    /// what it says as [`Joined`](crate::Joined) tells. Default none.
     pub model: Option<Model>,
     /// Bodies that never overlap, of everybody. Default none: boids are points.
     pub body: Option<SolidBody>,
@@ -131,7 +137,12 @@ impl Params {
         self.check_species()?;
         for (i, term) in self.priority.iter().enumerate() {
             if self.priority[..i].contains(term) {
-                return Err(ParamError::new("agent.priority", format!("{term:?} twice"), "each term once"));
+                return Err(ParamError::new(
+                    "agent.priority",
+                    format!("{term:?} twice"),
+                    "each term \
+                    once",
+                ));
             }
         }
         Ok(())
@@ -144,14 +155,20 @@ impl Params {
         anticipation.check()?;
         let (field, name) = ("anticipation.kind", anticipation.name());
         if self.body.is_none() {
-            return Err(ParamError::new(field, name, "left out without body.radius: it looks at bodies"));
+            return Err(ParamError::new(
+                field,
+                name,
+                "left out without body.radius: it looks at \
+                bodies",
+            ));
         }
         let forces = matches!(self.advance(), Advance::Accelerate | Advance::Unlimited);
         if !anticipation.is_velocity() && !forces {
             return Err(ParamError::new(
                 field,
                 name,
-                "orca or collision_free_speed where steering is no force that another could be added to",
+                "orca or collision_free_speed where steering is no force that another could be \
+                    added to",
             ));
         }
         Ok(())
@@ -160,12 +177,20 @@ impl Params {
     /// Refuses rules, limits or a combination beside a model, which would have no say.
     fn check_alone(&self, model: &Model) -> Result<(), ParamError> {
         let mut given = self.own_rules().to_vec();
-        given.extend([("agent.combine", self.combine != Combine::default()), ("agent.priority", !self.priority.is_empty())]);
-        let allowed = format!("left out with model.name = {}, which takes the place of rules and limits", model.name());
+        given.extend([
+            ("agent.combine", self.combine != Combine::default()),
+            ("agent.priority", !self.priority.is_empty()),
+        ]);
+        let allowed = format!(
+            "left out with model.name = {}, which takes the place of rules and \
+            limits",
+            model.name()
+        );
         refuse_given(&given, &allowed)?;
         self.species.iter().try_for_each(|species| {
             let named = |field: &str| format!("species.{}.{field}", species.name);
-            refuse_given(&species.own_rules(), &allowed).map_err(|refusal| ParamError { field: named(&refusal.field), ..refusal })
+            refuse_given(&species.own_rules(), &allowed)
+                .map_err(|refusal| ParamError { field: named(&refusal.field), ..refusal })
         })
     }
 
@@ -193,10 +218,11 @@ impl Params {
         }
     }
 
-    /// What all boids of a species may do, before limits of their own ([`Traits::limits`](crate::Traits::limits) adds those): the
-    /// limits of the species, or of a flock without species its [`agent`](Self::agent). With a model, whose boids have none, the
-    /// usual limits with the model's constant speed for the maximum, where it has one ([`Advance::speed`]): drives and
-    /// interactions go by that.
+    /// What all boids of a species may do, before limits of their own
+    /// ([`Traits::limits`](crate::Traits::limits) adds those): the limits of the species, or of a
+    /// flock without species its [`agent`](Self::agent). With a model, whose boids have none, the
+    /// usual limits with the model's constant speed for the maximum, where it has one
+    /// ([`Advance::speed`]): drives and interactions go by that.
     ///
     /// ```
     /// use wingbeat_steer::{Params, model::Couzin2002};
@@ -220,24 +246,33 @@ impl Params {
         Perception { nearest, ..perception }
     }
 
-    /// The largest radius of the rules and interactions present, or of the model and interactions, or how far the largest bodies look
-    /// for each other at least, three of their radii; 0 without any.
+    /// The largest radius of the rules and interactions present, or of the model and interactions,
+    /// or how far the largest bodies look for each other at least, three of their radii; 0 without
+    /// any.
     pub fn largest_radius(&self) -> f32 {
         let of_model = self.model.as_ref().map_or(0.0, Model::reach);
         let bodies = self.largest_body();
-        let of_bodies = self.anticipation.zip(self.body).map_or(0.0, |(model, body)| model.reach(bodies * (1.0 + body.margin)));
+        let of_bodies = self
+            .anticipation
+            .zip(self.body)
+            .map_or(0.0, |(model, body)| model.reach(bodies * (1.0 + body.margin)));
         let of_model = math::max(of_model, math::max(of_bodies, 3.0 * bodies));
-        let perceptions =
-            [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
+        let perceptions = [
+            self.separation.map(|s| s.perception),
+            self.alignment.map(|a| a.perception),
+            self.cohesion.map(|c| c.perception),
+        ];
         let own = perceptions.iter().flatten().fold(of_model, |r, p| math::max(r, p.radius));
-        let of_species = self.species.iter().fold(own, |r, species| math::max(r, species.largest_radius()));
+        let of_species =
+            self.species.iter().fold(own, |r, species| math::max(r, species.largest_radius()));
         let chases = self.interactions.iter().filter(|interaction| interaction.kind.chases());
         chases.fold(of_species, |r, chase| math::max(r, chase.radius))
     }
 
-    /// The order in which terms are taken, those that the parameters do not tell included: [`priority`](Self::priority) first,
-    /// then the rest as usual. Terms that do not exist in this flock are left out (obstacles and walls are always listed). With a
-    /// model these are the further terms, which are joined to what it says.
+    /// The order in which terms are taken, those that the parameters do not tell included:
+    /// [`priority`](Self::priority) first, then the rest as usual. Terms that do not exist in this
+    /// flock are left out (obstacles and walls are always listed). With a model these are the
+    /// further terms, which are joined to what it says.
     pub fn term_order(&self, extras: Extras) -> Vec<Term> {
         let mut usual = Vec::new();
         // Species share one order, whichever rules each has.
@@ -246,11 +281,14 @@ impl Params {
         usual.extend((all || self.alignment.is_some()).then_some(Term::Alignment));
         usual.extend((all || self.cohesion.is_some()).then_some(Term::Cohesion));
         usual.extend((0..extras.rules).map(Term::Rule));
-        usual.extend(self.interactions.iter().any(|i| i.kind.chases()).then_some(Term::Interactions));
+        usual.extend(
+            self.interactions.iter().any(|i| i.kind.chases()).then_some(Term::Interactions),
+        );
         usual.extend((0..extras.drives).map(Term::Drive));
         usual.push(Term::Obstacles);
         usual.push(Term::Walls);
-        let mut order: Vec<Term> = self.priority.iter().copied().filter(|t| usual.contains(t)).collect();
+        let mut order: Vec<Term> =
+            self.priority.iter().copied().filter(|t| usual.contains(t)).collect();
         usual.retain(|t| !order.contains(t));
         order.append(&mut usual);
         order

@@ -8,16 +8,20 @@ use crate::{ParamError, math};
 parameters! {
     /// Whom a rule sees: range and sight.
     pub struct Perception in "rule." {
-        radius: f32 = 1.0, "length", 1e-9 => 1e12, "Perception radius: neighbours further away are not seen.", "more neighbours, smoother and costlier flocks";
-        near_radius: f32 = 0.0, "length", 0.0 => 1e12, "Neighbours nearer than this are seen at any angle.", "less blindness at close range";
+        radius: f32 = 1.0, "length", 1e-9 => 1e12, "Perception radius: neighbours further away are \
+            not seen.", "more neighbours, smoother and costlier flocks";
+        near_radius: f32 = 0.0, "length", 0.0 => 1e12, "Neighbours nearer than this are seen at \
+            any angle.", "less blindness at close range";
     }
     with {
         /// Sight cone about the heading. Default all round.
         pub view: FieldOfView = FieldOfView::All;
-        /// Topological neighbourhood: of those in range and sight only this many, the nearest by (d², id). Unit: boids; default none
-        /// (all of them), range 1 to 32. Larger: smoother motion and a costlier step, nearer to a metric neighbourhood.
+        /// Topological neighbourhood: of those in range and sight only this many, the nearest by
+        /// (d², id). Unit: boids; default none (all of them), range 1 to 32. Larger: smoother
+        /// motion and a costlier step, nearer to a metric neighbourhood.
         ///
-        /// Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or seven.
+        /// Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or
+        /// seven.
         pub nearest: Option<u32> = None;
     }
 }
@@ -37,8 +41,8 @@ pub enum FieldOfView {
 }
 
 impl FieldOfView {
-    /// A cone of `field_of_view` degrees (the whole angle); 360 is [`FieldOfView::All`]. An angle outside 0…360 has no cosine here
-    /// (NaN), which [`Perception::check`] refuses.
+    /// A cone of `field_of_view` degrees (the whole angle); 360 is [`FieldOfView::All`]. An angle
+    /// outside 0…360 has no cosine here (NaN), which [`Perception::check`] refuses.
     pub fn degrees(field_of_view: f64) -> Self {
         if field_of_view == 360.0 {
             Self::All
@@ -50,7 +54,8 @@ impl FieldOfView {
     }
 }
 
-/// How separation's push f·o on a neighbor at offset o fades with its distance d within the radius r.
+/// How separation's push f·o on a neighbor at offset o fades with its distance d within the radius
+/// r.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -58,8 +63,9 @@ pub enum Falloff {
     /// f = 1/d − 1/r: a push of 1 − d/r, strongest at contact, nothing at r.
     #[default]
     Linear,
-    /// f = max(1 − d·(1/r), 0): a push of d·(1 − d/r), nothing at contact, strongest at r/2. Flocks under cohesion pile up on points with
-    /// it; it is here for sources that have it (the vision-cone flock).
+    /// f = max(1 − d·(1/r), 0): a push of d·(1 − d/r), nothing at contact, strongest at r/2. Flocks
+    /// under cohesion pile up on points with it; it is here for sources that have it (the
+    /// vision-cone flock).
     Soft,
     /// f = 1/d: a push of 1 at every distance.
     Inverse,
@@ -89,7 +95,8 @@ macro_rules! rule {
         parameters! {
             $(#[$doc])*
             pub struct $rule in "rule." {
-                weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the rule's response.", "the rule wins over the others more often; negative inverts it";
+                weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the rule's response.", "the rule \
+                    wins over the others more often; negative inverts it";
             }
             with {
                 /// Whom it sees.
@@ -140,7 +147,8 @@ rule! {
 }
 
 impl Perception {
-    /// Refuses a radius, cone, near radius or number of nearest outside its range; `rule` is the name to report.
+    /// Refuses a radius, cone, near radius or number of nearest outside its range; `rule` is the
+    /// name to report.
     ///
     /// # Errors
     /// Names the knob, its value and what is allowed.
@@ -166,7 +174,12 @@ pub(crate) fn check_alignment(rule: &Alignment) -> Result<(), ParamError> {
     check_rule("alignment", rule, &rule.perception)?;
     refuse_flee("alignment", rule.response)?;
     if rule.response == Response::Steer && rule.relative {
-        return Err(ParamError::new("alignment.response", "steer", "raw or unit unless alignment.relative = false"));
+        return Err(ParamError::new(
+            "alignment.response",
+            "steer",
+            "raw or unit unless \
+            alignment.relative = false",
+        ));
     }
     Ok(())
 }
@@ -177,14 +190,23 @@ pub(crate) fn check_cohesion(rule: &Cohesion) -> Result<(), ParamError> {
 }
 
 /// Checks the numbers of any rule; `name` is its section.
-pub(crate) fn check_rule(name: &str, rule: &impl Parameters, perception: &Perception) -> Result<(), ParamError> {
+pub(crate) fn check_rule(
+    name: &str,
+    rule: &impl Parameters,
+    perception: &Perception,
+) -> Result<(), ParamError> {
     rule.check_ranges(name)?;
     perception.check(name)
 }
 
 fn refuse_flee(rule: &str, response: Response) -> Result<(), ParamError> {
     if response == Response::Flee {
-        return Err(ParamError::new(format!("{rule}.response"), "flee".to_string(), "raw, unit or steer (flee is separation's)"));
+        return Err(ParamError::new(
+            format!("{rule}.response"),
+            "flee".to_string(),
+            "raw, unit or \
+            steer (flee is separation's)",
+        ));
     }
     Ok(())
 }

@@ -10,7 +10,8 @@ use crate::drive::{FlowField, Outside};
 use crate::knobs::Knob;
 use crate::{Anticipation, Model, ParamError, Vector, behavior};
 
-/// A model as in a scene file: its name, and its parameters by their keys. What is left out is as usual.
+/// A model as in a scene file: its name, and its parameters by their keys. What is left out is as
+/// usual.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Named {
     name: String,
@@ -21,7 +22,10 @@ pub(crate) struct Named {
 impl From<Model> for Named {
     fn from(model: Model) -> Self {
         let given = |key: &str| Some((key.to_string(), model.get(key)?));
-        Self { name: model.name().to_string(), parameters: model.knobs().iter().filter_map(|knob| given(knob.key)).collect() }
+        Self {
+            name: model.name().to_string(),
+            parameters: model.knobs().iter().filter_map(|knob| given(knob.key)).collect(),
+        }
     }
 }
 
@@ -29,8 +33,10 @@ impl TryFrom<Named> for Model {
     type Error = ParamError;
 
     fn try_from(named: Named) -> Result<Self, ParamError> {
-        let names = || crate::model::models().map(|model| model.name()).collect::<Vec<_>>().join(", ");
-        let mut model = Self::named(&named.name).ok_or_else(|| ParamError::new("model.name", &named.name, names()))?;
+        let names =
+            || crate::model::models().map(|model| model.name()).collect::<Vec<_>>().join(", ");
+        let mut model = Self::named(&named.name)
+            .ok_or_else(|| ParamError::new("model.name", &named.name, names()))?;
         let knobs = model.knobs();
         set_all("model", knobs, &named.parameters, |key, value| model.set(key, value))?;
         Ok(model)
@@ -49,11 +55,16 @@ fn set_all(
             return Ok(());
         }
         let keys: Vec<_> = knobs.iter().map(|knob| knob.name()).collect();
-        Err(ParamError::new(format!("{section}.{key}"), value, format!("left out: keys are {}", keys.join(", "))))
+        Err(ParamError::new(
+            format!("{section}.{key}"),
+            value,
+            format!("left out: keys are {}", keys.join(", ")),
+        ))
     })
 }
 
-/// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What is left out is as usual.
+/// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What is
+/// left out is as usual.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Kind {
     kind: String,
@@ -64,7 +75,10 @@ pub(crate) struct Kind {
 impl From<Anticipation> for Kind {
     fn from(model: Anticipation) -> Self {
         let given = |key: &str| Some((key.to_string(), model.get(key)?));
-        Self { kind: model.name().to_string(), parameters: model.knobs().iter().filter_map(|knob| given(knob.name())).collect() }
+        Self {
+            kind: model.name().to_string(),
+            parameters: model.knobs().iter().filter_map(|knob| given(knob.name())).collect(),
+        }
     }
 }
 
@@ -72,8 +86,14 @@ impl TryFrom<Kind> for Anticipation {
     type Error = ParamError;
 
     fn try_from(kind: Kind) -> Result<Self, ParamError> {
-        let names = || crate::anticipation::anticipations().map(|model| model.name()).collect::<Vec<_>>().join(", ");
-        let mut model = Self::named(&kind.kind).ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
+        let names = || {
+            crate::anticipation::anticipations()
+                .map(|model| model.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let mut model = Self::named(&kind.kind)
+            .ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
         let knobs = model.knobs();
         set_all("anticipation", knobs, &kind.parameters, |key, value| model.set(key, value))?;
         Ok(model)

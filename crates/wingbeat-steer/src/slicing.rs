@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use crate::knobs::limit;
 use crate::{ParamError, Vector};
 
-/// Whether the boid `id` has its turn at `step` where everyone steers once in `every` steps: (id + step) mod every = 0.
+/// Whether the boid `id` has its turn at `step` where everyone steers once in `every` steps: (id +
+/// step) mod every = 0.
 ///
-/// A boid's first step is a turn besides; that is for the caller to know. Needs `every` of at least 1.
+/// A boid's first step is a turn besides; that is for the caller to know. Needs `every` of at
+/// least 1.
 ///
 /// ```
 /// use wingbeat_steer::has_turn;
@@ -32,7 +34,8 @@ pub fn check_steer_every(every: u32) -> Result<(), ParamError> {
 }
 
 /// What a [`TextbookFlock`](crate::TextbookFlock) holds between turns, by id: what
-/// [`steering`](crate::TextbookFlock::steering) was at a boid's last turn, and whether the boid was busy then.
+/// [`steering`](crate::TextbookFlock::steering) was at a boid's last turn, and whether the boid was
+/// busy then.
 ///
 /// ```
 /// use wingbeat_steer::{Cohesion, Domain, HeldForces, Params, TextbookBoid, TextbookFlock};
@@ -76,7 +79,8 @@ impl<V: Vector> HeldForces<V> {
         has_turn(id, step, self.every) || self.place(id).is_err()
     }
 
-    /// Whether the boid `id` was busy at its last turn: whether one of its interactions had somebody in range.
+    /// Whether the boid `id` was busy at its last turn: whether one of its interactions had
+    /// somebody in range.
     pub fn is_busy(&self, id: u64) -> bool {
         self.place(id).is_ok_and(|place| self.held[place].2)
     }
@@ -113,9 +117,13 @@ mod tests {
         for every in [1, 2, 3, 7, 1000] {
             for id in [0, 1, 41, u64::MAX - 1, u64::MAX] {
                 for first in [0, 5, u64::MAX - 2000] {
-                    let turns = (first..first + u64::from(every)).filter(|&step| has_turn(id, step, every));
+                    let turns =
+                        (first..first + u64::from(every)).filter(|&step| has_turn(id, step, every));
                     let sum = |step: u64| u128::from(id) + u128::from(step);
-                    assert!(turns.map(sum).eq([sum(first).next_multiple_of(u128::from(every))]), "{id} {first} {every}");
+                    assert!(
+                        turns.map(sum).eq([sum(first).next_multiple_of(u128::from(every))]),
+                        "{id} {first} {every}"
+                    );
                 }
             }
         }
@@ -127,6 +135,8 @@ mod tests {
             let refused = HeldForces::<[f32; 2]>::new(every).unwrap_err().to_string();
             assert_eq!(refused, alloc::format!("steer_every = {every}: allowed is 1 to 1000"));
         }
-        assert!(HeldForces::<[f32; 2]>::new(1).is_ok() && HeldForces::<[f32; 2]>::new(1000).is_ok());
+        assert!(
+            HeldForces::<[f32; 2]>::new(1).is_ok() && HeldForces::<[f32; 2]>::new(1000).is_ok()
+        );
     }
 }

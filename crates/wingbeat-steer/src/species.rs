@@ -4,7 +4,10 @@ use alloc::{format, string::String, vec::Vec};
 
 use crate::knobs::Parameters;
 use crate::rules::{check_alignment, check_cohesion, check_rule};
-use crate::{AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, SpeciesBody, Vector, math};
+use crate::{
+    AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, SpeciesBody,
+    Vector, math,
+};
 
 /// Most species of a flock.
 pub const MAX_SPECIES: usize = 64;
@@ -12,12 +15,12 @@ pub const MAX_SPECIES: usize = 64;
 /// Most interactions of one species in which it flees, pursues or evades.
 pub const MAX_CHASES: usize = 4;
 
-/// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`] of kind
-/// [`Flock`](InteractionKind::Flock) tells it to flock with: nobody else is a neighbour, neither among the nearest that a rule counts
-/// nor for the host's own rules.
+/// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`]
+/// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: nobody else is a neighbour,
+/// neither among the nearest that a rule counts nor for the host's own rules.
 ///
-/// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are left out here then, and a boid sees
-/// of its neighbours those that its species counts.
+/// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are
+/// left out here then, and a boid sees of its neighbours those that its species counts.
 ///
 /// ```
 /// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
@@ -50,24 +53,31 @@ pub struct Species {
 parameters! {
     /// What an agent has to spend on its interactions.
     ///
-    /// In a step that begins busy (an interaction that flees, pursues or evades has somebody in range) stamina falls by
-    /// `drain`·dt. At 0 the agent rests: its interactions do nothing, and stamina grows by `recover`·dt until it is full. An agent
-    /// that is neither busy nor resting keeps what it has.
+    /// In a step that begins busy (an interaction that flees, pursues or evades has somebody in
+    /// range) stamina falls by `drain`·dt. At 0 the agent rests: its interactions do nothing, and
+    /// stamina grows by `recover`·dt until it is full. An agent that is neither busy nor resting
+    /// keeps what it has.
     ///
     /// Source: the demonstration of the steering manager (drain 2 and recover 1 a step).
     pub struct Stamina in "stamina." {
-        capacity: f32 = 200.0, "1", 1e-9 => 1e9, "Stamina of who is rested. Without this table chases and escapes cost nothing.", "longer chases and longer rests";
-        drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while somebody to flee, pursue or evade is in range. At 0 the boid rests, and its interactions do nothing.", "shorter chases";
+        capacity: f32 = 200.0, "1", 1e-9 => 1e9, "Stamina of who is rested. Without this table \
+            chases and escapes cost nothing.", "longer chases and longer rests";
+        drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while somebody to flee, pursue \
+            or evade is in range. At 0 the boid rests, and its interactions do nothing.", "shorter \
+                chases";
         recover: f32 = 1.0, "1/time", 1e-9 => 1e9, "Regained while resting, until it is full.", "shorter rests";
     }
 }
 
 parameters! {
-    /// What one species means to another: it flees, pursues or evades the nearest in range, counts it as a neighbour, or ignores it.
+    /// What one species means to another: it flees, pursues or evades the nearest in range, counts
+    /// it as a neighbour, or ignores it.
     pub struct Interaction in "interaction." {
-        radius: f32 = 1.0, "length", 1e-9 => 1e12, "How far it sees them, all round.", "earlier escapes and chases, costlier steps";
+        radius: f32 = 1.0, "length", 1e-9 => 1e12, "How far it sees them, all round.", "earlier \
+            escapes and chases, costlier steps";
         weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over the rules";
-        capture_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who is this near to its prey captures it, and the prey is no more; 0: nobody is captured.", "easier hunts";
+        capture_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who is this near to its prey captures \
+            it, and the prey is no more; 0: nobody is captured.", "easier hunts";
     }
     with {
         /// The species that acts, its place among the species.
@@ -79,13 +89,16 @@ parameters! {
     }
 }
 
-/// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of equally near ones the first
-/// in slot order; its force is zero without any. No cap on neighbours limits them.
+/// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of
+/// equally near ones the first in slot order; its force is zero without any. No cap on neighbours
+/// limits them.
 ///
-/// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its force and whether it was busy in between:
-/// it captures in its turns alone, and its stamina falls in every step that it holds to have been busy.
+/// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its force
+/// and whether it was busy in between: it captures in its turns alone, and its stamina falls in
+/// every step that it holds to have been busy.
 ///
-/// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero direction gives a zero force):
+/// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero
+/// direction gives a zero force):
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -97,9 +110,11 @@ pub enum InteractionKind {
     Flock,
     /// −unit(o)·m − u.
     Flee,
-    /// unit(o + v·T)·m − u, T = ‖o‖/(m + c): to where it will be. c is the speed at which the other comes nearer, at least 0.
+    /// unit(o + v·T)·m − u, T = ‖o‖/(m + c): to where it will be. c is the speed at which the other
+    /// comes nearer, at least 0.
     Pursue,
-    /// −unit(o + v·T)·m − u, T = ‖o‖/max(‖v‖, m + c): away from where it will be, and never towards where it is.
+    /// −unit(o + v·T)·m − u, T = ‖o‖/max(‖v‖, m + c): away from where it will be, and never towards
+    /// where it is.
     Evade,
 }
 
@@ -117,10 +132,12 @@ impl Interaction {
     }
 }
 
-/// The longest time ahead that pursuit and evasion look, so that a chaser that can hardly move sees no infinity.
+/// The longest time ahead that pursuit and evasion look, so that a chaser that can hardly move sees
+/// no infinity.
 pub const FARSIGHT: f32 = 1e9;
 
-/// The force of an interaction upon somebody at `offset` with `velocity`, not yet weighted; see [`InteractionKind`].
+/// The force of an interaction upon somebody at `offset` with `velocity`, not yet weighted; see
+/// [`InteractionKind`].
 ///
 /// ```
 /// use wingbeat_steer::{InteractionKind, chase};
@@ -130,7 +147,13 @@ pub const FARSIGHT: f32 = 1e9;
 /// // A hunter that comes twice as fast: straight away from it.
 /// assert_eq!(chase(InteractionKind::Evade, [0.0, 2.0], [0.0, -2.0], [0.0, 0.0], 1.0), [-0.0, -1.0]);
 /// ```
-pub fn chase<V: Vector>(kind: InteractionKind, offset: V, velocity: V, own_velocity: V, max_speed: f32) -> V {
+pub fn chase<V: Vector>(
+    kind: InteractionKind,
+    offset: V,
+    velocity: V,
+    own_velocity: V,
+    max_speed: f32,
+) -> V {
     let (sign, ahead) = match kind {
         InteractionKind::Ignore | InteractionKind::Flock => return V::origin(),
         InteractionKind::Flee => (-1.0, 0.0),
@@ -143,7 +166,11 @@ pub fn chase<V: Vector>(kind: InteractionKind, offset: V, velocity: V, own_veloc
     let time = math::min(distance / math::max(at_least, max_speed + closing), FARSIGHT) * ahead;
     let place = if max_speed > 0.0 { offset.plus(velocity.times(time)) } else { offset };
     let direction = place.unit();
-    if direction == V::origin() { V::origin() } else { direction.times(sign * max_speed).minus(own_velocity) }
+    if direction == V::origin() {
+        V::origin()
+    } else {
+        direction.times(sign * max_speed).minus(own_velocity)
+    }
 }
 
 impl Params {
@@ -158,7 +185,10 @@ impl Params {
     }
 
     /// The rules of a species; the flock's own where it has none.
-    pub fn rules_of(&self, species: usize) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
+    pub fn rules_of(
+        &self,
+        species: usize,
+    ) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
         match self.species.get(species) {
             Some(kind) => (kind.separation, kind.alignment, kind.cohesion),
             None => (self.separation, self.alignment, self.cohesion),
@@ -167,20 +197,26 @@ impl Params {
 
     /// Whether the rules of `who` count boids of `whom` as neighbours.
     pub fn flocks_with(&self, who: usize, whom: usize) -> bool {
-        let told = self.interactions.iter().find(|i| i.who == who && i.whom == whom && !i.kind.chases());
-        told.map_or(who == whom && !self.chases(who, whom), |told| told.kind == InteractionKind::Flock)
+        let told =
+            self.interactions.iter().find(|i| i.who == who && i.whom == whom && !i.kind.chases());
+        told.map_or(who == whom && !self.chases(who, whom), |told| {
+            told.kind == InteractionKind::Flock
+        })
     }
 
     /// Every radius that species look within, with its name.
     pub fn radii_of_species(&self) -> Vec<(String, f32)> {
         let mut radii = Vec::new();
         for species in &self.species {
-            let named =
-                |(rule, perception): (&str, Perception)| (format!("species.{}.{rule}.radius", species.name), perception.radius);
+            let named = |(rule, perception): (&str, Perception)| {
+                (format!("species.{}.{rule}.radius", species.name), perception.radius)
+            };
             radii.extend(species.perceptions().map(named));
         }
-        for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases()) {
-            let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+        for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases())
+        {
+            let (who, whom) =
+                (&self.species[interaction.who].name, &self.species[interaction.whom].name);
             radii.push((format!("interaction.{who}.{whom}.radius"), interaction.radius));
         }
         radii
@@ -193,15 +229,29 @@ impl Params {
 
     /// The interactions in which a species flees, pursues or evades, as declared.
     pub fn chases_of(&self, who: usize) -> impl Iterator<Item = &Interaction> {
-        self.interactions.iter().filter(move |interaction| interaction.who == who && interaction.kind.chases())
+        self.interactions
+            .iter()
+            .filter(move |interaction| interaction.who == who && interaction.kind.chases())
     }
 
     pub(crate) fn check_species(&self) -> Result<(), ParamError> {
         if self.species.len() > MAX_SPECIES {
-            return Err(ParamError::new("species", self.species.len(), format!("at most {MAX_SPECIES}")));
+            return Err(ParamError::new(
+                "species",
+                self.species.len(),
+                format!(
+                    "at most \
+                {MAX_SPECIES}"
+                ),
+            ));
         }
         if self.species.is_empty() && !self.interactions.is_empty() {
-            return Err(ParamError::new("interaction", self.interactions.len(), "none without species"));
+            return Err(ParamError::new(
+                "interaction",
+                self.interactions.len(),
+                "none without \
+                species",
+            ));
         }
         if self.species.is_empty() {
             return Ok(());
@@ -228,21 +278,38 @@ impl Params {
                     ));
                 }
             }
-            let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+            let (who, whom) =
+                (&self.species[interaction.who].name, &self.species[interaction.whom].name);
             let named = |key: &str| format!("interaction.{who}.{whom}.{key}");
             interaction.check_ranges(format_args!("interaction.{who}.{whom}"))?;
             if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
-                return Err(ParamError::new(named("capture_radius"), interaction.capture_radius, "0 unless kind is pursue"));
+                return Err(ParamError::new(
+                    named("capture_radius"),
+                    interaction.capture_radius,
+                    "0 \
+                    unless kind is pursue",
+                ));
             }
-            if self.interactions[..place].iter().any(|i| (i.who, i.whom) == (interaction.who, interaction.whom)) {
-                return Err(ParamError::new(format!("interaction.{who}.{whom}"), "given twice", "once"));
+            if self.interactions[..place]
+                .iter()
+                .any(|i| (i.who, i.whom) == (interaction.who, interaction.whom))
+            {
+                return Err(ParamError::new(
+                    format!("interaction.{who}.{whom}"),
+                    "given twice",
+                    "once",
+                ));
             }
         }
         for (who, species) in self.species.iter().enumerate() {
             let chases = self.chases_of(who).count();
             if chases > MAX_CHASES {
                 let allowed = format!("at most {MAX_CHASES} that flee, pursue or evade");
-                return Err(ParamError::new(format!("interaction.{}", species.name), chases, allowed));
+                return Err(ParamError::new(
+                    format!("interaction.{}", species.name),
+                    chases,
+                    allowed,
+                ));
             }
         }
         Ok(())
@@ -255,7 +322,10 @@ impl Species {
     /// # Errors
     /// Names it as `species.NAME.…`, with its value and what is allowed.
     pub fn check(&self) -> Result<(), ParamError> {
-        self.check_parts().map_err(|refusal| ParamError { field: format!("species.{}.{}", self.name, refusal.field), ..refusal })
+        self.check_parts().map_err(|refusal| ParamError {
+            field: format!("species.{}.{}", self.name, refusal.field),
+            ..refusal
+        })
     }
 
     fn check_parts(&self) -> Result<(), ParamError> {
@@ -302,8 +372,8 @@ impl Species {
     }
 }
 
-/// What is a boid's own beside position and velocity: its species, what is left of its stamina, limits that differ from its
-/// species'.
+/// What is a boid's own beside position and velocity: its species, what is left of its stamina,
+/// limits that differ from its species'.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -314,8 +384,8 @@ pub struct Traits {
     pub spent: f32,
     /// Whether it regains its stamina.
     pub resting: bool,
-    /// Its own maximum speed, where it has one: for its velocity, its interactions and its drives; in a flock with a model for the
-    /// last two.
+    /// Its own maximum speed, where it has one: for its velocity, its interactions and its drives;
+    /// in a flock with a model for the last two.
     pub max_speed: Option<f32>,
     /// Its own mass, where it has one.
     pub mass: Option<f32>,
@@ -324,7 +394,8 @@ pub struct Traits {
 }
 
 impl Traits {
-    /// Refuses a species that is not, stamina its species does not have, or a limit outside its range.
+    /// Refuses a species that is not, stamina its species does not have, or a limit outside its
+    /// range.
     ///
     /// # Errors
     /// Names it, its value and what is allowed.
@@ -339,13 +410,22 @@ impl Traits {
         }
         let capacity = self.capacity(params);
         if !(0.0..=capacity).contains(&self.spent) {
-            return Err(ParamError::new("spent", self.spent, format!("0 to {capacity}, the capacity of its species")));
+            return Err(ParamError::new(
+                "spent",
+                self.spent,
+                format!(
+                    "0 to {capacity}, the capacity \
+                of its species"
+                ),
+            ));
         }
         if self.resting && capacity == 0.0 {
             return Err(ParamError::new("resting", true, "false in a species without stamina"));
         }
         if let Some(radius) = self.radius {
-            let Some(knob) = SpeciesBody::KNOBS.iter().find(|knob| knob.name() == "radius") else { return Ok(()) };
+            let Some(knob) = SpeciesBody::KNOBS.iter().find(|knob| knob.name() == "radius") else {
+                return Ok(());
+            };
             knob.check("radius", radius)?;
             if params.body.is_none() {
                 return Err(ParamError::new("radius", radius, "none in a flock without bodies"));
@@ -360,8 +440,9 @@ impl Traits {
         Ok(())
     }
 
-    /// What is left of it where a flock takes other parameters. Who was of a species that is no more is of the first; nobody has spent more
-    /// stamina than there is, or rests where there is none; and without bodies nobody keeps the radius of one.
+    /// What is left of it where a flock takes other parameters. Who was of a species that is no
+    /// more is of the first; nobody has spent more stamina than there is, or rests where there is
+    /// none; and without bodies nobody keeps the radius of one.
     #[must_use]
     pub fn adapted(mut self, params: &Params) -> Self {
         self.species = if self.species < params.species.len() { self.species } else { 0 };
@@ -374,10 +455,15 @@ impl Traits {
 
     /// The stamina of its species, 0 where nothing tires.
     fn capacity(&self, params: &Params) -> f32 {
-        params.species.get(self.species).and_then(|kind| kind.stamina).map_or(0.0, |stamina| stamina.capacity)
+        params
+            .species
+            .get(self.species)
+            .and_then(|kind| kind.stamina)
+            .map_or(0.0, |stamina| stamina.capacity)
     }
 
-    /// What it may do: what is common to its species, or to the flock ([`Params::common_limits`]), and its own.
+    /// What it may do: what is common to its species, or to the flock ([`Params::common_limits`]),
+    /// and its own.
     pub fn limits(&self, params: &Params) -> AgentLimits {
         let common = params.common_limits(self.species);
         let max_speed = self.max_speed.unwrap_or(common.max_speed);
@@ -389,7 +475,8 @@ impl Traits {
         }
     }
 
-    /// The radius of its body: its own, that of its species, or that of the flock; 0 where boids are points.
+    /// The radius of its body: its own, that of its species, or that of the flock; 0 where boids
+    /// are points.
     pub fn radius(&self, params: &Params) -> f32 {
         params.body_of(self.species).map_or(0.0, |body| self.radius.or(body.radius).unwrap_or(0.0))
     }

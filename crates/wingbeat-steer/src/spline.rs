@@ -8,9 +8,10 @@ use crate::{ParamError, Vector, math};
 
 /// A centripetal Catmull-Rom spline: a smooth curve through every one of its points.
 ///
-/// Between points b and c, with neighbours a and d, each piece is the pyramid of linear interpolations of Barry and Goldman
-/// over the knots 0, t₁ = √‖b − a‖, t₂ = t₁ + √‖c − b‖, t₃ = t₂ + √‖d − c‖. The square roots (the "centripetal" knots) keep it
-/// free of loops and cusps where long legs follow short ones, as a walker's do. At the ends the missing neighbour is the end
+/// Between points b and c, with neighbours a and d, each piece is the pyramid of linear
+/// interpolations of Barry and Goldman over the knots 0, t₁ = √‖b − a‖, t₂ = t₁ + √‖c − b‖, t₃ =
+/// t₂ + √‖d − c‖. The square roots (the "centripetal" knots) keep it free of loops and cusps where
+/// long legs follow short ones, as a walker's do. At the ends the missing neighbour is the end
 /// mirrored in itself. Points that coincide are one point.
 ///
 /// ```
@@ -53,7 +54,8 @@ impl<V: Vector> Spline<V> {
         &self.points
     }
 
-    /// The point at parameter `u`: 0 is the first point, 1 the second, 1.5 on the way to the third. Outside 0…n − 1 the ends.
+    /// The point at parameter `u`: 0 is the first point, 1 the second, 1.5 on the way to the third.
+    /// Outside 0…n − 1 the ends.
     ///
     /// ```
     /// # use wingbeat_steer::Spline;
@@ -85,7 +87,9 @@ impl<V: Vector> Spline<V> {
     pub fn samples(&self, per_piece: usize) -> impl Iterator<Item = V> + '_ {
         let per_piece = if per_piece == 0 { 1 } else { per_piece };
         let count = (self.points.len() - 1) * per_piece;
-        (0..=count).map(move |i| self.at((i / per_piece) as f32 + (i % per_piece) as f32 / per_piece as f32))
+        (0..=count).map(move |i| {
+            self.at((i / per_piece) as f32 + (i % per_piece) as f32 / per_piece as f32)
+        })
     }
 }
 

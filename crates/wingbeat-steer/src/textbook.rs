@@ -1,8 +1,10 @@
-//! The textbook flock: a double loop that reads like MODEL.md. Slow, obvious, and the definition the engine is held to.
+//! The textbook flock: a double loop that reads like MODEL.md. Slow, obvious, and the definition
+//! the engine is held to.
 //!
-//! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step equals this one bit for
-//! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file,
-//! `textbook/rules.rs` and `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
+//! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step
+//! equals this one bit for bit (test `agrees_with_textbook`), so a question about what a rule means
+//! is answered by reading this file, `textbook/rules.rs` and `textbook/sight.rs`. On the way it
+//! keeps what it computes, for whoever asks [why](TextbookFlock::explain).
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -10,12 +12,15 @@ use alloc::vec::Vec;
 use crate::advance::{Advanced, Joined};
 use crate::body::{check_bodies, check_radius};
 use crate::drive::{Drive, Memory, check_drives};
-use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts};
+use crate::explanation::{
+    Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts,
+};
 use crate::gate::{Exits, Sources};
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
-    Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception, Term, Traits, Turn, Vector, math,
+    Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception,
+    Term, Traits, Turn, Vector, math,
 };
 
 mod bodies;
@@ -43,8 +48,8 @@ pub struct TextbookBoid<V> {
     pub velocity: V,
 }
 
-/// A rule of the host's own as a plain function: what a boid makes of those that its perception sees, in slot order. Where nobody is
-/// seen its force is 0, and it is not asked.
+/// A rule of the host's own as a plain function: what a boid makes of those that its perception
+/// sees, in slot order. Where nobody is seen its force is 0, and it is not asked.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct HostRule<V> {
@@ -92,7 +97,8 @@ pub struct TextbookFlock<V> {
     pub drives: Vec<Drive<V>>,
     /// Goals of single boids, by id.
     pub goals: BTreeMap<u64, V>,
-    /// What boids remember of drives, by id and place of the drive; whoever is not in it has not begun.
+    /// What boids remember of drives, by id and place of the drive; whoever is not in it has not
+    /// begun.
     pub memories: BTreeMap<(u64, usize), Memory<V>>,
     /// Who arrived in the last step at the goal of which drive, ascending.
     pub arrived: Vec<(u64, usize)>,
@@ -148,9 +154,10 @@ impl<V: Vector> Default for TextbookFlock<V> {
 }
 
 impl<V: Vector> TextbookFlock<V> {
-    /// Refuses what the definition does not say anything of: parameters out of range, a radius above half a periodic side, a model
-    /// in space that exists in the plane only, drives and traits that are not accepted. Steps take all this for granted: whoever
-    /// fills the fields by hand calls this first.
+    /// Refuses what the definition does not say anything of: parameters out of range, a radius
+    /// above half a periodic side, a model in space that exists in the plane only, drives and
+    /// traits that are not accepted. Steps take all this for granted: whoever fills the fields by
+    /// hand calls this first.
     ///
     /// # Errors
     /// Names the first offending value and what is allowed.
@@ -185,7 +192,8 @@ impl<V: Vector> TextbookFlock<V> {
         })
     }
 
-    /// Other parameters from now on; boids keep what of their own still means something ([`Traits::adapted`]).
+    /// Other parameters from now on; boids keep what of their own still means something
+    /// ([`Traits::adapted`]).
     pub fn set_params(&mut self, params: Params) {
         self.traits.values_mut().for_each(|traits| *traits = traits.adapted(&params));
         self.params = params;
@@ -214,8 +222,8 @@ impl<V: Vector> TextbookFlock<V> {
         self.move_by(dt, order, &looked);
     }
 
-    /// One step under time slicing: whoever has its turn looks and steers; the others go on with the force they hold, as busy as
-    /// they were, and capture nobody.
+    /// One step under time slicing: whoever has its turn looks and steers; the others go on with
+    /// the force they hold, as busy as they were, and capture nobody.
     #[inline(never)]
     pub fn step_holding(&mut self, dt: f32, forces: &mut HeldForces<V>) {
         let order = self.slot_order();
@@ -242,11 +250,13 @@ impl<V: Vector> TextbookFlock<V> {
         self.count_ids();
         let leaning = self.leaning();
         self.obstacles.go(self.time, dt);
-        let moved: Vec<Advanced<V>> = (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
+        let moved: Vec<Advanced<V>> =
+            (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
         self.squeezed.clear();
         for (boid, advanced) in self.boids.iter_mut().zip(moved) {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
-            self.blocked.extend(advanced.anticipated.map(|anticipated| (boid.id, anticipated.blocked)));
+            self.blocked
+                .extend(advanced.anticipated.map(|anticipated| (boid.id, anticipated.blocked)));
             self.squeezed.extend(advanced.squeezed.then_some(boid.id));
         }
         self.squeezed.sort_unstable();
@@ -271,24 +281,32 @@ impl<V: Vector> TextbookFlock<V> {
             return;
         }
         let domain = &self.domain;
-        self.left.extend(self.boids.iter().filter(|boid| !domain.contains(boid.position)).map(|boid| boid.id));
+        self.left.extend(
+            self.boids.iter().filter(|boid| !domain.contains(boid.position)).map(|boid| boid.id),
+        );
         self.left.sort_unstable();
         self.boids.retain(|boid| domain.contains(boid.position));
     }
 
-    /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
+    /// What each boid (by index) wants: the combined force, under `direction` the unit vector to
+    /// go, or what its model says.
     #[inline(never)]
     pub fn steering(&self, order: &[usize]) -> Vec<V> {
         (0..self.boids.len()).map(|i| self.decide(i, order, &self.whole()).steering()).collect()
     }
 
-    /// The terms of boid `i`, weighted, in the order they are taken; in a flock with a model the further terms beside it.
+    /// The terms of boid `i`, weighted, in the order they are taken; in a flock with a model the
+    /// further terms beside it.
     #[inline(never)]
     pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
-        self.term_parts(i, order, &self.whole()).into_iter().map(|part| (part.term, part.weighted)).collect()
+        self.term_parts(i, order, &self.whole())
+            .into_iter()
+            .map(|part| (part.term, part.weighted))
+            .collect()
     }
 
-    /// What boid `i`'s steering in the next step is made of: the numbers [`steering`](Self::steering) computes on its way.
+    /// What boid `i`'s steering in the next step is made of: the numbers
+    /// [`steering`](Self::steering) computes on its way.
     ///
     /// ```
     /// # use wingbeat_steer::{Cohesion, Decision, Domain, Params, TextbookBoid, TextbookFlock};
@@ -311,7 +329,12 @@ impl<V: Vector> TextbookFlock<V> {
     /// The same where `boids` holds only those that may be in reach; `context` tells the rest.
     #[doc(hidden)]
     #[inline(never)]
-    pub fn explain_in(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Explanation<V> {
+    pub fn explain_in(
+        &self,
+        i: usize,
+        order: &[usize],
+        context: &Context<'_, V>,
+    ) -> Explanation<V> {
         let boid = self.boids[i];
         let decision = self.decide(i, order, context);
         let steering = match context.turn {
@@ -323,31 +346,61 @@ impl<V: Vector> TextbookFlock<V> {
         let (step, turn, seed) = (self.step, context.turn, self.seed);
         let bodies = context.bodies.map_or_else(|| self.bodies_about(i, order), <[_]>::to_vec);
         let blocked = self.blocked.get(&boid.id).copied().unwrap_or(context.blocked);
-        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time, bodies, blocked }
+        Explanation {
+            boid,
+            step,
+            decision,
+            turn,
+            steering,
+            params,
+            domain,
+            traits,
+            seed,
+            course,
+            time,
+            bodies,
+            blocked,
+        }
     }
 
     /// Nothing but what is here.
     fn whole(&self) -> Context<'static, V> {
-        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep, bodies: None, blocked: 0.0 }
+        Context {
+            boids: self.boids.len(),
+            host_rules: &[],
+            host_drives: &[],
+            turn: Turn::EveryStep,
+            bodies: None,
+            blocked: 0.0,
+        }
     }
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.
     fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
         let (separation, alignment, cohesion) = self.rules_of(i);
         let made = |term| match term {
-            Term::Separation => Some(Made::Rule(self.separation_parts(i, order, separation.as_ref()?))),
-            Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, alignment.as_ref()?))),
+            Term::Separation => {
+                Some(Made::Rule(self.separation_parts(i, order, separation.as_ref()?)))
+            }
+            Term::Alignment => {
+                Some(Made::Rule(self.alignment_parts(i, order, alignment.as_ref()?)))
+            }
             Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?))),
             Term::Interactions => Some(Made::Interactions(self.chase_parts(i, order))),
             Term::Rule(place) => match self.host_rules.get(place) {
                 Some(rule) => {
                     let sees = self.neighbors(i, order, &rule.perception).told();
                     let nobody = sees.neighbors.is_empty();
-                    let force = if nobody { V::origin() } else { (rule.force)(&self.boids[i], &sees.neighbors) };
+                    let force = if nobody {
+                        V::origin()
+                    } else {
+                        (rule.force)(&self.boids[i], &sees.neighbors)
+                    };
                     Some(Made::Host { sees, force })
                 }
                 None => {
-                    let &(perception, force) = context.host_rules.get(place - self.host_rules.len())?;
+                    let &(perception, force) =
+                        context.host_rules.get(place - self.host_rules.len())?;
                     Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
                 }
             },
@@ -371,25 +424,43 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// Steering ahead of obstacles, where there is any to steer ahead of.
     fn obstacle_parts(&self, i: usize) -> Option<Made<V>> {
-        let avoidance = self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
+        let avoidance =
+            self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
         let TextbookBoid { position, velocity, .. } = self.boids[i];
         let threat = self.obstacles.threat(position, velocity);
-        Some(Made::Obstacles { threat, force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)) })
+        Some(Made::Obstacles {
+            threat,
+            force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)),
+        })
     }
 
     /// Steering of boid `i` under a model, further terms joined to what it says.
-    fn follow(&self, i: usize, order: &[usize], model: &Model, context: &Context<'_, V>) -> Followed<V> {
+    fn follow(
+        &self,
+        i: usize,
+        order: &[usize],
+        model: &Model,
+        context: &Context<'_, V>,
+    ) -> Followed<V> {
         let boid = self.boids[i];
-        let mut sees = self.neighbors(i, order, &Perception { radius: model.reach(), ..Default::default() });
+        let mut sees =
+            self.neighbors(i, order, &Perception { radius: model.reach(), ..Default::default() });
         if model.includes_self() {
-            // To itself a boid has no distance, and no image; it is of its own species, and none of the nearest.
+            // To itself a boid has no distance, and no image; it is of its own species, and none of
+            // the nearest.
             sees.include(i, order, Seen::itself(&boid));
         }
         // A model knows no other coincidence than this, and its radius may be everything.
         sees.seen.iter_mut().for_each(|(_, seen)| seen.coincident = seen.distance_sq == 0.0);
         let neighbor = |(j, seen): &(usize, Seen<V>)| {
             let TextbookBoid { position, velocity, .. } = self.boids[*j];
-            Neighbor { offset: seen.offset, distance_sq: seen.distance_sq, position, velocity, heading: heading(velocity) }
+            Neighbor {
+                offset: seen.offset,
+                distance_sq: seen.distance_sq,
+                position,
+                velocity,
+                heading: heading(velocity),
+            }
         };
         let neighbors: Vec<_> = sees.seen.iter().map(neighbor).collect();
         let own = Looker {
@@ -404,7 +475,8 @@ impl<V: Vector> TextbookFlock<V> {
         let wanted = model.steering(&own, &neighbors);
         let terms = self.term_parts(i, order, context);
         let sum = terms.iter().fold(wanted, |sum, part| sum.plus(part.weighted));
-        let joined = if terms.is_empty() { Joined::Alone } else { Joined::of(&model.advance(), sum) };
+        let joined =
+            if terms.is_empty() { Joined::Alone } else { Joined::of(&model.advance(), sum) };
         let steering = joined.steering(wanted, sum);
         Followed { model: *model, sees: sees.told(), wanted, terms, sum, joined, steering }
     }
@@ -415,7 +487,9 @@ impl<V: Vector> TextbookFlock<V> {
         }
         let mut terms = self.term_parts(i, order, context);
         let (combine, max_force) = (self.params.combine, self.limits_of(i).max_force);
-        let total = |terms: &[TermParts<V>]| terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted));
+        let total = |terms: &[TermParts<V>]| {
+            terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted))
+        };
         let (sum, steering) = match combine {
             Combine::Weighted => {
                 let sum = total(&terms);
@@ -423,7 +497,9 @@ impl<V: Vector> TextbookFlock<V> {
             }
             Combine::Prioritized => {
                 let mut shares = Vec::new();
-                let force = serve(terms.iter().map(|part| part.weighted), max_force, |share| shares.push(share));
+                let force = serve(terms.iter().map(|part| part.weighted), max_force, |share| {
+                    shares.push(share)
+                });
                 let shares = shares.into_iter().map(Some).chain(core::iter::repeat(None));
                 terms.iter_mut().zip(shares).for_each(|(part, share)| part.serve(share));
                 (force, force)
@@ -454,7 +530,11 @@ pub fn prioritize<V: Vector>(terms: impl Iterator<Item = V>, max_force: f32) -> 
 }
 
 /// The same, and tells of each term served what it got; the others got nothing.
-fn serve<V: Vector>(terms: impl Iterator<Item = V>, max_force: f32, mut tell: impl FnMut(Share<V>)) -> V {
+fn serve<V: Vector>(
+    terms: impl Iterator<Item = V>,
+    max_force: f32,
+    mut tell: impl FnMut(Share<V>),
+) -> V {
     let (mut force, mut budget) = (V::origin(), max_force);
     for term in terms {
         let size = term.norm();

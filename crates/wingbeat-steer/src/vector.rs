@@ -4,13 +4,15 @@ use core::fmt::Debug;
 
 use crate::math;
 
-/// A 2-D or 3-D vector of `f32`: glam's [`Vec2`](glam::Vec2), [`Vec3`](glam::Vec3), [`Vec3A`](glam::Vec3A),
-/// or a plain `[f32; 2]` / `[f32; 3]` for hosts that use another vector library.
+/// A 2-D or 3-D vector of `f32`: glam's [`Vec2`](glam::Vec2), [`Vec3`](glam::Vec3),
+/// [`Vec3A`](glam::Vec3A), or a plain `[f32; 2]` / `[f32; 3]` for hosts that use another vector
+/// library.
 ///
-/// Implement [`from_fn`](Vector::from_fn) and [`axis`](Vector::axis); everything else is written once here, component by
-/// component, so that **every** implementation gives the same bits: sums run `(x + y) + z`, products are never fused,
-/// square roots are IEEE. (glam's own `dot` and `normalize` may associate differently, which is why behaviours never call
-/// them.) The names differ from glam's on purpose, so that both can be in scope.
+/// Implement [`from_fn`](Vector::from_fn) and [`axis`](Vector::axis); everything else is written
+/// once here, component by component, so that **every** implementation gives the same bits: sums
+/// run `(x + y) + z`, products are never fused, square roots are IEEE. (glam's own `dot` and
+/// `normalize` may associate differently, which is why behaviours never call them.) The names
+/// differ from glam's on purpose, so that both can be in scope.
 ///
 /// ```
 /// use wingbeat_steer::{Vector, glam::Vec3};
@@ -76,7 +78,8 @@ pub trait Vector: Copy + PartialEq + Debug + Send + Sync + 'static {
         self.inner(self)
     }
 
-    /// Length as √(inner product): cheaper than [`norm`](Vector::norm), good between 1e-19 and 1e19.
+    /// Length as √(inner product): cheaper than [`norm`](Vector::norm), good between 1e-19 and
+    /// 1e19.
     #[inline]
     fn norm_plain(self) -> f32 {
         math::sqrt(self.norm_sq())
@@ -92,7 +95,8 @@ pub trait Vector: Copy + PartialEq + Debug + Send + Sync + 'static {
         largest
     }
 
-    /// Length that neither overflows nor underflows: `m·√Σ(a/m)²` with `m` the largest absolute component, 0 for 0.
+    /// Length that neither overflows nor underflows: `m·√Σ(a/m)²` with `m` the largest absolute
+    /// component, 0 for 0.
     #[inline]
     fn norm(self) -> f32 {
         let m = self.largest();
@@ -134,8 +138,9 @@ pub trait Vector: Copy + PartialEq + Debug + Send + Sync + 'static {
     }
 }
 
-/// Arrays of any length are vectors as far as the compiler is concerned, so that generic code needs no `where` clause;
-/// a length other than 2 or 3 fails to compile where its first vector operation is used.
+/// Arrays of any length are vectors as far as the compiler is concerned, so that generic code needs
+/// no `where` clause; a length other than 2 or 3 fails to compile where its first vector operation
+/// is used.
 impl<const D: usize> Vector for [f32; D] {
     const DIMENSIONS: usize = {
         assert!(D == 2 || D == 3, "a vector has two or three components");

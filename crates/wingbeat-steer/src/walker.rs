@@ -1,4 +1,5 @@
-//! The walker: a random walk that is sure to reach its target, by a field of view that narrows on the way.
+//! The walker: a random walk that is sure to reach its target, by a field of view that narrows on
+//! the way.
 
 use core::f32::consts::PI;
 
@@ -23,20 +24,27 @@ parameters! {
     /// ```
     /// Source: the second of the five source systems.
     pub struct WalkerParameters in "walker." {
-        field_of_view: f32 = 90.0, "degrees", 0.0 => 110.0, "Whole field of view far from the target; wider than 110, a walk need not arrive.", "stronger detours";
-        aggro_radius: f32 = 30.0, "length", 1e-9 => 1e12, "Distance D at which the view begins to narrow: lerp(0, field_of_view, min(D, aggro)/aggro).", "the walk straightens earlier";
-        step_factor: f32 = 0.5, "1", 1e-3 => 1.0, "A leg's length as a part of the distance left.", "fewer, longer legs";
-        min_step: f32 = 1.0, "length", 1e-9 => 1e12, "Shortest leg; nearer than this the next waypoint is the target.", "no short legs at the end";
-        max_step: f32 = 10.0, "length", 1e-9 => 1e12, "Longest leg; at least min_step.", "longer legs far from the target";
+        field_of_view: f32 = 90.0, "degrees", 0.0 => 110.0, "Whole field of view far from the \
+            target; wider than 110, a walk need not arrive.", "stronger detours";
+        aggro_radius: f32 = 30.0, "length", 1e-9 => 1e12, "Distance D at which the view begins to \
+            narrow: lerp(0, field_of_view, min(D, aggro)/aggro).", "the walk straightens earlier";
+        step_factor: f32 = 0.5, "1", 1e-3 => 1.0, "A leg's length as a part of the distance \
+            left.", "fewer, longer legs";
+        min_step: f32 = 1.0, "length", 1e-9 => 1e12, "Shortest leg; nearer than this the next \
+            waypoint is the target.", "no short legs at the end";
+        max_step: f32 = 10.0, "length", 1e-9 => 1e12, "Longest leg; at least min_step.", "longer \
+            legs far from the target";
     }
     with {
-        /// Whether each leg's length is drawn between min_step and its full length instead. Default false.
+        /// Whether each leg's length is drawn between min_step and its full length instead. Default
+        /// false.
         pub random_steps: bool = false;
     }
 }
 
 impl WalkerParameters {
-    /// The length of the next leg at `distance` from the target: `clamp(distance·step_factor, min_step, max_step)`.
+    /// The length of the next leg at `distance` from the target: `clamp(distance·step_factor,
+    /// min_step, max_step)`.
     ///
     /// ```
     /// # use wingbeat_steer::WalkerParameters;
@@ -55,15 +63,17 @@ impl WalkerParameters {
     /// assert_eq!(WalkerParameters::default().view(15.0), core::f32::consts::FRAC_PI_4);
     /// ```
     pub fn view(&self, distance: f32) -> f32 {
-        (self.field_of_view * (PI / 180.0)) * (math::min(distance, self.aggro_radius) / self.aggro_radius)
+        (self.field_of_view * (PI / 180.0))
+            * (math::min(distance, self.aggro_radius) / self.aggro_radius)
     }
 }
 
 /// The next waypoint of a walk, given the draws.
 ///
-/// Formula: D = ‖target − p‖, s = [`step`](WalkerParameters::step)(D). If s > D: the target. Else p + s·(the direction to the
-/// target turned by `turn`·½·[`view`](WalkerParameters::view)(D)). `turn` 0…1; `roll` in radians is the side turned to: 0 left
-/// and π right in 2-D, any direction across in 3-D.
+/// Formula: D = ‖target − p‖, s = [`step`](WalkerParameters::step)(D). If s > D: the target. Else
+/// p + s·(the direction to the target turned by `turn`·½·[`view`](WalkerParameters::view)(D)).
+/// `turn` 0…1; `roll` in radians is the side turned to: 0 left and π right in 2-D, any direction
+/// across in 3-D.
 ///
 /// ```
 /// use wingbeat_steer::{WalkerParameters, next_waypoint};
@@ -71,7 +81,13 @@ impl WalkerParameters {
 /// assert!((next[0] - 5.0).abs() < 1e-5); // no turn: half way
 /// ```
 /// Source: the second of the five source systems.
-pub fn next_waypoint<V: Vector>(position: V, target: V, turn: f32, roll: f32, parameters: &WalkerParameters) -> V {
+pub fn next_waypoint<V: Vector>(
+    position: V,
+    target: V,
+    turn: f32,
+    roll: f32,
+    parameters: &WalkerParameters,
+) -> V {
     let (distance, direction) = length_and_direction(target.minus(position));
     let step = parameters.step(distance);
     leg(position, target, (distance, direction, step), turn, roll, parameters)
@@ -99,8 +115,8 @@ fn leg<V: Vector>(
 
 /// A walker: its style, its randomness and the waypoint it is heading for.
 ///
-/// It always arrives, also at a target that moves more slowly than it walks: at most 55° off course (in 2-D and 3-D), every
-/// leg brings it nearer, and from min_step on it goes straight.
+/// It always arrives, also at a target that moves more slowly than it walks: at most 55° off course
+/// (in 2-D and 3-D), every leg brings it nearer, and from min_step on it goes straight.
 ///
 /// ```
 /// use wingbeat_steer::{Jitter, Walker, WalkerParameters};
@@ -165,7 +181,8 @@ impl<V: Vector> Walker<V> {
 
     /// All waypoints up front, from `start` to `target`, both included.
     ///
-    /// About log₂(D) legs within 20 units of the target plus D/7 beyond, with the default parameters.
+    /// About log₂(D) legs within 20 units of the target plus D/7 beyond, with the default
+    /// parameters.
     ///
     /// ```
     /// # use wingbeat_steer::{Jitter, Walker, WalkerParameters};
@@ -200,8 +217,9 @@ impl<V: Vector> Walker<V> {
         Spline::new(self.waypoints(start, target))
     }
 
-    /// Walks `length` (speed times dt, world units) from `position`: along the present leg, and on into the next ones, each
-    /// aimed at where the target is now. Within min_step it goes straight for the target and stops on it.
+    /// Walks `length` (speed times dt, world units) from `position`: along the present leg, and on
+    /// into the next ones, each aimed at where the target is now. Within min_step it goes straight
+    /// for the target and stops on it.
     ///
     /// ```
     /// # use wingbeat_steer::{Jitter, Walker, WalkerParameters};
@@ -218,7 +236,8 @@ impl<V: Vector> Walker<V> {
     /// ```
     pub fn walk(&mut self, position: V, target: V, length: f32) -> V {
         let (mut at, mut left) = (position, length);
-        // A leg is at least min_step long but for the last, so this is no endless loop; the bound is for rounding far out.
+        // A leg is at least min_step long but for the last, so this is no endless loop; the bound
+        // is for rounding far out.
         for _ in 0..1024 {
             let (distance, _) = length_and_direction(target.minus(at));
             let waypoint = match self.heading_for {

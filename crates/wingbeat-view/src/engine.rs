@@ -1,5 +1,6 @@
-//! The engine on a thread of its own. It waits for the clock and for commands, never for a viewer nor for a scene that is being read
-//! or built: what it publishes are the latest frame and state only, and frames only when a viewer wants one.
+//! The engine on a thread of its own. It waits for the clock and for commands, never for a viewer
+//! nor for a scene that is being read or built: what it publishes are the latest frame and state
+//! only, and frames only when a viewer wants one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,19 +16,22 @@ use wingbeat_scene::Brake;
 use crate::queue::Queue;
 use crate::reply::Reply;
 
-/// An engine further behind the clock than this does not try to catch up: it steps as fast as it can.
+/// An engine further behind the clock than this does not try to catch up: it steps as fast as it
+/// can.
 const MOST_BEHIND: Duration = Duration::from_millis(100);
 
 /// Over how long the rate of steps is counted.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
 
-/// At most one part in so many of the engine's time goes into observables: of 100,000 boids they take most of a step.
+/// At most one part in so many of the engine's time goes into observables: of 100,000 boids they
+/// take most of a step.
 const OBSERVING: u32 = 20;
 
 /// Viewers learn of a step that takes longer; a request of theirs gives it up.
 pub const LONG: Duration = Duration::from_secs(2);
 
-/// After a step that took longer the flock is kept as it is before the next: that may have to be given up.
+/// After a step that took longer the flock is kept as it is before the next: that may have to be
+/// given up.
 const NOTICEABLE: Duration = Duration::from_millis(100);
 
 /// The step under way.
@@ -92,7 +96,11 @@ impl Published {
     /// Tells viewers of a step that takes long, once.
     pub fn tell_of_long_step(&self) {
         let mut stepping = self.stepping();
-        let Some(step) = stepping.as_mut().filter(|step| !step.is_told && step.since.elapsed() >= LONG) else { return };
+        let Some(step) =
+            stepping.as_mut().filter(|step| !step.is_told && step.since.elapsed() >= LONG)
+        else {
+            return;
+        };
         step.is_told = true;
         // A copy: what is borrowed cannot be replaced.
         let state = Arc::clone(&self.state.borrow());
@@ -104,14 +112,17 @@ impl Published {
 /// The words for a step that takes, or took, long.
 fn long_step(takes: &str) -> String {
     format!(
-        "a step {takes} longer than {} s with these settings (fewer boids, or smaller radii or speeds, are faster)",
+        "a step {takes} longer than {} s with these settings (fewer boids, or smaller radii or \
+            speeds, are faster)",
         LONG.as_secs()
     )
 }
 
 /// A state with one warning more, the first.
 fn with_warning(state: &str, warning: &str) -> String {
-    let Ok(mut value) = serde_json::from_str::<serde_json::Value>(state) else { return state.to_string() };
+    let Ok(mut value) = serde_json::from_str::<serde_json::Value>(state) else {
+        return state.to_string();
+    };
     if let Some(warnings) = value.get_mut("warnings").and_then(|warnings| warnings.as_array_mut()) {
         warnings.insert(0, warning.into());
     }
@@ -152,7 +163,8 @@ struct Observed {
 impl Engine {
     /// Changes to its scene come back by `commands`.
     pub fn new(flock: LiveFlock, commands: Sender<Command>) -> Self {
-        let observed = Observed { values: flock.observe(), at: Instant::now(), took: Duration::ZERO };
+        let observed =
+            Observed { values: flock.observe(), at: Instant::now(), took: Duration::ZERO };
         let published = Published {
             stepping: Mutex::new(None),
             request_waits: AtomicBool::new(false),
@@ -226,7 +238,11 @@ impl Engine {
     }
 
     /// Waits for a command until the next step is due, or a change is to be given up.
-    fn next_command(&self, commands: &Receiver<Command>, due: Instant) -> Result<Command, RecvTimeoutError> {
+    fn next_command(
+        &self,
+        commands: &Receiver<Command>,
+        due: Instant,
+    ) -> Result<Command, RecvTimeoutError> {
         let step_due = (!self.flock.is_paused()).then_some(due);
         match [step_due, self.changes.deadline()].into_iter().flatten().min() {
             Some(until) => commands.recv_timeout(until.saturating_duration_since(Instant::now())),
@@ -248,12 +264,14 @@ impl Engine {
         let was_told = self.published.stepping().take().is_some_and(|step| step.is_told);
         self.took = Some(since.elapsed());
         if self.flock.flock_mut().gave_up() {
-            // Without a flock from before the view ends, which is the only reason to give up such a step.
+            // Without a flock from before the view ends, which is the only reason to give up such a
+            // step.
             if let Some(before) = before {
                 *self.flock.flock_mut() = before;
             }
             self.flock.pause();
-            self.long = Some(format!("{}: it was given up, and the flock stands still", long_step("took")));
+            self.long =
+                Some(format!("{}: it was given up, and the flock stands still", long_step("took")));
             self.publish_state();
             return;
         }
@@ -323,7 +341,11 @@ impl Engine {
         let work = move || {
             let made = catch_unwind(AssertUnwindSafe(|| change.make(&basis)));
             // What it died of was written to standard error.
-            let made = made.unwrap_or_else(|_| Err("the view failed at this change and goes on without it".into()));
+            let made = made.unwrap_or_else(|_| {
+                Err("the view failed at this change and goes on \
+                without it"
+                    .into())
+            });
             // An engine that has stopped needs no change.
             let _ = engine.send(Command::Changed(number, Box::new(made)));
         };

@@ -1,6 +1,8 @@
-//! A live view of a [flock](wingbeat_page::live::LiveFlock): the engine behind a page in the browser, with sliders for every parameter of its scene.
+//! A live view of a [flock](wingbeat_page::live::LiveFlock): the engine behind a page in the
+//! browser, with sliders for every parameter of its scene.
 //!
-//! [`View::start`] builds the scene's flock, steps it on a thread of its own, and serves the page on this machine:
+//! [`View::start`] builds the scene's flock, steps it on a thread of its own, and serves the page
+//! on this machine:
 //!
 //! ```no_run
 //! use wingbeat_view::{Options, View};
@@ -11,9 +13,10 @@
 //! # Ok::<(), wingbeat_view::ViewError>(())
 //! ```
 //!
-//! The engine never waits for a viewer, nor for a change to the scene to be computed: only the latest frame is kept, and each viewer
-//! takes it when it is ready. Many pages share one flock. Only pages that the view itself has served may connect. The protocol,
-//! for other pages and programs, is in the project's `docs/VIEW.md`.
+//! The engine never waits for a viewer, nor for a change to the scene to be computed: only the
+//! latest frame is kept, and each viewer takes it when it is ready. Many pages share one flock.
+//! Only pages that the view itself has served may connect. The protocol, for other pages and
+//! programs, is in the project's `docs/VIEW.md`.
 #![forbid(unsafe_code)]
 
 mod engine;
@@ -52,8 +55,8 @@ pub struct Options {
     pub address: IpAddr,
     /// Port; 0 takes a free one.
     pub port: u16,
-    /// How much faster than the scene's own time, 0.001 to 1,000,000; `None`: real time, or 30 steps a second for scenes whose
-    /// steps are longer than a sixteenth of a second.
+    /// How much faster than the scene's own time, 0.001 to 1,000,000; `None`: real time, or 30
+    /// steps a second for scenes whose steps are longer than a sixteenth of a second.
     pub speed: Option<f64>,
     /// Whether the flock stands still until a viewer presses play.
     pub paused: bool,
@@ -93,9 +96,17 @@ impl fmt::Display for ViewError {
             Self::Scene(refusal) => refusal.fmt(f),
             Self::Listen { local, error } => {
                 let why = match error.kind() {
-                    std::io::ErrorKind::AddrInUse => "it is taken: allowed is a free port, or 0 to have one chosen".to_string(),
-                    std::io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_string(),
-                    std::io::ErrorKind::PermissionDenied => "not allowed for this user: take a port from 1024".to_string(),
+                    std::io::ErrorKind::AddrInUse => {
+                        "it is taken: allowed is a free port, or 0 to \
+                        have one chosen"
+                            .to_string()
+                    }
+                    std::io::ErrorKind::AddrNotAvailable => {
+                        "this machine has no such address".to_string()
+                    }
+                    std::io::ErrorKind::PermissionDenied => "not allowed for this user: take a \
+                        port from 1024"
+                        .to_string(),
                     _ => error.to_string(),
                 };
                 write!(f, "cannot listen on {local}: {why}")
@@ -134,20 +145,26 @@ pub struct View {
 }
 
 impl View {
-    /// Reads the scene, builds its flock, listens, and starts stepping. The scene's `flock.steps` has no say: it steps until it is
-    /// stopped.
+    /// Reads the scene, builds its flock, listens, and starts stepping. The scene's `flock.steps`
+    /// has no say: it steps until it is stopped.
     ///
     /// # Errors
     /// When the scene is not accepted, or address and port cannot be had.
-    pub fn start(source: &str, overrides: &[Override], options: &Options) -> Result<Self, ViewError> {
+    pub fn start(
+        source: &str,
+        overrides: &[Override],
+        options: &Options,
+    ) -> Result<Self, ViewError> {
         if let Some(speed) = options.speed {
             check_speed(speed).map_err(ViewError::Option)?;
         }
         let scene = TunedScene::load(source, overrides)?;
         let (name, dimensions) = (scene.scene().name().to_string(), scene.scene().dimensions());
         let local = SocketAddr::new(options.address, options.port);
-        // Taken before the flock is built, which may take a while: a port that is not to be had is said at once.
-        let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
+        // Taken before the flock is built, which may take a while: a port that is not to be had is
+        // said at once.
+        let listener = std::net::TcpListener::bind(local)
+            .map_err(|error| ViewError::Listen { local, error })?;
         let local = listener.local_addr().map_err(|error| ViewError::Listen { local, error })?;
         let (commands, taken) = mpsc::channel();
         let flock = LiveFlock::new(scene, options.machine, options.speed, options.paused)?;
@@ -162,10 +179,14 @@ impl View {
             page: Page::new(&name, dimensions),
         });
         let start = |name: &str| std::thread::Builder::new().name(name.into());
-        let engine = start("view engine").spawn(move || engine.run(&taken)).map_err(ViewError::Machine)?;
+        let engine =
+            start("view engine").spawn(move || engine.run(&taken)).map_err(ViewError::Machine)?;
         let serving = Arc::clone(&hub);
         let mut view = Self { hub, notes, engine: Some(engine), server: None };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ViewError::Machine)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(ViewError::Machine)?;
         listener.set_nonblocking(true).map_err(|error| ViewError::Listen { local, error })?;
         let listener = {
             let _inside = runtime.enter();
@@ -224,7 +245,8 @@ impl Drop for View {
         let threads = [self.engine.take(), self.server.take()].into_iter().flatten();
         let deadline = Instant::now() + LONGEST_END;
         for thread in threads {
-            // A step may begin after the brake was pulled, and what is no step cannot be given up: neither is waited for long.
+            // A step may begin after the brake was pulled, and what is no step cannot be given up:
+            // neither is waited for long.
             while !thread.is_finished() && Instant::now() < deadline {
                 self.hub.published.stop_step();
                 std::thread::sleep(Duration::from_millis(5));

@@ -1,10 +1,12 @@
-//! Which change to the scene is worked on, and which wait: one at a time, in the order they were asked for. Nothing can interrupt a
-//! build, but it need not be waited for: one that takes too long is given up as soon as another change is asked for.
+//! Which change to the scene is worked on, and which wait: one at a time, in the order they were
+//! asked for. Nothing can interrupt a build, but it need not be waited for: one that takes too long
+//! is given up as soon as another change is asked for.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// A change that has been worked on for so long is given up when another waits. A million boids are built in about a second.
+/// A change that has been worked on for so long is given up when another waits. A million boids are
+/// built in about a second.
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Threads that may still work on what was given up. Each may hold as much memory as a flock.
@@ -65,20 +67,30 @@ impl<C, R> Queue<C, R> {
         Some(working.since + PATIENCE)
     }
 
-    /// Ends the wait for a change that others have waited for too long; where too many have been given up already, the wait of those
-    /// others. Returns where answers go, and which.
+    /// Ends the wait for a change that others have waited for too long; where too many have been
+    /// given up already, the wait of those others. Returns where answers go, and which.
     pub fn give_up(&mut self, now: Instant) -> Vec<(R, String)> {
         let seconds = PATIENCE.as_secs();
         if self.deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
         }
         if self.given_up.len() >= MOST_GIVEN_UP {
-            let line = || "the change before this one takes long, and the one before that: ask again later".to_string();
+            let line = || {
+                "the change before this one takes long, and the one before that: ask \
+                again later"
+                    .to_string()
+            };
             return self.waiting.drain(..).map(|(_, reply)| (reply, line())).collect();
         }
         let working = self.working.take().into_iter().map(|working| {
             self.given_up.push(working.number);
-            (working.reply, format!("given up after {seconds} s, when another change was asked for"))
+            (
+                working.reply,
+                format!(
+                    "given up after {seconds} s, when another change was asked \
+                for"
+                ),
+            )
         });
         working.collect()
     }
@@ -113,10 +125,14 @@ mod tests {
         assert_eq!(queue.deadline(), Some(late));
         assert!(queue.give_up(late - Duration::from_millis(1)).is_empty());
         let given_up = queue.give_up(late);
-        assert!(matches!(&given_up[..], [('a', line)] if line.contains("given up after 3 s")), "{given_up:?}");
+        assert!(
+            matches!(&given_up[..], [('a', line)] if line.contains("given up after 3 s")),
+            "{given_up:?}"
+        );
         assert_eq!(queue.start(late), Some((2, "endless too")));
 
-        // Of two that cannot be stopped no third is made: what comes is refused, and what works may still be done.
+        // Of two that cannot be stopped no third is made: what comes is refused, and what works may
+        // still be done.
         let later = late + PATIENCE;
         assert!(queue.push("quick", 'c').is_ok());
         let refused = queue.give_up(later);

@@ -3,7 +3,8 @@
 use tokio::sync::mpsc::UnboundedSender;
 use wingbeat_page::live::Answer;
 
-/// Where the answer to a request goes. Dropped unused, as by an engine that ends, it says that none will come.
+/// Where the answer to a request goes. Dropped unused, as by an engine that ends, it says that none
+/// will come.
 #[derive(Debug)]
 pub struct Reply {
     id: u32,

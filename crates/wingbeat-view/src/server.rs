@@ -11,7 +11,10 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
@@ -27,11 +30,13 @@ use crate::engine::{Command, Published};
 use crate::page::Page;
 use crate::viewer::{self, CloseReason, ENDED};
 
-/// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points for one.
+/// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points
+/// for one.
 const LARGEST_MESSAGE: usize = 64 * 1024;
 
-/// Connections that are no viewers (yet): who comes when there are so many takes the place of the one that has been there longest.
-/// With [`viewer::MOST_VIEWERS`], far fewer than the files that a process may have open.
+/// Connections that are no viewers (yet): who comes when there are so many takes the place of the
+/// one that has been there longest. With [`viewer::MOST_VIEWERS`], far fewer than the files that a
+/// process may have open.
 const MOST_VISITORS: usize = 64;
 
 /// How often the step under way is looked at.
@@ -40,11 +45,13 @@ const WATCH: Duration = Duration::from_millis(250);
 /// How long a connection may take to become a viewer, or to fetch what it came for.
 const VISIT: Duration = Duration::from_secs(60);
 
-/// The page's content security policy: its own scripts and styles, connections to the server it came from, nothing from elsewhere, and
-/// no page may frame it. Not every browser takes `'self'` for a WebSocket too.
+/// The page's content security policy: its own scripts and styles, connections to the server it
+/// came from, nothing from elsewhere, and no page may frame it. Not every browser takes `'self'`
+/// for a WebSocket too.
 fn policy(host: &str) -> String {
     format!(
-        "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
+        "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src \
+         'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 }
@@ -113,7 +120,8 @@ async fn receive(listener: TcpListener, app: Router) {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // It went away before it was let in; or the process may open no more files, and one that waits makes room.
+                // It went away before it was let in; or the process may open no more files, and one
+                // that waits makes room.
                 if error.kind() != ErrorKind::ConnectionAborted
                     && let Some(first) = visitors.pop_front()
                 {
@@ -133,10 +141,11 @@ async fn receive(listener: TcpListener, app: Router) {
         drop(stream.set_nodelay(true));
         let service = TowerToHyperService::new(app.clone());
         // Of one that becomes a viewer this is over then.
-        let visit = http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let visit =
+            http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
         visitors.push_back(tokio::spawn(tokio::time::timeout(VISIT, visit)).abort_handle());
-        // All who are there have a turn before the next is let in. A crowd that comes at once would else be shown out before it is heard,
-        // and who comes among it to see the page with it.
+        // All who are there have a turn before the next is let in. A crowd that comes at once would
+        // else be shown out before it is heard, and who comes among it to see the page with it.
         tokio::task::yield_now().await;
     }
 }
@@ -147,30 +156,49 @@ async fn page(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> impl IntoRespo
 
 /// The scene as tuned, to be saved.
 async fn scene(State(hub): State<Arc<Hub>>) -> impl IntoResponse {
-    let headers =
-        [(CONTENT_TYPE, "application/toml; charset=utf-8"), (CONTENT_DISPOSITION, "attachment; filename=\"tuned.toml\"")];
+    let headers = [
+        (CONTENT_TYPE, "application/toml; charset=utf-8"),
+        (
+            CONTENT_DISPOSITION,
+            "attachment; \
+            filename=\"tuned.toml\"",
+        ),
+    ];
     (headers, hub.published.state.borrow().1.clone())
 }
 
-async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+async fn live(
+    State(hub): State<Arc<Hub>>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let host = text(&headers, header::HOST).unwrap_or_default();
     // Every browser names the page a script comes from, and no other page has any business here.
     if text(&headers, header::ORIGIN) != Some(&format!("http://{host}")) {
-        return (StatusCode::FORBIDDEN, "only the view's own page may connect (the Origin header says otherwise)\n")
+        return (
+            StatusCode::FORBIDDEN,
+            "only the view's own page may connect (the Origin header \
+            says otherwise)\n",
+        )
             .into_response();
     }
-    upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| viewer::serve(socket, hub))
+    upgrade
+        .max_message_size(LARGEST_MESSAGE)
+        .max_frame_size(LARGEST_MESSAGE)
+        .on_upgrade(move |socket| viewer::serve(socket, hub))
 }
 
-/// Refuses requests under another name than the server's, as pages elsewhere send whose name was pointed to this address (DNS
-/// rebinding), and sets the headers that all answers have.
+/// Refuses requests under another name than the server's, as pages elsewhere send whose name was
+/// pointed to this address (DNS rebinding), and sets the headers that all answers have.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     let given = text(request.headers(), header::HOST);
     let host = given.filter(|host| names_this_server(host, hub.local)).map(str::to_string);
     let mut response = match (given, &host) {
         (_, Some(_)) => next.run(request).await,
         // RFC 9112, 3.2.
-        (None, _) => (StatusCode::BAD_REQUEST, "a request has one Host header, in ASCII\n").into_response(),
+        (None, _) => {
+            (StatusCode::BAD_REQUEST, "a request has one Host header, in ASCII\n").into_response()
+        }
         _ => {
             let why = "the view answers to its own address only (the Host header says otherwise)\n";
             (StatusCode::FORBIDDEN, why).into_response()
@@ -192,12 +220,15 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a Host header names this server: its address, or `localhost` for a loopback address. Where it listens on all addresses,
-/// any address does, but no other name: a name can be pointed anywhere.
+/// Whether a Host header names this server: its address, or `localhost` for a loopback address.
+/// Where it listens on all addresses, any address does, but no other name: a name can be pointed
+/// anywhere.
 fn names_this_server(host: &str, local: SocketAddr) -> bool {
     let port = local.port();
     let (name, named) = match host.rsplit_once(':') {
-        Some((name, port)) if !name.ends_with(':') && !port.ends_with(']') => (name, port.parse().ok()),
+        Some((name, port)) if !name.ends_with(':') && !port.ends_with(']') => {
+            (name, port.parse().ok())
+        }
         _ => (host, Some(80)),
     };
     if named != Some(port) {
@@ -206,8 +237,10 @@ fn names_this_server(host: &str, local: SocketAddr) -> bool {
     if name == "localhost" {
         return local.ip().is_loopback() || local.ip().is_unspecified();
     }
-    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name).parse();
-    address.is_ok_and(|address: std::net::IpAddr| address == local.ip() || local.ip().is_unspecified())
+    let address =
+        name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name).parse();
+    address
+        .is_ok_and(|address: std::net::IpAddr| address == local.ip() || local.ip().is_unspecified())
 }
 
 #[cfg(test)]
@@ -216,17 +249,38 @@ mod tests {
 
     #[test]
     fn hosts_are_told_apart() {
-        let ours = |host: &str, local: &str| names_this_server(host, local.parse().expect("an address"));
+        let ours = |host: &str, local: &str| {
+            names_this_server(
+                host,
+                local.parse().expect(
+                    "an \
+            address",
+                ),
+            )
+        };
         for host in ["127.0.0.1:7747", "localhost:7747"] {
             assert!(ours(host, "127.0.0.1:7747"), "{host}");
         }
-        assert!(ours("[::1]:7747", "[::1]:7747") && ours("127.0.0.1", "127.0.0.1:80") && ours("[::1]", "[::1]:80"));
+        assert!(
+            ours("[::1]:7747", "[::1]:7747")
+                && ours("127.0.0.1", "127.0.0.1:80")
+                && ours("[::1]", "[::1]:80")
+        );
         assert!(ours("192.168.1.5:7747", "0.0.0.0:7747") && ours("localhost:7747", "0.0.0.0:7747"));
-        for host in
-            ["evil.example:7747", "127.0.0.1:7748", "127.0.0.1", "localhost", "", "127.0.0.1:7747.evil.example", "[::1]:7747"]
-        {
+        for host in [
+            "evil.example:7747",
+            "127.0.0.1:7748",
+            "127.0.0.1",
+            "localhost",
+            "",
+            "127.0.0.1:7747.evil.example",
+            "[::1]:7747",
+        ] {
             assert!(!ours(host, "127.0.0.1:7747"), "{host}");
         }
-        assert!(!ours("evil.example:7747", "0.0.0.0:7747") && !ours("localhost:7747", "192.168.1.5:7747"));
+        assert!(
+            !ours("evil.example:7747", "0.0.0.0:7747")
+                && !ours("localhost:7747", "192.168.1.5:7747")
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! One viewer: a page at the other end of a WebSocket. Whatever it does or fails to do affects its own connection only.
+//! One viewer: a page at the other end of a WebSocket. Whatever it does or fails to do affects its
+//! own connection only.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,19 +19,22 @@ use crate::server::Hub;
 /// Shortest time from frame to frame: no screen shows more than 60 a second.
 const FRAME_INTERVAL: Duration = Duration::from_millis(16);
 
-/// Requests of one viewer that may wait for their answers. Until there is one, no more of its messages are read.
+/// Requests of one viewer that may wait for their answers. Until there is one, no more of its
+/// messages are read.
 const MOST_UNANSWERED: usize = 16;
 
 /// Viewers at a time. Those who come later are told so.
 pub const MOST_VIEWERS: usize = 64;
 
-/// Bytes of frames that all viewers together may hold up, one each: of large flocks there are fewer viewers, but some.
+/// Bytes of frames that all viewers together may hold up, one each: of large flocks there are fewer
+/// viewers, but some.
 const MOST_WAITING_BYTES: usize = 256 << 20;
 const FEWEST_VIEWERS: usize = 4;
 
-/// How often a viewer is asked whether it is there (a browser answers by itself), how often it may leave that unanswered, and how long it
-/// may take to read what it is sent. Questions are counted, not seconds: a view that was stopped for a while, with its process or its
-/// machine, has asked nothing meanwhile.
+/// How often a viewer is asked whether it is there (a browser answers by itself), how often it may
+/// leave that unanswered, and how long it may take to read what it is sent. Questions are counted,
+/// not seconds: a view that was stopped for a while, with its process or its machine, has asked
+/// nothing meanwhile.
 const ASK: Duration = Duration::from_secs(5);
 const MOST_UNHEARD: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -49,7 +53,8 @@ const SILENT: CloseReason = (close_code::POLICY, "the viewer does not answer");
 
 /// Serves a viewer until it leaves, misbehaves, or the view ends.
 pub async fn serve(mut socket: WebSocket, hub: Arc<Hub>) {
-    let most = (MOST_WAITING_BYTES / hub.published.frame.borrow().len().max(1)).clamp(FEWEST_VIEWERS, MOST_VIEWERS);
+    let most = (MOST_WAITING_BYTES / hub.published.frame.borrow().len().max(1))
+        .clamp(FEWEST_VIEWERS, MOST_VIEWERS);
     let is_full = hub.viewers.fetch_add(1, Ordering::Relaxed) >= most;
     let ended = if is_full { Err(FULL) } else { converse(&mut socket, &hub).await };
     if let Err((code, reason)) = ended {
@@ -63,7 +68,8 @@ pub async fn serve(mut socket: WebSocket, hub: Arc<Hub>) {
 /// Ok: the viewer has left.
 async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> {
     let published = &hub.published;
-    let (mut frames, mut states, mut ending) = (published.frame.subscribe(), published.state.subscribe(), hub.ending.subscribe());
+    let (mut frames, mut states, mut ending) =
+        (published.frame.subscribe(), published.state.subscribe(), hub.ending.subscribe());
     let (answers, mut answered) = unbounded_channel::<Option<Answer>>();
     let mut unanswered = 0;
     let mut frame_wanted = true;
@@ -87,10 +93,12 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
         let (state, message) = tokio::select! {
             biased;
             () = ended(&mut ending) => return Err(ENDED),
-            // This end keeps a sender, so that there is always something to come; no answer: the engine has stopped.
+            // This end keeps a sender, so that there is always something to come; no answer: the
+            // engine has stopped.
             Some(answer) = answered.recv() => {
                 unanswered -= 1;
-                let answer = serde_json::to_string(&answer.ok_or(ENDED)?).expect("numbers and texts can be written as JSON");
+                let answer = serde_json::to_string(&answer.ok_or(ENDED)?).expect("numbers and \
+                    texts can be written as JSON");
                 // The state that a request led to comes before its answer.
                 (states.has_changed().unwrap_or(false).then(|| state(&mut states)), Some(Message::Text(answer.into())))
             }
@@ -102,9 +110,11 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                     }
                     continue;
                 }
-                Some(Ok(Message::Binary(_))) => return Err((close_code::UNSUPPORTED, "binary messages go one way")),
+                Some(Ok(Message::Binary(_))) => return Err((close_code::UNSUPPORTED, "binary \
+                    messages go one way")),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                // Gone, or nothing that can be understood (too large, not UTF-8): the library has said so to the other end.
+                // Gone, or nothing that can be understood (too large, not UTF-8): the library has
+                // said so to the other end.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
             } },
             _ = ask.tick() => {
@@ -124,7 +134,8 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 (None, Some(Message::Binary(frames.borrow_and_update().clone())))
             }
         };
-        // A send that blocks holds up this viewer alone, and its requests with it: nothing piles up. For ever it does not block.
+        // A send that blocks holds up this viewer alone, and its requests with it: nothing piles
+        // up. For ever it does not block.
         for message in state.into_iter().chain(message) {
             tokio::select! {
                 // In this order: what can be sent after a long stop of the view itself is sent.
@@ -157,7 +168,11 @@ enum Handled {
 }
 
 /// Passes on what a viewer asks for; the answer goes to `answers`.
-fn handle(text: &str, hub: &Hub, answers: &UnboundedSender<Option<Answer>>) -> Result<Handled, CloseReason> {
+fn handle(
+    text: &str,
+    hub: &Hub,
+    answers: &UnboundedSender<Option<Answer>>,
+) -> Result<Handled, CloseReason> {
     let Ok(request) = serde_json::from_str(text) else {
         return Err((close_code::UNSUPPORTED, "not a request of docs/VIEW.md"));
     };

@@ -69,12 +69,20 @@ pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     }
     if sources > 0 {
         bytes.extend((memory.sources.len() as u32).to_le_bytes());
-        bytes.extend(memory.sources.iter().flat_map(|source| [source.released, source.tries]).flat_map(u64::to_le_bytes));
+        bytes.extend(
+            memory
+                .sources
+                .iter()
+                .flat_map(|source| [source.released, source.tries])
+                .flat_map(u64::to_le_bytes),
+        );
     }
     if exits > 0 {
         bytes.extend((memory.exits.len() as u32).to_le_bytes());
         // NaN: nobody has left yet.
-        bytes.extend(memory.exits.iter().flat_map(|exit| exit.last.unwrap_or(f64::NAN).to_le_bytes()));
+        bytes.extend(
+            memory.exits.iter().flat_map(|exit| exit.last.unwrap_or(f64::NAN).to_le_bytes()),
+        );
     }
     bytes
 }
@@ -87,9 +95,15 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
     let mut columns = Vec::new();
     for _ in 0..count & !(SOURCES | EXITS) {
         let length = reader.u32()? as usize;
-        let name = std::str::from_utf8(reader.take(length)?).map_err(|_| "a column's name is not UTF-8 text")?;
+        let name = std::str::from_utf8(reader.take(length)?).map_err(|_| {
+            "a column's name is not \
+            UTF-8 text"
+        })?;
         let all = reader.take(boids.saturating_mul(4))?;
-        let bits = all.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
+        let bits = all
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect();
         columns.push(MemoryColumn::new(name, bits));
     }
     let mut sources = Vec::new();
@@ -98,9 +112,14 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
     }
     let mut exits = Vec::new();
     for _ in 0..if count & EXITS > 0 { reader.u32()? } else { 0 } {
-        exits.push(ExitMemory { last: Some(f64::from_bits(reader.u64()?)).filter(|last| !last.is_nan()) });
+        exits.push(ExitMemory {
+            last: Some(f64::from_bits(reader.u64()?)).filter(|last| !last.is_nan()),
+        });
     }
-    Ok((FlockMemory::new(step, time, next_id, columns).with_sources(sources).with_exits(exits), reader.rest))
+    Ok((
+        FlockMemory::new(step, time, next_id, columns).with_sources(sources).with_exits(exits),
+        reader.rest,
+    ))
 }
 
 /// The boids of a frame of a flock of so many dimensions.
@@ -117,7 +136,8 @@ pub(crate) fn boids_from(frame: &[u8], dimensions: usize) -> Result<Start, Strin
     needed.ok_or("the bytes end early")?;
     let ids: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
     let mut column = || -> Result<Vec<[f32; 3]>, String> {
-        let mut vector = || (0..dimensions).try_fold([0.0; 3], |v, a| reader.f32().map(|x| with(v, a, x)));
+        let mut vector =
+            || (0..dimensions).try_fold([0.0; 3], |v, a| reader.f32().map(|x| with(v, a, x)));
         (0..count).map(|_| vector()).collect()
     };
     let (positions, velocities) = (column()?, column()?);
@@ -125,9 +145,17 @@ pub(crate) fn boids_from(frame: &[u8], dimensions: usize) -> Result<Start, Strin
     let species = match reader.rest.len() {
         0 => Vec::new(),
         length if length == count => reader.rest.to_vec(),
-        length => return Err(format!("{length} bytes are left over: allowed is a species for each of {count} boids, or none")),
+        length => {
+            return Err(format!(
+                "{length} bytes are left over: allowed is a species for each \
+            of {count} boids, or none"
+            ));
+        }
     };
-    Ok(Start { rows: ids.into_iter().zip(positions.into_iter().zip(velocities)).map(row).collect(), species })
+    Ok(Start {
+        rows: ids.into_iter().zip(positions.into_iter().zip(velocities)).map(row).collect(),
+        species,
+    })
 }
 
 fn with(mut v: [f32; 3], a: usize, x: f32) -> [f32; 3] {

@@ -1,8 +1,10 @@
-//! The functions of the module. They take and give numbers only; texts and columns lie in the module's memory, and a function tells where.
+//! The functions of the module. They take and give numbers only; texts and columns lie in the
+//! module's memory, and a function tells where.
 //!
-//! Sessions are counted from 1, and a number that is of none is refused like anything else, so that no pointer of the host's is ever
-//! followed: the host writes to and reads from places that it was told of, and nothing here is unsafe but the names of the functions,
-//! which must be of this library alone.
+//! Sessions are counted from 1, and a number that is of none is refused like anything else, so that
+//! no pointer of the host's is ever followed: the host writes to and reads from places that it was
+//! told of, and nothing here is unsafe but the names of the functions, which must be of this
+//! library alone.
 
 use std::cell::RefCell;
 
@@ -80,7 +82,8 @@ pub extern "C" fn wingbeat_close(session: u32) {
     });
 }
 
-/// Makes room for so many bytes that come in, all 0, and tells where; 0 bytes free it. 0 if there is no such session.
+/// Makes room for so many bytes that come in, all 0, and tells where; 0 bytes free it. 0 if there
+/// is no such session.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_input(session: u32, bytes: usize) -> *mut u8 {
@@ -90,14 +93,16 @@ pub extern "C" fn wingbeat_input(session: u32, bytes: usize) -> *mut u8 {
     })
 }
 
-/// Builds the flock of a scene. What came in is its name, of so many bytes, its TOML, of so many bytes, and then the frame it starts with,
-/// or nothing.
+/// Builds the flock of a scene. What came in is its name, of so many bytes, its TOML, of so many
+/// bytes, and then the frame it starts with, or nothing.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_build(session: u32, name_bytes: usize, toml_bytes: usize) -> u32 {
     attempt(session, |open| {
         let parts = open.input.split_at_checked(name_bytes);
-        let parts = parts.and_then(|(name, rest)| rest.split_at_checked(toml_bytes).map(|(toml, start)| (name, toml, start)));
+        let parts = parts.and_then(|(name, rest)| {
+            rest.split_at_checked(toml_bytes).map(|(toml, start)| (name, toml, start))
+        });
         let (name, toml, start) = parts.ok_or("name and scene are longer than what came in")?;
         open.session.build(text(name)?, text(toml)?, start)
     })
@@ -174,7 +179,8 @@ pub extern "C" fn wingbeat_restore(session: u32) -> u32 {
     attempt(session, |open| open.session.restore(&open.input))
 }
 
-/// Takes the scene that came in for its obstacles: 0 where all stand still, 1 where it is refused, 2 where there are none, 3 where some move.
+/// Takes the scene that came in for its obstacles: 0 where all stand still, 1 where it is refused,
+/// 2 where there are none, 3 where some move.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_world(session: u32) -> u32 {
@@ -230,7 +236,8 @@ pub extern "C" fn wingbeat_triangle_numbers(session: u32) -> usize {
     with(session, 0, |open| open.session.triangles().len())
 }
 
-/// Where the bytes are that came out last: JSON, TOML, a frame, a checkpoint, or why something was refused.
+/// Where the bytes are that came out last: JSON, TOML, a frame, a checkpoint, or why something was
+/// refused.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_output(session: u32) -> *const u8 {

@@ -36,23 +36,33 @@ pub struct Session {
 const NO_FLOCK: &str = "no scene was built: allowed after wingbeat_build";
 
 impl Session {
-    /// Builds the flock of a scene, in place of any before; it starts with the boids of the [frame](Self::frame) `start`, if that is not
-    /// empty. Files that a scene names cannot be read in a page.
+    /// Builds the flock of a scene, in place of any before; it starts with the boids of the
+    /// [frame](Self::frame) `start`, if that is not empty. Files that a scene names cannot be read
+    /// in a page.
     ///
     /// # Errors
     /// In the words of `wingbeat check`; the flock before stays then.
     pub fn build(&mut self, name: &str, toml: &str, start: &[u8]) -> Result<(), String> {
         let parsed = Scene::parse(name, toml, &[]).map_err(|refusal| refusal.to_string())?;
         let initial = parsed.initial_file();
-        let needed = parsed.files().into_iter().find(|file| start.is_empty() || Some(file) != initial.as_ref());
+        let needed = parsed
+            .files()
+            .into_iter()
+            .find(|file| start.is_empty() || Some(file) != initial.as_ref());
         if let Some(file) = needed {
             return Err(format!("{}: allowed in a page is a scene without files", file.display()));
         }
-        let start = if start.is_empty() { None } else { Some(Arc::new(boids_from(start, parsed.dimensions())?)) };
+        let start = if start.is_empty() {
+            None
+        } else {
+            Some(Arc::new(boids_from(start, parsed.dimensions())?))
+        };
         let scene = TunedScene::parse(name, toml, start).map_err(|refusal| refusal.to_string())?;
         // One thread is the calling one: none is started.
         let machine = Machine { level: None, threads: Some(1) };
-        self.flock = Some(LiveFlock::new(scene, machine, None, true).map_err(|refusal| refusal.to_string())?);
+        self.flock = Some(
+            LiveFlock::new(scene, machine, None, true).map_err(|refusal| refusal.to_string())?,
+        );
         Ok(())
     }
 
@@ -77,7 +87,12 @@ impl Session {
     /// Without a flock, and where the text is not such a request.
     pub fn request(&mut self, json: &str) -> Result<String, String> {
         let flock = self.flock_mut()?;
-        let request = serde_json::from_str(json).map_err(|error| format!("not a request of docs/VIEW.md: {error}"))?;
+        let request = serde_json::from_str(json).map_err(|error| {
+            format!(
+                "not a request of \
+            docs/VIEW.md: {error}"
+            )
+        })?;
         serde_json::to_string(&flock.follow(request)).map_err(|error| error.to_string())
     }
 
@@ -97,7 +112,8 @@ impl Session {
         Ok(self.flock()?.toml())
     }
 
-    /// The boids as a frame of docs/VIEW.md. Polarization, milling and mean speed are those of the last frame that was observed.
+    /// The boids as a frame of docs/VIEW.md. Polarization, milling and mean speed are those of the
+    /// last frame that was observed.
     ///
     /// # Errors
     /// Without a flock.
@@ -120,8 +136,8 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whoever has come or
-    /// gone since.
+    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whoever has come
+    /// or gone since.
     ///
     /// # Errors
     /// When the bytes are not a checkpoint of such a flock.
@@ -133,13 +149,18 @@ impl Session {
         flock.remember(&memory).map_err(|refusal| refusal.to_string())
     }
 
-    /// Takes a scene for its obstacles: a JSON object of `name`, `toml` and `domain`, the domain of the flock as pages have it. Whether
-    /// any of them moves; `None` where there are none.
+    /// Takes a scene for its obstacles: a JSON object of `name`, `toml` and `domain`, the domain of
+    /// the flock as pages have it. Whether any of them moves; `None` where there are none.
     ///
     /// # Errors
     /// When it is no such object, or the scene is not accepted.
     pub fn world(&mut self, json: &str) -> Result<Option<bool>, String> {
-        let world: Value = serde_json::from_str(json).map_err(|error| format!("not a world: {error}"))?;
+        let world: Value = serde_json::from_str(json).map_err(|error| {
+            format!(
+                "not a world: \
+            {error}"
+            )
+        })?;
         let text = |value: &Value, name: &str| match value[name].as_str() {
             Some(text) => Ok(text.to_string()),
             None => Err(format!("not a world: {name}: allowed is a text")),
@@ -152,7 +173,8 @@ impl Session {
             _ => Boundary::Reflecting,
         };
         let scene = Scene::parse(&name, &toml, &[]).map_err(|refusal| refusal.to_string())?;
-        let corner = |corner: &Value| std::array::from_fn(|a| corner[a].as_f64().unwrap_or(0.0) as f32);
+        let corner =
+            |corner: &Value| std::array::from_fn(|a| corner[a].as_f64().unwrap_or(0.0) as f32);
         let edges = Edges { boundary, min: corner(&domain["min"]), max: corner(&domain["max"]) };
         self.outlines = Outlines::of(&scene, &edges).map_err(|refusal| refusal.to_string())?;
         Ok(self.outlines.as_ref().map(Outlines::moves))
@@ -160,7 +182,8 @@ impl Session {
 
     /// Where the obstacles of the [world](Self::world) are at a time.
     pub fn set_time(&mut self, time: f64) {
-        let shapes = self.outlines.as_mut().map(|outlines| outlines.shapes_at(time)).unwrap_or_default();
+        let shapes =
+            self.outlines.as_mut().map(|outlines| outlines.shapes_at(time)).unwrap_or_default();
         self.lines = shapes.lines.into_iter().flatten().flatten().collect();
         self.triangles = shapes.triangles.into_iter().flatten().flatten().collect();
     }

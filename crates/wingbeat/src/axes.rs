@@ -6,13 +6,16 @@ use std::sync::Arc;
 use crate::VectorColumns;
 use crate::carried::PADDING;
 
-/// Rows are made room for in so many at a time, so that all axes lie alike to cache lines and vector loads.
+/// Rows are made room for in so many at a time, so that all axes lie alike to cache lines and
+/// vector loads.
 const TOGETHER: usize = 16;
 
-/// Positions or velocities in slot order, an axis after the other, each longer than the flock by the padding.
+/// Positions or velocities in slot order, an axis after the other, each longer than the flock by
+/// the padding.
 ///
-/// The memory is shared with whoever [keeps](Self::share) it. It is copied, or new memory taken, only where it would be written while somebody
-/// does; a step writes what it moves into the back buffer, and so copies nothing.
+/// The memory is shared with whoever [keeps](Self::share) it. It is copied, or new memory taken,
+/// only where it would be written while somebody does; a step writes what it moves into the back
+/// buffer, and so copies nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Axes<const D: usize> {
     values: Arc<[f32]>,

@@ -15,8 +15,8 @@ use crate::parallel::{Workers, pick};
 mod part;
 pub(crate) use part::Told;
 
-/// After so many look-ups of boids by id since boids last changed their slots, an index of all is made: a look-up by scanning
-/// takes about a twentieth of the time that making the index does.
+/// After so many look-ups of boids by id since boids last changed their slots, an index of all is
+/// made: a look-up by scanning takes about a twentieth of the time that making the index does.
 const SCANS: u32 = 16;
 
 /// One boid's state, by value.
@@ -24,7 +24,11 @@ const SCANS: u32 = 16;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "[f32; D]: serde::Serialize",
+        deserialize = "[f32; D]: \
+        serde::Deserialize<'de>"
+    ))
 )]
 pub struct Boid<const D: usize> {
     /// Identity.
@@ -35,8 +39,8 @@ pub struct Boid<const D: usize> {
     pub velocity: [f32; D],
 }
 
-/// Position, velocity and rank of every slot. A rank is the place of a boid's id among the living ids in ascending order:
-/// half the size of an id, and ordered alike.
+/// Position, velocity and rank of every slot. A rank is the place of a boid's id among the living
+/// ids in ascending order: half the size of an id, and ordered alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<const D: usize> {
     pub position: Axes<D>,
@@ -109,14 +113,19 @@ pub(crate) fn named<'a>(ids: &'a [BoidId], part: Option<&'a Present>) -> Ids<'a>
     part.map_or(Ids::Listed(ids), |part| Ids::Kept(part.kept()))
 }
 
-/// The slots of boids that steer and move, in ascending ranges: all of them, but in a part of a flock.
+/// The slots of boids that steer and move, in ascending ranges: all of them, but in a part of a
+/// flock.
 #[inline]
-pub(crate) fn own<'a>(ids: &'a [BoidId], part: Option<&'a Present>) -> impl Iterator<Item = Range<usize>> + Clone + 'a {
+pub(crate) fn own<'a>(
+    ids: &'a [BoidId],
+    part: Option<&'a Present>,
+) -> impl Iterator<Item = Range<usize>> + Clone + 'a {
     let all = part.is_none().then_some(0..ids.len());
     part.map_or(&[][..], |part| &part.own).iter().cloned().chain(all)
 }
 
-/// All boids: every column in slot order, a back buffer for the sort, and the living ids in ascending order.
+/// All boids: every column in slot order, a back buffer for the sort, and the living ids in
+/// ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
@@ -137,7 +146,8 @@ pub(crate) struct Boids<const D: usize> {
     spare: Vec<f32>,
 }
 
-/// The boids of a part of a flock: its own, and while it steers those around them, which are other parts' own.
+/// The boids of a part of a flock: its own, and while it steers those around them, which are other
+/// parts' own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Present {
     /// See [`Kept`].
@@ -260,10 +270,17 @@ impl<const D: usize> Boids<D> {
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let (id, slot) = (BoidId::new(self.next_id), self.len());
         if slot >= crate::MAX_BOIDS || self.next_id == u64::MAX {
-            return Err(FlockError::TooManyBoids { boids: slot + 1, bytes: crate::bytes_for::<D>(slot + 1) });
+            return Err(FlockError::TooManyBoids {
+                boids: slot + 1,
+                bytes: crate::bytes_for::<D>(slot + 1),
+            });
         }
         self.next_id += 1;
-        let rank = self.part.as_ref().map_or(Some(slot as u32), |part| part.kept().rank_of(id)).unwrap_or(u32::MAX);
+        let rank = self
+            .part
+            .as_ref()
+            .map_or(Some(slot as u32), |part| part.kept().rank_of(id))
+            .unwrap_or(u32::MAX);
         if self.part.is_none() {
             self.ids.push(id);
         }
@@ -289,7 +306,8 @@ impl<const D: usize> Boids<D> {
         self.index = Index::default();
     }
 
-    /// These boids instead of all others; no ids are all those below their number. What they carry is not touched.
+    /// These boids instead of all others; no ids are all those below their number. What they carry
+    /// is not touched.
     pub fn adopt(&mut self, columns: &Columns<D>, boids: usize, ids: &[BoidId], next_id: u64) {
         self.front.copy_from(columns);
         self.back.resize(boids);
@@ -305,7 +323,11 @@ impl<const D: usize> Boids<D> {
     }
 
     /// Removes boids in one sweep, O(n) however many they are.
-    pub fn remove<T: Default + Send>(&mut self, ids: &[BoidId], workers: &Workers<T>) -> Result<(), FlockError> {
+    pub fn remove<T: Default + Send>(
+        &mut self,
+        ids: &[BoidId],
+        workers: &Workers<T>,
+    ) -> Result<(), FlockError> {
         let slots = self.len();
         let mut leaving = std::mem::take(&mut self.leaving);
         leaving.gone.clear();
@@ -320,14 +342,30 @@ impl<const D: usize> Boids<D> {
             leaving.gone[rank / 64] |= 1 << (rank % 64);
         }
         leaving.stay.clear();
-        leaving.stay.extend(leaving.gone.iter().scan(0, |stay, gone| Some(std::mem::replace(stay, *stay + gone.count_zeros()))));
-        let (mut kept, mut counts) = (std::mem::take(&mut leaving.kept), std::mem::take(&mut leaving.counts));
+        leaving.stay.extend(
+            leaving
+                .gone
+                .iter()
+                .scan(0, |stay, gone| Some(std::mem::replace(stay, *stay + gone.count_zeros()))),
+        );
+        let (mut kept, mut counts) =
+            (std::mem::take(&mut leaving.kept), std::mem::take(&mut leaving.counts));
         let mut living = std::mem::take(&mut leaving.ids);
         let (leaves, all, rank) = (&leaving, &self.ids, &self.front.rank);
         let stays = |&slot: &usize| !leaves.goes(rank[slot]);
-        workers.select(slots, &|range| range.filter(stays).map(|slot| slot as u32), &mut counts, (&mut kept, 0));
+        workers.select(
+            slots,
+            &|range| range.filter(stays).map(|slot| slot as u32),
+            &mut counts,
+            (&mut kept, 0),
+        );
         let lives = |&rank: &usize| !leaves.goes(rank as u32);
-        workers.select(slots, &|range| range.filter(lives).map(|rank| all[rank]), &mut counts, (&mut living, BoidId::new(0)));
+        workers.select(
+            slots,
+            &|range| range.filter(lives).map(|rank| all[rank]),
+            &mut counts,
+            (&mut living, BoidId::new(0)),
+        );
         gather(&self.front, &mut self.back, &kept, workers);
         workers.sweep(kept.len(), [[self.back.rank.as_mut_slice()]], &|first, [[to]], _| {
             pick(rank, to, &kept[first..]);
@@ -337,7 +375,9 @@ impl<const D: usize> Boids<D> {
         std::mem::swap(&mut self.ids, &mut living);
         self.carried.follow(&kept, workers);
         // Before the first step there are no forces yet.
-        for column in self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty()) {
+        for column in
+            self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
+        {
             reorder(column, &mut self.spare, &kept, workers);
         }
         self.front.resize(kept.len());
@@ -350,7 +390,11 @@ impl<const D: usize> Boids<D> {
     /// Place of an id among the living: at once where no id is missing, otherwise by bisection.
     pub fn rank_of(&self, id: BoidId) -> Result<usize, FlockError> {
         if let Some(part) = &self.part {
-            return part.kept().rank_of(id).map(|rank| rank as usize).ok_or(FlockError::UnknownBoid(id));
+            return part
+                .kept()
+                .rank_of(id)
+                .map(|rank| rank as usize)
+                .ok_or(FlockError::UnknownBoid(id));
         }
         let (first, place) = (self.ids.first().map_or(0, |first| first.get()), id.get());
         let guess = usize::try_from(place.wrapping_sub(first)).unwrap_or(usize::MAX);
@@ -360,7 +404,8 @@ impl<const D: usize> Boids<D> {
         self.ids.binary_search(&id).map_err(|_| FlockError::UnknownBoid(id))
     }
 
-    /// Slot of an id: the first few look-ups after boids have changed their slots scan the flock, then an index is made.
+    /// Slot of an id: the first few look-ups after boids have changed their slots scan the flock,
+    /// then an index is made.
     pub fn slot_of(&self, id: BoidId) -> Result<usize, FlockError> {
         let rank = self.rank_of(id)?;
         if let Some(slots) = self.index.slots.get() {

@@ -1,12 +1,15 @@
-//! Columns that boids carry beside position and velocity. They lie in slot order like those and travel with them through sorts,
-//! arrivals and removals: [`Boids`](crate::boids::Boids) owns them all, and moves them in one place.
+//! Columns that boids carry beside position and velocity. They lie in slot order like those and
+//! travel with them through sorts, arrivals and removals: [`Boids`](crate::boids::Boids) owns them
+//! all, and moves them in one place.
 
 use crate::parallel::{Workers, pick};
 
-/// Columns are longer than the flock by this many rows, so that the widest vector load needs no scalar tail.
+/// Columns are longer than the flock by this many rows, so that the widest vector load needs no
+/// scalar tail.
 pub(crate) const PADDING: usize = 16;
 
-/// One value a boid, longer than the flock by the padding. A column that is not in use is empty and costs nothing.
+/// One value a boid, longer than the flock by the padding. A column that is not in use is empty and
+/// costs nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Column<T> {
     values: Vec<T>,
@@ -39,7 +42,8 @@ impl<T: Copy + Default> Column<T> {
         &mut self.values
     }
 
-    /// Room for so many slots; from the given one on they have the usual value: padding may hold anything.
+    /// Room for so many slots; from the given one on they have the usual value: padding may hold
+    /// anything.
     fn resize(&mut self, slots: usize, from: usize) {
         if self.in_use() {
             self.values.resize(slots + PADDING, self.usual);
@@ -93,7 +97,8 @@ pub(crate) struct Carried<const D: usize> {
     /// Stamina spent, and 1 for who rests. In use where a species has stamina.
     pub spent: Column<f32>,
     pub resting: Column<u32>,
-    /// 1 for who has fled, pursued or evaded somebody when it last looked. In use where a species does.
+    /// 1 for who has fled, pursued or evaded somebody when it last looked. In use where a species
+    /// does.
     pub busy: Column<u32>,
     /// Own maximum speeds and masses, NaN for who has none. In use once somebody has either.
     pub max_speed: Column<f32>,
@@ -130,19 +135,32 @@ impl<const D: usize> Default for Carried<D> {
     }
 }
 
-/// All columns of numbers and all of whole numbers, in an order that depends on the flock's settings alone; one that is missing here would
-/// not travel.
+/// All columns of numbers and all of whole numbers, in an order that depends on the flock's
+/// settings alone; one that is missing here would not travel.
 macro_rules! columns {
     ($carried:expr) => {{
-        let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, spare: _ } =
-            $carried;
+        let Carried {
+            species,
+            spent,
+            resting,
+            busy,
+            max_speed,
+            mass,
+            radius,
+            goals,
+            memories,
+            blocked,
+            phase,
+            spare: _,
+        } = $carried;
         let numbers = [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories);
         (numbers, [species, resting, busy, blocked, phase].into_iter())
     }};
 }
 
 impl<const D: usize> Carried<D> {
-    /// Which of the columns are in use that are so once somebody has something of its own: a bit each.
+    /// Which of the columns are in use that are so once somebody has something of its own: a bit
+    /// each.
     pub fn own_in_use(&self) -> u32 {
         let Self { max_speed, mass, radius, goals, .. } = self;
         let used = [max_speed, mass, radius, &goals[0]].map(Column::in_use);
@@ -166,7 +184,9 @@ impl<const D: usize> Carried<D> {
     }
 
     /// All columns in use, to write.
-    pub fn columns_mut(&mut self) -> (impl Iterator<Item = &mut [f32]>, impl Iterator<Item = &mut [u32]>) {
+    pub fn columns_mut(
+        &mut self,
+    ) -> (impl Iterator<Item = &mut [f32]>, impl Iterator<Item = &mut [u32]>) {
         let (numbers, whole) = columns!(self);
         let numbers = numbers.filter(|column| column.in_use()).map(Column::values_mut);
         (numbers, whole.filter(|column| column.in_use()).map(Column::values_mut))
@@ -197,7 +217,12 @@ impl<const D: usize> Carried<D> {
 }
 
 /// Brings a column that is in use into the given order.
-fn follow<E: Number, T: Default + Send>(column: &mut Column<E>, spare: &mut Spare, order: &[u32], workers: &Workers<T>) {
+fn follow<E: Number, T: Default + Send>(
+    column: &mut Column<E>,
+    spare: &mut Spare,
+    order: &[u32],
+    workers: &Workers<T>,
+) {
     if column.in_use() {
         reorder(&mut column.values, E::spare(spare), order, workers);
     }
@@ -213,7 +238,9 @@ pub(crate) fn reorder<E: Copy + Default + Send + Sync, T: Default + Send>(
     let slots = order.len();
     spare.resize(slots + PADDING, E::default());
     let from = column.as_slice();
-    workers.sweep(slots, [[spare.as_mut_slice()]], &|first, [[to]], _| pick(from, to, &order[first..]));
+    workers.sweep(slots, [[spare.as_mut_slice()]], &|first, [[to]], _| {
+        pick(from, to, &order[first..])
+    });
     std::mem::swap(column, spare);
 }
 

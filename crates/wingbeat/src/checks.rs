@@ -2,7 +2,9 @@
 
 use wingbeat_steer::body::check_bodies;
 use wingbeat_steer::drive::MAX_DRIVES;
-use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, knobs::limit};
+use wingbeat_steer::{
+    Domain, Drive, DriveKind, ParamError, Params, Perception, When, knobs::limit,
+};
 
 use crate::combine::MAX_DECLARED;
 use crate::drive::{Named, has_lanes};
@@ -19,13 +21,22 @@ pub(crate) fn species_by_id<const D: usize>(
         return Ok(Vec::new());
     }
     if given.len() != boids.len() {
-        return Err(ParamError::new("species", given.len(), format!("one for each of the {} boids", boids.len())).into());
+        return Err(ParamError::new(
+            "species",
+            given.len(),
+            format!("one for each of the {} boids", boids.len()),
+        )
+        .into());
     }
-    let mut by_id: Vec<(BoidId, usize)> = boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
+    let mut by_id: Vec<(BoidId, usize)> =
+        boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
     by_id.sort_unstable();
     match by_id.iter().find(|(_, kind)| *kind >= kinds) {
         None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
-        Some(&(id, kind)) => Err(FlockError::Boid { id, refusal: ParamError::new("species", kind, places_of(kinds)) }),
+        Some(&(id, kind)) => Err(FlockError::Boid {
+            id,
+            refusal: ParamError::new("species", kind, places_of(kinds)),
+        }),
     }
 }
 
@@ -47,17 +58,27 @@ pub(crate) fn check_drives<const D: usize>(
         return Err(ParamError::new("drives", count, format!("at most {MAX_DRIVES}")).into());
     }
     let taken = |name: &String| {
-        drives.iter().map(|drive| &drive.name).chain(own.iter().map(|(name, _)| name)).filter(|n| *n == name).count()
+        drives
+            .iter()
+            .map(|drive| &drive.name)
+            .chain(own.iter().map(|(name, _)| name))
+            .filter(|n| *n == name)
+            .count()
     };
     if let Some((name, _)) = own.iter().find(|(name, _)| taken(name) > 1) {
-        return Err(ParamError::new(format!("drive.{name}"), "given twice", "each name once").into());
+        return Err(
+            ParamError::new(format!("drive.{name}"), "given twice", "each name once").into()
+        );
     }
     check_whom(drives, params)?;
     Ok(wingbeat_steer::check_drives(drives, domain, exists)?)
 }
 
 /// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
-fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Result<(), FlockError> {
+fn check_whom<const D: usize>(
+    drives: &[Drive<[f32; D]>],
+    params: &Params,
+) -> Result<(), FlockError> {
     let kinds = params.species.len();
     for drive in drives {
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
@@ -65,13 +86,18 @@ fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Re
             return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
         }
         if !has_lanes(drive) {
-            return Err(
-                ParamError::new(named("kind"), format!("{:?}", drive.kind), "a kind that this engine has lanes for").into()
-            );
+            return Err(ParamError::new(
+                named("kind"),
+                format!("{:?}", drive.kind),
+                "a kind that this \
+                    engine has lanes for",
+            )
+            .into());
         }
         let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
         if looks && matches!(drive.when, When::Idle | When::Busy) {
-            let allowed = "always or resting with looks: whether a boid is busy would depend on what it finds where it looks";
+            let allowed = "always or resting with looks: whether a boid is busy would depend on \
+                what it finds where it looks";
             return Err(ParamError::new(named("when"), format!("{:?}", drive.when), allowed).into());
         }
     }
@@ -91,12 +117,22 @@ pub(crate) fn check_rules<const D: usize>(
         model.check_world(domain)?;
     }
     if declared.len() > MAX_DECLARED {
-        return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
+        return Err(ParamError::new(
+            "rules",
+            declared.len(),
+            format!(
+                "at most {MAX_DECLARED} of the \
+            host's own"
+            ),
+        )
+        .into());
     }
     for (i, perception) in declared.iter().enumerate() {
         let name = format!("rule[{i}]");
         perception.check(&name)?;
-        domain.check(perception.radius).map_err(|refusal| refusal.named(format!("{name}.radius")))?;
+        domain
+            .check(perception.radius)
+            .map_err(|refusal| refusal.named(format!("{name}.radius")))?;
     }
     let radii = [
         ("separation.radius", params.separation.map(|r| r.perception.radius)),
@@ -115,16 +151,25 @@ pub(crate) fn check_rules<const D: usize>(
 }
 
 /// The boid as it enters the domain, or why it may not.
-pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -> Result<Boid<D>, FlockError> {
+pub(crate) fn admit<const D: usize>(
+    boid: &Boid<D>,
+    domain: &Domain<[f32; D]>,
+) -> Result<Boid<D>, FlockError> {
     admit_velocity(boid.id, boid.velocity)?;
     for (a, &x) in boid.position.iter().enumerate() {
         if x.is_nan() || x.abs() > limit::POSITION {
-            return Err(refuse(boid.id, ("position", a), x, format!("-{0} to {0}", limit::POSITION)));
+            return Err(refuse(
+                boid.id,
+                ("position", a),
+                x,
+                format!("-{0} to {0}", limit::POSITION),
+            ));
         }
     }
     let position = settled(boid.position, domain);
     if !domain.contains(position) {
-        let outside = |a: &usize| boid.position[*a] < domain.min[*a] || boid.position[*a] > domain.max[*a];
+        let outside =
+            |a: &usize| boid.position[*a] < domain.min[*a] || boid.position[*a] > domain.max[*a];
         let a = (0..D).find(outside).unwrap_or(0);
         let allowed = format!("{} to {}, the domain", domain.min[a], domain.max[a]);
         return Err(refuse(boid.id, ("position", a), boid.position[a], allowed));
@@ -133,7 +178,10 @@ pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -
 }
 
 /// Refuses a velocity that is too large or not a number.
-pub(crate) fn admit_velocity<const D: usize>(id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
+pub(crate) fn admit_velocity<const D: usize>(
+    id: BoidId,
+    velocity: [f32; D],
+) -> Result<(), FlockError> {
     for (a, &v) in velocity.iter().enumerate() {
         if v.is_nan() || v.abs() > limit::VELOCITY {
             return Err(refuse(id, ("velocity", a), v, format!("-{0} to {0}", limit::VELOCITY)));
@@ -143,7 +191,10 @@ pub(crate) fn admit_velocity<const D: usize>(id: BoidId, velocity: [f32; D]) -> 
 }
 
 /// A position wrapped into a periodic box.
-pub(crate) fn settled<const D: usize>(mut position: [f32; D], domain: &Domain<[f32; D]>) -> [f32; D] {
+pub(crate) fn settled<const D: usize>(
+    mut position: [f32; D],
+    domain: &Domain<[f32; D]>,
+) -> [f32; D] {
     if domain.is_periodic() {
         for (a, x) in position.iter_mut().enumerate() {
             *x = domain.settle(a, *x, 0.0).0;

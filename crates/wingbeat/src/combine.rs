@@ -26,7 +26,13 @@ pub struct Terms<'a, S: Simd, const D: usize> {
 impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     #[inline(always)]
     pub(crate) fn new(s: S, combination: &Combination, waiting: &'a mut WaitingTerms<D>) -> Self {
-        Self { sum: Vectors::zero(s), of_model: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
+        Self {
+            sum: Vectors::zero(s),
+            of_model: Vectors::zero(s),
+            as_they_come: combination.as_they_come,
+            waiting,
+            len: 0,
+        }
     }
 
     /// The model's steering, which all terms join.
@@ -109,15 +115,20 @@ impl Combination {
         }
         let mode = match (&params.model, params.combine) {
             (Some(model), _) => {
-                let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
-                let joined = chases || extras.rules + extras.drives > 0 || around.steers_ahead || around.walls_push;
+                let chases =
+                    params.interactions.iter().any(|interaction| interaction.kind.chases());
+                let joined = chases
+                    || extras.rules + extras.drives > 0
+                    || around.steers_ahead
+                    || around.walls_push;
                 Mode::Model(if joined { joining(model) } else { Joining::Nothing })
             }
             (None, Combine::Direction(_)) => Mode::Direction,
             (None, Combine::Prioritized) => Mode::Prioritized,
             (None, Combine::Weighted) => Mode::Weighted,
         };
-        let as_they_come = !matches!(mode, Mode::Prioritized) && (usual == taken || params.model.is_some());
+        let as_they_come =
+            !matches!(mode, Mode::Prioritized) && (usual == taken || params.model.is_some());
         let feels_walls = params.model.is_none() || around.walls_push;
         Self { mode, order, len: taken.len(), as_they_come, feels_walls }
     }
@@ -134,9 +145,15 @@ impl Combination {
         self.feels_walls
     }
 
-    /// The combined force; under `direction` the unit vector to go; what a model says, joined by the terms.
+    /// The combined force; under `direction` the unit vector to go; what a model says, joined by
+    /// the terms.
     #[inline(always)]
-    pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>, max_force: S::F) -> Vectors<S, D> {
+    pub fn combine<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        terms: &Terms<'_, S, D>,
+        max_force: S::F,
+    ) -> Vectors<S, D> {
         if let Mode::Prioritized = self.mode {
             return self.prioritize(s, terms, max_force);
         }
@@ -149,16 +166,23 @@ impl Combination {
         match self.mode {
             Mode::Direction => sum.unit(s),
             Mode::Model(Joining::Nothing | Joining::Sum) => sum,
-            Mode::Model(Joining::Turn(length)) => {
-                Vectors::select(sum.largest().gt(s.splat(0.0)), sum.unit(s) * s.splat(length), terms.of_model)
-            }
+            Mode::Model(Joining::Turn(length)) => Vectors::select(
+                sum.largest().gt(s.splat(0.0)),
+                sum.unit(s) * s.splat(length),
+                terms.of_model,
+            ),
             Mode::Weighted | Mode::Prioritized => sum.truncate(s, max_force),
         }
     }
 
     /// Whole terms while a lane's budget lasts, then the part of one that is left.
     #[inline(always)]
-    fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>, max_force: S::F) -> Vectors<S, D> {
+    fn prioritize<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        terms: &Terms<'_, S, D>,
+        max_force: S::F,
+    ) -> Vectors<S, D> {
         let mut force = Vectors::zero(s);
         let mut budget = max_force;
         let mut open = s.first(S::LANES);
@@ -181,6 +205,8 @@ fn joining(model: &Model) -> Joining {
     match model.advance() {
         Advance::Veer { .. } | Advance::Lean { .. } => Joining::Turn(1.0),
         Advance::Replace { speed, .. } => Joining::Turn(speed),
-        Advance::Accelerate | Advance::Cruise(_) | Advance::Unlimited | Advance::Displace => Joining::Sum,
+        Advance::Accelerate | Advance::Cruise(_) | Advance::Unlimited | Advance::Displace => {
+            Joining::Sum
+        }
     }
 }

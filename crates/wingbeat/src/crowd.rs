@@ -7,8 +7,8 @@ use crate::kernel::Prepared;
 use crate::parallel::{Workers, pick};
 use crate::slices::Turns;
 
-/// From so many boids in a row within a radius on, on average, the finer order is worth its making. See
-/// docs/decisions/0015-a-finer-order-for-crowds.md.
+/// From so many boids in a row within a radius on, on average, the finer order is worth its making.
+/// See docs/decisions/0015-a-finer-order-for-crowds.md.
 const CROWDED: f64 = 170.0;
 
 /// The finer order, and forces in it. Empty for flocks that never are crowded.
@@ -24,7 +24,12 @@ pub(crate) struct Crowd<const D: usize> {
 
 impl<const D: usize> Crowd<D> {
     pub fn new(when: Crowds) -> Self {
-        Self { when, fine: Fine::default(), steering: [const { Vec::new() }; D], species: Vec::new() }
+        Self {
+            when,
+            fine: Fine::default(),
+            steering: [const { Vec::new() }; D],
+            species: Vec::new(),
+        }
     }
 
     /// When the finer order is taken.
@@ -32,7 +37,8 @@ impl<const D: usize> Crowd<D> {
         self.when
     }
 
-    /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in it, are made then.
+    /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in
+    /// it, are made then.
     pub fn find<T: Default + Send>(
         &mut self,
         prepared: &Prepared,
@@ -64,7 +70,9 @@ impl<const D: usize> Crowd<D> {
     pub fn bring_species<T: Default + Send>(&mut self, species: &[u32], workers: &Workers<T>) {
         let order = &self.fine.slot;
         self.species.resize(order.len() + PADDING, 0);
-        workers.sweep(order.len(), [[&mut self.species[..]]], &|first, [[to]], _| pick(species, to, &order[first..]));
+        workers.sweep(order.len(), [[&mut self.species[..]]], &|first, [[to]], _| {
+            pick(species, to, &order[first..])
+        });
     }
 
     /// Forces from places to slots, of those whose turn it was.

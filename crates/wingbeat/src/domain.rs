@@ -15,7 +15,11 @@ pub(crate) fn nearest_image<S: Simd>(s: S, offset: S::F, side: f32) -> S::F {
 
 /// The nearest images of offsets: `Domain::image`.
 #[inline(always)]
-pub(crate) fn nearest_images<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, offset: Vectors<S, D>) -> Vectors<S, D> {
+pub(crate) fn nearest_images<S: Simd, const D: usize>(
+    s: S,
+    domain: &Domain<[f32; D]>,
+    offset: Vectors<S, D>,
+) -> Vectors<S, D> {
     if !domain.is_periodic() {
         return offset;
     }
@@ -28,7 +32,11 @@ pub(crate) fn nearest_images<S: Simd, const D: usize>(s: S, domain: &Domain<[f32
 
 /// Push of a walled domain's faces; zero elsewhere.
 #[inline(always)]
-pub(crate) fn wall_force<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, position: Vectors<S, D>) -> Vectors<S, D> {
+pub(crate) fn wall_force<S: Simd, const D: usize>(
+    s: S,
+    domain: &Domain<[f32; D]>,
+    position: Vectors<S, D>,
+) -> Vectors<S, D> {
     let Boundary::Walled { margin, strength } = domain.boundary else { return Vectors::zero(s) };
     let (margin, strength) = (s.splat(margin), s.splat(strength));
     let mut force = Vectors::zero(s);
@@ -43,7 +51,8 @@ pub(crate) fn wall_force<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]
     force
 }
 
-/// What the domain makes of one coordinate and velocity component after a move of bodies of these radii.
+/// What the domain makes of one coordinate and velocity component after a move of bodies of these
+/// radii.
 #[inline(always)]
 pub(crate) fn settle_bodies<S: Simd, const D: usize>(
     s: S,

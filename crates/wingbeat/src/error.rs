@@ -57,12 +57,25 @@ impl std::fmt::Display for FlockError {
                 write!(f, "{velocities} velocities for {positions} positions: allowed is one each")
             }
             Self::TooManyBoids { boids, bytes } => {
-                write!(f, "{boids} boids need {bytes} bytes: allowed is what memory holds, at most {} boids", crate::MAX_BOIDS)
+                write!(
+                    f,
+                    "{boids} boids need {bytes} bytes: allowed is what memory holds, at most \
+                    {} boids",
+                    crate::MAX_BOIDS
+                )
             }
             Self::LevelUnavailable(level) => {
-                write!(f, "level {level} is not available on this CPU: allowed is {}", Level::list(&Level::available()))
+                write!(
+                    f,
+                    "level {level} is not available on this CPU: allowed is {}",
+                    Level::list(&Level::available())
+                )
             }
-            Self::Threads { threads, reason } => write!(f, "{threads} threads cannot be started: {reason}"),
+            Self::Threads { threads, reason } => write!(
+                f,
+                "{threads} threads cannot be started: \
+                {reason}"
+            ),
         }
     }
 }

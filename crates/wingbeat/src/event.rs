@@ -33,13 +33,15 @@ pub enum Event {
         /// The place of the exit among the flock's.
         exit: usize,
     },
-    /// An obstacle overlaps a boid that has no room to give way: other bodies leave none, or no straight
-    /// way past obstacles at rest leads to a free place. One event for every step that ends so.
+    /// An obstacle overlaps a boid that has no room to give way: other bodies leave none, or no
+    /// straight way past obstacles at rest leads to a free place. One event for every step that
+    /// ends so.
     Squeezed {
         /// Who is.
         boid: BoidId,
     },
-    /// A boid has gone out of an [absorbing](crate::Boundary::Absorbing) domain, and so out of the flock.
+    /// A boid has gone out of an [absorbing](crate::Boundary::Absorbing) domain, and so out of the
+    /// flock.
     Left {
         /// Who.
         boid: BoidId,
@@ -85,7 +87,8 @@ impl Event {
     }
 }
 
-/// What has happened in a step so far, and who is gone because of it; they leave the columns together when all is told.
+/// What has happened in a step so far, and who is gone because of it; they leave the columns
+/// together when all is told.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Happened {
     pub events: Vec<Event>,
@@ -108,7 +111,8 @@ impl Happened {
         self.captured = 0;
     }
 
-    /// Once, before the first of a kind of event can come: room for as many as mostly happen in one step.
+    /// Once, before the first of a kind of event can come: room for as many as mostly happen in one
+    /// step.
     pub fn make_room(&mut self, slots: usize) {
         if self.events.capacity() == 0 {
             let room = slots.min(MOSTLY);
@@ -119,7 +123,8 @@ impl Happened {
         }
     }
 
-    /// The slots for which something holds, ascending; the list is to be [put back](Self::put_back).
+    /// The slots for which something holds, ascending; the list is to be [put
+    /// back](Self::put_back).
     pub fn find<T: Default + Send>(
         &mut self,
         slots: usize,
@@ -127,7 +132,8 @@ impl Happened {
         workers: &Workers<T>,
     ) -> Vec<u32> {
         let (holds, mut found) = (&holds, std::mem::take(&mut self.found));
-        let those = |range: Range<usize>| range.filter(move |&slot| holds(slot)).map(|slot| slot as u32);
+        let those =
+            |range: Range<usize>| range.filter(move |&slot| holds(slot)).map(|slot| slot as u32);
         workers.select(slots, &those, &mut self.counts, (&mut found, 0));
         found
     }
@@ -142,7 +148,8 @@ impl Happened {
         self.gone.push(prey);
     }
 
-    /// Whoever is captured has no part in what follows; whoever arrives may still arrive elsewhere in the same step.
+    /// Whoever is captured has no part in what follows; whoever arrives may still arrive elsewhere
+    /// in the same step.
     pub fn captures_are_told(&mut self) {
         self.settle();
         self.captured = self.gone.len();
@@ -162,7 +169,8 @@ impl Happened {
         &self.events[begun..]
     }
 
-    /// Those who are in an exit, in any order, each with the exit's place: noted from the returned place on, by ascending ids, as if all left.
+    /// Those who are in an exit, in any order, each with the exit's place: noted from the returned
+    /// place on, by ascending ids, as if all left.
     pub fn inside_exits(&mut self, who: impl Iterator<Item = (BoidId, usize)>) -> usize {
         self.settle();
         let (events, gone) = (&mut self.events, &self.gone);
@@ -198,7 +206,10 @@ impl Happened {
         self.settle();
         let begun = self.events.len();
         let (events, gone) = (&mut self.events, &self.gone);
-        events.extend(who.filter(|boid| gone.binary_search(boid).is_err()).map(|boid| Event::Squeezed { boid }));
+        events.extend(
+            who.filter(|boid| gone.binary_search(boid).is_err())
+                .map(|boid| Event::Squeezed { boid }),
+        );
         events[begun..].sort_unstable();
     }
 
@@ -207,7 +218,11 @@ impl Happened {
         self.settle();
         let (events, gone) = (&mut self.events, &self.gone);
         let begun = events.len();
-        events.extend(outside.filter(|boid| gone.binary_search(boid).is_err()).map(|boid| Event::Left { boid }));
+        events.extend(
+            outside
+                .filter(|boid| gone.binary_search(boid).is_err())
+                .map(|boid| Event::Left { boid }),
+        );
         events[begun..].sort_unstable();
         self.leave(begun);
     }

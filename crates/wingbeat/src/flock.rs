@@ -54,7 +54,8 @@ pub use part::{Part, PartError, PeerLost, Peers, Threads, Traffic};
 pub use rollback::{History, Saved};
 pub use settings::Settings;
 
-/// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
+/// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the
+/// threads.
 ///
 /// ```
 /// use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe};
@@ -95,7 +96,8 @@ pub struct Flock<const D: usize> {
     drives: Drives<D>,
     /// What happened in the last step.
     happened: Happened,
-    /// 1 for those that an obstacle overlapped when the last step ended, by slot; empty without obstacles.
+    /// 1 for those that an obstacle overlapped when the last step ended, by slot; empty without
+    /// obstacles.
     squeezed: Vec<u32>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
@@ -118,7 +120,8 @@ pub struct Flock<const D: usize> {
     time: f64,
     /// Whether forces are of the boids as they are.
     steered: bool,
-    /// Whether boids are in slot order and the grid knows it: nothing has changed since the last sort.
+    /// Whether boids are in slot order and the grid knows it: nothing has changed since the last
+    /// sort.
     sorted: bool,
     level: Level,
 }
@@ -128,7 +131,8 @@ pub type Flock2 = Flock<2>;
 /// A flock in space.
 pub type Flock3 = Flock<3>;
 
-/// A flock that goes on as this one would, bit for bit, on the same threads. O(n); a host's own rules and drives are shared.
+/// A flock that goes on as this one would, bit for bit, on the same threads. O(n); a host's own
+/// rules and drives are shared.
 impl<const D: usize> Clone for Flock<D> {
     #[inline(never)]
     fn clone(&self) -> Self {
@@ -206,12 +210,18 @@ impl<const D: usize> Flock<D> {
         }
         boids.sort_unstable_by_key(|boid| boid.id);
         body::set_up(&plan.params, &plan.domain, course.as_deref(), &mut boids, species)?;
-        let gates = Gates::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
+        let gates =
+            Gates::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
         let mut boids = Boids::new(boids);
         let species_state = SpeciesState::new(&plan.params, plan.seed, &mut boids);
         // Slots are in the order of ids until the first sort.
         for (slot, &species) in species.iter().enumerate() {
-            let traits = drawn(Traits { species, ..Traits::default() }, &plan.params, plan.seed, boids.id(slot));
+            let traits = drawn(
+                Traits { species, ..Traits::default() },
+                &plan.params,
+                plan.seed,
+                boids.id(slot),
+            );
             boids.carried.set_traits(slot, &traits, boids.len());
         }
         let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
@@ -255,14 +265,19 @@ impl<const D: usize> Flock<D> {
         })
     }
 
-    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity. Should a rule or a drive of the
-    /// host's own panic, so does this, on whatever thread that was; the flock is then as it was before the step, and can be stepped again.
+    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and
+    /// no infinity. Should a rule or a drive of the host's own panic, so does this, on whatever
+    /// thread that was; the flock is then as it was before the step, and can be stepped again.
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.workers);
         workers.release();
-        let stages: [fn(&mut Self, TimeStep); 4] =
-            [|flock, _| (flock.sort(), flock.steer()).1, Self::set_out, Self::arrive, Self::conclude];
+        let stages: [fn(&mut Self, TimeStep); 4] = [
+            |flock, _| (flock.sort(), flock.steer()).1,
+            Self::set_out,
+            Self::arrive,
+            Self::conclude,
+        ];
         let is_made = workers.enter(self.len(), || {
             for stage in stages {
                 stage(self, dt);
@@ -284,14 +299,15 @@ impl<const D: usize> Flock<D> {
         self.workers.brake().clone()
     }
 
-    /// Whether the last step was given up; asked once. A flock that was stopped in the middle of a step is good for nothing but to be
-    /// overwritten by a clone from before.
+    /// Whether the last step was given up; asked once. A flock that was stopped in the middle of a
+    /// step is good for nothing but to be overwritten by a clone from before.
     #[doc(hidden)]
     pub fn gave_up(&mut self) -> bool {
         self.workers.release()
     }
 
-    /// When a step that begins now ends; like all that steps compute, whatever rounding the host has set.
+    /// When a step that begins now ends; like all that steps compute, whatever rounding the host
+    /// has set.
     fn end_of(&self, dt: TimeStep) -> f64 {
         with_default_rounding(|| self.time + f64::from(dt.get()))
     }
@@ -338,7 +354,12 @@ impl<const D: usize> Flock<D> {
                     columns.velocity.each_ref()
                 },
                 species: if fine { &self.crowd.species } else { carried.species.values() },
-                identity: Identity { rank: &columns.rank, ids: named(ids, part), seed: self.seed, step: self.step },
+                identity: Identity {
+                    rank: &columns.rank,
+                    ids: named(ids, part),
+                    seed: self.seed,
+                    step: self.step,
+                },
                 grid: &self.grid,
                 domain: &self.domain,
                 fine: fine.then_some(&self.crowd.fine),
@@ -365,13 +386,20 @@ impl<const D: usize> Flock<D> {
         let steered = catch_unwind(AssertUnwindSafe(|| {
             for slots in own(ids, part) {
                 let out = out.each_mut().map(Vec::as_mut_slice);
-                workers.for_batches_marked(batch, slots, [out], busy.values_mut(), &|first, [out], busy, scratch| {
-                    kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
-                });
+                workers.for_batches_marked(
+                    batch,
+                    slots,
+                    [out],
+                    busy.values_mut(),
+                    &|first, [out], busy, scratch| {
+                        kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
+                    },
+                );
             }
         }));
         if let Err(panic) = steered {
-            // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was before the step.
+            // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was
+            // before the step.
             self.boids.carried.busy = busy;
             resume_unwind(panic);
         }
@@ -393,7 +421,8 @@ impl<const D: usize> Flock<D> {
         self.arrive(dt);
     }
 
-    /// Everybody moves; bodies as if there were no others, from the front columns into the back ones.
+    /// Everybody moves; bodies as if there were no others, from the front columns into the back
+    /// ones.
     fn set_out(&mut self, dt: TimeStep) {
         if let Some(course) = &mut self.course {
             course.go(self.time, dt.get(), &self.workers);
@@ -404,10 +433,12 @@ impl<const D: usize> Flock<D> {
         let Boids { front, back, carried, steering, ids, part, .. } = &mut self.boids;
         let part = part.as_ref();
         let steering = steering.each_ref().map(Vec::as_slice);
-        let identity = Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
+        let identity =
+            Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let limits = Limits::new(&self.prepared.kinds, carried);
         let solid = (self.course.as_deref(), self.bodies.as_ref());
-        let mut motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
+        let mut motion =
+            Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
         motion.answers = self.foresight.as_ref().map(Foresight::answers);
         let level = self.level;
         // Bodies need to know where the others were.
@@ -419,9 +450,20 @@ impl<const D: usize> Flock<D> {
         for slots in own(ids, part) {
             let columns = [to.0.each_mut(), to.1.each_mut()];
             let marks = &mut self.squeezed;
-            self.workers.sweep_marked(slots, columns, marks, &|first, [position, velocity], squeezed, scratch| {
-                integrate::integrate(level, &motion, first, (position, velocity, squeezed), &mut scratch.obstacles);
-            });
+            self.workers.sweep_marked(
+                slots,
+                columns,
+                marks,
+                &|first, [position, velocity], squeezed, scratch| {
+                    integrate::integrate(
+                        level,
+                        &motion,
+                        first,
+                        (position, velocity, squeezed),
+                        &mut scratch.obstacles,
+                    );
+                },
+            );
         }
     }
 
@@ -434,12 +476,16 @@ impl<const D: usize> Flock<D> {
         self.sorted = false;
     }
 
-    /// ROOM 4: what has come of it. Stamina, captures, what boids remember of drives, arrivals, who is in an exit or outside; those who
-    /// are gone leave together, and then others enter.
+    /// ROOM 4: what has come of it. Stamina, captures, what boids remember of drives, arrivals, who
+    /// is in an exit or outside; those who are gone leave together, and then others enter.
     fn conclude(&mut self, dt: TimeStep) {
         self.happened.clear();
         let absorbs = self.domain.boundary == Boundary::Absorbing;
-        if absorbs || self.drives.count() > 0 || self.prepared.kinds.chases > 0 || self.gates.exits.any_open() {
+        if absorbs
+            || self.drives.count() > 0
+            || self.prepared.kinds.chases > 0
+            || self.gates.exits.any_open()
+        {
             self.happened.make_room(self.len());
         }
         self.tire_and_capture(dt);
@@ -461,7 +507,13 @@ impl<const D: usize> Flock<D> {
     /// Other parameters as the kernel wants them.
     fn prepare(&self, params: &Params, radius: f32) -> Prepared {
         let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
-        Prepared::new::<D>(params, radius, &self.declared, self.drives.count(), around(steers_ahead, &self.domain))
+        Prepared::new::<D>(
+            params,
+            radius,
+            &self.declared,
+            self.drives.count(),
+            around(steers_ahead, &self.domain),
+        )
     }
 
     /// A view of the flock as it is now.
@@ -480,9 +532,11 @@ impl<const D: usize> Flock<D> {
         self.len() == 0
     }
 
-    /// Mean number of others within the largest perception radius, sight ignored, in the present state; 0 without rules.
+    /// Mean number of others within the largest perception radius, sight ignored, in the present
+    /// state; 0 without rules.
     ///
-    /// It sorts the flock, which changes no result, and counts one boid at a time: several times the cost of a step.
+    /// It sorts the flock, which changes no result, and counts one boid at a time: several times
+    /// the cost of a step.
     #[inline(never)]
     pub fn mean_neighbors(&mut self) -> f64 {
         if self.is_empty() {
@@ -492,7 +546,8 @@ impl<const D: usize> Flock<D> {
         self.count_neighbors() as f64 / self.len() as f64
     }
 
-    /// How many others own boids have within the largest perception radius, all together. Needs a sorted flock.
+    /// How many others own boids have within the largest perception radius, all together. Needs a
+    /// sorted flock.
     fn count_neighbors(&self) -> u64 {
         if self.prepared.radius_sq == 0.0 {
             return 0;
@@ -500,12 +555,17 @@ impl<const D: usize> Flock<D> {
         let (slots, grid, columns) = (self.boids.len(), &self.grid, &self.boids.front);
         let (domain, radius_sq) = (&self.domain, self.prepared.radius_sq);
         let mut counts = vec![0u32; slots];
-        self.workers.for_batches(slots, [[counts.as_mut_slice()]], &|first, [[counts]], scratch| {
-            for (i, count) in counts.iter_mut().enumerate() {
-                let others = grid.candidates(columns, first + i, &mut scratch.runs);
-                *count = others.filter(|&offset| within(offset, domain, radius_sq)).count() as u32;
-            }
-        });
+        self.workers.for_batches(
+            slots,
+            [[counts.as_mut_slice()]],
+            &|first, [[counts]], scratch| {
+                for (i, count) in counts.iter_mut().enumerate() {
+                    let others = grid.candidates(columns, first + i, &mut scratch.runs);
+                    *count =
+                        others.filter(|&offset| within(offset, domain, radius_sq)).count() as u32;
+                }
+            },
+        );
         // Each boid has found itself too.
         self.boids.own().flatten().map(|slot| u64::from(counts[slot]) - 1).sum()
     }
@@ -549,10 +609,12 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Changes the rules from the next step on. Bodies that overlap from then on may only move apart. Boids keep what of their own still
-    /// means something: who was of a species that is no more is of the first, nobody has spent more stamina than there is now, and without
-    /// bodies nobody keeps the radius of one. Boids that steer every n steps hold their forces until their next turn, except when what they
-    /// hold would mean something else (a force, a direction, a velocity): then the next step is a turn of everyone.
+    /// Changes the rules from the next step on. Bodies that overlap from then on may only move
+    /// apart. Boids keep what of their own still means something: who was of a species that is no
+    /// more is of the first, nobody has spent more stamina than there is now, and without bodies
+    /// nobody keeps the radius of one. Boids that steer every n steps hold their forces until their
+    /// next turn, except when what they hold would mean something else (a force, a direction, a
+    /// velocity): then the next step is a turn of everyone.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.
@@ -585,14 +647,19 @@ impl<const D: usize> Flock<D> {
         self.seed
     }
 
-    /// Changes the key of the randomness inside steps, and draws limits that differ from boid to boid anew.
+    /// Changes the key of the randomness inside steps, and draws limits that differ from boid to
+    /// boid anew.
     pub fn reseed(&mut self, seed: u64) {
         let before = std::mem::replace(&mut self.seed, seed);
         if self.params.limits_differ() {
             for slot in 0..self.boids.len() {
                 let (id, traits) = (self.boids.id(slot), self.boids.carried.traits(slot));
                 let own = undrawn(traits, (traits.species, &self.params, before), id);
-                self.boids.carried.set_traits(slot, &drawn(own, &self.params, seed, id), self.boids.len());
+                self.boids.carried.set_traits(
+                    slot,
+                    &drawn(own, &self.params, seed, id),
+                    self.boids.len(),
+                );
             }
         }
     }
@@ -610,7 +677,9 @@ fn refresh_headings<T: Default + Send, const D: usize>(
         column.resize(columns.rank.len(), 0.0);
     }
     let headings = headings.each_mut().map(Vec::as_mut_slice);
-    workers.sweep(slots, [headings], &|first, [headings], _| headings::headings(level, &columns.velocity, first, headings));
+    workers.sweep(slots, [headings], &|first, [headings], _| {
+        headings::headings(level, &columns.velocity, first, headings)
+    });
 }
 
 fn around<const D: usize>(steers_ahead: bool, domain: &Domain<[f32; D]>) -> Around {

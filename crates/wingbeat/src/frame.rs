@@ -9,8 +9,8 @@ const FEW: usize = 4096;
 
 /// A borrowed, read-only view of a flock. Recorders, pictures and bindings see only this.
 ///
-/// Columns come in slot order (neighbours in space are neighbours in memory; the order changes at every step);
-/// [`by_id`](Frame::by_id) walks the boids by ascending id.
+/// Columns come in slot order (neighbours in space are neighbours in memory; the order changes at
+/// every step); [`by_id`](Frame::by_id) walks the boids by ascending id.
 ///
 /// ```
 /// use wingbeat::{Flock2, Params};
@@ -67,7 +67,8 @@ impl<'a, const D: usize> Frame<'a, D> {
         &self.boids.front.velocity[axis][..self.len()]
     }
 
-    /// Positions of all boids, for whoever keeps them while the flock steps on; see [`VectorColumns`].
+    /// Positions of all boids, for whoever keeps them while the flock steps on; see
+    /// [`VectorColumns`].
     #[inline(never)]
     pub fn shared_positions(&self) -> VectorColumns {
         self.boids.front.position.share(self.len())
@@ -79,8 +80,10 @@ impl<'a, const D: usize> Frame<'a, D> {
         self.boids.front.velocity.share(self.len())
     }
 
-    /// What the last step's steering wanted along `axis`, in slot order: the combined force, or under `direction` the
-    /// unit vector to go, under a model what its [`Advance`](crate::steer::Advance) says. Empty before the first step and after boids were added or removed.
+    /// What the last step's steering wanted along `axis`, in slot order: the combined force, or
+    /// under `direction` the unit vector to go, under a model what its
+    /// [`Advance`](crate::steer::Advance) says. Empty before the first step and after boids were
+    /// added or removed.
     pub fn steering(&self, axis: usize) -> &'a [f32] {
         self.steering.map_or(&[], |columns| &columns[axis][..self.len()])
     }
@@ -91,12 +94,14 @@ impl<'a, const D: usize> Frame<'a, D> {
         boids.front.rank[..boids.len()].iter().map(move |&rank| ids.of(rank))
     }
 
-    /// Places of the slots' ids among the [living](Frame::living), in slot order: what puts a copy of the columns in id order.
+    /// Places of the slots' ids among the [living](Frame::living), in slot order: what puts a copy
+    /// of the columns in id order.
     pub fn ranks(&self) -> &'a [u32] {
         &self.boids.front.rank[..self.len()]
     }
 
-    /// Species, in slot order: places in [`Params::species`](crate::Params::species). Empty in flocks without species.
+    /// Species, in slot order: places in [`Params::species`](crate::Params::species). Empty in
+    /// flocks without species.
     pub fn species(&self) -> &'a [u32] {
         self.boids.carried.species.get().map_or(&[], |species| &species[..self.len()])
     }

@@ -1,5 +1,5 @@
-//! Exits and sources of a flock. Their definition, `wingbeat_steer::gate`, treats one boid at a time; few are near a gate, so what is
-//! here finds those in one pass.
+//! Exits and sources of a flock. Their definition, `wingbeat_steer::gate`, treats one boid at a
+//! time; few are near a gate, so what is here finds those in one pass.
 
 use wingbeat_steer::gate::{Exits, Sources};
 use wingbeat_steer::{Domain, Exit, ParamError, Params, Source};
@@ -30,7 +30,12 @@ impl<const D: usize> Gates<D> {
     }
 
     /// Refuses parameters that these gates do not go with.
-    pub fn check(&self, params: &Params, domain: &Domain<[f32; D]>, course: Option<&Course<D>>) -> Result<(), ParamError> {
+    pub fn check(
+        &self,
+        params: &Params,
+        domain: &Domain<[f32; D]>,
+        course: Option<&Course<D>>,
+    ) -> Result<(), ParamError> {
         self.exits.check(params, domain)?;
         self.sources.check(params, domain, course.map(|course| &course.course))
     }

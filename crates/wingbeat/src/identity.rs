@@ -4,8 +4,8 @@ use wingbeat_steer::{Vector, noise};
 
 /// Identity of a boid: stays with it through every sort, and is never given to another.
 ///
-/// Ids order the boids (ties in slot order, f64 observables, `--final` files). They are the host's own where an initial
-/// state names them, otherwise counted from 0.
+/// Ids order the boids (ties in slot order, f64 observables, `--final` files). They are the host's
+/// own where an initial state names them, otherwise counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -29,7 +29,8 @@ impl std::fmt::Display for BoidId {
     }
 }
 
-/// Whether these ids, ascending, are counted from 0 without a gap, so that each is its own rank: the last one tells.
+/// Whether these ids, ascending, are counted from 0 without a gap, so that each is its own rank:
+/// the last one tells.
 #[inline(always)]
 pub(crate) fn are_ranks(ids: &[BoidId]) -> bool {
     ids.last().is_none_or(|last| last.get() == ids.len() as u64 - 1)
@@ -40,8 +41,8 @@ pub(crate) fn are_ranks(ids: &[BoidId]) -> bool {
 pub(crate) enum Ids<'a> {
     /// All of them, ascending: a rank is a place among them.
     Listed(&'a [BoidId]),
-    /// In a part of a flock, which does not know who else is left: a boid keeps the rank it had when the flock was cut, and those who came
-    /// later go on from there.
+    /// In a part of a flock, which does not know who else is left: a boid keeps the rank it had
+    /// when the flock was cut, and those who came later go on from there.
     Kept(Kept<'a>),
 }
 

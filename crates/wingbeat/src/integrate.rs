@@ -7,14 +7,18 @@
 //!     position, velocity ← where the domain puts position + way; outside of obstacles
 //! ```
 
-use wingbeat_steer::{Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
+use wingbeat_steer::{
+    Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math,
+};
 
 use crate::body::BodyColumns;
 use crate::boids::Columns;
 use crate::domain::{settle, settle_bodies};
 use crate::identity::Identity;
 use crate::obstacle::{Course, KeepOutside, Lists};
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
+use crate::simd::{
+    Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
+};
 use crate::species::Limits;
 
 /// What integration reads.
@@ -47,15 +51,32 @@ impl<'a, const D: usize> Motion<'a, D> {
         (course, bodies): (Option<&'a Course<D>>, Option<&'a BodyColumns>),
     ) -> Self {
         let advance = params.advance();
-        let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
-        let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
+        let part = if let Advance::Cruise(cruise) = advance {
+            math::approach(cruise.smoothing_rate, dt)
+        } else {
+            1.0
+        };
+        let turning_rate =
+            if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
         let largest_turn = LargestTurn::new(turning_rate, dt);
-        Self { steering, identity, limits, domain, dt, course, bodies, answers: None, advance, part, largest_turn }
+        Self {
+            steering,
+            identity,
+            limits,
+            domain,
+            dt,
+            course,
+            bodies,
+            answers: None,
+            advance,
+            part,
+            largest_turn,
+        }
     }
 }
 
-/// Moves the boids of `position` and `velocity`, which begin at slot `first`. `squeezed` has 1 for those that an obstacle overlaps then, 0 for
-/// others; it is empty without obstacles.
+/// Moves the boids of `position` and `velocity`, which begin at slot `first`. `squeezed` has 1 for
+/// those that an obstacle overlaps then, 0 for others; it is empty without obstacles.
 #[inline(never)]
 pub(crate) fn integrate<const D: usize>(
     level: Level,
@@ -68,8 +89,8 @@ pub(crate) fn integrate<const D: usize>(
     dispatch(level, Batch { motion, first, position, velocity, squeezed, lists });
 }
 
-/// What the boids would choose for their velocities if they had nobody to avoid, steering acting for `response`: written into the columns,
-/// which begin at slot `first`.
+/// What the boids would choose for their velocities if they had nobody to avoid, steering acting
+/// for `response`: written into the columns, which begin at slot `first`.
 #[inline(never)]
 pub(crate) fn prefer<const D: usize>(
     level: Level,
@@ -152,29 +173,59 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
                 }
                 Some((velocities, true)) => {
                     let velocity = Vectors::load(s, velocities, self.first + at);
-                    if matches!(self.motion.advance, Advance::Displace) { velocity * dt } else { velocity }
+                    if matches!(self.motion.advance, Advance::Displace) {
+                        velocity * dt
+                    } else {
+                        velocity
+                    }
                 }
             };
             let way = match &self.motion.advance {
                 Advance::Displace => velocity,
-                Advance::Replace { move_with_old: true, .. } if self.motion.answers.is_none() => old * dt,
+                Advance::Replace { move_with_old: true, .. } if self.motion.answers.is_none() => {
+                    old * dt
+                }
                 _ => velocity * dt,
             };
             let (way, velocity) = self.in_a_box(s, way, velocity);
             let moved = position + way;
             if let Some(course) = self.motion.course {
                 let (old, limited, dt) = (position, velocity, self.motion.dt);
-                let (lists, position, velocity) = (&mut *self.lists, &mut self.position, &mut self.velocity);
+                let (lists, position, velocity) =
+                    (&mut *self.lists, &mut self.position, &mut self.velocity);
                 let squeezed = &mut *self.squeezed;
-                let radii = self.motion.bodies.map(|bodies| (bodies.largest, &bodies.radii[self.first + at..]));
-                let keep = KeepOutside { course, lists, old, moved, limited, radii, dt, at, live, position, velocity, squeezed };
+                let radii = self
+                    .motion
+                    .bodies
+                    .map(|bodies| (bodies.largest, &bodies.radii[self.first + at..]));
+                let keep = KeepOutside {
+                    course,
+                    lists,
+                    old,
+                    moved,
+                    limited,
+                    radii,
+                    dt,
+                    at,
+                    live,
+                    position,
+                    velocity,
+                    squeezed,
+                };
                 s.outline(keep);
                 continue;
             }
             if let Some(bodies) = self.motion.bodies {
                 let radius = s.load(&bodies.radii, self.first + at);
                 for a in 0..D {
-                    let (x, v) = settle_bodies(s, self.motion.domain, radius, a, (moved[a], velocity[a]), live);
+                    let (x, v) = settle_bodies(
+                        s,
+                        self.motion.domain,
+                        radius,
+                        a,
+                        (moved[a], velocity[a]),
+                        live,
+                    );
                     store_part(s, x, &mut *self.position[a], at, live);
                     store_part(s, v, &mut *self.velocity[a], at, live);
                 }
@@ -192,8 +243,15 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
 impl<const D: usize> Batch<'_, '_, D> {
     /// The ways that bodies try and their velocities: cut to what a periodic box allows.
     #[inline(always)]
-    fn in_a_box<S: Simd>(&self, s: S, way: Vectors<S, D>, velocity: Vectors<S, D>) -> (Vectors<S, D>, Vectors<S, D>) {
-        let Some(bodies) = self.motion.bodies.filter(|_| self.motion.domain.is_periodic()) else { return (way, velocity) };
+    fn in_a_box<S: Simd>(
+        &self,
+        s: S,
+        way: Vectors<S, D>,
+        velocity: Vectors<S, D>,
+    ) -> (Vectors<S, D>, Vectors<S, D>) {
+        let Some(bodies) = self.motion.bodies.filter(|_| self.motion.domain.is_periodic()) else {
+            return (way, velocity);
+        };
         let (size, most) = (way.dot(way).sqrt(), s.splat(bodies.longest_try));
         let cut = size.gt(most);
         if !cut.any() {
@@ -235,7 +293,9 @@ impl<const D: usize> Pace<'_, D> {
                 let (heading, _) = old.heading(s);
                 heading.veer(s, steering, &self.motion.largest_turn) * s.splat(*speed)
             }
-            Advance::Lean { speed } => lean(s, steering, old, s.splat(self.motion.dt)) * s.splat(*speed),
+            Advance::Lean { speed } => {
+                lean(s, steering, old, s.splat(self.motion.dt)) * s.splat(*speed)
+            }
             Advance::Replace { .. } => steering,
             Advance::Displace => kept_within(s, steering, limit::VELOCITY),
         }
@@ -279,14 +339,16 @@ impl<const D: usize> Pace<'_, D> {
         let Limits { kinds, species, own } = &self.motion.limits;
         let [min, mut max, mut mass] = kinds.limits_of(s, species, self.first + at);
         if let Some([own_max, own_mass]) = own {
-            let (own_max, own_mass) = (s.load(own_max, self.first + at), s.load(own_mass, self.first + at));
+            let (own_max, own_mass) =
+                (s.load(own_max, self.first + at), s.load(own_mass, self.first + at));
             max = own_max.ge(s.splat(0.0)).select(own_max, max);
             mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
         }
         OwnLimits { min: min.min(max), max, mass, unit_mass: self.motion.limits.unit_mass() }
     }
 
-    /// A boid at rest that must move goes on as it went, or if it was at rest too, where its hash says. Rare.
+    /// A boid at rest that must move goes on as it went, or if it was at rest too, where its hash
+    /// says. Rare.
     #[inline(always)]
     fn set_off<S: Simd>(
         &self,
@@ -325,7 +387,8 @@ fn turn<S: Simd, const D: usize>(
     part: f32,
 ) -> Vectors<S, D> {
     let wanted = direction * s.splat(cruise.cruise_speed);
-    let turned = if cruise.smoothing_rate == 0.0 { wanted } else { old + (wanted - old) * s.splat(part) };
+    let turned =
+        if cruise.smoothing_rate == 0.0 { wanted } else { old + (wanted - old) * s.splat(part) };
     if cruise.stop_when_alone {
         return turned;
     }
@@ -335,7 +398,12 @@ fn turn<S: Simd, const D: usize>(
 
 /// The heading, some of the way to the steering.
 #[inline(always)]
-fn lean<S: Simd, const D: usize>(s: S, steering: Vectors<S, D>, old: Vectors<S, D>, part: S::F) -> Vectors<S, D> {
+fn lean<S: Simd, const D: usize>(
+    s: S,
+    steering: Vectors<S, D>,
+    old: Vectors<S, D>,
+    part: S::F,
+) -> Vectors<S, D> {
     let (heading, _) = old.heading(s);
     let leant = heading + (steering - heading) * part;
     Vectors::select(leant.largest().gt(s.splat(0.0)), leant.unit(s), heading)
@@ -343,7 +411,11 @@ fn lean<S: Simd, const D: usize>(s: S, steering: Vectors<S, D>, old: Vectors<S, 
 
 /// Every component within ±`limit`.
 #[inline(always)]
-fn kept_within<S: Simd, const D: usize>(s: S, mut velocity: Vectors<S, D>, limit: f32) -> Vectors<S, D> {
+fn kept_within<S: Simd, const D: usize>(
+    s: S,
+    mut velocity: Vectors<S, D>,
+    limit: f32,
+) -> Vectors<S, D> {
     for a in 0..D {
         velocity[a] = velocity[a].max(s.splat(-limit)).min(s.splat(limit));
     }

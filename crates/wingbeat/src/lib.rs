@@ -1,13 +1,15 @@
-//! A flocking and crowd-steering engine: boids in columns, bucketed by a grid, steered in parallel SIMD batches.
+//! A flocking and crowd-steering engine: boids in columns, bucketed by a grid, steered in parallel
+//! SIMD batches.
 //!
 //! # What it promises, in this order
 //!
-//! 1. **Right.** A step equals the textbook's double loop bit for bit ([`steer::TextbookFlock`]); every rule has one written
-//!    definition.
-//! 2. **The same everywhere.** Same flock, same seed, same bits: at any SIMD level, thread count and build profile.
+//! 1. **Right.** A step equals the textbook's double loop bit for bit ([`steer::TextbookFlock`]);
+//!    every rule has one written definition.
+//! 2. **The same everywhere.** Same flock, same seed, same bits: at any SIMD level, thread count
+//!    and build profile.
 //! 3. **Fast.** AVX-512, AVX2 or portable SIMD, chosen when the program runs. No RUSTFLAGS needed.
-//! 4. **Practical.** Positions are plain `[f32; D]`; boids come, go and keep their ids; whatever is refused is refused before the
-//!    first step, with the knob, the value and what is allowed.
+//! 4. **Practical.** Positions are plain `[f32; D]`; boids come, go and keep their ids; whatever is
+//!    refused is refused before the first step, with the knob, the value and what is allowed.
 //!
 //! # Example
 //!
@@ -41,33 +43,39 @@
 //!                  Frame ──► observe     polarization, milling, spacing, state_hash
 //! ```
 //!
-//! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`], [`AgentLimits`], [`Combine`]. Every knob with
-//!   unit, default, range and effect is in [`steer::knobs`].
-//! * [`Species`] and [`Interaction`] make several kinds of agents; a [`Model`] takes the three rules' place. These, and all that is named
-//!   here, can be combined.
+//! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`],
+//!   [`AgentLimits`], [`Combine`]. Every knob with unit, default, range and effect is in
+//!   [`steer::knobs`].
+//! * [`Species`] and [`Interaction`] make several kinds of agents; a [`Model`] takes the three
+//!   rules' place. These, and all that is named here, can be combined.
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
-//! * [`Drive`] adds what does not come from neighbours: goals, wander, leaders, paths, flow fields; [`OwnDrive`] and [`own_drive!`] one of
-//!   your own. [`Flock::events`] tells who arrived.
+//! * [`Drive`] adds what does not come from neighbours: goals, wander, leaders, paths, flow fields;
+//!   [`OwnDrive`] and [`own_drive!`] one of your own. [`Flock::events`] tells who arrived.
 //! * [`Exit`]s let boids out of the flock while it runs, [`Source`]s let others in.
-//! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between steps.
+//! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between
+//!   steps.
 //! * [`Flock::explain`] says why a boid steers as it does, number by number.
-//! * [`prelude`] brings the names a first program needs; [`rule`] and [`simd`] what a rule of one's own is written with.
+//! * [`prelude`] brings the names a first program needs; [`rule`] and [`simd`] what a rule of one's
+//!   own is written with.
 //! * [`Level`] tells which instructions are used, and can be forced.
 //! * Single agents, without a flock, are steered by the crate `wingbeat-steer`, here [`steer`].
 //!
 //! # Features
 //!
-//! `serde`: what a user sets ([`Params`], [`Drive`], [`Obstacles`], [`Domain`], [`Spawn`], …) and what a flock tells ([`Boid`],
-//! [`Event`]) can be written and read. What is read is checked where a flock is built of it.
+//! `serde`: what a user sets ([`Params`], [`Drive`], [`Obstacles`], [`Domain`], [`Spawn`], …) and
+//! what a flock tells ([`Boid`], [`Event`]) can be written and read. What is read is checked where
+//! a flock is built of it.
 //!
 //! # The contract
 //!
-//! Neighbours are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x, id), which depends on parameters
-//! and positions only ([`steer::Cells`]). All arithmetic is IEEE single precision, each operation rounded once, nothing fused or
-//! estimated, no sum across lanes. So boids out of range never change results, and
-//! [`observe::state_hash`] of two runs tells whether they were the same. Calls that change a flock are part of its history.
-//! Not promised: hosts that change the rounding mode of the calling thread, and equal bits across versions before 1.0.
+//! Neighbours are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x,
+//! id), which depends on parameters and positions only ([`steer::Cells`]). All arithmetic is IEEE
+//! single precision, each operation rounded once, nothing fused or estimated, no sum across lanes.
+//! So boids out of range never change results, and [`observe::state_hash`] of two runs tells
+//! whether they were the same. Calls that change a flock are part of its history. Not promised:
+//! hosts that change the rounding mode of the calling thread, and equal bits across versions before
+//! 1.0.
 //!
 //! # Speed in debug builds
 //!
@@ -120,8 +128,8 @@ pub use drive::{Now, OwnDrive};
 pub use error::FlockError;
 pub use event::Event;
 pub use flock::{
-    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory, MemoryColumn, Part, PartError, PeerLost,
-    Peers, Saved, Settings, Threads, Traffic,
+    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory,
+    MemoryColumn, Part, PartError, PeerLost, Peers, Saved, Settings, Threads, Traffic,
 };
 pub use frame::Frame;
 #[doc(hidden)]
@@ -137,18 +145,18 @@ pub use spawn::{Shape, Spawn};
 pub use vector_columns::VectorColumns;
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Exit, Falloff,
-    FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
-    Params, Perception, Population, Response, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term, TimeStep,
-    Traits,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
+    Drive, DriveKind, Exit, Falloff, FieldOfView, FlowField, Interaction, InteractionKind, Model,
+    Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params, Perception, Population,
+    Response, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term, TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.
 pub mod prelude {
     pub use crate::observe;
     pub use crate::{
-        AgentLimits, Alignment, BoidId, Cohesion, Domain, Drive, Event, FieldOfView, Flock2, Flock3, FlockError, Params,
-        Perception, Separation, Shape, Spawn, TimeStep,
+        AgentLimits, Alignment, BoidId, Cohesion, Domain, Drive, Event, FieldOfView, Flock2,
+        Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
     };
 }
 
@@ -158,8 +166,8 @@ pub type Explanation<const D: usize> = steer::Explanation<[f32; D]>;
 /// Most boids a flock can hold: slots are counted in 32 bits, with room for the padding.
 pub const MAX_BOIDS: usize = (u32::MAX - 64) as usize;
 
-/// Bytes a flock of this size takes, buffers included (an upper estimate, used to refuse before allocating). What boids carry beside, of
-/// drives, species and bodies, is in [`bytes_a_boid`].
+/// Bytes a flock of this size takes, buffers included (an upper estimate, used to refuse before
+/// allocating). What boids carry beside, of drives, species and bodies, is in [`bytes_a_boid`].
 pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let columns = 2 * (8 * D as u128 + 4);
     let steering_and_headings = 8 * D as u128;
@@ -167,14 +175,16 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let slices = 12;
     // Where boids look at their nearest alone: the finer order of a crowd, and steering in it.
     let crowd = grid::FINE_BYTES + 4 * D as u128;
-    // Where boids leave: who stays, their ids, a bit for each who goes; and who is squeezed by an obstacle.
+    // Where boids leave: who stays, their ids, a bit for each who goes; and who is squeezed by an
+    // obstacle.
     let leaving = 4 + 8 + 1 + 4;
-    // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one, whichever is more; what parts of the
-    // flock have for each bucket, less than a byte.
+    // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one,
+    // whichever is more; what parts of the flock have for each bucket, less than a byte.
     boids as u128 * (columns + steering_and_headings + slices + crowd + leaving + 8 + 4 + 32 + 1)
 }
 
-/// The same for one boid of a flock of these parameters and drives, with what it carries and remembers of them.
+/// The same for one boid of a flock of these parameters and drives, with what it carries and
+/// remembers of them.
 ///
 /// ```
 /// use wingbeat::{Drive, Params, SolidBody, bytes_a_boid, bytes_for, drive::WanderParameters};
@@ -190,7 +200,8 @@ pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>])
     let species = if params.species.is_empty() { 0 } else { 2 };
     let tires = if params.species.iter().any(|species| species.stamina.is_some()) { 2 } else { 0 };
     // Who is busy; captures, and who was captured.
-    let chases = if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
+    let chases =
+        if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
     // Own limits, once anybody has some.
     let own = if params.species.is_empty() && !params.limits_differ() { 0 } else { 2 };
     // Radii, own ones too, priorities.

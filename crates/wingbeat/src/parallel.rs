@@ -1,4 +1,5 @@
-//! Splitting columns into batches for rayon, without allocating and without regard to the number of threads.
+//! Splitting columns into batches for rayon, without allocating and without regard to the number of
+//! threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,18 +11,19 @@ use rayon::slice::ParallelSliceMut;
 use crate::FlockError;
 use crate::simd::with_default_rounding;
 
-/// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a task costs nothing
-/// beside it. Results do not depend on it.
+/// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a
+/// task costs nothing beside it. Results do not depend on it.
 pub(crate) const BATCH: usize = 512;
 
-/// Batches of a flock that is stepped on the calling thread alone: waking others takes longer than they save.
+/// Batches of a flock that is stepped on the calling thread alone: waking others takes longer than
+/// they save.
 const ALONE: usize = 4;
 
 /// Batches of a task that only moves memory about; a steering task is one batch.
 const SWEEP: usize = 16;
 
-/// Whether there is but the calling thread, as in a web page: then no pool is started whatever is asked for, and nothing that only threads
-/// need is compiled into the module that pages carry.
+/// Whether there is but the calling thread, as in a web page: then no pool is started whatever is
+/// asked for, and nothing that only threads need is compiled into the module that pages carry.
 const ONE_THREAD: bool = cfg!(target_family = "wasm");
 
 /// Most parts that one thread adds up.
@@ -36,15 +38,17 @@ pub(crate) struct Workers<T> {
     brake: Brake,
 }
 
-/// How long the threads' common work took, measured only when asked for: what else a step does, one thread does alone.
+/// How long the threads' common work took, measured only when asked for: what else a step does, one
+/// thread does alone.
 #[derive(Default)]
 struct Clock {
     on: AtomicBool,
     nanoseconds: AtomicU64,
 }
 
-/// What gives up a step under way, from another thread: batches of steering, looking ahead and keeping
-/// bodies apart that have not begun are left out. See [`Flock::brake`](crate::Flock::brake).
+/// What gives up a step under way, from another thread: batches of steering, looking ahead and
+/// keeping bodies apart that have not begun are left out. See
+/// [`Flock::brake`](crate::Flock::brake).
 #[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct Brake(Arc<AtomicBool>);
@@ -71,7 +75,8 @@ pub(crate) enum Pool {
 }
 
 impl<T: Default + Send> Workers<T> {
-    /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own. Where there is but one thread, it is the caller.
+    /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own. Where there
+    /// is but one thread, it is the caller.
     pub fn new(threads: Option<usize>, batch: usize) -> Result<Self, FlockError> {
         let pool = match threads {
             _ if ONE_THREAD => Pool::Caller,
@@ -79,7 +84,9 @@ impl<T: Default + Send> Workers<T> {
             None => Pool::Global,
             Some(threads) => {
                 let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                Pool::Own(Arc::new(built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?))
+                Pool::Own(Arc::new(
+                    built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?,
+                ))
             }
         };
         Ok(Self::on(pool, batch))
@@ -124,8 +131,9 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
-    /// Runs `work` on one of the threads, if they are worth their waking for so many slots. What it does with the workers
-    /// in turn then need not cross over again, which a small flock would feel.
+    /// Runs `work` on one of the threads, if they are worth their waking for so many slots. What it
+    /// does with the workers in turn then need not cross over again, which a small flock would
+    /// feel.
     pub fn enter<R: Send>(&self, slots: usize, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             _ if ONE_THREAD || slots <= self.batch * ALONE => work(),
@@ -147,20 +155,26 @@ impl<T: Default + Send> Workers<T> {
 
     /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
     ///
-    /// Batches begin at multiples of the batch size, whoever works on them. All columns must be at least `slots` long.
+    /// Batches begin at multiples of the batch size, whoever works on them. All columns must be at
+    /// least `slots` long.
     pub fn for_batches<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        self.split_up(self.steering(self.batch), slots, flat(columns), &|first, columns, scratch| {
-            work(first, grouped(columns), scratch);
-        });
+        self.split_up(
+            self.steering(self.batch),
+            slots,
+            flat(columns),
+            &|first, columns, scratch| {
+                work(first, grouped(columns), scratch);
+            },
+        );
     }
 
-    /// The same of some slots, with batches of another size than usual that begin with the first of them, and a column of whole numbers
-    /// beside, which may be empty.
+    /// The same of some slots, with batches of another size than usual that begin with the first of
+    /// them, and a column of whole numbers beside, which may be empty.
     pub fn for_batches_marked<'a, const K: usize, const C: usize>(
         &self,
         batch: usize,
@@ -170,19 +184,27 @@ impl<T: Default + Send> Workers<T> {
         work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
         let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
-        self.split_up(self.steering(batch), slots.len(), both, &|first, (columns, marks), scratch| {
-            work(before + first, grouped(columns), marks, scratch);
-        });
+        self.split_up(
+            self.steering(batch),
+            slots.len(),
+            both,
+            &|first, (columns, marks), scratch| {
+                work(before + first, grouped(columns), marks, scratch);
+            },
+        );
     }
 
-    /// As [`for_batches`](Self::for_batches), for work that takes a few nanoseconds a slot: a task is many batches.
+    /// As [`for_batches`](Self::for_batches), for work that takes a few nanoseconds a slot: a task
+    /// is many batches.
     pub fn sweep<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        self.split_up(self.sweeping(), slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
+        self.split_up(self.sweeping(), slots, flat(columns), &|first, columns, scratch| {
+            work(first, grouped(columns), scratch)
+        });
     }
 
     /// A sweep over some slots.
@@ -222,8 +244,8 @@ impl<T: Default + Send> Workers<T> {
         Plan { batch: self.batch, task: self.task(), alone: self.task(), brakes: false }
     }
 
-    /// From here on nothing depends on what the work is or how many columns it has, so that it is compiled once for each type of
-    /// number and not, with all of rayon's own, once for each use.
+    /// From here on nothing depends on what the work is or how many columns it has, so that it is
+    /// compiled once for each type of number and not, with all of rayon's own, once for each use.
     #[inline(never)]
     fn split_up<C: Cut>(&self, plan: Plan, slots: usize, columns: C, work: Batch<'_, C, T>) {
         let columns = columns.cut(slots).0;
@@ -235,13 +257,23 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
-    fn split<C: Cut>(&self, plan: Plan, first: usize, slots: usize, columns: C, work: Batch<'_, C, T>) {
+    fn split<C: Cut>(
+        &self,
+        plan: Plan,
+        first: usize,
+        slots: usize,
+        columns: C,
+        work: Batch<'_, C, T>,
+    ) {
         if slots <= plan.task {
             return self.run(plan, first, columns, work);
         }
         let half = slots.div_ceil(2).next_multiple_of(plan.task);
         let (left, right) = columns.cut(half);
-        rayon::join(|| self.split(plan, first, half, left, work), || self.split(plan, first + half, slots - half, right, work));
+        rayon::join(
+            || self.split(plan, first, half, left, work),
+            || self.split(plan, first + half, slots - half, right, work),
+        );
     }
 
     /// One batch after the other.
@@ -266,7 +298,8 @@ impl<T: Default + Send> Workers<T> {
         });
     }
 
-    /// Slots of a task that only moves memory about. A flock of no more is sorted by the calling thread alone.
+    /// Slots of a task that only moves memory about. A flock of no more is sorted by the calling
+    /// thread alone.
     pub fn task(&self) -> usize {
         self.batch * SWEEP
     }
@@ -276,7 +309,8 @@ impl<T: Default + Send> Workers<T> {
         &self.pool
     }
 
-    /// Does all of a work that divides itself. `slots` is how many boids it is about: few are left to the calling thread.
+    /// Does all of a work that divides itself. `slots` is how many boids it is about: few are left
+    /// to the calling thread.
     pub fn divide<W: Divide>(&self, slots: usize, work: W) {
         match &self.pool {
             _ if ONE_THREAD || slots <= self.task() => alone(work),
@@ -285,8 +319,8 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
-    /// What `of` finds in ranges of the slots, each a task or a part of one, put together by `both` in the order of the ranges. Where ranges
-    /// end depends on the number of slots alone.
+    /// What `of` finds in ranges of the slots, each a task or a part of one, put together by `both`
+    /// in the order of the ranges. Where ranges end depends on the number of slots alone.
     pub fn reduce<R: Send>(
         &self,
         slots: usize,
@@ -301,8 +335,9 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
-    /// Lists what `of` finds in ranges of the slots, in their order. It is asked twice: how much there is, and, if there is any, what. `counts`
-    /// is room to work in, of at most [`MOST_PARTS`] numbers; `any` value will do.
+    /// Lists what `of` finds in ranges of the slots, in their order. It is asked twice: how much
+    /// there is, and, if there is any, what. `counts` is room to work in, of at most [`MOST_PARTS`]
+    /// numbers; `any` value will do.
     pub fn select<E: Copy + Send, I: Iterator<Item = E>>(
         &self,
         slots: usize,
@@ -326,7 +361,8 @@ impl<T: Default + Send> Workers<T> {
         Self::on(Pool::Caller, BATCH)
     }
 
-    /// From now on, on one thread: how long does what several could do together take? See [`clocked_time`](Self::clocked_time).
+    /// From now on, on one thread: how long does what several could do together take? See
+    /// [`clocked_time`](Self::clocked_time).
     pub fn start_clock(&self) {
         self.clock.on.store(true, Ordering::Relaxed);
     }
@@ -358,13 +394,18 @@ impl Pool {
         ONE_THREAD || matches!(self, Self::Caller)
     }
 
-    /// Runs `work` on one of the threads, so that what it divides in turn need not wake others each time.
+    /// Runs `work` on one of the threads, so that what it divides in turn need not wake others each
+    /// time.
     pub fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.both(work, || ()).0
     }
 
     /// Does two works, at once where there are threads.
-    pub fn both<A: Send, B: Send>(&self, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
+    pub fn both<A: Send, B: Send>(
+        &self,
+        one: impl FnOnce() -> A + Send,
+        other: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
         match self {
             _ if ONE_THREAD => (one(), other()),
             Self::Caller => (one(), other()),
@@ -383,7 +424,8 @@ impl Pool {
         }
     }
 
-    /// Hands out columns of one length in parts of at most `task` rows, each with the number of its first row.
+    /// Hands out columns of one length in parts of at most `task` rows, each with the number of its
+    /// first row.
     pub fn rows<E: Send, const C: usize>(
         &self,
         task: usize,
@@ -437,7 +479,10 @@ impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide for Row
         let Self { first, task, columns, work } = self;
         let half = (count / 2).next_multiple_of(task).min(count - 1);
         let (left, right) = split_all(columns, half);
-        Ok((Self { first, task, columns: left, work }, Self { first: first + half, task, columns: right, work }))
+        Ok((
+            Self { first, task, columns: left, work },
+            Self { first: first + half, task, columns: right, work },
+        ))
     }
 
     fn run(self) {
@@ -446,7 +491,10 @@ impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide for Row
 }
 
 /// Splits all of some columns at a row.
-pub(crate) fn split_all<E, const C: usize>(columns: [&mut [E]; C], at: usize) -> ([&mut [E]; C], [&mut [E]; C]) {
+pub(crate) fn split_all<E, const C: usize>(
+    columns: [&mut [E]; C],
+    at: usize,
+) -> ([&mut [E]; C], [&mut [E]; C]) {
     let mut right = columns.map(Some);
     let left = std::array::from_fn(|c| {
         let (left, rest) = right[c].take().unwrap_or_default().split_at_mut(at);
@@ -528,7 +576,8 @@ impl<E: Send, I: Iterator<Item = E>, F: Fn(Range<usize>) -> I + Sync> Divide for
         let Self { of, slots, part, first, counts, into } = self;
         let half = counts.len() / 2;
         let (left, right) = counts.split_at(half);
-        let (left_into, right_into) = into.split_at_mut(left.iter().map(|&count| count as usize).sum());
+        let (left_into, right_into) =
+            into.split_at_mut(left.iter().map(|&count| count as usize).sum());
         let left = Self { of, slots: slots.clone(), part, first, counts: left, into: left_into };
         Ok((left, Self { of, slots, part, first: first + half, counts: right, into: right_into }))
     }
@@ -544,9 +593,17 @@ fn cut(task: usize, range: &Range<usize>) -> Option<usize> {
     (range.len() > task).then(|| range.start + range.len().div_ceil(2).next_multiple_of(task))
 }
 
-fn reduce_alone<R>(task: usize, range: Range<usize>, of: &impl Fn(Range<usize>) -> R, both: &impl Fn(R, R) -> R) -> R {
+fn reduce_alone<R>(
+    task: usize,
+    range: Range<usize>,
+    of: &impl Fn(Range<usize>) -> R,
+    both: &impl Fn(R, R) -> R,
+) -> R {
     match cut(task, &range) {
-        Some(at) => both(reduce_alone(task, range.start..at, of, both), reduce_alone(task, at..range.end, of, both)),
+        Some(at) => both(
+            reduce_alone(task, range.start..at, of, both),
+            reduce_alone(task, at..range.end, of, both),
+        ),
         None => of(range),
     }
 }
@@ -630,7 +687,8 @@ impl<E: Send> Cut for Flat<'_, E> {
 impl<C: Cut> Cut for (C, &mut [u32]) {
     fn cut(self, at: usize) -> (Self, Self) {
         let (columns, marks) = self;
-        let ((left, right), (marked, rest)) = (columns.cut(at), marks.split_at_mut(at.min(marks.len())));
+        let ((left, right), (marked, rest)) =
+            (columns.cut(at), marks.split_at_mut(at.min(marks.len())));
         ((left, marked), (right, rest))
     }
 

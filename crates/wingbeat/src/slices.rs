@@ -12,9 +12,10 @@ const MAX_BATCH: usize = 1 << 20;
 
 /// The turns of a flock that steers every n steps, n > 1; other flocks have none, and no cost.
 ///
-/// Phases are a column of the boids: id mod n, and [`NEW`] until the boid's first turn. They are kept, because finding them anew would
-/// cost a scattered read and a division a boid and step. Forces are held in the boids' column of steering: a turn overwrites a boid's
-/// place in it, and each sort takes it along.
+/// Phases are a column of the boids: id mod n, and [`NEW`] until the boid's first turn. They are
+/// kept, because finding them anew would cost a scattered read and a division a boid and step.
+/// Forces are held in the boids' column of steering: a turn overwrites a boid's place in it, and
+/// each sort takes it along.
 #[derive(Clone, Debug)]
 pub(crate) struct Slices {
     every: u32,
@@ -58,7 +59,8 @@ impl Slices {
         self.every
     }
 
-    /// Slots of a batch: up to 16 usual ones, so that as many in it steer, and short of where `Seats` would be inexact.
+    /// Slots of a batch: up to 16 usual ones, so that as many in it steer, and short of where
+    /// `Seats` would be inexact.
     pub fn batch(&self, usual: usize) -> usize {
         usual.min(MAX_BATCH) * self.every.min(16) as usize
     }

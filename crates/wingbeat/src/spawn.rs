@@ -4,7 +4,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use wingbeat_steer::{ParamError, Vector, knobs::limit};
 
-/// Where and how fast boids start. Each boid is drawn from xoshiro256++ in turn: position, then heading, then speed.
+/// Where and how fast boids start. Each boid is drawn from xoshiro256++ in turn: position, then
+/// heading, then speed.
 ///
 /// ```
 /// use wingbeat::{Shape, Spawn};
@@ -17,7 +18,11 @@ use wingbeat_steer::{ParamError, Vector, knobs::limit};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "[f32; D]: serde::Serialize",
+        deserialize = "[f32; D]: \
+        serde::Deserialize<'de>"
+    ))
 )]
 pub struct Spawn<const D: usize> {
     /// Where they start.
@@ -38,7 +43,11 @@ pub struct Spawn<const D: usize> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "[f32; D]: serde::Serialize",
+        deserialize = "[f32; D]: \
+        serde::Deserialize<'de>"
+    ))
 )]
 pub enum Shape<const D: usize> {
     /// Uniform in a box.
@@ -91,7 +100,8 @@ impl<const D: usize> Default for Spawn<D> {
 }
 
 impl<const D: usize> Spawn<D> {
-    /// Refuses a region without finite corners, speeds out of range, and a heading that points nowhere.
+    /// Refuses a region without finite corners, speeds out of range, and a heading that points
+    /// nowhere.
     ///
     /// # Errors
     /// Names the field (as in a scene's `[spawn]`), its value and what is allowed.
@@ -103,7 +113,12 @@ impl<const D: usize> Spawn<D> {
         within("spawn.heading_spread", self.heading_spread, 0.0, 180.0)?;
         match self.heading {
             Some(heading) if !heading.all_finite() || heading.largest() == 0.0 => {
-                Err(ParamError::new("spawn.heading", format!("{heading:?}"), "a finite direction, not zero"))
+                Err(ParamError::new(
+                    "spawn.heading",
+                    format!("{heading:?}"),
+                    "a finite direction, \
+                    not zero",
+                ))
             }
             _ => Ok(()),
         }
@@ -128,14 +143,17 @@ impl<const D: usize> Spawn<D> {
         let Some(heading) = self.heading else { return random.direction() };
         let heading = Vector::unit(heading);
         let cos_spread = libm_cos_degrees(self.heading_spread);
-        // Rejection keeps the cap uniform; a narrow cap is sampled by pulling towards the heading instead.
+        // Rejection keeps the cap uniform; a narrow cap is sampled by pulling towards the heading
+        // instead.
         for _ in 0..1000 {
             let candidate: [f32; D] = random.direction();
             if candidate.inner(heading) >= cos_spread {
                 return candidate;
             }
             if self.heading_spread < 20.0 {
-                let pulled = heading.plus(candidate.times(random.uniform() * self.heading_spread.to_radians())).unit();
+                let pulled = heading
+                    .plus(candidate.times(random.uniform() * self.heading_spread.to_radians()))
+                    .unit();
                 if pulled.inner(heading) >= cos_spread {
                     return pulled;
                 }
@@ -152,20 +170,30 @@ fn libm_cos_degrees(degrees: f32) -> f32 {
 
 /// Refuses a value outside `low..=high`, and NaN.
 fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError> {
-    if value >= low && value <= high { Ok(()) } else { Err(ParamError::new(field, value, format!("{low} to {high}"))) }
+    if value >= low && value <= high {
+        Ok(())
+    } else {
+        Err(ParamError::new(field, value, format!("{low} to {high}")))
+    }
 }
 
 impl<const D: usize> Shape<D> {
-    /// Lowest and highest corner of the box that boids start in. Rings and circles lie in the x-y plane and are flat along z.
+    /// Lowest and highest corner of the box that boids start in. Rings and circles lie in the x-y
+    /// plane and are flat along z.
     pub fn bounds(&self) -> ([f32; D], [f32; D]) {
         let around = |center: [f32; D], radius: f32, flat: bool| {
             let reach = |a: usize| if flat && a == 2 { 0.0 } else { radius };
-            (std::array::from_fn(|a| center[a] - reach(a)), std::array::from_fn(|a| center[a] + reach(a)))
+            (
+                std::array::from_fn(|a| center[a] - reach(a)),
+                std::array::from_fn(|a| center[a] + reach(a)),
+            )
         };
         match *self {
             Self::Box { min, max } | Self::Lattice { min, max } => (min, max),
             Self::Ball { center, radius } => around(center, radius, false),
-            Self::Ring { center, radius } | Self::Circle { center, radius } => around(center, radius, true),
+            Self::Ring { center, radius } | Self::Circle { center, radius } => {
+                around(center, radius, true)
+            }
         }
     }
 
@@ -176,8 +204,15 @@ impl<const D: usize> Shape<D> {
                     within(&format!("spawn.min[{a}]"), min[a], -limit::POSITION, limit::POSITION)?;
                     within(&format!("spawn.max[{a}]"), max[a], min[a], limit::POSITION)?;
                 }
-                Self::Ball { center, radius } | Self::Ring { center, radius } | Self::Circle { center, radius } => {
-                    within(&format!("spawn.center[{a}]"), center[a], -limit::POSITION, limit::POSITION)?;
+                Self::Ball { center, radius }
+                | Self::Ring { center, radius }
+                | Self::Circle { center, radius } => {
+                    within(
+                        &format!("spawn.center[{a}]"),
+                        center[a],
+                        -limit::POSITION,
+                        limit::POSITION,
+                    )?;
                     within("spawn.radius", radius, 0.0, limit::POSITION)?;
                 }
             }
@@ -185,7 +220,12 @@ impl<const D: usize> Shape<D> {
         Ok(())
     }
 
-    fn point(&self, (i, count): (usize, usize), nodes: [usize; D], random: &mut Random) -> [f32; D] {
+    fn point(
+        &self,
+        (i, count): (usize, usize),
+        nodes: [usize; D],
+        random: &mut Random,
+    ) -> [f32; D] {
         match *self {
             Self::Box { min, max } => std::array::from_fn(|a| {
                 let x = min[a] + (max[a] - min[a]) * random.uniform();
@@ -204,7 +244,9 @@ impl<const D: usize> Shape<D> {
             }
             Self::Circle { center, radius } => {
                 let (sin, cos) = libm::sincos(std::f64::consts::TAU * i as f64 / count as f64);
-                std::array::from_fn(|a| (f64::from(center[a]) + f64::from(radius) * [cos, sin, 0.0][a]) as f32)
+                std::array::from_fn(|a| {
+                    (f64::from(center[a]) + f64::from(radius) * [cos, sin, 0.0][a]) as f32
+                })
             }
             Self::Lattice { min, max } => {
                 let mut rest = i;
@@ -218,13 +260,15 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// Nodes along each axis of a lattice of at least `count`, with spacings as equal as whole numbers allow.
+    /// Nodes along each axis of a lattice of at least `count`, with spacings as equal as whole
+    /// numbers allow.
     fn lattice_nodes(&self, count: usize) -> [usize; D] {
         let Self::Lattice { min, max } = *self else { return [1; D] };
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let mut spacing = sides.iter().fold(0.0f64, |m, &s| if s > m { s } else { m });
         if !(spacing > 0.0 && spacing.is_finite()) {
-            // No spacing ever fits such a box: one row, so that whoever asked is refused (or gets one point) and not kept waiting.
+            // No spacing ever fits such a box: one row, so that whoever asked is refused (or gets
+            // one point) and not kept waiting.
             return std::array::from_fn(|a| if a == 0 { count.max(1) } else { 1 });
         }
         loop {

@@ -11,14 +11,28 @@ use crate::kernel::kinds::Kinds;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 
-/// What a boid has of its own, with the limits drawn for its id where those of its species differ; whatever rounding the host has set.
+/// What a boid has of its own, with the limits drawn for its id where those of its species differ;
+/// whatever rounding the host has set.
 pub(crate) fn drawn(traits: Traits, params: &Params, seed: u64, id: u64) -> Traits {
-    if params.limits_differ() { with_default_rounding(|| traits.drawn(params, seed, id)) } else { traits }
+    if params.limits_differ() {
+        with_default_rounding(|| traits.drawn(params, seed, id))
+    } else {
+        traits
+    }
 }
 
-/// The same of a boid that had limits drawn for its id as one of a species, under other parameters and another seed.
-pub(crate) fn undrawn(traits: Traits, (species, params, seed): (usize, &Params, u64), id: u64) -> Traits {
-    if params.limits_differ() { with_default_rounding(|| traits.undrawn(species, params, seed, id)) } else { traits }
+/// The same of a boid that had limits drawn for its id as one of a species, under other parameters
+/// and another seed.
+pub(crate) fn undrawn(
+    traits: Traits,
+    (species, params, seed): (usize, &Params, u64),
+    id: u64,
+) -> Traits {
+    if params.limits_differ() {
+        with_default_rounding(|| traits.undrawn(species, params, seed, id))
+    } else {
+        traits
+    }
 }
 
 /// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
@@ -48,9 +62,14 @@ impl SpeciesState {
         state
     }
 
-    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]), and limits that were drawn are drawn anew.
-    /// Stamina begins anew where no boid had any.
-    pub fn adopt<const D: usize>(&mut self, [before, params]: [&Params; 2], seed: u64, boids: &mut Boids<D>) {
+    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]),
+    /// and limits that were drawn are drawn anew. Stamina begins anew where no boid had any.
+    pub fn adopt<const D: usize>(
+        &mut self,
+        [before, params]: [&Params; 2],
+        seed: u64,
+        boids: &mut Boids<D>,
+    ) {
         let slots = boids.len();
         let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
         let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
@@ -60,7 +79,11 @@ impl SpeciesState {
         spent.used(tires, 0.0, slots);
         resting.used(tires, 0, slots);
         busy.used(chases, 0, slots);
-        if species.in_use() || boids.carried.radius.in_use() || before.limits_differ() || params.limits_differ() {
+        if species.in_use()
+            || boids.carried.radius.in_use()
+            || before.limits_differ()
+            || params.limits_differ()
+        {
             for slot in 0..slots {
                 let (id, traits) = (boids.id(slot), boids.carried.traits(slot));
                 let own = undrawn(traits, (traits.species, before, seed), id).adapted(params);
@@ -88,7 +111,12 @@ impl SpeciesState {
     }
 
     /// What a step did to everybody's stamina.
-    pub fn tire<T: Default + Send, const D: usize>(&self, boids: &mut Boids<D>, dt: f32, workers: &Workers<T>) {
+    pub fn tire<T: Default + Send, const D: usize>(
+        &self,
+        boids: &mut Boids<D>,
+        dt: f32,
+        workers: &Workers<T>,
+    ) {
         let slots = boids.len();
         let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
         if !spent.in_use() {
@@ -99,7 +127,8 @@ impl SpeciesState {
         workers.sweep_marked(0..slots, [[spent]], resting, &|first, [[spent]], resting, _| {
             for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
                 let slot = first + i;
-                let mut traits = Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };
+                let mut traits =
+                    Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };
                 let busy = busy.is_some_and(|busy| busy[slot] > 0);
                 traits.tire(stamina[species[slot] as usize].as_ref(), busy, dt);
                 (*spent, *resting) = (traits.spent, u32::from(traits.resting));
@@ -107,8 +136,8 @@ impl SpeciesState {
         });
     }
 
-    /// Captors and their prey, as ranks, by the captors' ids: each prey once, by the first of its captors. Everybody looked at the
-    /// same moment, so whoever is captured may still capture.
+    /// Captors and their prey, as ranks, by the captors' ids: each prey once, by the first of its
+    /// captors. Everybody looked at the same moment, so whoever is captured may still capture.
     pub fn captured(&mut self) -> &[(u32, u32)] {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
         if caught.is_empty() {
@@ -121,7 +150,9 @@ impl SpeciesState {
         self.prey.dedup_by_key(|(prey, _)| *prey);
         let (mut place, prey) = (0, &self.prey);
         caught.retain(|(_, whom)| {
-            let first = prey.binary_search_by_key(whom, |(prey, _)| *prey).is_ok_and(|at| prey[at].1 == place);
+            let first = prey
+                .binary_search_by_key(whom, |(prey, _)| *prey)
+                .is_ok_and(|at| prey[at].1 == place);
             place += 1;
             first
         });
@@ -160,7 +191,9 @@ impl<const D: usize> Carried<D> {
 
     /// What is the own of the boid in a slot.
     pub fn traits(&self, slot: usize) -> Traits {
-        let own = |column: &Column<f32>| column.get().map(|values| values[slot]).filter(|value| !value.is_nan());
+        let own = |column: &Column<f32>| {
+            column.get().map(|values| values[slot]).filter(|value| !value.is_nan())
+        };
         Traits {
             species: self.species_of(slot),
             spent: own(&self.spent).unwrap_or(0.0),
@@ -182,7 +215,9 @@ impl<const D: usize> Carried<D> {
         if traits.max_speed.is_some() || traits.mass.is_some() {
             self.use_own_limits(slots);
         }
-        for (column, value) in [(&mut self.max_speed, traits.max_speed), (&mut self.mass, traits.mass)] {
+        for (column, value) in
+            [(&mut self.max_speed, traits.max_speed), (&mut self.mass, traits.mass)]
+        {
             if column.in_use() {
                 column.values_mut()[slot] = value.unwrap_or(f32::NAN);
             }
@@ -195,7 +230,9 @@ impl<const D: usize> Carried<D> {
             self.spent.values_mut()[slot] = traits.spent;
         }
         let resting = u32::from(traits.resting);
-        for (column, value) in [(&mut self.species, traits.species as u32), (&mut self.resting, resting)] {
+        for (column, value) in
+            [(&mut self.species, traits.species as u32), (&mut self.resting, resting)]
+        {
             if column.in_use() {
                 column.values_mut()[slot] = value;
             }

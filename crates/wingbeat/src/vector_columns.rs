@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-/// Positions or velocities of all boids at one moment, in slot order: one piece of memory, an axis after the other.
+/// Positions or velocities of all boids at one moment, in slot order: one piece of memory, an axis
+/// after the other.
 ///
 /// ```text
 /// values   x₀ x₁ x₂ … padding … y₀ y₁ y₂ … padding …        component a of slot i is values()[a·stride() + i]
 /// ```
 ///
-/// A host gets it without copying ([`Frame::shared_positions`](crate::Frame::shared_positions)) and may keep it as long as it likes: what is
-/// in it never changes. While it is kept, the flock writes its next state elsewhere; that costs the flock one allocation a step.
+/// A host gets it without copying ([`Frame::shared_positions`](crate::Frame::shared_positions)) and
+/// may keep it as long as it likes: what is in it never changes. While it is kept, the flock writes
+/// its next state elsewhere; that costs the flock one allocation a step.
 ///
 /// ```
 /// use wingbeat::{Flock2, TimeStep};

@@ -1,4 +1,5 @@
-//! The same bits at every level, thread count, batch size and storage, and slot order as the contract says.
+//! The same bits at every level, thread count, batch size and storage, and slot order as the
+//! contract says.
 
 mod common;
 use common::*;
@@ -10,7 +11,11 @@ fn flocking(radius: f32) -> Params {
     let view = FieldOfView::degrees(240.0);
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
-        separation: Some(Separation { weight: 2.5, perception: seen(radius * 0.5), ..Default::default() }),
+        separation: Some(Separation {
+            weight: 2.5,
+            perception: seen(radius * 0.5),
+            ..Default::default()
+        }),
         alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
         cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
         ..Default::default()
@@ -36,14 +41,27 @@ fn mixed<const D: usize>(kind: &str, seed: u64) -> Case<D> {
                 1 => side * 0.25,
                 _ => random.within(0.0, side * 0.999),
             }),
-            velocity: <[f32; D]>::from_fn(|_| if i % 7 == 0 { 0.0 } else { random.within(-1.0, 1.0) }),
+            velocity: <[f32; D]>::from_fn(
+                |_| if i % 7 == 0 { 0.0 } else { random.within(-1.0, 1.0) },
+            ),
         })
         .collect();
     Case { seed, name: kind.into(), params: flocking(1.0), domain, boids, dt: 0.05 }
 }
 
-fn hash_after<const D: usize>(case: &Case<D>, steps: usize, level: Level, threads: usize, batch: usize, storage: Storage) -> u64 {
-    let boids = case.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
+fn hash_after<const D: usize>(
+    case: &Case<D>,
+    steps: usize,
+    level: Level,
+    threads: usize,
+    batch: usize,
+    storage: Storage,
+) -> u64 {
+    let boids = case.boids.iter().map(|b| Boid {
+        id: BoidId::new(b.id),
+        position: b.position,
+        velocity: b.velocity,
+    });
     let mut flock = Flock::<D>::builder()
         .params(case.params.clone())
         .domain(case.domain)
@@ -66,11 +84,18 @@ fn every_way_gives_the_same_hash<const D: usize>(kind: &str, seed: u64) {
     let wanted = hash_after(&case, 5, Level::Portable, 1, 512, Storage::Automatic);
     for level in Level::available() {
         for threads in [1, 2, 3, 8] {
-            for (batch, storage) in
-                [(512, Storage::Automatic), (64, Storage::Sparse), (37, Storage::Automatic), (1, Storage::Sparse)]
-            {
+            for (batch, storage) in [
+                (512, Storage::Automatic),
+                (64, Storage::Sparse),
+                (37, Storage::Automatic),
+                (1, Storage::Sparse),
+            ] {
                 let hash = hash_after(&case, 5, level, threads, batch, storage);
-                assert_eq!(hash, wanted, "{D}-D {kind} seed {seed}: {level}, {threads} threads, batch {batch}, {storage:?}");
+                assert_eq!(
+                    hash, wanted,
+                    "{D}-D {kind} seed {seed}: {level}, {threads} threads, \
+                    batch {batch}, {storage:?}"
+                );
             }
         }
     }
@@ -84,28 +109,43 @@ fn levels_threads_batches_and_storages_agree() {
     }
 }
 
-/// Bodies in a crowd that presses on, with every model of anticipation and none: obstacles in the way, one of which moves.
+/// Bodies in a crowd that presses on, with every model of anticipation and none: obstacles in the
+/// way, one of which moves.
 fn bodies_agree<const D: usize>(model: Option<Anticipation>, kind: &str, seed: u64) {
     let Case { params, domain, boids, dt, .. } = mixed::<D>(kind, seed);
-    let params = Params { body: Some(SolidBody { radius: 0.12, ..Default::default() }), anticipation: model, ..params };
+    let params = Params {
+        body: Some(SolidBody { radius: 0.12, ..Default::default() }),
+        anticipation: model,
+        ..params
+    };
     let ball = |name: &str, at: f32, motion| {
         let shape = ObstacleShape::Sphere { center: [at; D], radius: 0.7 };
         Obstacle { name: name.into(), shape, motion }
     };
     let roller = ObstacleMotion::Line { velocity: [1.0; D], range: None };
     let obstacles = vec![ball("pillar", 2.0, ObstacleMotion::Static), ball("roller", 5.0, roller)];
-    let standing = |boid: &&steer::TextbookBoid<[f32; D]>| boid.position.minus([2.0; D]).norm() > 0.8;
+    let standing =
+        |boid: &&steer::TextbookBoid<[f32; D]>| boid.position.minus([2.0; D]).norm() > 0.8;
     let boids: Vec<_> = boids
         .iter()
         .filter(standing)
         .map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity })
         .collect();
-    let drive = Drive::new("on", steer::drive::Goal { target: Some([4.0; D]), ..Default::default() });
+    let drive =
+        Drive::new("on", steer::drive::Goal { target: Some([4.0; D]), ..Default::default() });
     let mut wanted = None;
     for level in Level::available() {
-        for (threads, batch, storage) in [(1, 512, Storage::Automatic), (2, 37, Storage::Sparse), (8, 64, Storage::Automatic)] {
-            let builder = Flock::<D>::builder().domain(domain).seed(seed).level(level).threads(threads).batch(batch);
-            let builder = builder.storage(storage).obstacles(obstacles.clone()).drives(vec![drive.clone()]);
+        for (threads, batch, storage) in
+            [(1, 512, Storage::Automatic), (2, 37, Storage::Sparse), (8, 64, Storage::Automatic)]
+        {
+            let builder = Flock::<D>::builder()
+                .domain(domain)
+                .seed(seed)
+                .level(level)
+                .threads(threads)
+                .batch(batch);
+            let builder =
+                builder.storage(storage).obstacles(obstacles.clone()).drives(vec![drive.clone()]);
             let mut flock = builder.boids_with_ids(boids.clone()).build().unwrap();
             // Some of them overlap: those who are given bodies later may.
             flock.set_params(params.clone()).unwrap();
@@ -113,7 +153,12 @@ fn bodies_agree<const D: usize>(model: Option<Anticipation>, kind: &str, seed: u
                 flock.step(TimeStep::new(dt).unwrap());
             }
             let hash = observe::state_hash(&flock.frame());
-            let at = || format!("{D}-D {kind} {model:?} seed {seed}: {level}, {threads} threads, batch {batch}, {storage:?}");
+            let at = || {
+                format!(
+                    "{D}-D {kind} {model:?} seed {seed}: {level}, {threads} threads, \
+                batch {batch}, {storage:?}"
+                )
+            };
             assert_eq!(*wanted.get_or_insert(hash), hash, "{}", at());
         }
     }
@@ -141,7 +186,8 @@ fn the_hash_sees_every_bit() {
     assert_ne!(hash(&case), hash(&other));
 }
 
-/// Slot order after a step's sort is the lexicographic order of (cell z, y, x, id), in either storage.
+/// Slot order after a step's sort is the lexicographic order of (cell z, y, x, id), in either
+/// storage.
 #[test]
 fn slot_order_is_the_contracts() {
     for seed in 0..200 {
@@ -179,13 +225,20 @@ fn a_large_flock_agrees_too() {
     let mut wanted = None;
     for level in Level::available() {
         for threads in [1, 2, 5] {
-            let builder = Flock3::builder().params(flocking(1.0)).domain(Domain::periodic(min, max)).seed(5);
-            let mut flock = builder.level(level).threads(threads).spawn(count, &spawn).build().unwrap();
+            let builder =
+                Flock3::builder().params(flocking(1.0)).domain(Domain::periodic(min, max)).seed(5);
+            let mut flock =
+                builder.level(level).threads(threads).spawn(count, &spawn).build().unwrap();
             for _ in 0..4 {
                 flock.step(TimeStep::new(0.02).unwrap());
             }
             let hash = observe::state_hash(&flock.frame());
-            assert_eq!(*wanted.get_or_insert(hash), hash, "{count} boids: {level}, {threads} threads");
+            assert_eq!(
+                *wanted.get_or_insert(hash),
+                hash,
+                "{count} boids: {level}, {threads} \
+                threads"
+            );
         }
     }
 }

@@ -11,8 +11,14 @@ use wingbeat_studies::memory::{ANIMALS, Phase, STEPS, group, there_and_back};
 fn main() -> Result<(), Box<dyn Error>> {
     let seeds = wingbeat_studies::seeds("memory", 8);
     let widths = there_and_back(4.0, 17);
-    let groups: Vec<_> = (0..seeds).into_par_iter().map(|seed| group(&widths, STEPS, seed)).collect::<Result<_, _>>()?;
-    println!("{ANIMALS} animals, {seeds} groups, {STEPS} steps at each width; mean over groups (standard error)");
+    let groups: Vec<_> = (0..seeds)
+        .into_par_iter()
+        .map(|seed| group(&widths, STEPS, seed))
+        .collect::<Result<_, _>>()?;
+    println!(
+        "{ANIMALS} animals, {seeds} groups, {STEPS} steps at each width; mean over groups \
+        (standard error)"
+    );
     println!("{:>6}  {:>18} {:>18} {:>10}", "width", "polarization", "milling", "largest");
     for (i, width) in widths.iter().enumerate() {
         let at: Vec<_> = groups.iter().map(|phases| phases[i]).collect();
@@ -50,7 +56,11 @@ fn chart(widths: &[f32], groups: &[Vec<Phase>]) -> Chart {
     };
     Chart {
         title: "A school remembers which way it came".into(),
-        subtitle: format!("{ANIMALS} animals, {} groups, {STEPS} steps at each width; bars: ±1 standard error", groups.len()),
+        subtitle: format!(
+            "{ANIMALS} animals, {} groups, {STEPS} steps at each width; bars: ±1 \
+            standard error",
+            groups.len()
+        ),
         x_label: "width of the zone of orientation (lengths)".into(),
         y_label: "polarization, milling".into(),
         legend: String::new(),

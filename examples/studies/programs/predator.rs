@@ -1,4 +1,5 @@
-//! Metric against topological flocks under attack: `cargo run --release --example predator [SEEDS]`.
+//! Metric against topological flocks under attack: `cargo run --release --example predator
+//! [SEEDS]`.
 #![forbid(unsafe_code)]
 
 use std::error::Error;
@@ -9,13 +10,23 @@ use wingbeat_studies::attack::{BOIDS, NEIGHBORS, Neighborhood, Outcome, matching
 fn main() -> Result<(), Box<dyn Error>> {
     let seeds = wingbeat_studies::seeds("predator", 40);
     let radius = matching_radius(4)?;
-    println!("{BOIDS} boids, {seeds} seeds; metric radius {radius:.3}, so that {NEIGHBORS} neighbours are within it on average");
-    println!("{:<22} {:>9} {:>8} {:>12} {:>16} {:>11}", "", "neighbors", "polar.", "mean groups", "held together", "in largest");
-    for (name, neighborhood) in [("metric", Neighborhood::Metric(radius)), ("topological", Neighborhood::Topological)] {
+    println!(
+        "{BOIDS} boids, {seeds} seeds; metric radius {radius:.3}, so that {NEIGHBORS} \
+        neighbours are within it on average"
+    );
+    println!(
+        "{:<22} {:>9} {:>8} {:>12} {:>16} {:>11}",
+        "", "neighbors", "polar.", "mean groups", "held together", "in largest"
+    );
+    for (name, neighborhood) in
+        [("metric", Neighborhood::Metric(radius)), ("topological", Neighborhood::Topological)]
+    {
         for attacked in [false, true] {
             let run = |seed| outcome(neighborhood, seed, attacked);
-            let outcomes: Vec<Outcome> = (0..seeds).into_par_iter().map(run).collect::<Result<_, _>>()?;
-            let mean = |of: &dyn Fn(&Outcome) -> f64| outcomes.iter().map(of).sum::<f64>() / seeds as f64;
+            let outcomes: Vec<Outcome> =
+                (0..seeds).into_par_iter().map(run).collect::<Result<_, _>>()?;
+            let mean =
+                |of: &dyn Fn(&Outcome) -> f64| outcomes.iter().map(of).sum::<f64>() / seeds as f64;
             println!(
                 "{:<22} {:>9.2} {:>8.3} {:>5.2} {:>6.2} {:>9} of {:>3} {:>9.1} %",
                 format!("{name}, {}", if attacked { "attacked" } else { "left alone" }),

@@ -10,5 +10,9 @@ fn a_school_goes_from_swarm_to_torus_to_parallel_and_remembers() {
     assert!(swarm.polarization < 0.4 && swarm.milling < 0.4, "swarm: {swarm:?}");
     assert!(torus.milling > 0.6 && torus.polarization < 0.5, "torus: {torus:?}");
     assert!(parallel.polarization > 0.95, "parallel: {parallel:?}");
-    assert!(back.polarization > 0.8 && back.milling < 0.3, "the torus does not come back: {back:?}");
+    assert!(
+        back.polarization > 0.8 && back.milling < 0.3,
+        "the torus does not come back: \
+        {back:?}"
+    );
 }

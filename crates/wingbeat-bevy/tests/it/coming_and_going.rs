@@ -26,10 +26,14 @@ impl Dice {
     }
 }
 
-/// Random spawns, despawns, removals and insertions of the component: the same as calls to a plain flock.
+/// Random spawns, despawns, removals and insertions of the component: the same as calls to a plain
+/// flock.
 #[test]
 fn it_is_the_flock_of_the_same_adds_and_removals() {
-    let seed = std::env::var("WINGBEAT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_124);
+    let seed = std::env::var("WINGBEAT_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(20_261_124);
     println!("WINGBEAT_SEED={seed}");
     let mut dice = Dice(seed);
     let mut alone = engine(SEA, &[], 1);
@@ -81,7 +85,12 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
         alone.flock_mut().add_all(&positions, &velocities).expect("they are accepted");
         alone.step();
         steps(&mut app, 1);
-        assert_eq!(flock(&app).state_hash(), alone.flock().state_hash(), "WINGBEAT_SEED={seed}, round {round}");
+        assert_eq!(
+            flock(&app).state_hash(),
+            alone.flock().state_hash(),
+            "WINGBEAT_SEED={seed}, \
+            round {round}"
+        );
         assert_eq!(flock(&app).live().flock().living(), alone.flock().living());
         assert_one_entity_each(&mut app);
     }
@@ -91,7 +100,10 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
 /// Every boid's transform shows that boid, after seats have changed hands.
 #[test]
 fn everybody_keeps_the_own_place() {
-    let mut app = app_of(engine(SEA, &[], 1), FlockSettings { interpolate: false, ..FlockSettings::default() });
+    let mut app = app_of(
+        engine(SEA, &[], 1),
+        FlockSettings { interpolate: false, ..FlockSettings::default() },
+    );
     for round in 0..8 {
         let living = flock(&app).live().flock().living().to_vec();
         for id in living.into_iter().skip(round % 3).step_by(5) {
@@ -99,7 +111,10 @@ fn everybody_keeps_the_own_place() {
             app.world_mut().despawn(entity);
         }
         for n in 0..6u16 {
-            app.world_mut().spawn((Boid::moving(Vec3::X), Transform::from_xyz(f32::from(n), 1.0 + 0.1 * round as f32, 0.0)));
+            app.world_mut().spawn((
+                Boid::moving(Vec3::X),
+                Transform::from_xyz(f32::from(n), 1.0 + 0.1 * round as f32, 0.0),
+            ));
         }
         steps(&mut app, 2);
         let rows = flock(&app).live().flock().rows();
@@ -115,8 +130,9 @@ fn everybody_keeps_the_own_place() {
 fn who_is_not_accepted_is_told_and_is_no_boid() {
     let text = SEA.replace("periodic", "reflecting");
     let mut app = app(&text, &[]);
-    let mut spawn =
-        |x: f32, velocity: Vec3| app.world_mut().spawn((Boid::moving(velocity), Transform::from_xyz(x, 1.0, 0.0))).id();
+    let mut spawn = |x: f32, velocity: Vec3| {
+        app.world_mut().spawn((Boid::moving(velocity), Transform::from_xyz(x, 1.0, 0.0))).id()
+    };
     let inside = spawn(1.0, Vec3::X);
     let outside = spawn(1e4, Vec3::X);
     let nowhere = spawn(f32::NAN, Vec3::X);
@@ -124,13 +140,24 @@ fn who_is_not_accepted_is_told_and_is_no_boid() {
     let too_fast = spawn(3.0, Vec3::splat(f32::INFINITY));
     steps(&mut app, 1);
     let refused = messages::<Refused>(&app);
-    assert_eq!(refused.iter().map(|refusal| refusal.entity).collect::<Vec<_>>(), [outside, nowhere, too_fast], "{refused:?}");
-    assert!(refused.iter().all(|refusal| !refusal.reason.is_empty() && refusal.reason.lines().count() == 1));
+    assert_eq!(
+        refused.iter().map(|refusal| refusal.entity).collect::<Vec<_>>(),
+        [outside, nowhere, too_fast],
+        "{refused:?}"
+    );
+    assert!(
+        refused
+            .iter()
+            .all(|refusal| !refusal.reason.is_empty() && refusal.reason.lines().count() == 1)
+    );
     for entity in [outside, nowhere, too_fast] {
         assert!(app.world().get::<Boid>(entity).is_none());
     }
     // Ids follow each other in the order of spawning, whoever was refused in between.
-    assert_eq!((flock(&app).id(inside), flock(&app).id(also)), (Some(BoidId::new(40)), Some(BoidId::new(41))));
+    assert_eq!(
+        (flock(&app).id(inside), flock(&app).id(also)),
+        (Some(BoidId::new(40)), Some(BoidId::new(41)))
+    );
     assert_one_entity_each(&mut app);
     steps(&mut app, 3);
     assert_eq!(flock(&app).len(), 42);
@@ -153,7 +180,8 @@ fn inserted_anew_it_is_another_boid() {
 #[test]
 fn another_flock_takes_over() {
     for departed in [Departed::Despawn, Departed::Keep] {
-        let mut app = app_of(engine(SEA, &[], 1), FlockSettings { departed, ..FlockSettings::default() });
+        let mut app =
+            app_of(engine(SEA, &[], 1), FlockSettings { departed, ..FlockSettings::default() });
         let before = flock(&app).entity(BoidId::new(3)).expect("an entity");
         steps(&mut app, 2);
         app.insert_resource(Flock::new(engine("murmuration", &["flock.boids=70"], 1)));
@@ -175,7 +203,8 @@ fn a_flock_may_come_later() {
     let mut app = App::new();
     app.add_plugins((TimePlugin, TransformPlugin, WingbeatPlugin::default()));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(500)));
-    let early = app.world_mut().spawn((Boid::moving(Vec3::Y), Transform::from_xyz(1.0, 1.0, 0.0))).id();
+    let early =
+        app.world_mut().spawn((Boid::moving(Vec3::Y), Transform::from_xyz(1.0, 1.0, 0.0))).id();
     app.update();
     app.insert_resource(Flock::new(engine(SEA, &[], 1)));
     steps(&mut app, 1);

@@ -8,7 +8,11 @@ use super::*;
 
 /// Positions and velocities of the engine alone, by id.
 fn states(live: &LiveFlock) -> Vec<(Vec3, Vec3)> {
-    live.flock().rows().into_iter().map(|row| (Vec3::from(row.position), Vec3::from(row.velocity))).collect()
+    live.flock()
+        .rows()
+        .into_iter()
+        .map(|row| (Vec3::from(row.position), Vec3::from(row.velocity)))
+        .collect()
 }
 
 fn transforms(app: &mut App) -> Vec<(Transform, Vec3)> {
@@ -54,7 +58,9 @@ fn between_two_steps_transforms_lie_between_two_states() {
         }
         let share = app.world().resource::<Time<Fixed>>().overstep_fraction();
         assert_eq!(share, if frame % 2 == 0 { 0.0 } else { 0.5 });
-        for (((transform, velocity), (from, pace)), (to, next)) in transforms(&mut app).into_iter().zip(&before).zip(&after) {
+        for (((transform, velocity), (from, pace)), (to, next)) in
+            transforms(&mut app).into_iter().zip(&before).zip(&after)
+        {
             if share == 0.0 {
                 assert_eq!((transform.translation, velocity), (*from, *pace));
                 continue;
@@ -67,8 +73,15 @@ fn between_two_steps_transforms_lie_between_two_states() {
             };
             let near = way(*to - *from);
             wrapped += u32::from(near != *to - *from);
-            assert!(way(transform.translation - (*from + 0.5 * near)).length() < 1e-5, "{from} {to} {transform:?}");
-            assert!(transform.translation.cmpge(Vec3::ZERO).all() && transform.translation.cmple(size).all());
+            assert!(
+                way(transform.translation - (*from + 0.5 * near)).length() < 1e-5,
+                "{from} \
+                {to} {transform:?}"
+            );
+            assert!(
+                transform.translation.cmpge(Vec3::ZERO).all()
+                    && transform.translation.cmple(size).all()
+            );
             assert!((velocity - pace.lerp(*next, 0.5)).length() < 1e-6);
             assert!((transform.rotation * Vec3::X - velocity.normalize()).length() < 1e-5);
         }
@@ -79,7 +92,10 @@ fn between_two_steps_transforms_lie_between_two_states() {
 #[test]
 fn without_interpolation_they_show_the_last_state() {
     let mut alone = engine(SEA, &[], 1);
-    let mut app = app_of(engine(SEA, &[], 1), FlockSettings { interpolate: false, rotate: false, ..FlockSettings::default() });
+    let mut app = app_of(
+        engine(SEA, &[], 1),
+        FlockSettings { interpolate: false, rotate: false, ..FlockSettings::default() },
+    );
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(0.2)));
     for _ in 0..20 {
         app.update();
@@ -88,14 +104,20 @@ fn without_interpolation_they_show_the_last_state() {
         }
         let shown = transforms(&mut app);
         let wanted = states(&alone);
-        assert!(shown.iter().zip(&wanted).all(|((transform, _), (place, _))| transform.translation == *place));
+        assert!(
+            shown
+                .iter()
+                .zip(&wanted)
+                .all(|((transform, _), (place, _))| transform.translation == *place)
+        );
         assert!(shown.iter().all(|(transform, _)| transform.rotation == bevy_math::Quat::IDENTITY));
     }
 }
 
 #[test]
 fn axes_are_turned_and_heights_kept() {
-    let settings = FlockSettings { interpolate: false, axes: Axes::ZUp, ..FlockSettings::default() };
+    let settings =
+        FlockSettings { interpolate: false, axes: Axes::ZUp, ..FlockSettings::default() };
     let mut flat = app_of(engine(SEA, &[], 1), settings);
     let mut boids = flat.world_mut().query::<(&Boid, &mut Transform)>();
     for (_, mut transform) in boids.iter_mut(flat.world_mut()) {
@@ -105,9 +127,14 @@ fn axes_are_turned_and_heights_kept() {
     steps(&mut flat, 3);
     let mut alone = engine(SEA, &[], 1);
     (0..3).for_each(|_| alone.step());
-    for ((transform, velocity), (place, pace)) in transforms(&mut flat).into_iter().zip(states(&alone)) {
+    for ((transform, velocity), (place, pace)) in
+        transforms(&mut flat).into_iter().zip(states(&alone))
+    {
         assert_eq!(transform.translation, Vec3::new(place.x, 2.5, -place.y));
-        assert_eq!((velocity, transform.scale), (Vec3::new(pace.x, pace.z, -pace.y), Vec3::splat(3.0)));
+        assert_eq!(
+            (velocity, transform.scale),
+            (Vec3::new(pace.x, pace.z, -pace.y), Vec3::splat(3.0))
+        );
         assert!((transform.rotation * Vec3::NEG_Z - velocity.normalize()).length() < 1e-5);
     }
 

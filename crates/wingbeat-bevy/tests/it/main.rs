@@ -13,11 +13,15 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
-use wingbeat_bevy::{Boid, BoidId, Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin};
+use wingbeat_bevy::{
+    Boid, BoidId, Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin,
+};
 
 /// Fish in a small periodic sea; steps are half a second, which a clock set by hand divides evenly.
-const SEA: &str = "[flock]\nboids = 40\ndimensions = 2\ndt = 0.5\nseed = 3\n[spawn]\nspeed = 1.5\nspeed_spread = 0.5\n\
-    [domain]\nkind = \"periodic\"\nmin = [0.0, 0.0]\nmax = [8.0, 6.0]\n[agent]\nmin_speed = 1.0\nmax_speed = 2.0\n\
+const SEA: &str = "[flock]\nboids = 40\ndimensions = 2\ndt = 0.5\nseed = 3\n[spawn]\nspeed = 1.5\n\
+    speed_spread = 0.5\n\
+    [domain]\nkind = \"periodic\"\nmin = [0.0, 0.0]\nmax = [8.0, 6.0]\n[agent]\nmin_speed = 1.0\n\
+    max_speed = 2.0\n\
     [separation]\nradius = 0.8\n[alignment]\n[cohesion]\n";
 
 fn machine(threads: usize) -> Machine {
@@ -25,7 +29,15 @@ fn machine(threads: usize) -> Machine {
 }
 
 fn scene(text: &str, overrides: &[&str]) -> TunedScene {
-    let overrides: Vec<Override> = overrides.iter().map(|set| Override::set(set).expect("an override")).collect();
+    let overrides: Vec<Override> = overrides
+        .iter()
+        .map(|set| {
+            Override::set(set).expect(
+                "an \
+        override",
+            )
+        })
+        .collect();
     match wingbeat_scene::preset(text) {
         Some(_) => TunedScene::load(text, &overrides),
         None => TunedScene::with_overrides("test", text, &overrides),
@@ -40,12 +52,16 @@ fn engine(text: &str, overrides: &[&str], threads: usize) -> LiveFlock {
 
 fn app_of(live: LiveFlock, settings: FlockSettings) -> App {
     let mut app = App::new();
-    app.add_plugins((TimePlugin, TransformPlugin, WingbeatPlugin { settings })).insert_resource(Flock::new(live));
+    app.add_plugins((TimePlugin, TransformPlugin, WingbeatPlugin { settings }))
+        .insert_resource(Flock::new(live));
     // Frames without steps, until a test asks for one.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.update();
     let timestep = app.world().resource::<Time<Fixed>>().timestep();
-    assert_eq!((app.world().resource::<Flock>().steps(), app.world().resource::<Time<Fixed>>().overstep()), (0, Duration::ZERO));
+    assert_eq!(
+        (app.world().resource::<Flock>().steps(), app.world().resource::<Time<Fixed>>().overstep()),
+        (0, Duration::ZERO)
+    );
     app.insert_resource(TimeUpdateStrategy::ManualDuration(timestep));
     app
 }
@@ -70,7 +86,8 @@ fn steps(app: &mut App, steps: u64) {
 /// Entities and ids name each other, both ways, and nobody is left out.
 fn assert_one_entity_each(app: &mut App) {
     let mut boids = app.world_mut().query::<(Entity, &Boid)>();
-    let found: Vec<(Entity, Option<BoidId>)> = boids.iter(app.world()).map(|(entity, boid)| (entity, boid.id())).collect();
+    let found: Vec<(Entity, Option<BoidId>)> =
+        boids.iter(app.world()).map(|(entity, boid)| (entity, boid.id())).collect();
     let flock = flock(app);
     assert_eq!(found.len(), flock.len());
     for (entity, id) in found {

@@ -23,7 +23,12 @@ fn an_app_and_the_engine_alone_agree() {
                 alone.step();
             }
             steps(&mut app, 10);
-            assert_eq!(flock(&app).state_hash(), alone.flock().state_hash(), "{name} at step {}", flock(&app).steps());
+            assert_eq!(
+                flock(&app).state_hash(),
+                alone.flock().state_hash(),
+                "{name} at step {}",
+                flock(&app).steps()
+            );
             assert_one_entity_each(&mut app);
         }
     }
@@ -31,7 +36,9 @@ fn an_app_and_the_engine_alone_agree() {
 
 #[test]
 fn threads_and_settings_change_no_bit() {
-    for (name, overrides) in [("shoal", &["flock.boids=6000"][..]), ("murmuration", &["flock.boids=5000"][..])] {
+    for (name, overrides) in
+        [("shoal", &["flock.boids=6000"][..]), ("murmuration", &["flock.boids=5000"][..])]
+    {
         let hash = |threads, settings| {
             let mut app = app_of(engine(name, overrides, threads), settings);
             steps(&mut app, 12);
@@ -49,7 +56,9 @@ fn threads_and_settings_change_no_bit() {
 fn several_steps_in_a_frame_are_the_same_steps() {
     let (mut one, mut many) = (app(SEA, &[]), app(SEA, &[]));
     // At most a quarter of a second passes in a frame, unless the app says otherwise.
-    many.world_mut().resource_mut::<Time<bevy_time::Virtual>>().set_max_delta(Duration::from_secs(100));
+    many.world_mut()
+        .resource_mut::<Time<bevy_time::Virtual>>()
+        .set_max_delta(Duration::from_secs(100));
     many.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(5.0)));
     many.update();
     steps(&mut one, 10);
@@ -58,11 +67,19 @@ fn several_steps_in_a_frame_are_the_same_steps() {
 
 #[test]
 fn time_is_the_scene_s_at_any_speed() {
-    for (speed, wanted) in
-        [(Some(1.0), 0.5), (Some(4.0), 0.125), (None, 1.0 / 64.0), (Some(0.0), 1.0 / 64.0), (Some(-1.0), 1.0 / 64.0)]
-    {
+    for (speed, wanted) in [
+        (Some(1.0), 0.5),
+        (Some(4.0), 0.125),
+        (None, 1.0 / 64.0),
+        (Some(0.0), 1.0 / 64.0),
+        (Some(-1.0), 1.0 / 64.0),
+    ] {
         let app = app_of(engine(SEA, &[], 1), FlockSettings { speed, ..FlockSettings::default() });
-        assert_eq!(app.world().resource::<Time<Fixed>>().timestep().as_secs_f64(), wanted, "{speed:?}");
+        assert_eq!(
+            app.world().resource::<Time<Fixed>>().timestep().as_secs_f64(),
+            wanted,
+            "{speed:?}"
+        );
     }
     let mut app = app(SEA, &[]);
     app.world_mut().resource_mut::<Flock>().set("flock.dt", "0.25").expect("a length");
@@ -87,7 +104,8 @@ fn keys_change_as_it_flies() {
 
 #[test]
 fn checkpoints_go_back_and_entities_with_them() {
-    let mut app = app("hunter_prey", &["flock.boids=400", "interaction.hunter.prey.capture_radius=20"]);
+    let mut app =
+        app("hunter_prey", &["flock.boids=400", "interaction.hunter.prey.capture_radius=20"]);
     steps(&mut app, 5);
     let bytes = flock(&app).checkpoint().expect("bytes");
     let (then, len) = (flock(&app).state_hash(), flock(&app).len());

@@ -9,15 +9,20 @@ use crate::raw::Caller;
 use crate::status::{Failure, WingbeatStatus, answer};
 use crate::types::{WingbeatFlock, WingbeatTrait};
 
-/// Changes a key of the scene from the next step on, for example "cohesion.weight" to "0.5"; the value is written as in TOML, and a bare
-/// word is a text.
+/// Changes a key of the scene from the next step on, for example "cohesion.weight" to "0.5"; the
+/// value is written as in TOML, and a bare word is a text.
 ///
-/// Errors: WINGBEAT_ERROR_INVALID for a key or value that is not accepted, or that takes effect only when a flock is opened; nothing is
-/// changed then.
+/// Errors: WINGBEAT_ERROR_INVALID for a key or value that is not accepted, or that takes effect
+/// only when a flock is opened; nothing is changed then.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_set(flock: WingbeatFlock, key: *const c_char, value: *const c_char) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_set(
+    flock: WingbeatFlock,
+    key: *const c_char,
+    value: *const c_char,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     answer(|| {
         let (key, value) = (caller.text("key", key)?, caller.text("value", value)?);
@@ -25,11 +30,13 @@ pub unsafe extern "C" fn wingbeat_set(flock: WingbeatFlock, key: *const c_char, 
     })
 }
 
-/// Moves many boids, all or none: rows has as many numbers for each id as there are dimensions, one boid after the other, in the scene's
-/// units. numbers is how many it has. Of an id that is named twice the last row counts.
+/// Moves many boids, all or none: rows has as many numbers for each id as there are dimensions, one
+/// boid after the other, in the scene's units. numbers is how many it has. Of an id that is named
+/// twice the last row counts.
 ///
-/// Errors: WINGBEAT_ERROR_SIZE if numbers is not count times dimensions, WINGBEAT_ERROR_ID for an id of no living boid,
-/// WINGBEAT_ERROR_INVALID for a number that is not accepted; nothing is changed then.
+/// Errors: WINGBEAT_ERROR_SIZE if numbers is not count times dimensions, WINGBEAT_ERROR_ID for an
+/// id of no living boid, WINGBEAT_ERROR_INVALID for a number that is not accepted; nothing is
+/// changed then.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_set_positions(
@@ -39,7 +46,8 @@ pub unsafe extern "C" fn wingbeat_set_positions(
     rows: *const f32,
     numbers: usize,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     set_rows(&caller, flock, Change::Positions, (ids, count), (rows, numbers))
 }
@@ -54,13 +62,15 @@ pub unsafe extern "C" fn wingbeat_set_velocities(
     rows: *const f32,
     numbers: usize,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     set_rows(&caller, flock, Change::Velocities, (ids, count), (rows, numbers))
 }
 
-/// Gives many boids goals of their own, all or none, as wingbeat_set_positions does positions; the scene's drives of the kind goal lead
-/// there. With rows NULL and numbers 0 they have none of their own any more.
+/// Gives many boids goals of their own, all or none, as wingbeat_set_positions does positions; the
+/// scene's drives of the kind goal lead there. With rows NULL and numbers 0 they have none of their
+/// own any more.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_set_goals(
@@ -70,7 +80,8 @@ pub unsafe extern "C" fn wingbeat_set_goals(
     rows: *const f32,
     numbers: usize,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     if rows.is_null() && numbers == 0 {
         return answer(|| {
@@ -94,7 +105,8 @@ fn set_rows(
     })
 }
 
-/// Moves everybody at once: rows by ascending id, as many numbers in each array as boids times dimensions.
+/// Moves everybody at once: rows by ascending id, as many numbers in each array as boids times
+/// dimensions.
 ///
 /// Errors: as wingbeat_set_positions.
 // SAFETY: no other function of the library has this name.
@@ -105,7 +117,8 @@ pub unsafe extern "C" fn wingbeat_set_state(
     velocities: *const f32,
     numbers: usize,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     answer(|| {
         let positions = caller.array("positions", positions, numbers)?;
@@ -114,11 +127,11 @@ pub unsafe extern "C" fn wingbeat_set_state(
     })
 }
 
-/// Changes a number that boids have of their own, all or none: kind is a number of WingbeatTrait, and values has one for each id. With values
-/// NULL they have that of their species again.
+/// Changes a number that boids have of their own, all or none: kind is a number of WingbeatTrait,
+/// and values has one for each id. With values NULL they have that of their species again.
 ///
-/// Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID for a kind or number that is not accepted; nothing is
-/// changed then.
+/// Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID for a kind or
+/// number that is not accepted; nothing is changed then.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_set_trait(
@@ -128,17 +141,25 @@ pub unsafe extern "C" fn wingbeat_set_trait(
     count: usize,
     values: *const f32,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     answer(|| {
         let known = WingbeatTrait::of(kind);
-        let kind = known.ok_or_else(|| Failure::invalid(format!("kind = {kind}: allowed is a number of WingbeatTrait")))?;
-        let (ids, values) = (caller.array("ids", ids, count)?, caller.array_or_none("values", values, count)?);
+        let kind = known.ok_or_else(|| {
+            Failure::invalid(format!(
+                "kind = {kind}: allowed is a \
+            number of WingbeatTrait"
+            ))
+        })?;
+        let (ids, values) =
+            (caller.array("ids", ids, count)?, caller.array_or_none("values", values, count)?);
         FLOCKS.with(flock, |host| host.set_trait(kind, ids, values))
     })
 }
 
-/// Changes the species of many boids, all or none: a place in the scene's list of species for each id.
+/// Changes the species of many boids, all or none: a place in the scene's list of species for each
+/// id.
 ///
 /// Errors: as wingbeat_set_trait.
 // SAFETY: no other function of the library has this name.
@@ -149,19 +170,21 @@ pub unsafe extern "C" fn wingbeat_set_species(
     count: usize,
     species: *const u32,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     answer(|| {
-        let (ids, species) = (caller.array("ids", ids, count)?, caller.array("species", species, count)?);
+        let (ids, species) =
+            (caller.array("ids", ids, count)?, caller.array("species", species, count)?);
         FLOCKS.with(flock, |host| host.set_species(ids, species))
     })
 }
 
-/// Adds many boids, all or none, in rows; numbers is how many each array has. Their ids follow one another from *first_id on, which may be
-/// NULL.
+/// Adds many boids, all or none, in rows; numbers is how many each array has. Their ids follow one
+/// another from *first_id on, which may be NULL.
 ///
-/// Errors: WINGBEAT_ERROR_SIZE if numbers is no multiple of the dimensions, WINGBEAT_ERROR_INVALID for a number that is not accepted or
-/// where there is no room; nothing is changed then.
+/// Errors: WINGBEAT_ERROR_SIZE if numbers is no multiple of the dimensions, WINGBEAT_ERROR_INVALID
+/// for a number that is not accepted or where there is no room; nothing is changed then.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_add(
@@ -171,12 +194,14 @@ pub unsafe extern "C" fn wingbeat_add(
     numbers: usize,
     first_id: *mut u64,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     let mut untold = 0;
     let first_id = if first_id.is_null() { ptr::from_mut(&mut untold) } else { first_id };
     let arrays = caller.array("positions", positions, numbers);
-    let arrays = arrays.and_then(|positions| Ok((positions, caller.array("velocities", velocities, numbers)?)));
+    let arrays = arrays
+        .and_then(|positions| Ok((positions, caller.array("velocities", velocities, numbers)?)));
     tell(&caller, flock, ("first_id", first_id), |host| {
         arrays.and_then(|(positions, velocities)| host.add(positions, velocities))
     })
@@ -184,11 +209,17 @@ pub unsafe extern "C" fn wingbeat_add(
 
 /// Removes boids, all or none.
 ///
-/// Errors: WINGBEAT_ERROR_ID for an id that is of no living boid or named twice; nothing is changed then.
+/// Errors: WINGBEAT_ERROR_ID for an id that is of no living boid or named twice; nothing is changed
+/// then.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_remove(flock: WingbeatFlock, ids: *const u64, count: usize) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_remove(
+    flock: WingbeatFlock,
+    ids: *const u64,
+    count: usize,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     answer(|| {
         let ids = caller.array("ids", ids, count)?;
@@ -196,11 +227,12 @@ pub unsafe extern "C" fn wingbeat_remove(flock: WingbeatFlock, ids: *const u64, 
     })
 }
 
-/// Says where an obstacle whose motion is "host" will be after the next step: position is what is added to its shape's coordinates, as many
-/// numbers as there are dimensions; angle turns the shape about its origin, in degrees counterclockwise, -360 to 360, and 0 in space.
+/// Says where an obstacle whose motion is "host" will be after the next step: position is what is
+/// added to its shape's coordinates, as many numbers as there are dimensions; angle turns the shape
+/// about its origin, in degrees counterclockwise, -360 to 360, and 0 in space.
 ///
-/// Errors: WINGBEAT_ERROR_SIZE if numbers is not the dimensions, WINGBEAT_ERROR_INVALID for an obstacle that is not there or that the host
-/// does not move.
+/// Errors: WINGBEAT_ERROR_SIZE if numbers is not the dimensions, WINGBEAT_ERROR_INVALID for an
+/// obstacle that is not there or that the host does not move.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_set_obstacle_pose(
@@ -210,10 +242,12 @@ pub unsafe extern "C" fn wingbeat_set_obstacle_pose(
     numbers: usize,
     angle: f32,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     answer(|| {
-        let (name, position) = (caller.text("name", name)?, caller.array("position", position, numbers)?);
+        let (name, position) =
+            (caller.text("name", name)?, caller.array("position", position, numbers)?);
         FLOCKS.with(flock, |host| host.set_obstacle_pose(name, position, angle))
     })
 }

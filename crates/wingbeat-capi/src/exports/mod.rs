@@ -1,6 +1,10 @@
 //! The functions, by theme. What they do is said in the header's words, as cbindgen copies them.
 
-#![expect(clippy::missing_safety_doc, reason = "the header says once, at its beginning, what pointers have to be")]
+#![expect(
+    clippy::missing_safety_doc,
+    reason = "the header says once, at its beginning, what \
+    pointers have to be"
+)]
 
 // In the order of the header; formatting sorts what stands together.
 mod library;

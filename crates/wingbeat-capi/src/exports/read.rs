@@ -5,17 +5,24 @@ use std::ffi::c_char;
 use super::{FLOCKS, tell};
 use crate::raw::Caller;
 use crate::status::{WingbeatStatus, answer};
-use crate::types::{WingbeatColumns, WingbeatEvents, WingbeatFlock, WingbeatIds, WingbeatObserved, WingbeatSpecies};
+use crate::types::{
+    WingbeatColumns, WingbeatEvents, WingbeatFlock, WingbeatIds, WingbeatObserved, WingbeatSpecies,
+};
 
-/// Positions of all boids, without copying. The memory stays as it is, also while the flock steps on, until this function is called for the
-/// flock again or the flock is freed.
+/// Positions of all boids, without copying. The memory stays as it is, also while the flock steps
+/// on, until this function is called for the flock again or the flock is freed.
 ///
-/// Rows are in the order in which the flock keeps its boids, which changes from step to step; wingbeat_ids tells who is in which. What is
-/// asked for without a step or a change between (positions, velocities, ids, species) has the same rows.
+/// Rows are in the order in which the flock keeps its boids, which changes from step to step;
+/// wingbeat_ids tells who is in which. What is asked for without a step or a change between
+/// (positions, velocities, ids, species) has the same rows.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_positions(flock: WingbeatFlock, columns: *mut WingbeatColumns) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_positions(
+    flock: WingbeatFlock,
+    columns: *mut WingbeatColumns,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("columns", columns), |host| Ok(host.positions()))
 }
@@ -23,8 +30,12 @@ pub unsafe extern "C" fn wingbeat_positions(flock: WingbeatFlock, columns: *mut 
 /// Velocities of all boids, as wingbeat_positions tells positions.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_velocities(flock: WingbeatFlock, columns: *mut WingbeatColumns) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_velocities(
+    flock: WingbeatFlock,
+    columns: *mut WingbeatColumns,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("columns", columns), |host| Ok(host.velocities()))
 }
@@ -32,8 +43,12 @@ pub unsafe extern "C" fn wingbeat_velocities(flock: WingbeatFlock, columns: *mut
 /// Who is in which row; the memory stays as that of wingbeat_positions does.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_ids(flock: WingbeatFlock, ids: *mut WingbeatIds) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_ids(
+    flock: WingbeatFlock,
+    ids: *mut WingbeatIds,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("ids", ids), |host| Ok(host.ids()))
 }
@@ -41,17 +56,26 @@ pub unsafe extern "C" fn wingbeat_ids(flock: WingbeatFlock, ids: *mut WingbeatId
 /// Of which species the boid in each row is; the memory stays as that of wingbeat_positions does.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_species(flock: WingbeatFlock, species: *mut WingbeatSpecies) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_species(
+    flock: WingbeatFlock,
+    species: *mut WingbeatSpecies,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("species", species), |host| Ok(host.species()))
 }
 
-/// What happened in the steps of the last wingbeat_step; the memory stays as that of wingbeat_positions does.
+/// What happened in the steps of the last wingbeat_step; the memory stays as that of
+/// wingbeat_positions does.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_events(flock: WingbeatFlock, events: *mut WingbeatEvents) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_events(
+    flock: WingbeatFlock,
+    events: *mut WingbeatEvents,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("events", events), |host| Ok(host.events()))
 }
@@ -59,26 +83,36 @@ pub unsafe extern "C" fn wingbeat_events(flock: WingbeatFlock, events: *mut Wing
 /// Polarization, milling and mean speed.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_observe(flock: WingbeatFlock, observed: *mut WingbeatObserved) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_observe(
+    flock: WingbeatFlock,
+    observed: *mut WingbeatObserved,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("observed", observed), |host| Ok(host.observed()))
 }
 
-/// Hash of positions, velocities and ids, as "wingbeat run --json" prints it: two flocks with the same hash are in the same state, bit for
-/// bit.
+/// Hash of positions, velocities and ids, as "wingbeat run --json" prints it: two flocks with the
+/// same hash are in the same state, bit for bit.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wingbeat_state_hash(flock: WingbeatFlock, hash: *mut u64) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+pub unsafe extern "C" fn wingbeat_state_hash(
+    flock: WingbeatFlock,
+    hash: *mut u64,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("hash", hash), |host| Ok(host.state_hash()))
 }
 
-/// Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json", whom it sees, every term, what they come
-/// to. The flock is sorted for it as its next step would, which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
+/// Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json",
+/// whom it sees, every term, what they come to. The flock is sorted for it as its next step would,
+/// which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
 ///
-/// Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose boids move one after the other.
+/// Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose
+/// boids move one after the other.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_explain(
@@ -88,13 +122,16 @@ pub unsafe extern "C" fn wingbeat_explain(
     capacity: usize,
     needed: *mut usize,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
-    answer(|| caller.write_text(&FLOCKS.with(flock, |host| host.explain(id))?, text, capacity, needed))
+    answer(|| {
+        caller.write_text(&FLOCKS.with(flock, |host| host.explain(id))?, text, capacity, needed)
+    })
 }
 
-/// What is accepted but unlikely to be meant, and what was done to the initial state: one line each, empty if there is nothing to tell. text,
-/// capacity and needed are as in wingbeat_toml.
+/// What is accepted but unlikely to be meant, and what was done to the initial state: one line
+/// each, empty if there is nothing to tell. text, capacity and needed are as in wingbeat_toml.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_notes(
@@ -103,7 +140,10 @@ pub unsafe extern "C" fn wingbeat_notes(
     capacity: usize,
     needed: *mut usize,
 ) -> WingbeatStatus {
-    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller` says.
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
     let caller = unsafe { Caller::promises() };
-    answer(|| caller.write_text(&FLOCKS.with(flock, |host| Ok(host.notes()))?, text, capacity, needed))
+    answer(|| {
+        caller.write_text(&FLOCKS.with(flock, |host| Ok(host.notes()))?, text, capacity, needed)
+    })
 }

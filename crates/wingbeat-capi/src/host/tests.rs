@@ -1,8 +1,10 @@
 use super::*;
 use crate::status::WingbeatStatus::{self, *};
 
-const SCENE: &str = "[flock]\nboids = 30\ndimensions = 2\n[species.a]\ncount = 20\n[species.b]\ncount = 10\n[species.a.cohesion]\nradius = 2.0\n\
-                     [obstacle.gate]\nkind = \"sphere\"\ncenter = [90, 90]\nradius = 1.0\nmotion = \"host\"\n";
+const SCENE: &str = "[flock]\nboids = 30\ndimensions = 2\n[species.a]\ncount = 20\n[species.b]\n\
+                     count = 10\n[species.a.cohesion]\nradius = 2.0\n\
+                     [obstacle.gate]\nkind = \"sphere\"\ncenter = [90, 90]\nradius = 1.0\n\
+                     motion = \"host\"\n";
 
 fn open_with(opening: &Opening<'_>) -> Result<Host, Failure> {
     Host::open(&Source::Text("scene", SCENE), opening)
@@ -14,7 +16,8 @@ fn host() -> Host {
 
 fn preset(name: &str, boids: &str) -> Host {
     let overrides = vec![boids];
-    Host::open(&Source::Place(name), &Opening { threads: 1, overrides, ..Opening::default() }).expect("a preset")
+    Host::open(&Source::Place(name), &Opening { threads: 1, overrides, ..Opening::default() })
+        .expect("a preset")
 }
 
 fn status<R>(done: Result<R, Failure>) -> WingbeatStatus {
@@ -25,12 +28,30 @@ fn status<R>(done: Result<R, Failure>) -> WingbeatStatus {
 fn what_is_not_accepted_says_of_which_kind_it_is() {
     let opened = |opening: Opening<'_>| status(open_with(&opening));
     assert_eq!(opened(Opening::default()), WingbeatOk);
-    assert_eq!(status(Host::open(&Source::Place("no/such.toml"), &Opening::default())), WingbeatErrorInvalid);
-    assert_eq!(status(Host::open(&Source::Place("mumuration"), &Opening::default())), WingbeatErrorInvalid);
-    assert_eq!(status(Host::open(&Source::Text("s", "[flock"), &Opening::default())), WingbeatErrorInvalid);
-    assert_eq!(opened(Opening { overrides: vec!["flock.boids"], ..Opening::default() }), WingbeatErrorInvalid);
-    assert_eq!(opened(Opening { overrides: vec!["flock.boids=-1"], ..Opening::default() }), WingbeatErrorInvalid);
-    assert_eq!(opened(Opening { level: Some("avx1024"), ..Opening::default() }), WingbeatErrorInvalid);
+    assert_eq!(
+        status(Host::open(&Source::Place("no/such.toml"), &Opening::default())),
+        WingbeatErrorInvalid
+    );
+    assert_eq!(
+        status(Host::open(&Source::Place("mumuration"), &Opening::default())),
+        WingbeatErrorInvalid
+    );
+    assert_eq!(
+        status(Host::open(&Source::Text("s", "[flock"), &Opening::default())),
+        WingbeatErrorInvalid
+    );
+    assert_eq!(
+        opened(Opening { overrides: vec!["flock.boids"], ..Opening::default() }),
+        WingbeatErrorInvalid
+    );
+    assert_eq!(
+        opened(Opening { overrides: vec!["flock.boids=-1"], ..Opening::default() }),
+        WingbeatErrorInvalid
+    );
+    assert_eq!(
+        opened(Opening { level: Some("avx1024"), ..Opening::default() }),
+        WingbeatErrorInvalid
+    );
     assert_eq!(opened(Opening { threads: 1025, ..Opening::default() }), WingbeatErrorInvalid);
     assert_eq!(opened(Opening { threads: u32::MAX, ..Opening::default() }), WingbeatErrorInvalid);
 }
@@ -42,7 +63,9 @@ fn refusals_name_what_c_gave() {
         ("flock.boids=-1", "overrides: flock.boids = -1: allowed is"),
         ("flock.bird=1", "overrides: unknown key flock.bird"),
     ] {
-        let refusal = open_with(&Opening { overrides: vec![text], ..Opening::default() }).err().expect("a refusal");
+        let refusal = open_with(&Opening { overrides: vec![text], ..Opening::default() })
+            .err()
+            .expect("a refusal");
         assert!(refusal.text.starts_with(said), "{}", refusal.text);
     }
 }
@@ -56,10 +79,19 @@ fn every_level_has_its_name() {
 #[test]
 fn boids_start_where_the_host_says() {
     let positions = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-    fn open(positions: &[f32], velocities: Option<&[f32]>, species: Option<&[u32]>) -> Result<Host, Failure> {
-        open_with(&Opening { threads: 1, start: Some(Rows { positions, velocities, species }), ..Opening::default() })
+    fn open(
+        positions: &[f32],
+        velocities: Option<&[f32]>,
+        species: Option<&[u32]>,
+    ) -> Result<Host, Failure> {
+        open_with(&Opening {
+            threads: 1,
+            start: Some(Rows { positions, velocities, species }),
+            ..Opening::default()
+        })
     }
-    let mut host = open(&positions, Some(&[0.5, 0.0, 0.0, 0.5, 0.0, 0.0]), Some(&[1, 0, 1])).expect("a start");
+    let mut host =
+        open(&positions, Some(&[0.5, 0.0, 0.0, 0.5, 0.0, 0.0]), Some(&[1, 0, 1])).expect("a start");
     let rows = host.flock.flock().rows();
     assert_eq!(
         rows.iter().map(|row| (row.id, row.position[0], row.position[1])).collect::<Vec<_>>(),
@@ -76,7 +108,11 @@ fn boids_start_where_the_host_says() {
     assert_eq!(status(open(&positions, Some(&positions[..4]), None)), WingbeatErrorSize);
     assert_eq!(status(open(&positions, None, Some(&[1, 0]))), WingbeatErrorSize);
     for species in [2, 255, 256, u32::MAX] {
-        assert_eq!(status(open(&positions, None, Some(&[0, 0, species]))), WingbeatErrorInvalid, "{species}");
+        assert_eq!(
+            status(open(&positions, None, Some(&[0, 0, species]))),
+            WingbeatErrorInvalid,
+            "{species}"
+        );
     }
     assert_eq!(status(open(&[f32::NAN, 0.0], None, None)), WingbeatErrorInvalid);
 }
@@ -89,7 +125,10 @@ fn sizes_ids_and_numbers_are_looked_at_and_refusals_change_nothing() {
         assert_eq!(status(host.set_rows(what, &[1, 2], &[0.0; 3])), WingbeatErrorSize);
         assert_eq!(status(host.set_rows(what, &[1, 2], &[0.0; 6])), WingbeatErrorSize);
         assert_eq!(status(host.set_rows(what, &[1, 99], &[0.0; 4])), WingbeatErrorId);
-        assert_eq!(status(host.set_rows(what, &[1, 2], &[0.0, 0.0, f32::NAN, 0.0])), WingbeatErrorInvalid);
+        assert_eq!(
+            status(host.set_rows(what, &[1, 2], &[0.0, 0.0, f32::NAN, 0.0])),
+            WingbeatErrorInvalid
+        );
     }
     assert_eq!(status(host.forget_goals(&[99])), WingbeatErrorId);
     assert_eq!(status(host.set_state(&[0.0; 60], &[0.0; 58])), WingbeatErrorSize);
@@ -97,8 +136,14 @@ fn sizes_ids_and_numbers_are_looked_at_and_refusals_change_nothing() {
     assert_eq!(status(host.add(&[f32::INFINITY; 2], &[0.0; 2])), WingbeatErrorInvalid);
     assert_eq!(status(host.remove(&[3, 3])), WingbeatErrorId);
     assert_eq!(status(host.remove(&[3, 99])), WingbeatErrorId);
-    assert_eq!(status(host.set_trait(WingbeatTrait::Mass, &[1, 2], Some(&[1.0, -1.0]))), WingbeatErrorInvalid);
-    assert_eq!(status(host.set_trait(WingbeatTrait::MaxSpeed, &[99], Some(&[1.0]))), WingbeatErrorId);
+    assert_eq!(
+        status(host.set_trait(WingbeatTrait::Mass, &[1, 2], Some(&[1.0, -1.0]))),
+        WingbeatErrorInvalid
+    );
+    assert_eq!(
+        status(host.set_trait(WingbeatTrait::MaxSpeed, &[99], Some(&[1.0]))),
+        WingbeatErrorId
+    );
     assert_eq!(status(host.set_species(&[1, 2], &[0, 2])), WingbeatErrorInvalid);
     assert_eq!(status(host.set_obstacle_pose("gate", &[0.0; 3], 0.0)), WingbeatErrorSize);
     assert_eq!(status(host.set_obstacle_pose("door", &[0.0; 2], 0.0)), WingbeatErrorInvalid);
@@ -114,7 +159,10 @@ fn what_is_accepted_is_done() {
     host.set_rows(Change::Positions, &[4, 7], &[1.0, 2.0, 3.0, 4.0]).expect("positions");
     host.set_rows(Change::Velocities, &[7, 7], &[9.0, 9.0, 0.25, -0.25]).expect("velocities");
     let rows = host.flock.flock().rows();
-    assert_eq!((rows[4].position, rows[7].position, rows[7].velocity), ([1.0, 2.0, 0.0], [3.0, 4.0, 0.0], [0.25, -0.25, 0.0]));
+    assert_eq!(
+        (rows[4].position, rows[7].position, rows[7].velocity),
+        ([1.0, 2.0, 0.0], [3.0, 4.0, 0.0], [0.25, -0.25, 0.0])
+    );
     host.set_trait(WingbeatTrait::MaxSpeed, &[3, 5], Some(&[0.5, 0.75])).expect("speeds");
     host.set_trait(WingbeatTrait::Mass, &[5], Some(&[2.0])).expect("a mass");
     host.set_species(&[3], &[1]).expect("a species");
@@ -134,7 +182,9 @@ fn what_is_accepted_is_done() {
     host.set("flock.dt", "0.125").expect("a key that takes effect in the next step");
     host.step(2);
     assert_eq!((host.state().steps, host.state().dt, host.state().time), (2, 0.125, 0.25));
-    assert!(host.toml().contains("0.125") && host.explain(7).expect("it lives").contains("\"boid\": 7"));
+    assert!(
+        host.toml().contains("0.125") && host.explain(7).expect("it lives").contains("\"boid\": 7")
+    );
 }
 
 /// What a host still reads is not written to, however often the flock steps.
@@ -153,7 +203,8 @@ fn what_was_handed_out_stays_until_the_next_of_its_kind() {
     assert_ne!(shown(&host), before);
 }
 
-/// Whatever only asks leaves rows where they are, but for an explanation, which sorts the flock as its next step would.
+/// Whatever only asks leaves rows where they are, but for an explanation, which sorts the flock as
+/// its next step would.
 #[test]
 fn questions_do_not_change_rows() {
     fn rows_fit(host: &mut Host, ask: impl FnOnce(&mut Host)) -> bool {
@@ -163,7 +214,11 @@ fn questions_do_not_change_rows() {
         host.ids();
         let columns = host.shown.positions.as_ref().expect("columns");
         let rows = host.flock.flock().rows();
-        host.shown.ids.iter().zip(columns.axis(0)).all(|(&id, &x)| rows[id as usize].position[0] == x)
+        host.shown
+            .ids
+            .iter()
+            .zip(columns.axis(0))
+            .all(|(&id, &x)| rows[id as usize].position[0] == x)
     }
     let mut host = preset("shoal", "flock.boids=300");
     assert!(rows_fit(&mut host, |host| {
@@ -206,7 +261,11 @@ fn nobody_is_answered_too() {
     let opening = Opening { threads: 1, ..Opening::default() };
     let mut host = Host::open(&Source::Text("nobody", scene), &opening).expect("a scene");
     host.step(3);
-    assert!(host.positions().data.is_null() && host.ids().data.is_null() && host.species().data.is_null());
+    assert!(
+        host.positions().data.is_null()
+            && host.ids().data.is_null()
+            && host.species().data.is_null()
+    );
     assert_eq!((host.positions().count, host.state().count, host.events().count), (0, 0, 0));
     host.observed();
     host.set_rows(Change::Positions, &[], &[]).expect("nobody to move");

@@ -35,20 +35,24 @@ pub struct CompareArgs {
     pub read: ReadValues,
     #[command(flatten)]
     pub own: OwnValues,
-    /// Boids this close to each other are of one group, on both sides [default: the largest perception radius of the scenes]
+    /// Boids this close to each other are of one group, on both sides [default: the largest
+    /// perception radius of the scenes]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub radius: Option<String>,
     #[command(flatten)]
     pub columns: ColumnValues,
     #[command(flatten)]
     pub values: SceneValues,
-    /// Measure scenes at the steps after this one [default: 0, all of them]; of recordings, --average-from-a and -b say it
+    /// Measure scenes at the steps after this one [default: 0, all of them]; of
+    /// recordings, --average-from-a and -b say it
     #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
     pub average_from: Option<String>,
-    /// Fly each scene so often, with as many seeds from its own on; moments of all runs are put together [default: 1]
+    /// Fly each scene so often, with as many seeds from its own on; moments of all runs are put
+    /// together [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub runs: Option<String>,
-    /// Measure every N-th frame or step only [default: 1 of recordings; 10 of scenes, or 1 of under ten steps]
+    /// Measure every N-th frame or step only [default: 1 of recordings; 10 of scenes, or 1 of under
+    /// ten steps]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
     /// Write the comparison as CSV: a row for each observable
@@ -57,7 +61,8 @@ pub struct CompareArgs {
     /// Draw the distributions, an observable below the other: at most 8
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<String>,
-    /// Write a web page that shows both side by side, in step by time: recordings whole, scenes by their first run
+    /// Write a web page that shows both side by side, in step by time: recordings whole, scenes by
+    /// their first run
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<String>,
     #[command(flatten)]
@@ -127,17 +132,43 @@ impl CompareArgs {
     pub fn side(&self, side: usize, is_recording: bool) -> Result<SideValues, Failure> {
         let own = &self.own;
         let (fps, scale, y_down, map_columns, every, from, set) = if side == 0 {
-            (&own.fps_a, &own.scale_a, own.y_down_a, &own.map_columns_a, &own.every_a, &own.average_from_a, &own.set_a)
+            (
+                &own.fps_a,
+                &own.scale_a,
+                own.y_down_a,
+                &own.map_columns_a,
+                &own.every_a,
+                &own.average_from_a,
+                &own.set_a,
+            )
         } else {
-            (&own.fps_b, &own.scale_b, own.y_down_b, &own.map_columns_b, &own.every_b, &own.average_from_b, &own.set_b)
+            (
+                &own.fps_b,
+                &own.scale_b,
+                own.y_down_b,
+                &own.map_columns_b,
+                &own.every_b,
+                &own.average_from_b,
+                &own.set_b,
+            )
         };
         let name = if side == 0 { "a" } else { "b" };
         let down = y_down.then(|| "true".to_string());
-        let reading = [("fps", fps), ("scale", scale), ("y-down", &down), ("map-columns", map_columns)];
+        let reading =
+            [("fps", fps), ("scale", scale), ("y-down", &down), ("map-columns", map_columns)];
         let refused = |option: &str, value: &str, what: &str| {
-            Err(Failure::value(&format!("--{option}-{name}"), value, &format!("nothing here: {what}")))
+            Err(Failure::value(
+                &format!("--{option}-{name}"),
+                value,
+                &format!(
+                    "nothing here: \
+                {what}"
+                ),
+            ))
         };
-        if let (false, Some((option, value))) = (is_recording, reading.into_iter().find_map(|(o, v)| Some((o, v.as_ref()?)))) {
+        if let (false, Some((option, value))) =
+            (is_recording, reading.into_iter().find_map(|(o, v)| Some((o, v.as_ref()?))))
+        {
             return refused(option, value, "it is for recordings, and this side is a scene");
         }
         if let (true, Some(value)) = (is_recording, set.first()) {
@@ -153,7 +184,8 @@ impl CompareArgs {
             fill_gaps: both.fill_gaps.clone(),
             smooth: both.smooth.clone(),
         };
-        let average_from = from.clone().or_else(|| self.average_from.clone().filter(|_| !is_recording));
+        let average_from =
+            from.clone().or_else(|| self.average_from.clone().filter(|_| !is_recording));
         Ok(SideValues { read, set: set.clone(), every: or(every, &self.every), average_from })
     }
 }

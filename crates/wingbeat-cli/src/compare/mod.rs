@@ -1,6 +1,8 @@
-//! `wingbeat compare`: every observable of two recordings or scenes side by side, and how far apart its distributions are.
+//! `wingbeat compare`: every observable of two recordings or scenes side by side, and how far apart
+//! its distributions are.
 //!
-//! [`args`] says what can be typed, [`subject`] opens and measures a side, [`report`] puts both beside each other, [`picture`] draws.
+//! [`args`] says what can be typed, [`subject`] opens and measures a side, [`report`] puts both
+//! beside each other, [`picture`] draws.
 
 mod args;
 mod page;
@@ -27,7 +29,11 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     let recorded = [is_recording(&args.a)?, is_recording(&args.b)?];
     refuse_idle(args, recorded)?;
     let given = [args.side(0, recorded[0])?, args.side(1, recorded[1])?];
-    let mut measure = Measure { wanted: args.columns.wanted()?, radius: group_radius(&args.radius)?, in_hull: false };
+    let mut measure = Measure {
+        wanted: args.columns.wanted()?,
+        radius: group_radius(&args.radius)?,
+        in_hull: false,
+    };
     let machine = args.machine.machine()?;
     let mut files = Files::default();
     let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
@@ -36,14 +42,17 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     let table = output("--out", &args.out, &["csv"])?;
     let plot = output("--plot", &args.plot, &["svg", "png"])?;
     let html = output("--html", &args.html, &["html"])?;
-    html.as_ref().zip(args.html.as_ref()).map_or(Ok(()), |(html, name)| check_may_write(html, name))?;
+    html.as_ref()
+        .zip(args.html.as_ref())
+        .map_or(Ok(()), |(html, name)| check_may_write(html, name))?;
     interrupt::listen()?;
     let open = |side: usize, files: &mut Files| {
         let input = if side == 0 { &args.a } else { &args.b };
         Subject::open(input, recorded[side], &given[side], args, files)
     };
     let subjects = [open(0, &mut files)?, open(1, &mut files)?];
-    let mut notes: Vec<String> = subjects.iter().flat_map(|subject| subject.notes.clone()).collect();
+    let mut notes: Vec<String> =
+        subjects.iter().flat_map(|subject| subject.notes.clone()).collect();
     notes.extend(subject::settle(&subjects, &mut measure, args.radius.is_some())?);
     let runs = [subjects[0].measure(&measure, &machine)?, subjects[1].measure(&measure, &machine)?];
     let comparison = Comparison::new(&subjects, &runs, &measure);
@@ -78,15 +87,28 @@ fn both(subjects: &[Subject; 2], machine: &Machine) -> Result<Vec<u8>, Failure> 
 /// Refuses options of both sides that mean nothing to either.
 fn refuse_idle(args: &CompareArgs, recorded: [bool; 2]) -> Result<(), Failure> {
     if let (false, Some((flag, value))) = (recorded.contains(&true), args.read.given()) {
-        return Err(Failure::value(flag, value, "nothing here: it is for recordings, and these are scenes"));
+        return Err(Failure::value(
+            flag,
+            value,
+            "nothing here: it is for recordings, and these are \
+            scenes",
+        ));
     }
     if !recorded.contains(&false) {
         let flown = [("--average-from", &args.average_from), ("--runs", &args.runs)];
-        if let Some((flag, value)) = flown.into_iter().find_map(|(flag, value)| Some((flag, value.as_ref()?))) {
-            return Err(Failure::value(flag, value, "nothing here: it is for scenes, and these are recordings"));
+        if let Some((flag, value)) =
+            flown.into_iter().find_map(|(flag, value)| Some((flag, value.as_ref()?)))
+        {
+            return Err(Failure::value(
+                flag,
+                value,
+                "nothing here: it is for scenes, and these are \
+                recordings",
+            ));
         }
         if args.values != crate::options::SceneValues::default() {
-            let message = "two recordings: allowed with them is none of --steps, --dt, --boids, --seed, --initial, --set";
+            let message = "two recordings: allowed with them is none of --steps, --dt, --boids, \
+                --seed, --initial, --set";
             return Err(Failure::BadInput(format!("{}, {}: {message}", args.a, args.b)));
         }
     }

@@ -13,13 +13,18 @@ use crate::replay::{open_footage, page_of};
 use crate::{interrupt, progress};
 
 /// The page of a recording.
-pub fn of_recording(path: &Path, options: &Options, page_options: &PageOptions) -> Result<Page, Failure> {
+pub fn of_recording(
+    path: &Path,
+    options: &Options,
+    page_options: &PageOptions,
+) -> Result<Page, Failure> {
     page_of(&mut open_footage(path, options)?, page_options)
 }
 
 /// The page of a scene, which is flown once more for it.
 pub fn of_scene(scene: &Scene, machine: &Machine, limit: u64) -> Result<Page, Failure> {
-    let folder = tempfile::tempdir().map_err(|error| Failure::Other(format!("no page: {error}")))?;
+    let folder =
+        tempfile::tempdir().map_err(|error| Failure::Other(format!("no page: {error}")))?;
     let path = folder.path().join("run.wbr");
     let mut built = scene.build(machine)?;
     let every = steps_apart(scene, &built, limit);

@@ -12,7 +12,10 @@ use crate::sample::Sample;
 const POINTS: usize = 400;
 
 /// The picture's bytes, and which observables found no room in it.
-pub fn draw(comparison: &Comparison, output: &Output) -> Result<(Vec<u8>, Option<String>), Failure> {
+pub fn draw(
+    comparison: &Comparison,
+    output: &Output,
+) -> Result<(Vec<u8>, Option<String>), Failure> {
     let names = comparison.names();
     let mut charts = Vec::new();
     let mut left_out = Vec::new();
@@ -28,7 +31,10 @@ pub fn draw(comparison: &Comparison, output: &Output) -> Result<(Vec<u8>, Option
             scattered: false,
         };
         charts.push(Chart {
-            y_label: with_unit(&row.name.replace('_', " "), row.unit.as_deref().unwrap_or_default()),
+            y_label: with_unit(
+                &row.name.replace('_', " "),
+                row.unit.as_deref().unwrap_or_default(),
+            ),
             series: vec![of("A", names[0], a), of("B", names[1], b)],
             ..Chart::default()
         });
@@ -38,13 +44,26 @@ pub fn draw(comparison: &Comparison, output: &Output) -> Result<(Vec<u8>, Option
         return Err(Failure::value(output.flag(), &output.path().display().to_string(), allowed));
     };
     first.title = format!("{} and {}", title(names[0]), title(names[1]));
-    first.subtitle = "values in ascending order: how far the lines are apart is how far one distribution is moved".into();
-    charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = "part of the moments below".into());
+    first.subtitle = "values in ascending order: how far the lines are apart is how far one \
+        distribution is moved"
+        .into();
+    charts.iter_mut().next_back().into_iter().for_each(|last| {
+        last.x_label = "part of the moments \
+        below"
+            .into()
+    });
     let panels = Panels(charts);
-    let drawn = if output.extension() == "png" { panels.png() } else { panels.svg().map(String::into_bytes) };
-    let bytes = drawn.map_err(|error| Failure::Other(format!("{} {}: {error}", output.flag(), output.path().display())))?;
+    let drawn = if output.extension() == "png" {
+        panels.png()
+    } else {
+        panels.svg().map(String::into_bytes)
+    };
+    let bytes = drawn.map_err(|error| {
+        Failure::Other(format!("{} {}: {error}", output.flag(), output.path().display()))
+    })?;
     let most = format!("the picture has room for {MOST_PANELS}, and is without");
-    let note = (!left_out.is_empty()).then(|| format!("{most} {}: --columns chooses", left_out.join(", ")));
+    let note = (!left_out.is_empty())
+        .then(|| format!("{most} {}: --columns chooses", left_out.join(", ")));
     Ok((bytes, note))
 }
 

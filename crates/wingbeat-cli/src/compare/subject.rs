@@ -83,7 +83,8 @@ impl Subject {
         files.read(name)?;
         let recording = read_recording(name, &options)?;
         let found = recording.found();
-        let is_ours = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wbr"));
+        let is_ours =
+            Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wbr"));
         let shared = options.scale.map(|_| Shared::Scaled).or(is_ours.then_some(Shared::OfScenes));
         let after = frames_after("--average-from", &given.average_from, found.last_frame)?;
         let notes = found.notes.iter().map(|note| format!("{name}: {note}")).collect();
@@ -91,17 +92,40 @@ impl Subject {
             name: name.into(),
             dimensions: recording.dimensions(),
             edges: recording.edges(),
-            units: Some(Units { length: found.length_unit, shared, time: found.time_unit.to_string() }),
+            units: Some(Units {
+                length: found.length_unit,
+                shared,
+                time: found.time_unit.to_string(),
+            }),
             radius: None,
             notes,
-            what: What::Recording { recording: Box::new(recording), options: Box::new(options), after, every },
+            what: What::Recording {
+                recording: Box::new(recording),
+                options: Box::new(options),
+                after,
+                every,
+            },
         })
     }
 
-    fn scene(name: &str, given: &SideValues, args: &CompareArgs, files: &mut Files) -> Result<Self, Failure> {
+    fn scene(
+        name: &str,
+        given: &SideValues,
+        args: &CompareArgs,
+        files: &mut Files,
+    ) -> Result<Self, Failure> {
         let runs = args.runs.as_ref().map_or(Ok(1), |text| {
             let runs = text.parse().ok().filter(|runs| (1..=MOST_RUNS).contains(runs));
-            runs.ok_or_else(|| Failure::value("--runs", text, &format!("a whole number, 1 to {MOST_RUNS}")))
+            runs.ok_or_else(|| {
+                Failure::value(
+                    "--runs",
+                    text,
+                    &format!(
+                        "a whole number, 1 to \
+                {MOST_RUNS}"
+                    ),
+                )
+            })
         })?;
         let mut overrides = args.values.overrides()?;
         for assignment in &given.set {
@@ -109,7 +133,11 @@ impl Subject {
             let key = full_name(key.trim());
             // The last of a key counts, and it is this side's own.
             overrides.retain(|other| other.key() != key);
-            overrides.push(Override::set(&if assignment.contains('=') { format!("{key}={value}") } else { key })?);
+            overrides.push(Override::set(&if assignment.contains('=') {
+                format!("{key}={value}")
+            } else {
+                key
+            })?);
         }
         let first = Scene::load(name, &overrides)?;
         files.read_scene(name, &first)?;
@@ -126,7 +154,10 @@ impl Subject {
         let usual = if steps - from < EVERY { 1 } else { EVERY };
         let every = given.every.as_ref().map_or(Ok(usual), |text| steps_apart("--every", text))?;
         if steps / every == from / every {
-            let message = format!("{name}: no step after {from} is a multiple of {every}: allowed is at least one among {steps}");
+            let message = format!(
+                "{name}: no step after {from} is a multiple of {every}: allowed \
+                is at least one among {steps}"
+            );
             return Err(Failure::BadInput(message));
         }
         let built = first.build(&Machine { threads: Some(1), ..Machine::default() })?;
@@ -145,7 +176,8 @@ impl Subject {
     pub fn about(&self) -> String {
         match &self.what {
             What::Recording { recording, after, every, .. } => {
-                let which = if *every > 1 { format!(", every {every} frames") } else { String::new() };
+                let which =
+                    if *every > 1 { format!(", every {every} frames") } else { String::new() };
                 let found = recording.found();
                 format!(
                     "{} ids in {}-D, frames {} to {}{which}",
@@ -156,9 +188,17 @@ impl Subject {
                 )
             }
             What::Scenes { scenes, sampling } => {
-                let runs = if scenes.len() == 1 { "1 run".into() } else { format!("{} runs", scenes.len()) };
-                let (first, last, every) = (sampling.average_from + 1, scenes[0].steps(), sampling.every);
-                format!("{runs} of a scene in {}-D, every {every} steps from {first} to {last}", self.dimensions)
+                let runs = if scenes.len() == 1 {
+                    "1 run".into()
+                } else {
+                    format!("{} runs", scenes.len())
+                };
+                let (first, last, every) =
+                    (sampling.average_from + 1, scenes[0].steps(), sampling.every);
+                format!(
+                    "{runs} of a scene in {}-D, every {every} steps from {first} to {last}",
+                    self.dimensions
+                )
             }
         }
     }
@@ -166,26 +206,45 @@ impl Subject {
     /// A page that shows it: the whole recording, or the first run.
     pub fn page(&self, limit: u64, machine: &Machine) -> Result<Page, Failure> {
         match &self.what {
-            What::Recording { options, .. } => {
-                page::of_recording(Path::new(&self.name), options, &PageOptions { limit, ..PageOptions::default() })
-            }
+            What::Recording { options, .. } => page::of_recording(
+                Path::new(&self.name),
+                options,
+                &PageOptions { limit, ..PageOptions::default() },
+            ),
             What::Scenes { scenes, .. } => page::of_scene(&scenes[0], machine, limit),
         }
     }
 
     /// The observables of every measured moment, run by run.
-    pub fn measure(&self, measure: &Measure, machine: &Machine) -> Result<Vec<Observations>, Failure> {
+    pub fn measure(
+        &self,
+        measure: &Measure,
+        machine: &Machine,
+    ) -> Result<Vec<Observations>, Failure> {
         let (scenes, sampling) = match &self.what {
-            What::Recording { recording, after, every, .. } => return Ok(vec![measure.recording(recording, *after, *every)?]),
+            What::Recording { recording, after, every, .. } => {
+                return Ok(vec![measure.recording(recording, *after, *every)?]);
+            }
             What::Scenes { scenes, sampling } => (scenes, *sampling),
         };
         let bar = progress::runs(scenes.len() as u64 * scenes[0].steps());
         let done = AtomicUsize::new(0);
-        let runs: Vec<Mutex<Option<Observations>>> = scenes.iter().map(|_| Mutex::new(None)).collect();
+        let runs: Vec<Mutex<Option<Observations>>> =
+            scenes.iter().map(|_| Mutex::new(None)).collect();
         jobs::all(scenes.len(), jobs::threads(machine), |job, threads, stop| {
             let machine = Machine { threads: Some(threads), ..*machine };
-            let flown = measure.scene(&scenes[job], &machine, sampling, &Run { bar: &bar, by_steps: true, stop })?;
-            bar.set_message(format!("{}: {}/{} runs", self.name, done.fetch_add(1, Ordering::Relaxed) + 1, scenes.len()));
+            let flown = measure.scene(
+                &scenes[job],
+                &machine,
+                sampling,
+                &Run { bar: &bar, by_steps: true, stop },
+            )?;
+            bar.set_message(format!(
+                "{}: {}/{} runs",
+                self.name,
+                done.fetch_add(1, Ordering::Relaxed) + 1,
+                scenes.len()
+            ));
             *jobs::locked(&runs[job]) = flown.map(|flown| flown.observations);
             Ok(())
         })?;
@@ -195,21 +254,34 @@ impl Subject {
     }
 }
 
-/// Settles what both sides share, group radius and density, and says so. What cannot be compared at all is refused.
-pub fn settle(subjects: &[Subject; 2], measure: &mut Measure, is_radius_given: bool) -> Result<Vec<String>, Failure> {
+/// Settles what both sides share, group radius and density, and says so. What cannot be compared at
+/// all is refused.
+pub fn settle(
+    subjects: &[Subject; 2],
+    measure: &mut Measure,
+    is_radius_given: bool,
+) -> Result<Vec<String>, Failure> {
     let [a, b] = subjects;
     if a.dimensions != b.dimensions {
-        let message = format!("{}-D, and {} is in {}-D: allowed are two of the same", a.dimensions, b.name, b.dimensions);
+        let message = format!(
+            "{}-D, and {} is in {}-D: allowed are two of the same",
+            a.dimensions, b.name, b.dimensions
+        );
         return Err(Failure::BadInput(format!("{}: is in {message}", a.name)));
     }
-    let mut notes: Vec<String> = measure.settle_density([a.edges, b.edges]).map(str::to_string).into_iter().collect();
+    let mut notes: Vec<String> =
+        measure.settle_density([a.edges, b.edges]).map(str::to_string).into_iter().collect();
     if !is_radius_given {
         let mut radii: Vec<f64> = [a.radius, b.radius].into_iter().flatten().collect();
         radii.dedup();
         match radii[..] {
             [] => {}
             [radius] => measure.radius = Some(radius),
-            _ => notes.push("groups are left out, as the perception radii of the scenes differ: --radius counts them".into()),
+            _ => notes.push(
+                "groups are left out, as the perception radii of the scenes differ: \
+                --radius counts them"
+                    .into(),
+            ),
         }
     }
     Ok(notes)

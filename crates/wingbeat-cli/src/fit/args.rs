@@ -7,7 +7,8 @@ use crate::options::{ColumnValues, MachineValues, Print, ReadValues, SceneValues
 const EXAMPLES: &str = "\
 Examples:
   wingbeat fit tank.toml --to fish.npy --fps 32 --vary separation.weight=0..60 --vary alignment.weight=0..5 \\
-    --vary cohesion.weight=0..3 --columns polarization,mean_speed,nearest_neighbor_distance --average-from 100 --out fitted.toml
+    --vary cohesion.weight=0..3 --columns polarization,mean_speed,nearest_neighbor_distance \
+    --average-from 100 --out fitted.toml
   wingbeat fit couzin2002 --to milling.wbr --vary model.orientation_width=0..4 --out fitted.toml --json
 
 The scene is flown with other values of the keys of --vary until its observables are distributed, over moments, as those of the recording.
@@ -66,7 +67,8 @@ pub struct FitArgs {
     /// How many runs with fresh seeds the result is judged by
     #[arg(long, value_name = "N", default_value = "16", allow_negative_numbers = true)]
     pub fresh_runs: String,
-    /// How many searches begin anew from runs of the fitted scene, for the standard errors; 0 for none
+    /// How many searches begin anew from runs of the fitted scene, for the standard errors; 0 for
+    /// none
     #[arg(long, value_name = "N", default_value = "4", allow_negative_numbers = true)]
     pub refits: String,
     /// Where all seeds of the fit begin: another number is another fit

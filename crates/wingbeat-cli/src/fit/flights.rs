@@ -1,4 +1,5 @@
-//! Runs of the scene at points of the search: made once, kept in the journal, and compared with a target.
+//! Runs of the scene at points of the search: made once, kept in the journal, and compared with a
+//! target.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -49,7 +50,9 @@ impl<'a> Flights<'a> {
         };
         let all: Vec<(&Vec<String>, u64)> =
             points.iter().flat_map(|point| seeds.iter().map(move |&seed| (point, seed))).collect();
-        let is_new = |(point, seed): &&(&Vec<String>, u64)| !jobs::locked(&self.written).1.contains_key(&names(point, *seed));
+        let is_new = |(point, seed): &&(&Vec<String>, u64)| {
+            !jobs::locked(&self.written).1.contains_key(&names(point, *seed))
+        };
         let new: Vec<_> = all.iter().filter(is_new).copied().collect();
         self.bar.inc((all.len() - new.len()) as u64);
         jobs::all(new.len(), threads, |job, threads, stop| {
@@ -75,20 +78,41 @@ impl<'a> Flights<'a> {
         let distances = |point: &Vec<String>, seed: u64| {
             let run = written.1.get(&names(point, seed));
             let values: Option<Vec<f64>> = run.and_then(|run| run.values.iter().copied().collect());
-            values.ok_or_else(|| Failure::Other(format!("run {} is missing from the journal", names(point, seed).join(", "))))
+            values.ok_or_else(|| {
+                Failure::Other(format!(
+                    "run {} is missing from the journal",
+                    names(point, seed).join(", ")
+                ))
+            })
         };
-        let of_point = |point| seeds.iter().map(|&seed| distances(point, seed)).collect::<Result<Vec<_>, _>>();
+        let of_point =
+            |point| seeds.iter().map(|&seed| distances(point, seed)).collect::<Result<Vec<_>, _>>();
         points.iter().map(of_point).collect()
     }
 
     /// For each point the mean of the objective over its runs.
-    pub fn means(&self, target: &Target, points: &[Vec<String>], seeds: &[u64], threads: usize) -> Result<Vec<f64>, Failure> {
+    pub fn means(
+        &self,
+        target: &Target,
+        points: &[Vec<String>],
+        seeds: &[u64],
+        threads: usize,
+    ) -> Result<Vec<f64>, Failure> {
         let runs = self.distances(target, points, seeds, threads)?;
-        Ok(runs.iter().map(|runs| runs.iter().map(|run| objective(run)).sum::<f64>() / runs.len() as f64).collect())
+        Ok(runs
+            .iter()
+            .map(|runs| runs.iter().map(|run| objective(run)).sum::<f64>() / runs.len() as f64)
+            .collect())
     }
 
     /// One run, which is not kept.
-    pub fn fly(&self, point: &[String], seed: u64, threads: usize, stop: &AtomicBool) -> Result<Option<Flown>, Failure> {
+    pub fn fly(
+        &self,
+        point: &[String],
+        seed: u64,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Result<Option<Flown>, Failure> {
         let plan = self.plan;
         let machine = Machine { threads: Some(threads), ..plan.machine };
         let run = Run { bar: &self.bar, by_steps: false, stop };

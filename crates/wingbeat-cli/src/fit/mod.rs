@@ -1,7 +1,8 @@
 //! `wingbeat fit`: the numbers with which a scene comes closest to a recording.
 //!
-//! [`args`] says what can be typed, [`vary`] what is varied, [`plan`] settles everything before the first run, [`target`] says how far a run is
-//! from a recording, [`flights`] makes the runs and keeps them, [`search`] looks for the best, [`report`] says what was found.
+//! [`args`] says what can be typed, [`vary`] what is varied, [`plan`] settles everything before the
+//! first run, [`target`] says how far a run is from a recording, [`flights`] makes the runs and
+//! keeps them, [`search`] looks for the best, [`report`] says what was found.
 
 mod args;
 mod flights;
@@ -33,11 +34,16 @@ pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     let started = Instant::now();
     interrupt::listen()?;
     let plan = Plan::new(args)?;
-    let (journal, known) = Journal::open(Purpose::Fit, plan.output.path(), &plan.header()?, args.fresh)?;
+    let (journal, known) =
+        Journal::open(Purpose::Fit, plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
     plan.notes.iter().for_each(|note| terminal::note(note));
     if !known.is_empty() {
-        terminal::note(&format!("{} runs were finished before ({})", known.len(), journal_path.display()));
+        terminal::note(&format!(
+            "{} runs were finished before ({})",
+            known.len(),
+            journal_path.display()
+        ));
     }
     let flights = Flights::new(&plan, journal, known, progress::counted(plan.most_runs(), "runs"));
     let fitted = fitted(&plan, &flights)?;
@@ -56,14 +62,21 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     let threads = jobs::threads(&plan.machine);
     let searches = searches(plan, flights, &vec![&target; plan.effort.searches], Seeds::Search)?;
     // The best of each search, and the middle of all, on seeds that none of them has had.
-    let mut candidates: Vec<Vec<String>> = searches.iter().map(|point| texts(&plan.varied, point)).collect();
-    let middle = |key: usize| searches.iter().map(|point| point[key]).sum::<f64>() / searches.len() as f64;
+    let mut candidates: Vec<Vec<String>> =
+        searches.iter().map(|point| texts(&plan.varied, point)).collect();
+    let middle =
+        |key: usize| searches.iter().map(|point| point[key]).sum::<f64>() / searches.len() as f64;
     let middle: Vec<f64> = (0..plan.varied.len()).map(middle).collect();
     candidates.push(texts(&plan.varied, &middle));
     let choice = flights.means(&target, &candidates, &plan.seeds(Seeds::Choice), threads)?;
     let values = candidates[least(&choice)].clone();
     let judged = |target: &Target, values: &Vec<String>| {
-        let runs = flights.distances(target, std::slice::from_ref(values), &plan.seeds(Seeds::Fresh), threads)?;
+        let runs = flights.distances(
+            target,
+            std::slice::from_ref(values),
+            &plan.seeds(Seeds::Fresh),
+            threads,
+        )?;
         Ok::<_, Failure>(Judged::of(&runs[0]))
     };
     let after = judged(&target, &values)?;
@@ -72,14 +85,28 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     let mut runs = Vec::new();
     for seed in plan.seeds(Seeds::Stand) {
         let flown = flights.fly(&values, seed, threads, &AtomicBool::new(false))?;
-        let flown = flown.ok_or_else(|| Failure::Stopped("stopped; the same command goes on from there".into()))?;
+        let flown = flown.ok_or_else(|| {
+            Failure::Stopped(
+                "stopped; the same command goes on from \
+            there"
+                    .into(),
+            )
+        })?;
         runs.push(plan.columns.run(&flown.observations, flown.built.flock.state_hash()));
     }
     let own = runs.iter().map(|run| judged(run, &values)).collect::<Result<Vec<_>, _>>()?;
     let refits = self::searches(plan, flights, &runs.iter().collect::<Vec<_>>(), Seeds::Refit)?;
-    let as_numbers =
-        |found: Vec<Vec<f64>>| -> Vec<Vec<f64>> { found.iter().map(|point| numbers(&texts(&plan.varied, point))).collect() };
-    Ok(Fitted { values, searches: as_numbers(searches), refits: as_numbers(refits), before, after, own })
+    let as_numbers = |found: Vec<Vec<f64>>| -> Vec<Vec<f64>> {
+        found.iter().map(|point| numbers(&texts(&plan.varied, point))).collect()
+    };
+    Ok(Fitted {
+        values,
+        searches: as_numbers(searches),
+        refits: as_numbers(refits),
+        before,
+        after,
+        own,
+    })
 }
 
 /// A search toward each target, as many at a time as there are threads for them.
@@ -106,7 +133,14 @@ fn searches(
         };
         let again = |points: &[Vec<f64>]| look(points, &others);
         let shift = seeds.first().copied().unwrap_or(0) / plan::BLOCK;
-        let search = Search { keys: plan.varied.len(), points: plan.effort.points, shift, own: plan.own_place(), many, again };
+        let search = Search {
+            keys: plan.varied.len(),
+            points: plan.effort.points,
+            shift,
+            own: plan.own_place(),
+            many,
+            again,
+        };
         let best = search.best()?;
         // Points that were not needed.
         flights.bar.inc((plan.effort.points.saturating_sub(looked.get()) * seeds.len()) as u64);

@@ -81,7 +81,8 @@ pub struct Effort {
 impl Effort {
     fn of(args: &FitArgs, keys: usize) -> Result<Self, Failure> {
         let least = keys as u64 + 2;
-        let points = args.points.as_ref().map(|text| whole("--points", text, least, 100_000)).transpose()?;
+        let points =
+            args.points.as_ref().map(|text| whole("--points", text, least, 100_000)).transpose()?;
         Ok(Self {
             searches: whole("--searches", &args.searches, 1, MOST_SEARCHES)? as usize,
             points: points.map_or(POINTS * keys, |points| points as usize),
@@ -98,11 +99,20 @@ impl<'a> Plan<'a> {
     pub fn new(args: &'a FitArgs) -> Result<Self, Failure> {
         let varied = Varied::parse(&args.vary)?;
         let (overrides, effort) = (overrides(args, &varied)?, Effort::of(args, varied.len())?);
-        let mut measure = Measure { wanted: args.columns.wanted()?, radius: group_radius(&args.radius)?, in_hull: false };
+        let mut measure = Measure {
+            wanted: args.columns.wanted()?,
+            radius: group_radius(&args.radius)?,
+            in_hull: false,
+        };
         let (options, to_every) = (args.read.options()?, options::every(args.to_every.as_ref())?);
         let machine = args.machine.machine()?;
         if !is_recording(&args.to)? {
-            return Err(Failure::value("--to", &args.to, "a recording: run SCENE --record makes one of a scene"));
+            return Err(Failure::value(
+                "--to",
+                &args.to,
+                "a recording: run SCENE --record makes one \
+                of a scene",
+            ));
         }
         let mut files = Files::default();
         let output = files.write("--out", &args.out, &["toml"])?;
@@ -119,22 +129,39 @@ impl<'a> Plan<'a> {
         let recording = read_recording(&args.to, &options)?;
         notes.extend(recording.found().notes.iter().map(|note| format!("{}: {note}", args.to)));
         if recording.dimensions() != first.dimensions() {
-            let message = format!("{}-D, and the scene in {}-D", recording.dimensions(), first.dimensions());
-            return Err(Failure::BadInput(format!("--to {}: is in {message}: allowed are two of the same", args.to)));
+            let message =
+                format!("{}-D, and the scene in {}-D", recording.dimensions(), first.dimensions());
+            return Err(Failure::BadInput(format!(
+                "--to {}: is in {message}: allowed are two of the \
+                same",
+                args.to
+            )));
         }
-        notes.extend(measure.settle_density([recording.edges(), built.flock.edges()]).map(str::to_string));
-        let to_from = options::frames_after("--to-from", &args.to_from, recording.found().last_frame)?;
-        let (columns, without) = Columns::of(&args.to, &measure.recording(&recording, to_from, to_every)?)?;
+        notes.extend(
+            measure.settle_density([recording.edges(), built.flock.edges()]).map(str::to_string),
+        );
+        let to_from =
+            options::frames_after("--to-from", &args.to_from, recording.found().last_frame)?;
+        let (columns, without) =
+            Columns::of(&args.to, &measure.recording(&recording, to_from, to_every)?)?;
         if !without.is_empty() && args.columns.columns.is_some() {
-            let allowed = format!("columns with values in {}, and not all 0 (groups take --radius)", args.to);
+            let allowed = format!(
+                "columns with values in {}, and not all 0 (groups take \
+                --radius)",
+                args.to
+            );
             return Err(Failure::value("--columns", &without.join(","), &allowed));
         }
         measure.wanted = options::wanted(&columns.names().join(","))?;
         let own: Option<Vec<f64>> = varied.iter().map(|varied| varied.own(&first)).collect();
-        let own = own.map(|own| own.iter().map(|value| wingbeat_record::significant(*value, 9)).collect());
+        let own = own
+            .map(|own| own.iter().map(|value| wingbeat_record::significant(*value, 9)).collect());
         let dt = f64::from(first.dt().get());
         let plan = Self {
-            covers: [covered(&recording, to_from), (first.steps() - sampling.average_from) as f64 * dt],
+            covers: [
+                covered(&recording, to_from),
+                (first.steps() - sampling.average_from) as f64 * dt,
+            ],
             time_unit: recording.found().time_unit.to_string(),
             notes,
             named_files: first.files().into_iter().collect(),
@@ -157,16 +184,21 @@ impl<'a> Plan<'a> {
     /// Checks the ends of all ranges.
     fn check(&self) -> Result<(), Failure> {
         let keys = self.varied.len();
-        let corner = |is_high: &dyn Fn(usize) -> bool| (0..keys).map(|key| f64::from(u8::from(is_high(key)))).collect::<Vec<_>>();
+        let corner = |is_high: &dyn Fn(usize) -> bool| {
+            (0..keys).map(|key| f64::from(u8::from(is_high(key)))).collect::<Vec<_>>()
+        };
         let mut corners = vec![corner(&|_| false), corner(&|_| true)];
         corners.extend((0..keys).map(|one| corner(&|key| key == one)));
-        corners.iter().try_for_each(|corner| Ok(self.scene(&texts(&self.varied, corner), None)?.check_settings().map(|_| ())?))
+        corners.iter().try_for_each(|corner| {
+            Ok(self.scene(&texts(&self.varied, corner), None)?.check_settings().map(|_| ())?)
+        })
     }
 
     /// The scene with these values; with its own seed, if none is given.
     pub fn scene(&self, values: &[String], seed: Option<u64>) -> Result<Scene, SceneError> {
         let varied = self.varied.iter().zip(values).map(|(varied, value)| varied.set(value));
-        let seed = seed.map(|seed| Override::flag("--search-seed", "flock.seed", &seed.to_string()));
+        let seed =
+            seed.map(|seed| Override::flag("--search-seed", "flock.seed", &seed.to_string()));
         let overrides: Vec<_> = self.overrides.iter().cloned().chain(varied).chain(seed).collect();
         let folder = Path::new(&self.args.scene).parent().unwrap_or(Path::new(""));
         Ok(Scene::parse(&self.args.scene, &self.text, &overrides)?.in_folder(folder))
@@ -175,8 +207,9 @@ impl<'a> Plan<'a> {
     /// Where the scene's own values are in the box, if they are in it.
     pub fn own_place(&self) -> Option<Vec<f64>> {
         let own = self.own.as_ref()?;
-        let place =
-            |(varied, text): (&Varied, &String)| Some(varied.place(text.parse().ok()?)).filter(|x| (0.0..=1.0).contains(x));
+        let place = |(varied, text): (&Varied, &String)| {
+            Some(varied.place(text.parse().ok()?)).filter(|x| (0.0..=1.0).contains(x))
+        };
         self.varied.iter().zip(own).map(place).collect()
     }
 
@@ -192,7 +225,8 @@ impl<'a> Plan<'a> {
         (first..first + count).collect()
     }
 
-    /// Seeds of a search: those of all its points, and three times as many for the second look at the best.
+    /// Seeds of a search: those of all its points, and three times as many for the second look at
+    /// the best.
     pub fn two_looks(&self, search: Seeds) -> (Vec<u64>, Vec<u64>) {
         let first = self.seeds(search);
         let next = first.last().map_or(0, |last| last + 1);
@@ -203,25 +237,38 @@ impl<'a> Plan<'a> {
     pub fn most_runs(&self) -> u64 {
         let search = (self.effort.points + 3 * search::SECOND_LOOK) as u64 * self.effort.runs;
         let (searches, refits) = (self.effort.searches as u64, self.effort.refits as u64);
-        searches * (search + self.effort.fresh_runs) + 3 * self.effort.fresh_runs + refits * (search + self.effort.fresh_runs + 1)
+        searches * (search + self.effort.fresh_runs)
+            + 3 * self.effort.fresh_runs
+            + refits * (search + self.effort.fresh_runs + 1)
     }
 
     /// What the journal's runs depend on.
     pub fn header(&self) -> Result<Header, Failure> {
         let args = self.args;
-        let reading = format!("{:?} {:?} {:?} {:?}", args.read, args.to_from, args.to_every, self.measure);
+        let reading =
+            format!("{:?} {:?} {:?} {:?}", args.read, args.to_from, args.to_every, self.measure);
         let keys = self.varied.iter().map(|varied| varied.key.clone());
         Ok(Header {
             version: env!("CARGO_PKG_VERSION").into(),
             scene: args.scene.clone(),
             content: source::fingerprint(&self.text, &self.named_files)?,
-            set: self.overrides.iter().map(|set| (set.key().to_string(), set.value().to_string())).collect(),
-            swept: std::iter::once("target".to_string()).chain(keys).chain(["flock.seed".to_string()]).collect(),
+            set: self
+                .overrides
+                .iter()
+                .map(|set| (set.key().to_string(), set.value().to_string()))
+                .collect(),
+            swept: std::iter::once("target".to_string())
+                .chain(keys)
+                .chain(["flock.seed".to_string()])
+                .collect(),
             columns: self.columns.names().iter().map(|name| name.to_string()).collect(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
             continued: None,
-            recording: Some(source::fingerprint(&reading, &BTreeSet::from([PathBuf::from(&args.to)]))?),
+            recording: Some(source::fingerprint(
+                &reading,
+                &BTreeSet::from([PathBuf::from(&args.to)]),
+            )?),
         })
     }
 }
@@ -229,11 +276,23 @@ impl<'a> Plan<'a> {
 /// Values that stand in for the scene's own in all runs.
 fn overrides(args: &FitArgs, varied: &[Varied]) -> Result<Vec<Override>, Failure> {
     if let Some(seed) = &args.values.start.flock.seed {
-        return Err(Failure::value("--seed", seed, "nothing here: --search-seed chooses all seeds of a fit"));
+        return Err(Failure::value(
+            "--seed",
+            seed,
+            "nothing here: --search-seed chooses all seeds \
+            of a fit",
+        ));
     }
     let overrides = args.values.overrides()?;
-    if let Some(twice) = overrides.iter().find(|set| varied.iter().any(|varied| varied.key == set.key())) {
-        return Err(Failure::value(&format!("--set {}", twice.key()), twice.value(), "nothing: --vary varies it"));
+    if let Some(twice) =
+        overrides.iter().find(|set| varied.iter().any(|varied| varied.key == set.key()))
+    {
+        return Err(Failure::value(
+            &format!("--set {}", twice.key()),
+            twice.value(),
+            "nothing: \
+            --vary varies it",
+        ));
     }
     Ok(overrides)
 }
@@ -241,11 +300,16 @@ fn overrides(args: &FitArgs, varied: &[Varied]) -> Result<Vec<Override>, Failure
 /// Which steps are measured.
 fn sampling(args: &FitArgs, scene: &Scene) -> Result<Sampling, Failure> {
     let steps = scene.steps();
-    let average_from = args.average_from.as_ref().map_or(Ok(0), |text| options::average_from(text, steps))?;
+    let average_from =
+        args.average_from.as_ref().map_or(Ok(0), |text| options::average_from(text, steps))?;
     let usual = if steps - average_from < EVERY { 1 } else { EVERY };
     let every = args.every.as_ref().map_or(Ok(usual), |text| options::every(Some(text)))?;
     if steps / every == average_from / every {
-        let allowed = format!("a whole number with a multiple among the measured steps, {} to {steps}", average_from + 1);
+        let allowed = format!(
+            "a whole number with a multiple among the measured steps, {} to \
+            {steps}",
+            average_from + 1
+        );
         return Err(Failure::value("--every", &every.to_string(), &allowed));
     }
     Ok(Sampling { average_from, every })
@@ -272,5 +336,14 @@ fn covered(recording: &Recording, after: Option<i64>) -> f64 {
 /// A whole number of an option.
 fn whole(option: &str, text: &str, least: u64, most: u64) -> Result<u64, Failure> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| Failure::value(option, text, &format!("a whole number, {least} to {most}")))
+    number.ok_or_else(|| {
+        Failure::value(
+            option,
+            text,
+            &format!(
+                "a whole number, {least} to \
+        {most}"
+            ),
+        )
+    })
 }

@@ -53,7 +53,10 @@ impl Fitted {
         let count = Some(self.refits.len() as f64).filter(|&count| count > 0.0)?;
         let values = numbers(&self.values);
         let error = |key: usize| {
-            let squares = self.refits.iter().map(|refit| (refit[key] - values[key]) * (refit[key] - values[key]));
+            let squares = self
+                .refits
+                .iter()
+                .map(|refit| (refit[key] - values[key]) * (refit[key] - values[key]));
             (squares.sum::<f64>() / count).sqrt()
         };
         Some((0..values.len()).map(error).collect())
@@ -81,9 +84,13 @@ impl Fitted {
         let keys: Map<String, Value> = plan.varied.iter().enumerate().map(key).collect();
         let column = |(i, name): (usize, &str)| {
             let of = |judged: &Judged| json!(judged.columns[i]);
-            (name.to_string(), json!({ "before": self.before.as_ref().map(of), "fitted": of(&self.after) }))
+            (
+                name.to_string(),
+                json!({ "before": self.before.as_ref().map(of), "fitted": of(&self.after) }),
+            )
         };
-        let columns: Map<String, Value> = plan.columns.names().into_iter().enumerate().map(column).collect();
+        let columns: Map<String, Value> =
+            plan.columns.names().into_iter().enumerate().map(column).collect();
         json!({
             "scene": plan.args.scene, "recording": plan.args.to, "fitted_scene": plan.args.out,
             "keys": keys,
@@ -110,22 +117,51 @@ impl Fitted {
         );
         let fresh = plan.seeds(super::plan::Seeds::Fresh).len();
         let said = |judged: &Judged| {
-            judged.objective.mean.map_or_else(String::new, |mean| with_error(mean, judged.objective.standard_error))
+            judged
+                .objective
+                .mean
+                .map_or_else(String::new, |mean| with_error(mean, judged.objective.standard_error))
         };
         text += &format!("objective, over {fresh} fresh seeds: {}", said(&self.after));
-        text += &self.before.as_ref().map_or_else(String::new, |before| format!("; of the scene as it was {}", said(before)));
-        text += &self
-            .own_objective()
-            .map_or_else(String::new, |own| format!("; of the fitted scene against runs of itself {}", short(own)));
-        text += &format!("\n\n  {:<34}{:>12}{:>12}{:>12}   {}\n", "key", "before", "fitted", "std. error", "searches ended at");
+        text += &self.before.as_ref().map_or_else(String::new, |before| {
+            format!(
+                "; of the scene as \
+            it was {}",
+                said(before)
+            )
+        });
+        text += &self.own_objective().map_or_else(String::new, |own| {
+            format!(
+                "; of the fitted scene against runs of itself \
+                {}",
+                short(own)
+            )
+        });
+        text += &format!(
+            "\n\n  {:<34}{:>12}{:>12}{:>12}   {}\n",
+            "key",
+            "before",
+            "fitted",
+            "std. \
+            error",
+            "searches ended at"
+        );
         let errors = self.errors();
         for (i, varied) in plan.varied.iter().enumerate() {
             let before = plan.own.as_ref().map_or("-", |own| &own[i]);
             let error = errors.as_ref().map_or_else(|| "-".into(), |errors| short(errors[i]));
             let ends: Vec<String> = self.searches.iter().map(|values| short(values[i])).collect();
-            text += &format!("  {:<34}{before:>12}{:>12}{error:>12}   {}\n", varied.key, self.values[i], ends.join(" "));
+            text += &format!(
+                "  {:<34}{before:>12}{:>12}{error:>12}   {}\n",
+                varied.key,
+                self.values[i],
+                ends.join(" ")
+            );
         }
-        text += &format!("\n  {:<34}{:>12}{:>12}\n", "distance, in sd of the recording", "before", "fitted");
+        text += &format!(
+            "\n  {:<34}{:>12}{:>12}\n",
+            "distance, in sd of the recording", "before", "fitted"
+        );
         for (i, name) in plan.columns.names().into_iter().enumerate() {
             let of = |judged: &Judged| judged.columns[i].mean.map_or_else(|| "-".into(), short);
             let before = self.before.as_ref().map_or_else(|| "-".into(), of);
@@ -134,10 +170,14 @@ impl Fitted {
         let [recording, run] = plan.covers;
         let unit = &plan.time_unit;
         text += &format!("\n  {:<28}  the fitted scene\n", args.out);
-        text += &format!("  {:<28}  the runs; the same command goes on from here\n", journal.display().to_string());
+        text += &format!(
+            "  {:<28}  the runs; the same command goes on from here\n",
+            journal.display().to_string()
+        );
         if errors.is_some() {
             text += &format!(
-                "\nstandard errors are those of recordings as long as a run, {} s; this one covers {} {unit}\n",
+                "\nstandard errors are those of recordings as long as a run, {} s; this one covers \
+                    {} {unit}\n",
                 short(run),
                 short(recording)
             );
@@ -149,9 +189,19 @@ impl Fitted {
     pub fn toml(&self, plan: &Plan<'_>, scene: &Scene) -> String {
         let errors = self.errors();
         let one_line = |text: &str| text.replace(char::is_control, " ");
-        let mut text = format!("# {}, fitted to {} by `wingbeat fit`:\n", one_line(&plan.args.scene), one_line(&plan.args.to));
+        let mut text = format!(
+            "# {}, fitted to {} by `wingbeat fit`:\n",
+            one_line(&plan.args.scene),
+            one_line(&plan.args.to)
+        );
         for (i, varied) in plan.varied.iter().enumerate() {
-            let error = errors.as_ref().map_or_else(String::new, |errors| format!(", standard error {}", short(errors[i])));
+            let error = errors.as_ref().map_or_else(String::new, |errors| {
+                format!(
+                    ", standard \
+                error {}",
+                    short(errors[i])
+                )
+            });
             text += &format!("#   {} = {}{error}\n", varied.key, self.values[i]);
         }
         text + "\n" + &scene.to_toml()

@@ -8,7 +8,8 @@ use crate::failure::Failure;
 
 /// Part of the points that are spread before COBYLA begins.
 const SPREAD: f64 = 0.4;
-/// How far COBYLA looks at first, as part of each range: about what lies between two of the points that are spread.
+/// How far COBYLA looks at first, as part of each range: about what lies between two of the points
+/// that are spread.
 const FIRST_STEP: f64 = 0.15;
 /// Where it ends: closer, one point is as good as the other as far as some runs can tell.
 const LAST_STEP: f64 = 0.02;
@@ -18,15 +19,17 @@ pub const SECOND_LOOK: usize = 8;
 /// A further condition on points, of which there are none here.
 type Constraint = fn(&[f64], &mut ()) -> f64;
 
-/// Points of the unit box in which every stretch of the order is spread evenly: xᵢ = frac(shift + i·α) with αⱼ = g^−(j+1) and
-/// g^(d+1) = g + 1 (Roberts 2018), shifted by a number of the search.
+/// Points of the unit box in which every stretch of the order is spread evenly: xᵢ = frac(shift +
+/// i·α) with αⱼ = g^−(j+1) and g^(d+1) = g + 1 (Roberts 2018), shifted by a number of the search.
 pub fn spread(keys: usize, count: usize, shift: u64) -> Vec<Vec<f64>> {
     let mut root: f64 = 2.0;
     for _ in 0..64 {
         root = libm::pow(1.0 + root, 1.0 / (keys as f64 + 1.0));
     }
     // Of the golden ratio: shifts of neighbouring numbers are far apart.
-    let begin = |key: usize| (shift as f64 * 0.618_033_988_749_894_9 + key as f64 * 0.414_213_562_373_095_1).fract();
+    let begin = |key: usize| {
+        (shift as f64 * 0.618_033_988_749_894_9 + key as f64 * 0.414_213_562_373_095_1).fract()
+    };
     let mut alpha = 1.0;
     let alphas: Vec<f64> = (0..keys)
         .map(|_| {
@@ -66,7 +69,8 @@ where
         start.splice(..0, self.own.clone());
         start.truncate(count);
         let values = (self.many)(&start)?;
-        let seen: RefCell<Vec<(Vec<f64>, f64)>> = RefCell::new(start.into_iter().zip(values).collect());
+        let seen: RefCell<Vec<(Vec<f64>, f64)>> =
+            RefCell::new(start.into_iter().zip(values).collect());
         let failure = RefCell::new(None);
         let objective = |point: &[f64], _: &mut ()| {
             if failure.borrow().is_some() {
@@ -85,13 +89,23 @@ where
             }
         };
         let (bounds, none) = (vec![(0.0, 1.0); keys], [] as [Constraint; 0]);
-        // Where runs are noise, COBYLA may end on a slope: it begins again from the best point until there are no points left.
+        // Where runs are noise, COBYLA may end on a slope: it begins again from the best point
+        // until there are no points left.
         while points.saturating_sub(seen.borrow().len()) >= keys + 2 && failure.borrow().is_none() {
             let before = seen.borrow().len();
             let from = ranked(&seen.borrow())[0].clone();
             let stop = StopTols { xtol_abs: vec![LAST_STEP; keys], ..StopTols::default() };
             // However it ends, all points are noted.
-            let _ = minimize(objective, &from, &bounds, &none, (), points - before, RhoBeg::All(FIRST_STEP), Some(stop));
+            let _ = minimize(
+                objective,
+                &from,
+                &bounds,
+                &none,
+                (),
+                points - before,
+                RhoBeg::All(FIRST_STEP),
+                Some(stop),
+            );
             if seen.borrow().len() == before {
                 break;
             }
@@ -132,8 +146,13 @@ mod tests {
             let points = spread(keys, 64, shift);
             for key in 0..keys {
                 for eighth in 0..8 {
-                    let inside = points.iter().filter(|point| (point[key] * 8.0) as usize == eighth).count();
-                    assert!((5..=11).contains(&inside), "{keys} keys, shift {shift}: {inside} of 64 in an eighth of key {key}");
+                    let inside =
+                        points.iter().filter(|point| (point[key] * 8.0) as usize == eighth).count();
+                    assert!(
+                        (5..=11).contains(&inside),
+                        "{keys} keys, shift {shift}: {inside} of \
+                        64 in an eighth of key {key}"
+                    );
                 }
             }
         }
@@ -153,9 +172,15 @@ mod tests {
             looked.set(looked.get() + points.len());
             many(points)
         };
-        let search = Search { keys: 3, points: 75, shift: 1, own: None, many: counted, again: many };
+        let search =
+            Search { keys: 3, points: 75, shift: 1, own: None, many: counted, again: many };
         let point = search.best().expect("no failure");
-        assert!(bowl(&point) < 0.04 && looked.get() <= 75, "{} after {} points", bowl(&point), looked.get());
+        assert!(
+            bowl(&point) < 0.04 && looked.get() <= 75,
+            "{} after {} points",
+            bowl(&point),
+            looked.get()
+        );
         for (found, bottom) in point.iter().zip([0.3, 0.81, 0.05]) {
             assert!((found - bottom).abs() < 0.03, "{point:?}");
         }
@@ -166,17 +191,24 @@ mod tests {
         // One point that is far off looks best at first.
         let own = vec![0.9, 0.9];
         let value = |point: &Vec<f64>| (point[0] - 0.2).abs() + (point[1] - 0.3).abs();
-        let first =
-            |points: &[Vec<f64>]| Ok(points.iter().map(|point| if *point == own { -1.0 } else { value(point) }).collect());
+        let first = |points: &[Vec<f64>]| {
+            Ok(points.iter().map(|point| if *point == own { -1.0 } else { value(point) }).collect())
+        };
         let again = |points: &[Vec<f64>]| Ok(points.iter().map(value).collect());
-        let search = Search { keys: 2, points: 60, shift: 3, own: Some(own.clone()), many: first, again };
+        let search =
+            Search { keys: 2, points: 60, shift: 3, own: Some(own.clone()), many: first, again };
         assert_ne!(search.best().expect("no failure"), own);
     }
 
     #[test]
     fn a_refusal_ends_the_search() {
-        let many =
-            |points: &[Vec<f64>]| if points.len() > 1 { Ok(vec![1.0; points.len()]) } else { Err(Failure::Other("no".into())) };
+        let many = |points: &[Vec<f64>]| {
+            if points.len() > 1 {
+                Ok(vec![1.0; points.len()])
+            } else {
+                Err(Failure::Other("no".into()))
+            }
+        };
         let refused = Search { keys: 2, points: 40, shift: 1, own: None, many, again: many }.best();
         assert!(matches!(refused, Err(Failure::Other(_))));
     }

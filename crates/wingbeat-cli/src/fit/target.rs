@@ -22,8 +22,12 @@ pub struct Target {
 pub struct Columns(pub Vec<(&'static str, Sample)>);
 
 impl Columns {
-    /// Those that have values and a unit to measure by; the others are told. Refuses to go on with none.
-    pub fn of(file: &str, observations: &Observations) -> Result<(Self, Vec<&'static str>), Failure> {
+    /// Those that have values and a unit to measure by; the others are told. Refuses to go on with
+    /// none.
+    pub fn of(
+        file: &str,
+        observations: &Observations,
+    ) -> Result<(Self, Vec<&'static str>), Failure> {
         let (mut columns, mut without) = (Vec::new(), Vec::new());
         for (name, values) in observations.answers() {
             match Sample::of(&[values]).filter(|sample| sample.unit() > 0.0) {
@@ -32,7 +36,10 @@ impl Columns {
             }
         }
         if columns.is_empty() {
-            let message = format!("{file}: no values of {}: allowed is one column with some", without.join(", "));
+            let message = format!(
+                "{file}: no values of {}: allowed is one column with some",
+                without.join(", ")
+            );
             return Err(Failure::BadInput(message));
         }
         Ok((Self(columns), without))
@@ -70,7 +77,10 @@ impl Columns {
     /// How far a run is from a target, column by column.
     pub fn distances(&self, target: &Target, run: &Observations) -> Vec<f64> {
         let pairs = target.values.iter().zip(self.sorted(run)).zip(&target.units);
-        let distance = |((target, run), unit): ((&Vec<f64>, Vec<f64>), &f64)| match (target.is_empty(), run.is_empty()) {
+        let distance = |((target, run), unit): ((&Vec<f64>, Vec<f64>), &f64)| match (
+            target.is_empty(),
+            run.is_empty(),
+        ) {
             (false, false) => wasserstein(target, &run) / unit,
             (true, true) => 0.0,
             _ => MISSING,
@@ -81,5 +91,6 @@ impl Columns {
 
 /// What is made smaller: the root mean square of a run's distances.
 pub fn objective(distances: &[f64]) -> f64 {
-    (distances.iter().map(|distance| distance * distance).sum::<f64>() / distances.len() as f64).sqrt()
+    (distances.iter().map(|distance| distance * distance).sum::<f64>() / distances.len() as f64)
+        .sqrt()
 }

@@ -32,7 +32,14 @@ impl Varied {
             all.push(varied);
         }
         if all.len() > MOST_KEYS {
-            return Err(Failure::value("--vary", &format!("{} keys", all.len()), &format!("at most {MOST_KEYS}")));
+            return Err(Failure::value(
+                "--vary",
+                &format!("{} keys", all.len()),
+                &format!(
+                    "at most \
+                {MOST_KEYS}"
+                ),
+            ));
         }
         Ok(all)
     }
@@ -42,11 +49,18 @@ impl Varied {
         let (key, range) = text.split_once('=').ok_or_else(|| refused(SYNTAX))?;
         let (low, high) = range.split_once("..").ok_or_else(|| refused(SYNTAX))?;
         let finite = |end: &str| end.trim().parse().ok().filter(|x: &f64| x.is_finite());
-        let (low, high) = finite(low).zip(finite(high)).filter(|(low, high)| low < high).ok_or_else(|| refused(SYNTAX))?;
+        let (low, high) = finite(low)
+            .zip(finite(high))
+            .filter(|(low, high)| low < high)
+            .ok_or_else(|| refused(SYNTAX))?;
         let key = full_name(key.trim());
-        let is_number = known_key(&key).is_some_and(|known| matches!(known.kind, Kind::Number { .. }));
+        let is_number =
+            known_key(&key).is_some_and(|known| matches!(known.kind, Kind::Number { .. }));
         if !is_number || key == "flock.dt" {
-            return Err(refused("a key that takes any number between two, as docs/SCENES.md lists them (but not flock.dt)"));
+            return Err(refused(
+                "a key that takes any number between two, as docs/SCENES.md lists \
+                them (but not flock.dt)",
+            ));
         }
         Ok(Self { key, low, high })
     }

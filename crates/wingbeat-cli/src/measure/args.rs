@@ -23,7 +23,8 @@ else that was done is reported. docs/MEASURES.md defines the observables.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group = clap::ArgGroup::new("where").args(["voronoi", "map"]).multiple(true))]
 pub struct MeasureArgs {
-    /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv or .tsv (frame,id,x,y[,z] or x1,y1,x2,y2,...), .xyz, .txt (id frame x y [z])
+    /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv or .tsv (frame,id,x,y[,z]
+    /// or x1,y1,x2,y2,...), .xyz, .txt (id frame x y [z])
     pub file: String,
     #[command(flatten)]
     pub read: ReadValues,
@@ -45,13 +46,20 @@ pub struct MeasureArgs {
     /// Density and mean speed in this rectangle, after scaling
     #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
     pub area: Option<String>,
-    /// Sizes of Voronoi cells, cut at this distance (2 is usual in meters), and density and speed in the area by them too
+    /// Sizes of Voronoi cells, cut at this distance (2 is usual in meters), and density and speed
+    /// in the area by them too
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub voronoi: Option<String>,
     /// Nobody can stand outside this rectangle: it cuts cells, and is what --map shows
-    #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true, requires = "where")]
+    #[arg(
+        long,
+        value_name = "XMIN,YMIN,XMAX,YMAX",
+        allow_hyphen_values = true,
+        requires = "where"
+    )]
     pub walkable: Option<String>,
-    /// Speed by density in the area, frame by frame: rows, or a picture with Weidmann's curve; may be repeated
+    /// Speed by density in the area, frame by frame: rows, or a picture with Weidmann's curve; may
+    /// be repeated
     #[arg(long, value_name = "FILE.csv|.svg|.png", requires = "area")]
     pub diagram: Vec<String>,
     /// Draw density place by place, over all measured frames
@@ -70,7 +78,8 @@ pub struct MeasureArgs {
     pub columns: ColumnValues,
     #[command(flatten)]
     pub curves: CurveArgs,
-    /// Write a row for everybody in every measured frame as CSV: speed, turning rate, nearest neighbor, group, local order, Voronoi cell
+    /// Write a row for everybody in every measured frame as CSV: speed, turning rate, nearest
+    /// neighbor, group, local order, Voronoi cell
     #[arg(long, value_name = "FILE.csv")]
     pub individuals: Option<String>,
     /// Measure every N-th frame only [default: 1]

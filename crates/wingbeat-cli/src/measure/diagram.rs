@@ -18,16 +18,29 @@ const CURVE: u32 = 120;
 const JAM: f64 = 5.4;
 
 /// What is to be written: rows, or a picture.
-pub fn content(args: &MeasureArgs, output: &Output, observations: &Observations) -> Result<Vec<u8>, Failure> {
-    let refused = |error: &dyn std::fmt::Display| Failure::BadInput(format!("--diagram {}: {error}", output.path().display()));
+pub fn content(
+    args: &MeasureArgs,
+    output: &Output,
+    observations: &Observations,
+) -> Result<Vec<u8>, Failure> {
+    let refused = |error: &dyn std::fmt::Display| {
+        Failure::BadInput(format!(
+            "--diagram {}: \
+        {error}",
+            output.path().display()
+        ))
+    };
     match output.extension().as_str() {
         "csv" => {
             let mut bytes = Vec::new();
-            rows(args.voronoi.is_some(), observations, &mut bytes).map_err(|error| refused(&error))?;
+            rows(args.voronoi.is_some(), observations, &mut bytes)
+                .map_err(|error| refused(&error))?;
             Ok(bytes)
         }
         "png" => chart(args, observations).png().map_err(|error| refused(&error)),
-        _ => chart(args, observations).svg().map(String::into_bytes).map_err(|error| refused(&error)),
+        _ => {
+            chart(args, observations).svg().map(String::into_bytes).map_err(|error| refused(&error))
+        }
     }
 }
 
@@ -39,11 +52,17 @@ fn pair<'a>(observations: &'a Observations, names: [&str; 2]) -> Option<[&'a [f6
 /// A row for each frame; a cell is empty where nobody's speed is known.
 fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std::io::Result<()> {
     let kinds = 1 + usize::from(has_cells);
-    writeln!(out, "frame,time,density,speed{}", if has_cells { ",voronoi_density,voronoi_speed" } else { "" })?;
+    writeln!(
+        out,
+        "frame,time,density,speed{}",
+        if has_cells { ",voronoi_density,voronoi_speed" } else { "" }
+    )?;
     let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     for (i, (number, time)) in observations.moments().enumerate() {
         write!(out, "{number},{time}")?;
-        for [densities, speeds] in AREA.into_iter().take(kinds).filter_map(|names| pair(observations, names)) {
+        for [densities, speeds] in
+            AREA.into_iter().take(kinds).filter_map(|names| pair(observations, names))
+        {
             write!(out, ",{},{}", cell(known(densities[i])), cell(known(speeds[i])))?;
         }
         writeln!(out)?;
@@ -56,7 +75,8 @@ fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
     for (label, names) in ["heads", "Voronoi cells"].into_iter().zip(AREA) {
         let Some([densities, speeds]) = pair(observations, names) else { continue };
         let pairs = densities.iter().zip(speeds);
-        let points: Vec<Point> = pairs.filter_map(|(d, v)| Some(Point::new(known(*d)?, known(*v)?))).collect();
+        let points: Vec<Point> =
+            pairs.filter_map(|(d, v)| Some(Point::new(known(*d)?, known(*v)?))).collect();
         if !points.is_empty() {
             series.push(Series { label: label.into(), points, scattered: true });
         }
@@ -68,7 +88,11 @@ fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
     }
     Chart {
         title: format!("{}: speed by density", title(&args.file)),
-        subtitle: format!("{} frames, area {}", grouped(observations.len() as u64), args.area.as_deref().unwrap_or_default()),
+        subtitle: format!(
+            "{} frames, area {}",
+            grouped(observations.len() as u64),
+            args.area.as_deref().unwrap_or_default()
+        ),
         x_label: "density (1/length\u{b2})".into(),
         y_label: "mean speed (length/time)".into(),
         legend: String::new(),
@@ -88,7 +112,9 @@ mod tests {
     #[test]
     fn the_curve_is_weidmanns() {
         // His table: free walk 1.34 m/s, 1.06 at 1 per m², standstill at 5.4.
-        let near = |density: f64, speed: f64| assert!((weidmann(density) - speed).abs() < 0.005, "{}", weidmann(density));
+        let near = |density: f64, speed: f64| {
+            assert!((weidmann(density) - speed).abs() < 0.005, "{}", weidmann(density))
+        };
         near(0.01, 1.34);
         near(1.0, 1.06);
         near(2.0, 0.61);

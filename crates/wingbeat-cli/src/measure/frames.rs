@@ -16,7 +16,9 @@ pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failur
 }
 
 /// Does something that looks at all frames and tells how far it is, with the time left, and Ctrl-C.
-pub fn watched<T>(all: impl FnOnce(&dyn Fn(u64, u64) -> bool) -> Result<T, RecordError>) -> Result<T, Failure> {
+pub fn watched<T>(
+    all: impl FnOnce(&dyn Fn(u64, u64) -> bool) -> Result<T, RecordError>,
+) -> Result<T, Failure> {
     let bar = progress::counted(1, "frames");
     let done = all(&progress::watch(&bar));
     bar.finish_and_clear();
@@ -36,7 +38,11 @@ pub fn each_frame(
             bar.finish_and_clear();
             return Err(Failure::Stopped("stopped; nothing is written".into()));
         }
-        recording.frame(k).map_err(Failure::from).and_then(|frame| each(&frame)).inspect_err(|_| bar.finish_and_clear())?;
+        recording
+            .frame(k)
+            .map_err(Failure::from)
+            .and_then(|frame| each(&frame))
+            .inspect_err(|_| bar.finish_and_clear())?;
         bar.inc(1);
     }
     bar.finish_and_clear();

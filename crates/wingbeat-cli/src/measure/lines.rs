@@ -13,10 +13,20 @@ use crate::options::{four_numbers, optional};
 pub fn named(texts: &[String]) -> Result<Vec<(String, Line)>, Failure> {
     let mut lines: Vec<(String, Line)> = Vec::new();
     for (i, text) in texts.iter().enumerate() {
-        let (name, corners) = text.split_once('=').map_or((None, text.as_str()), |(name, corners)| (Some(name.trim()), corners));
+        let (name, corners) = text
+            .split_once('=')
+            .map_or((None, text.as_str()), |(name, corners)| (Some(name.trim()), corners));
         let name = name.map_or_else(|| (i + 1).to_string(), str::to_string);
-        if name.is_empty() || name.contains(char::is_control) || lines.iter().any(|(other, _)| *other == name) {
-            return Err(Failure::value("--line", text, "NAME=X0,Y0,X1,Y1 with a name that no other line has"));
+        if name.is_empty()
+            || name.contains(char::is_control)
+            || lines.iter().any(|(other, _)| *other == name)
+        {
+            return Err(Failure::value(
+                "--line",
+                text,
+                "NAME=X0,Y0,X1,Y1 with a name that no other \
+                line has",
+            ));
         }
         lines.push((name, Line::new(four_numbers("--line", corners)?)?));
     }
@@ -34,12 +44,17 @@ pub struct Counted {
 
 impl Counted {
     /// Counts over each line, and in windows of so many seconds if they are asked for.
-    pub fn all(lines: Vec<(String, Line)>, recording: &Recording, window: &Option<String>) -> Result<Vec<Self>, Failure> {
+    pub fn all(
+        lines: Vec<(String, Line)>,
+        recording: &Recording,
+        window: &Option<String>,
+    ) -> Result<Vec<Self>, Failure> {
         let seconds = optional("--window", window)?;
         let is_plain = lines.len() == 1 && lines[0].0 == "1";
         let count = |(name, line): (String, Line)| {
             let passages = watched(|watch| line.passages_watched(recording, watch))?;
-            let windows = seconds.map(|seconds| passages.windows(seconds)).transpose()?.unwrap_or_default();
+            let windows =
+                seconds.map(|seconds| passages.windows(seconds)).transpose()?.unwrap_or_default();
             Ok(Self { name, is_plain, passages, windows })
         };
         lines.into_iter().map(count).collect()
@@ -59,7 +74,11 @@ impl Counted {
         let mut line = self.totals();
         line["name"] = self.name.as_str().into();
         if !self.windows.is_empty() {
-            let window = |w: &FlowWindow| Value::Object(HEAD[1..].iter().map(|name| name.to_string()).zip(numbers(w)).collect());
+            let window = |w: &FlowWindow| {
+                Value::Object(
+                    HEAD[1..].iter().map(|name| name.to_string()).zip(numbers(w)).collect(),
+                )
+            };
             line["windows"] = self.windows.iter().map(window).collect();
         }
         line
@@ -69,8 +88,10 @@ impl Counted {
     pub fn text(&self) -> String {
         let Passages { to_right, to_left, unseen, persons, .. } = self.passages;
         let name = if self.is_plain { String::new() } else { format!(" {}", self.name) };
-        let mut text =
-            format!("\nline{name}: {persons} ids cross it, {to_right} times to the right, {to_left} times to the left");
+        let mut text = format!(
+            "\nline{name}: {persons} ids cross it, {to_right} times to the right, \
+                {to_left} times to the left"
+        );
         if unseen > 0 {
             text += &format!(", {unseen} times in a gap (not counted)");
         }
@@ -82,12 +103,22 @@ impl Counted {
         }
         if !self.windows.is_empty() {
             text += &format!("\n\n  {:>19}{:>17}{:>30}\n", "", "ids by then", "a second");
-            text += &format!("  {:>19}{:>9}{:>9}{:>9}{:>9}{:>9}", "seconds", "right", "left", "right", "left", "both");
+            text += &format!(
+                "  {:>19}{:>9}{:>9}{:>9}{:>9}{:>9}",
+                "seconds", "right", "left", "right", "left", "both"
+            );
             text += &format!("{:>12}", "per length");
             for w in &self.windows {
                 let [right, left] = w.flow;
-                text += &format!("\n  {:>9.2} {:>9.2}{:>9}{:>9}", w.start_s, w.end_s, w.crossed[0], w.crossed[1]);
-                text += &format!("{right:>9.3}{left:>9.3}{:>9.3}{:>12.3}", right + left, w.specific_flow);
+                text += &format!(
+                    "\n  {:>9.2} {:>9.2}{:>9}{:>9}",
+                    w.start_s, w.end_s, w.crossed[0], w.crossed[1]
+                );
+                text += &format!(
+                    "{right:>9.3}{left:>9.3}{:>9.3}{:>12.3}",
+                    right + left,
+                    w.specific_flow
+                );
             }
         }
         text + "\n"
@@ -95,8 +126,18 @@ impl Counted {
 }
 
 /// Columns of `--flow`; in JSON a window has those after the first.
-const HEAD: [&str; 10] =
-    ["line", "start_s", "end_s", "persons", "persons_right", "persons_left", "flow", "flow_right", "flow_left", "specific_flow"];
+const HEAD: [&str; 10] = [
+    "line",
+    "start_s",
+    "end_s",
+    "persons",
+    "persons_right",
+    "persons_left",
+    "flow",
+    "flow_right",
+    "flow_left",
+    "specific_flow",
+];
 
 /// A window's numbers, in that order.
 fn numbers(w: &FlowWindow) -> [Value; 9] {
@@ -104,7 +145,17 @@ fn numbers(w: &FlowWindow) -> [Value; 9] {
     let flows = [flow_right + flow_left, flow_right, flow_left, w.specific_flow].map(Value::from);
     let [flow, flow_right, flow_left, specific_flow] = flows;
     let persons = (right + left).into();
-    [w.start_s.into(), w.end_s.into(), persons, right.into(), left.into(), flow, flow_right, flow_left, specific_flow]
+    [
+        w.start_s.into(),
+        w.end_s.into(),
+        persons,
+        right.into(),
+        left.into(),
+        flow,
+        flow_right,
+        flow_left,
+        specific_flow,
+    ]
 }
 
 /// `--flow`: a row for each line and window.
@@ -127,7 +178,12 @@ pub fn write_passages(lines: &[Counted], out: &mut dyn Write) -> std::io::Result
     for line in lines {
         for crossing in &line.passages.first_crossings {
             let direction = if crossing.to_right { "right" } else { "left" };
-            writer.write_record([&crossing.id.to_string(), &crossing.time_s.to_string(), direction, &line.name])?;
+            writer.write_record([
+                &crossing.id.to_string(),
+                &crossing.time_s.to_string(),
+                direction,
+                &line.name,
+            ])?;
         }
     }
     writer.flush()

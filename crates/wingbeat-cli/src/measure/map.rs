@@ -15,9 +15,15 @@ use crate::report::grouped;
 const SIDE: f64 = 0.2;
 
 /// The picture as PNG, of every n-th frame.
-pub fn gather(args: &MeasureArgs, recording: &Recording, region: &Region, every: u64) -> Result<Vec<u8>, Failure> {
+pub fn gather(
+    args: &MeasureArgs,
+    recording: &Recording,
+    region: &Region,
+    every: u64,
+) -> Result<Vec<u8>, Failure> {
     let side = optional("--cell", &args.cell)?.unwrap_or(SIDE);
-    let mut map = watched(|watch| DensityMap::new_watched(recording, side, region.walkable.as_ref(), watch))?;
+    let mut map =
+        watched(|watch| DensityMap::new_watched(recording, side, region.walkable.as_ref(), watch))?;
     let mut frames = 0;
     each_frame(recording, every, |frame| {
         map.count(frame, region.voronoi.as_ref());

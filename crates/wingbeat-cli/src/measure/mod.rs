@@ -1,7 +1,7 @@
 //! `wingbeat measure`: the observables of a recording, and what the file lacks.
 //!
-//! [`args`] says what can be typed, [`frames`] reads, [`lines`] counts who crosses, [`region`] measures density, [`diagram`] and
-//! [`map`] show it, [`summary`] says all of it.
+//! [`args`] says what can be typed, [`frames`] reads, [`lines`] counts who crosses, [`region`]
+//! measures density, [`diagram`] and [`map`] show it, [`summary`] says all of it.
 
 mod args;
 mod diagram;
@@ -37,8 +37,15 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let region = Region::new(args)?;
     let every = every(args.every.as_ref())?;
     let wanted = args.columns.wanted()?;
-    if let Some(text) = args.map.as_ref().filter(|text| text.contains('=') && !text.ends_with(".png")) {
-        return Err(Failure::value("--map", text, "a file that ends in .png; columns are named with --map-columns"));
+    if let Some(text) =
+        args.map.as_ref().filter(|text| text.contains('=') && !text.ends_with(".png"))
+    {
+        return Err(Failure::value(
+            "--map",
+            text,
+            "a file that ends in .png; columns are named with \
+            --map-columns",
+        ));
     }
     let mut files = Files::default();
     files.read(&args.file)?;
@@ -57,17 +64,29 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     interrupt::listen()?;
     let recording = read_recording(&args.file, &options)?;
     let lines = Counted::all(lines, &recording, &args.window)?;
-    let map = map_output.map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map))).transpose()?;
+    let map = map_output
+        .map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map)))
+        .transpose()?;
     let stride = every.saturating_mul(recording.found().frame_step.unsigned_abs());
     let mut watched = Watched {
         curves: args.curves.begin(&curve_outputs, 1.0 / recording.fps(), stride)?,
         individuals: individuals_output
-            .map(|output| IndividualsFile::begin(&output, "frame", wanted, radius.is_some(), region.voronoi.is_some()))
+            .map(|output| {
+                IndividualsFile::begin(
+                    &output,
+                    "frame",
+                    wanted,
+                    radius.is_some(),
+                    region.voronoi.is_some(),
+                )
+            })
             .transpose()?,
     };
-    let observations =
-        observe(&recording, (wanted, radius), &region, every, |frame, cells| watched.see(frame, cells, (wanted, radius)))?;
-    let pictures = diagram_outputs.iter().map(|output| diagram::content(args, output, &observations));
+    let observations = observe(&recording, (wanted, radius), &region, every, |frame, cells| {
+        watched.see(frame, cells, (wanted, radius))
+    })?;
+    let pictures =
+        diagram_outputs.iter().map(|output| diagram::content(args, output, &observations));
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     // Whatever can be refused has been: now files are written.
     curve_outputs.write(&args.file, &watched.curves, &|unit| known(unit, recording.found()))?;
@@ -82,8 +101,16 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
         output.write(|out| lines::write_passages(&lines, out))?;
     }
     let pictures = diagram_outputs.into_iter().zip(pictures).chain(map);
-    pictures.into_iter().try_for_each(|(output, bytes)| output.write(|out| out.write_all(&bytes)))?;
-    let measured = Measured { args, radius, recording: &recording, observations: &observations, lines: &lines };
+    pictures
+        .into_iter()
+        .try_for_each(|(output, bytes)| output.write(|out| out.write_all(&bytes)))?;
+    let measured = Measured {
+        args,
+        radius,
+        recording: &recording,
+        observations: &observations,
+        lines: &lines,
+    };
     if args.print.json {
         return terminal::print(&format!("{:#}\n", measured.json()));
     }
@@ -119,7 +146,8 @@ impl Watched {
     }
 }
 
-/// Observables of every n-th frame that has boids; groups where a radius is given. `also` sees every one of them, with the sizes of cells.
+/// Observables of every n-th frame that has boids; groups where a radius is given. `also` sees
+/// every one of them, with the sizes of cells.
 pub fn observe(
     recording: &Recording,
     (wanted, radius): (Wanted, Option<f64>),

@@ -9,7 +9,8 @@ use crate::failure::Failure;
 use crate::options::{four_numbers, optional};
 
 /// Names of density and speed in an area: by heads, and by cells.
-pub const AREA: [[&str; 2]; 2] = [["area_density", "area_mean_speed"], ["area_voronoi_density", "area_voronoi_speed"]];
+pub const AREA: [[&str; 2]; 2] =
+    [["area_density", "area_mean_speed"], ["area_voronoi_density", "area_voronoi_speed"]];
 
 /// What `--area`, `--voronoi` and `--walkable` ask for.
 #[derive(Debug, Default)]
@@ -22,16 +23,19 @@ pub struct Region {
 impl Region {
     pub fn new(args: &MeasureArgs) -> Result<Self, Failure> {
         let rectangle = |name: &'static str, text: &Option<String>| {
-            let corners = text.as_ref().map(|text| four_numbers(&format!("--{name}"), text)).transpose()?;
+            let corners =
+                text.as_ref().map(|text| four_numbers(&format!("--{name}"), text)).transpose()?;
             Ok::<_, Failure>(corners.map(|corners| Area::named(name, corners)).transpose()?)
         };
-        let (area, walkable) = (rectangle("area", &args.area)?, rectangle("walkable", &args.walkable)?);
+        let (area, walkable) =
+            (rectangle("area", &args.area)?, rectangle("walkable", &args.walkable)?);
         let radius = optional("--voronoi", &args.voronoi)?;
         let voronoi = radius.map(|radius| Voronoi::new(radius, walkable)).transpose()?;
         Ok(Self { area, walkable, voronoi })
     }
 
-    /// The size of everybody's Voronoi cell, in the order of the rows, if cells were asked for; NaN for who has none.
+    /// The size of everybody's Voronoi cell, in the order of the rows, if cells were asked for; NaN
+    /// for who has none.
     pub fn cells(&self, frame: &Frame<'_>) -> Option<Vec<f64>> {
         let cells = self.voronoi?.cells(frame, None);
         let sizes: HashMap<u64, f64> = cells.iter().map(|cell| (cell.id, cell.size)).collect();
@@ -41,7 +45,8 @@ impl Region {
     /// Names of the columns that a frame's observables get beside their own.
     pub fn names(&self) -> Vec<&'static str> {
         let cells = self.voronoi.is_some();
-        let ways = AREA.into_iter().take(usize::from(self.area.is_some()) * (1 + usize::from(cells)));
+        let ways =
+            AREA.into_iter().take(usize::from(self.area.is_some()) * (1 + usize::from(cells)));
         ["voronoi_area"].into_iter().filter(|_| cells).chain(ways.flatten()).collect()
     }
 
@@ -51,7 +56,8 @@ impl Region {
         if let Some(area) = self.area {
             values.extend([Some(area.density(frame)), area.mean_speed(frame)]);
             let by_cells = self.voronoi.map(|voronoi| area.voronoi(frame, &voronoi));
-            values.extend(by_cells.into_iter().flat_map(|found| [Some(found.density), found.speed]));
+            values
+                .extend(by_cells.into_iter().flat_map(|found| [Some(found.density), found.speed]));
         }
         values
     }

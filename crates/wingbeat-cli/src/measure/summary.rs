@@ -61,20 +61,40 @@ impl Measured<'_> {
             grouped(found.positions as u64)
         );
         let fps = wingbeat_record::significant(self.recording.fps(), 7);
-        let times = if found.scale == 1.0 { String::new() } else { format!(", coordinates times {}", found.scale) };
+        let times = if found.scale == 1.0 {
+            String::new()
+        } else {
+            format!(
+                ", coordinates times \
+            {}",
+                found.scale
+            )
+        };
         let lengths = match found.length_unit {
             Some(unit) => format!("lengths in {unit}"),
-            None if self.args.read.scale.is_some() => "lengths in the unit that --scale makes".into(),
+            None if self.args.read.scale.is_some() => {
+                "lengths in the unit that --scale makes".into()
+            }
             None => "lengths in the unit of the file, which does not say which".into(),
         };
         text += &format!("  {fps} frames/s{times}, {lengths}\n\nwhat was found, and done\n");
         found_lines(found).iter().for_each(|line| text += &format!("  {line}\n"));
         text += &format!("\nover {} frames", grouped(self.observations.len() as u64));
-        text += &format!("{:>28}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "mean", "min", "quarter", "median", "quarter", "max");
+        text += &format!(
+            "{:>28}{:>11}{:>11}{:>11}{:>11}{:>11}\n",
+            "mean", "min", "quarter", "median", "quarter", "max"
+        );
         for (name, statistics) in self.observations.statistics() {
             if let Some(s) = statistics {
                 let unit = known_unit_of(name, self.recording.dimensions(), found);
-                let named = if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
+                let named = if unit.is_empty() {
+                    name.to_string()
+                } else {
+                    format!(
+                        "{name}, \
+                    {unit}"
+                    )
+                };
                 text += &format!("  {named:<34}");
                 for value in [s.mean, s.min, s.lower_quartile, s.median, s.upper_quartile, s.max] {
                     text += &format!(" {:>10}", short(value));
@@ -146,9 +166,16 @@ fn found_lines(found: &Found) -> Vec<String> {
     line("ids that leave before the last frame", found.early_leavers as u64, String::new());
     line("rows out of order", found.out_of_order, ", sorted".into());
     line("duplicate rows", found.duplicates, ", the first in the file kept".into());
-    line("positions without a velocity", found.without_velocity, ", left out where one is needed".into());
+    line(
+        "positions without a velocity",
+        found.without_velocity,
+        ", left out where one is needed".into(),
+    );
     if found.frame_step != 1 {
-        lines.push(format!("frames are {} apart: tracks are unbroken at that distance", found.frame_step));
+        lines.push(format!(
+            "frames are {} apart: tracks are unbroken at that distance",
+            found.frame_step
+        ));
     }
     lines.extend(found.notes.iter().cloned());
     lines

@@ -23,7 +23,8 @@ docs/PROOFS.md has the table and says how to write a proof.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ProveArgs {
-    /// Proofs, suites (rimea, nist, imo, iso, symmetry, vicsek, couzin, cucker_smale, rvo2, recorded) or files [default: all proofs]
+    /// Proofs, suites (rimea, nist, imo, iso, symmetry, vicsek, couzin, cucker_smale, rvo2,
+    /// recorded) or files [default: all proofs]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// Fewer seeds and shorter scenes, as each file says
@@ -38,7 +39,8 @@ pub struct ProveArgs {
     /// Write the table as Markdown
     #[arg(long, value_name = "FILE.md")]
     pub out: Option<String>,
-    /// Where recordings are [default: WINGBEAT_DATA, or ../shared/data; proofs whose recording is not there are skipped]
+    /// Where recordings are [default: WINGBEAT_DATA, or ../shared/data; proofs whose recording is
+    /// not there are skipped]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<String>,
     #[command(flatten)]

@@ -64,7 +64,8 @@ pub struct Outcome {
     pub unit: String,
     pub allowed: String,
     pub holds: bool,
-    /// By variant: the lowest and the highest of what was compared, the same where seeds became one number; `None` where a number is missing.
+    /// By variant: the lowest and the highest of what was compared, the same where seeds became one
+    /// number; `None` where a number is missing.
     pub measured: Vec<(String, Option<[f64; 2]>)>,
 }
 
@@ -83,8 +84,15 @@ impl Names {
 
 impl Check {
     pub fn read(table: &Table<'_>, names: &Names) -> Result<Self, Failure> {
-        let value = value(table, "value", names)?.ok_or_else(|| table.refuse("value", "a measure or a column"))?;
-        let over = [("mean", Over::Mean), ("min", Over::Min), ("max", Over::Max), ("each", Over::Each)];
+        let value = value(table, "value", names)?.ok_or_else(|| {
+            table.refuse(
+                "value",
+                "a measure \
+            or a column",
+            )
+        })?;
+        let over =
+            [("mean", Over::Mean), ("min", Over::Min), ("max", Over::Max), ("each", Over::Each)];
         let check = Self {
             name: table.name().to_string(),
             unit: table.text("unit")?.unwrap_or_default(),
@@ -107,7 +115,8 @@ impl Check {
 
     /// Names of the values that it looks at.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.value.as_str()).chain(self.relation.iter().map(|relation| relation.value.as_str()))
+        std::iter::once(self.value.as_str())
+            .chain(self.relation.iter().map(|relation| relation.value.as_str()))
     }
 
     /// Compares; `None` where too few variants were run. `variants` are the names of all.
@@ -115,7 +124,10 @@ impl Check {
         let mut measured = Vec::new();
         for &variant in &self.variants {
             let Some(own) = runs(variant, &self.value) else { continue };
-            let to = self.relation.as_ref().map(|to| (to.kind, runs(to.variant.unwrap_or(variant), &to.value)));
+            let to = self
+                .relation
+                .as_ref()
+                .map(|to| (to.kind, runs(to.variant.unwrap_or(variant), &to.value)));
             let numbers = match to {
                 None => self.reduce(own),
                 // What it is compared with was not run.
@@ -158,7 +170,8 @@ impl Kind {
             Self::Exponent(by) => libm::log(a / b) / libm::log(by),
         };
         let other = |i: usize| others.get(i).or(others.first()).copied();
-        let numbers: Option<Vec<f64>> = own.iter().enumerate().map(|(i, &a)| other(i).map(|b| of(a, b))).collect();
+        let numbers: Option<Vec<f64>> =
+            own.iter().enumerate().map(|(i, &a)| other(i).map(|b| of(a, b))).collect();
         numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()))
     }
 }
@@ -168,9 +181,15 @@ impl Allowed {
         let numbers: Option<Vec<[f64; 2]>> = measured.iter().map(|(_, numbers)| *numbers).collect();
         let Some(numbers) = numbers else { return false };
         match *self {
-            Self::Range([low, high]) => numbers.iter().all(|ends| ends[0] >= low && ends[1] <= high),
-            Self::Ascending(by) => numbers.windows(2).all(|pair| pair[1][0] > pair[0][0] + by * pair[0][0].abs()),
-            Self::Descending(by) => numbers.windows(2).all(|pair| pair[1][0] < pair[0][0] - by * pair[0][0].abs()),
+            Self::Range([low, high]) => {
+                numbers.iter().all(|ends| ends[0] >= low && ends[1] <= high)
+            }
+            Self::Ascending(by) => {
+                numbers.windows(2).all(|pair| pair[1][0] > pair[0][0] + by * pair[0][0].abs())
+            }
+            Self::Descending(by) => {
+                numbers.windows(2).all(|pair| pair[1][0] < pair[0][0] - by * pair[0][0].abs())
+            }
         }
     }
 
@@ -211,31 +230,54 @@ fn variants(table: &Table<'_>, of: &Names) -> Result<Vec<usize>, Failure> {
     let Some(names) = table.texts("variants")? else { return Ok((0..of.variants.len()).collect()) };
     let known = of.variants.iter().map(String::as_str).filter(|name| !name.is_empty());
     let known = known.collect::<Vec<_>>().join(", ");
-    let allowed = if known.is_empty() { "nothing: there are no variants".into() } else { format!("variants of {known}") };
+    let allowed = if known.is_empty() {
+        "nothing: there are no variants".into()
+    } else {
+        format!("variants of {known}")
+    };
     let places: Option<Vec<usize>> = names.iter().map(|name| of.variant(name)).collect();
     places.filter(|places| !places.is_empty()).ok_or_else(|| table.refuse("variants", &allowed))
 }
 
 fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relation>, Failure> {
-    let kinds = [("ratio", Kind::Ratio), ("difference", Kind::Difference), ("exponent", Kind::Exponent(0.0))];
+    let kinds = [
+        ("ratio", Kind::Ratio),
+        ("difference", Kind::Difference),
+        ("exponent", Kind::Exponent(0.0)),
+    ];
     let kind = table.word("relative", &kinds)?;
     let (to, by) = (table.text("to_variant")?, table.number("by")?);
     let value = value(table, "to_value", names)?;
     let Some(kind) = kind else {
-        let given = [("to_variant", to.is_some()), ("to_value", value.is_some()), ("by", by.is_some())];
+        let given =
+            [("to_variant", to.is_some()), ("to_value", value.is_some()), ("by", by.is_some())];
         let idle = given.into_iter().find_map(|(key, is_given)| is_given.then_some(key));
         return idle.map_or(Ok(None), |key| Err(table.refuse(key, "nothing without `relative`")));
     };
     let kind = match (kind, by) {
         (Kind::Exponent(_), Some(by)) if by > 0.0 && by != 1.0 => Kind::Exponent(by),
-        (Kind::Exponent(_), _) => return Err(table.refuse("by", "a factor above 0 and not 1, with relative = \"exponent\"")),
+        (Kind::Exponent(_), _) => {
+            return Err(table.refuse(
+                "by",
+                "a factor above 0 and not 1, with \
+            relative = \"exponent\"",
+            ));
+        }
         (_, Some(_)) => return Err(table.refuse("by", "nothing without relative = \"exponent\"")),
         (kind, None) => kind,
     };
     if to.is_none() && value.is_none() {
         return Err(table.refuse("to_variant", "a variant, or `to_value` a measure or a column"));
     }
-    let place = |name: &String| names.variant(name).ok_or_else(|| table.refuse("to_variant", "the name of a variant"));
+    let place = |name: &String| {
+        names.variant(name).ok_or_else(|| {
+            table.refuse(
+                "to_variant",
+                "the \
+        name of a variant",
+            )
+        })
+    };
     let variant = to.as_ref().map(place).transpose()?;
     Ok(Some(Relation { kind, variant, value: value.unwrap_or_else(|| own.to_string()) }))
 }
@@ -252,8 +294,16 @@ fn allowed(table: &Table<'_>) -> Result<Allowed, Failure> {
     match (order, target, within, low.or(high)) {
         (Some(true), None, None, None) => Ok(Allowed::Ascending(by)),
         (Some(false), None, None, None) => Ok(Allowed::Descending(by)),
-        (None, Some(target), Some(within), None) if within >= 0.0 => Ok(Allowed::Range([target - within, target + within])),
-        (None, None, None, Some(_)) => Ok(Allowed::Range([low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)])),
-        _ => Err(table.refuse("at_least", "one of `order`, `target` with `within`, and `at_least` or `at_most` or both")),
+        (None, Some(target), Some(within), None) if within >= 0.0 => {
+            Ok(Allowed::Range([target - within, target + within]))
+        }
+        (None, None, None, Some(_)) => {
+            Ok(Allowed::Range([low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)]))
+        }
+        _ => Err(table.refuse(
+            "at_least",
+            "one of `order`, `target` with `within`, and `at_least` \
+            or `at_most` or both",
+        )),
     }
 }

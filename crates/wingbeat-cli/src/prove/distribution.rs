@@ -38,9 +38,12 @@ impl Distribution {
 
     pub fn read(table: &Table<'_>) -> Result<Self, Failure> {
         let kind = table.word("distribution", &KINDS)?;
-        let kind = kind.ok_or_else(|| table.refuse("distribution", &KINDS.map(|(name, _)| name).join(", ")))?;
-        let allowed = "two numbers: [min, max], [mean, deviation], of log_normal those of the logarithm, [scale, shape] or, of gamma, [shape, scale]";
-        let numbers: [f64; 2] = table.numbers("numbers")?.ok_or_else(|| table.refuse("numbers", allowed))?;
+        let kind = kind
+            .ok_or_else(|| table.refuse("distribution", &KINDS.map(|(name, _)| name).join(", ")))?;
+        let allowed = "two numbers: [min, max], [mean, deviation], of log_normal those of the \
+            logarithm, [scale, shape] or, of gamma, [shape, scale]";
+        let numbers: [f64; 2] =
+            table.numbers("numbers")?.ok_or_else(|| table.refuse("numbers", allowed))?;
         let [a, b] = numbers;
         let is_right = match kind {
             Kind::Uniform => a < b,
@@ -63,8 +66,8 @@ impl Distribution {
         }
     }
 
-    /// The probability that as many values drawn from it are as far from it as these, which are sorted: Kolmogorov's series at
-    /// (√n + 0.12 + 0.11/√n)·D, Stephens 1970.
+    /// The probability that as many values drawn from it are as far from it as these, which are
+    /// sorted: Kolmogorov's series at (√n + 0.12 + 0.11/√n)·D, Stephens 1970.
     pub fn likelihood(&self, sorted: &[f64]) -> f64 {
         let n = sorted.len() as f64;
         let gap = |(i, x): (usize, &f64)| {
@@ -72,7 +75,11 @@ impl Distribution {
             let (before, after) = (below - i as f64 / n, (i + 1) as f64 / n - below);
             if before > after { before } else { after }
         };
-        let largest = sorted.iter().enumerate().map(gap).fold(0.0, |most: f64, gap| if gap > most { gap } else { most });
+        let largest = sorted
+            .iter()
+            .enumerate()
+            .map(gap)
+            .fold(0.0, |most: f64, gap| if gap > most { gap } else { most });
         let at = (n.sqrt() + 0.12 + 0.11 / n.sqrt()) * largest;
         // Below this the series converges slowly, and its sum is 1.
         if at < 0.2 {
@@ -92,7 +99,8 @@ fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The regularized lower incomplete gamma function P(shape, x): its power series, which converges for any x.
+/// The regularized lower incomplete gamma function P(shape, x): its power series, which converges
+/// for any x.
 fn incomplete_gamma(shape: f64, x: f64) -> f64 {
     let mut term = 1.0 / shape;
     let mut sum = term;

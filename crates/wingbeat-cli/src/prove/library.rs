@@ -66,27 +66,38 @@ proofs![
     "recorded_door",
 ];
 
-/// The proofs that names stand for, each once, in the order of the library; files after them. Without names all of the library.
+/// The proofs that names stand for, each once, in the order of the library; files after them.
+/// Without names all of the library.
 pub fn chosen(names: &[String]) -> Result<Vec<Proof>, Failure> {
     let (files, names): (Vec<&String>, Vec<&String>) = names.iter().partition(|name| is_path(name));
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
-        let allowed = format!("a suite ({}), a proof that wingbeat prove --list names, or a .toml file", SUITES.join(", "));
+        let allowed = format!(
+            "a suite ({}), a proof that wingbeat prove --list names, or a .toml \
+            file",
+            SUITES.join(", ")
+        );
         return Err(Failure::value("NAME", unknown, &allowed));
     }
     let mut proofs = Vec::new();
     for (name, text) in PROOFS {
         let proof = Proof::parse(name, &format!("{name}.toml"), text)?;
-        let is_of =
-            |wanted: &str| wanted == proof.name || wanted == proof.suite || proof.also.iter().any(|suite| suite == wanted);
+        let is_of = |wanted: &str| {
+            wanted == proof.name
+                || wanted == proof.suite
+                || proof.also.iter().any(|suite| suite == wanted)
+        };
         let is_named = names.iter().any(|wanted| is_of(wanted));
         if is_named || names.is_empty() && files.is_empty() {
             proofs.push(proof);
         }
     }
     for file in files {
-        let text = wingbeat_record::read_text(Path::new(file), MOST_TEXT)
-            .map_err(|error| Failure::BadInput(format!("{file}: cannot read the proof: {error}")))?;
-        let name = Path::new(file).file_stem().map_or_else(|| file.clone(), |stem| stem.to_string_lossy().into_owned());
+        let text = wingbeat_record::read_text(Path::new(file), MOST_TEXT).map_err(|error| {
+            Failure::BadInput(format!("{file}: cannot read the proof: {error}"))
+        })?;
+        let name = Path::new(file)
+            .file_stem()
+            .map_or_else(|| file.clone(), |stem| stem.to_string_lossy().into_owned());
         proofs.push(Proof::parse(&name, file, &text)?);
     }
     Ok(proofs)
@@ -109,7 +120,14 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("proofs");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .expect("a folder")
-            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().trim_end_matches(".toml").to_string())
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .trim_end_matches(".toml")
+                    .to_string()
+            })
             .collect();
         let mut names: Vec<String> = PROOFS.iter().map(|(name, _)| name.to_string()).collect();
         files.sort();
@@ -119,23 +137,46 @@ mod tests {
         assert_eq!(proofs.len(), PROOFS.len());
         // By suites, in their order, and each named after its own.
         let place = |proof: &Proof| SUITES.iter().position(|suite| *suite == proof.suite);
-        assert!(proofs.windows(2).all(|pair| place(&pair[0]) <= place(&pair[1])), "the library is not in the order of suites");
-        assert!(proofs.iter().all(|proof| proof.name.starts_with(&proof.suite)), "a proof has another suite's name");
+        assert!(
+            proofs.windows(2).all(|pair| place(&pair[0]) <= place(&pair[1])),
+            "the library is \
+            not in the order of suites"
+        );
+        assert!(
+            proofs.iter().all(|proof| proof.name.starts_with(&proof.suite)),
+            "a proof has \
+            another suite's name"
+        );
     }
 
     #[test]
     fn names_are_proofs_or_suites() {
         let names = |wanted: &[&str]| {
             let wanted: Vec<String> = wanted.iter().map(|name| name.to_string()).collect();
-            chosen(&wanted).map(|proofs| proofs.into_iter().map(|proof| proof.name).collect::<Vec<_>>())
+            chosen(&wanted)
+                .map(|proofs| proofs.into_iter().map(|proof| proof.name).collect::<Vec<_>>())
         };
         assert_eq!(names(&["rimea_1", "rimea_1"]).expect("one proof"), ["rimea_1"]);
         let rimea = names(&["rimea"]).expect("a suite");
-        assert!(rimea.iter().all(|name| name.starts_with("rimea_")) && rimea.contains(&"rimea_1".to_string()));
-        assert!(names(&["imo"]).expect("a suite").contains(&"rimea_6".to_string()), "IMO asks for it, too");
-        for (wanted, message) in [("rimea_17", "NAME = rimea_17: allowed is a suite"), ("no/such.toml", "cannot read the proof")]
-        {
-            let Err(Failure::BadInput(refusal)) = names(&[wanted]) else { panic!("{wanted} is no proof") };
+        assert!(
+            rimea.iter().all(|name| name.starts_with("rimea_"))
+                && rimea.contains(&"rimea_1".to_string())
+        );
+        assert!(
+            names(&["imo"]).expect("a suite").contains(&"rimea_6".to_string()),
+            "IMO asks for \
+            it, too"
+        );
+        for (wanted, message) in [
+            ("rimea_17", "NAME = rimea_17: allowed is a suite"),
+            ("no/such.toml", "cannot read the proof"),
+        ] {
+            let Err(Failure::BadInput(refusal)) = names(&[wanted]) else {
+                panic!(
+                    "{wanted} is no \
+                proof"
+                )
+            };
             assert!(refusal.contains(message), "{refusal}");
         }
     }

@@ -1,4 +1,5 @@
-//! `[measure.NAME]`: numbers of a run that sweeps have no column for, put together from a quantity, a place, a time and a statistic.
+//! `[measure.NAME]`: numbers of a run that sweeps have no column for, put together from a quantity,
+//! a place, a time and a statistic.
 
 use wingbeat_record::Line;
 
@@ -58,7 +59,8 @@ pub enum Statistic {
     Deviation,
     /// Samples as times: how many a unit of time, between two parts of them.
     Flow([f64; 2]),
-    /// How likely the samples, if they come from this distribution, are as far from it (Kolmogorov and Smirnov).
+    /// How likely the samples, if they come from this distribution, are as far from it (Kolmogorov
+    /// and Smirnov).
     Likelihood(Distribution),
     /// How many samples there are.
     Number,
@@ -121,11 +123,20 @@ impl Measure {
 
     fn check(&self, table: &Table<'_>) -> Result<(), Failure> {
         if self.area.is_some_and(|[x0, y0, x1, y1]| !(x0 < x1 && y0 < y1)) {
-            return Err(table.refuse("area", "[xmin, ymin, xmax, ymax] with xmin < xmax and ymin < ymax"));
+            return Err(table.refuse(
+                "area",
+                "[xmin, ymin, xmax, ymax] with xmin < xmax and ymin < \
+                ymax",
+            ));
         }
-        let is_of_area = matches!(self.quantity, Quantity::Count | Quantity::Density | Quantity::Share);
+        let is_of_area =
+            matches!(self.quantity, Quantity::Count | Quantity::Density | Quantity::Share);
         if is_of_area && self.area.is_none() {
-            return Err(table.refuse("area", "[xmin, ymin, xmax, ymax], which count, density and share take"));
+            return Err(table.refuse(
+                "area",
+                "[xmin, ymin, xmax, ymax], which count, density and \
+                share take",
+            ));
         }
         if self.quantity == Quantity::Passage && self.line.is_none() {
             return Err(table.refuse("line", "[x0, y0, x1, y1], which passage takes"));
@@ -154,7 +165,15 @@ fn names() -> String {
 fn line(table: &Table<'_>) -> Result<Option<Line>, Failure> {
     let points = table.numbers("line")?;
     points
-        .map(|points| Line::new(points).map_err(|_| table.refuse("line", "[x0, y0, x1, y1] of two different points")))
+        .map(|points| {
+            Line::new(points).map_err(|_| {
+                table.refuse(
+                    "line",
+                    "[x0, y0, x1, y1] of two \
+            different points",
+                )
+            })
+        })
         .transpose()
 }
 
@@ -189,7 +208,15 @@ fn statistic(table: &Table<'_>) -> Result<Statistic, Failure> {
         Statistic::Flow(all) => {
             let parts = table.numbers("between")?.unwrap_or(all);
             let is_right = parts[0] < parts[1] && parts.into_iter().all(is_part);
-            if is_right { Ok(Statistic::Flow(parts)) } else { Err(table.refuse("between", "two parts in order, 0 to 1")) }
+            if is_right {
+                Ok(Statistic::Flow(parts))
+            } else {
+                Err(table.refuse(
+                    "between",
+                    "two \
+                parts in order, 0 to 1",
+                ))
+            }
         }
         Statistic::Likelihood(_) => Distribution::read(table).map(Statistic::Likelihood),
         other => Ok(other),
@@ -232,13 +259,22 @@ mod tests {
     #[test]
     fn statistics_are_those_of_the_definitions() {
         let of = |statistic: Statistic| statistic.of(vec![4.0, 1.0, 2.0, 10.0]);
-        assert_eq!((of(Statistic::Mean), of(Statistic::Min), of(Statistic::Max)), (Some(4.25), Some(1.0), Some(10.0)));
-        assert_eq!((of(Statistic::Quantile(0.5)), of(Statistic::Quantile(0.1))), (Some(3.0), Some(1.3)));
+        assert_eq!(
+            (of(Statistic::Mean), of(Statistic::Min), of(Statistic::Max)),
+            (Some(4.25), Some(1.0), Some(10.0))
+        );
+        assert_eq!(
+            (of(Statistic::Quantile(0.5)), of(Statistic::Quantile(0.1))),
+            (Some(3.0), Some(1.3))
+        );
         // Squares 3.25² + 2.25² + 0.25² + 5.75².
         assert_eq!(of(Statistic::Deviation), Some((48.75_f64 / 4.0).sqrt()));
         // Three intervals in nine units of time; of the middle half, one in two.
         assert_eq!(of(Statistic::Flow([0.0, 1.0])), Some(3.0 / 9.0));
         assert_eq!(of(Statistic::Flow([0.3, 0.7])), Some(0.5));
-        assert_eq!((Statistic::Mean.of(Vec::new()), Statistic::Number.of(Vec::new())), (None, Some(0.0)));
+        assert_eq!(
+            (Statistic::Mean.of(Vec::new()), Statistic::Number.of(Vec::new())),
+            (None, Some(0.0))
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! `wingbeat prove`: what was published beside what is measured, with a verdict.
 //!
-//! [`args`] says what can be typed. [`library`] has the proofs and [`reader`] reads their files strictly; [`proof`] is one of them, with
-//! its [`measure`]s and [`check`]s. [`runs`] makes the runs and [`samples`] takes what measures ask for; [`distribution`] has the
-//! distributions of times. [`verdict`] judges, [`report`] prints the table, [`page`] writes it as a web page.
+//! [`args`] says what can be typed. [`library`] has the proofs and [`reader`] reads their files
+//! strictly; [`proof`] is one of them, with its [`measure`]s and [`check`]s. [`runs`] makes the
+//! runs and [`samples`] takes what measures ask for; [`distribution`] has the distributions of
+//! times. [`verdict`] judges, [`report`] prints the table, [`page`] writes it as a web page.
 
 mod args;
 mod check;
@@ -46,23 +47,35 @@ pub fn prove(args: &ProveArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let proofs = library::chosen(&args.names)?;
     if args.list {
-        let text = if args.print.json { format!("{:#}\n", report::list_json(&proofs)) } else { report::list(&proofs) };
+        let text = if args.print.json {
+            format!("{:#}\n", report::list_json(&proofs))
+        } else {
+            report::list(&proofs)
+        };
         return terminal::print(&text);
     }
     let machine = args.machine.machine()?;
     let data = data(args)?;
     let mut files = Files::default();
     let html = args.html.as_ref().map(|name| files.write("--html", name, &["html"])).transpose()?;
-    html.as_ref().zip(args.html.as_ref()).map_or(Ok(()), |(html, name)| check_may_write(html, name))?;
+    html.as_ref()
+        .zip(args.html.as_ref())
+        .map_or(Ok(()), |(html, name)| check_may_write(html, name))?;
     let out = args.out.as_ref().map(|name| files.write("--out", name, &["md"])).transpose()?;
-    let skipped = |proof: &&Proof| proof.expected != Expected::NotBuilt && lacks_recording(proof, data.as_deref());
+    let skipped = |proof: &&Proof| {
+        proof.expected != Expected::NotBuilt && lacks_recording(proof, data.as_deref())
+    };
     for proof in proofs.iter().filter(skipped) {
-        terminal::note(&format!("{} is skipped: its recording is not there (--data FOLDER)", proof.name));
+        terminal::note(&format!(
+            "{} is skipped: its recording is not there (--data FOLDER)",
+            proof.name
+        ));
     }
     let jobs = planned(&proofs, args.quick, data.as_deref())?;
     interrupt::listen()?;
     let all = make(&jobs, proofs.len(), &machine, args.quick, data.as_deref())?;
-    let judged: Vec<Judged<'_>> = proofs.iter().zip(all).map(|(proof, runs)| judge(proof, runs, args.quick)).collect();
+    let judged: Vec<Judged<'_>> =
+        proofs.iter().zip(all).map(|(proof, runs)| judge(proof, runs, args.quick)).collect();
     let seconds = started.elapsed().as_secs_f64();
     if let Some(html) = &html {
         let page = page::html(&judged, args.quick, seconds);
@@ -77,20 +90,47 @@ pub fn prove(args: &ProveArgs) -> Result<(), Failure> {
         report::text(&judged, args.quick, seconds)
     };
     terminal::print(&text)?;
-    let differ: Vec<String> =
-        judged.iter().filter(|one| !one.is_as_expected()).map(|one| format!("{} ({})", one.proof.name, one.words())).collect();
-    if differ.is_empty() { Ok(()) } else { Err(Failure::Other(format!("verdicts are not as expected: {}", differ.join(", ")))) }
+    let differ: Vec<String> = judged
+        .iter()
+        .filter(|one| !one.is_as_expected())
+        .map(|one| format!("{} ({})", one.proof.name, one.words()))
+        .collect();
+    if differ.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Other(format!(
+            "verdicts are not as \
+        expected: {}",
+            differ.join(", ")
+        )))
+    }
 }
 
 /// The folder of recordings, if there is one.
 fn data(args: &ProveArgs) -> Result<Option<PathBuf>, Failure> {
     if let Some(folder) = &args.data {
         let path = PathBuf::from(folder);
-        return if path.is_dir() { Ok(Some(path)) } else { Err(Failure::value("--data", folder, "a folder that exists")) };
+        return if path.is_dir() {
+            Ok(Some(path))
+        } else {
+            Err(Failure::value(
+                "--data",
+                folder,
+                "a \
+            folder that exists",
+            ))
+        };
     }
     if let Some(folder) = std::env::var_os("WINGBEAT_DATA").filter(|folder| !folder.is_empty()) {
         let path = PathBuf::from(&folder);
-        let refusal = || Failure::value("WINGBEAT_DATA", &folder.to_string_lossy(), "a folder that exists");
+        let refusal = || {
+            Failure::value(
+                "WINGBEAT_DATA",
+                &folder.to_string_lossy(),
+                "a folder that \
+            exists",
+            )
+        };
         return if path.is_dir() { Ok(Some(path)) } else { Err(refusal()) };
     }
     Ok(Some(PathBuf::from(BESIDE)).filter(|path| path.is_dir()))
@@ -100,19 +140,29 @@ fn data(args: &ProveArgs) -> Result<Option<PathBuf>, Failure> {
 fn lacks_recording(proof: &Proof, data: Option<&Path>) -> bool {
     let lacks = |(variant, own): (usize, &proof::Variant)| {
         let recording = Job { place: 0, proof, variant, seed: 1 }.recording(data);
-        own.subject.takes_data() && (data.is_none() || recording.is_some_and(|file| !file.is_file()))
+        own.subject.takes_data()
+            && (data.is_none() || recording.is_some_and(|file| !file.is_file()))
     };
     proof.variants.iter().enumerate().any(lacks)
 }
 
 /// The runs of all proofs, checked, those that take longest first.
-fn planned<'a>(proofs: &'a [Proof], quick: bool, data: Option<&Path>) -> Result<Vec<(Job<'a>, u64)>, Failure> {
+fn planned<'a>(
+    proofs: &'a [Proof],
+    quick: bool,
+    data: Option<&Path>,
+) -> Result<Vec<(Job<'a>, u64)>, Failure> {
     let mut jobs = Vec::new();
     for (place, proof) in proofs.iter().enumerate() {
-        if proof.expected == Expected::NotBuilt || quick && !proof.in_quick || lacks_recording(proof, data) {
+        if proof.expected == Expected::NotBuilt
+            || quick && !proof.in_quick
+            || lacks_recording(proof, data)
+        {
             continue;
         }
-        for (variant, _) in proof.variants.iter().enumerate().filter(|(_, variant)| variant.in_quick || !quick) {
+        for (variant, _) in
+            proof.variants.iter().enumerate().filter(|(_, variant)| variant.in_quick || !quick)
+        {
             for seed in 1..=proof.seed_count(quick) {
                 let job = Job { place, proof, variant, seed };
                 let Some(scene) = job.scene(quick, data)? else {
@@ -149,7 +199,9 @@ fn make(
     let made = jobs::all(all, jobs::threads(machine), |number, threads, stop| {
         let (job, _) = jobs[number];
         let machine = Machine { threads: Some(threads), ..*machine };
-        let Some(run) = job.run(&machine, &Running { quick, data, bar: &bar, stop })? else { return Ok(()) };
+        let Some(run) = job.run(&machine, &Running { quick, data, bar: &bar, stop })? else {
+            return Ok(());
+        };
         jobs::locked(&finished)[job.place].push((job.variant, job.seed, run));
         bar.set_message(format!("{}/{all} runs", done.fetch_add(1, Ordering::Relaxed) + 1));
         Ok(())

@@ -25,7 +25,10 @@ ul { margin: 0; padding-left: 16px; }";
 
 /// The page.
 pub fn html(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
-    let mut body = format!("<h1>Published and measured</h1>\n<p>{}</p>\n<main>\n", escape(total(judged, quick, seconds).trim()));
+    let mut body = format!(
+        "<h1>Published and measured</h1>\n<p>{}</p>\n<main>\n",
+        escape(total(judged, quick, seconds).trim())
+    );
     for (suite, proofs) in by_suite(judged) {
         body += &format!("<h2>{}</h2>\n<table>\n<tr>", escape(suite_title(suite)));
         body += "<th>proof</th><th>published</th><th>measured</th><th>verdict</th><th>seconds</th></tr>\n";
@@ -49,7 +52,10 @@ fn row(one: &Judged<'_>) -> String {
         format!("<li{class}>{}</li>", escape(&super::verdict::words(outcome)))
     };
     let measured: String = one.outcomes.iter().map(item).collect();
-    let why = proof.why.as_ref().map_or_else(String::new, |why| format!("<small>{}</small>", escape(why)));
+    let why = proof
+        .why
+        .as_ref()
+        .map_or_else(String::new, |why| format!("<small>{}</small>", escape(why)));
     let seconds = if one.runs > 0 { format!("{:.1}", one.seconds) } else { String::new() };
     format!(
         "<tr><td>{}<small><code>{}</code></small></td><td>{}<small>{}</small></td><td><ul>{measured}</ul>{why}</td>\

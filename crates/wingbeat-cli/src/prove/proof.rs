@@ -7,8 +7,18 @@ use crate::columns::Columns;
 use crate::failure::Failure;
 
 /// Suites in the order of the table.
-pub const SUITES: [&str; 10] =
-    ["rimea", "nist", "imo", "iso", "symmetry", "vicsek", "couzin", "cucker_smale", "rvo2", "recorded"];
+pub const SUITES: [&str; 10] = [
+    "rimea",
+    "nist",
+    "imo",
+    "iso",
+    "symmetry",
+    "vicsek",
+    "couzin",
+    "cucker_smale",
+    "rvo2",
+    "recorded",
+];
 
 /// The verdict that a file expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,11 +120,15 @@ impl Proof {
     }
 
     fn read(name: &str, table: &Table<'_>) -> Result<Self, Failure> {
-        let expected = [Expected::Pass, Expected::Fail, Expected::NotBuilt].map(|verdict| (verdict.word(), verdict));
-        let expected = table.word("expected", &expected)?.ok_or_else(|| table.refuse("expected", "pass, fail, not_built"))?;
+        let expected = [Expected::Pass, Expected::Fail, Expected::NotBuilt]
+            .map(|verdict| (verdict.word(), verdict));
+        let expected = table
+            .word("expected", &expected)?
+            .ok_or_else(|| table.refuse("expected", "pass, fail, not_built"))?;
         let why = table.text("why")?;
         if why.is_none() == (expected != Expected::Pass) {
-            let allowed = "a text with expected = \"fail\" or \"not_built\", and nothing with \"pass\"";
+            let allowed = "a text with expected = \"fail\" or \"not_built\", and nothing \
+                with \"pass\"";
             return Err(table.refuse("why", allowed));
         }
         let suite = table.word("suite", &SUITES.map(|suite| (suite, suite)))?;
@@ -135,7 +149,11 @@ impl Proof {
             quick_seeds: seeds(table, "quick_seeds")?,
             from: table.number("from")?.unwrap_or(0.0),
             until_empty: table.word("until", &[("empty", true)])?.unwrap_or(false),
-            measures: table.tables("measure")?.iter().map(Measure::read).collect::<Result<_, _>>()?,
+            measures: table
+                .tables("measure")?
+                .iter()
+                .map(Measure::read)
+                .collect::<Result<_, _>>()?,
             checks: Vec::new(),
             columns: Columns::named(Vec::new()),
         };
@@ -143,7 +161,11 @@ impl Proof {
             variants: proof.variants.iter().map(|variant| variant.name.clone()).collect(),
             measures: proof.measures.iter().map(|measure| measure.name.clone()).collect(),
         };
-        proof.checks = table.tables("check")?.iter().map(|table| Check::read(table, &names)).collect::<Result<_, _>>()?;
+        proof.checks = table
+            .tables("check")?
+            .iter()
+            .map(|table| Check::read(table, &names))
+            .collect::<Result<_, _>>()?;
         if is_built && proof.checks.is_empty() {
             return Err(table.refuse("check", "tables, as [check.NAME]"));
         }
@@ -177,7 +199,11 @@ impl Proof {
 fn also(table: &Table<'_>) -> Result<Vec<String>, Failure> {
     let suites = table.texts("also")?.unwrap_or_default();
     let is_known = |suite: &String| SUITES.contains(&suite.as_str());
-    if suites.iter().all(is_known) { Ok(suites) } else { Err(table.refuse("also", &SUITES.join(", "))) }
+    if suites.iter().all(is_known) {
+        Ok(suites)
+    } else {
+        Err(table.refuse("also", &SUITES.join(", ")))
+    }
 }
 
 /// A number of seeds.
@@ -192,20 +218,36 @@ fn variants(name: &str, table: &Table<'_>) -> Result<Vec<Variant>, Failure> {
     let (shown, text) = scene(name, table)?;
     let text = text.map(|text| Ok::<_, Failure>(text + &people(table)?)).transpose()?;
     let overrides = |table: &Table<'_>| {
-        let [set, quick_set] = [table.texts("set")?, table.texts("quick_set")?].map(Option::unwrap_or_default);
+        let [set, quick_set] =
+            [table.texts("set")?, table.texts("quick_set")?].map(Option::unwrap_or_default);
         Ok::<_, Failure>([set, quick_set])
     };
     let [set, quick_set] = overrides(table)?;
     let subject = |add: &str, [more, quick_more]: [Vec<String>; 2]| {
-        let text = text.as_ref().ok_or_else(|| table.refuse("scene", "a text, where there is no `preset` and no `file`"))?;
+        let text = text.as_ref().ok_or_else(|| {
+            table.refuse(
+                "scene",
+                "a text, where there is no \
+            `preset` and no `file`",
+            )
+        })?;
         let set = set.iter().cloned().chain(more).collect();
         let quick_set = quick_set.iter().cloned().chain(quick_more).collect();
-        Ok::<_, Failure>(Subject::Scene { name: shown.clone(), text: format!("{text}\n{add}"), set, quick_set })
+        Ok::<_, Failure>(Subject::Scene {
+            name: shown.clone(),
+            text: format!("{text}\n{add}"),
+            set,
+            quick_set,
+        })
     };
     let mut variants = Vec::new();
     for table in table.tables("variant")? {
         let subject = match table.text("recording")? {
-            Some(file) => Subject::Recording { file, fps: table.number("fps")?, scale: table.number("scale")? },
+            Some(file) => Subject::Recording {
+                file,
+                fps: table.number("fps")?,
+                scale: table.number("scale")?,
+            },
             None => subject(&table.text("add")?.unwrap_or_default(), overrides(&table)?)?,
         };
         let in_quick = table.flag("quick")?.unwrap_or(true);
@@ -213,7 +255,11 @@ fn variants(name: &str, table: &Table<'_>) -> Result<Vec<Variant>, Failure> {
         table.finish()?;
     }
     if variants.is_empty() {
-        variants.push(Variant { name: String::new(), subject: subject("", [Vec::new(), Vec::new()])?, in_quick: true });
+        variants.push(Variant {
+            name: String::new(),
+            subject: subject("", [Vec::new(), Vec::new()])?,
+            in_quick: true,
+        });
     }
     Ok(variants)
 }
@@ -224,7 +270,13 @@ fn scene(name: &str, table: &Table<'_>) -> Result<(String, Option<String>), Fail
     match (own, preset, file) {
         (Some(text), None, None) => Ok((format!("scene of {name}"), Some(text))),
         (None, Some(preset), None) => {
-            let known = wingbeat_scene::preset(&preset).ok_or_else(|| table.refuse("preset", "a name of wingbeat presets"))?;
+            let known = wingbeat_scene::preset(&preset).ok_or_else(|| {
+                table.refuse(
+                    "preset",
+                    "a \
+                name of wingbeat presets",
+                )
+            })?;
             Ok((preset, Some(known.text.to_string())))
         }
         (None, None, Some(file)) => crate::source::text(&file).map(|text| (file, Some(text))),
@@ -239,10 +291,17 @@ fn scene(name: &str, table: &Table<'_>) -> Result<(String, Option<String>), Fail
 /// The people that `people` names, as TOML: those sections of the preset.
 fn people(table: &Table<'_>) -> Result<String, Failure> {
     let Some(name) = table.text("people")? else { return Ok(String::new()) };
-    let preset = wingbeat_scene::preset(&name).ok_or_else(|| table.refuse("people", "a name of wingbeat presets"))?;
+    let preset = wingbeat_scene::preset(&name).ok_or_else(|| {
+        table.refuse(
+            "people",
+            "a name of \
+        wingbeat presets",
+        )
+    })?;
     let (mut text, mut taken) = (String::from("\n"), false);
     for line in preset.text.lines() {
-        if let Some(section) = line.trim().strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+        if let Some(section) = line.trim().strip_prefix('[').and_then(|rest| rest.split(']').next())
+        {
             taken = PEOPLE.contains(&section.split('.').next().unwrap_or(section));
         }
         if taken {
@@ -257,7 +316,8 @@ fn people(table: &Table<'_>) -> Result<String, Failure> {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "title = 't'\nsuite = 'nist'\nsource = 's'\npublished = 'p'\nexpected = 'pass'\n";
+    const HEAD: &str = "title = 't'\nsuite = 'nist'\nsource = 's'\npublished = 'p'\n\
+        expected = 'pass'\n";
 
     #[track_caller]
     fn refused(rest: &str) -> String {
@@ -273,23 +333,51 @@ mod tests {
         assert!(Proof::parse("p", "p.toml", &format!("{HEAD}{scene}")).is_ok());
         let message = refused(&format!("sedes = 3\n{scene}"));
         assert!(message.starts_with("p.toml:6: unknown key sedes: allowed here are"), "{message}");
-        assert!(refused(&format!("{scene}at_mots = 1\n")).starts_with("p.toml:10: unknown key check.order.at_mots"));
-        assert!(refused(&format!("seeds = 0\n{scene}")).starts_with("p.toml:6: seeds = 0: allowed is a whole number"));
-        assert!(refused(&format!("why = 'x'\n{scene}")).contains("why = 'x': allowed is a text with expected"));
-        assert!(refused("[check.order]\nvalue = 'polarization'\nat_least = 1\n").contains("scene is missing"));
-        assert!(refused(&scene.replace("polarization", "polarisation")).contains("value = 'polarisation': allowed is"));
-        assert!(refused(&scene.replace("at_least = 0.5", "variants = ['a']")).contains("variants = ['a']: allowed"));
-        assert!(refused(&scene.replace("shoal", "shaol")).contains("preset = 'shaol': allowed is a name"));
+        assert!(refused(&format!("{scene}at_mots = 1\n")).starts_with(
+            "p.toml:10: unknown key \
+            check.order.at_mots"
+        ));
+        assert!(refused(&format!("seeds = 0\n{scene}")).starts_with(
+            "p.toml:6: seeds = 0: allowed \
+            is a whole number"
+        ));
+        assert!(refused(&format!("why = 'x'\n{scene}")).contains(
+            "why = 'x': allowed is a text \
+            with expected"
+        ));
+        assert!(refused("[check.order]\nvalue = 'polarization'\nat_least = 1\n").contains(
+            "scene \
+            is missing"
+        ));
+        assert!(refused(&scene.replace("polarization", "polarisation")).contains(
+            "value = \
+            'polarisation': allowed is"
+        ));
+        assert!(refused(&scene.replace("at_least = 0.5", "variants = ['a']")).contains(
+            "variants = \
+            ['a']: allowed"
+        ));
+        assert!(refused(&scene.replace("shoal", "shaol")).contains(
+            "preset = 'shaol': allowed is a \
+            name"
+        ));
         assert!(refused("preset = 'shoal'\n").contains("check is missing: allowed is tables"));
     }
 
     #[test]
     fn people_are_those_of_the_preset() {
-        let text =
-            format!("{HEAD}people = 'fundamental_diagram'\nscene = 'x'\n[check.order]\nvalue = 'polarization'\nat_least = 0.5\n");
+        let text = format!(
+            "{HEAD}people = 'fundamental_diagram'\nscene = 'x'\n[check.order]\n\
+                value = 'polarization'\nat_least = 0.5\n"
+        );
         let proof = Proof::parse("p", "p.toml", &text).expect("a proof");
         let Subject::Scene { text, .. } = &proof.variants[0].subject else { panic!("a scene") };
         assert!(PEOPLE.iter().all(|section| text.contains(&format!("\n[{section}]\n"))), "{text}");
-        assert!(text.contains("\nmax_speed = ") && !text.contains("[drive.on]") && !text.contains("[domain]"), "{text}");
+        assert!(
+            text.contains("\nmax_speed = ")
+                && !text.contains("[drive.on]")
+                && !text.contains("[domain]"),
+            "{text}"
+        );
     }
 }

@@ -26,8 +26,12 @@ pub fn suite_title(suite: &str) -> &str {
 }
 
 /// Each suite of the table with its proofs.
-pub fn by_suite<'a, 'b>(judged: &'b [Judged<'a>]) -> impl Iterator<Item = (&'static str, Vec<&'b Judged<'a>>)> {
-    let of = |suite: &'static str| (suite, judged.iter().filter(|one| one.proof.suite == suite).collect::<Vec<_>>());
+pub fn by_suite<'a, 'b>(
+    judged: &'b [Judged<'a>],
+) -> impl Iterator<Item = (&'static str, Vec<&'b Judged<'a>>)> {
+    let of = |suite: &'static str| {
+        (suite, judged.iter().filter(|one| one.proof.suite == suite).collect::<Vec<_>>())
+    };
     SUITES.into_iter().map(of).filter(|(_, proofs)| !proofs.is_empty())
 }
 
@@ -39,8 +43,15 @@ pub fn text(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
         text += &row(["", "published", "measured", "verdict"].map(String::from), "seconds");
         for one in proofs {
             let seconds = if one.runs > 0 { format!("{:7.1}", one.seconds) } else { String::new() };
-            let measured = if one.runs > 0 { one.measured() } else { one.proof.why.clone().unwrap_or_default() };
-            text += &row([one.proof.name.clone(), one.proof.published.clone(), measured, one.words()], &seconds);
+            let measured = if one.runs > 0 {
+                one.measured()
+            } else {
+                one.proof.why.clone().unwrap_or_default()
+            };
+            text += &row(
+                [one.proof.name.clone(), one.proof.published.clone(), measured, one.words()],
+                &seconds,
+            );
         }
     }
     text += &format!("\n{}", total(judged, quick, seconds));
@@ -50,17 +61,38 @@ pub fn text(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
 /// The last line.
 pub fn total(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
     let count = |verdict: &str| judged.iter().filter(|one| one.verdict.words() == verdict).count();
-    let parts = ["pass", "fail", "not built", "skipped", "left out"].map(|verdict| (count(verdict), verdict));
-    let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, verdict)| format!("{count} {verdict}"));
-    let differ: Vec<&str> = judged.iter().filter(|one| !one.is_as_expected()).map(|one| one.proof.name.as_str()).collect();
-    let differ = if differ.is_empty() { "all as expected".into() } else { format!("not as expected: {}", differ.join(", ")) };
+    let parts = ["pass", "fail", "not built", "skipped", "left out"]
+        .map(|verdict| (count(verdict), verdict));
+    let parts = parts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, verdict)| format!("{count} {verdict}"));
+    let differ: Vec<&str> = judged
+        .iter()
+        .filter(|one| !one.is_as_expected())
+        .map(|one| one.proof.name.as_str())
+        .collect();
+    let differ = if differ.is_empty() {
+        "all as expected".into()
+    } else {
+        format!(
+            "not as \
+        expected: {}",
+            differ.join(", ")
+        )
+    };
     let how = if quick { ", quick" } else { "" };
-    format!("{} proofs in {seconds:.0} s{how}: {}; {differ}\n", judged.len(), parts.collect::<Vec<_>>().join(", "))
+    format!(
+        "{} proofs in {seconds:.0} s{how}: {}; {differ}\n",
+        judged.len(),
+        parts.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// A row whose cells are wrapped.
 fn row(cells: [String; 4], seconds: &str) -> String {
-    let cells: Vec<Vec<String>> = cells.iter().zip(WIDTHS).map(|(cell, width)| wrapped(cell, width)).collect();
+    let cells: Vec<Vec<String>> =
+        cells.iter().zip(WIDTHS).map(|(cell, width)| wrapped(cell, width)).collect();
     let lines = cells.iter().map(Vec::len).max().unwrap_or(0);
     let mut text = String::new();
     for i in 0..lines {
@@ -82,7 +114,8 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].chars().count() + 1 + word.chars().count() > width {
+        if !lines[last].is_empty() && lines[last].chars().count() + 1 + word.chars().count() > width
+        {
             lines.push(word.to_string());
         } else {
             let space = if lines[last].is_empty() { "" } else { " " };
@@ -141,26 +174,43 @@ pub fn list_json(proofs: &[Proof]) -> Value {
     json!({ "proofs": proofs.iter().map(proof).collect::<Vec<_>>() })
 }
 
-/// The table as a page in Markdown. Without seconds, which are the machine's: the same proofs give the same bytes.
+/// The table as a page in Markdown. Without seconds, which are the machine's: the same proofs give
+/// the same bytes.
 pub fn markdown(judged: &[Judged<'_>], quick: bool) -> String {
     let mut text = String::new();
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
     for (suite, proofs) in by_suite(judged) {
-        text += &format!("## {}\n\n| proof | published | measured | verdict |\n|---|---|---|---|\n", suite_title(suite));
+        text += &format!(
+            "## {}\n\n| proof | published | measured | verdict |\n\
+            |---|---|---|---|\n",
+            suite_title(suite)
+        );
         for one in &proofs {
-            let verdict = if one.verdict.words() == "fail" { "**fail**".to_string() } else { one.words() };
+            let verdict =
+                if one.verdict.words() == "fail" { "**fail**".to_string() } else { one.words() };
             let title = format!("`{}`: {}", one.proof.name, one.proof.title);
             let measured = one.measured();
-            text += &format!("| {} | {} | {} | {verdict} |\n", cell(&title), cell(&one.proof.published), cell(&measured));
+            text += &format!(
+                "| {} | {} | {} | {verdict} |\n",
+                cell(&title),
+                cell(&one.proof.published),
+                cell(&measured)
+            );
         }
         text.push('\n');
         for one in &proofs {
-            let why = one
-                .proof
-                .why
-                .as_ref()
-                .map(|why| format!(". {}: {why}", if one.proof.expected == Expected::Fail { "Fails" } else { "Not built" }));
-            text += &format!("* `{}`: {}{}\n", one.proof.name, one.proof.source, why.unwrap_or_default());
+            let why = one.proof.why.as_ref().map(|why| {
+                format!(
+                    ". {}: {why}",
+                    if one.proof.expected == Expected::Fail { "Fails" } else { "Not built" }
+                )
+            });
+            text += &format!(
+                "* `{}`: {}{}\n",
+                one.proof.name,
+                one.proof.source,
+                why.unwrap_or_default()
+            );
         }
         text.push('\n');
     }

@@ -50,17 +50,24 @@ pub struct Running<'a> {
 impl Job<'_> {
     /// The scene of the run; `None` of a recording.
     pub fn scene(&self, quick: bool, data: Option<&Path>) -> Result<Option<Scene>, Failure> {
-        let Subject::Scene { name, text, set, quick_set } = &self.proof.variants[self.variant].subject else { return Ok(None) };
+        let Subject::Scene { name, text, set, quick_set } =
+            &self.proof.variants[self.variant].subject
+        else {
+            return Ok(None);
+        };
         let quick_set = if quick { quick_set.as_slice() } else { &[] };
         let folder = data.map(|data| data.display().to_string()).unwrap_or_default();
         let mut overrides = Vec::new();
         for assignment in set.iter().chain(quick_set) {
             let (key, value) = assignment.split_once('=').unwrap_or((assignment, ""));
             let assignment = format!("{}={}", full_name(key.trim()), value.replace(DATA, &folder));
-            overrides.push(Override::set(&assignment).map_err(|error| self.refusal(&error.to_string()))?);
+            overrides.push(
+                Override::set(&assignment).map_err(|error| self.refusal(&error.to_string()))?,
+            );
         }
         overrides.push(Override::flag("seeds", "flock.seed", &self.seed.to_string()));
-        let scene = Scene::parse(name, text, &overrides).map_err(|error| self.refusal(&error.to_string()))?;
+        let scene = Scene::parse(name, text, &overrides)
+            .map_err(|error| self.refusal(&error.to_string()))?;
         Ok(Some(scene.in_folder(Path::new(name).parent().unwrap_or(Path::new("")))))
     }
 
@@ -75,12 +82,23 @@ impl Job<'_> {
     /// What is refused, with the proof's name and the variant's.
     pub fn refusal(&self, message: &str) -> Failure {
         let variant = &self.proof.variants[self.variant].name;
-        let variant = if variant.is_empty() { String::new() } else { format!(", variant {variant}") };
+        let variant = if variant.is_empty() {
+            String::new()
+        } else {
+            format!(
+                ", variant \
+            {variant}"
+            )
+        };
         Failure::BadInput(format!("proof {}{variant}: {message}", self.proof.name))
     }
 
     /// Makes the run; `None` if it was told to stop.
-    pub fn run(&self, machine: &Machine, running: &Running<'_>) -> Result<Option<Finished>, Failure> {
+    pub fn run(
+        &self,
+        machine: &Machine,
+        running: &Running<'_>,
+    ) -> Result<Option<Finished>, Failure> {
         let started = Instant::now();
         let values = match self.scene(running.quick, running.data)? {
             Some(scene) => self.of_scene(&scene, machine, running)?,
@@ -89,13 +107,20 @@ impl Job<'_> {
         Ok(values.map(|values| Finished { values, seconds: started.elapsed().as_secs_f64() }))
     }
 
-    fn of_scene(&self, scene: &Scene, machine: &Machine, running: &Running<'_>) -> Result<Option<Vec<Option<f64>>>, Failure> {
+    fn of_scene(
+        &self,
+        scene: &Scene,
+        machine: &Machine,
+        running: &Running<'_>,
+    ) -> Result<Option<Vec<Option<f64>>>, Failure> {
         let mut built = scene.build(machine).map_err(|error| self.refusal(&error.to_string()))?;
         let dt = f64::from(scene.dt().get());
         let average_from = (self.proof.from / dt).round() as u64;
         let every = if scene.steps().saturating_sub(average_from) < EVERY { 1 } else { EVERY };
-        let mut numbers = RunColumns::new(&self.proof.columns, Sampling { average_from, every }, &built.flock);
-        let mut samples: Vec<Samples<'_>> = self.proof.measures.iter().map(|measure| Samples::new(measure, dt)).collect();
+        let mut numbers =
+            RunColumns::new(&self.proof.columns, Sampling { average_from, every }, &built.flock);
+        let mut samples: Vec<Samples<'_>> =
+            self.proof.measures.iter().map(|measure| Samples::new(measure, dt)).collect();
         let mut until = Until::new(self.proof.until_empty.then(|| "empty".to_string()).as_ref())?;
         take(&mut samples, &self.proof.measures, &built, scene, 0);
         for made in 1..=scene.steps() {
@@ -116,12 +141,16 @@ impl Job<'_> {
     }
 
     fn of_recording(&self, running: &Running<'_>) -> Result<Vec<Option<f64>>, Failure> {
-        let Subject::Recording { fps, scale, .. } = &self.proof.variants[self.variant].subject else { return Ok(Vec::new()) };
+        let Subject::Recording { fps, scale, .. } = &self.proof.variants[self.variant].subject
+        else {
+            return Ok(Vec::new());
+        };
         let path = self.recording(running.data).unwrap_or_default();
         let options = Options { fps: *fps, scale: *scale, ..Options::default() };
         let recording = wingbeat_record::read(&path, &options).map_err(Failure::of_reading)?;
         let dt = 1.0 / recording.fps();
-        let mut samples: Vec<Samples<'_>> = self.proof.measures.iter().map(|measure| Samples::new(measure, dt)).collect();
+        let mut samples: Vec<Samples<'_>> =
+            self.proof.measures.iter().map(|measure| Samples::new(measure, dt)).collect();
         for (k, frame) in recording.frames().enumerate() {
             let frame = frame?;
             let body = |row: &wingbeat_record::Row| Body {
@@ -130,9 +159,18 @@ impl Job<'_> {
                 velocity: row.velocity,
             };
             let bodies: Vec<Body> = frame.rows.iter().map(body).collect();
-            let distances = frame.each(wanted(&self.proof.measures), None).nearest_neighbor_distances;
-            let moment = Moment { time: frame.time, bodies: &bodies, walls: &[], neighbor_distances: &distances };
-            samples.iter_mut().filter(|samples| samples.is_due(k as u64)).for_each(|samples| samples.add(&moment, &|_| 0.0));
+            let distances =
+                frame.each(wanted(&self.proof.measures), None).nearest_neighbor_distances;
+            let moment = Moment {
+                time: frame.time,
+                bodies: &bodies,
+                walls: &[],
+                neighbor_distances: &distances,
+            };
+            samples
+                .iter_mut()
+                .filter(|samples| samples.is_due(k as u64))
+                .for_each(|samples| samples.add(&moment, &|_| 0.0));
         }
         let none = self.proof.columns.names().iter().map(|_| None);
         Ok(none.chain(samples.into_iter().map(Samples::finish)).collect())
@@ -141,12 +179,19 @@ impl Job<'_> {
 
 /// What has to be known of each boid beside its place and velocity.
 fn wanted(measures: &[Measure]) -> Wanted {
-    let is_asked_for = measures.iter().any(|measure| measure.quantity == Quantity::NeighborDistance);
+    let is_asked_for =
+        measures.iter().any(|measure| measure.quantity == Quantity::NeighborDistance);
     if is_asked_for { Wanted::NEAREST_NEIGHBOR_DISTANCE } else { Wanted::NONE }
 }
 
 /// Gives the flock as it is now to those measures whose moment it is.
-fn take(samples: &mut [Samples<'_>], measures: &[Measure], built: &Built, scene: &Scene, step: u64) {
+fn take(
+    samples: &mut [Samples<'_>],
+    measures: &[Measure],
+    built: &Built,
+    scene: &Scene,
+    step: u64,
+) {
     if !samples.iter().any(|samples| samples.is_due(step)) {
         return;
     }
@@ -157,20 +202,29 @@ fn take(samples: &mut [Samples<'_>], measures: &[Measure], built: &Built, scene:
     let each = || flock.each(Wanted::NEAREST_NEIGHBOR_DISTANCE, None).nearest_neighbor_distances;
     let neighbor_distances = if asks(Quantity::NeighborDistance) { each() } else { Vec::new() };
     let time = step as f64 * f64::from(scene.dt().get());
-    let moment = Moment { time, bodies: &bodies, walls: &walls, neighbor_distances: &neighbor_distances };
+    let moment =
+        Moment { time, bodies: &bodies, walls: &walls, neighbor_distances: &neighbor_distances };
     let delay_over = |id| delay_over(flock, scene.seed(), id);
-    samples.iter_mut().filter(|samples| samples.is_due(step)).for_each(|samples| samples.add(&moment, &delay_over));
+    samples
+        .iter_mut()
+        .filter(|samples| samples.is_due(step))
+        .for_each(|samples| samples.add(&moment, &delay_over));
 }
 
 fn body(row: &wingbeat_scene::Row) -> Body {
     let [x, y, z] = row.velocity.map(f64::from);
-    Body { id: row.id, position: [row.position[0], row.position[1]].map(f64::from), velocity: [x, y, z] }
+    Body {
+        id: row.id,
+        position: [row.position[0], row.position[1]].map(f64::from),
+        velocity: [x, y, z],
+    }
 }
 
 /// Obstacles, and the edges of a box that no boid leaves.
 fn walls(flock: &AnyFlock) -> Vec<[[f64; 2]; 2]> {
     let flat = |point: [f32; 3]| [f64::from(point[0]), f64::from(point[1])];
-    let mut walls: Vec<[[f64; 2]; 2]> = flock.outlines().into_iter().map(|segment| segment.map(flat)).collect();
+    let mut walls: Vec<[[f64; 2]; 2]> =
+        flock.outlines().into_iter().map(|segment| segment.map(flat)).collect();
     if let Some((low, high)) = flock.bounds().filter(|_| !flock.is_periodic()) {
         let ([x0, y0], [x1, y1]) = (flat(low), flat(high));
         let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]];
@@ -185,7 +239,9 @@ fn delay_over(flock: &AnyFlock, seed: u64, id: u64) -> f64 {
     let of = |from: f64, delay: Delay| (delay != Delay::None).then(|| from + delay.of(seed, id));
     let found = match flock {
         AnyFlock::Two(flock) => flock.drives().iter().find_map(|drive| of(drive.from, drive.delay)),
-        AnyFlock::Three(flock) => flock.drives().iter().find_map(|drive| of(drive.from, drive.delay)),
+        AnyFlock::Three(flock) => {
+            flock.drives().iter().find_map(|drive| of(drive.from, drive.delay))
+        }
     };
     found.unwrap_or(0.0)
 }

@@ -66,7 +66,9 @@ impl<'a> Samples<'a> {
             return;
         }
         let waits = |body: &Body| !measure.before_delay || moment.time <= delay_over(body.id);
-        let inside = |body: &Body| measure.area.is_none_or(|area| contains(area, body.position)) && waits(body);
+        let inside = |body: &Body| {
+            measure.area.is_none_or(|area| contains(area, body.position)) && waits(body)
+        };
         match measure.quantity {
             Quantity::Count | Quantity::Density | Quantity::Share => self.count(moment, &inside),
             Quantity::Departure | Quantity::Passage => {}
@@ -116,7 +118,9 @@ impl<'a> Samples<'a> {
         let cells = self.measure.cells;
         let mut counts = vec![0_u64; cells * cells];
         for body in moment.bodies.iter().filter(|body| inside(body)) {
-            let place = |at: f64, low: f64, high: f64| (((at - low) / (high - low) * cells as f64) as usize).min(cells - 1);
+            let place = |at: f64, low: f64, high: f64| {
+                (((at - low) / (high - low) * cells as f64) as usize).min(cells - 1)
+            };
             counts[place(body.position[1], y0, y1) * cells + place(body.position[0], x0, x1)] += 1;
         }
         let over = match self.measure.quantity {
@@ -135,9 +139,14 @@ impl<'a> Samples<'a> {
             Quantity::Velocity(axis) => body.velocity[axis],
             Quantity::WallDistance => {
                 let distances = moment.walls.iter().map(|wall| from_segment(*wall, body.position));
-                distances.fold(f64::INFINITY, |least, distance| if distance < least { distance } else { least })
+                distances.fold(
+                    f64::INFINITY,
+                    |least, distance| if distance < least { distance } else { least },
+                )
             }
-            Quantity::NeighborDistance => moment.neighbor_distances.get(i).copied().unwrap_or(f64::INFINITY),
+            Quantity::NeighborDistance => {
+                moment.neighbor_distances.get(i).copied().unwrap_or(f64::INFINITY)
+            }
             Quantity::Displacement => length(difference(body.position, self.starts[&body.id])),
             _ => body.velocity.iter().fold(0.0, |sum, v| sum + v * v).sqrt(),
         }
@@ -178,7 +187,11 @@ fn flat([x, y]: [f64; 2]) -> [f64; 3] {
 fn from_segment([from, to]: [[f64; 2]; 2], point: [f64; 2]) -> f64 {
     let (along, out) = (difference(to, from), difference(point, from));
     let squared = along[0] * along[0] + along[1] * along[1];
-    let part = if squared > 0.0 { ((along[0] * out[0] + along[1] * out[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let part = if squared > 0.0 {
+        ((along[0] * out[0] + along[1] * out[1]) / squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     length([out[0] - part * along[0], out[1] - part * along[1]])
 }
 
@@ -187,7 +200,8 @@ mod tests {
     use super::*;
     use crate::prove::reader::{Source, Table};
 
-    /// The number of a measure of boid 1, which goes from (0, 0) along x at 1 a unit of time, beside boid 2, which stands at (9, 5).
+    /// The number of a measure of boid 1, which goes from (0, 0) along x at 1 a unit of time,
+    /// beside boid 2, which stands at (9, 5).
     fn measured(text: &str) -> Option<f64> {
         let source = Source::new("m.toml", text);
         let table = source.parse().expect("TOML");
@@ -199,7 +213,12 @@ mod tests {
                 Body { id: 1, position: [time, 0.0], velocity: [1.0, 0.0, 0.0] },
                 Body { id: 2, position: [9.0, 5.0], velocity: [0.0; 3] },
             ];
-            let moment = Moment { time, bodies: &bodies, walls: &[[[0.0, 7.0], [20.0, 7.0]]], neighbor_distances: &[2.0, 3.0] };
+            let moment = Moment {
+                time,
+                bodies: &bodies,
+                walls: &[[[0.0, 7.0], [20.0, 7.0]]],
+                neighbor_distances: &[2.0, 3.0],
+            };
             if samples.is_due(step as u64) {
                 samples.add(&moment, &|id| 3.5 * id as f64);
             }
@@ -211,14 +230,26 @@ mod tests {
     fn quantities_are_what_their_names_say() {
         assert_eq!(measured("quantity = 'speed'"), Some(0.5));
         assert_eq!(measured("quantity = 'vx'\narea = [2.5, -1, 5.5, 1]"), Some(1.0));
-        assert_eq!(measured("quantity = 'speed'\narea = [2.5, -1, 5.5, 1]\nstatistic = 'number'"), Some(3.0));
+        assert_eq!(
+            measured("quantity = 'speed'\narea = [2.5, -1, 5.5, 1]\nstatistic = 'number'"),
+            Some(3.0)
+        );
         assert_eq!(measured("quantity = 'speed'\nper = 'boid'\nstatistic = 'number'"), Some(2.0));
         assert_eq!(measured("quantity = 'wall_distance'\nstatistic = 'min'"), Some(2.0));
         assert_eq!(measured("quantity = 'neighbor_distance'\nstatistic = 'max'"), Some(3.0));
         assert_eq!(measured("quantity = 'displacement'\nstatistic = 'max'\nto = 4"), Some(4.0));
-        assert_eq!(measured("quantity = 'displacement'\nstatistic = 'max'\nbefore_delay = true"), Some(3.0));
+        assert_eq!(
+            measured("quantity = 'displacement'\nstatistic = 'max'\nbefore_delay = true"),
+            Some(3.0)
+        );
         assert_eq!(measured("quantity = 'count'\narea = [0, 0, 10, 5]\nfrom = 0"), Some(2.0));
-        assert_eq!(measured("quantity = 'count'\ncells = 2\narea = [0, 0, 10, 10]\nstatistic = 'max'\nto = 1"), Some(1.0));
+        assert_eq!(
+            measured(
+                "quantity = 'count'\ncells = 2\narea = [0, 0, 10, 10]\n\
+            statistic = 'max'\nto = 1"
+            ),
+            Some(1.0)
+        );
         assert_eq!(measured("quantity = 'density'\narea = [8, 4, 10, 6]"), Some(0.25));
         assert_eq!(measured("quantity = 'share'\narea = [8, 4, 10, 6]"), Some(0.5));
         assert_eq!(measured("quantity = 'departure'\nthreshold = 2.5"), Some(3.0));

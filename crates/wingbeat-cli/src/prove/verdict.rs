@@ -63,15 +63,24 @@ impl<'a> Judged<'a> {
         let values = |variant: usize, name: &str| {
             let place = place(name)?;
             let of_variant = runs.iter().filter(|(own, ..)| *own == variant);
-            let values: Vec<Option<f64>> =
-                of_variant.map(|(.., finished)| finished.values.get(place).copied().flatten()).collect();
+            let values: Vec<Option<f64>> = of_variant
+                .map(|(.., finished)| finished.values.get(place).copied().flatten())
+                .collect();
             (!values.is_empty()).then_some(values)
         };
-        let variants: Vec<&str> = proof.variants.iter().map(|variant| variant.name.as_str()).collect();
-        let outcomes: Vec<Outcome> = proof.checks.iter().filter_map(|check| check.judge(&variants, &values)).collect();
+        let variants: Vec<&str> =
+            proof.variants.iter().map(|variant| variant.name.as_str()).collect();
+        let outcomes: Vec<Outcome> =
+            proof.checks.iter().filter_map(|check| check.judge(&variants, &values)).collect();
         let holds = !outcomes.is_empty() && outcomes.iter().all(|outcome| outcome.holds);
         let verdict = if holds { Verdict::Pass } else { Verdict::Fail };
-        Self { proof, verdict, outcomes, runs: runs.len(), seconds: runs.iter().map(|(.., finished)| finished.seconds).sum() }
+        Self {
+            proof,
+            verdict,
+            outcomes,
+            runs: runs.len(),
+            seconds: runs.iter().map(|(.., finished)| finished.seconds).sum(),
+        }
     }
 
     /// Whether the verdict is the one in the file.
@@ -86,7 +95,15 @@ impl<'a> Judged<'a> {
     /// The verdict; where it is not the one in the file, both.
     pub fn words(&self) -> String {
         let wanted = self.proof.expected.word().replace('_', " ");
-        if self.is_as_expected() { self.verdict.words().into() } else { format!("{}, not {wanted}", self.verdict.words()) }
+        if self.is_as_expected() {
+            self.verdict.words().into()
+        } else {
+            format!(
+                "{}, not \
+            {wanted}",
+                self.verdict.words()
+            )
+        }
     }
 
     /// What was measured, a check after the other.
@@ -102,8 +119,11 @@ pub fn words(outcome: &Outcome) -> String {
         Some([low, high]) => format!("{} to {}", digits(*low), digits(*high)),
         None => "not reached".to_string(),
     };
-    let mut numbers: Vec<(&str, String)> =
-        outcome.measured.iter().map(|(variant, numbers)| (variant.as_str(), number(numbers))).collect();
+    let mut numbers: Vec<(&str, String)> = outcome
+        .measured
+        .iter()
+        .map(|(variant, numbers)| (variant.as_str(), number(numbers)))
+        .collect();
     // What is the same of all variants is said once.
     if numbers.iter().all(|(_, text)| *text == numbers[0].1) {
         numbers.truncate(1);

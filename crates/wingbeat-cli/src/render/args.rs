@@ -44,19 +44,24 @@ pub struct RenderArgs {
     /// Which frame, or which to which [default: the last for one PNG, all otherwise]
     #[arg(long, value_name = "N|A..B", allow_negative_numbers = true)]
     pub frame: Option<String>,
-    /// Pixels, 16x16 to 16384x16384 [default: within 1920x1080, a GIF 960x540; in the plane of the world's shape]
+    /// Pixels, 16x16 to 16384x16384 [default: within 1920x1080, a GIF 960x540; in the plane of the
+    /// world's shape]
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// What colors say: heading, speed or species [default: species where there are two to eight, else heading]
+    /// What colors say: heading, speed or species [default: species where there are two to eight,
+    /// else heading]
     #[arg(long, value_name = "WHAT")]
     pub color: Option<String>,
-    /// Who is of which species, whatever the flock itself says: a CSV with columns id and species, at most eight
+    /// Who is of which species, whatever the flock itself says: a CSV with columns id and species,
+    /// at most eight
     #[arg(long, value_name = "FILE.csv")]
     pub species: Option<String>,
-    /// dark or light; or what the camera saw: a .png, a folder of them or a name with %d, one for each frame [default: dark]
+    /// dark or light; or what the camera saw: a .png, a folder of them or a name with %d, one for
+    /// each frame [default: dark]
     #[arg(long, value_name = "WHICH|FILE.png|FOLDER")]
     pub background: Option<String>,
-    /// Where a picture behind lies, after scaling [default: positions are its pixels, from the upper left corner]
+    /// Where a picture behind lies, after scaling [default: positions are its pixels, from the
+    /// upper left corner]
     #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
     pub background_area: Option<String>,
     #[command(flatten)]
@@ -64,7 +69,8 @@ pub struct RenderArgs {
     /// Trails over the last N frames, 0 to 1000 [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub trails: Option<String>,
-    /// In space: from which side and how high, degrees. 0,0 is from x, 90,0 from y, 0,90 from above [default: -60,18]
+    /// In space: from which side and how high, degrees. 0,0 is from x, 90,0 from y, 0,90 from above
+    /// [default: -60,18]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", allow_hyphen_values = true)]
     pub camera: Option<String>,
     /// How much nearer than what shows everything, 0.01 to 1000 [default: 1]
@@ -73,10 +79,12 @@ pub struct RenderArgs {
     /// In space: degrees the camera goes around from picture to picture, -360 to 360 [default: 0]
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
     pub turn: Option<String>,
-    /// What pictures are fitted to: domain, or flock to follow it [default: domain; flock in open space]
+    /// What pictures are fitted to: domain, or flock to follow it [default: domain; flock in open
+    /// space]
     #[arg(long, value_name = "WHAT")]
     pub fit: Option<String>,
-    /// Length of a boid in pixels in the middle of the picture, 1 to 200 [default: by how far apart they are]
+    /// Length of a boid in pixels in the middle of the picture, 1 to 200 [default: by how far apart
+    /// they are]
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
     pub length: Option<String>,
     /// What a length of 1 is called beside the scale bar [default: units]

@@ -13,7 +13,8 @@ use crate::files::Files;
 use crate::options::four_numbers;
 
 const FLAG: &str = "--background";
-const ALLOWED: &str = "dark, light, a .png, a folder with a .png for each frame, or their name with %d for the frame's number";
+const ALLOWED: &str = "dark, light, a .png, a folder with a .png for each frame, or their name \
+    with %d for the frame's number";
 
 /// Pictures behind frames.
 pub struct Backdrops {
@@ -36,15 +37,24 @@ enum Kind {
 }
 
 /// What the option says: a color, or pictures.
-pub fn background(args: &RenderArgs, files: &mut Files) -> Result<(Option<Background>, Option<Backdrops>), Failure> {
+pub fn background(
+    args: &RenderArgs,
+    files: &mut Files,
+) -> Result<(Option<Background>, Option<Backdrops>), Failure> {
     let area = args.background_area.as_deref().map(area).transpose()?;
     let text = match args.background.as_deref() {
         Some(text) if !["dark", "light"].contains(&text) => text,
         color => {
             if let Some(area) = &args.background_area {
-                return Err(Failure::value("--background-area", area, "nothing without a picture, as --background names it"));
+                return Err(Failure::value(
+                    "--background-area",
+                    area,
+                    "nothing without a picture, \
+                    as --background names it",
+                ));
             }
-            let color = color.map(|name| if name == "light" { Background::Light } else { Background::Dark });
+            let color = color
+                .map(|name| if name == "light" { Background::Light } else { Background::Dark });
             return Ok((Some(color.unwrap_or_default()), None));
         }
     };
@@ -55,14 +65,24 @@ pub fn background(args: &RenderArgs, files: &mut Files) -> Result<(Option<Backgr
         // Which ones are read is not known yet; all have this form.
         Kind::Numbered(..) => {}
     }
-    Ok((None, Some(Backdrops { given: text.into(), files: kind, area, pixel: [1.0, 1.0], last: None })))
+    Ok((
+        None,
+        Some(Backdrops { given: text.into(), files: kind, area, pixel: [1.0, 1.0], last: None }),
+    ))
 }
 
 /// Upper left and lower right corner of `XMIN,YMIN,XMAX,YMAX`.
 fn area(text: &str) -> Result<[[f32; 2]; 2], Failure> {
     let [x0, y0, x1, y1] = four_numbers("--background-area", text)?.map(|x| x as f32);
     let is_fine = x0 < x1 && y0 < y1 && [x0, y0, x1, y1].iter().all(|x| x.abs() <= 1e12);
-    let refusal = || Failure::value("--background-area", text, "XMIN,YMIN,XMAX,YMAX with XMIN < XMAX and YMIN < YMAX");
+    let refusal = || {
+        Failure::value(
+            "--background-area",
+            text,
+            "XMIN,YMIN,XMAX,YMAX with XMIN < \
+        XMAX and YMIN < YMAX",
+        )
+    };
     if is_fine { Ok([[x0, y1], [x1, y0]]) } else { Err(refusal()) }
 }
 
@@ -71,7 +91,10 @@ fn kind(text: &str) -> Result<Kind, Failure> {
     let path = Path::new(text);
     if path.is_dir() {
         let entries = std::fs::read_dir(path).map_err(|_| refuse())?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_png(path)).collect();
+        let mut paths: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| is_png(path))
+            .collect();
         // frame_10 comes behind frame_9.
         paths.sort_by_cached_key(|path| (number_in(path), path.clone()));
         return if paths.is_empty() { Err(refuse()) } else { Ok(Kind::Folder(paths)) };
@@ -81,7 +104,11 @@ fn kind(text: &str) -> Result<Kind, Failure> {
     }
     let Some((before, rest)) = text.split_once('%') else { return Ok(Kind::One(path.into())) };
     let (digits, after) = rest.split_once('d').ok_or_else(refuse)?;
-    let digits = if digits.is_empty() { 0 } else { digits.parse().ok().filter(|&count| count <= 20).ok_or_else(refuse)? };
+    let digits = if digits.is_empty() {
+        0
+    } else {
+        digits.parse().ok().filter(|&count| count <= 20).ok_or_else(refuse)?
+    };
     Ok(Kind::Numbered(before.into(), digits, after.into()))
 }
 
@@ -100,12 +127,21 @@ impl Backdrops {
     /// Refuses what cannot be, and takes from the recording how long a pixel is.
     pub fn settle(&mut self, source: &Source) -> Result<(), Failure> {
         if source.dimensions() != 2 {
-            return Err(Failure::value(FLAG, &self.given, "dark or light in space: pictures are of the plane"));
+            return Err(Failure::value(
+                FLAG,
+                &self.given,
+                "dark or light in space: pictures are of \
+                the plane",
+            ));
         }
         if let Kind::Folder(paths) = &self.files
             && (paths.len() as u64) < source.len()
         {
-            let allowed = format!("a folder with a .png for each of the {} frames; it has {}", source.len(), paths.len());
+            let allowed = format!(
+                "a folder with a .png for each of the {} frames; it has {}",
+                source.len(),
+                paths.len()
+            );
             return Err(Failure::value(FLAG, &self.given, &allowed));
         }
         let [x, y, _] = source.factors();
@@ -113,12 +149,15 @@ impl Backdrops {
         Ok(())
     }
 
-    /// The picture for a frame, by its place and its number; `None` if it is that of the frame before.
+    /// The picture for a frame, by its place and its number; `None` if it is that of the frame
+    /// before.
     pub fn next(&mut self, k: u64, number: i64) -> Result<Option<(Backdrop, Image)>, Failure> {
         let path = match &self.files {
             Kind::One(path) => path.clone(),
             Kind::Folder(paths) => paths[k as usize].clone(),
-            Kind::Numbered(before, digits, after) => format!("{before}{number:0digits$}{after}").into(),
+            Kind::Numbered(before, digits, after) => {
+                format!("{before}{number:0digits$}{after}").into()
+            }
         };
         if self.last.as_ref().is_some_and(|(last, _)| *last == path) {
             return Ok(None);
@@ -129,10 +168,13 @@ impl Backdrops {
         let image = png::read(BufReader::new(file)).map_err(refuse)?;
         let [from, to] = self.area.unwrap_or_else(|| {
             // Where positions are pixels of the picture: its first one is at 0,0.
-            let size = [image.width() as f32 * self.pixel[0], image.height() as f32 * self.pixel[1]];
+            let size =
+                [image.width() as f32 * self.pixel[0], image.height() as f32 * self.pixel[1]];
             [[0.0, 0.0], size]
         });
-        let sides = [0, 1].map(|a| if from[a] < to[a] { [from[a], to[a]] } else { [to[a], from[a]] }.map(f64::from));
+        let sides = [0, 1].map(|a| {
+            if from[a] < to[a] { [from[a], to[a]] } else { [to[a], from[a]] }.map(f64::from)
+        });
         let [[x0, x1], [y0, y1]] = sides;
         self.last = Some((path, Extent { low: [x0, y0, 0.0], high: [x1, y1, 0.0] }));
         Ok(Some((Backdrop::new(image.clone(), from, to), image)))

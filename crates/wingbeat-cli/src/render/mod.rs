@@ -10,7 +10,9 @@ mod target;
 use std::time::{Duration, Instant};
 
 use wingbeat_record::{Snapshot, beyond_memory};
-use wingbeat_render::{Background, Boids, Bounds, Camera, Color, Extent, Fit, Painter, Style, mp4, size_for};
+use wingbeat_render::{
+    Background, Boids, Bounds, Camera, Color, Extent, Fit, Painter, Style, mp4, size_for,
+};
 use wingbeat_scene::{Machine, Segment};
 
 use crate::failure::Failure;
@@ -26,7 +28,8 @@ use backdrop::Backdrops;
 use source::Source;
 use target::{Kind, Target};
 
-/// Largest sizes that are chosen when none is given: what a screen shows, and what loads as part of a page.
+/// Largest sizes that are chosen when none is given: what a screen shows, and what loads as part of
+/// a page.
 const SCREEN: [u32; 2] = [1920, 1080];
 const PAGE: [u32; 2] = [960, 540];
 
@@ -65,10 +68,16 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let pool = pool.map_err(|error| Failure::Other(format!("no threads to draw with: {error}")))?;
     let mut source = Source::open(args, &machine, &mut files)?;
     if source.dimensions() == 2
-        && let Some((flag, value)) =
-            [("--camera", &args.camera), ("--turn", &args.turn)].into_iter().find_map(|(f, v)| Some((f, v.as_ref()?)))
+        && let Some((flag, value)) = [("--camera", &args.camera), ("--turn", &args.turn)]
+            .into_iter()
+            .find_map(|(f, v)| Some((f, v.as_ref()?)))
     {
-        return Err(Failure::value(flag, value, "nothing in the plane, which is seen from above; --zoom works there too"));
+        return Err(Failure::value(
+            flag,
+            value,
+            "nothing in the plane, which is seen from above; \
+            --zoom works there too",
+        ));
     }
     args.outline.check(source.dimensions())?;
     plan.backdrops.iter_mut().try_for_each(|backdrops| backdrops.settle(&source))?;
@@ -91,28 +100,54 @@ impl<'a> Plan<'a> {
         let range = args.frame.as_deref().map(range).transpose()?;
         let is_sequence = args.every.is_some() || range.is_some_and(|[first, last]| first != last);
         let (output, kind) = match (&args.png, &args.gif, &args.mp4) {
-            (Some(path), ..) => (files.write("--png", path, &["png"])?, if is_sequence { Kind::Sequence } else { Kind::Png }),
+            (Some(path), ..) => (
+                files.write("--png", path, &["png"])?,
+                if is_sequence { Kind::Sequence } else { Kind::Png },
+            ),
             (_, Some(path), _) => (files.write("--gif", path, &["gif"])?, Kind::Gif),
             (_, _, Some(path)) => (files.write("--mp4", path, &["mp4"])?, Kind::Mp4),
-            _ => return Err(Failure::BadInput("render: nothing to write: allowed is --png, --gif or --mp4".into())),
+            _ => {
+                return Err(Failure::BadInput(
+                    "render: nothing to write: allowed is --png, --gif \
+                or --mp4"
+                        .into(),
+                ));
+            }
         };
         let most_rate = if kind == Kind::Gif { 50.0 } else { 1000.0 };
         let rate = optional("--rate", &args.rate)?.unwrap_or(25.0);
         if !(0.1..=most_rate).contains(&rate) {
-            return Err(Failure::value("--rate", &rate.to_string(), &format!("0.1 to {most_rate} pictures a second")));
+            return Err(Failure::value(
+                "--rate",
+                &rate.to_string(),
+                &format!(
+                    "0.1 to {most_rate} \
+                pictures a second"
+                ),
+            ));
         }
-        if let Some(text) = args.rate.as_ref().filter(|_| matches!(kind, Kind::Png | Kind::Sequence)) {
+        if let Some(text) =
+            args.rate.as_ref().filter(|_| matches!(kind, Kind::Png | Kind::Sequence))
+        {
             return Err(Failure::value("--rate", text, "nothing without --gif or --mp4"));
         }
-        let colors = [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
-        let chosen = args.color.as_ref().map(|text| word("--color", Some(text), &colors)).transpose()?;
+        let colors =
+            [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
+        let chosen =
+            args.color.as_ref().map(|text| word("--color", Some(text), &colors)).transpose()?;
         if let (Some(file), Some(Color::Heading | Color::Speed)) = (&args.species, chosen) {
-            return Err(Failure::value("--species", file, "nothing with another --color than species"));
+            return Err(Failure::value(
+                "--species",
+                file,
+                "nothing with another --color than \
+                species",
+            ));
         }
         args.species.iter().try_for_each(|file| files.read(file))?;
         let told = args.species.as_deref().map(Told::read).transpose()?;
-        let trails =
-            args.trails.as_deref().map(|text| text.parse().map_err(|_| Failure::value("--trails", text, "0 to 1000 frames")));
+        let trails = args.trails.as_deref().map(|text| {
+            text.parse().map_err(|_| Failure::value("--trails", text, "0 to 1000 frames"))
+        });
         let (background, backdrops) = backdrop::background(args, files)?;
         let outline = args.outline.lines(files)?;
         let style = Style {
@@ -128,13 +163,23 @@ impl<'a> Plan<'a> {
             species: Vec::new(),
         };
         let mut camera = Camera {
-            fit: word("--fit", args.fit.as_ref(), &[("domain", Fit::Domain), ("flock", Fit::Flock)])?,
+            fit: word(
+                "--fit",
+                args.fit.as_ref(),
+                &[("domain", Fit::Domain), ("flock", Fit::Flock)],
+            )?,
             ..Camera::default()
         };
         if let Some(text) = &args.camera {
-            let angles: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+            let angles: Vec<f64> =
+                text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
             let [azimuth, elevation] = angles[..] else {
-                return Err(Failure::value("--camera", text, "AZIMUTH,ELEVATION in degrees, as in -60,18"));
+                return Err(Failure::value(
+                    "--camera",
+                    text,
+                    "AZIMUTH,ELEVATION in degrees, as in \
+                    -60,18",
+                ));
             };
             (camera.azimuth, camera.elevation) = (azimuth, elevation);
         }
@@ -144,12 +189,31 @@ impl<'a> Plan<'a> {
         // Whatever is refused is refused before the first step.
         Painter::check(size.unwrap_or(PAGE), &style, &camera)?;
         if let (Some(text), Some([wide, high])) = (&args.size, size)
-            && let Some(allowed) = beyond_memory(u128::from(wide) * u128::from(high) * kind.bytes_a_pixel())
+            && let Some(allowed) =
+                beyond_memory(u128::from(wide) * u128::from(high) * kind.bytes_a_pixel())
         {
-            return Err(Failure::value("--size", text, &format!("{allowed}, at {} bytes a pixel", kind.bytes_a_pixel())));
+            return Err(Failure::value(
+                "--size",
+                text,
+                &format!("{allowed}, at {} bytes a pixel", kind.bytes_a_pixel()),
+            ));
         }
         let every = every(args.every.as_ref())?;
-        Ok(Self { args, output, kind, every, range, rate, size, style, camera, chosen, told, backdrops, outline })
+        Ok(Self {
+            args,
+            output,
+            kind,
+            every,
+            range,
+            rate,
+            size,
+            style,
+            camera,
+            chosen,
+            told,
+            backdrops,
+            outline,
+        })
     }
 
     /// Decides what colors say, now that the flock's own species are known.
@@ -177,7 +241,11 @@ impl<'a> Plan<'a> {
         match self.range {
             Some([_, to]) if to > last => {
                 let text = self.args.frame.as_deref().unwrap_or_default();
-                Err(Failure::value("--frame", text, &format!("0 to {last}, the last of {} {}", self.args.input, source.counts())))
+                Err(Failure::value(
+                    "--frame",
+                    text,
+                    &format!("0 to {last}, the last of {} {}", self.args.input, source.counts()),
+                ))
             }
             Some(range) => Ok(range),
             None if self.kind == Kind::Png => Ok([last, last]),
@@ -185,7 +253,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn draw(&mut self, source: &mut Source, [first, last]: [u64; 2], pool: &rayon::ThreadPool) -> Result<String, Failure> {
+    fn draw(
+        &mut self,
+        source: &mut Source,
+        [first, last]: [u64; 2],
+        pool: &rayon::ThreadPool,
+    ) -> Result<String, Failure> {
         let mut target = Target::new(self.output.clone(), self.kind, self.rate);
         let mut painter: Option<Painter> = None;
         let mut now = Snapshot::new(source.dimensions());
@@ -193,7 +266,11 @@ impl<'a> Plan<'a> {
         let bar = progress::counted(last + 1, source.counts());
         let trails = self.style.trails as u64;
         for k in first.saturating_sub(trails)..=last {
-            let to_next = if k < first { first - k } else { (self.every - (k - first) % self.every) % self.every };
+            let to_next = if k < first {
+                first - k
+            } else {
+                (self.every - (k - first) % self.every) % self.every
+            };
             if to_next > trails || k + to_next > last {
                 continue;
             }
@@ -205,10 +282,16 @@ impl<'a> Plan<'a> {
                 told.give(&mut now)?;
             }
             let boids = still::boids(&now)?;
-            let behind = self.backdrops.as_mut().map(|backdrops| backdrops.next(k, now.step)).transpose()?.flatten();
+            let behind = self
+                .backdrops
+                .as_mut()
+                .map(|backdrops| backdrops.next(k, now.step))
+                .transpose()?
+                .flatten();
             if let Some((_, image)) = behind.as_ref().filter(|_| painter.is_none()) {
                 // What is written over it, and the sky beside it, are to go with it.
-                self.style.background = if image.lightness() > 0.5 { Background::Light } else { Background::Dark };
+                self.style.background =
+                    if image.lightness() > 0.5 { Background::Light } else { Background::Dark };
             }
             let painter = match &mut painter {
                 Some(painter) => painter,
@@ -233,15 +316,22 @@ impl<'a> Plan<'a> {
         bar.finish_and_clear();
         let pictures = target.pictures;
         let bytes = target.finish()?;
-        let [wide, high] = painter.as_ref().map_or([0; 2], |painter| [painter.image().width(), painter.image().height()]);
+        let [wide, high] = painter
+            .as_ref()
+            .map_or([0; 2], |painter| [painter.image().width(), painter.image().height()]);
         let name = match self.kind {
             Kind::Sequence => format!("{} and on", self.output.numbered(0).path().display()),
             _ => self.output.path().display().to_string(),
         };
-        let count = if pictures == 1 { "1 picture".to_string() } else { format!("{} pictures", grouped(pictures as u64)) };
+        let count = if pictures == 1 {
+            "1 picture".to_string()
+        } else {
+            format!("{} pictures", grouped(pictures as u64))
+        };
         let (drawn, written) = (median(&mut drawing), median(&mut writing));
         Ok(format!(
-            "{name}: {count} of {wide}x{high}, {}; drawn in {drawn:.1} ms, written in {written:.1} ms each\n",
+            "{name}: {count} of {wide}x{high}, {}; drawn in {drawn:.1} ms, written in {written:.1} \
+                ms each\n",
             size_text(bytes)
         ))
     }
@@ -251,8 +341,14 @@ impl<'a> Plan<'a> {
         let most = if self.kind == Kind::Gif { PAGE } else { SCREEN };
         let area = self.area(boids);
         let corner = |corner: [f64; 3]| corner.map(|x| x as f32);
-        let around = area.map(|area| Bounds { min: corner(area.low), max: corner(area.high), periodic: false });
-        let size = self.size.unwrap_or_else(|| size_for(boids, bounds.or(around).as_ref(), self.camera.fit, most));
+        let around = area.map(|area| Bounds {
+            min: corner(area.low),
+            max: corner(area.high),
+            periodic: false,
+        });
+        let size = self
+            .size
+            .unwrap_or_else(|| size_for(boids, bounds.or(around).as_ref(), self.camera.fit, most));
         let mut painter = Painter::new(size, self.style.clone(), self.camera, bounds)?;
         painter.set_area(area);
         Ok(painter)
@@ -269,9 +365,10 @@ impl<'a> Plan<'a> {
         }
         let mut area = Extent::around(boids);
         for a in 0..2 {
-            let [low, high] = points.iter().fold([area.low[a], area.high[a]], |[low, high], point| {
-                [low.min(f64::from(point[a])), high.max(f64::from(point[a]))]
-            });
+            let [low, high] =
+                points.iter().fold([area.low[a], area.high[a]], |[low, high], point| {
+                    [low.min(f64::from(point[a])), high.max(f64::from(point[a]))]
+                });
             let air = (high - low) * 0.02;
             (area.low[a], area.high[a]) = (low - air, high + air);
         }
@@ -295,14 +392,26 @@ fn median(times: &mut [Duration]) -> f64 {
 /// `N` or `A..B`.
 fn range(text: &str) -> Result<[u64; 2], Failure> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let range = first.trim().parse().ok().zip(last.trim().parse().ok()).filter(|(first, last): &(u64, u64)| first <= last);
-    range
-        .map(|(first, last)| [first, last])
-        .ok_or_else(|| Failure::value("--frame", text, "a whole number from 0, or two as in 100..200"))
+    let range = first
+        .trim()
+        .parse()
+        .ok()
+        .zip(last.trim().parse().ok())
+        .filter(|(first, last): &(u64, u64)| first <= last);
+    range.map(|(first, last)| [first, last]).ok_or_else(|| {
+        Failure::value(
+            "--frame",
+            text,
+            "a whole number from 0, or two as in \
+            100..200",
+        )
+    })
 }
 
 /// `1920x1080`.
 fn size(text: &str) -> Result<[u32; 2], Failure> {
-    let sides = text.split_once(['x', 'X']).and_then(|(wide, high)| Some([wide.parse().ok()?, high.parse().ok()?]));
+    let sides = text
+        .split_once(['x', 'X'])
+        .and_then(|(wide, high)| Some([wide.parse().ok()?, high.parse().ok()?]));
     sides.ok_or_else(|| Failure::value("--size", text, "WIDTHxHEIGHT in pixels, as in 1920x1080"))
 }

@@ -28,14 +28,23 @@ pub enum Source {
 impl Source {
     /// Opens what was given.
     pub fn open(args: &RenderArgs, machine: &Machine, files: &mut Files) -> Result<Self, Failure> {
-        let extension = Path::new(&args.input).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let extension = Path::new(&args.input)
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or("")
+            .to_ascii_lowercase();
         if let Some(message) = left_out(&extension) {
             return Err(Failure::BadInput(format!("{}: {message}", args.input)));
         }
         let options = args.read.options()?;
         if !readable().contains(&extension.as_str()) {
             if let Some((flag, value)) = args.read.given() {
-                return Err(Failure::value(flag, value, "nothing here: it is for recordings, and this is a scene"));
+                return Err(Failure::value(
+                    flag,
+                    value,
+                    "nothing here: it is for recordings, and \
+                    this is a scene",
+                ));
             }
             let scene = Scene::load(&args.input, &args.values.overrides()?)?;
             files.read_scene(&args.input, &scene)?;
@@ -45,7 +54,8 @@ impl Source {
         }
         if args.values != SceneValues::default() {
             let message = format!(
-                "{}: a recording: allowed with it is none of --steps, --dt, --boids, --seed, --initial, --set",
+                "{}: a recording: allowed with it is none of --steps, --dt, --boids, --seed, \
+                    --initial, --set",
                 args.input
             );
             return Err(Failure::BadInput(message));
@@ -56,11 +66,18 @@ impl Source {
         bar.finish_and_clear();
         let frames = opened?;
         if frames.is_empty() {
-            return Err(Failure::BadInput(format!("{}: no frame in it: allowed is at least one", args.input)));
+            return Err(Failure::BadInput(format!(
+                "{}: no frame in it: allowed is at least one",
+                args.input
+            )));
         }
         frames.notes().iter().for_each(|note| terminal::note(note));
         let about = frames.about();
-        let scene = if about.scene.is_empty() { None } else { Scene::parse(&about.name, &about.scene, &[]).ok() };
+        let scene = if about.scene.is_empty() {
+            None
+        } else {
+            Scene::parse(&about.name, &about.scene, &[]).ok()
+        };
         let outlines = scene.and_then(|scene| Outlines::of(&scene, &about.edges).ok().flatten());
         Ok(Self::Recording(Box::new(frames), outlines))
     }
@@ -111,7 +128,9 @@ impl Source {
     /// Lines of the obstacles, as they are in the frame read last, at this time.
     pub fn lines(&mut self, time: f64) -> Vec<Segment> {
         match self {
-            Self::Recording(_, outlines) => outlines.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time)),
+            Self::Recording(_, outlines) => {
+                outlines.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time))
+            }
             Self::Scene { built, .. } => built.flock.outlines(),
         }
     }

@@ -57,7 +57,8 @@ impl Target {
                 let output = &self.output;
                 if let State::Nothing = self.state {
                     let delay = (100.0 / self.rate).round() as u16;
-                    let writer = GifWriter::new(output.begin()?, painter, delay).map_err(|error| output.failed(&error))?;
+                    let writer = GifWriter::new(output.begin()?, painter, delay)
+                        .map_err(|error| output.failed(&error))?;
                     self.state = State::Gif(Box::new(writer));
                 }
                 if let State::Gif(writer) = &mut self.state {
@@ -68,7 +69,8 @@ impl Target {
                 if let State::Nothing = self.state {
                     let begun = self.output.begin()?;
                     let size = [image.width() as u32, image.height() as u32];
-                    self.state = State::Mp4(mp4::Mp4Writer::start(begun.path(), size, self.rate)?, begun);
+                    self.state =
+                        State::Mp4(mp4::Mp4Writer::start(begun.path(), size, self.rate)?, begun);
                 }
                 if let State::Mp4(writer, _) = &mut self.state {
                     writer.frame(image)?;
@@ -81,7 +83,8 @@ impl Target {
 
     fn png(&mut self, output: &Output, painter: &Painter) -> Result<(), Failure> {
         let mut begun = output.begin()?;
-        png::write(painter.image(), png::Effort::Fast, &mut begun).map_err(|error| output.failed(&error))?;
+        png::write(painter.image(), png::Effort::Fast, &mut begun)
+            .map_err(|error| output.failed(&error))?;
         self.bytes += begun.finish()?;
         Ok(())
     }
@@ -90,7 +93,9 @@ impl Target {
     pub fn finish(self) -> Result<u64, Failure> {
         match self.state {
             State::Nothing => Ok(self.bytes),
-            State::Gif(writer) => writer.finish().map_err(|error| self.output.failed(&error))?.finish(),
+            State::Gif(writer) => {
+                writer.finish().map_err(|error| self.output.failed(&error))?.finish()
+            }
             State::Mp4(writer, begun) => {
                 writer.finish()?;
                 begun.finish()

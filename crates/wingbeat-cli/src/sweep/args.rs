@@ -12,7 +12,8 @@ Examples:
   wingbeat sweep evacuation --boids 100,300,1000 --seed 1..8 --columns t50,t90,left --out exit.csv --plot exit.svg
   wingbeat sweep pond.toml --set 'domain.max=[10, 10],[20, 20]' --set domain.kind=periodic,reflecting --out domains.csv
   wingbeat sweep couzin2002 --set model.orientation_width=0..4:17 --continue model.orientation_width --there-and-back \
-    --set seed=1..8 --steps 5000 --average-from 2500 --columns polarization,milling --out memory.csv --plot memory.svg
+    --set seed=1..8 --steps 5000 --average-from 2500 --columns polarization,milling --out \
+    memory.csv --plot memory.svg
 
 --set KEY=A..B:N sweeps N evenly spaced values from A to B, KEY=A..B whole numbers, KEY=A,B,C a list (of any kind of values);
 KEY=VALUE holds for all runs. --steps, --dt, --boids and --seed take the same: --seed 1..8. There is a run for every combination,
@@ -35,17 +36,20 @@ has the same bytes however often that happened and whatever --threads. docs/SWEE
 pub struct SweepArgs {
     /// A TOML file, or a preset's name
     pub scene: String,
-    /// Sweep or fix a key of the scene; may be repeated. KEY=A..B:N, KEY=A..B, KEY=A,B,C or KEY=VALUE
+    /// Sweep or fix a key of the scene; may be repeated. KEY=A..B:N, KEY=A..B, KEY=A,B,C or
+    /// KEY=VALUE
     #[arg(long, value_name = "KEY=VALUES")]
     pub set: Vec<String>,
-    /// Only combinations that meet this: a swept key compared by < <= > >= = != with a value or another key; may be repeated, then all hold
+    /// Only combinations that meet this: a swept key compared by < <= > >= = != with a value or
+    /// another key; may be repeated, then all hold
     #[arg(long = "where", value_name = "KEY<VALUE")]
     pub conditions: Vec<String>,
     #[command(flatten)]
     pub steps: Steps,
     #[command(flatten)]
     pub flock: FlockValues,
-    /// Go on from one value of this key to the next: each run begins with the last state of the one before
+    /// Go on from one value of this key to the next: each run begins with the last state of the one
+    /// before
     #[arg(long = "continue", value_name = "KEY")]
     pub continued: Option<String>,
     /// With --continue: over the same values back, too; a column `direction` says up or down
@@ -54,14 +58,17 @@ pub struct SweepArgs {
     /// Average over the steps after this one [default: 0, all of them]
     #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
     pub average_from: Option<String>,
-    /// Measure all observables but polarization and milling at every N-th step only [default: 10, or 1 for under ten steps]
+    /// Measure all observables but polarization and milling at every N-th step only [default: 10,
+    /// or 1 for under ten steps]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
-    /// Record each run, every --every steps, as a .wbr of its own in this folder, named by its values
+    /// Record each run, every --every steps, as a .wbr of its own in this folder, named by its
+    /// values
     #[arg(long, value_name = "FOLDER")]
     pub record: Option<String>,
-    /// Which numbers become columns, apart by commas: observables, and of the events of a run arrived, arrivals, captured, entered,
-    /// flow, left, remaining, squeezed, t50, t90, t100, and exit.NAME.left, .flow, .last of an exit [default: all observables]
+    /// Which numbers become columns, apart by commas: observables, and of the events of a run
+    /// arrived, arrivals, captured, entered, flow, left, remaining, squeezed, t50, t90, t100, and
+    /// exit.NAME.left, .flow, .last of an exit [default: all observables]
     #[arg(long, value_name = "NAMES")]
     pub columns: Option<String>,
     /// Where means and standard errors go; the runs themselves go to FILE.csv.runs.csv
@@ -70,12 +77,13 @@ pub struct SweepArgs {
     /// Start over, even if some runs are finished
     #[arg(long)]
     pub fresh: bool,
-    /// Draw columns by the first key that is swept over numbers, with a line for each combination of the others; or, where two keys are swept
-    /// over five numbers each or more and nothing else, one column by both as colours
+    /// Draw columns by the first key that is swept over numbers, with a line for each combination
+    /// of the others; or, where two keys are swept over five numbers each or more and nothing else,
+    /// one column by both as colours
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<String>,
-    /// The columns to draw, apart by commas; those whose units differ get axes of their own [default: all of --columns if those are at most
-    /// 8, else the first]
+    /// The columns to draw, apart by commas; those whose units differ get axes of their own
+    /// [default: all of --columns if those are at most 8, else the first]
     #[arg(long, value_name = "COLUMNS")]
     pub y: Option<String>,
     /// Lines or a map of colours, whatever is swept

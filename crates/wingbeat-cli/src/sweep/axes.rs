@@ -46,7 +46,10 @@ impl Axes {
         all.extend(args.flock.initial.as_ref().map(file));
         for (i, axis) in all.iter().enumerate() {
             if let Some(earlier) = all[..i].iter().find(|earlier| earlier.key == axis.key) {
-                let message = format!("{}: {} is given twice, first by {}: allowed is once", axis.flag, axis.key, earlier.flag);
+                let message = format!(
+                    "{}: {} is given twice, first by {}: allowed is once",
+                    axis.flag, axis.key, earlier.flag
+                );
                 return Err(Failure::BadInput(message));
             }
         }
@@ -54,9 +57,13 @@ impl Axes {
         let (seeds, swept): (Vec<_>, Vec<_>) = swept.into_iter().partition(|axis| axis.key == SEED);
         let seeds = seeds.into_iter().next();
         let (swept, continued) = Continued::plan(args, swept)?;
-        let count = |axes: &[Axis]| axes.iter().try_fold(1_usize, |product, axis| product.checked_mul(axis.values.len()));
+        let count = |axes: &[Axis]| {
+            axes.iter().try_fold(1_usize, |product, axis| product.checked_mul(axis.values.len()))
+        };
         let combinations = count(&swept);
-        let runs = combinations.and_then(|count| count.checked_mul(seeds.as_ref().map_or(1, |seeds| seeds.values.len())));
+        let runs = combinations.and_then(|count| {
+            count.checked_mul(seeds.as_ref().map_or(1, |seeds| seeds.values.len()))
+        });
         match (combinations, runs) {
             (Some(combinations), Some(runs)) if runs <= MOST_RUNS => {
                 let mut axes = Self { swept, seeds, fixed, combinations, kept: None, continued };
@@ -64,9 +71,15 @@ impl Axes {
                 Ok(axes)
             }
             _ => {
-                let sizes = swept.iter().chain(&seeds).map(|axis| format!("{} of {}", axis.values.len(), axis.key));
+                let sizes = swept
+                    .iter()
+                    .chain(&seeds)
+                    .map(|axis| format!("{} of {}", axis.values.len(), axis.key));
                 let sizes = sizes.collect::<Vec<_>>().join(" times ");
-                Err(Failure::BadInput(format!("--set: {sizes} are too many runs: allowed are {MOST_RUNS}")))
+                Err(Failure::BadInput(format!(
+                    "--set: {sizes} are too many runs: allowed are \
+                    {MOST_RUNS}"
+                )))
             }
         }
     }
@@ -89,10 +102,15 @@ impl Axes {
 
     /// A combination's values, one for each swept key but the seed.
     pub fn values(&self, combination: usize) -> Vec<&str> {
-        self.places(combination).into_iter().zip(&self.swept).map(|(i, axis)| axis.values[i].as_str()).collect()
+        self.places(combination)
+            .into_iter()
+            .zip(&self.swept)
+            .map(|(i, axis)| axis.values[i].as_str())
+            .collect()
     }
 
-    /// What tells a run from all others: the values of a combination, and the seed where it is swept.
+    /// What tells a run from all others: the values of a combination, and the seed where it is
+    /// swept.
     pub fn names(&self, combination: usize, seed: usize) -> Vec<String> {
         let seed = self.seeds.as_ref().map(|seeds| seeds.values[seed].as_str());
         self.values(combination).into_iter().chain(seed).map(str::to_string).collect()
@@ -105,7 +123,11 @@ impl Axes {
 
     /// A run's overrides of the scene.
     pub fn overrides(&self, combination: usize, seed: usize) -> Vec<Override> {
-        let keys = self.places(combination).into_iter().zip(&self.swept).filter(|(_, axis)| axis.key != DIRECTION);
+        let keys = self
+            .places(combination)
+            .into_iter()
+            .zip(&self.swept)
+            .filter(|(_, axis)| axis.key != DIRECTION);
         let swept = keys.map(|(i, axis)| axis.set(i));
         let seed = self.seeds.iter().map(|seeds| seeds.set(seed));
         self.fixed.iter().map(|axis| axis.set(0)).chain(swept).chain(seed).collect()

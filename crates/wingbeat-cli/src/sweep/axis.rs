@@ -12,7 +12,8 @@ pub const MOST_RUNS: usize = 1_000_000;
 /// The key whose values are averaged over.
 pub const SEED: &str = "flock.seed";
 
-pub const SYNTAX: &str = "KEY=A..B:N (N evenly spaced values), KEY=A..B (whole numbers), KEY=A,B,C (a list) or KEY=VALUE";
+pub const SYNTAX: &str = "KEY=A..B:N (N evenly spaced values), KEY=A..B (whole numbers), KEY=A,B,C \
+    (a list) or KEY=VALUE";
 
 /// A key with the values it takes, as text.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +30,18 @@ pub struct Axis {
 impl Axis {
     /// Reads what was given for a key.
     pub fn parse(flag: &str, key: &str, text: &str) -> Result<Self, Failure> {
-        let axis = |values, swept| Self { flag: flag.into(), key: key.into(), values, swept, is_text: false };
+        let axis = |values, swept| Self {
+            flag: flag.into(),
+            key: key.into(),
+            values,
+            swept,
+            is_text: false,
+        };
         let refused = |allowed: &str| Failure::value(&format!("{flag}: {key}"), text, allowed);
         let items = split(text);
         let Some(known) = known_key(key) else {
-            // The scene refuses an unknown key, naming the nearest; it only needs a value that can be parsed.
+            // The scene refuses an unknown key, naming the nearest; it only needs a value that can
+            // be parsed.
             let plain = items.len() == 1 && !text.contains("..");
             return Ok(axis(vec![if plain { text.into() } else { "0".into() }], false));
         };
@@ -104,7 +112,9 @@ fn split(text: &str) -> Vec<&str> {
 fn canonical(value: &str) -> String {
     match (value.parse::<i64>(), value.parse::<f64>()) {
         (Ok(whole), _) => whole.to_string(),
-        (_, Ok(number)) if number == number.trunc() && number.abs() < 9e15 => (number as i64).to_string(),
+        (_, Ok(number)) if number == number.trunc() && number.abs() < 9e15 => {
+            (number as i64).to_string()
+        }
         (_, Ok(number)) => number.to_string(),
         _ => value.to_string(),
     }
@@ -113,14 +123,24 @@ fn canonical(value: &str) -> String {
 /// The values of `A..B` or `A..B:N`; what is allowed, if it is neither.
 fn range(text: &str) -> Result<Vec<String>, String> {
     let (low, rest) = text.split_once("..").unwrap_or((text, ""));
-    let (high, count) = rest.split_once(':').map_or((rest, None), |(high, count)| (high, Some(count.trim())));
+    let (high, count) =
+        rest.split_once(':').map_or((rest, None), |(high, count)| (high, Some(count.trim())));
     let (low, high) = (low.trim(), high.trim());
     match count {
         Some(count) => {
             let finite = |end: &str| end.parse().ok().filter(|x: &f64| x.is_finite());
-            let (Some(a), Some(b)) = (finite(low), finite(high)) else { return Err("A..B:N with two numbers A and B".into()) };
+            let (Some(a), Some(b)) = (finite(low), finite(high)) else {
+                return Err("A..B:N with \
+                two numbers A and B"
+                    .into());
+            };
             let count = count.parse().ok().filter(|count| (2..=MOST_RUNS).contains(count));
-            let count = count.ok_or_else(|| format!("A..B:N with N a whole number, 2 to {MOST_RUNS}"))?;
+            let count = count.ok_or_else(|| {
+                format!(
+                    "A..B:N with N a whole number, 2 to \
+                {MOST_RUNS}"
+                )
+            })?;
             if a >= b {
                 return Err("A..B:N with A below B".into());
             }
@@ -129,7 +149,9 @@ fn range(text: &str) -> Result<Vec<String>, String> {
         }
         None => {
             let (Ok(a), Ok(b)) = (low.parse::<i64>(), high.parse::<i64>()) else {
-                return Err("A..B with two whole numbers A and B, or A..B:N for N evenly spaced values".into());
+                return Err("A..B with two whole numbers A and B, or A..B:N for N evenly spaced \
+                    values"
+                    .into());
             };
             if a > b {
                 return Err("A..B with A at most B".into());
@@ -142,19 +164,26 @@ fn range(text: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// The i-th of `count` values from a to b, rounded to 15 digits: 0.3 rather than 0.30000000000000004.
+/// The i-th of `count` values from a to b, rounded to 15 digits: 0.3 rather than
+/// 0.30000000000000004.
 fn spaced(a: f64, b: f64, i: usize, count: usize, whole: bool) -> String {
     let (part, parts) = (i as f64, (count - 1) as f64);
     let value = match i {
         0 => a,
         _ if i == count - 1 => b,
-        _ => format!("{:.14e}", a * ((parts - part) / parts) + b * (part / parts)).parse().unwrap_or(a),
+        _ => format!("{:.14e}", a * ((parts - part) / parts) + b * (part / parts))
+            .parse()
+            .unwrap_or(a),
     };
     if whole && value == value.trunc() && value.abs() < 9e15 {
         return (value as i64).to_string();
     }
     let size = value.abs();
-    if size == 0.0 || (1e-5..1e15).contains(&size) { format!("{value}") } else { format!("{value:e}") }
+    if size == 0.0 || (1e-5..1e15).contains(&size) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::continued::Continued;
 type Link = ((usize, usize), usize);
 
 impl Axes {
-    /// All runs, as numbers combination · seeds + seed: each list is made one after the other, each run from the last state of the one
-    /// before it. Lists do not depend on each other.
+    /// All runs, as numbers combination · seeds + seed: each list is made one after the other, each
+    /// run from the last state of the one before it. Lists do not depend on each other.
     pub fn chains(&self) -> Vec<Vec<usize>> {
         let seeds = self.seed_count();
         let Some(Continued { axis, there_and_back }) = self.continued else {
@@ -25,7 +25,10 @@ impl Axes {
             // The way back begins where the way there ends.
             let order = if way == 0 { place } else { usize::MAX - place };
             for seed in 0..seeds {
-                chains.entry((places.clone(), seed)).or_default().push(((way, order), combination * seeds + seed));
+                chains
+                    .entry((places.clone(), seed))
+                    .or_default()
+                    .push(((way, order), combination * seeds + seed));
             }
         }
         let sorted = |mut chain: Vec<Link>| {

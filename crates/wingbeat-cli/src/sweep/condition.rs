@@ -7,7 +7,8 @@ use super::axis::{Axis, SEED};
 use crate::failure::Failure;
 use crate::options::full_name;
 
-const SYNTAX: &str = "KEY<VALUE or KEY<KEY, with one of < <= > >= = !=, for example 'separation.weight<alignment.weight'";
+const SYNTAX: &str = "KEY<VALUE or KEY<KEY, with one of < <= > >= = !=, for example \
+    'separation.weight<alignment.weight'";
 
 /// The longer first, so that `<=` is not taken for `<`.
 const COMPARISONS: [(&str, Comparison); 7] = [
@@ -52,7 +53,8 @@ impl Condition {
     pub fn parse(text: &str, swept: &[Axis], fixed: &[Axis]) -> Result<Self, Failure> {
         let refused = |allowed: &str| Failure::value("--where", text, allowed);
         let found = text.char_indices().find_map(|(at, _)| {
-            let (sign, comparison) = COMPARISONS.into_iter().find(|(sign, _)| text[at..].starts_with(sign))?;
+            let (sign, comparison) =
+                COMPARISONS.into_iter().find(|(sign, _)| text[at..].starts_with(sign))?;
             Some((text[..at].trim(), comparison, text[at + sign.len()..].trim()))
         });
         let (left, comparison, right) = found.ok_or_else(|| refused(SYNTAX))?;
@@ -73,13 +75,21 @@ impl Condition {
         let condition = Self { left: side(left), comparison, right: side(right) };
         let names = || swept.iter().map(|axis| axis.key.as_str()).collect::<Vec<_>>().join(", ");
         if let Side::Value(_) = condition.left {
-            let allowed = if swept.is_empty() { "nothing here: no key but the seed is swept".into() } else { names() };
+            let allowed = if swept.is_empty() {
+                "nothing here: no key but the seed is swept".into()
+            } else {
+                names()
+            };
             return Err(Failure::value(&format!("--where {text}"), left, &allowed));
         }
         let is_given = |axis: &Axis| axis.key == full_name(right);
         let is_key = swept.iter().chain(fixed).any(is_given);
         if !is_key && known_key(&full_name(right)).is_some() {
-            let allowed = format!("a number, a text, or a key that is swept or given by --set: {}", names());
+            let allowed = format!(
+                "a number, a text, or a key that is swept or given by --set: \
+                {}",
+                names()
+            );
             return Err(Failure::value(&format!("--where {text}"), right, &allowed));
         }
         let is_ordered = !matches!(comparison, Comparison::Same | Comparison::Differs);
@@ -90,8 +100,10 @@ impl Condition {
         if is_ordered && ![&condition.left, &condition.right].into_iter().all(is_number) {
             return Err(refused("a comparison of numbers; texts can be compared by = and !="));
         }
-        // Of a number and a text, and of a text that was mistyped, != would be true of every combination.
-        if let (Side::Swept(place), Side::Value(value), false) = (&condition.left, &condition.right, is_key)
+        // Of a number and a text, and of a text that was mistyped, != would be true of every
+        // combination.
+        if let (Side::Swept(place), Side::Value(value), false) =
+            (&condition.left, &condition.right, is_key)
             && !is_number(&condition.left)
         {
             let axis = &swept[*place];
@@ -152,8 +164,15 @@ impl Axes {
         };
         let kept: Vec<usize> = (0..self.combinations).filter(meets).collect();
         if kept.is_empty() {
-            let message = format!("--where: none of {} combinations meets {}", self.combinations, conditions.join(" and "));
-            return Err(Failure::BadInput(format!("{message}: allowed are conditions that some meet")));
+            let message = format!(
+                "--where: none of {} combinations meets {}",
+                self.combinations,
+                conditions.join(" and ")
+            );
+            return Err(Failure::BadInput(format!(
+                "{message}: allowed are conditions that some \
+                meet"
+            )));
         }
         self.combinations = kept.len();
         self.kept = Some(kept);
@@ -169,7 +188,9 @@ mod tests {
     fn numbers_compare_as_numbers_and_texts_as_texts() {
         let axes = [("a.weight", &["1", "2", "10"][..]), ("domain.kind", &["open", "periodic"])];
         let swept = axes.map(|(name, values)| Axis::beside(name, values));
-        let met = |text: &str, values: [&str; 2]| Condition::parse(text, &swept, &[]).expect("read").is_met(&values);
+        let met = |text: &str, values: [&str; 2]| {
+            Condition::parse(text, &swept, &[]).expect("read").is_met(&values)
+        };
         for (text, a, b) in [
             ("a.weight<10", true, false),
             ("a.weight <= 2", true, false),

@@ -20,17 +20,32 @@ pub struct Continued {
 }
 
 impl Continued {
-    /// What was asked for, and the swept keys with the direction as the last of them where there are two.
-    pub fn plan(args: &SweepArgs, mut swept: Vec<Axis>) -> Result<(Vec<Axis>, Option<Self>), Failure> {
+    /// What was asked for, and the swept keys with the direction as the last of them where there
+    /// are two.
+    pub fn plan(
+        args: &SweepArgs,
+        mut swept: Vec<Axis>,
+    ) -> Result<(Vec<Axis>, Option<Self>), Failure> {
         let Some(key) = &args.continued else { return Ok((swept, None)) };
         let name = full_name(key);
         let refused = |allowed: &str| Failure::value("--continue", key, allowed);
         let axis = swept.iter().position(|axis| axis.key == name);
-        let axis = axis.ok_or_else(|| refused("a key that --set sweeps over numbers, but not the seed"))?;
-        let numbers = swept[axis].numbers().ok_or_else(|| refused("a key that is swept over numbers"))?;
+        let axis = axis.ok_or_else(|| {
+            refused(
+                "a key that --set sweeps over numbers, but not the \
+            seed",
+            )
+        })?;
+        let numbers = swept[axis].numbers().ok_or_else(|| {
+            refused(
+                "a key that is swept over \
+            numbers",
+            )
+        })?;
         if known_key(&name).is_none_or(|known| known.effect() != Effect::NextStep) {
             return Err(refused(
-                "a key that can change while a flock flies (not how many boids, how they start, or the world's edges)",
+                "a key that can change while a flock flies (not how many boids, how they start, or \
+                    the world's edges)",
             ));
         }
         let rises = |sign: f64| numbers.windows(2).all(|pair| sign * pair[0] < sign * pair[1]);
@@ -49,7 +64,8 @@ impl Continued {
         let axis = &swept[self.axis];
         let way = if self.there_and_back { " and back" } else { "" };
         // Which values of it a chain has depends on what is left out.
-        let left_out: String = conditions.iter().map(|condition| format!(" where {condition}")).collect();
+        let left_out: String =
+            conditions.iter().map(|condition| format!(" where {condition}")).collect();
         format!("{}={}{way}{left_out}", axis.key, axis.values.join(","))
     }
 }

@@ -1,8 +1,10 @@
-//! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it as one table.
+//! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it
+//! as one table.
 //!
-//! [`args`] says what can be typed, [`axes`] reads what is swept, [`chain`] which runs go on from each other, [`condition`] which are made, `crate::columns` what is asked of them,
-//! [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over seeds,
-//! [`picture`] draws, [`recordings`] keeps what flew.
+//! [`args`] says what can be typed, [`axes`] reads what is swept, [`chain`] which runs go on from
+//! each other, [`condition`] which are made, `crate::columns` what is asked of them, [`runs`] makes
+//! the runs, [`journal`] keeps those that are finished, [`table`] averages over seeds, [`picture`]
+//! draws, [`recordings`] keeps what flew.
 
 mod args;
 mod axes;
@@ -69,17 +71,28 @@ struct Plan<'a> {
 pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let plan = Plan::new(args)?;
-    let (journal, mut finished) = Journal::open(Purpose::Sweep, plan.output.path(), &plan.header()?, args.fresh)?;
+    let (journal, mut finished) =
+        Journal::open(Purpose::Sweep, plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
     let all = plan.axes.combinations * plan.axes.seed_count();
     plan.recordings.as_ref().map_or(Ok(()), Recordings::begin)?;
     if plan.axes.kept.is_some() {
-        let possible = plan.axes.swept.iter().fold(1, |product: usize, axis| product.saturating_mul(axis.values.len()));
-        terminal::note(&format!("--where: {} of {possible} combinations are left", plan.axes.combinations));
+        let possible = plan
+            .axes
+            .swept
+            .iter()
+            .fold(1, |product: usize, axis| product.saturating_mul(axis.values.len()));
+        terminal::note(&format!(
+            "--where: {} of {possible} combinations are left",
+            plan.axes.combinations
+        ));
     }
     let resumed = (0..all).filter(|&run| finished.contains_key(&plan.names(run))).count();
     if resumed > 0 {
-        terminal::note(&format!("{resumed} of {all} runs were finished before ({})", journal_path.display()));
+        terminal::note(&format!(
+            "{resumed} of {all} runs were finished before ({})",
+            journal_path.display()
+        ));
     }
     plan.warnings.iter().for_each(|warning| terminal::warn(warning));
     interrupt::listen()?;
@@ -87,7 +100,10 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let made = resumed + new.len();
     finished.extend(new);
     if made < all && interrupt::requested() {
-        return Err(Failure::Stopped(format!("stopped after {made} of {all} runs; the same command goes on from there")));
+        return Err(Failure::Stopped(format!(
+            "stopped after {made} of {all} runs; the same command \
+            goes on from there"
+        )));
     }
 
     let rows = plan.rows(&finished)?;
@@ -95,7 +111,9 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let keys: Vec<&str> = plan.axes.swept.iter().map(|axis| axis.key.as_str()).collect();
     plan.output.write(|out| table::write(&keys, &plan.columns, average_from, every, &rows, out))?;
     // The table is whole: what it is summed up to is said even if nothing can be drawn of it.
-    let draw = |picture: &Picture| picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows);
+    let draw = |picture: &Picture| {
+        picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows)
+    };
     let drawn = plan.picture.as_ref().map_or(Ok(()), draw);
     let mut text = format!(
         "{}: {} runs, {} of them new, in {:.1} s\n",
@@ -104,13 +122,39 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         grouped((all - resumed) as u64),
         started.elapsed().as_secs_f64()
     );
-    let mut line = |path: &Path, what: String| text += &format!("  {:<28}  {what}\n", path.display().to_string());
-    let rows = if rows.len() == 1 { "1 row".to_string() } else { format!("{} rows", grouped(rows.len() as u64)) };
-    let over = if plan.axes.seed_count() > 1 { format!("{} seeds each", plan.axes.seed_count()) } else { "one seed each".into() };
+    let mut line = |path: &Path, what: String| {
+        text += &format!("  {:<28}  {what}\n", path.display().to_string())
+    };
+    let rows = if rows.len() == 1 {
+        "1 row".to_string()
+    } else {
+        format!("{} rows", grouped(rows.len() as u64))
+    };
+    let over = if plan.axes.seed_count() > 1 {
+        format!("{} seeds each", plan.axes.seed_count())
+    } else {
+        "one seed each".into()
+    };
     line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
     line(&journal_path, "the runs; the same command goes on from here".into());
-    plan.picture.iter().filter(|_| drawn.is_ok()).for_each(|picture| line(picture.path(), "the plot".into()));
-    plan.recordings.iter().for_each(|recordings| line(recordings.folder(), format!("{} recordings", grouped(all as u64))));
+    plan.picture.iter().filter(|_| drawn.is_ok()).for_each(|picture| {
+        line(
+            picture.path(),
+            "the \
+        plot"
+                .into(),
+        )
+    });
+    plan.recordings.iter().for_each(|recordings| {
+        line(
+            recordings.folder(),
+            format!(
+                "{} \
+        recordings",
+                grouped(all as u64)
+            ),
+        )
+    });
     terminal::say(&text)?;
     drawn
 }
@@ -172,31 +216,50 @@ impl<'a> Plan<'a> {
         }
         let fewest = self.steps.iter().min().copied().unwrap_or(0);
         self.sampling.every = self.every(fewest)?;
-        // Whole numbers from 0 are seeds; the rest is for the scene to refuse, in its own words. A million need not wait for it.
+        // Whole numbers from 0 are seeds; the rest is for the scene to refuse, in its own words. A
+        // million need not wait for it.
         let seeds = self.axes.seeds.iter().flat_map(|axis| axis.values.iter().enumerate());
-        for (seed, _) in seeds.filter(|(_, value)| !value.parse().is_ok_and(|seed: i64| seed >= 0 && seed.to_string() == **value))
-        {
+        for (seed, _) in seeds.filter(|(_, value)| {
+            !value.parse().is_ok_and(|seed: i64| seed >= 0 && seed.to_string() == **value)
+        }) {
             self.scene(0, seed)?;
         }
         Ok(())
     }
 
-    /// Refuses to sweep what a ramp of the scene changes: all runs would be the same, under different names.
+    /// Refuses to sweep what a ramp of the scene changes: all runs would be the same, under
+    /// different names.
     fn refuse_ramped(&self, scene: &Scene) -> Result<(), Failure> {
-        let swept = self.axes.swept.iter().flat_map(|axis| scene.ramps().iter().map(move |ramp| (axis, ramp)));
-        let Some((axis, ramp)) = swept.into_iter().find(|(axis, ramp)| ramp.key == axis.key) else { return Ok(()) };
+        let swept = self
+            .axes
+            .swept
+            .iter()
+            .flat_map(|axis| scene.ramps().iter().map(move |ramp| (axis, ramp)));
+        let Some((axis, ramp)) = swept.into_iter().find(|(axis, ramp)| ramp.key == axis.key) else {
+            return Ok(());
+        };
         let (name, values) = (&ramp.name, axis.values.join(","));
-        let allowed = format!("ramp.{name}.to or ramp.{name}.from, since [ramp.{name}] changes this key as the flock flies");
+        let allowed = format!(
+            "ramp.{name}.to or ramp.{name}.from, since [ramp.{name}] changes \
+            this key as the flock flies"
+        );
         Err(Failure::value(&format!("{} {}", axis.flag, axis.key), &values, &allowed))
     }
 
-    /// How far apart the measured steps are, such that at least one lies among the last of the shortest run.
+    /// How far apart the measured steps are, such that at least one lies among the last of the
+    /// shortest run.
     fn every(&self, steps: u64) -> Result<u64, Failure> {
         let from = self.sampling.average_from;
-        let Some(text) = &self.args.every else { return Ok(if steps - from < EVERY { 1 } else { EVERY }) };
+        let Some(text) = &self.args.every else {
+            return Ok(if steps - from < EVERY { 1 } else { EVERY });
+        };
         let every = options::every(Some(text))?;
         if steps / every == from / every {
-            let allowed = format!("a whole number with a multiple among the averaged steps, {} to {steps}", from + 1);
+            let allowed = format!(
+                "a whole number with a multiple among the averaged steps, {} to \
+                {steps}",
+                from + 1
+            );
             return Err(Failure::value("--every", text, &allowed));
         }
         Ok(every)
@@ -204,7 +267,8 @@ impl<'a> Plan<'a> {
 
     fn scene(&self, combination: usize, seed: usize) -> Result<Scene, SceneError> {
         let folder = Path::new(&self.args.scene).parent().unwrap_or(Path::new(""));
-        let scene = Scene::parse(&self.args.scene, &self.text, &self.axes.overrides(combination, seed))?;
+        let scene =
+            Scene::parse(&self.args.scene, &self.text, &self.axes.overrides(combination, seed))?;
         Ok(scene.in_folder(folder))
     }
 
@@ -217,35 +281,53 @@ impl<'a> Plan<'a> {
             version: env!("CARGO_PKG_VERSION").into(),
             scene: self.args.scene.clone(),
             content: source::fingerprint(&self.text, &self.named_files)?,
-            set: self.axes.fixed.iter().map(|axis| (axis.key.clone(), axis.values[0].clone())).collect(),
+            set: self
+                .axes
+                .fixed
+                .iter()
+                .map(|axis| (axis.key.clone(), axis.values[0].clone()))
+                .collect(),
             swept: self.axes.keys().into_iter().map(str::to_string).collect(),
             columns: self.columns.names().to_vec(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
-            continued: self.axes.continued.as_ref().map(|continued| continued.about(&self.axes.swept, &self.args.conditions)),
+            continued: self
+                .axes
+                .continued
+                .as_ref()
+                .map(|continued| continued.about(&self.axes.swept, &self.args.conditions)),
             recording: None,
         })
     }
 
-    /// Makes the runs that are pending; each is in the journal as soon as it is finished. Where runs go on from each other, all of
-    /// a chain are made again for one that is not finished: the states between them are not kept.
+    /// Makes the runs that are pending; each is in the journal as soon as it is finished. Where
+    /// runs go on from each other, all of a chain are made again for one that is not finished: the
+    /// states between them are not kept.
     fn run(&self, before: &Known, journal: Journal) -> Result<Known, Failure> {
         let is_new = |run: &usize| !before.contains_key(&self.names(*run));
         // A recording of a run that the journal does not know is of another sweep.
-        let to_record = |run: usize| self.recordings.as_ref().filter(|to| is_new(&run) || !to.path(&self.axes, run).exists());
+        let to_record = |run: usize| {
+            self.recordings.as_ref().filter(|to| is_new(&run) || !to.path(&self.axes, run).exists())
+        };
         let is_pending = |run: &usize| is_new(run) || to_record(*run).is_some();
-        let pending: Vec<Vec<usize>> = self.axes.chains().into_iter().filter(|chain| chain.iter().any(is_pending)).collect();
+        let pending: Vec<Vec<usize>> =
+            self.axes.chains().into_iter().filter(|chain| chain.iter().any(is_pending)).collect();
         let seeds = self.axes.seed_count();
-        let steps = pending.iter().flatten().fold(0_u64, |sum, run| sum.saturating_add(self.steps[run / seeds]));
+        let steps = pending
+            .iter()
+            .flatten()
+            .fold(0_u64, |sum, run| sum.saturating_add(self.steps[run / seeds]));
         let bar = progress::runs(steps);
         let all = self.axes.combinations * seeds;
-        let done = AtomicUsize::new(all - pending.iter().flatten().filter(|run| is_new(run)).count());
+        let done =
+            AtomicUsize::new(all - pending.iter().flatten().filter(|run| is_new(run)).count());
         bar.set_message(format!("{}/{all} runs", done.load(Ordering::Relaxed)));
         let said = AtomicUsize::new(0);
         let written = Mutex::new((journal, HashMap::new()));
         jobs::all(pending.len(), jobs::threads(&self.machine), |job, threads, stop| {
             let machine = Machine { threads: Some(threads), ..self.machine };
-            let running = Running { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
+            let running =
+                Running { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
             let mut flown: Option<Built> = None;
             for &run in &pending[job] {
                 let scene = self.scene(run / seeds, run % seeds)?;
@@ -257,7 +339,9 @@ impl<'a> Plan<'a> {
                     }
                     none => none.insert(scene.build(&machine)?),
                 };
-                let start = |recordings: &Recordings| recordings.start(&self.axes, run, built, &scene, self.sampling.every);
+                let start = |recordings: &Recordings| {
+                    recordings.start(&self.axes, run, built, &scene, self.sampling.every)
+                };
                 let record = to_record(run).map(start).transpose()?;
                 let finished = runs::one(&scene, built, &running, record)?;
                 // The same of every run.
@@ -283,14 +367,25 @@ impl<'a> Plan<'a> {
 
     /// The table, in order of combinations.
     fn rows(&self, finished: &Known) -> Result<Vec<Row>, Failure> {
-        let missing = |names: &[String]| Failure::Other(format!("run {} is missing from the journal", names.join(", ")));
+        let missing = |names: &[String]| {
+            Failure::Other(format!(
+                "run {} is missing from the \
+            journal",
+                names.join(", ")
+            ))
+        };
         let row = |combination: usize| {
             let runs = (0..self.axes.seed_count()).map(|seed| {
                 let names = self.axes.names(combination, seed);
                 finished.get(&names).map(|run| run.values.as_slice()).ok_or_else(|| missing(&names))
             });
             let values = self.axes.values(combination).into_iter().map(str::to_string).collect();
-            Ok(Row::of(values, self.steps[combination], &self.columns, &runs.collect::<Result<Vec<_>, _>>()?))
+            Ok(Row::of(
+                values,
+                self.steps[combination],
+                &self.columns,
+                &runs.collect::<Result<Vec<_>, _>>()?,
+            ))
         };
         (0..self.axes.combinations).map(row).collect()
     }

@@ -47,16 +47,32 @@ type Column = (usize, String);
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
-    pub fn plan(args: &SweepArgs, columns: &Columns, axes: &Axes, files: &mut Files) -> Result<Option<Self>, Failure> {
+    pub fn plan(
+        args: &SweepArgs,
+        columns: &Columns,
+        axes: &Axes,
+        files: &mut Files,
+    ) -> Result<Option<Self>, Failure> {
         let chosen = chosen(args, columns)?;
         let Some(path) = &args.plot else {
             let idle = [("--y", &args.y), ("--plot-as", &args.plot_as)]
                 .into_iter()
                 .find_map(|(flag, text)| Some((flag, text.as_ref()?)));
-            return idle.map_or(Ok(None), |(flag, text)| Err(Failure::value(flag, text, "nothing without --plot")));
+            return idle.map_or(Ok(None), |(flag, text)| {
+                Err(Failure::value(
+                    flag,
+                    text,
+                    "nothing \
+                without --plot",
+                ))
+            });
         };
-        let numbers: Vec<(usize, Vec<f64>)> =
-            axes.swept.iter().enumerate().filter_map(|(i, axis)| Some((i, axis.numbers()?))).collect();
+        let numbers: Vec<(usize, Vec<f64>)> = axes
+            .swept
+            .iter()
+            .enumerate()
+            .filter_map(|(i, axis)| Some((i, axis.numbers()?)))
+            .collect();
         let two = match &numbers[..] {
             [a, b] if axes.swept.len() == 2 => Some([a.clone(), b.clone()]),
             _ => None,
@@ -66,28 +82,44 @@ impl Picture {
             Some("lines") => false,
             Some(other) => return Err(Failure::value("--plot-as", other, "lines or map")),
             None => {
-                let long = |axes: &[(usize, Vec<f64>); 2]| axes.iter().all(|(_, values)| values.len() >= LEAST_OF_MAP);
+                let long = |axes: &[(usize, Vec<f64>); 2]| {
+                    axes.iter().all(|(_, values)| values.len() >= LEAST_OF_MAP)
+                };
                 two.as_ref().is_some_and(long) && (args.y.is_none() || chosen.len() == 1)
             }
         };
         let form = if is_map {
             let axes = two.ok_or_else(|| {
-                Failure::value("--plot-as", "map", "lines: a map takes two keys swept over numbers, and no other but the seed")
+                Failure::value(
+                    "--plot-as",
+                    "map",
+                    "lines: a map takes two keys swept over \
+                    numbers, and no other but the seed",
+                )
             })?;
             if args.y.is_some() && chosen.len() > 1 {
-                return Err(Failure::value("--y", args.y.as_deref().unwrap_or(""), "one column, for a map"));
+                return Err(Failure::value(
+                    "--y",
+                    args.y.as_deref().unwrap_or(""),
+                    "one column, for \
+                    a map",
+                ));
             }
             Form::Map { axes, column: chosen[0].clone() }
         } else {
             let x = numbers.into_iter().next().ok_or_else(|| {
-                let allowed = "nothing here: no key but seed is swept over numbers, so there is no horizontal axis";
+                let allowed = "nothing here: no key but seed is swept over numbers, so there is no \
+                    horizontal axis";
                 Failure::value("--plot", path, allowed)
             })?;
             // Axes of the same values may be far from each other where combinations are left out.
-            let lines = axes.swept.iter().map(|axis| axis.values.len()).product::<usize>() / x.1.len();
+            let lines =
+                axes.swept.iter().map(|axis| axis.values.len()).product::<usize>() / x.1.len();
             if lines > MOST_SERIES {
-                let allowed =
-                    format!("at most {MOST_SERIES} lines, one for each combination of the other swept keys ({lines} here)");
+                let allowed = format!(
+                    "at most {MOST_SERIES} lines, one for each combination of the other \
+                        swept keys ({lines} here)"
+                );
                 return Err(Failure::value("--plot", path, &allowed));
             }
             Form::Lines { x, panels: panels(&chosen, lines, args)? }
@@ -101,19 +133,37 @@ impl Picture {
     }
 
     /// Draws the rows and writes the file.
-    pub fn write(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Result<(), Failure> {
+    pub fn write(
+        &self,
+        scene: &str,
+        dimensions: usize,
+        axes: &Axes,
+        average_from: u64,
+        rows: &[Row],
+    ) -> Result<(), Failure> {
         let is_png = self.output.extension() == "png";
         let drawn = match &self.form {
             Form::Lines { x, panels } => {
-                let drawn = |columns: &Vec<Column>| (columns.clone(), chart(x, columns, dimensions, axes, rows));
-                let (full, empty): (Vec<_>, Vec<_>) = panels.iter().map(drawn).partition(|(_, chart)| has_points(chart));
+                let drawn = |columns: &Vec<Column>| {
+                    (columns.clone(), chart(x, columns, dimensions, axes, rows))
+                };
+                let (full, empty): (Vec<_>, Vec<_>) =
+                    panels.iter().map(drawn).partition(|(_, chart)| has_points(chart));
                 if full.is_empty() {
-                    let why = "no run has a number in a column to draw: the table is written, --y names other columns";
+                    let why = "no run has a number in a column to draw: the table is written, --y \
+                        names other columns";
                     return Err(Failure::Other(format!("--plot {}: {why}", self.path().display())));
                 }
-                let left_out: Vec<&str> = empty.iter().flat_map(|(columns, _)| columns).map(|(_, name)| name.as_str()).collect();
+                let left_out: Vec<&str> = empty
+                    .iter()
+                    .flat_map(|(columns, _)| columns)
+                    .map(|(_, name)| name.as_str())
+                    .collect();
                 if !left_out.is_empty() {
-                    terminal::note(&format!("--plot: no run has a number in {}: left out", left_out.join(", ")));
+                    terminal::note(&format!(
+                        "--plot: no run has a number in {}: left out",
+                        left_out.join(", ")
+                    ));
                 }
                 let (panels, charts): (Vec<_>, Vec<_>) = full.into_iter().unzip();
                 let panels = headed(charts, scene, x.0, &panels, axes, average_from, rows);
@@ -124,7 +174,9 @@ impl Picture {
                 if is_png { grid.png() } else { grid.svg().map(String::into_bytes) }
             }
         };
-        let bytes = drawn.map_err(|error| Failure::Other(format!("--plot {}: {error}", self.path().display())))?;
+        let bytes = drawn.map_err(|error| {
+            Failure::Other(format!("--plot {}: {error}", self.path().display()))
+        })?;
         self.output.write(|out| out.write_all(&bytes))
     }
 }
@@ -133,13 +185,19 @@ impl Picture {
 fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
     let names = columns.names();
     let Some(text) = &args.y else {
-        let few = if args.columns.is_some() && names.len() <= MOST_PANELS { names.len() } else { 1 };
+        let few =
+            if args.columns.is_some() && names.len() <= MOST_PANELS { names.len() } else { 1 };
         return Ok(names.iter().cloned().enumerate().take(few).collect());
     };
     let mut chosen: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
-        let place = names.iter().position(|known| *known == name).filter(|place| chosen.iter().all(|(other, _)| other != place));
-        let place = place.ok_or_else(|| Failure::value("--y", name, &format!("{}, each once", names.join(", "))))?;
+        let place = names
+            .iter()
+            .position(|known| *known == name)
+            .filter(|place| chosen.iter().all(|(other, _)| other != place));
+        let place = place.ok_or_else(|| {
+            Failure::value("--y", name, &format!("{}, each once", names.join(", ")))
+        })?;
         chosen.push((place, names[place].clone()));
     }
     Ok(chosen)
@@ -150,7 +208,8 @@ fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<C
     let mut panels: Vec<Vec<Column>> = Vec::new();
     for column in chosen {
         let shares = |panel: &&mut Vec<Column>| {
-            (panel.len() + 1) * lines <= MOST_SERIES && unit_of(&panel[0].1, 2) == unit_of(&column.1, 2)
+            (panel.len() + 1) * lines <= MOST_SERIES
+                && unit_of(&panel[0].1, 2) == unit_of(&column.1, 2)
         };
         match panels.iter_mut().find(shares) {
             Some(panel) => panel.push(column.clone()),
@@ -169,11 +228,21 @@ fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<C
 
 /// Whether there is anything to draw.
 fn has_points(chart: &Chart) -> bool {
-    chart.series.iter().flat_map(|series| &series.points).any(|point| point.x.is_finite() && point.y.is_finite())
+    chart
+        .series
+        .iter()
+        .flat_map(|series| &series.points)
+        .any(|point| point.x.is_finite() && point.y.is_finite())
 }
 
 /// The lines of some columns over one key.
-fn chart((x, numbers): &(usize, Vec<f64>), columns: &[Column], dimensions: usize, axes: &Axes, rows: &[Row]) -> Chart {
+fn chart(
+    (x, numbers): &(usize, Vec<f64>),
+    columns: &[Column],
+    dimensions: usize,
+    axes: &Axes,
+    rows: &[Row],
+) -> Chart {
     let others: Vec<usize> = (0..axes.swept.len()).filter(|i| i != x).collect();
     let mut series: Vec<Series> = Vec::new();
     for (column, name) in columns {
@@ -188,14 +257,22 @@ fn chart((x, numbers): &(usize, Vec<f64>), columns: &[Column], dimensions: usize
             let value = axes.swept[*x].values.iter().position(|value| *value == row.values[*x]);
             let estimate = row.estimates[*column];
             if let (Some(value), Some(mean)) = (value, estimate.mean) {
-                series[place].points.push(Point { x: numbers[value], y: mean, error: estimate.standard_error });
+                series[place].points.push(Point {
+                    x: numbers[value],
+                    y: mean,
+                    error: estimate.standard_error,
+                });
             }
         }
     }
     series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
     let unit = unit_of(&columns[0].1, dimensions);
     Chart {
-        y_label: if let [(_, only)] = columns { with_unit(&only.replace('_', " "), &unit) } else { unit },
+        y_label: if let [(_, only)] = columns {
+            with_unit(&only.replace('_', " "), &unit)
+        } else {
+            unit
+        },
         legend: others.iter().map(|&i| axes.swept[i].key.as_str()).collect::<Vec<_>>().join(", "),
         series,
         ..Chart::default()
@@ -214,8 +291,16 @@ fn headed(
 ) -> Panels {
     let columns: Vec<&str> = panels.iter().flatten().map(|(_, name)| name.as_str()).collect();
     let key = &axes.swept[x];
-    charts[0].title = format!("{}: {} by {}", title(scene), columns.join(", ").replace('_', " "), key.key);
-    charts[0].subtitle = subtitle(&columns, axes.seed_count(), average_from, rows, "; bars: \u{b1}1 standard error");
+    charts[0].title =
+        format!("{}: {} by {}", title(scene), columns.join(", ").replace('_', " "), key.key);
+    charts[0].subtitle = subtitle(
+        &columns,
+        axes.seed_count(),
+        average_from,
+        rows,
+        "; \
+        bars: \u{b1}1 standard error",
+    );
     charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = label(key));
     Panels(charts)
 }
@@ -272,13 +357,32 @@ fn label(axis: &Axis) -> String {
 }
 
 /// What the numbers are means of; `errors` says how their errors are drawn.
-fn subtitle(columns: &[&str], seeds: usize, average_from: u64, rows: &[Row], errors: &str) -> String {
+fn subtitle(
+    columns: &[&str],
+    seeds: usize,
+    average_from: u64,
+    rows: &[Row],
+    errors: &str,
+) -> String {
     let steps = match rows {
-        [first, rest @ ..] if rest.iter().all(|row| row.steps == first.steps) => first.steps.to_string(),
+        [first, rest @ ..] if rest.iter().all(|row| row.steps == first.steps) => {
+            first.steps.to_string()
+        }
         _ => "the last".to_string(),
     };
     // What events tell is of the whole run.
-    let first = if columns.iter().all(|column| EventReport::is_column(column)) { 1 } else { average_from + 1 };
+    let first = if columns.iter().all(|column| EventReport::is_column(column)) {
+        1
+    } else {
+        average_from + 1
+    };
     let means = format!("means over steps {first} to {steps}");
-    if seeds > 1 { format!("{means} and {seeds} seeds{errors}") } else { format!("{means}, one seed") }
+    if seeds > 1 {
+        format!("{means} and {seeds} seeds{errors}")
+    } else {
+        format!(
+            "{means}, one \
+        seed"
+        )
+    }
 }

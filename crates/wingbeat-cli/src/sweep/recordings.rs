@@ -26,20 +26,39 @@ pub struct Recordings {
 }
 
 impl Recordings {
-    /// Refuses a folder that cannot be, values that would give two runs one name, and recordings that are read.
-    pub fn plan(folder: Option<&String>, axes: &Axes, read: &BTreeSet<PathBuf>) -> Result<Option<Self>, Failure> {
+    /// Refuses a folder that cannot be, values that would give two runs one name, and recordings
+    /// that are read.
+    pub fn plan(
+        folder: Option<&String>,
+        axes: &Axes,
+        read: &BTreeSet<PathBuf>,
+    ) -> Result<Option<Self>, Failure> {
         let Some(folder) = folder else { return Ok(None) };
         let refused = |allowed: &str| Failure::value("--record", folder, allowed);
         let recordings = Self { folder: PathBuf::from(folder) };
-        let parent = recordings.folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if folder.is_empty() || recordings.folder.exists() && !recordings.folder.is_dir() || !parent.is_dir() {
+        let parent = recordings
+            .folder
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        if folder.is_empty()
+            || recordings.folder.exists() && !recordings.folder.is_dir()
+            || !parent.is_dir()
+        {
             return Err(refused("a folder, or the name of a new one in a folder that exists"));
         }
         let mut names = HashSet::new();
         for run in 0..axes.combinations * axes.seed_count() {
             let path = recordings.path(axes, run);
-            if path.is_dir() || read.iter().any(|read| read.file_name() == path.file_name() && same_file(read, &path)) {
-                return Err(refused(&format!("a folder in which {} may be written", path.display())));
+            if path.is_dir()
+                || read
+                    .iter()
+                    .any(|read| read.file_name() == path.file_name() && same_file(read, &path))
+            {
+                return Err(refused(&format!(
+                    "a folder in which {} may be written",
+                    path.display()
+                )));
             }
             if let Some(twice) = names.replace(path) {
                 return Err(refused(&format!(
@@ -54,9 +73,10 @@ impl Recordings {
     /// Makes the folder, if there is none.
     pub fn begin(&self) -> Result<(), Failure> {
         match fs::create_dir(&self.folder) {
-            Err(error) if !self.folder.is_dir() => {
-                Err(Failure::Other(format!("--record {}: cannot be made: {error}", self.folder.display())))
-            }
+            Err(error) if !self.folder.is_dir() => Err(Failure::Other(format!(
+                "--record {}: cannot be made: {error}",
+                self.folder.display()
+            ))),
             _ => Ok(()),
         }
     }
@@ -69,9 +89,13 @@ impl Recordings {
     pub fn path(&self, axes: &Axes, run: usize) -> PathBuf {
         let (combination, seed) = (run / axes.seed_count(), run % axes.seed_count());
         let pairs = axes.keys().into_iter().zip(axes.names(combination, seed));
-        let pair = |(key, value): (&str, String)| format!("{}={value}", key.strip_prefix("flock.").unwrap_or(key));
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-+=,".contains(c) { c } else { '_' };
-        let name: String = pairs.map(pair).collect::<Vec<_>>().join(",").chars().map(plain).collect();
+        let pair = |(key, value): (&str, String)| {
+            format!("{}={value}", key.strip_prefix("flock.").unwrap_or(key))
+        };
+        let plain =
+            |c: char| if c.is_ascii_alphanumeric() || "._-+=,".contains(c) { c } else { '_' };
+        let name: String =
+            pairs.map(pair).collect::<Vec<_>>().join(",").chars().map(plain).collect();
         let name = match name.len() {
             0 => "run".to_string(),
             1..=LONGEST => name,
@@ -86,10 +110,21 @@ impl Recordings {
     }
 
     /// Begins the recording of a run. It has another name until it is whole.
-    pub fn start(&self, axes: &Axes, run: usize, built: &Built, scene: &Scene, every: u64) -> Result<RunRecord, Failure> {
+    pub fn start(
+        &self,
+        axes: &Axes,
+        run: usize,
+        built: &Built,
+        scene: &Scene,
+        every: u64,
+    ) -> Result<RunRecord, Failure> {
         let path = self.path(axes, run);
         let unfinished = path.with_extension(UNFINISHED);
-        Ok(RunRecord { record: Some(Record::to(&unfinished, built, scene, every)?), unfinished, path })
+        Ok(RunRecord {
+            record: Some(Record::to(&unfinished, built, scene, every)?),
+            unfinished,
+            path,
+        })
     }
 }
 
@@ -109,9 +144,13 @@ impl RunRecord {
 
     /// Makes it whole, and gives it its name.
     pub fn finish(mut self) -> Result<(), Failure> {
-        let cannot = |error| Failure::Other(format!("--record {}: cannot be written: {error}", self.path.display()));
+        let cannot = |error| {
+            Failure::Other(format!("--record {}: cannot be written: {error}", self.path.display()))
+        };
         let whole = self.record.take().map_or(Ok(()), |record| record.finish().map(drop));
-        whole.and_then(|()| fs::rename(&self.unfinished, &self.path).map_err(cannot)).inspect_err(|_| self.discard())
+        whole
+            .and_then(|()| fs::rename(&self.unfinished, &self.path).map_err(cannot))
+            .inspect_err(|_| self.discard())
     }
 
     /// Takes away what is of no use.
@@ -136,10 +175,13 @@ mod tests {
     #[test]
     fn a_recording_that_cannot_have_its_name_goes_away() {
         let folder = tempfile::tempdir().expect("a scratch folder");
-        let (unfinished, path) = (folder.path().join("a.unfinished.wbr"), folder.path().join("a.wbr"));
+        let (unfinished, path) =
+            (folder.path().join("a.unfinished.wbr"), folder.path().join("a.wbr"));
         fs::write(&unfinished, "frames").expect("a file");
         fs::create_dir(&path).expect("a folder in the way");
-        let refusal = RunRecord { record: None, unfinished: unfinished.clone(), path }.finish().expect_err("a refusal");
+        let refusal = RunRecord { record: None, unfinished: unfinished.clone(), path }
+            .finish()
+            .expect_err("a refusal");
         assert!(matches!(refusal, Failure::Other(text) if text.contains("cannot be written")));
         assert!(!unfinished.exists());
     }

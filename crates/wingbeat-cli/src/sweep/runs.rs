@@ -40,5 +40,8 @@ pub fn one(
         bar.inc(1);
     }
     record.map_or(Ok(()), RunRecord::finish)?;
-    Ok(Some(Finished { state_hash: built.flock.state_hash(), values: numbers.values(&built.flock) }))
+    Ok(Some(Finished {
+        state_hash: built.flock.state_hash(),
+        values: numbers.values(&built.flock),
+    }))
 }

@@ -22,15 +22,22 @@ impl Row {
     pub fn of(values: Vec<String>, steps: u64, columns: &Columns, runs: &[&[Option<f64>]]) -> Self {
         let estimate = |(i, name): (usize, &String)| {
             let answers: Vec<f64> = runs.iter().filter_map(|run| run[i]).collect();
-            // The mean of the times that were reached would be below that of all: there is none until every run has got so far.
+            // The mean of the times that were reached would be below that of all: there is none
+            // until every run has got so far.
             let is_censored = EventReport::is_column(name) && answers.len() < runs.len();
             if is_censored { Estimate::default() } else { Estimate::of(&answers) }
         };
-        Self { values, seeds: runs.len(), steps, estimates: columns.names().iter().enumerate().map(estimate).collect() }
+        Self {
+            values,
+            seeds: runs.len(),
+            steps,
+            estimates: columns.names().iter().enumerate().map(estimate).collect(),
+        }
     }
 }
 
-/// Writes the table as CSV; a cell is empty where there is no answer. Numbers have the digits that bring an f64 back.
+/// Writes the table as CSV; a cell is empty where there is no answer. Numbers have the digits that
+/// bring an f64 back.
 pub fn write(
     keys: &[&str],
     columns: &Columns,
@@ -45,8 +52,12 @@ pub fn write(
     writer.write_record(keys.iter().map(|key| key.to_string()).chain(settings).chain(columns))?;
     let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     for row in rows {
-        let settings = [row.seeds as u64, row.steps, average_from, every].map(|number| number.to_string());
-        let estimates = row.estimates.iter().flat_map(|estimate| [cell(estimate.mean), cell(estimate.standard_error)]);
+        let settings =
+            [row.seeds as u64, row.steps, average_from, every].map(|number| number.to_string());
+        let estimates = row
+            .estimates
+            .iter()
+            .flat_map(|estimate| [cell(estimate.mean), cell(estimate.standard_error)]);
         writer.write_record(row.values.iter().cloned().chain(settings).chain(estimates))?;
     }
     writer.flush()
@@ -59,7 +70,12 @@ mod tests {
     #[test]
     fn a_time_that_one_run_did_not_reach_has_no_mean() {
         let columns = Columns::parse(Some(&"t50,left,groups".to_string())).expect("known");
-        let row = Row::of(Vec::new(), 9, &columns, &[&[Some(2.0), Some(3.0), None], &[None, Some(5.0), Some(7.0)]]);
+        let row = Row::of(
+            Vec::new(),
+            9,
+            &columns,
+            &[&[Some(2.0), Some(3.0), None], &[None, Some(5.0), Some(7.0)]],
+        );
         let means: Vec<_> = row.estimates.iter().map(|estimate| estimate.mean).collect();
         assert_eq!(means, [None, Some(4.0), Some(7.0)]);
     }

@@ -1,4 +1,5 @@
-//! Runs that are killed and gone on with: what comes of them is what would have come had nobody killed them, byte for byte.
+//! Runs that are killed and gone on with: what comes of them is what would have come had nobody
+//! killed them, byte for byte.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +14,8 @@ use crate::common::{Lab, Random, text};
 const KILLS: usize = 10;
 
 /// Files that a run writes: the recording, observables, and the last state.
-const WRITES: [(&str, &str); 3] = [("--record", "wbr"), ("--observe", "csv"), ("--final", "final.csv")];
+const WRITES: [(&str, &str); 3] =
+    [("--record", "wbr"), ("--observe", "csv"), ("--final", "final.csv")];
 
 fn start(lab: &Lab, args: &[String], name: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
@@ -28,7 +30,8 @@ fn start(lab: &Lab, args: &[String], name: &str) -> Child {
 fn report(child: Child, what: &str) -> serde_json::Value {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{what}: {}", text(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{what}: {error}: {}", text(&output.stdout)))
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{what}: {error}: {}", text(&output.stdout)))
 }
 
 /// Waits until a file is another than it was, or the program ends.
@@ -46,10 +49,12 @@ fn wait_for_another(path: &Path, before: &[u8], child: &mut Child) -> bool {
     panic!("nothing is written to {}", path.display());
 }
 
-/// Runs a preset without a break, and then killed again and again, each time at another level and on other threads.
+/// Runs a preset without a break, and then killed again and again, each time at another level and
+/// on other threads.
 fn goes_on(preset: &str, boids: u64, steps: u64, random: &mut Random) {
     let lab = Lab::new();
-    let usual = [preset, "--boids", &boids.to_string(), "--steps", &steps.to_string()].map(str::to_string);
+    let usual =
+        [preset, "--boids", &boids.to_string(), "--steps", &steps.to_string()].map(str::to_string);
     let whole = report(start(&lab, &usual, "whole"), preset);
     let (mut kills, mut resumed) = (0, false);
     let broken = loop {
@@ -58,7 +63,9 @@ fn goes_on(preset: &str, boids: u64, steps: u64, random: &mut Random) {
         let (threads, every) = (1 + random.below(3), 1 + random.below(7));
         let mut args = usual.to_vec();
         args.extend(["--level".into(), level.into(), "--threads".into(), threads.to_string()]);
-        args.extend(["--checkpoint", "c", "--checkpoint-every", &every.to_string()].map(str::to_string));
+        args.extend(
+            ["--checkpoint", "c", "--checkpoint-every", &every.to_string()].map(str::to_string),
+        );
         if resumed {
             args.extend(["--resume", "c"].map(str::to_string));
         }
@@ -74,16 +81,25 @@ fn goes_on(preset: &str, boids: u64, steps: u64, random: &mut Random) {
     };
     println!("{preset}: {kills} kills");
     assert!(kills > 2, "{preset}: {kills} kills");
-    for key in ["state_hash", "steps", "ended", "events", "groups", "mean_neighbors", "nearest_neighbor_distance"] {
+    for key in [
+        "state_hash",
+        "steps",
+        "ended",
+        "events",
+        "groups",
+        "mean_neighbors",
+        "nearest_neighbor_distance",
+    ] {
         assert_eq!(broken[key], whole[key], "{preset}: {key}");
     }
     for (flag, ending) in WRITES {
-        let [whole, broken] =
-            ["whole", "broken"].map(|name| std::fs::read(lab.path(&format!("{name}.{ending}"))).expect("a file"));
+        let [whole, broken] = ["whole", "broken"]
+            .map(|name| std::fs::read(lab.path(&format!("{name}.{ending}"))).expect("a file"));
         assert!(whole == broken, "{preset}: {flag} differs");
     }
     // Temporary files of those who were killed are gone, too.
-    let left: Vec<String> = lab.files().into_iter().filter(|name| name.starts_with(".wingbeat-")).collect();
+    let left: Vec<String> =
+        lab.files().into_iter().filter(|name| name.starts_with(".wingbeat-")).collect();
     assert!(left.len() <= 1, "{preset}: {left:?}");
 }
 
@@ -102,7 +118,17 @@ fn a_run_that_is_killed_again_and_again_ends_in_the_same_bits() {
 
 /// A run to its end with one checkpoint, and that as bytes.
 fn checkpointed(lab: &Lab) -> Vec<u8> {
-    lab.json(&["shoal", "--boids", "100", "--steps", "20", "--checkpoint", "good", "--record", "good.wbr"]);
+    lab.json(&[
+        "shoal",
+        "--boids",
+        "100",
+        "--steps",
+        "20",
+        "--checkpoint",
+        "good",
+        "--record",
+        "good.wbr",
+    ]);
     std::fs::read(lab.path("good")).expect("the checkpoint")
 }
 
@@ -128,17 +154,45 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
         (&["--resume", "cut"], "cut: damaged or cut short: allowed is a whole checkpoint"),
         (&["--resume", "flipped"], "flipped: damaged or cut short"),
         (&["--resume", "later"], "later: version 7 of the format: allowed is 1"),
-        (&["--resume", "foreign"], "foreign: not a checkpoint: allowed is what wingbeat run --checkpoint writes"),
+        (
+            &["--resume", "foreign"],
+            "foreign: not a checkpoint: allowed is what wingbeat run \
+            --checkpoint writes",
+        ),
         (&["--resume", "empty"], "empty: damaged or cut short"),
         (&["--resume", "nowhere"], "nowhere: cannot read the checkpoint: no such file"),
         (&["--resume", "."], "cannot read the checkpoint"),
-        (&["--resume", "kind"], "kind: a checkpoint of another kind (flock of 2 dimensions): allowed is one of a run"),
+        (
+            &["--resume", "kind"],
+            "kind: a checkpoint of another kind (flock of 2 dimensions): \
+            allowed is one of a run",
+        ),
         (&["--resume", "shape"], "shape: not what a run is written as"),
-        (&["--resume", "good", "--seed", "9"], "good: a run of another scene: allowed is without flock.seed=9"),
-        (&["--resume", "good", "--steps", "10"], "20 steps are made: allowed is --steps of at least as many, not 10"),
-        (&["--resume", "good", "--observe", "o.csv"], "--observe, --every: allowed with --resume good is nothing measured"),
-        (&["--resume", "good"], "--record: allowed with --resume good is the recording that was begun"),
-        (&["--resume", "good", "--record", "good.csv"], "--record = good.csv: allowed is a file that ends in .wbr"),
+        (
+            &["--resume", "good", "--seed", "9"],
+            "good: a run of another scene: allowed is without \
+            flock.seed=9",
+        ),
+        (
+            &["--resume", "good", "--steps", "10"],
+            "20 steps are made: allowed is --steps of at \
+            least as many, not 10",
+        ),
+        (
+            &["--resume", "good", "--observe", "o.csv"],
+            "--observe, --every: allowed with --resume \
+            good is nothing measured",
+        ),
+        (
+            &["--resume", "good"],
+            "--record: allowed with --resume good is the recording that was \
+            begun",
+        ),
+        (
+            &["--resume", "good", "--record", "good.csv"],
+            "--record = good.csv: allowed is a file \
+            that ends in .wbr",
+        ),
         (&["--checkpoint-every", "5"], "--checkpoint"),
     ];
     let before = lab.files();
@@ -154,9 +208,18 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
     lab.json(&["shoal", "--boids", "90", "--steps", "20", "--record", "other.wbr"]);
     let whole = std::fs::read(lab.path("good.wbr")).expect("the recording");
     lab.write("short.wbr", &whole[..whole.len() / 2]);
-    for (file, refusal) in [("other.wbr", "a recording of another run"), ("short.wbr", "as the checkpoint has it")] {
+    for (file, refusal) in [
+        ("other.wbr", "a recording of another run"),
+        (
+            "short.wbr",
+            "as the \
+        checkpoint has it",
+        ),
+    ] {
         let was = std::fs::read(lab.path(file)).expect("a file");
-        let output = lab.wingbeat(&["run", "shoal", "--boids", "100", "--steps", "40", "--resume", "good", "--record", file]);
+        let output = lab.wingbeat(&[
+            "run", "shoal", "--boids", "100", "--steps", "40", "--resume", "good", "--record", file,
+        ]);
         assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains(refusal), "{}", text(&output.stderr));
         assert!(std::fs::read(lab.path(file)).expect("a file") == was, "{file} was changed");
@@ -180,10 +243,16 @@ fn a_finished_run_is_made_longer() {
         "--checkpoint",
         "good",
     ]);
-    let straight = lab.json(&["shoal", "--boids", "100", "--steps", "50", "--record", "straight.wbr"]);
-    assert_eq!((&longer["state_hash"], &longer["steps"]), (&straight["state_hash"], &straight["steps"]));
+    let straight =
+        lab.json(&["shoal", "--boids", "100", "--steps", "50", "--record", "straight.wbr"]);
+    assert_eq!(
+        (&longer["state_hash"], &longer["steps"]),
+        (&straight["state_hash"], &straight["steps"])
+    );
     assert_eq!(longer["recorded"]["frames"], 51);
     // Stopped at once, it has nothing more to say than before.
-    let again = lab.json(&["shoal", "--boids", "100", "--steps", "50", "--resume", "good", "--record", "good.wbr"]);
+    let again = lab.json(&[
+        "shoal", "--boids", "100", "--steps", "50", "--resume", "good", "--record", "good.wbr",
+    ]);
     assert_eq!(again["state_hash"], straight["state_hash"]);
 }

@@ -1,12 +1,14 @@
-//! What the clock of a machine does to results: nothing. It may be set, back and ahead, at any moment of a run.
+//! What the clock of a machine does to results: nothing. It may be set, back and ahead, at any
+//! moment of a run.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::{Lab, text};
 
-/// A library between a program and the system's clock: whenever the date is asked for, it is another one, between 1970 and 2096. Clocks
-/// that only measure how long something takes are as they were: the system does not set those.
+/// A library between a program and the system's clock: whenever the date is asked for, it is
+/// another one, between 1970 and 2096. Clocks that only measure how long something takes are as
+/// they were: the system does not set those.
 const JUMPING_CLOCK: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -43,9 +45,13 @@ time_t time(time_t *now) {
 
 /// Builds that library with the C compiler, which whoever builds these tests has for a linker.
 fn jumping_clock(lab: &Lab, seed: u64) -> PathBuf {
-    let (source, library) = (lab.write("clock.c", JUMPING_CLOCK), lab.path(&format!("clock{seed}.so")));
+    let (source, library) =
+        (lab.write("clock.c", JUMPING_CLOCK), lab.path(&format!("clock{seed}.so")));
     let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", &format!("-DSEED={seed}ULL"), "-o"]).arg(&library).args([&source, "-ldl"]);
+    compiler
+        .args(["-shared", "-fPIC", &format!("-DSEED={seed}ULL"), "-o"])
+        .arg(&library)
+        .args([&source, "-ldl"]);
     let output = compiler.output().expect("a C compiler");
     assert!(output.status.success(), "{}", text(&output.stderr));
     library
@@ -58,7 +64,8 @@ fn by_clock(folder: &Path, clock: Option<&Path>, program: &str, args: &[&str]) -
     command.output().expect("it runs")
 }
 
-/// Everything that commands write, but for what tells how long it took. A sweep notes its runs as they are done: here one after the other.
+/// Everything that commands write, but for what tells how long it took. A sweep notes its runs as
+/// they are done: here one after the other.
 const COMMANDS: [&[&str]; 7] = [
     &[
         "run",
@@ -74,12 +81,30 @@ const COMMANDS: [&[&str]; 7] = [
         "--checkpoint=c",
         "--checkpoint-every=7",
     ],
-    &["run", "hunter_prey", "--boids=150", "--steps=90", "--every=3", "--record=a.wbr", "--observe=c.csv", "--resume=c"],
+    &[
+        "run",
+        "hunter_prey",
+        "--boids=150",
+        "--steps=90",
+        "--every=3",
+        "--record=a.wbr",
+        "--observe=c.csv",
+        "--resume=c",
+    ],
     &["convert", "a.wbr", "a.npz"],
     &["render", "a.wbr", "--gif=a.gif", "--size=120x90"],
     &["plot", "a.wbr", "-o", "a.svg"],
     &["page", "shoal", "-o", "page.html"],
-    &["sweep", "shoal", "--boids=50", "--steps=20", "--set", "seed=1..4", "--out=sweep.csv", "--threads=1"],
+    &[
+        "sweep",
+        "shoal",
+        "--boids=50",
+        "--steps=20",
+        "--set",
+        "seed=1..4",
+        "--out=sweep.csv",
+        "--threads=1",
+    ],
 ];
 
 /// Files of all these commands, by name.
@@ -98,7 +123,11 @@ fn written(clock: Option<&Path>) -> Vec<(String, Vec<u8>)> {
 fn a_clock_that_jumps_changes_nothing_that_is_written() {
     let lab = Lab::new();
     let expected = written(None);
-    assert!(expected.len() >= 10, "{:?}", expected.iter().map(|(name, _)| name).collect::<Vec<_>>());
+    assert!(
+        expected.len() >= 10,
+        "{:?}",
+        expected.iter().map(|(name, _)| name).collect::<Vec<_>>()
+    );
     for seed in [20_261_124, 20_261_125] {
         println!("seed {seed}");
         let clock = jumping_clock(&lab, seed);
@@ -107,7 +136,11 @@ fn a_clock_that_jumps_changes_nothing_that_is_written() {
             let output = by_clock(lab.folder(), clock, "date", &["+%s"]);
             text(&output.stdout).trim().parse::<i64>().expect("a date")
         };
-        assert!((date(Some(&clock)) - date(None)).abs() > 10_000_000, "the clock of these tests does not jump");
+        assert!(
+            (date(Some(&clock)) - date(None)).abs() > 10_000_000,
+            "the clock of these tests \
+            does not jump"
+        );
         for ((name, content), (also, expected)) in written(Some(&clock)).iter().zip(&expected) {
             assert!(name == also && content == expected, "{name} differs under a clock that jumps");
         }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Lab, text};
 
-const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[domain]\nkind = \"periodic\"\n\
+    [separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
 fn ok(lab: &Lab, args: &[&str]) -> (String, String) {
     let output = lab.wingbeat(args);
@@ -17,8 +18,16 @@ fn ok(lab: &Lab, args: &[&str]) -> (String, String) {
 /// Names of all subcommands, as the help lists them.
 fn subcommands(lab: &Lab) -> Vec<String> {
     let (help, _) = ok(lab, &["--help"]);
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    listed.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_string).collect()
+    let listed = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty());
+    listed
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_string)
+        .collect()
 }
 
 #[test]
@@ -28,7 +37,11 @@ fn every_subcommand_has_help_with_examples() {
     assert!(names.len() >= 12, "{names:?}");
     for name in names {
         let (help, _) = ok(&lab, &[&name, "--help"]);
-        assert!(help.contains("Example") && help.contains(&format!("  wingbeat {name}")), "{name}: {help}");
+        assert!(
+            help.contains("Example") && help.contains(&format!("  wingbeat {name}")),
+            "{name}: \
+            {help}"
+        );
         assert!(help.contains("--quiet"), "{name}: {help}");
     }
 }
@@ -39,12 +52,22 @@ fn completions_and_the_manual_know_every_subcommand() {
     let names = subcommands(&lab);
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (script, _) = ok(&lab, &["completions", shell]);
-        assert!(names.iter().all(|name| script.contains(name.as_str())) && script.contains("trails"), "{shell}");
+        assert!(
+            names.iter().all(|name| script.contains(name.as_str())) && script.contains("trails"),
+            "{shell}"
+        );
     }
     let (manual, _) = ok(&lab, &["man"]);
-    assert!(manual.contains(".TH wingbeat") && names.iter().all(|name| manual.contains(name.as_str())));
+    assert!(
+        manual.contains(".TH wingbeat") && names.iter().all(|name| manual.contains(name.as_str()))
+    );
     let output = lab.wingbeat(&["completions", "tcsh"]);
-    assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1), "{}", text(&output.stderr));
+    assert_eq!(
+        (output.status.code(), text(&output.stderr).lines().count()),
+        (Some(2), 1),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -62,17 +85,28 @@ fn quiet_says_nothing_but_results() {
         &["plot", "a.csv", "-o", "a.svg"],
     ] {
         assert!(!ok(&lab, args).0.is_empty(), "{args:?}");
-        assert_eq!(ok(&lab, &[args, &["--quiet"]].concat()), (String::new(), String::new()), "{args:?}");
-        assert_eq!(ok(&lab, &[&["--quiet"], args].concat()), (String::new(), String::new()), "{args:?}");
+        assert_eq!(
+            ok(&lab, &[args, &["--quiet"]].concat()),
+            (String::new(), String::new()),
+            "{args:?}"
+        );
+        assert_eq!(
+            ok(&lab, &[&["--quiet"], args].concat()),
+            (String::new(), String::new()),
+            "{args:?}"
+        );
     }
     // Results stay, notes go.
-    let run = ["run", &scene, "--steps", "3", "--initial", "start.csv", "--set", "domain.kind=open"];
+    let run =
+        ["run", &scene, "--steps", "3", "--initial", "start.csv", "--set", "domain.kind=open"];
     assert!(ok(&lab, &run).1.contains("note: "));
     let (result, notes) = ok(&lab, &[&run[..], &["--quiet"]].concat());
     assert!(result.contains("polarization") && notes.is_empty(), "{result} {notes}");
     assert!(ok(&lab, &["measure", "a.wbr", "--quiet"]).0.contains("polarization"));
     // Errors stay.
-    assert!(text(&lab.wingbeat(&["run", "nowhere.toml", "--quiet"]).stderr).contains("nowhere.toml"));
+    assert!(
+        text(&lab.wingbeat(&["run", "nowhere.toml", "--quiet"]).stderr).contains("nowhere.toml")
+    );
 }
 
 /// What a person sees on a terminal of this kind.
@@ -80,9 +114,14 @@ fn quiet_says_nothing_but_results() {
 fn on_a_terminal(lab: &Lab, environment: &[(&str, &str)], args: &str) -> String {
     let command = format!("{} {args}", env!("CARGO_BIN_EXE_wingbeat"));
     let mut script = Command::new("script");
-    script.args(["-qec", &command, "/dev/null"]).current_dir(lab.folder()).env_remove("NO_COLOR").env("TERM", "xterm-256color");
+    script
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(lab.folder())
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm-256color");
     let output = script.envs(environment.iter().copied()).stdin(Stdio::null()).output();
-    let needed = "the program `script` makes terminals: Debian has it in bsdutils, Fedora in util-linux-script";
+    let needed = "the program `script` makes terminals: Debian has it in bsdutils, Fedora in \
+        util-linux-script";
     text(&output.expect(needed).stdout)
 }
 
@@ -93,20 +132,31 @@ fn terminals_get_what_they_can_show() {
     lab.write("pond.toml", POND);
     // Colours are escape sequences that end in m.
     let colored = |seen: &str| {
-        seen.split('\x1b')
-            .skip(1)
-            .any(|part| part.find(|c: char| c.is_ascii_alphabetic()).is_some_and(|at| part[at..].starts_with('m')))
+        seen.split('\x1b').skip(1).any(|part| {
+            part.find(|c: char| c.is_ascii_alphabetic())
+                .is_some_and(|at| part[at..].starts_with('m'))
+        })
     };
     let run = "run pond.toml --steps 4000";
     let seen = on_a_terminal(&lab, &[], run);
-    let (bar, map) = ("left", |seen: &str| seen.chars().any(|c| ('\u{2801}'..'\u{2900}').contains(&c)));
+    let (bar, map) =
+        ("left", |seen: &str| seen.chars().any(|c| ('\u{2801}'..'\u{2900}').contains(&c)));
     assert!(seen.contains(bar) && colored(&seen) && map(&seen), "{seen:?}");
     let plain = on_a_terminal(&lab, &[("NO_COLOR", "1")], run);
     assert!(plain.contains(bar) && !colored(&plain) && map(&plain), "{plain:?}");
     let dumb = on_a_terminal(&lab, &[("TERM", "dumb")], run);
-    assert!(!dumb.contains(bar) && !dumb.contains('\x1b') && dumb.contains("polarization"), "{dumb:?}");
+    assert!(
+        !dumb.contains(bar) && !dumb.contains('\x1b') && dumb.contains("polarization"),
+        "{dumb:?}"
+    );
     let quiet = on_a_terminal(&lab, &[], &format!("{run} --quiet"));
-    assert!(!quiet.contains(bar) && !quiet.contains('\x1b') && !map(&quiet) && quiet.contains("polarization"), "{quiet:?}");
+    assert!(
+        !quiet.contains(bar)
+            && !quiet.contains('\x1b')
+            && !map(&quiet)
+            && quiet.contains("polarization"),
+        "{quiet:?}"
+    );
     // All long work says how long it takes.
     let make = "run pond.toml --steps 4000 --quiet --record a.wbr";
     on_a_terminal(&lab, &[], make);
@@ -131,7 +181,10 @@ fn control_characters_of_files_do_nothing_to_a_terminal() {
     lab.write("b\x1b[2J.csv", "frame,id,x,y\n0,1,0,0\n1,1,1,0\n");
     for file in ["a.csv", "b*.csv", "c\x1b[2J.csv"] {
         let seen = on_a_terminal(&lab, &[], &format!("measure {file}"));
-        assert!(!seen.contains("\x1b]") && !seen.contains("\x1b[2J") && !seen.contains('\x07'), "{seen:?}");
+        assert!(
+            !seen.contains("\x1b]") && !seen.contains("\x1b[2J") && !seen.contains('\x07'),
+            "{seen:?}"
+        );
         assert!(seen.contains("\\u{1b}"), "{seen:?}");
     }
 }
@@ -143,11 +196,21 @@ fn a_closed_or_full_standard_error_is_no_panic() {
     let lab = Lab::new();
     lab.write("warned.toml", "[flock]\nboids = 9\ndimensions = 2\n[cohesion]\n");
     lab.write("bad.toml", "[flock]\nboids = -1\n");
-    for (args, code) in [("run warned.toml --steps 1", 0), ("run bad.toml", 2), ("check warned.toml", 0)] {
+    for (args, code) in [
+        ("run warned.toml --steps 1", 0),
+        ("run bad.toml", 2),
+        (
+            "check \
+        warned.toml",
+            0,
+        ),
+    ] {
         for errors in ["2>&-", "2>/dev/full"] {
             let line = format!("\"$0\" {args} {errors}");
-            let output =
-                Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_wingbeat")]).current_dir(lab.folder()).output();
+            let output = Command::new("sh")
+                .args(["-c", &line, env!("CARGO_BIN_EXE_wingbeat")])
+                .current_dir(lab.folder())
+                .output();
             assert_eq!(output.expect("a shell").status.code(), Some(code), "{line}");
         }
     }
@@ -159,20 +222,31 @@ fn bash_completes_a_subcommand() {
     let lab = Lab::new();
     let (script, _) = ok(&lab, &["completions", "bash"]);
     let file = lab.write("complete.sh", &script);
-    let ask =
-        format!("source {file}; COMP_WORDS=(wingbeat mea); COMP_CWORD=1; _wingbeat wingbeat mea; echo \"${{COMPREPLY[@]}}\"");
+    let ask = format!(
+        "source {file}; COMP_WORDS=(wingbeat mea); COMP_CWORD=1; _wingbeat wingbeat mea; \
+            echo \"${{COMPREPLY[@]}}\""
+    );
     let output = Command::new("bash").args(["-c", &ask]).output().expect("bash runs");
     assert_eq!(text(&output.stdout).trim(), "measure", "{}", text(&output.stderr));
 }
 
 fn interrupt(child: &Child) {
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect(
+        "kill \
+        runs",
+    );
     assert!(kill.success());
 }
 
 fn start(lab: &Lab, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
-    command.args(args).current_dir(lab.folder()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs")
+    command
+        .args(args)
+        .current_dir(lab.folder())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs")
 }
 
 /// A recording that grows faster than it is read, to a command that is interrupted meanwhile.
@@ -202,7 +276,12 @@ fn interrupted_while_reading(args: &[&str]) {
     let output = child.wait_with_output().expect("it ends");
     assert!(interrupted.elapsed().as_secs() < 5, "{args:?} reads on");
     let message = text(&output.stderr);
-    assert_eq!((output.status.code(), message.lines().count()), (Some(130), 1), "{args:?}: {message}");
+    assert_eq!(
+        (output.status.code(), message.lines().count()),
+        (Some(130), 1),
+        "{args:?}: \
+        {message}"
+    );
     assert!(message.contains("stopped") && output.stdout.is_empty(), "{message}");
     assert_eq!(lab.files(), ["endless.csv"]);
 }
@@ -220,12 +299,27 @@ fn whatever_reads_stops_at_ctrl_c_and_leaves_nothing() {
 fn a_sweep_stops_at_ctrl_c_and_goes_on_from_there() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    let args =
-        |last: &'static str| ["sweep", "pond.toml", "--set", last, "--set", "seed=1..2", "--out", "s.csv", "--threads", "1"];
+    let args = |last: &'static str| {
+        [
+            "sweep",
+            "pond.toml",
+            "--set",
+            last,
+            "--set",
+            "seed=1..2",
+            "--out",
+            "s.csv",
+            "--threads",
+            "1",
+        ]
+    };
     let _ = scene;
     let child = start(&lab, &args("steps=20,100000000"));
     let begun = Instant::now();
-    let runs = || std::fs::read_to_string(lab.path("s.csv.runs.csv")).map_or(0, |journal| journal.lines().count());
+    let runs = || {
+        std::fs::read_to_string(lab.path("s.csv.runs.csv"))
+            .map_or(0, |journal| journal.lines().count())
+    };
     // The runs of few steps are in the journal, one without end is being made.
     let mut before = 0;
     while begun.elapsed().as_secs() < 60 && (runs() < 2 || runs() != before) {
@@ -236,9 +330,16 @@ fn a_sweep_stops_at_ctrl_c_and_goes_on_from_there() {
     let output = child.wait_with_output().expect("it ends");
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("stopped after 2 of 4 runs; the same command goes on from there"), "{message}");
+    assert!(
+        message.contains("stopped after 2 of 4 runs; the same command goes on from there"),
+        "{message}"
+    );
     assert_eq!(lab.files(), ["pond.toml", "s.csv.runs.csv"]);
     let output = lab.wingbeat(&args("steps=20,21"));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("2 of 4 runs were finished before"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("2 of 4 runs were finished before"),
+        "{}",
+        text(&output.stderr)
+    );
 }

@@ -4,10 +4,17 @@ use crate::common::{Lab, text};
 
 /// A file's columns by name; NaN for empty cells.
 fn columns(lab: &Lab, file: &str) -> Vec<(String, Vec<f64>)> {
-    let content = std::fs::read_to_string(lab.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let content = std::fs::read_to_string(lab.path(file)).unwrap_or_else(|error| {
+        panic!(
+            "{file}: \
+        {error}"
+        )
+    });
     let mut lines = content.lines();
     let names = lines.next().expect("a head").split(',').map(str::to_string);
-    let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect()).collect();
+    let rows: Vec<Vec<f64>> = lines
+        .map(|line| line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect())
+        .collect();
     names.enumerate().map(|(i, name)| (name, rows.iter().map(|row| row[i]).collect())).collect()
 }
 
@@ -33,13 +40,24 @@ const CURVES: [&str; 7] = [
 
 /// `--curve NAME=PREFIX-NAME.csv` for all of them.
 fn all(prefix: &str) -> Vec<String> {
-    CURVES.iter().flat_map(|name| ["--curve".to_string(), format!("{name}={prefix}-{name}.csv")]).collect()
+    CURVES
+        .iter()
+        .flat_map(|name| ["--curve".to_string(), format!("{name}={prefix}-{name}.csv")])
+        .collect()
 }
 
 fn run(lab: &Lab, prefix: &str, args: &[&str]) {
     let curves = all(prefix);
     let curves: Vec<&str> = curves.iter().map(String::as_str).collect();
-    good(lab, &[&["run", "shoal", "--boids", "80", "--every", "4", "--lags", "6", "--reach", "3"], args, &curves].concat());
+    good(
+        lab,
+        &[
+            &["run", "shoal", "--boids", "80", "--every", "4", "--lags", "6", "--reach", "3"],
+            args,
+            &curves,
+        ]
+        .concat(),
+    );
 }
 
 #[test]
@@ -51,7 +69,8 @@ fn a_run_and_its_recording_have_the_same_curves_and_rows() {
     let measure = ["measure", "r.wbr", "--lags", "6", "--reach", "3", "--individuals", "file.csv"];
     good(&lab, &[&measure[..], &curves].concat());
     for name in CURVES {
-        let (one, other) = (columns(&lab, &format!("run-{name}.csv")), columns(&lab, &format!("file-{name}.csv")));
+        let (one, other) =
+            (columns(&lab, &format!("run-{name}.csv")), columns(&lab, &format!("file-{name}.csv")));
         assert!(one.iter().all(|(_, values)| !values.is_empty()), "{name}");
         for ((head, one), (other_head, other)) in one.iter().zip(&other) {
             assert_eq!((head, one.len()), (other_head, other.len()), "{name}");
@@ -60,7 +79,8 @@ fn a_run_and_its_recording_have_the_same_curves_and_rows() {
             assert!(same, "{name} {head}: {one:?} {other:?}");
         }
     }
-    let (steps, turning) = (column(&lab, "run.csv", "step"), column(&lab, "run.csv", "turning_rate"));
+    let (steps, turning) =
+        (column(&lab, "run.csv", "step"), column(&lab, "run.csv", "turning_rate"));
     assert_eq!((steps.len(), steps[80 * 11 - 1]), (80 * 11, 40.0), "steps 0, 4, … 40");
     assert!(turning[..80].iter().all(|rate| rate.is_nan()), "before the first nobody turned");
     assert!(turning[80..].iter().all(|rate| rate.is_finite()));
@@ -69,7 +89,12 @@ fn a_run_and_its_recording_have_the_same_curves_and_rows() {
     let wanted = "step,time,id,speed,turning_rate,nearest_neighbor_distance,group_size";
     assert_eq!(heads.join(","), wanted, "a run has a radius, by its rules");
     let heads: Vec<String> = columns(&lab, "file.csv").into_iter().map(|(name, _)| name).collect();
-    assert_eq!(heads.join(","), "frame,time,id,speed,turning_rate,nearest_neighbor_distance", "no --radius, no --voronoi");
+    assert_eq!(
+        heads.join(","),
+        "frame,time,id,speed,turning_rate,nearest_neighbor_distance",
+        "no \
+        --radius, no --voronoi"
+    );
 }
 
 #[test]
@@ -79,14 +104,20 @@ fn a_run_that_goes_on_from_a_checkpoint_has_the_curves_of_one_that_was_not_broke
     run(&lab, "half", &["--steps", "20", "--checkpoint", "c"]);
     run(&lab, "resumed", &["--steps", "40", "--checkpoint", "c", "--resume", "c"]);
     for name in CURVES {
-        let of = |prefix: &str| std::fs::read_to_string(lab.path(&format!("{prefix}-{name}.csv"))).expect("a table");
+        let of = |prefix: &str| {
+            std::fs::read_to_string(lab.path(&format!("{prefix}-{name}.csv"))).expect("a table")
+        };
         assert_eq!(of("resumed"), of("whole"), "{name}");
         assert_ne!(of("half"), of("whole"), "{name}");
     }
     let refused = |args: &[&str], with: &str| {
         let resume = ["run", "shoal", "--boids", "80", "--steps", "40", "--resume", "c"];
         let output = lab.wingbeat(&[&resume[..], args].concat());
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{args:?}");
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(2), String::new()),
+            "{args:?}"
+        );
         assert!(text(&output.stderr).contains(with), "{args:?}: {}", text(&output.stderr));
     };
     refused(
@@ -103,24 +134,52 @@ fn a_run_that_goes_on_from_a_checkpoint_has_the_curves_of_one_that_was_not_broke
 fn curves_are_drawn_and_individuals_have_the_columns_asked_for() {
     let lab = Lab::new();
     let rows: String = (0..20)
-        .flat_map(|t| (0..6).map(move |id| format!("{t},{id},{},{}\n", t as f64 * 0.1 + f64::from(id), f64::from(id * id % 5))))
+        .flat_map(|t| {
+            (0..6).map(move |id| {
+                format!("{t},{id},{},{}\n", t as f64 * 0.1 + f64::from(id), f64::from(id * id % 5))
+            })
+        })
         .collect();
     lab.write("six.csv", format!("frame,id,x (cm),y (cm)\n{rows}"));
-    let pictures = ["--curve", "speed=s.svg", "--curve", "neighbor_map=n.png", "--curve", "pair_correlation=g.svg"];
+    let pictures = [
+        "--curve",
+        "speed=s.svg",
+        "--curve",
+        "neighbor_map=n.png",
+        "--curve",
+        "pair_correlation=g.svg",
+    ];
     good(&lab, &[&["measure", "six.csv", "--fps", "10"], &pictures[..]].concat());
     let picture = std::fs::read_to_string(lab.path("s.svg")).expect("a picture");
-    assert!(picture.contains("six: speed") && picture.contains("speed (m/s)") && picture.contains("20 moments"));
+    assert!(
+        picture.contains("six: speed")
+            && picture.contains("speed (m/s)")
+            && picture.contains("20 moments")
+    );
     assert!(picture.contains("probability density (s/m)"));
     assert!(std::fs::read(lab.path("n.png")).expect("a picture").starts_with(b"\x89PNG"));
     let individuals = ["measure", "six.csv", "--fps", "10", "--individuals", "i.csv"];
     good(
         &lab,
-        &[&individuals[..], &["--voronoi", "0.03", "--columns", "groups,local_order", "--radius", "0.02", "--observe", "o.csv"]]
-            .concat(),
+        &[
+            &individuals[..],
+            &[
+                "--voronoi",
+                "0.03",
+                "--columns",
+                "groups,local_order",
+                "--radius",
+                "0.02",
+                "--observe",
+                "o.csv",
+            ],
+        ]
+        .concat(),
     );
     let heads: Vec<String> = columns(&lab, "i.csv").into_iter().map(|(name, _)| name).collect();
     assert_eq!(heads.join(","), "frame,time,id,group_size,local_order,voronoi_area");
-    let (each, mean) = (column(&lab, "i.csv", "voronoi_area"), column(&lab, "o.csv", "voronoi_area"));
+    let (each, mean) =
+        (column(&lab, "i.csv", "voronoi_area"), column(&lab, "o.csv", "voronoi_area"));
     let first: f64 = each[..6].iter().sum::<f64>() / 6.0;
     assert!((first - mean[0]).abs() < 1e-15 && first > 0.0, "{first} {}", mean[0]);
     // All walk one way.
@@ -132,37 +191,73 @@ fn what_is_no_curve_is_refused_in_a_line() {
     let lab = Lab::new();
     lab.write("two.csv", "frame,id,x,y\n0,1,0,0\n0,2,1,0\n1,1,0,1\n1,2,1,1\n");
     for (args, with) in [
-        (&["--curve", "msd=m.csv"][..], "--curve = msd: allowed is pair_correlation, mean_squared_displacement,"),
+        (
+            &["--curve", "msd=m.csv"][..],
+            "--curve = msd: allowed is pair_correlation, \
+            mean_squared_displacement,",
+        ),
         (&["--curve", "speed"], "--curve = speed: allowed is NAME=FILE"),
-        (&["--curve", "speed=s.txt"], "--curve = s.txt: allowed is a file that ends in .csv or .svg or .png"),
+        (
+            &["--curve", "speed=s.txt"],
+            "--curve = s.txt: allowed is a file that ends in .csv or \
+            .svg or .png",
+        ),
         (&["--curve", "delays=d.svg"], "--curve = d.svg: allowed is a file that ends in .csv"),
         (&["--curve", "speed=two.csv"], "allowed is another file than two.csv, which is read"),
-        (&["--curve", "speed=s.csv", "--curve", "delays=s.csv"], "allowed is another file than s.csv"),
-        (&["--curve", "speed=s.csv", "--lags", "0"], "--lags = 0: allowed is a whole number, 1 to 10000"),
-        (&["--curve", "speed=s.csv", "--lags", "many"], "--lags = many: allowed is a whole number, 1 to 10000"),
-        (&["--curve", "speed=s.csv", "--reach", "-1"], "--reach = -1: allowed is a finite number above 0"),
+        (
+            &["--curve", "speed=s.csv", "--curve", "delays=s.csv"],
+            "allowed is another file than \
+            s.csv",
+        ),
+        (
+            &["--curve", "speed=s.csv", "--lags", "0"],
+            "--lags = 0: allowed is a whole number, 1 to \
+            10000",
+        ),
+        (
+            &["--curve", "speed=s.csv", "--lags", "many"],
+            "--lags = many: allowed is a whole number, \
+            1 to 10000",
+        ),
+        (
+            &["--curve", "speed=s.csv", "--reach", "-1"],
+            "--reach = -1: allowed is a finite number \
+            above 0",
+        ),
         (&["--lags", "9"], "--curve"),
         (&["--individuals", "i.svg"], "--individuals = i.svg: allowed is a file that ends in .csv"),
         (&["--walkable", "0,0,1,1"], "--voronoi"),
     ] {
         let output = lab.wingbeat(&[&["measure", "two.csv"], args].concat());
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{args:?}");
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(2), String::new()),
+            "{args:?}"
+        );
         assert!(text(&output.stderr).contains(with), "{args:?}: {}", text(&output.stderr));
     }
     assert_eq!(lab.files(), ["two.csv"], "nothing was written");
     let output = lab.wingbeat(&["run", "shoal", "--boids", "9", "--steps", "1", "--every", "2"]);
-    assert!(text(&output.stderr).contains("nothing without --observe, --average-from, --curve, --individuals or --record"));
+    assert!(text(&output.stderr).contains(
+        "nothing without --observe, --average-from, --curve, \
+        --individuals or --record"
+    ));
 }
 
 #[test]
 fn in_a_periodic_box_ways_go_across_its_edges() {
     // To the right at 0.6 a frame, out of a box of 10 and in again; never near the line at 5.
-    let frame =
-        |x: f64| format!("1\nLattice=\"10 0 0 0 10 0 0 0 10\" pbc=\"T T F\" dimensions=2 Properties=id:I:1:pos:R:3\n7 {x} 2 0\n");
+    let frame = |x: f64| {
+        format!(
+            "1\nLattice=\"10 0 0 0 10 0 0 0 10\" pbc=\"T T F\" dimensions=2 \
+            Properties=id:I:1:pos:R:3\n7 {x} 2 0\n"
+        )
+    };
     let lab = Lab::new();
     lab.write("box.xyz", [9.0, 9.6, 0.2, 0.8].map(frame).concat());
     let measure = |args: &[&str]| {
-        let output = lab.wingbeat(&[&["measure", "box.xyz", "--fps", "1", "--json"], args].concat());
+        let output =
+            lab.wingbeat(&[&["measure", "box.xyz", "--fps", "1", "--json"], args].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
         serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
     };

@@ -21,7 +21,18 @@ fn runs_in_turn_are_the_same_at_any_level_and_broken_off() {
     let at_once = lab.json(&[&["agents_jl", "--seed", "3"], &steps[..]].concat());
     assert_ne!(at_once["state_hash"], whole["state_hash"]);
 
-    let part = ["--average-from", "20", "--every", "5", "--observe", "b.csv", "--record", "b.wbr", "--checkpoint", "b.wbc"];
+    let part = [
+        "--average-from",
+        "20",
+        "--every",
+        "5",
+        "--observe",
+        "b.csv",
+        "--record",
+        "b.wbr",
+        "--checkpoint",
+        "b.wbc",
+    ];
     run(&lab, &[&["--steps", "30"], &part[..]].concat());
     let resumed = run(&lab, &[&["--steps", "60", "--resume", "b.wbc"], &part[..]].concat());
     assert_eq!(resumed["state_hash"], whole["state_hash"]);
@@ -32,13 +43,26 @@ fn runs_in_turn_are_the_same_at_any_level_and_broken_off() {
     let output = lab.wingbeat(&[&["sweep"], &IN_TURN[..3], &["--set", "seed=2..3"], &out].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let hash = whole["state_hash"].as_str().expect("a text");
-    assert!(text(&read("s.csv.runs.csv")).lines().any(|line| line.starts_with("3,") && line.contains(hash)));
+    assert!(
+        text(&read("s.csv.runs.csv"))
+            .lines()
+            .any(|line| line.starts_with("3,") && line.contains(hash))
+    );
 }
 
 #[test]
 fn what_a_boid_sees_in_its_turn_is_not_explained() {
     let lab = Lab::new();
-    let output = lab.wingbeat(&["explain", "mesa", "--set", "model.update=sequential", "--boid", "1", "--step", "3"]);
+    let output = lab.wingbeat(&[
+        "explain",
+        "mesa",
+        "--set",
+        "model.update=sequential",
+        "--boid",
+        "1",
+        "--step",
+        "3",
+    ]);
     let stderr = text(&output.stderr);
     assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
     assert!(stderr.contains("model.update = sequential: allowed is at_once"), "{stderr}");

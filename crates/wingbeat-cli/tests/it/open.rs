@@ -1,4 +1,5 @@
-//! `--open`: the browser is asked for the page that was written, and where there is none the command says so and succeeds.
+//! `--open`: the browser is asked for the page that was written, and where there is none the
+//! command says so and succeeds.
 
 use crate::common::{Lab, text};
 use std::process::{Command, Output};
@@ -30,9 +31,14 @@ fn a_run_opens_its_page() {
 #[test]
 fn a_replay_opens_its_page() {
     let lab = Lab::new();
-    assert!(lab.wingbeat(&["run", "shoal", "--boids=200", "--steps=3", "--record=r.wbr", "--no-html"]).status.success());
+    assert!(
+        lab.wingbeat(&["run", "shoal", "--boids=200", "--steps=3", "--record=r.wbr", "--no-html"])
+            .status
+            .success()
+    );
     let browser = format!("/no/such/browser:{} --new %s --end", lab.browser());
-    let output = with_browser(&lab, &browser, &["replay", "r.wbr", "-o", "a page.html", "--json", "--open"]);
+    let output =
+        with_browser(&lab, &browser, &["replay", "r.wbr", "-o", "a page.html", "--json", "--open"]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
     let page = lab.folder().canonicalize().expect("a folder").join("a page.html");
     assert_eq!(lab.opened(), ["--new", page.to_str().expect("a UTF-8 path"), "--end"]);
@@ -46,7 +52,10 @@ fn where_nothing_opens_it_there_is_a_warning() {
         let output = with_browser(&lab, browser, &RUN);
         let said = text(&output.stderr);
         assert_eq!((output.status.code(), said.lines().count()), (Some(0), 1), "{said}");
-        assert!(said.starts_with("warning: cannot open a browser (") && said.contains("shoal.html"), "{said}");
+        assert!(
+            said.starts_with("warning: cannot open a browser (") && said.contains("shoal.html"),
+            "{said}"
+        );
     }
     let refused = with_browser(&lab, "", &["run", "shoal", "--open", "--no-html"]);
     assert_eq!(refused.status.code(), Some(2));

@@ -1,4 +1,5 @@
-//! Memory that is not there: refused before a run where that can be known, and no loss where it runs out in the middle of one.
+//! Memory that is not there: refused before a run where that can be known, and no loss where it
+//! runs out in the middle of one.
 
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -9,31 +10,55 @@ use crate::common::{Lab, npy, text};
 fn within(lab: &Lab, kibibytes: u64, args: &[&str]) -> Output {
     let mut command = Command::new("sh");
     let limited = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
-    command.args(["-c", &limited, env!("CARGO_BIN_EXE_wingbeat")]).args(args).current_dir(lab.folder());
+    command
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_wingbeat")])
+        .args(args)
+        .current_dir(lab.folder());
     command.output().expect("a shell")
 }
 
-/// From a limit that leaves room for nothing to one that leaves room for all. What threads and their allocators reserve of it is not known
-/// before: near what a run needs it may still come to the end of it, and then it has not touched what was there.
+/// From a limit that leaves room for nothing to one that leaves room for all. What threads and
+/// their allocators reserve of it is not known before: near what a run needs it may still come to
+/// the end of it, and then it has not touched what was there.
 #[test]
 fn a_limit_of_address_space_is_counted_before_the_run() {
     let lab = Lab::new();
     let limited = |mebibytes: u64| {
         lab.write("last.csv", "what was there");
-        let run = ["run", "shoal", "--boids=500000", "--steps=1", "--threads=2", "--quiet", "--final=last.csv"];
+        let run = [
+            "run",
+            "shoal",
+            "--boids=500000",
+            "--steps=1",
+            "--threads=2",
+            "--quiet",
+            "--final=last.csv",
+        ];
         let output = within(&lab, mebibytes << 10, &run);
         let (code, said) = (output.status.code(), text(&output.stderr));
         let stayed = std::fs::read(lab.path("last.csv")).expect("a file") == b"what was there";
         println!("{mebibytes} MiB: {code:?}: {said}");
         assert_eq!(stayed, code != Some(0), "{mebibytes} MiB: {code:?}: {said}");
-        assert!(lab.files().iter().filter(|name| name.starts_with(".wingbeat-")).count() <= 1, "{:?}", lab.files());
+        assert!(
+            lab.files().iter().filter(|name| name.starts_with(".wingbeat-")).count() <= 1,
+            "{:?}",
+            lab.files()
+        );
         (code, said)
     };
     // Positions and velocities alone take 8 MB, all of it 120.
     for mebibytes in [60, 90, 120, 150] {
         let (code, said) = limited(mebibytes);
         assert_eq!(code, Some(2), "{mebibytes} MiB: {said}");
-        assert!(said.lines().count() == 1 && said.contains("what the 0.") && said.contains(" GiB of free memory hold"), "{said}");
+        assert!(
+            said.lines().count() == 1
+                && said.contains("what the 0.")
+                && said.contains(
+                    " GiB \
+            of free memory hold"
+                ),
+            "{said}"
+        );
     }
     for mebibytes in [180, 210, 240, 300, 400] {
         limited(mebibytes);
@@ -48,7 +73,10 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
     let small = "[flock]\nboids = 5\ndimensions = 2\n";
     lab.write("small.toml", small);
     let list = |count: usize| "[1,2],".repeat(count);
-    lab.write("path.toml", format!("{small}[drive.d]\nkind = \"path\"\npoints = [{}]\n", list(2_700_000)));
+    lab.write(
+        "path.toml",
+        format!("{small}[drive.d]\nkind = \"path\"\npoints = [{}]\n", list(2_700_000)),
+    );
     let leader = format!("{small}[drive.d]\nkind = \"leader\"\nparents = [{}]\n", list(2_700_000));
     lab.write("leader.toml", leader);
     let keys: String = (0..500_000).map(|i| format!("k{i} = 1\n")).collect();
@@ -57,20 +85,45 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
     lab.write("all.npy", npy("<f4", "(1, 1000000, 2)", &vec![0; 8_000_000]));
     assert!(lab.wingbeat(&["convert", "all.npy", "all.npz"]).status.success());
     for (args, said) in [
-        (&["render", "small.toml", "--png", "o.png", "--size", "16384x16384"][..], "--size = 16384x16384: allowed is what the "),
-        (&["render", "small.toml", "--gif", "o.gif", "--size", "8192x8192"], "GiB of free memory hold, at 12 bytes a pixel"),
-        (&["check", "path.toml"], "path.toml:6: drive.d.points = more than 10000 points: allowed is at most 10000 points"),
+        (
+            &["render", "small.toml", "--png", "o.png", "--size", "16384x16384"][..],
+            "--size = \
+            16384x16384: allowed is what the ",
+        ),
+        (
+            &["render", "small.toml", "--gif", "o.gif", "--size", "8192x8192"],
+            "GiB of free memory \
+            hold, at 12 bytes a pixel",
+        ),
+        (
+            &["check", "path.toml"],
+            "path.toml:6: drive.d.points = more than 10000 points: allowed \
+            is at most 10000 points",
+        ),
         (
             &["check", "leader.toml"],
-            "leader.toml:6: drive.d.parents = the end of more than 1000000 elements of lists: allowed is",
+            "leader.toml:6: drive.d.parents = the end of more than 1000000 elements of lists: \
+                allowed is",
         ),
-        (&["check", "keys.toml"], "keys.toml:1: 500004 keys and elements of lists: allowed are what the 0."),
+        (
+            &["check", "keys.toml"],
+            "keys.toml:1: 500004 keys and elements of lists: allowed are \
+            what the 0.",
+        ),
         (&["measure", "all.npz"], "all.npz position: 1000000 entries: allowed is at most "),
     ] {
         let begun = Instant::now();
-        let output = within(&lab, if matches!(args[1], "all.npz" | "keys.toml") { 200_000 } else { 1_000_000 }, args);
+        let output = within(
+            &lab,
+            if matches!(args[1], "all.npz" | "keys.toml") { 200_000 } else { 1_000_000 },
+            args,
+        );
         let refusal = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && refusal.lines().count() == 1, "{args:?}: {refusal}");
+        assert!(
+            output.status.code() == Some(2) && refusal.lines().count() == 1,
+            "{args:?}: \
+            {refusal}"
+        );
         assert!(refusal.contains(said), "{args:?}: {refusal}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{args:?}: {:?}", begun.elapsed());
         assert!(!lab.path("o.png").exists() && !lab.path("o.gif").exists());
@@ -91,13 +144,18 @@ fn run(lab: &Lab, steps: u64, name: &str, more: &[&str]) -> Command {
         &format!("--steps={steps}"),
     ]);
     command
-        .args([format!("--record={name}.wbr"), format!("--observe={name}.csv"), format!("--checkpoint={name}.wbc")])
+        .args([
+            format!("--record={name}.wbr"),
+            format!("--observe={name}.csv"),
+            format!("--checkpoint={name}.wbc"),
+        ])
         .args(more);
     command.current_dir(lab.folder()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// What is measured of every step grows without end, and one day there is no room for it: the system ends the run there.
+/// What is measured of every step grows without end, and one day there is no room for it: the
+/// system ends the run there.
 #[test]
 fn memory_that_runs_out_in_a_run_loses_nothing() {
     let (lab, steps) = (Lab::new(), 4000);
@@ -107,12 +165,15 @@ fn memory_that_runs_out_in_a_run_loses_nothing() {
         std::thread::sleep(Duration::from_millis(1));
     }
     // No more than it has, from here on.
-    let limited =
-        Command::new("prlimit").args(["--pid", &child.id().to_string(), "--as=1048576"]).status().expect("prlimit runs");
+    let limited = Command::new("prlimit")
+        .args(["--pid", &child.id().to_string(), "--as=1048576"])
+        .status()
+        .expect("prlimit runs");
     assert!(limited.success() && child.try_wait().expect("it is ours").is_none());
     let output = child.wait_with_output().expect("it ends");
     let said = text(&output.stderr);
-    // What cannot go on without room ends the process; where a library says that there is none, the command does.
+    // What cannot go on without room ends the process; where a library says that there is none, the
+    // command does.
     let ended = match output.status.code() {
         None => said.starts_with("memory allocation of "),
         Some(1) => said.lines().count() == 1,
@@ -121,14 +182,22 @@ fn memory_that_runs_out_in_a_run_loses_nothing() {
     assert!(ended, "{:?}: {said}", output.status);
     let broken = std::fs::read(lab.path("broken.wbr")).expect("the recording");
     let whole = run(&lab, steps, "whole", &[]).output().expect("the binary runs");
-    let resumed = run(&lab, steps, "broken", &["--resume=broken.wbc"]).output().expect("the binary runs");
+    let resumed = run(&lab, steps, "broken", &["--resume=broken.wbc"]).output().expect(
+        "the binary \
+        runs",
+    );
     let [whole, resumed] = [whole, resumed].map(|output| -> serde_json::Value {
         assert!(output.status.success(), "{}", text(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("JSON")
     });
     assert_eq!(resumed["state_hash"], whole["state_hash"]);
     for ending in ["wbr", "csv"] {
-        let file = |name: &str| std::fs::read(lab.path(&format!("{name}.{ending}"))).expect("a file");
+        let file = |name: &str| {
+            std::fs::read(lab.path(&format!("{name}.{ending}"))).expect(
+                "a \
+            file",
+            )
+        };
         assert!(file("broken") == file("whole"), "{ending}");
     }
     println!(
@@ -138,7 +207,8 @@ fn memory_that_runs_out_in_a_run_loses_nothing() {
     );
 }
 
-/// Arrays that are larger than the memory there is: read a block at a time, compressed or not, and rows in a temporary file.
+/// Arrays that are larger than the memory there is: read a block at a time, compressed or not, and
+/// rows in a temporary file.
 #[test]
 #[cfg(target_os = "linux")]
 fn arrays_larger_than_memory_are_measured() {
@@ -150,9 +220,13 @@ fn arrays_larger_than_memory_are_measured() {
     file.set_len(head.len() as u64 + 8 * 700 * 4000 * 2).expect("room for nothing");
     let small = |args: &[&str]| {
         let mut command = Command::new("sh");
-        command.args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wingbeat")]).args(args);
+        command
+            .args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wingbeat")])
+            .args(args);
         // What threads reserve is not what is meant.
-        command.envs([("MALLOC_ARENA_MAX", "1"), ("RAYON_NUM_THREADS", "1")]).current_dir(lab.folder());
+        command
+            .envs([("MALLOC_ARENA_MAX", "1"), ("RAYON_NUM_THREADS", "1")])
+            .current_dir(lab.folder());
         let output = command.output().expect("a shell");
         assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
         text(&output.stdout)

@@ -16,9 +16,19 @@ fn a_scene_becomes_a_page() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let page = read(&lab, "pond.html");
-    assert_eq!((report["page"]["file"].as_str(), report["page"]["bytes"].as_u64()), (Some("pond.html"), Some(page.len() as u64)));
+    assert_eq!(
+        (report["page"]["file"].as_str(), report["page"]["bytes"].as_u64()),
+        (Some("pond.html"), Some(page.len() as u64))
+    );
     // The scene with what was given, its comments kept, and the engine.
-    assert!(page.contains("seed = 9") && page.contains("# wide") && page.contains("const packedEngine = "));
+    assert!(
+        page.contains("seed = 9")
+            && page.contains("# wide")
+            && page.contains(
+                "const \
+        packedEngine = "
+            )
+    );
     // Again is fine, but not over a file that is no page of Wingbeat's.
     assert!(lab.wingbeat(&["page", &scene]).status.success());
     lab.write("pond.html", "mine");
@@ -32,13 +42,20 @@ fn bad_input_is_one_line_and_leaves_no_page() {
     let scene = lab.write("pond.toml", POND);
     lab.write(
         "far.toml",
-        format!("{POND}[drive.stream]\nkind = \"flow\"\nfile = \"no.npy\"\nmin = [-1.0, -1.0]\nmax = [1.0, 1.0]\n"),
+        format!(
+            "{POND}[drive.stream]\nkind = \"flow\"\nfile = \"no.npy\"\nmin = [-1.0, -1.0]\n\
+            max = [1.0, 1.0]\n"
+        ),
     );
     let cases: [(&[&str], &str); 6] = [
         (&["shoall"], "shoall: no preset and no file of this name"),
         (&[&scene, "-o", "p.txt"], "-o = p.txt: allowed is a file that ends in .html"),
         (&[&scene, "-o", "p.html", "--boids", "-3"], "--boids"),
-        (&[&scene, "-o", "p.html", "--set", "cohesion.raduis=2"], "--set: unknown key cohesion.raduis"),
+        (
+            &[&scene, "-o", "p.html", "--set", "cohesion.raduis=2"],
+            "--set: unknown key \
+            cohesion.raduis",
+        ),
         (&["far.toml", "-o", "p.html"], "no.npy: cannot read the file"),
         (&[&scene, "--gallery", "all"], "the argument"),
     ];
@@ -63,8 +80,15 @@ fn a_gallery_has_every_preset() {
     let mut names = 0;
     for name in presets.lines().filter_map(|line| line.split_whitespace().next()) {
         let page = read(&lab, &format!("all/{name}.html"));
-        assert!(page.contains("<script src=\"engine-") && !page.contains("packedEngine = \""), "{name}");
-        assert!(index.contains(&format!("href=\"{name}.html\"")) && lab.path(&format!("all/{name}.png")).exists(), "{name}");
+        assert!(
+            page.contains("<script src=\"engine-") && !page.contains("packedEngine = \""),
+            "{name}"
+        );
+        assert!(
+            index.contains(&format!("href=\"{name}.html\""))
+                && lab.path(&format!("all/{name}.png")).exists(),
+            "{name}"
+        );
         names += 1;
     }
     // A card speaks of its scene, so it says where its page has fewer boids.
@@ -73,14 +97,25 @@ fn a_gallery_has_every_preset() {
     let whole = presets.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| {
         let scene = wingbeat_scene::Scene::load(name, &[]).expect("a preset");
         let boids = scene.boids().unwrap_or(0);
-        let card = cards.iter().find(|card| card.contains(&format!("\"{name}.html\""))).expect("a card");
-        assert_eq!(card.contains(&format!("(2000 of {boids} boids on its page)")), boids > 2000, "{card}");
+        let card = cards.iter().find(|card| card.contains(&format!("\"{name}.html\""))).expect(
+            "a \
+            card",
+        );
+        assert_eq!(
+            card.contains(&format!("(2000 of {boids} boids on its page)")),
+            boids > 2000,
+            "{card}"
+        );
         boids > 2000
     });
     assert_eq!((whole.count(), cards.len() as u64), (fewer, names));
     assert!(fewer > 2 && names > 20 && read(&lab, "all/engine-plane.js").len() > 100_000);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let sizes =
-        std::fs::read_dir(lab.path("all")).expect("a folder").map(|file| file.expect("a file").metadata().expect("a size").len());
-    assert_eq!((report["pages"].as_u64(), report["bytes"].as_u64()), (Some(names), Some(sizes.sum())));
+    let sizes = std::fs::read_dir(lab.path("all"))
+        .expect("a folder")
+        .map(|file| file.expect("a file").metadata().expect("a size").len());
+    assert_eq!(
+        (report["pages"].as_u64(), report["bytes"].as_u64()),
+        (Some(names), Some(sizes.sum()))
+    );
 }

@@ -2,8 +2,9 @@
 
 use crate::common::{Lab, text};
 
-const POND: &str =
-    "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n\
+        [alignment]\n\
+        [cohesion]\nradius = 1.5\n";
 
 fn ok(lab: &Lab, args: &[&str]) -> String {
     let output = lab.wingbeat(&[&["plot"], args].concat());
@@ -15,10 +16,16 @@ fn ok(lab: &Lab, args: &[&str]) -> String {
 fn drawn(lab: &Lab, name: &str) -> (Vec<String>, Vec<usize>) {
     let svg = std::fs::read_to_string(lab.path(name)).expect("a chart");
     let document = roxmltree::Document::parse(&svg).expect("XML");
-    let texts = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
-    let lines =
-        document.descendants().filter(|node| node.has_tag_name("polyline") && node.attribute("stroke") != Some("#6E6E6E"));
-    let points = |node: roxmltree::Node<'_, '_>| node.attribute("points").map_or(0, |points| points.split_whitespace().count());
+    let texts = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter_map(|node| node.text());
+    let lines = document.descendants().filter(|node| {
+        node.has_tag_name("polyline") && node.attribute("stroke") != Some("#6E6E6E")
+    });
+    let points = |node: roxmltree::Node<'_, '_>| {
+        node.attribute("points").map_or(0, |points| points.split_whitespace().count())
+    };
     (texts.map(|text| text.trim().to_string()).collect(), lines.map(points).collect())
 }
 
@@ -38,8 +45,14 @@ fn a_recording_and_its_observations_make_the_same_lines() {
     }
     ok(&lab, &["a.wbr", "-o", "one.svg", "--columns", "mean_speed", "--every", "5"]);
     let (texts, points) = drawn(&lab, "one.svg");
-    assert!(texts.iter().any(|text| text == "mean speed (length/time)") && points.contains(&5), "{texts:?} {points:?}");
-    assert!(ok(&lab, &["a.wbr", "-o", "one.png", "--columns", "polarization,density", "--quiet"]).is_empty());
+    assert!(
+        texts.iter().any(|text| text == "mean speed (length/time)") && points.contains(&5),
+        "{texts:?} {points:?}"
+    );
+    assert!(
+        ok(&lab, &["a.wbr", "-o", "one.png", "--columns", "polarization,density", "--quiet"])
+            .is_empty()
+    );
     assert_eq!(&std::fs::read(lab.path("one.png")).expect("a chart")[1..4], b"PNG");
 }
 
@@ -53,7 +66,11 @@ fn bad_input_is_refused_in_one_line() {
     for (args, expected) in [
         (&["a.wbr"][..], "--output"),
         (&["a.wbr", "-o", "a.jpg"], ".svg or .png"),
-        (&["a.wbr", "-o", "a.svg", "--columns", "order"], "--columns = order: allowed is polarization, "),
+        (
+            &["a.wbr", "-o", "a.svg", "--columns", "order"],
+            "--columns = order: allowed is \
+            polarization, ",
+        ),
         (&["a.wbr", "-o", "a.svg", "--columns", "groups"], "counted with --radius"),
         (&["a.csv", "-o", "a.svg", "--radius", "2"], "--radius = 2: allowed is nothing here"),
         (&["a.wbr", "-o", "a.svg", "--radius", "-2"], "a number above 0"),
@@ -63,7 +80,12 @@ fn bad_input_is_refused_in_one_line() {
     ] {
         let output = lab.wingbeat(&[&["plot"], args].concat());
         let message = text(&output.stderr);
-        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{args:?}: {message}");
+        assert_eq!(
+            (output.status.code(), message.lines().count()),
+            (Some(2), 1),
+            "{args:?}: \
+            {message}"
+        );
         assert!(message.contains(expected), "{args:?}: {message}");
     }
     assert_eq!(lab.files(), files);

@@ -6,13 +6,19 @@ use std::time::{Duration, Instant};
 use crate::common::{Lab, text};
 use wingbeat_record::{Options, Snapshot, WbrReader, read};
 
-const POND: &str = "[flock]\nboids = 300\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+const POND: &str = "[flock]\nboids = 300\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\n\
+    radius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
 /// Hashes of all frames of a `.wbr`.
 fn hashes(lab: &Lab, name: &str) -> Vec<u64> {
     let mut reader = WbrReader::open(&lab.path(name)).unwrap_or_else(|error| panic!("{error}"));
     let mut frame = Snapshot::new(reader.about().dimensions);
-    let mut hash = |k| reader.read(k, &mut frame).map(|()| frame.state_hash()).unwrap_or_else(|error| panic!("{error}"));
+    let mut hash = |k| {
+        reader
+            .read(k, &mut frame)
+            .map(|()| frame.state_hash())
+            .unwrap_or_else(|error| panic!("{error}"))
+    };
     (0..WbrReader::open(&lab.path(name)).expect("a reader").len()).map(&mut hash).collect()
 }
 
@@ -22,10 +28,15 @@ fn a_run_records_from_step_0_and_says_so() {
     let scene = lab.write("pond.toml", POND);
     let report = lab.json(&[&scene, "--record", "a.wbr", "--every", "4"]);
     let bytes = std::fs::metadata(lab.path("a.wbr")).expect("the file").len();
-    assert_eq!(report["recorded"], serde_json::json!({ "file": "a.wbr", "frames": 8, "bytes": bytes }));
+    assert_eq!(
+        report["recorded"],
+        serde_json::json!({ "file": "a.wbr", "frames": 8, "bytes": bytes })
+    );
     assert!(report.get("observed_means").is_none());
     let all = hashes(&lab, "a.wbr");
-    let hash = |steps: &str| lab.json(&[&scene, "--steps", steps])["state_hash"].as_str().expect("a hash").to_string();
+    let hash = |steps: &str| {
+        lab.json(&[&scene, "--steps", steps])["state_hash"].as_str().expect("a hash").to_string()
+    };
     let shown = |k: usize| format!("{:016x}", all[k]);
     assert_eq!((shown(0), shown(7)), (hash("0"), hash("28")));
     // Recording changes no bit, and the recording holds the scene it is of.
@@ -35,7 +46,11 @@ fn a_run_records_from_step_0_and_says_so() {
     assert_eq!(report["state_hash"], lab.json(&[&again])["state_hash"]);
     assert_eq!((reader.about().seed, reader.about().every, reader.step(7)), (7, 4, 28));
     let output = lab.wingbeat(&["run", &scene, "--record", "b.csv"]);
-    assert!(text(&output.stdout).contains("recorded      b.csv, 31 frames, "), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("recorded      b.csv, 31 frames, "),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]
@@ -44,22 +59,37 @@ fn every_format_is_recorded_and_converted() {
     let scene = lab.write("pond.toml", POND);
     for dimensions in ["2", "3"] {
         let run = |file: &str| {
-            lab.json(&[&scene, "--steps", "6", "--set", &format!("flock.dimensions={dimensions}"), "--record", file])
+            lab.json(&[
+                &scene,
+                "--steps",
+                "6",
+                "--set",
+                &format!("flock.dimensions={dimensions}"),
+                "--record",
+                file,
+            ])
         };
         for file in ["a.wbr", "a.npz", "a.csv", "a.xyz", "a.vtp", "a.ply"] {
             assert_eq!(run(file)["recorded"]["frames"].as_u64(), Some(7), "{file}");
         }
-        for (direct, converted) in [("a.npz", "b.npz"), ("a.csv", "b.csv"), ("a.xyz", "b.xyz"), ("a.ply", "b.ply")] {
+        for (direct, converted) in
+            [("a.npz", "b.npz"), ("a.csv", "b.csv"), ("a.xyz", "b.xyz"), ("a.ply", "b.ply")]
+        {
             let output = lab.wingbeat(&["convert", "a.wbr", converted, "--json"]);
             assert!(output.status.success(), "{}", text(&output.stderr));
             let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
             assert_eq!(report["recorded"]["frames"].as_u64(), Some(7));
-            let file = |name: &str| std::fs::read(lab.path(&name.replace(".ply", "_000006.ply"))).expect("the file");
+            let file = |name: &str| {
+                std::fs::read(lab.path(&name.replace(".ply", "_000006.ply"))).expect("the file")
+            };
             assert!(file(direct) == file(converted), "{direct} and {converted} differ");
         }
         let observed = lab.wingbeat(&["measure", "a.wbr", "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&observed.stdout).expect("JSON");
-        assert_eq!((report["found"]["positions"].as_u64(), report["dimensions"].to_string()), (Some(2100), dimensions.into()));
+        assert_eq!(
+            (report["found"]["positions"].as_u64(), report["dimensions"].to_string()),
+            (Some(2100), dimensions.into())
+        );
     }
 }
 
@@ -72,8 +102,11 @@ fn a_measured_recording_says_what_the_run_said() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let columns = |name: &str| -> Vec<Vec<String>> {
         let csv = std::fs::read_to_string(lab.path(name)).expect("a file");
-        // Without the number and the time, which count steps there and frames here, and without groups.
-        csv.lines().map(|line| line.split(',').skip(2).take(8).map(str::to_string).collect()).collect()
+        // Without the number and the time, which count steps there and frames here, and without
+        // groups.
+        csv.lines()
+            .map(|line| line.split(',').skip(2).take(8).map(str::to_string).collect())
+            .collect()
     };
     assert_eq!(columns("run.csv"), columns("measured.csv"));
     assert_eq!(columns("run.csv").len(), 8);
@@ -83,10 +116,26 @@ fn a_measured_recording_says_what_the_run_said() {
 fn what_cannot_be_recorded_is_refused_before_the_run() {
     let lab = Lab::new();
     for (args, expected) in [
-        (&["run", "shoal", "--record", "a.txt"][..], "--record = a.txt: allowed is a file that ends in .wbr or .npz or"),
-        (&["run", "shoal", "--record", "absent/a.wbr"], "--record = absent/a.wbr: allowed is a file in a folder that exists"),
-        (&["run", "shoal", "--every", "2"], "nothing without --observe, --average-from, --curve, --individuals or --record"),
-        (&["run", "shoal", "--record", "a.wbr", "--every", "0"], "--every = 0: allowed is a whole number from 1"),
+        (
+            &["run", "shoal", "--record", "a.txt"][..],
+            "--record = a.txt: allowed is a file that \
+            ends in .wbr or .npz or",
+        ),
+        (
+            &["run", "shoal", "--record", "absent/a.wbr"],
+            "--record = absent/a.wbr: allowed is a \
+            file in a folder that exists",
+        ),
+        (
+            &["run", "shoal", "--every", "2"],
+            "nothing without --observe, --average-from, --curve, \
+            --individuals or --record",
+        ),
+        (
+            &["run", "shoal", "--record", "a.wbr", "--every", "0"],
+            "--every = 0: allowed is a whole \
+            number from 1",
+        ),
         (&["convert", "a.wbr", "b.txt"], "convert to = b.txt: allowed is"),
         (&["convert", "a.wbr", "b.csv"], "no such file"),
         (&["convert", "a.wbr"], "required arguments"),
@@ -104,10 +153,17 @@ fn endless(lab: &Lab, scene: &str, file: &str) -> std::process::Child {
     // What an earlier one left says nothing of this one.
     let _ = std::fs::remove_file(lab.path(file));
     let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
-    command.args(["run", scene, "--steps", "100000000", "--json", "--record", file]).current_dir(lab.folder());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    command
+        .args(["run", scene, "--steps", "100000000", "--json", "--record", file])
+        .current_dir(lab.folder());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
+        "the binary \
+        runs",
+    );
     let begun = Instant::now();
-    while std::fs::metadata(lab.path(file)).map_or(0, |data| data.len()) < 2000 && begun.elapsed().as_secs() < 60 {
+    while std::fs::metadata(lab.path(file)).map_or(0, |data| data.len()) < 2000
+        && begun.elapsed().as_secs() < 60
+    {
         std::thread::sleep(Duration::from_millis(1));
     }
     child
@@ -143,14 +199,20 @@ fn an_interrupted_run_ends_with_its_recording_and_its_summary() {
     let scene = lab.write("pond.toml", POND);
     for (file, signal) in [("a.wbr", "-INT"), ("b.wbr", "-TERM"), ("c.wbr", "-HUP")] {
         let child = endless(&lab, &scene, file);
-        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+        let kill = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .expect("kill runs");
         assert!(kill.success());
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains("stopped after "), "{}", text(&output.stderr));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let reader = WbrReader::open(&lab.path(file)).expect("a reader");
-        assert_eq!((report["recorded"]["frames"].as_u64(), reader.note()), (Some(reader.len() as u64), None));
+        assert_eq!(
+            (report["recorded"]["frames"].as_u64(), reader.note()),
+            (Some(reader.len() as u64), None)
+        );
         assert_eq!(report["steps"].as_u64(), Some(reader.len() as u64 - 1));
         let last = hashes(&lab, file)[reader.len() - 1];
         assert_eq!(report["state_hash"].as_str(), Some(format!("{last:016x}").as_str()));
@@ -164,8 +226,13 @@ fn a_run_that_is_to_outlive_its_terminal_does() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     let mut command = Command::new("sh");
-    command.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wingbeat")]).current_dir(lab.folder());
-    command.args(["run", &scene, "--steps", "3000", "--record", "a.wbr"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wingbeat")])
+        .current_dir(lab.folder());
+    command
+        .args(["run", &scene, "--steps", "3000", "--record", "a.wbr"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = command.spawn().expect("a shell");
     while !lab.path("a.wbr").exists() && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_millis(1));
@@ -175,17 +242,25 @@ fn a_run_that_is_to_outlive_its_terminal_does() {
     assert_eq!(WbrReader::open(&lab.path("a.wbr")).expect("a reader").len(), 3001);
 }
 
-/// Whoever is killed takes its time and leaves an unfinished file; the next that writes there takes it away.
+/// Whoever is killed takes its time and leaves an unfinished file; the next that writes there takes
+/// it away.
 #[test]
 #[cfg(unix)]
 fn what_a_killed_run_left_is_removed_by_the_next_and_what_is_written_is_not() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    let unfinished = || lab.files().into_iter().filter(|name| name.starts_with(".wingbeat-")).collect::<Vec<_>>();
+    let unfinished = || {
+        lab.files().into_iter().filter(|name| name.starts_with(".wingbeat-")).collect::<Vec<_>>()
+    };
     let begun = |file: &str, count: usize| {
         let args = ["run", &scene, "--steps", "100000000", "--record", file];
         let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
-        let child = command.args(args).current_dir(lab.folder()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let child = command
+            .args(args)
+            .current_dir(lab.folder())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
         let since = Instant::now();
         while unfinished().len() < count && since.elapsed().as_secs() < 60 {
             std::thread::sleep(Duration::from_millis(1));
@@ -200,7 +275,16 @@ fn what_a_killed_run_left_is_removed_by_the_next_and_what_is_written_is_not() {
     assert_eq!(unfinished().len(), 2, "{:?}", lab.files());
     assert!(lab.wingbeat(&["run", &scene, "--steps", "1", "--final", "c.csv"]).status.success());
     assert_eq!(unfinished().len(), 1, "{:?}", lab.files());
-    assert!(Command::new("kill").args(["-INT", &living.id().to_string()]).status().expect("kill runs").success());
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &living.id().to_string()])
+            .status()
+            .expect(
+                "kill \
+        runs"
+            )
+            .success()
+    );
     assert_eq!(living.wait().expect("it ends").code(), Some(130));
     assert_eq!(lab.files(), ["b.csv", "c.csv", "pond.toml"]);
 }
@@ -210,7 +294,10 @@ fn what_a_killed_run_left_is_removed_by_the_next_and_what_is_written_is_not() {
 fn on_a_full_disk(lab: &Lab, args: &[&str]) -> std::process::Output {
     let limited = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
     let mut command = Command::new("sh");
-    command.args(["-c", limited, env!("CARGO_BIN_EXE_wingbeat")]).args(args).current_dir(lab.folder());
+    command
+        .args(["-c", limited, env!("CARGO_BIN_EXE_wingbeat")])
+        .args(args)
+        .current_dir(lab.folder());
     command.output().expect("a shell")
 }
 
@@ -223,7 +310,10 @@ fn a_full_disk_ends_the_run_in_one_line_and_what_was_written_stays() {
         let output = on_a_full_disk(&lab, &["run", &scene, "--steps", "3000", "--record", file]);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{message}");
-        assert!(message.lines().count() == 1 && message.contains("cannot be written after "), "{message}");
+        assert!(
+            message.lines().count() == 1 && message.contains("cannot be written after "),
+            "{message}"
+        );
         assert!(output.stdout.is_empty());
     }
     assert_eq!(lab.files(), ["a.wbr", "pond.toml"]);
@@ -236,14 +326,20 @@ fn a_full_disk_ends_the_run_in_one_line_and_what_was_written_stays() {
     assert_eq!(recording.found().frames, kept.len());
 }
 
-/// A folder is removed, with all that was written there: by hand, with a disk that is taken out, by a job that tidies up.
+/// A folder is removed, with all that was written there: by hand, with a disk that is taken out, by
+/// a job that tidies up.
 #[test]
 #[cfg(unix)]
 fn a_folder_that_goes_away_during_a_run_ends_it_in_one_line() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     let cases: [(&str, &[&str], &str); 4] = [
-        ("a.wbr", &["--checkpoint", "c", "--checkpoint-every", "50"], "a.wbr: was removed or replaced while it was written"),
+        (
+            "a.wbr",
+            &["--checkpoint", "c", "--checkpoint-every", "50"],
+            "a.wbr: was removed or \
+            replaced while it was written",
+        ),
         ("a.wbr", &["--checkpoint", "gone/c", "--checkpoint-every", "50"], "gone/"),
         ("a.wbr", &[], "a.wbr: was removed or replaced while it was written"),
         ("a.csv", &[], "a.csv: cannot be written after "),
@@ -253,13 +349,23 @@ fn a_folder_that_goes_away_during_a_run_ends_it_in_one_line() {
         std::fs::create_dir(&gone).expect("a folder");
         let path = format!("gone/{file}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
-        command.args(["run", &scene, "--steps", "100000000", "--quiet", "--record", &path]).args(more).current_dir(lab.folder());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        command
+            .args(["run", &scene, "--steps", "100000000", "--quiet", "--record", &path])
+            .args(more)
+            .current_dir(lab.folder());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
+            "the \
+            binary runs",
+        );
         let begun = Instant::now();
         // A .wbr has its name from its first frame on, others in the end.
         let is_there = |entry: &std::fs::DirEntry| file == "a.csv" || entry.file_name() == file;
-        let begun_to = |entry: std::fs::DirEntry| is_there(&entry) && entry.metadata().is_ok_and(|file| file.len() > 2000);
-        while !std::fs::read_dir(&gone).expect("a folder").flatten().any(begun_to) && begun.elapsed().as_secs() < 60 {
+        let begun_to = |entry: std::fs::DirEntry| {
+            is_there(&entry) && entry.metadata().is_ok_and(|file| file.len() > 2000)
+        };
+        while !std::fs::read_dir(&gone).expect("a folder").flatten().any(begun_to)
+            && begun.elapsed().as_secs() < 60
+        {
             std::thread::sleep(Duration::from_millis(1));
         }
         // Something may be written there at this moment.
@@ -268,7 +374,10 @@ fn a_folder_that_goes_away_during_a_run_ends_it_in_one_line() {
         }
         if more.is_empty() {
             // Nothing is looked at until the end.
-            let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+            let kill = Command::new("kill")
+                .args(["-INT", &child.id().to_string()])
+                .status()
+                .expect("kill runs");
             assert!(kill.success());
         }
         let removed = Instant::now();
@@ -295,7 +404,10 @@ impl SmallDisk {
     fn mount(lab: &Lab) -> Self {
         let folder = lab.path("disk");
         std::fs::create_dir(&folder).expect("a folder");
-        let output = Command::new("mount").args(["-t", "tmpfs", "-o", "size=128k", "tmpfs"]).arg(&folder).output();
+        let output = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=128k", "tmpfs"])
+            .arg(&folder)
+            .output();
         let output = output.expect("mount runs");
         assert!(output.status.success(), "{}", text(&output.stderr));
         Self(folder)
@@ -323,16 +435,28 @@ fn a_disk_that_is_really_full_ends_the_run_in_one_line_too() {
         let output = lab.wingbeat(&["run", &scene, "--steps", "3000", "--record", &path]);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{file}: {message}");
-        assert!(message.lines().count() == 1 && message.contains("cannot be written after "), "{file}: {message}");
+        assert!(
+            message.lines().count() == 1 && message.contains("cannot be written after "),
+            "{file}: {message}"
+        );
         assert!(message.contains("No space left on device"), "{file}: {message}");
         let left = std::fs::read_dir(&disk.0).expect("the disk").filter_map(Result::ok);
-        let left: Vec<String> = left.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let left: Vec<String> =
+            left.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         match file {
             "a.wbr" => assert_eq!(left, ["a.wbr"]),
             // A file a frame: those that are there are whole.
             "a.vtp" => {
-                assert!(left.iter().all(|name| name.starts_with("a_") && name.ends_with(".vtp")), "{left:?}");
-                left.iter().for_each(|name| std::fs::remove_file(disk.0.join(name)).expect("a frame"));
+                assert!(
+                    left.iter().all(|name| name.starts_with("a_") && name.ends_with(".vtp")),
+                    "{left:?}"
+                );
+                left.iter().for_each(|name| {
+                    std::fs::remove_file(disk.0.join(name)).expect(
+                        "a \
+                    frame",
+                    )
+                });
             }
             _ => assert!(left.is_empty(), "{file}: {left:?}"),
         }

@@ -1,11 +1,13 @@
-//! The command as scripts use it: what it prints, what it writes, and that results depend on the scene and seed only.
+//! The command as scripts use it: what it prints, what it writes, and that results depend on the
+//! scene and seed only.
 
 use crate::common::{Lab, f32s, npy, npy_in, text};
 use wingbeat::Level;
 use wingbeat_scene::PRESETS;
 
-const POND: &str =
-    "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+const POND: &str = "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n\
+        [alignment]\n\
+        [cohesion]\nradius = 1.5\n";
 
 const KEYS: [&str; 25] = [
     "angular_momentum",
@@ -64,7 +66,9 @@ fn json_has_exactly_its_keys() {
 fn averages_are_over_the_steps_after() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    let per_step = |steps: &str| lab.json(&[&scene, "--steps", steps])["polarization"].as_f64().expect("a number");
+    let per_step = |steps: &str| {
+        lab.json(&[&scene, "--steps", steps])["polarization"].as_f64().expect("a number")
+    };
     let mean = (per_step("4") + per_step("5")) / 2.0;
     let report = lab.json(&[&scene, "--steps", "5", "--average-from", "3"]);
     assert!((report["mean_polarization"].as_f64().expect("a number") - mean).abs() < 1e-12);
@@ -87,7 +91,10 @@ fn nothing_depends_on_threads_or_level() {
                 let mut args = vec![preset.name, "--threads", threads, "--level", level.name()];
                 args.extend(base);
                 let report = lab.json(&args);
-                assert_eq!((report["level"].as_str(), report["threads"].to_string()), (Some(level.name()), threads.to_string()));
+                assert_eq!(
+                    (report["level"].as_str(), report["threads"].to_string()),
+                    (Some(level.name()), threads.to_string())
+                );
                 hashes.push(report["state_hash"].clone());
             }
         }
@@ -115,11 +122,22 @@ fn a_final_state_is_an_initial_state() {
 #[test]
 fn final_states_and_recordings_say_whose_the_boids_are() {
     let lab = Lab::new();
-    let start = ["hunter_prey", "--boids", "40", "--steps", "3", "--set", "interaction.hunter.prey.capture_radius=0"];
+    let start = [
+        "hunter_prey",
+        "--boids",
+        "40",
+        "--steps",
+        "3",
+        "--set",
+        "interaction.hunter.prey.capture_radius=0",
+    ];
     lab.json(&[&start[..], &["--final", "last.csv"]].concat());
     let read = |name: &str| std::fs::read_to_string(lab.path(name)).expect("a table");
     let last = read("last.csv");
-    assert!(last.starts_with("id,species,x,y,vx,vy\n0,prey,") && last.contains(",hunter,"), "{last:.80}");
+    assert!(
+        last.starts_with("id,species,x,y,vx,vy\n0,prey,") && last.contains(",hunter,"),
+        "{last:.80}"
+    );
     // The same boids in another order, and hunters among them whom the counts would make prey.
     let (header, rows) = last.split_once('\n').expect("a header");
     let backwards: Vec<&str> = rows.lines().rev().collect();
@@ -136,46 +154,98 @@ fn final_states_and_recordings_say_whose_the_boids_are() {
         let file = format!("run.{format}");
         lab.json(&["hunter_prey", "--initial", "swapped.csv", "--steps", "0", "--record", &file]);
         let frame = ["--set", "initial.frame=0"];
-        lab.json(&[&["hunter_prey", "--initial", &file, "--steps", "0", "--final", "again.csv"], &frame[..]].concat());
+        lab.json(
+            &[
+                &["hunter_prey", "--initial", &file, "--steps", "0", "--final", "again.csv"],
+                &frame[..],
+            ]
+            .concat(),
+        );
         assert_eq!(sorted(&read("again.csv")), sorted(&swapped), "{format}");
     }
     // A file that names none: the first rows are the first species', as ever.
-    let bare: String = sorted(&last).iter().map(|row| row.replace(",prey", "").replace(",hunter", "") + "\n").collect();
+    let bare: String = sorted(&last)
+        .iter()
+        .map(|row| row.replace(",prey", "").replace(",hunter", "") + "\n")
+        .collect();
     lab.write("bare.csv", format!("id,x,y,vx,vy\n{bare}"));
-    let output = lab.wingbeat(&["run", "hunter_prey", "--initial", "bare.csv", "--steps", "0", "--final", "again.csv"]);
-    assert!(text(&output.stderr).contains("bare.csv: names no species"), "{}", text(&output.stderr));
+    let output = lab.wingbeat(&[
+        "run",
+        "hunter_prey",
+        "--initial",
+        "bare.csv",
+        "--steps",
+        "0",
+        "--final",
+        "again.csv",
+    ]);
+    assert!(
+        text(&output.stderr).contains("bare.csv: names no species"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!(read("again.csv").matches(",hunter,").count(), last.matches(",hunter,").count());
     // A scene without species has no use for the column, one with others none for these.
     let output = lab.wingbeat(&["run", "shoal", "--initial", "last.csv", "--steps", "0"]);
-    assert!(output.status.success() && text(&output.stderr).contains("columns ignored: species"), "{}", text(&output.stderr));
-    for (file, place) in
-        [("wolf.csv", "wolf.csv:3: column species = \"wolf\""), ("wolf.xyz", "wolf.xyz id 1: column species = \"wolf\"")]
-    {
+    assert!(
+        output.status.success() && text(&output.stderr).contains("columns ignored: species"),
+        "{}",
+        text(&output.stderr)
+    );
+    for (file, place) in [
+        ("wolf.csv", "wolf.csv:3: column species = \"wolf\""),
+        (
+            "wolf.xyz",
+            "wolf.xyz id 1: \
+            column species = \"wolf\"",
+        ),
+    ] {
         lab.write("wolf.csv", "id,species,x,y\n0,prey,5,5\n1,wolf,7,7\n");
-        lab.write("wolf.xyz", "2\nProperties=species:S:1:pos:R:3:id:I:1 dimensions=2\nprey 5 5 0 0\nwolf 7 7 0 1\n");
+        lab.write(
+            "wolf.xyz",
+            "2\nProperties=species:S:1:pos:R:3:id:I:1 dimensions=2\n\
+            prey 5 5 0 0\nwolf 7 7 0 1\n",
+        );
         let output = lab.wingbeat(&["run", "hunter_prey", "--initial", file, "--steps", "0"]);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains(place) && message.contains("allowed is prey, hunter"), "{message}");
+        assert!(
+            message.contains(place) && message.contains("allowed is prey, hunter"),
+            "{message}"
+        );
         assert_eq!(message.lines().count(), 1, "{message}");
     }
 }
 
-/// The case that the counts of the scene would deal anew: some have been captured, and a run goes on from what is left.
+/// The case that the counts of the scene would deal anew: some have been captured, and a run goes
+/// on from what is left.
 #[test]
 fn a_run_goes_on_with_the_species_it_ended_with() {
     let lab = Lab::new();
-    let scene = "[flock]\ndimensions = 2\nsteps = 300\n[domain]\nkind = \"reflecting\"\nmin = [-30, -30]\nmax = [30, 30]\n\
-                 [species.prey]\ncount = 100\n[species.hunter]\ncount = 20\n[species.hunter.agent]\nmax_speed = 4.0\n\
-                 [interaction.hunter.prey]\nkind = \"pursue\"\nradius = 30.0\ncapture_radius = 1.0\n";
+    let scene = "[flock]\ndimensions = 2\nsteps = 300\n[domain]\nkind = \"reflecting\"\n\
+                 min = [-30, -30]\nmax = [30, 30]\n\
+                 [species.prey]\ncount = 100\n[species.hunter]\ncount = 20\n\
+                 [species.hunter.agent]\nmax_speed = 4.0\n\
+                 [interaction.hunter.prey]\nkind = \"pursue\"\nradius = 30.0\n\
+                 capture_radius = 1.0\n";
     lab.write("hunt.toml", scene);
-    let report = lab.json(&["hunt.toml", "--final", "last.csv", "--record", "run.wbr", "--every", "300"]);
+    let report =
+        lab.json(&["hunt.toml", "--final", "last.csv", "--record", "run.wbr", "--every", "300"]);
     assert!(report["events"]["captured"].as_u64() > Some(0), "{report}");
     let last = std::fs::read_to_string(lab.path("last.csv")).expect("a table");
     assert_eq!(last.matches(",hunter,").count(), 20);
     lab.json(&["hunt.toml", "--initial", "last.csv", "--steps", "0", "--final", "again.csv"]);
     assert_eq!(std::fs::read_to_string(lab.path("again.csv")).expect("a table"), last);
-    let from_frame = ["--initial", "run.wbr", "--set", "initial.frame=1", "--steps", "0", "--final", "again.csv"];
+    let from_frame = [
+        "--initial",
+        "run.wbr",
+        "--set",
+        "initial.frame=1",
+        "--steps",
+        "0",
+        "--final",
+        "again.csv",
+    ];
     lab.json(&[&["hunt.toml"], &from_frame[..]].concat());
     assert_eq!(std::fs::read_to_string(lab.path("again.csv")).expect("a table"), last);
 }
@@ -190,7 +260,12 @@ fn files_hold_world_coordinates() {
     let read = run(&["--initial", "far.csv", "--steps", "0"]);
     assert_eq!(ran["state_hash"], read["state_hash"]);
     let csv = std::fs::read_to_string(lab.path("far.csv")).expect("the file");
-    let x: f64 = csv.lines().nth(1).and_then(|row| row.split(',').nth(1)).and_then(|x| x.parse().ok()).expect("a number");
+    let x: f64 = csv
+        .lines()
+        .nth(1)
+        .and_then(|row| row.split(',').nth(1))
+        .and_then(|x| x.parse().ok())
+        .expect("a number");
     assert!((x - 1e6).abs() < 100.0, "{x}");
     // The origin moves the world, not the flock.
     assert_eq!(ran["state_hash"], lab.json(&[&scene, "--steps", "3"])["state_hash"]);
@@ -202,12 +277,15 @@ fn initial_states_come_in_any_shape() {
     let scene = lab.write("pond.toml", POND);
     let csv = lab.write("a.csv", "id,x,y,vx,vy\n0,1,2,0.5,0\n1,3,4,0,0.5\n");
     let mixed = lab.write("b.csv", "vy,name,y,vx,x,id\n0.5,bea,4,0,3,1\n0,abe,2,0.5,1,0\n");
-    let binary = lab.write("c.npy", npy("<f4", "(2, 4)", &f32s(&[1.0, 2.0, 0.5, 0.0, 3.0, 4.0, 0.0, 0.5])));
-    let wide: Vec<u8> = [1.0f64, 2.0, 0.5, 0.0, 3.0, 4.0, 0.0, 0.5].iter().flat_map(|x| x.to_be_bytes()).collect();
+    let binary =
+        lab.write("c.npy", npy("<f4", "(2, 4)", &f32s(&[1.0, 2.0, 0.5, 0.0, 3.0, 4.0, 0.0, 0.5])));
+    let wide: Vec<u8> =
+        [1.0f64, 2.0, 0.5, 0.0, 3.0, 4.0, 0.0, 0.5].iter().flat_map(|x| x.to_be_bytes()).collect();
     let big_endian = lab.write("d.npy", npy(">f8", "(2, 4)", &wide));
     let by_columns = f32s(&[1.0, 3.0, 2.0, 4.0, 0.5, 0.0, 0.0, 0.5]);
     let fortran = lab.write("e.npy", npy_in("True", "<f4", "(2, 4)", &by_columns));
-    let hash = |file: &str| lab.json(&[&scene, "--initial", file, "--steps", "2"])["state_hash"].clone();
+    let hash =
+        |file: &str| lab.json(&[&scene, "--initial", file, "--steps", "2"])["state_hash"].clone();
     for other in [&mixed, &binary, &big_endian, &fortran] {
         assert_eq!(hash(&csv), hash(other), "{other}");
     }
@@ -218,7 +296,12 @@ fn initial_states_come_in_any_shape() {
     let output = lab.wingbeat(&["run", &scene, "--initial", &resting, "--steps", "0"]);
     let stderr = text(&output.stderr);
     assert!(
-        stderr.contains("at rest") && stderr.contains("numbered by row") && stderr.contains("2 boids, in place of"),
+        stderr.contains("at rest")
+            && stderr.contains("numbered by row")
+            && stderr.contains(
+                "2 \
+            boids, in place of"
+            ),
         "{stderr}"
     );
 }
@@ -226,20 +309,36 @@ fn initial_states_come_in_any_shape() {
 #[test]
 fn a_periodic_box_takes_boids_from_outside() {
     let lab = Lab::new();
-    let scene = lab.write("pond.toml", format!("{POND}[domain]\nkind = \"periodic\"\nmin = [0, 0]\nmax = [10, 10]\n"));
+    let scene = lab.write(
+        "pond.toml",
+        format!(
+            "{POND}[domain]\nkind = \"periodic\"\nmin = [0, 0]\n\
+        max = [10, 10]\n"
+        ),
+    );
     let outside = lab.write("outside.csv", "x,y,vx,vy\n12.5,-1.5,1,0\n5,5,0,1\n");
     let inside = lab.write("inside.csv", "x,y,vx,vy\n2.5,8.5,1,0\n5,5,0,1\n");
-    let hash = |file: &str| lab.json(&[&scene, "--initial", file, "--steps", "3"])["state_hash"].clone();
+    let hash =
+        |file: &str| lab.json(&[&scene, "--initial", file, "--steps", "3"])["state_hash"].clone();
     assert_eq!(hash(&outside), hash(&inside));
     let output = lab.wingbeat(&["run", &scene, "--initial", &outside, "--steps", "0"]);
-    assert!(text(&output.stderr).contains("1 boids outside the periodic box"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("1 boids outside the periodic box"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
 fn units_can_be_changed_on_reading() {
     let lab = Lab::new();
-    let scene =
-        lab.write("pond.toml", format!("{POND}[initial]\nfile = \"cm.csv\"\nscale = 0.01\ntime_scale = 0.5\ncenter = [0, 0]\n"));
+    let scene = lab.write(
+        "pond.toml",
+        format!(
+            "{POND}[initial]\nfile = \"cm.csv\"\nscale = 0.01\n\
+            time_scale = 0.5\ncenter = [0, 0]\n"
+        ),
+    );
     lab.write("cm.csv", "x,y,vx,vy\n100,200,50,0\n300,400,0,50\n");
     lab.json(&[&scene, "--steps", "0", "--final", "m.csv"]);
     let csv = std::fs::read_to_string(lab.path("m.csv")).expect("the file");
@@ -250,18 +349,27 @@ fn units_can_be_changed_on_reading() {
 fn neighbors_are_those_in_range() {
     let lab = Lab::new();
     // Domains in which a plain double loop needs no images; walls push, and must not count.
-    for (preset, domain) in
-        [("shoal", "domain.kind=open"), ("murmuration", "domain.kind=open"), ("murmuration", "domain.kind=walled")]
-    {
-        let args = [preset, "--boids", "500", "--steps", "20", "--set", domain, "--final", "last.csv"];
+    for (preset, domain) in [
+        ("shoal", "domain.kind=open"),
+        ("murmuration", "domain.kind=open"),
+        ("murmuration", "domain.kind=walled"),
+    ] {
+        let args =
+            [preset, "--boids", "500", "--steps", "20", "--set", domain, "--final", "last.csv"];
         let told = lab.json(&args)["mean_neighbors"].as_f64().expect("a number");
         let csv = std::fs::read_to_string(lab.path("last.csv")).expect("the file");
         let dimensions = if csv.starts_with("id,x,y,z") { 3 } else { 2 };
-        let position = |row: &str| row.split(',').skip(1).take(dimensions).map(|x| x.parse().expect("a number")).collect();
+        let position = |row: &str| {
+            row.split(',').skip(1).take(dimensions).map(|x| x.parse().expect("a number")).collect()
+        };
         let boids: Vec<Vec<f64>> = csv.lines().skip(1).map(position).collect();
         let radius: f64 = if preset == "shoal" { 2.5 } else { 2.6 };
-        let distance_sq = |one: &[f64], other: &[f64]| one.iter().zip(other).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b));
-        let pairs = |one: &Vec<f64>| boids.iter().filter(|other| distance_sq(one, other) <= radius * radius).count() - 1;
+        let distance_sq = |one: &[f64], other: &[f64]| {
+            one.iter().zip(other).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
+        };
+        let pairs = |one: &Vec<f64>| {
+            boids.iter().filter(|other| distance_sq(one, other) <= radius * radius).count() - 1
+        };
         let counted = boids.iter().map(pairs).sum::<usize>() as f64 / boids.len() as f64;
         assert!((told - counted).abs() < 0.01, "{preset} {domain}: told {told}, counted {counted}");
     }
@@ -285,8 +393,17 @@ fn set_reaches_every_kind_of_key() {
         assert_ne!(plain["state_hash"], other["state_hash"], "{set}");
     }
     // A flag wins over --set, the last --set over the first.
-    let report =
-        lab.json(&["shoal", "--set", "flock.seed=5", "--set", "flock.seed=6", "--boids", "300", "--set", "flock.boids=9"]);
+    let report = lab.json(&[
+        "shoal",
+        "--set",
+        "flock.seed=5",
+        "--set",
+        "flock.seed=6",
+        "--boids",
+        "300",
+        "--set",
+        "flock.boids=9",
+    ]);
     assert_eq!((report["seed"].as_u64(), report["boids"].as_u64()), (Some(6), Some(300)));
 }
 
@@ -309,15 +426,22 @@ fn boids_keep_the_density() {
     let sized = |name: &str| given.contains(&name);
     for preset in PRESETS.iter().filter(|preset| !sized(preset.name)) {
         let neighbors = |boids: &str| {
-            lab.json(&[preset.name, "--boids", boids, "--steps", "0"])["mean_neighbors"].as_f64().expect("a number")
+            lab.json(&[preset.name, "--boids", boids, "--steps", "0"])["mean_neighbors"]
+                .as_f64()
+                .expect("a number")
         };
         let (few, many) = (neighbors("2000"), neighbors("4000"));
         if few > 2000.0 * 0.3 {
-            // A group that is looked at as a whole, as in Couzin's and Unity's: its size is part of the model.
+            // A group that is looked at as a whole, as in Couzin's and Unity's: its size is part of
+            // the model.
             continue;
         }
         // Walled and open flocks have a rim, whose share falls with the count.
-        assert!((few / many - 1.0).abs() < 0.15, "{}: {few} for 2,000, {many} for 4,000", preset.name);
+        assert!(
+            (few / many - 1.0).abs() < 0.15,
+            "{}: {few} for 2,000, {many} for 4,000",
+            preset.name
+        );
     }
 }
 
@@ -345,7 +469,8 @@ fn every_subcommand_answers() {
         text(&output.stdout)
     };
     let listed = stdout(&["presets"]);
-    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let names: Vec<&str> =
+        listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>());
     for preset in PRESETS {
         assert_eq!(stdout(&["show", preset.name]), preset.text);
@@ -356,11 +481,21 @@ fn every_subcommand_answers() {
         assert_eq!(hash(preset.name), hash(there));
     }
     let info = stdout(&["info"]);
-    assert!(Level::available().iter().all(|level| info.contains(level.name())) && info.contains(env!("CARGO_PKG_VERSION")));
+    assert!(
+        Level::available().iter().all(|level| info.contains(level.name()))
+            && info.contains(env!("CARGO_PKG_VERSION"))
+    );
     assert_eq!(stdout(&["run"]).matches("  wingbeat ").count(), 3);
-    assert!(stdout(&[]).contains("Examples:") && stdout(&["help", "run"]).contains("--average-from"));
+    assert!(
+        stdout(&[]).contains("Examples:") && stdout(&["help", "run"]).contains("--average-from")
+    );
     let summary = stdout(&["run", "shoal", "--boids", "300", "--steps", "2"]);
-    assert!(["ns per boid", "polarization", "level", "state hash"].iter().all(|part| summary.contains(part)), "{summary}");
+    assert!(
+        ["ns per boid", "polarization", "level", "state hash"]
+            .iter()
+            .all(|part| summary.contains(part)),
+        "{summary}"
+    );
     // Not a terminal: no map, no bar.
     assert!(!summary.chars().any(|c| ('\u{2800}'..'\u{2900}').contains(&c)), "{summary}");
 }
@@ -390,48 +525,89 @@ fn check_warns_of_knobs_that_fight() {
     let scene = lab.write("pond.toml", POND);
     let output = lab.wingbeat(&["check", &scene, "--boids", "5000", "--set", "spawn.spacing=0.1"]);
     assert!(text(&output.stderr).contains("neighbours in range"), "{}", text(&output.stderr));
-    let far = lab.write("far.toml", format!("{POND}[spawn]\nmin = [1000000, 0]\nmax = [1000010, 10]\n"));
+    let far = lab.write(
+        "far.toml",
+        format!(
+            "{POND}[spawn]\nmin = [1000000, 0]\n\
+        max = [1000010, 10]\n"
+        ),
+    );
     let output = lab.wingbeat(&["check", &far]);
     assert!(text(&output.stderr).contains("16 rounding steps"), "{}", text(&output.stderr));
 }
 
 /// Twenty boids that leave a room at a point of it.
-const ROOM: &str = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\nkind = \"walled\"\nmin = [0, 0]\n\
-                    max = [10, 10]\n[separation]\nradius = 0.5\n[drive.out]\nkind = \"goal\"\ntarget = [5, 5]\n\
+const ROOM: &str = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\n\
+                    kind = \"walled\"\nmin = [0, 0]\n\
+                    max = [10, 10]\n[separation]\nradius = 0.5\n[drive.out]\nkind = \"goal\"\n\
+                    target = [5, 5]\n\
                     slowing_radius = 0\narrival_radius = 0.5\non_arrival = \"leave\"\nweight = 3\n";
 
 #[test]
 fn a_run_tells_who_arrived_and_left() {
     let lab = Lab::new();
     let room = lab.write("room.toml", ROOM);
-    let args = [room.as_str(), "--average-from", "10", "--observe", "room.csv", "--record", "room.wbr", "--final", "last.csv"];
+    let args = [
+        room.as_str(),
+        "--average-from",
+        "10",
+        "--observe",
+        "room.csv",
+        "--record",
+        "room.wbr",
+        "--final",
+        "last.csv",
+    ];
     let report = lab.json(&args);
     let events = &report["events"];
     let count = |key: &str| events[key].as_u64();
-    assert_eq!((report["boids"].as_u64(), count("boids"), count("remaining")), (Some(20), Some(20), Some(0)), "{events}");
-    assert_eq!((count("arrived"), count("arrivals"), count("left"), count("captured")), (Some(20), Some(20), Some(20), Some(0)));
-    let times = ["time_to_50", "time_to_90", "time_to_100"].map(|key| events[key].as_f64().expect("a time"));
-    assert!(0.0 < times[0] && times[0] < times[1] && times[1] <= times[2] && times[2] < 20.0, "{times:?}");
+    assert_eq!(
+        (report["boids"].as_u64(), count("boids"), count("remaining")),
+        (Some(20), Some(20), Some(0)),
+        "{events}"
+    );
+    assert_eq!(
+        (count("arrived"), count("arrivals"), count("left"), count("captured")),
+        (Some(20), Some(20), Some(20), Some(0))
+    );
+    let times = ["time_to_50", "time_to_90", "time_to_100"]
+        .map(|key| events[key].as_f64().expect("a time"));
+    assert!(
+        0.0 < times[0] && times[0] < times[1] && times[1] <= times[2] && times[2] < 20.0,
+        "{times:?}"
+    );
     assert!(report["mean_polarization"].as_f64().is_some_and(f64::is_finite));
     // Observed, recorded and written as long as there is anybody.
     let observed = std::fs::read_to_string(lab.path("room.csv")).expect("the file");
-    let counts: Vec<u64> = observed.lines().skip(1).filter_map(|row| row.split(',').nth(2)?.parse().ok()).collect();
+    let counts: Vec<u64> =
+        observed.lines().skip(1).filter_map(|row| row.split(',').nth(2)?.parse().ok()).collect();
     assert_eq!((counts.len(), counts[0], counts[200]), (201, 20, 0));
     assert!(counts.windows(2).all(|pair| pair[0] >= pair[1]));
     assert_eq!(report["recorded"]["frames"].as_u64(), Some(201));
     assert_eq!(std::fs::read_to_string(lab.path("last.csv")).expect("the file"), "id,x,y,vx,vy\n");
     let output = lab.wingbeat(&["run", &room]);
     let summary = text(&output.stdout);
-    for line in ["20 boids in 2-D", "arrived       20 of 20", "left          20 of 20", "times         half by "] {
+    for line in [
+        "20 boids in 2-D",
+        "arrived       20 of 20",
+        "left          20 of 20",
+        "times         half by ",
+    ] {
         assert!(summary.contains(line), "\"{line}\" is missing from: {summary}");
     }
-    // A box that lets everybody out, without a goal: the room empties all the same, and a recording of it can be read.
-    let gone = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\nkind = \"absorbing\"\nmin = [0, 0]\nmax = [10, 10]\n\
+    // A box that lets everybody out, without a goal: the room empties all the same, and a recording
+    // of it can be read.
+    let gone = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\n\
+                kind = \"absorbing\"\nmin = [0, 0]\nmax = [10, 10]\n\
                 [drive.out]\nkind = \"wind\"\nvector = [3, 0]\n";
     let blown = lab.write("blown.toml", gone);
     let report = lab.json(&[&blown, "--record", "blown.wbr"]);
     let count = |key: &str| report["events"][key].as_u64();
-    assert_eq!((count("left"), count("arrived"), count("remaining")), (Some(20), Some(0), Some(0)), "{report}");
+    assert_eq!(
+        (count("left"), count("arrived"), count("remaining")),
+        (Some(20), Some(0), Some(0)),
+        "{report}"
+    );
     assert!(report["events"]["time_to_100"].as_f64().is_some_and(|time| time > 1.0), "{report}");
     let read = lab.wingbeat(&["measure", &lab.path("blown.wbr").to_string_lossy(), "--json"]);
     assert!(read.status.success(), "{}", text(&read.stderr));
@@ -442,7 +618,8 @@ fn a_run_tells_who_arrived_and_left() {
         "time_to_50": null, "time_to_90": null, "time_to_100": null,
     });
     assert_eq!((&report["events"], report["boids"].as_u64()), (&wanted, Some(20)));
-    let summary = text(&lab.wingbeat(&["run", &room, "--set", "drive.out.arrival_radius=0"]).stdout);
+    let summary =
+        text(&lab.wingbeat(&["run", &room, "--set", "drive.out.arrival_radius=0"]).stdout);
     assert!(!summary.contains("arrived") && !summary.contains("times"), "{summary}");
 }
 
@@ -453,24 +630,53 @@ fn captures_are_told() {
     let events = &report["events"];
     let captured = events["captured"].as_u64().expect("a number");
     assert!(captured > 0, "{events}");
-    assert_eq!((events["remaining"].as_u64(), events["left"].as_u64()), (Some(300 - captured), Some(0)), "{events}");
+    assert_eq!(
+        (events["remaining"].as_u64(), events["left"].as_u64()),
+        (Some(300 - captured), Some(0)),
+        "{events}"
+    );
 }
 
 #[test]
 fn a_run_starts_from_a_frame_of_a_recording() {
     let lab = Lab::new();
     let room = lab.write("room.toml", ROOM);
-    let walk = lab.write("walk.txt", "# framerate: 10 fps\n1 0 1 1 0\n1 1 1.1 1 0\n1 2 1.2 1 0\n7 1 2 3 0\n7 2 2 3.2 0\n");
+    let walk = lab.write(
+        "walk.txt",
+        "# framerate: 10 fps\n1 0 1 1 0\n1 1 1.1 1 0\n1 2 1.2 1 0\n\
+        7 1 2 3 0\n7 2 2 3.2 0\n",
+    );
     let from = |frame: &str| {
         let set = format!("initial.frame={frame}");
-        let report = lab.json(&[&room, "--initial", &walk, "--set", &set, "--steps", "0", "--final", "start.csv"]);
-        (report["boids"].as_u64(), std::fs::read_to_string(lab.path("start.csv")).expect("the file"))
+        let report = lab.json(&[
+            &room,
+            "--initial",
+            &walk,
+            "--set",
+            &set,
+            "--steps",
+            "0",
+            "--final",
+            "start.csv",
+        ]);
+        (
+            report["boids"].as_u64(),
+            std::fs::read_to_string(lab.path("start.csv")).expect(
+                "the \
+            file",
+            ),
+        )
     };
     let (boids, start) = from("1");
-    let rows: Vec<Vec<f64>> =
-        start.lines().skip(1).map(|row| row.split(',').filter_map(|cell| cell.parse().ok()).collect()).collect();
+    let rows: Vec<Vec<f64>> = start
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').filter_map(|cell| cell.parse().ok()).collect())
+        .collect();
     assert_eq!((boids, rows.len()), (Some(2), 2));
-    let near = |row: &[f64], expected: [f64; 5]| row.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5);
+    let near = |row: &[f64], expected: [f64; 5]| {
+        row.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5)
+    };
     assert!(near(&rows[0], [1.0, 1.1, 1.0, 1.0, 0.0]), "{start}");
     assert!(near(&rows[1], [7.0, 2.0, 3.0, 0.0, 2.0]), "{start}");
     assert_eq!(from("0").0, Some(1));
@@ -479,8 +685,10 @@ fn a_run_starts_from_a_frame_of_a_recording() {
 /// A hall of ten by ten whose people leave by a door in the north, or cannot.
 fn hall(lab: &Lab, on_arrival: &str) -> String {
     let text = format!(
-        "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 1000\n[domain]\nkind = \"reflecting\"\nmin = [0, 0]\nmax = [10, 10]\n\
-         [drive.out]\nkind = \"goal\"\ntarget = [5, 9]\nslowing_radius = 2\narrival_radius = 0.5\non_arrival = \"{on_arrival}\"\n"
+        "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 1000\n[domain]\n\
+         kind = \"reflecting\"\nmin = [0, 0]\nmax = [10, 10]\n\
+         [drive.out]\nkind = \"goal\"\ntarget = [5, 9]\nslowing_radius = 2\narrival_radius = 0.5\n\
+         on_arrival = \"{on_arrival}\"\n"
     );
     lab.write("hall.toml", &text)
 }
@@ -503,11 +711,18 @@ fn a_run_ends_when_nobody_is_left() {
         early["events"]
     );
     let before = lab.json(&[&scene, "--steps", &(steps - 1).to_string(), "--until", "empty"]);
-    assert_eq!((before["ended"].as_str(), before["steps"].as_u64()), (Some("steps"), Some(steps - 1)));
+    assert_eq!(
+        (before["ended"].as_str(), before["steps"].as_u64()),
+        (Some("steps"), Some(steps - 1))
+    );
     let lines = std::fs::read_to_string(&observed).expect("a table").lines().count() as u64;
     assert_eq!(lines, 1 + steps + 1, "a header, step 0, and every step made");
     let people = lab.wingbeat(&["run", &scene, "--until", "empty"]);
-    assert!(text(&people.stdout).contains(&format!("{steps} steps of 0.1, until nobody was left")), "{}", text(&people.stdout));
+    assert!(
+        text(&people.stdout).contains(&format!("{steps} steps of 0.1, until nobody was left")),
+        "{}",
+        text(&people.stdout)
+    );
     // Nobody to begin with.
     let nobody = lab.json(&[&scene, "--boids", "0", "--until", "settled"]);
     assert_eq!((nobody["ended"].as_str(), nobody["steps"].as_u64()), (Some("empty"), Some(0)));
@@ -519,7 +734,11 @@ fn a_run_ends_when_nobody_moves() {
     let scene = hall(&lab, "stay");
     let settled = lab.json(&[&scene, "--until", "settled"]);
     let steps = settled["steps"].as_u64().expect("a number");
-    assert_eq!((settled["ended"].as_str(), (100..1000).contains(&steps)), (Some("settled"), true), "{steps}");
+    assert_eq!(
+        (settled["ended"].as_str(), (100..1000).contains(&steps)),
+        (Some("settled"), true),
+        "{steps}"
+    );
     assert_eq!(lab.json(&[&scene, "--until", "empty"])["ended"], "steps", "they stay");
     // A hundred steps before the end somebody moved, one step later nobody did any more.
     let speed_after = |steps: u64| {
@@ -530,16 +749,31 @@ fn a_run_ends_when_nobody_moves() {
             (numbers[3] * numbers[3] + numbers[4] * numbers[4]).sqrt()
         };
         let rows = std::fs::read_to_string(file).expect("a state");
-        rows.lines().skip(1).map(speed).fold(0.0, |most: f64, speed| if speed > most { speed } else { most })
+        rows.lines()
+            .skip(1)
+            .map(speed)
+            .fold(0.0, |most: f64, speed| if speed > most { speed } else { most })
     };
-    assert!(speed_after(steps - 100) > 0.002 && speed_after(steps - 99) <= 0.002, "a thousandth of max_speed = 2");
+    assert!(
+        speed_after(steps - 100) > 0.002 && speed_after(steps - 99) <= 0.002,
+        "a thousandth of \
+        max_speed = 2"
+    );
     // Who never stops never settles.
     let pond = lab.write("pond.toml", POND);
     assert_eq!(lab.json(&[&pond, "--until", "settled", "--steps", "150"])["ended"], "steps");
     let refused = lab.wingbeat(&["run", &pond, "--until", "dawn"]);
     let stderr = text(&refused.stderr);
     assert_eq!((refused.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
-    assert!(stderr.contains("--until") && stderr.contains("dawn") && stderr.contains("empty or settled"), "{stderr}");
+    assert!(
+        stderr.contains("--until")
+            && stderr.contains("dawn")
+            && stderr.contains(
+                "empty or \
+        settled"
+            ),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -549,22 +783,34 @@ fn a_run_repeats_what_check_warns_of() {
     let of = |command: &[&str]| text(&lab.wingbeat(&[command, &set].concat()).stderr).to_string();
     let check = of(&["check"]);
     assert!(
-        check.contains("warning: ") && check.contains("1000 boids (the first is 0) start where drive.way knows no way"),
+        check.contains("warning: ")
+            && check.contains(
+                "1000 boids (the first is 0) start where \
+            drive.way knows no way"
+            ),
         "{check}"
     );
     assert_eq!(of(&["run", "--steps", "1"]), check);
     assert_eq!(of(&["run", "--steps", "1", "--quiet"]), "");
 }
 
-/// Two hundred spheres that fill the room, each on its way: nobody has a place, and a step says so soon.
+/// Two hundred spheres that fill the room, each on its way: nobody has a place, and a step says so
+/// soon.
 #[test]
 fn a_room_full_of_what_moves_is_warned_of_and_stepped() {
     let lab = Lab::new();
-    let room = "[flock]\nboids = 400\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -30]\nmax = [30, 30]\n";
-    let scene = format!("{room}[obstacle.o]\nkind = \"scatter\"\nradius = 64.0\nspeed = 0.4\ncount = 200\n");
+    let room = "[flock]\nboids = 400\ndimensions = 2\n[domain]\nkind = \"walled\"\n\
+        min = [-30, -30]\nmax = [30, 30]\n";
+    let scene = format!(
+        "{room}[obstacle.o]\nkind = \"scatter\"\nradius = 64.0\nspeed = 0.4\n\
+        count = 200\n"
+    );
     lab.write("full.toml", scene);
     let checked = text(&lab.wingbeat(&["check", "full.toml"]).stderr);
-    assert!(checked.contains("obstacle o-0 moves and is as large as the domain (200 such)"), "{checked}");
+    assert!(
+        checked.contains("obstacle o-0 moves and is as large as the domain (200 such)"),
+        "{checked}"
+    );
     let begun = std::time::Instant::now();
     let report = lab.json(&["full.toml", "--steps", "5", "--threads", "1"]);
     assert_eq!(report["events"]["remaining"], 400);
@@ -575,7 +821,18 @@ fn a_room_full_of_what_moves_is_warned_of_and_stepped() {
 fn times_of_reports_are_those_of_the_step_as_it_is_written() {
     let lab = Lab::new();
     lab.write("pond.toml", POND);
-    let steps = ["--dt", "0.1", "--steps", "376", "--every", "376", "--observe", "order.csv", "--individuals", "each.csv"];
+    let steps = [
+        "--dt",
+        "0.1",
+        "--steps",
+        "376",
+        "--every",
+        "376",
+        "--observe",
+        "order.csv",
+        "--individuals",
+        "each.csv",
+    ];
     let output = lab.wingbeat(&[&["run", "pond.toml"], &steps[..]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     for (name, start) in [("order.csv", "376,37.6,"), ("each.csv", "376,37.6,")] {

@@ -1,7 +1,9 @@
-//! The live server besieged: a thousand connections, slow readers, floods and nonsense. It stays as it is, for the viewer that behaves and
-//! for the machine, serves nothing but itself, and writes nothing.
+//! The live server besieged: a thousand connections, slow readers, floods and nonsense. It stays as
+//! it is, for the viewer that behaves and for the machine, serves nothing but itself, and writes
+//! nothing.
 //!
-//! `WINGBEAT_FULL=1 cargo test --test it siege -- --nocapture` prints the table of docs/RELIABILITY.md.
+//! `WINGBEAT_FULL=1 cargo test --test it siege -- --nocapture` prints the table of
+//! docs/RELIABILITY.md.
 
 mod asleep;
 mod attacks;
@@ -19,22 +21,25 @@ use honest::{Got, Honest};
 
 use crate::common::Random;
 
-/// Handles that the server may have open beside those it has when nobody comes: 64 connections that are no viewers, 64 viewers, and those who
-/// are about to be told that there are too many of them.
+/// Handles that the server may have open beside those it has when nobody comes: 64 connections that
+/// are no viewers, 64 viewers, and those who are about to be told that there are too many of them.
 const MOST_FILES: u64 = 64 + 64 + 64;
 
-/// Memory that visitors and viewers may hold while they are there, in KiB. Each is allowed half a mebibyte: a copy of the page (0.7 MB) for
-/// some visitors, for viewers the buffers of their sockets, a frame and a state; the allocator keeps some of it. 20 MiB were measured.
+/// Memory that visitors and viewers may hold while they are there, in KiB. Each is allowed half a
+/// mebibyte: a copy of the page (0.7 MB) for some visitors, for viewers the buffers of their
+/// sockets, a frame and a state; the allocator keeps some of it. 20 MiB were measured.
 const MOST_HELD: u64 = 64 << 10;
 
-/// Memory by which the last round of all attacks may end above the one before, in KiB. The allocator keeps what each of its arenas once held at
-/// most, which depends on how many requests happened to wait for each other, so that early rounds may grow by more: 20, 11, 3, 2, 0.3 and 0 MiB
-/// were measured in six rounds one after the other. A leak grows in every round. A hundred thousand connections come in one: 160 bytes for each
-/// show.
+/// Memory by which the last round of all attacks may end above the one before, in KiB. The
+/// allocator keeps what each of its arenas once held at most, which depends on how many requests
+/// happened to wait for each other, so that early rounds may grow by more: 20, 11, 3, 2, 0.3 and 0
+/// MiB were measured in six rounds one after the other. A leak grows in every round. A hundred
+/// thousand connections come in one: 160 bytes for each show.
 const MOST_GROWTH: u64 = 16 << 10;
 
-/// Threads beside those it has when nobody comes: two that work on changes of the scene, one of them given up, each of which may build a
-/// flock with two threads of its own, and the two of the flock whose place that takes.
+/// Threads beside those it has when nobody comes: two that work on changes of the scene, one of
+/// them given up, each of which may build a flock with two threads of its own, and the two of the
+/// flock whose place that takes.
 const MOST_THREADS: u64 = 8;
 
 /// Longest that the honest viewer may wait for a frame.
@@ -56,10 +61,20 @@ impl Scale {
     fn chosen() -> Self {
         if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") {
             // Longer than viewers that do not answer may stay.
-            Self { phase: Duration::from_secs(18), connections: 1000, rounds: [2, 5], least_pace: 0.5 }
+            Self {
+                phase: Duration::from_secs(18),
+                connections: 1000,
+                rounds: [2, 5],
+                least_pace: 0.5,
+            }
         } else {
             // Beside all other tests on few cores the flock may be late.
-            Self { phase: Duration::from_millis(600), connections: 600, rounds: [1, 1], least_pace: 0.1 }
+            Self {
+                phase: Duration::from_millis(600),
+                connections: 600,
+                rounds: [1, 1],
+                least_pace: 0.1,
+            }
         }
     }
 }
@@ -116,13 +131,30 @@ impl Field {
         assert!(status == 200 && page.trim_ascii_end().ends_with(b"</html>"), "{status}");
         std::thread::sleep(Duration::from_millis(500));
         let start = server.vitals();
-        Self { server, honest, random: Random(seed), scale: Scale::chosen(), page, start, rows: Vec::new() }
+        Self {
+            server,
+            honest,
+            random: Random(seed),
+            scale: Scale::chosen(),
+            page,
+            start,
+            rows: Vec::new(),
+        }
     }
 
     /// Runs an attack for this share of the longest, and watches the server meanwhile.
-    fn phase(&mut self, name: &'static str, share: f64, attack: impl FnOnce(&Siege, &mut Random) + Send) {
+    fn phase(
+        &mut self,
+        name: &'static str,
+        share: f64,
+        attack: impl FnOnce(&Siege, &mut Random) + Send,
+    ) {
         let Self { server, honest, random, page, .. } = self;
-        let siege = Siege::new(server, page, Instant::now() + self.scale.phase.mul_f64(share).max(SHORTEST));
+        let siege = Siege::new(
+            server,
+            page,
+            Instant::now() + self.scale.phase.mul_f64(share).max(SHORTEST),
+        );
         let newcomers = [const { AtomicU64::new(0) }; 2];
         let mut most = server.vitals();
         honest.take();
@@ -131,7 +163,9 @@ impl Field {
             scope.spawn(|| {
                 while siege.goes_on() {
                     newcomers[0].fetch_add(1, Ordering::Relaxed);
-                    if wire::get(siege.local, "/").is_some_and(|(status, body)| status == 200 && body == siege.page) {
+                    if wire::get(siege.local, "/")
+                        .is_some_and(|(status, body)| status == 200 && body == siege.page)
+                    {
                         newcomers[1].fetch_add(1, Ordering::Relaxed);
                     }
                     std::thread::sleep(Duration::from_millis(300));
@@ -147,17 +181,31 @@ impl Field {
         let done = siege.done.load(Ordering::Relaxed);
         let wrong = siege.wrong.into_inner().expect("attacks that have not panicked");
         assert!(wrong.is_empty(), "{name}: {} answers, the first {}", wrong.len(), wrong[0]);
-        let row = Row { name, done, most, end: server.vitals(), got, newcomers: newcomers.map(AtomicU64::into_inner) };
+        let row = Row {
+            name,
+            done,
+            most,
+            end: server.vitals(),
+            got,
+            newcomers: newcomers.map(AtomicU64::into_inner),
+        };
         row.print();
         self.rows.push(row);
     }
 
-    /// Waits until all connections but the honest viewer's are gone, and all threads that worked for others.
+    /// Waits until all connections but the honest viewer's are gone, and all threads that worked
+    /// for others.
     fn settle(&self) {
         let begun = Instant::now();
-        let is_as_before = |now: Vitals| now.files <= self.start.files && now.threads <= self.start.threads;
+        let is_as_before =
+            |now: Vitals| now.files <= self.start.files && now.threads <= self.start.threads;
         while !is_as_before(self.server.vitals()) {
-            assert!(begun.elapsed() < Duration::from_secs(30), "{:?} now, {:?} at the start", self.server.vitals(), self.start);
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "{:?} now, {:?} at the start",
+                self.server.vitals(),
+                self.start
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -172,7 +220,9 @@ impl Field {
         self.phase("requests for files", 0.4, |siege, random| {
             siege.on_threads(4, random, |_, random| nonsense::requests(siege, random))
         });
-        self.phase("malformed", 0.4, |siege, random| siege.on_threads(4, random, |_, random| nonsense::sockets(siege, random)));
+        self.phase("malformed", 0.4, |siege, random| {
+            siege.on_threads(4, random, |_, random| nonsense::sockets(siege, random))
+        });
         self.settle();
         self.phase("quiet", 0.3, |_, _| ());
     }
@@ -182,8 +232,8 @@ impl Field {
         self.rows.iter().filter(|row| row.name == "quiet").map(|row| row.end.resident).collect()
     }
 
-    /// Whether the last round ended with at most [`MOST_GROWTH`] more memory than the one before. The first round grows buffers, which are
-    /// kept; the others find them.
+    /// Whether the last round ended with at most [`MOST_GROWTH`] more memory than the one before.
+    /// The first round grows buffers, which are kept; the others find them.
     fn has_levelled_off(&self) -> bool {
         self.held()[1..].windows(2).last().is_none_or(|pair| pair[1] <= pair[0] + MOST_GROWTH)
     }
@@ -202,7 +252,11 @@ impl Field {
     /// What holds of every phase.
     fn check(&self) {
         let baseline = self.rows[0].got.rate;
-        assert!(baseline > PACE * self.scale.least_pace, "{baseline} steps a second with nobody there");
+        assert!(
+            baseline > PACE * self.scale.least_pace,
+            "{baseline} steps a second with nobody \
+            there"
+        );
         for row in &self.rows {
             let (name, most) = (row.name, row.most);
             assert!(
@@ -210,10 +264,29 @@ impl Field {
                 "{name}: {} steps a second, {baseline} before",
                 row.got.rate
             );
-            assert!(row.got.frames > 0 && row.got.longest_wait < MOST_WAITING, "{name}: {:?}", row.got);
-            assert!(most.files <= self.start.files + MOST_FILES, "{name}: {most:?}, {:?} at the start", self.start);
-            assert!(most.threads <= self.start.threads + MOST_THREADS, "{name}: {most:?}, {:?} at the start", self.start);
-            assert!(most.resident <= self.start.resident + MOST_HELD, "{name}: {most:?}, {:?} at the start", self.start);
+            assert!(
+                row.got.frames > 0 && row.got.longest_wait < MOST_WAITING,
+                "{name}: {:?}",
+                row.got
+            );
+            assert!(
+                most.files <= self.start.files + MOST_FILES,
+                "{name}: {most:?}, {:?} at the \
+                start",
+                self.start
+            );
+            assert!(
+                most.threads <= self.start.threads + MOST_THREADS,
+                "{name}: {most:?}, {:?} at \
+                the start",
+                self.start
+            );
+            assert!(
+                most.resident <= self.start.resident + MOST_HELD,
+                "{name}: {most:?}, {:?} at \
+                the start",
+                self.start
+            );
         }
         assert!(self.has_levelled_off(), "KiB after each round: {:?}", self.held());
     }
@@ -225,15 +298,23 @@ fn a_besieged_server_stays_as_it_is() {
     println!("seed {seed}");
     let mut field = Field::new(seed);
     println!(
-        "                           done  MiB: most      end  files: most end  threads  steps/s  frames  wait (s)  newcomers"
+        "                           done  MiB: most      end  files: most end  threads  steps/s  \
+            frames  wait (s)  newcomers"
     );
     field.phase("quiet", 0.3, |_, _| ());
     field.rounds();
     field.check();
     assert_eq!(field.server.left(), Vec::<std::path::PathBuf>::new());
     // It ends with viewers who do not listen, and connections of which nothing was heard.
-    let there: Vec<_> =
-        (0..40).map(|k| if k % 2 == 0 { wire::viewer(field.server.local) } else { wire::connect(field.server.local) }).collect();
+    let there: Vec<_> = (0..40)
+        .map(|k| {
+            if k % 2 == 0 {
+                wire::viewer(field.server.local)
+            } else {
+                wire::connect(field.server.local)
+            }
+        })
+        .collect();
     let (took, code, said) = field.server.end("-TERM");
     println!("ended within {:.2} s", took.as_secs_f64());
     assert!(there.iter().all(Result::is_ok));
@@ -242,12 +323,14 @@ fn a_besieged_server_stays_as_it_is() {
     assert_eq!(field.server.left(), Vec::<std::path::PathBuf>::new());
 }
 
-/// Fewer handles than there are places for visitors: those who wait and say nothing make room all the same.
+/// Fewer handles than there are places for visitors: those who wait and say nothing make room all
+/// the same.
 #[test]
 fn a_server_with_few_handles_lets_newcomers_in() {
     let mut server = Besieged::with_handles(40);
     let mut honest = Honest::new(server.local);
-    let silent: Vec<_> = (0..60).map(|_| wire::connect(server.local).expect("a connection")).collect();
+    let silent: Vec<_> =
+        (0..60).map(|_| wire::connect(server.local).expect("a connection")).collect();
     let (begun, mut served) = (Instant::now(), 0);
     // One that comes where no handle is left is shown out for the next: it asks again.
     while served < 3 && begun.elapsed() < Duration::from_secs(20) {

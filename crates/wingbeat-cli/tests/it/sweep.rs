@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Lab, text};
 
-const POND: &str = "[flock]\nboids = 60\ndimensions = 2\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+const POND: &str = "[flock]\nboids = 60\ndimensions = 2\n[domain]\nkind = \"periodic\"\n\
+    [separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
 /// Twelve runs of two keys and the seed.
 const SWEEP: [&str; 10] = [
@@ -38,7 +39,8 @@ fn read(lab: &Lab, name: &str) -> String {
 
 /// Rows of a CSV file by column name; `#` lines are left out.
 fn table(csv: &str) -> Vec<std::collections::HashMap<String, String>> {
-    let lines: String = csv.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    let lines: String =
+        csv.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
     let mut reader = csv::Reader::from_reader(lines.as_bytes());
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
@@ -54,11 +56,16 @@ fn a_row_is_the_mean_of_single_runs_bit_for_bit() {
     swept(&lab, &[&[scene.as_str(), "--out", "out.csv"], &SWEEP[..]].concat());
     let (rows, runs) = (table(&read(&lab, "out.csv")), table(&read(&lab, "out.csv.runs.csv")));
     assert_eq!((rows.len(), runs.len()), (6, 12));
-    let order: Vec<_> = rows.iter().map(|row| (row["alignment.weight"].as_str(), row["domain.kind"].as_str())).collect();
+    let order: Vec<_> = rows
+        .iter()
+        .map(|row| (row["alignment.weight"].as_str(), row["domain.kind"].as_str()))
+        .collect();
     assert_eq!(order[..3], [("0", "periodic"), ("0", "reflecting"), ("1", "periodic")]);
     for row in &rows {
-        let (weight, kind) =
-            (format!("alignment.weight={}", row["alignment.weight"]), format!("domain.kind={}", row["domain.kind"]));
+        let (weight, kind) = (
+            format!("alignment.weight={}", row["alignment.weight"]),
+            format!("domain.kind={}", row["domain.kind"]),
+        );
         let single = |seed: &str| {
             lab.json(&[
                 &scene,
@@ -77,9 +84,15 @@ fn a_row_is_the_mean_of_single_runs_bit_for_bit() {
             ])
         };
         let pair = [single("3"), single("4")];
-        for name in
-            ["polarization", "milling", "mean_speed", "nearest_neighbor_distance", "correlation_length", "groups", "density"]
-        {
+        for name in [
+            "polarization",
+            "milling",
+            "mean_speed",
+            "nearest_neighbor_distance",
+            "correlation_length",
+            "groups",
+            "density",
+        ] {
             let [a, b] = [0, 1].map(|i| {
                 let report = &pair[i];
                 let value = match name {
@@ -89,19 +102,39 @@ fn a_row_is_the_mean_of_single_runs_bit_for_bit() {
                 value.as_f64().unwrap_or_else(|| panic!("{name} of {report}"))
             });
             let mean = (0.0 + a + b) / 2.0;
-            assert_eq!(number(&row[name]).to_bits(), mean.to_bits(), "{name} of {weight} {kind}: {a} and {b}");
+            assert_eq!(
+                number(&row[name]).to_bits(),
+                mean.to_bits(),
+                "{name} of {weight} {kind}: \
+                {a} and {b}"
+            );
             // Of two values, half their distance.
-            assert!((number(&row[&format!("{name}_se")]) - (a - b).abs() / 2.0).abs() < 1e-12, "{name}");
+            assert!(
+                (number(&row[&format!("{name}_se")]) - (a - b).abs() / 2.0).abs() < 1e-12,
+                "{name}"
+            );
         }
-        let hashes: Vec<&str> = pair.iter().map(|report| report["state_hash"].as_str().expect("a text")).collect();
+        let hashes: Vec<&str> = pair
+            .iter()
+            .map(|report| {
+                report["state_hash"].as_str().expect(
+                    "a \
+            text",
+                )
+            })
+            .collect();
         let of_run = |seed: &str| {
             let same = |run: &&std::collections::HashMap<String, String>| {
-                run["flock.seed"] == seed && ["alignment.weight", "domain.kind"].iter().all(|key| run[*key] == row[*key])
+                run["flock.seed"] == seed
+                    && ["alignment.weight", "domain.kind"].iter().all(|key| run[*key] == row[*key])
             };
             runs.iter().find(same).expect("a run")["state_hash"].clone()
         };
         assert_eq!([of_run("3"), of_run("4")], hashes[..]);
-        assert_eq!([&row["seeds"], &row["steps"], &row["average_from"], &row["every"]], ["2", "40", "20", "10"]);
+        assert_eq!(
+            [&row["seeds"], &row["steps"], &row["average_from"], &row["every"]],
+            ["2", "40", "20", "10"]
+        );
     }
 }
 
@@ -114,7 +147,10 @@ fn one_seed_has_no_standard_error() {
     assert_eq!(rows.len(), 2);
     for row in rows {
         assert!(number(&row["polarization"]) > 0.0);
-        assert_eq!((row["polarization_se"].as_str(), row["seeds"].as_str(), row["every"].as_str()), ("", "1", "1"));
+        assert_eq!(
+            (row["polarization_se"].as_str(), row["seeds"].as_str(), row["every"].as_str()),
+            ("", "1", "1")
+        );
     }
 }
 
@@ -133,13 +169,33 @@ fn threads_change_no_byte() {
 fn a_killed_sweep_goes_on_where_it_was() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    let long =
-        ["--set", "alignment.weight=0..2:6", "--set", "seed=1..5", "--steps", "4000", "--average-from", "20", "--every", "500"];
-    let all = |out: &'static str| [&["sweep", scene.as_str(), "--out", out, "--threads", "2"], &long[..]].concat();
+    let long = [
+        "--set",
+        "alignment.weight=0..2:6",
+        "--set",
+        "seed=1..5",
+        "--steps",
+        "4000",
+        "--average-from",
+        "20",
+        "--every",
+        "500",
+    ];
+    let all = |out: &'static str| {
+        [&["sweep", scene.as_str(), "--out", out, "--threads", "2"], &long[..]].concat()
+    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
-    let mut child = child.args(all("out.csv")).current_dir(lab.folder()).stdout(Stdio::null()).spawn().expect("the binary runs");
+    let mut child = child
+        .args(all("out.csv"))
+        .current_dir(lab.folder())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
     let begun = Instant::now();
-    let lines = || std::fs::read_to_string(lab.path("out.csv.runs.csv")).map_or(0, |journal| journal.lines().count());
+    let lines = || {
+        std::fs::read_to_string(lab.path("out.csv.runs.csv"))
+            .map_or(0, |journal| journal.lines().count())
+    };
     while lines() < 5 && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -151,7 +207,11 @@ fn a_killed_sweep_goes_on_where_it_was() {
 
     let output = lab.wingbeat(&all("out.csv"));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains(&format!("{done} of 30 runs were finished before")), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains(&format!("{done} of 30 runs were finished before")),
+        "{}",
+        text(&output.stderr)
+    );
     assert!(lab.wingbeat(&all("whole.csv")).status.success());
     assert_eq!(read(&lab, "out.csv"), read(&lab, "whole.csv"));
     assert_eq!(lines(), 32);
@@ -176,10 +236,15 @@ fn a_torn_last_line_is_run_again() {
         assert_eq!(read(&lab, "out.csv.runs.csv"), journal, "{kept} bytes kept");
     }
     // A line broken elsewhere is nobody's kill.
-    std::fs::write(lab.path("out.csv.runs.csv"), journal.replacen(",periodic,", ",", 1)).expect("written");
+    std::fs::write(lab.path("out.csv.runs.csv"), journal.replacen(",periodic,", ",", 1))
+        .expect("written");
     let output = sweep(&lab, &args);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("out.csv.runs.csv is damaged in line 3"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("out.csv.runs.csv is damaged in line 3"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -187,7 +252,17 @@ fn more_values_run_only_what_is_new() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     let args = |seeds: &'static str, out: &'static str| {
-        [scene.as_str(), "--set", seeds, "--set", "cohesion.weight=1,2", "--steps", "9", "--out", out]
+        [
+            scene.as_str(),
+            "--set",
+            seeds,
+            "--set",
+            "cohesion.weight=1,2",
+            "--steps",
+            "9",
+            "--out",
+            out,
+        ]
     };
     swept(&lab, &args("seed=1..3", "out.csv"));
     assert!(swept(&lab, &args("seed=1..5", "out.csv")).contains("10 runs, 4 of them new"));
@@ -210,7 +285,10 @@ fn runs_of_another_sweep_are_refused_by_name() {
         for part in ["--out out.csv", "out.csv.runs.csv", what, "--fresh"] {
             assert!(stderr.contains(part), "{args:?}: {part} is missing from: {stderr}");
         }
-        assert_eq!((read(&lab, "out.csv"), read(&lab, "out.csv.runs.csv")), (before.clone(), journal.clone()));
+        assert_eq!(
+            (read(&lab, "out.csv"), read(&lab, "out.csv.runs.csv")),
+            (before.clone(), journal.clone())
+        );
     };
     let mut other = args.clone();
     other[10] = "41";
@@ -226,7 +304,8 @@ fn runs_of_another_sweep_are_refused_by_name() {
     assert!(changed.contains("12 of them new") && read(&lab, "out.csv") != before);
 
     lab.write("mine.csv.runs.csv", "id,x,y\n");
-    let output = sweep(&lab, &[&[scene.as_str(), "--fresh", "--out", "mine.csv"], &SWEEP[..]].concat());
+    let output =
+        sweep(&lab, &[&[scene.as_str(), "--fresh", "--out", "mine.csv"], &SWEEP[..]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("is no journal"), "{}", text(&output.stderr));
     assert_eq!(read(&lab, "mine.csv.runs.csv"), "id,x,y\n");
@@ -252,8 +331,22 @@ fn initial_states_are_part_of_the_sweep() {
     ];
     let output = sweep(&lab, &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr).matches("numbered by row").count(), 1, "said once: {}", text(&output.stderr));
-    let run = ["--initial", "start.csv", "--set", "domain.kind=open", "--set", "alignment.weight=1", "--steps", "12"];
+    assert_eq!(
+        text(&output.stderr).matches("numbered by row").count(),
+        1,
+        "said once: {}",
+        text(&output.stderr)
+    );
+    let run = [
+        "--initial",
+        "start.csv",
+        "--set",
+        "domain.kind=open",
+        "--set",
+        "alignment.weight=1",
+        "--steps",
+        "12",
+    ];
     let single = lab.json(&[&[scene.as_str()], &run[..]].concat());
     let runs = table(&read(&lab, "out.csv.runs.csv"));
     let run = runs.iter().find(|run| run["alignment.weight"] == "1").expect("a run");
@@ -262,11 +355,16 @@ fn initial_states_are_part_of_the_sweep() {
     assert!(text(&sweep(&lab, &args).stderr).contains("other scene"));
 }
 
-/// A sweep may go on elsewhere: what its journal has of scene and files is the same on 32-bit machines.
+/// A sweep may go on elsewhere: what its journal has of scene and files is the same on 32-bit
+/// machines.
 #[test]
 fn the_hash_of_a_sweeps_files_is_the_same_on_every_machine() {
     let lab = Lab::new();
-    let scene = lab.write("pond.toml", "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n[separation]\n");
+    let scene = lab.write(
+        "pond.toml",
+        "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n\
+        [separation]\n",
+    );
     lab.write("start.csv", "id,x,y\n0,1,2\n1,3,4\n");
     swept(&lab, &[&scene, "--set", "seed=1..2", "--steps", "2", "--out", "out.csv"]);
     let journal = read(&lab, "out.csv.runs.csv");
@@ -283,8 +381,13 @@ fn a_journal_that_is_being_written_is_left_alone() {
     journal.lock().expect("nobody else has it");
     let output = sweep(&lab, &[&args[..], &["--fresh"]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("is being written by another sweep"), "{}", text(&output.stderr));
-    // A program that another test is starting has the file open until it is another program: closing alone would not unlock it.
+    assert!(
+        text(&output.stderr).contains("is being written by another sweep"),
+        "{}",
+        text(&output.stderr)
+    );
+    // A program that another test is starting has the file open until it is another program:
+    // closing alone would not unlock it.
     journal.unlock().expect("it was locked");
     swept(&lab, &args);
 }
@@ -296,7 +399,10 @@ fn quiet_says_nothing() {
     let args = [&[scene.as_str(), "--out", "out.csv", "--quiet"], &SWEEP[..]].concat();
     for _ in 0..2 {
         let output = sweep(&lab, &args);
-        assert_eq!((output.status.code(), text(&output.stdout), text(&output.stderr)), (Some(0), String::new(), String::new()));
+        assert_eq!(
+            (output.status.code(), text(&output.stdout), text(&output.stderr)),
+            (Some(0), String::new(), String::new())
+        );
     }
 }
 
@@ -305,12 +411,19 @@ fn a_plot_has_axes_a_legend_and_error_bars() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     for (plot, extra) in [("a.svg", &["--y", "nearest_neighbor_distance"][..]), ("b.png", &[])] {
-        swept(&lab, &[&[scene.as_str(), "--out", "out.csv", "--plot", plot], &SWEEP[..], extra].concat());
+        swept(
+            &lab,
+            &[&[scene.as_str(), "--out", "out.csv", "--plot", plot], &SWEEP[..], extra].concat(),
+        );
     }
     let svg = read(&lab, "a.svg");
     let document = roxmltree::Document::parse(&svg).expect("well-formed");
-    let texts: Vec<&str> =
-        document.descendants().filter_map(|node| node.text()).map(str::trim).filter(|text| !text.is_empty()).collect();
+    let texts: Vec<&str> = document
+        .descendants()
+        .filter_map(|node| node.text())
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .collect();
     for said in [
         "pond: nearest neighbor distance by alignment.weight",
         "means over steps 21 to 40 and 2 seeds; bars: ±1 standard error",
@@ -324,9 +437,15 @@ fn a_plot_has_axes_a_legend_and_error_bars() {
     ] {
         assert!(texts.contains(&said), "{said} is missing: {texts:?}");
     }
-    let polylines =
-        document.descendants().filter(|node| node.has_tag_name("polyline") && node.attribute("stroke") == Some("#0072B2"));
-    assert_eq!(polylines.count(), 1 + 3 * 3 + 1, "a line, three bars with two caps each, the legend's specimen");
+    let polylines = document.descendants().filter(|node| {
+        node.has_tag_name("polyline") && node.attribute("stroke") == Some("#0072B2")
+    });
+    assert_eq!(
+        polylines.count(),
+        1 + 3 * 3 + 1,
+        "a line, three bars with two caps each, the \
+        legend's specimen"
+    );
     assert_eq!(std::fs::read(lab.path("b.png")).expect("the file")[..4], *b"\x89PNG");
 }
 
@@ -334,7 +453,8 @@ fn a_plot_has_axes_a_legend_and_error_bars() {
 fn texts(lab: &Lab, name: &str) -> Vec<String> {
     let svg = read(lab, name);
     let document = roxmltree::Document::parse(&svg).expect("well-formed");
-    let texts = document.descendants().filter_map(|node| node.text()).map(|text| text.trim().to_string());
+    let texts =
+        document.descendants().filter_map(|node| node.text()).map(|text| text.trim().to_string());
     texts.filter(|text| !text.is_empty()).collect()
 }
 
@@ -342,9 +462,13 @@ fn texts(lab: &Lab, name: &str) -> Vec<String> {
 fn two_long_axes_make_a_map_and_columns_of_other_units_get_axes_of_their_own() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    let two = ["--set", "alignment.weight=0..2:5", "--set", "cohesion.weight=0.5..1:6", "--steps", "10"];
+    let two =
+        ["--set", "alignment.weight=0..2:5", "--set", "cohesion.weight=0.5..1:6", "--steps", "10"];
     let draw = |rest: &[&'static str]| {
-        swept(&lab, &[&[scene.as_str(), "--out", "two.csv", "--plot", "a.svg"], &two[..], rest].concat());
+        swept(
+            &lab,
+            &[&[scene.as_str(), "--out", "two.csv", "--plot", "a.svg"], &two[..], rest].concat(),
+        );
         texts(&lab, "a.svg")
     };
     let map = draw(&[]);
@@ -364,10 +488,15 @@ fn two_long_axes_make_a_map_and_columns_of_other_units_get_axes_of_their_own() {
         assert!(panels.iter().any(|text| text == said), "{said} is missing: {panels:?}");
     }
     let refused = |rest: &[&'static str], expected: &str| {
-        let output = sweep(&lab, &[&[scene.as_str(), "--out", "two.csv", "--plot", "a.svg"], &two[..], rest].concat());
+        let output = sweep(
+            &lab,
+            &[&[scene.as_str(), "--out", "two.csv", "--plot", "a.svg"], &two[..], rest].concat(),
+        );
         let stderr = text(&output.stderr);
         assert!(
-            output.status.code() == Some(2) && stderr.contains(expected) && stderr.lines().count() == 1,
+            output.status.code() == Some(2)
+                && stderr.contains(expected)
+                && stderr.lines().count() == 1,
             "{rest:?}: {stderr}"
         );
     };
@@ -382,7 +511,10 @@ fn short_names_work_in_run_too() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     let long = lab.json(&[&scene, "--set", "flock.seed=5", "--set", "flock.steps=3"]);
-    assert_eq!(lab.json(&[&scene, "--set", "seed=5", "--set", "steps=3"])["state_hash"], long["state_hash"]);
+    assert_eq!(
+        lab.json(&[&scene, "--set", "seed=5", "--set", "steps=3"])["state_hash"],
+        long["state_hash"]
+    );
 }
 
 #[test]
@@ -402,7 +534,14 @@ fn bad_input_is_refused_before_anything_is_run() {
         assert_eq!(lab.files(), before, "{args:?}: files left behind");
     };
     for (set, expected) in [
-        ("alignment.weight=0..1:1", &["--set: alignment.weight = 0..1:1", "N a whole number, 2 to 1000000"][..]),
+        (
+            "alignment.weight=0..1:1",
+            &[
+                "--set: alignment.weight = 0..1:1",
+                "N a whole number, 2 to \
+            1000000",
+            ][..],
+        ),
         ("alignment.weight=0..1:0", &["2 to 1000000"]),
         ("alignment.weight=0..1:99999999999", &["2 to 1000000"]),
         ("alignment.weight=0..1:2.5", &["2 to 1000000"]),
@@ -426,9 +565,20 @@ fn bad_input_is_refused_before_anything_is_run() {
         ("alignment.weight=1,many", &["alignment.weight = \"many\"", "a number, "]),
         ("alignment.weight=0..1e12:3", &["alignment.weight = 5", "allowed is a number, "]),
         ("boids=10..21:3", &["flock.boids = 15.5", "a whole number"]),
-        ("domain.kind=periodic,torus", &["domain.kind = \"torus\"", "open, periodic, walled, reflecting"]),
+        (
+            "domain.kind=periodic,torus",
+            &[
+                "domain.kind = \"torus\"",
+                "open, periodic, walled, \
+            reflecting",
+            ],
+        ),
         ("alignment.radius=1,5", &["alignment.radius = 5"]),
-        ("alignmnt.weight=0..1:3", &["unknown key alignmnt.weight: nearest known key is alignment.weight"]),
+        (
+            "alignmnt.weight=0..1:3",
+            &["unknown key alignmnt.weight: nearest known key is \
+            alignment.weight"],
+        ),
         ("weight=1,2", &["unknown key weight: nearest known key is"]),
         ("alignment.weight", &["--set = alignment.weight", "KEY=A..B:N"]),
         ("=1,2", &["KEY=A..B:N"]),
@@ -446,9 +596,15 @@ fn bad_input_is_refused_before_anything_is_run() {
     let one = ["--set", "alignment.weight=0,1"];
     let with = |rest: &[&'static str]| [&one[..], rest].concat();
     for from in ["20", "21", "-1", "x"] {
-        refused(&with(&["--steps", "20", "--average-from", from, "--out", "out.csv"]), &["--average-from", from, "0 to 19"]);
+        refused(
+            &with(&["--steps", "20", "--average-from", from, "--out", "out.csv"]),
+            &["--average-from", from, "0 to 19"],
+        );
     }
-    refused(&with(&["--set", "steps=10,40", "--average-from", "20", "--out", "out.csv"]), &["--average-from = 20", "0 to 9"]);
+    refused(
+        &with(&["--set", "steps=10,40", "--average-from", "20", "--out", "out.csv"]),
+        &["--average-from = 20", "0 to 9"],
+    );
     refused(&with(&["--steps", "0", "--out", "out.csv"]), &["flock.steps = 0", "1 or more"]);
     refused(&[&with(&base)[..], &["--every", "50"]].concat(), &["--every = 50", "6 to 20"]);
     refused(&[&with(&base)[..], &["--every", "0"]].concat(), &["--every = 0"]);
@@ -460,19 +616,47 @@ fn bad_input_is_refused_before_anything_is_run() {
     let plot = |path, rest: &[&'static str]| [&with(&base)[..], &["--plot", path], rest].concat();
     refused(&plot("a.jpg", &[]), &["--plot = a.jpg", ".svg or .png"]);
     refused(&plot("a.svg", &["--y", "order"]), &["--y = order", "polarization, milling"]);
-    refused(&[&with(&base)[..], &["--y", "milling"]].concat(), &["--y = milling", "nothing without --plot"]);
+    refused(
+        &[&with(&base)[..], &["--y", "milling"]].concat(),
+        &[
+            "--y = milling",
+            "nothing without \
+        --plot",
+        ],
+    );
     refused(&plot("a.svg", &["--set", "agent.mass=1..2:15"]), &["at most 14 lines", "15 here"]);
     let more = ["--threads", "1", "--seed", "1,1"];
-    refused(&[&with(&base)[..], &more].concat(), &["--seed: flock.seed = 1,1", "values that differ"]);
-    let unplotted = [&["--set", "domain.kind=open,periodic", "--set", "seed=1..2", "--plot", "a.svg"], &base[..]].concat();
+    refused(
+        &[&with(&base)[..], &more].concat(),
+        &[
+            "--seed: flock.seed = 1,1",
+            "values that \
+        differ",
+        ],
+    );
+    let unplotted = [
+        &["--set", "domain.kind=open,periodic", "--set", "seed=1..2", "--plot", "a.svg"],
+        &base[..],
+    ]
+    .concat();
     refused(&unplotted, &["no key but seed is swept over numbers"]);
     std::fs::create_dir(lab.path("taken.csv.runs.csv")).expect("a folder");
     let output = sweep(&lab, &[&[scene.as_str()], &one[..], &["--out", "taken.csv"]].concat());
     assert!(
-        output.status.code() == Some(2) && text(&output.stderr).contains("taken.csv.runs.csv: allowed is a file, not a folder")
+        output.status.code() == Some(2)
+            && text(&output.stderr).contains(
+                "taken.csv.runs.csv: \
+            allowed is a file, not a folder"
+            )
     );
     let output = sweep(&lab, &["shoall", "--out", "out.csv"]);
-    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("nearest preset is shoal"));
+    assert!(
+        output.status.code() == Some(2)
+            && text(&output.stderr).contains(
+                "nearest preset is \
+        shoal"
+            )
+    );
 }
 
 /// `sweep --help` and SWEEPS.md name each column that is allowed, as the refusal of another does.

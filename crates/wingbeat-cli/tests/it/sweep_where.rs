@@ -2,11 +2,20 @@
 
 use crate::common::{Lab, text};
 
-const POND: &str =
-    "[flock]\nboids = 20\ndimensions = 2\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n";
+const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n[domain]\nkind = \"periodic\"\n\
+        [separation]\n\
+        radius = 0.8\n[alignment]\n";
 
-const SWEEP: [&str; 8] =
-    ["--set", "alignment.weight=0,0.5,10", "--set", "separation.weight=0..2:3", "--set", "seed=1..2", "--steps", "12"];
+const SWEEP: [&str; 8] = [
+    "--set",
+    "alignment.weight=0,0.5,10",
+    "--set",
+    "separation.weight=0..2:3",
+    "--set",
+    "seed=1..2",
+    "--steps",
+    "12",
+];
 
 fn read(lab: &Lab, name: &str) -> String {
     std::fs::read_to_string(lab.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -34,14 +43,19 @@ fn only_combinations_that_meet_all_conditions_are_run() {
         (&["alignment.weight>=0.5", "separation.weight!=1"], &[3, 5, 6, 8]),
         (&["separation.weight=2.0"], &[2, 5, 8]),
     ] {
-        let args: Vec<&str> = conditions.iter().flat_map(|condition| ["--where", *condition]).collect();
+        let args: Vec<&str> =
+            conditions.iter().flat_map(|condition| ["--where", *condition]).collect();
         let output = sweep(&lab, &[&args[..], &["--out", "some.csv", "--fresh"]].concat());
         assert!(output.status.success(), "{conditions:?}: {}", text(&output.stderr));
         let expected: Vec<String> = kept.iter().map(|&row: &usize| all[row].clone()).collect();
         assert_eq!(rows(&lab, "some.csv"), expected, "{conditions:?}");
         let said = format!("{} of 9 combinations are left", kept.len());
         assert!(text(&output.stderr).contains(&said), "{conditions:?}: {}", text(&output.stderr));
-        assert_eq!(read(&lab, "some.csv.runs.csv").lines().count(), 2 + 2 * kept.len(), "{conditions:?}");
+        assert_eq!(
+            read(&lab, "some.csv.runs.csv").lines().count(),
+            2 + 2 * kept.len(),
+            "{conditions:?}"
+        );
     }
 }
 
@@ -59,14 +73,21 @@ fn conditions_that_mean_nothing_are_refused_in_a_line() {
         ("0<alignment.weight", "0: allowed is alignment.weight"),
         ("alignment.weight<many", "a comparison of numbers"),
         ("alignment.weight!=many", "a comparison of two numbers"),
-        ("alignment.weight!=cohesion.weight", "cohesion.weight: allowed is a number, a text, or a key that is swept or given"),
+        (
+            "alignment.weight!=cohesion.weight",
+            "cohesion.weight: allowed is a number, a text, or a \
+            key that is swept or given",
+        ),
         ("seed<2", "without the seed"),
         ("alignment.weight>10", "none of 9 combinations meets alignment.weight>10"),
     ] {
         let output = sweep(&lab, &["--out", "out.csv", "--where", condition]);
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{condition}: {stderr}");
-        assert!(stderr.contains(expected) && stderr.contains("--where") && stderr.lines().count() == 1, "{condition}: {stderr}");
+        assert!(
+            stderr.contains(expected) && stderr.contains("--where") && stderr.lines().count() == 1,
+            "{condition}: {stderr}"
+        );
         assert_eq!(lab.files(), before, "{condition}");
     }
 }
@@ -83,15 +104,31 @@ fn recordings_are_those_of_single_runs_and_change_no_number() {
     assert_eq!(read(&lab, "out.csv"), read(&lab, "plain.csv"));
     let files = || -> Vec<String> {
         let entries = std::fs::read_dir(lab.path("kept")).expect("the folder");
-        let mut names: Vec<_> = entries.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     };
     let name = |seed: u8| format!("alignment.weight=0,separation.weight=0,seed={seed}.wbr");
     assert_eq!(files(), [name(1), name(2)]);
     let set = ["--set", "alignment.weight=0", "--set", "separation.weight=0"];
-    let single =
-        [&["run", "pond.toml", "--seed", "2", "--steps", "12", "--every", "3", "--record", "single.wbr"], &set[..]].concat();
+    let single = [
+        &[
+            "run",
+            "pond.toml",
+            "--seed",
+            "2",
+            "--steps",
+            "12",
+            "--every",
+            "3",
+            "--record",
+            "single.wbr",
+        ],
+        &set[..],
+    ]
+    .concat();
     assert!(lab.wingbeat(&single).status.success());
     let frames = |file: &str| {
         let csv = lab.path("frames.csv");
@@ -102,16 +139,26 @@ fn recordings_are_those_of_single_runs_and_change_no_number() {
     assert_eq!(frames(&format!("kept/{}", name(2))), frames("single.wbr"));
     // What is missing is made again, and nothing else.
     std::fs::remove_file(lab.path("kept").join(name(1))).expect("removed");
-    let before = std::fs::metadata(lab.path("kept").join(name(2))).expect("there").modified().expect("a time");
+    let before = std::fs::metadata(lab.path("kept").join(name(2)))
+        .expect("there")
+        .modified()
+        .expect("a time");
     let again = sweep(&lab, &args(&["--out", "out.csv", "--record", "kept"]));
     assert!(text(&again.stdout).contains("2 runs, 0 of them new"), "{}", text(&again.stdout));
     assert_eq!(files(), [name(1), name(2)]);
-    assert_eq!(std::fs::metadata(lab.path("kept").join(name(2))).expect("there").modified().expect("a time"), before);
+    assert_eq!(
+        std::fs::metadata(lab.path("kept").join(name(2)))
+            .expect("there")
+            .modified()
+            .expect("a time"),
+        before
+    );
     for folder in ["pond.toml", "nowhere/kept", ""] {
         let refused = sweep(&lab, &args(&["--out", "other.csv", "--record", folder]));
         assert_eq!(refused.status.code(), Some(2), "{folder}: {}", text(&refused.stderr));
         assert!(
-            text(&refused.stderr).starts_with("wingbeat: --record") || text(&refused.stderr).contains("--record = "),
+            text(&refused.stderr).starts_with("wingbeat: --record")
+                || text(&refused.stderr).contains("--record = "),
             "{}",
             text(&refused.stderr)
         );
@@ -123,18 +170,36 @@ fn recordings_are_those_of_single_runs_and_change_no_number() {
 #[test]
 fn what_a_ramp_changes_is_not_swept() {
     let lab = Lab::new();
-    lab.write("pond.toml", format!("{POND}[ramp.calm]\nkey = \"alignment.weight\"\nfrom = 0.0\nto = 1.0\nover = 2.0\n"));
+    lab.write(
+        "pond.toml",
+        format!(
+            "{POND}[ramp.calm]\nkey = \"alignment.weight\"\nfrom = 0.0\n\
+        to = 1.0\nover = 2.0\n"
+        ),
+    );
     let before = lab.files();
     let ends = ["--set", "ramp.calm.to=0.5,1", "--steps", "12", "--out", "out.csv"];
-    let refused = lab.wingbeat(&[&["sweep", "pond.toml", "--set", "alignment.weight=0,1"], &ends[..]].concat());
+    let refused = lab
+        .wingbeat(&[&["sweep", "pond.toml", "--set", "alignment.weight=0,1"], &ends[..]].concat());
     let stderr = text(&refused.stderr);
     assert_eq!((refused.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
-    assert!(stderr.contains("alignment.weight = 0,1: allowed is ramp.calm.to or ramp.calm.from"), "{stderr}");
+    assert!(
+        stderr.contains("alignment.weight = 0,1: allowed is ramp.calm.to or ramp.calm.from"),
+        "{stderr}"
+    );
     assert_eq!(lab.files(), before);
     // A value for all runs is warned of, as `run` and `check` do.
-    let warned = lab.wingbeat(&[&["sweep", "pond.toml", "--set", "alignment.weight=1"], &ends[..]].concat());
+    let warned =
+        lab.wingbeat(&[&["sweep", "pond.toml", "--set", "alignment.weight=1"], &ends[..]].concat());
     let stderr = text(&warned.stderr);
-    assert!(warned.status.success() && stderr.contains("warning: alignment.weight has no effect: [ramp.calm]"), "{stderr}");
+    assert!(
+        warned.status.success()
+            && stderr.contains(
+                "warning: alignment.weight has no effect: \
+        [ramp.calm]"
+            ),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -144,14 +209,31 @@ fn a_plot_leaves_out_what_no_run_has_a_number_of() {
     let asked = ["--columns", "polarization,t50", "--plot", "out.svg", "--fresh"];
     let drawn = sweep(&lab, &[&asked[..], &["--out", "out.csv", "--plot-as", "lines"]].concat());
     assert!(drawn.status.success(), "{}", text(&drawn.stderr));
-    assert!(text(&drawn.stderr).contains("--plot: no run has a number in t50: left out"), "{}", text(&drawn.stderr));
-    assert!(read(&lab, "out.svg").contains("polarization") && !read(&lab, "out.svg").contains("t50"));
+    assert!(
+        text(&drawn.stderr).contains("--plot: no run has a number in t50: left out"),
+        "{}",
+        text(&drawn.stderr)
+    );
+    assert!(
+        read(&lab, "out.svg").contains("polarization") && !read(&lab, "out.svg").contains("t50")
+    );
     // Nothing at all to draw: the table and what is said of it are there.
     for form in ["lines", "map"] {
-        let empty = sweep(&lab, &[&asked[..], &["--out", "none.csv", "--y", "t50", "--plot-as", form]].concat());
+        let empty = sweep(
+            &lab,
+            &[&asked[..], &["--out", "none.csv", "--y", "t50", "--plot-as", form]].concat(),
+        );
         let stderr = text(&empty.stderr);
-        assert_eq!((empty.status.code(), rows(&lab, "none.csv").len()), (Some(1), 9), "{form}: {stderr}");
-        assert!(stderr.contains("--plot out.svg: ") && text(&empty.stdout).contains("none.csv"), "{form}: {stderr}");
+        assert_eq!(
+            (empty.status.code(), rows(&lab, "none.csv").len()),
+            (Some(1), 9),
+            "{form}: \
+            {stderr}"
+        );
+        assert!(
+            stderr.contains("--plot out.svg: ") && text(&empty.stdout).contains("none.csv"),
+            "{form}: {stderr}"
+        );
         assert!(!text(&empty.stdout).contains("the plot"), "{form}: {}", text(&empty.stdout));
     }
 }

@@ -1,13 +1,16 @@
-//! Files of trackers, simulators and spreadsheets: every command that reads recordings takes them as they are, says in which units
-//! it measured, and refuses others in one line that names an option which helps.
+//! Files of trackers, simulators and spreadsheets: every command that reads recordings takes them
+//! as they are, says in which units it measured, and refuses others in one line that names an
+//! option which helps.
 
 use crate::common::{Lab, npy, text};
 use serde_json::Value;
 
 const WIDE: &str = "time,x1,y1,x2,y2\n0.00,0,0,10,0\n0.04,1,2,11,2\n0.08,2,4,12,4\n";
-const TREX: &str =
-    "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,100,0\n1,0.04,1,inf,inf\n2,0.08,0,100,300\n3,0.12,0,100,600\n";
-const TRACKR: &str = "frame,id,x,y,n,width,height,angle,track\n1,1,10,20,5,1,1,0,7\n2,1,11,21,5,1,1,0,7\n";
+const TREX: &str = "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,100,0\n\
+        1,0.04,1,inf,inf\n\
+        2,0.08,0,100,300\n3,0.12,0,100,600\n";
+const TRACKR: &str = "frame,id,x,y,n,width,height,angle,track\n1,1,10,20,5,1,1,0,7\n\
+    2,1,11,21,5,1,1,0,7\n";
 const EXCEL: &str = "\u{feff}Frame;Id;X [cm];Y [cm]\r\n0;1;150,5;2,5\r\n1;1;151,5;2,5\r\n";
 const JUPEDSIM: &str = "# framerate: 8\n# id frame x/m y/m z/m\n3 0 1 2 0\n3 1 1.5 2 0\n";
 const OWN: &str = "frame,id,x (cm),y (cm),vx,vy\n0,1,1,2,3,4\n1,1,4,6,3,4\n";
@@ -28,7 +31,14 @@ fn layouts_are_read_right_away_with_their_units() {
         // 300 cm in a frame.
         ("trex.csv", TREX, &[], 25.0, 75.0, "m/s"),
         ("trackr.csv", TRACKR, &[], 1.0, 2f64.sqrt(), "length/frame"),
-        ("trackr.csv", TRACKR, &["--fps", "10", "--scale", "0.5"], 10.0, 5.0 * 2f64.sqrt(), "length/s"),
+        (
+            "trackr.csv",
+            TRACKR,
+            &["--fps", "10", "--scale", "0.5"],
+            10.0,
+            5.0 * 2f64.sqrt(),
+            "length/s",
+        ),
         ("excel.csv", EXCEL, &["--fps", "2"], 2.0, 0.02, "m/s"),
         ("excel.csv", EXCEL, &["--fps", "2", "--scale", "1"], 2.0, 2.0, "length/s"),
         ("jupedsim.txt", JUPEDSIM, &[], 8.0, 4.0, "m/s"),
@@ -41,20 +51,41 @@ fn layouts_are_read_right_away_with_their_units() {
         lab.write(name, content);
         let report = measured(&lab, &[&[name], options].concat());
         let mean = report["observables"]["mean_speed"]["mean"].as_f64().expect("a speed");
-        assert!((mean - speed).abs() < 1e-9 && report["fps"] == fps, "{name} {options:?}: {mean}, {}", report["fps"]);
-        assert_eq!(report["units"]["mean_speed"].as_str().unwrap_or_default(), unit, "{name} {options:?}");
+        assert!(
+            (mean - speed).abs() < 1e-9 && report["fps"] == fps,
+            "{name} {options:?}: {mean}, \
+            {}",
+            report["fps"]
+        );
+        assert_eq!(
+            report["units"]["mean_speed"].as_str().unwrap_or_default(),
+            unit,
+            "{name} \
+            {options:?}"
+        );
     }
     let said = |args: &[&str]| text(&lab.wingbeat(&[&["measure"], args].concat()).stdout);
     let summary = said(&["trex.csv"]);
-    for part in ["coordinates times 0.01, lengths in m\n", "mean_speed, m/s", "lengths are cm, as the file says"] {
+    for part in [
+        "coordinates times 0.01, lengths in m\n",
+        "mean_speed, m/s",
+        "lengths are cm, as \
+        the file says",
+    ] {
         assert!(summary.contains(part), "\"{part}\" is missing from:\n{summary}");
     }
     lab.write("own.csv", OWN);
     let own = said(&["own.csv"]);
-    assert!(own.contains("times count frames\n") && !own.contains("per frame") && !own.contains("/frame"), "{own}");
+    assert!(
+        own.contains("times count frames\n")
+            && !own.contains("per frame")
+            && !own.contains("/frame"),
+        "{own}"
+    );
     let unknown = said(&["wide.csv"]);
     assert!(
-        unknown.contains("the unit of the file, which does not say which") && unknown.contains("mean_speed, length/s"),
+        unknown.contains("the unit of the file, which does not say which")
+            && unknown.contains("mean_speed, length/s"),
         "{unknown}"
     );
 }
@@ -75,7 +106,11 @@ fn every_command_that_reads_takes_the_same_options() {
         let said = text(&output.stdout) + &text(&output.stderr);
         assert!(output.status.success(), "{args:?}: {said}");
         // A chart has no room for notes.
-        assert!(args[0] == "plot" || said.contains("y points downwards in the file"), "{args:?}: {said}");
+        assert!(
+            args[0] == "plot" || said.contains("y points downwards in the file"),
+            "{args:?}: \
+            {said}"
+        );
     }
     let flat = std::fs::read_to_string(lab.path("flat.csv")).expect("a table");
     assert_eq!(flat, "frame,time,id,x,y,vx,vy\n0,0,0,10,-20,80,0\n1,0.25,0,30,-20,80,0\n");
@@ -97,32 +132,81 @@ fn refusals_name_an_option_that_helps() {
     lab.write("order.csv", "step,time,individuals,polarization\n0,0,1,1\n1,1,1,1\n");
     let before = lab.files();
     let cases: &[(&[&str], &[&str])] = &[
-        (&["measure", "parts.csv"], &["parts.csv:1", "head_x,head_y,tail_x,tail_y", "--map-columns x=NAME,y=NAME"]),
+        (
+            &["measure", "parts.csv"],
+            &[
+                "parts.csv:1",
+                "head_x,head_y,tail_x,tail_y",
+                "--map-columns \
+            x=NAME,y=NAME",
+            ],
+        ),
         (&["convert", "uneven.csv", "a.wbr"], &["not evenly spaced", "--map-columns frame=NAME"]),
-        (&["measure", "many.csv"], &["many.csv:3", "frame 0 stands twice", "--map-columns id=NAME"]),
+        (
+            &["measure", "many.csv"],
+            &[
+                "many.csv:3",
+                "frame 0 stands twice",
+                "--map-columns \
+            id=NAME",
+            ],
+        ),
         (&["measure", "bare.csv"], &["bare.csv:1", "names of columns"]),
         (&["measure", "units.csv"], &["x/cm, y/mm", "one unit"]),
-        (&["measure", "odd.csv", "--map-columns", "x=X9,y=Y9"], &["--map-columns x=X9: allowed are frame, who, X1, Y1, x, y"]),
-        (&["measure", "odd.csv", "--map-columns", "w=X1"], &["--map-columns = w=X1", "ROLE=COLUMN", "frame, time, id, species"]),
+        (
+            &["measure", "odd.csv", "--map-columns", "x=X9,y=Y9"],
+            &["--map-columns x=X9: allowed are \
+            frame, who, X1, Y1, x, y"],
+        ),
+        (
+            &["measure", "odd.csv", "--map-columns", "w=X1"],
+            &["--map-columns = w=X1", "ROLE=COLUMN", "frame, time, id, species"],
+        ),
         (
             &["measure", "walk.txt", "--map-columns", "x=a,y=b"],
             &["--map-columns = x=a,y=b: allowed is nothing: the file has no header"],
         ),
-        (&["replay", "turned.npy", "--map-columns", "x=a,y=b"], &["--map-columns", "a .npy has no columns with names"]),
+        (
+            &["replay", "turned.npy", "--map-columns", "x=a,y=b"],
+            &[
+                "--map-columns",
+                "a .npy has no \
+            columns with names",
+            ],
+        ),
         (
             &["render", "turned.npy", "--png", "a.png"],
             &["[frames, 2 or 3, individuals], which numpy.swapaxes(a, 1, 2) puts right"],
         ),
-        (&["convert", "odd.csv", "a.sqlite"], &["convert to = a.sqlite: allowed is a file that ends in .wbr"]),
+        (
+            &["convert", "odd.csv", "a.sqlite"],
+            &["convert to = a.sqlite: allowed is a file that \
+            ends in .wbr"],
+        ),
         (&["measure", "evil.npy"], &["it calls os.system, which is refused"]),
-        (&["render", "pond.toml", "--png", "a.png", "--fps", "5"], &["--fps = 5: allowed is nothing here", "a scene"]),
-        (&["plot", "order.csv", "-o", "a.svg", "--y-down"], &["--y-down = true: allowed is nothing here"]),
+        (
+            &["render", "pond.toml", "--png", "a.png", "--fps", "5"],
+            &[
+                "--fps = 5: allowed is \
+            nothing here",
+                "a scene",
+            ],
+        ),
+        (
+            &["plot", "order.csv", "-o", "a.svg", "--y-down"],
+            &["--y-down = true: allowed is nothing \
+            here"],
+        ),
     ];
     for (args, expected) in cases {
         let output = lab.wingbeat(args);
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-        assert!(stderr.starts_with("wingbeat: ") && stderr.lines().count() == 1, "{args:?}: {stderr}");
+        assert!(
+            stderr.starts_with("wingbeat: ") && stderr.lines().count() == 1,
+            "{args:?}: \
+            {stderr}"
+        );
         for part in *expected {
             assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");
         }
@@ -134,11 +218,23 @@ fn refusals_name_an_option_that_helps() {
 fn an_initial_state_in_centimeters_is_converted_once() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", "[flock]\nboids = 2\ndimensions = 2\n[cohesion]\n");
-    lab.write("walk.txt", "# framerate: 10\n# id frame x/cm y/cm z/cm\n1 0 100 200 170\n2 0 300 -400 170\n1 1 110 200 170\n");
+    lab.write(
+        "walk.txt",
+        "# framerate: 10\n# id frame x/cm y/cm z/cm\n1 0 100 200 170\n\
+        2 0 300 -400 170\n1 1 110 200 170\n",
+    );
     for (set, name) in [(&[][..], "read.csv"), (&["--set", "initial.scale=0.01"], "told.csv")] {
-        let output = lab.wingbeat(&[&["run", &scene, "--initial", "walk.txt", "--steps", "0", "--final", name], set].concat());
+        let output = lab.wingbeat(
+            &[&["run", &scene, "--initial", "walk.txt", "--steps", "0", "--final", name], set]
+                .concat(),
+        );
         assert!(output.status.success(), "{}", text(&output.stderr));
-        assert_eq!(text(&output.stderr).contains("lengths are cm, as the file says"), set.is_empty(), "{}", text(&output.stderr));
+        assert_eq!(
+            text(&output.stderr).contains("lengths are cm, as the file says"),
+            set.is_empty(),
+            "{}",
+            text(&output.stderr)
+        );
         let last = std::fs::read_to_string(lab.path(name)).expect("the file");
         assert_eq!(last, "id,x,y,vx,vy\n1,1,2,1,0\n2,3,-4,0,0\n", "{name}");
     }

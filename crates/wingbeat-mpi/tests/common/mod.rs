@@ -10,7 +10,14 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_wingbeat-mpi");
 /// `mpirun` for so many ranks, whatever user this is and however few cores there are.
 pub fn mpirun(ranks: usize) -> Command {
     let mut command = Command::new("mpirun");
-    command.args(["--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n", &ranks.to_string()]);
+    command.args([
+        "--oversubscribe",
+        "--allow-run-as-root",
+        "--bind-to",
+        "none",
+        "-n",
+        &ranks.to_string(),
+    ]);
     command
 }
 
@@ -22,14 +29,20 @@ pub fn run(ranks: usize, options: &[&str]) -> Output {
 /// The report of a run that went well.
 pub fn report(ranks: usize, options: &[&str]) -> serde_json::Value {
     let output = run(ranks, &[options, &["--json", "--no-html"]].concat());
-    assert!(output.status.success(), "{ranks} ranks {options:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{ranks} ranks {options:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     serde_json::from_slice(&output.stdout).expect("a report")
 }
 
 /// What of a report is the same however it was made.
 pub fn results(mut report: serde_json::Value) -> serde_json::Value {
     if let Some(fields) = report.as_object_mut() {
-        for machine in ["level", "threads", "ns_per_boid_step", "steps_per_second", "wall_s", "parts"] {
+        for machine in
+            ["level", "threads", "ns_per_boid_step", "steps_per_second", "wall_s", "parts"]
+        {
             fields.remove(machine);
         }
     }

@@ -4,24 +4,35 @@ use wingbeat::steer::anticipation::Answer;
 use wingbeat::steer::drive::DriveParts;
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::steer::obstacle::Threat;
-use wingbeat::steer::{Advanced, Decision, Joined, Limit, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
+use wingbeat::steer::{
+    Advanced, Decision, Joined, Limit, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn,
+};
 use wingbeat::{
-    BoidId, Boundary, Combine, Explanation, FieldOfView, Flock, FlockError, InteractionKind, Perception, Response, Term, TimeStep,
+    BoidId, Boundary, Combine, Explanation, FieldOfView, Flock, FlockError, InteractionKind,
+    Perception, Response, Term, TimeStep,
 };
 use wingbeat_scene::AnyFlock;
 
 use super::data::{
-    AdvanceData, AnticipationData, DecisionData, DriveData, ExplanationData, HinderedData, InteractionData, NeighborData,
-    ObstacleData, RuleData, SightData, StaminaData, TermData, TurnData,
+    AdvanceData, AnticipationData, DecisionData, DriveData, ExplanationData, HinderedData,
+    InteractionData, NeighborData, ObstacleData, RuleData, SightData, StaminaData, TermData,
+    TurnData,
 };
 use super::sentence::sentence;
 
 impl ExplanationData {
-    /// Explains what a boid of a scene's flock will do in the next step; `origin` is where the scene's zero lies in the world.
+    /// Explains what a boid of a scene's flock will do in the next step; `origin` is where the
+    /// scene's zero lies in the world.
     ///
     /// # Errors
     /// When there is no boid of this id.
-    pub fn of(flock: &mut AnyFlock, id: u64, scene: &str, dt: TimeStep, origin: &[f64]) -> Result<Self, FlockError> {
+    pub fn of(
+        flock: &mut AnyFlock,
+        id: u64,
+        scene: &str,
+        dt: TimeStep,
+        origin: &[f64],
+    ) -> Result<Self, FlockError> {
         let id = BoidId::new(id);
         Ok(match flock {
             AnyFlock::Two(flock) => Self::new(&flock.explain(id)?, flock, scene, dt, origin),
@@ -30,7 +41,13 @@ impl ExplanationData {
     }
 
     /// An explanation as plain data, with the names that its flock knows.
-    fn new<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, scene: &str, dt: TimeStep, origin: &[f64]) -> Self {
+    fn new<const D: usize>(
+        why: &Explanation<D>,
+        flock: &Flock<D>,
+        scene: &str,
+        dt: TimeStep,
+        origin: &[f64],
+    ) -> Self {
         let own = why.traits();
         let stamina = why.params().species.get(own.species).and_then(|species| species.stamina);
         let mut page = Self {
@@ -53,7 +70,9 @@ impl ExplanationData {
             turn: match why.turn {
                 Turn::EveryStep => TurnData::EveryStep,
                 Turn::Due { every } => TurnData::Due { every },
-                Turn::Holds { every, force, steps_left } => TurnData::Holds { every, force: force.to_vec(), steps_left },
+                Turn::Holds { every, force, steps_left } => {
+                    TurnData::Holds { every, force: force.to_vec(), steps_left }
+                }
             },
             decision: decision(why, flock),
             steering: why.steering.to_vec(),
@@ -89,7 +108,11 @@ fn decision<const D: usize>(why: &Explanation<D>, flock: &Flock<D>) -> DecisionD
             name: followed.model.name(),
             sees: sees(why, flock, &followed.sees),
             wanted: followed.wanted.to_vec(),
-            walls: followed.terms.iter().find(|part| part.term == Term::Walls).map(|part| part.weighted.to_vec()),
+            walls: followed
+                .terms
+                .iter()
+                .find(|part| part.term == Term::Walls)
+                .map(|part| part.weighted.to_vec()),
             terms: followed.terms.iter().map(|part| term(why, flock, part)).collect(),
             sum: followed.sum.to_vec(),
             joined: match followed.joined {
@@ -106,7 +129,11 @@ fn decision<const D: usize>(why: &Explanation<D>, flock: &Flock<D>) -> DecisionD
     }
 }
 
-fn term<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, part: &TermParts<[f32; D]>) -> TermData {
+fn term<const D: usize>(
+    why: &Explanation<D>,
+    flock: &Flock<D>,
+    part: &TermParts<[f32; D]>,
+) -> TermData {
     let (separation, alignment, cohesion) = why.params().rules_of(why.traits().species);
     let (name, response) = match part.term {
         Term::Separation => ("separation".to_string(), separation.map(|rule| rule.response)),
@@ -130,16 +157,24 @@ fn term<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, part: &TermParts
             _ => None,
         },
         drive: match &part.made {
-            Made::Drive { force, weight, parts } if drive.is_some() => Some(drive_data(parts.as_ref(), *force, *weight)),
+            Made::Drive { force, weight, parts } if drive.is_some() => {
+                Some(drive_data(parts.as_ref(), *force, *weight))
+            }
             _ => None,
         },
         interactions: match &part.made {
-            Made::Interactions(met) => Some(met.iter().map(|met| interaction(why, flock, met)).collect()),
+            Made::Interactions(met) => {
+                Some(met.iter().map(|met| interaction(why, flock, met)).collect())
+            }
             _ => None,
         },
         obstacle: match &part.made {
             Made::Obstacles { threat: Some(Threat { obstacle, urgency, depth, .. }), .. } => {
-                obstacle_name(flock, *obstacle).map(|name| ObstacleData { name, urgency: *urgency, depth: *depth })
+                obstacle_name(flock, *obstacle).map(|name| ObstacleData {
+                    name,
+                    urgency: *urgency,
+                    depth: *depth,
+                })
             }
             _ => None,
         },
@@ -170,9 +205,18 @@ fn rule<const D: usize>(parts: &RuleParts<[f32; D]>, response: Response) -> Rule
     }
 }
 
-fn drive_data<const D: usize>(parts: Option<&DriveParts<[f32; D]>>, force: [f32; D], weight: f32) -> DriveData {
+fn drive_data<const D: usize>(
+    parts: Option<&DriveParts<[f32; D]>>,
+    force: [f32; D],
+    weight: f32,
+) -> DriveData {
     let list = |v: Option<[f32; D]>| v.map(|v| v.to_vec());
-    let own = DriveData { applies: parts.is_some(), force: force.to_vec(), weight, ..DriveData::default() };
+    let own = DriveData {
+        applies: parts.is_some(),
+        force: force.to_vec(),
+        weight,
+        ..DriveData::default()
+    };
     let Some(parts) = parts else { return own };
     DriveData {
         target: list(parts.target),
@@ -188,7 +232,11 @@ fn drive_data<const D: usize>(parts: Option<&DriveParts<[f32; D]>>, force: [f32;
     }
 }
 
-fn interaction<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, met: &Met<[f32; D]>) -> InteractionData {
+fn interaction<const D: usize>(
+    why: &Explanation<D>,
+    flock: &Flock<D>,
+    met: &Met<[f32; D]>,
+) -> InteractionData {
     let Met { interaction, picked, force, weighted, .. } = met;
     InteractionData {
         kind: match interaction.kind {
@@ -214,10 +262,17 @@ fn obstacle_name<const D: usize>(flock: &Flock<D>, place: usize) -> Option<Strin
     flock.obstacles()?.obstacles().list.get(place).map(|obstacle| obstacle.name.clone())
 }
 
-fn neighbor<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Seen<[f32; D]>) -> NeighborData {
+fn neighbor<const D: usize>(
+    why: &Explanation<D>,
+    flock: &Flock<D>,
+    seen: &Seen<[f32; D]>,
+) -> NeighborData {
     NeighborData {
         id: seen.id,
-        species: flock.traits(BoidId::new(seen.id)).ok().and_then(|traits| species_name(flock, traits.species)),
+        species: flock
+            .traits(BoidId::new(seen.id))
+            .ok()
+            .and_then(|traits| species_name(flock, traits.species)),
         offset: seen.offset.to_vec(),
         distance: seen.distance,
         angle: seen.angle_from(why.heading()),
@@ -228,7 +283,11 @@ fn neighbor<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Seen<
     }
 }
 
-fn sees<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Neighborhood<[f32; D]>) -> SightData {
+fn sees<const D: usize>(
+    why: &Explanation<D>,
+    flock: &Flock<D>,
+    seen: &Neighborhood<[f32; D]>,
+) -> SightData {
     let Perception { radius, view, near_radius, nearest } = seen.perception;
     SightData {
         radius: (radius < EVERYONE).then_some(radius),
@@ -244,7 +303,10 @@ fn sees<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Neighborh
     }
 }
 
-fn anticipation<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> Option<AnticipationData> {
+fn anticipation<const D: usize>(
+    advanced: &Advanced<[f32; D]>,
+    flock: &Flock<D>,
+) -> Option<AnticipationData> {
     let (one, model) = (advanced.anticipated.as_ref()?, flock.params().anticipation?);
     let (velocity, force) = match one.answer {
         Answer::Velocity(velocity) => (Some(velocity.to_vec()), None),

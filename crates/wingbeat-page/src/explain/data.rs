@@ -1,9 +1,10 @@
-//! What an explanation holds, as plain data: its field names are the keys of `wingbeat explain --json`, which scripts rely on.
+//! What an explanation holds, as plain data: its field names are the keys of `wingbeat
+//! explain --json`, which scripts rely on.
 
 use serde::Serialize;
 
-/// Why one boid goes where it goes in one step. Vectors have a number for each dimension; numbers are written with enough digits
-/// to give the same `f32` when they are read.
+/// Why one boid goes where it goes in one step. Vectors have a number for each dimension; numbers
+/// are written with enough digits to give the same `f32` when they are read.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct ExplanationData {
@@ -13,7 +14,8 @@ pub struct ExplanationData {
     pub boid: u64,
     /// Steps made before the decision.
     pub step: u64,
-    /// The answer in one sentence without its subject: what the boid does in the step, and what contributes most to that.
+    /// The answer in one sentence without its subject: what the boid does in the step, and what
+    /// contributes most to that.
     pub sentence: String,
     /// Name of the boid's species; left out in a flock without species.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,13 +107,13 @@ pub enum DecisionData {
         wanted: Vec<f32>,
         /// Push of the walls, where they push; it is one of the terms.
         walls: Option<Vec<f32>>,
-        /// Further terms of the flock, in the order in which they are added to it: the host's own rules, interactions, drives,
-        /// obstacles, walls.
+        /// Further terms of the flock, in the order in which they are added to it: the host's own
+        /// rules, interactions, drives, obstacles, walls.
         terms: Vec<TermData>,
         /// The model's word and all terms added up.
         sum: Vec<f32>,
-        /// What is made of them: `alone` (no terms: `wanted`), `sum`, `direction` (of the sum), `velocity` (the sum's direction times
-        /// `speed`) or `kept` (the sum is zero: `wanted`).
+        /// What is made of them: `alone` (no terms: `wanted`), `sum`, `direction` (of the sum),
+        /// `velocity` (the sum's direction times `speed`) or `kept` (the sum is zero: `wanted`).
         joined: &'static str,
         /// The model's constant speed, under `velocity`.
         speed: Option<f32>,
@@ -124,7 +126,8 @@ pub enum DecisionData {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct TermData {
-    /// `separation`, `alignment`, `cohesion`, `interactions`, `drive[N]`, `rule[N]` of the host, `obstacles` or `walls`.
+    /// `separation`, `alignment`, `cohesion`, `interactions`, `drive[N]`, `rule[N]` of the host,
+    /// `obstacles` or `walls`.
     pub term: String,
     /// Of a drive: its name in the scene.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,7 +145,8 @@ pub struct TermData {
     /// Whom the boid flees, pursues or evades; left out of other terms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interactions: Option<Vec<InteractionData>>,
-    /// The obstacle that the term `obstacles` steers round; left out where there is none in the way.
+    /// The obstacle that the term `obstacles` steers round; left out where there is none in the
+    /// way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub obstacle: Option<ObstacleData>,
     /// Weight times response.
@@ -161,8 +165,8 @@ pub struct TermData {
 pub struct DriveData {
     /// Whether it drives the boid: whether it is for its species and its present state.
     pub applies: bool,
-    /// Where it leads the boid, in the engine's coordinates: the goal, the waypoint, the place behind the leader, the anchor of a tether,
-    /// the strolling point of a wander.
+    /// Where it leads the boid, in the engine's coordinates: the goal, the waypoint, the place
+    /// behind the leader, the anchor of a tether, the strolling point of a wander.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Vec<f32>>,
     /// From the boid to the target, through the nearest image.
@@ -317,7 +321,8 @@ pub struct AdvanceData {
     pub moved_to: Vec<f32>,
     /// For each axis, whether the domain's edge changed that.
     pub met_edge: Vec<bool>,
-    /// What the domain's edge did to the boid: `wraps`, `reflects`, `stops` (a wall) or `lets_out`; left out where it did nothing.
+    /// What the domain's edge did to the boid: `wraps`, `reflects`, `stops` (a wall) or `lets_out`;
+    /// left out where it did nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edge: Option<&'static str>,
     /// Name of the obstacle that kept the boid outside of it; left out where none did.
@@ -326,7 +331,8 @@ pub struct AdvanceData {
     /// What other bodies left of its way; left out where none was in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hindered: Option<HinderedData>,
-    /// Whether an obstacle overlaps the boid after the step, which has no free place to go to; left out where none does.
+    /// Whether an obstacle overlaps the boid after the step, which has no free place to go to; left
+    /// out where none does.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub squeezed: bool,
     /// Position after the step.

@@ -1,5 +1,6 @@
-//! Explanations of a [flock's](wingbeat) decisions as plain data, of either dimension: what `wingbeat explain --json` prints and the
-//! live view answers with. docs/EXPLAIN.md describes each key.
+//! Explanations of a [flock's](wingbeat) decisions as plain data, of either dimension: what
+//! `wingbeat explain --json` prints and the live view answers with. docs/EXPLAIN.md describes each
+//! key.
 //!
 //! ```
 //! use wingbeat_page::explain::ExplanationData;
@@ -17,6 +18,6 @@ mod movement;
 mod sentence;
 
 pub use data::{
-    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, ObstacleData, RuleData, SightData,
-    StaminaData, TermData, TurnData,
+    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData,
+    ObstacleData, RuleData, SightData, StaminaData, TermData, TurnData,
 };

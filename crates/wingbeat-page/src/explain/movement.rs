@@ -41,11 +41,14 @@ pub(super) fn movement(before: &[f32], after: &[f32]) -> String {
 fn angle(a: &[f32], b: &[f32]) -> f64 {
     let unit = |v: &[f32]| -> Vec<f64> { v.iter().map(|&x| f64::from(x) / norm(v)).collect() };
     let (a, b) = (unit(a), unit(b));
-    let size = |sign: f64| a.iter().zip(&b).map(|(x, y)| (x + sign * y) * (x + sign * y)).sum::<f64>().sqrt();
+    let size = |sign: f64| {
+        a.iter().zip(&b).map(|(x, y)| (x + sign * y) * (x + sign * y)).sum::<f64>().sqrt()
+    };
     (2.0 * libm::atan2(size(-1.0), size(1.0))).to_degrees()
 }
 
-/// To which side: in the plane left or right; in space, where z is up, up or down if that part of the turn is the larger one.
+/// To which side: in the plane left or right; in space, where z is up, up or down if that part of
+/// the turn is the larger one.
 fn side(before: &[f32], after: &[f32]) -> &'static str {
     let at = |v: &[f32], axis: usize| v.get(axis).map_or(0.0, |&x| f64::from(x) / norm(v));
     let cross = at(before, 0) * at(after, 1) - at(before, 1) * at(after, 0);

@@ -8,26 +8,32 @@
 use wingbeat::Model;
 
 use super::data::{
-    AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, TermData, TurnData,
+    AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData,
+    TermData, TurnData,
 };
 use super::movement::{dot, movement, norm};
 
 /// Longest sentence, in characters, where leaving out details can keep it within that.
 const LONGEST: usize = 120;
 
-/// How much of the reason is told: neighbors named of each term, and terms. The first that fits is taken.
+/// How much of the reason is told: neighbors named of each term, and terms. The first that fits is
+/// taken.
 const DETAILS: [(usize, usize); 5] = [(3, 2), (2, 2), (1, 2), (1, 1), (0, 1)];
 
 /// The sentence of a page, without its subject.
 pub(super) fn sentence(page: &ExplanationData, model: Option<&Model>) -> String {
     let movement = movement(&page.velocity, &page.advance.limited_velocity);
     let ending = ending(page);
-    let written = |(names, terms)| format!("{movement}: {}{ending}", reason(page, model, names, terms));
+    let written =
+        |(names, terms)| format!("{movement}: {}{ending}", reason(page, model, names, terms));
     let mut fitting = DETAILS.into_iter().map(written);
-    fitting.find(|text| text.chars().count() <= LONGEST).unwrap_or_else(|| written(DETAILS[DETAILS.len() - 1]))
+    fitting
+        .find(|text| text.chars().count() <= LONGEST)
+        .unwrap_or_else(|| written(DETAILS[DETAILS.len() - 1]))
 }
 
-/// What besides steering decides where the boid is after the step, or why it has little to steer by.
+/// What besides steering decides where the boid is after the step, or why it has little to steer
+/// by.
 fn ending(page: &ExplanationData) -> String {
     if page.advance.squeezed {
         return "; it is squeezed".into();
@@ -40,7 +46,8 @@ fn ending(page: &ExplanationData) -> String {
             many => format!("; {} bodies are in its way", many.len()),
         };
     }
-    if let Some(AnticipationData { model, preferred, velocity, force, others, .. }) = &page.advance.anticipation
+    if let Some(AnticipationData { model, preferred, velocity, force, others, .. }) =
+        &page.advance.anticipation
         && !others.is_empty()
         && (velocity.as_ref().is_some_and(|velocity| velocity != preferred)
             || force.as_ref().is_some_and(|force| norm(force) > 0.0))
@@ -70,20 +77,27 @@ fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usi
             match reason {
                 Some(reason) if sees_nobody(terms) => format!("{reason}; it sees nobody"),
                 Some(reason) => reason,
-                None if terms.iter().any(|term| norm(&term.taken) > 0.0) => "its forces cancel each other".into(),
+                None if terms.iter().any(|term| norm(&term.taken) > 0.0) => "its forces cancel \
+                    each other"
+                    .into(),
                 None if sees_nobody(terms) => "it sees nobody".into(),
                 None => "nothing steers it".into(),
             }
         }
         DecisionData::Model { name, sees, wanted, terms, sum, .. } => {
-            let neighbors: Vec<&NeighborData> = sees.neighbors.iter().filter(|neighbor| neighbor.id != page.boid).collect();
+            let neighbors: Vec<&NeighborData> =
+                sees.neighbors.iter().filter(|neighbor| neighbor.id != page.boid).collect();
             let word = model_word(name, model, &neighbors, names);
             if terms.iter().all(|term| norm(&term.taken) == 0.0) {
                 return word;
             }
-            let own =
-                Part { share: dot(wanted, sum), is_zero: norm(wanted) == 0.0, subject: Subject::Model(name, neighbors.len()) };
-            let parts: Vec<Part<'_>> = [own].into_iter().chain(terms.iter().map(|term| Part::of(term, sum))).collect();
+            let own = Part {
+                share: dot(wanted, sum),
+                is_zero: norm(wanted) == 0.0,
+                subject: Subject::Model(name, neighbors.len()),
+            };
+            let parts: Vec<Part<'_>> =
+                [own].into_iter().chain(terms.iter().map(|term| Part::of(term, sum))).collect();
             main_parts(&parts, sum, names, most).unwrap_or(word)
         }
     }
@@ -91,7 +105,9 @@ fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usi
 
 /// Whether some term looks at others, and none of those sees anybody.
 fn sees_nobody(terms: &[TermData]) -> bool {
-    let looks = |term: &TermData| term.sees.is_some() || term.interactions.as_ref().is_some_and(|all| !all.is_empty());
+    let looks = |term: &TermData| {
+        term.sees.is_some() || term.interactions.as_ref().is_some_and(|all| !all.is_empty())
+    };
     let sees = |term: &TermData| {
         term.sees.as_ref().is_some_and(|sees| !sees.neighbors.is_empty())
             || term.interactions.iter().flatten().any(|interaction| interaction.neighbor.is_some())
@@ -115,18 +131,25 @@ enum Subject<'a> {
 
 impl<'a> Part<'a> {
     fn of(term: &'a TermData, steering: &[f32]) -> Self {
-        Self { share: dot(&term.taken, steering), is_zero: norm(&term.taken) == 0.0, subject: Subject::Term(term) }
+        Self {
+            share: dot(&term.taken, steering),
+            is_zero: norm(&term.taken) == 0.0,
+            subject: Subject::Term(term),
+        }
     }
 
     fn text(&self, steering: &[f32], names: usize) -> String {
         match self.subject {
             Subject::Term(term) => term_text(term, steering, names),
-            Subject::Model(name, neighbors) => format!("what {name} makes of {}", counted(neighbors)),
+            Subject::Model(name, neighbors) => {
+                format!("what {name} makes of {}", counted(neighbors))
+            }
         }
     }
 }
 
-/// The part with the largest share, or the two largest where the first has no more than half of it all.
+/// The part with the largest share, or the two largest where the first has no more than half of it
+/// all.
 fn main_parts(parts: &[Part<'_>], steering: &[f32], names: usize, most: usize) -> Option<String> {
     let mut forward: Vec<&Part<'_>> = parts.iter().filter(|part| part.share > 0.0).collect();
     // A stable sort: of equal parts the first taken comes first.
@@ -162,7 +185,12 @@ fn term_text(term: &TermData, steering: &[f32], names: usize) -> String {
         "cohesion" => "cohesion with",
         "walls" => return "the walls".into(),
         // A rule of the host's own.
-        other => return format!("{other} with {}", counted(term.sees.as_ref().map_or(0, |sees| sees.neighbors.len()))),
+        other => {
+            return format!(
+                "{other} with {}",
+                counted(term.sees.as_ref().map_or(0, |sees| sees.neighbors.len()))
+            );
+        }
     };
     format!("{link} {}", contributors(term, names))
 }
@@ -185,11 +213,13 @@ fn interaction_text(interaction: &InteractionData) -> String {
         "evade" => "evasion of",
         other => other,
     };
-    let id = interaction.neighbor.as_ref().map_or(String::new(), |neighbor| format!(" {}", neighbor.id));
+    let id =
+        interaction.neighbor.as_ref().map_or(String::new(), |neighbor| format!(" {}", neighbor.id));
     format!("{deed} {}{id}", interaction.species)
 }
 
-/// The neighbors that contribute most to what the rule wants: as few as make half of it, at most `names`; of more the number.
+/// The neighbors that contribute most to what the rule wants: as few as make half of it, at most
+/// `names`; of more the number.
 fn contributors(term: &TermData, names: usize) -> String {
     let (Some(sees), Some(rule)) = (&term.sees, &term.rule) else { return "others".into() };
     let sign = if term.term == "separation" && rule.response_kind != "flee" { -1.0 } else { 1.0 };
@@ -198,11 +228,17 @@ fn contributors(term: &TermData, names: usize) -> String {
         let adds = neighbor.adds.as_ref().map_or(0.0, |adds| dot(adds, &rule.wanted));
         sign * (adds - subtracted)
     };
-    let mut found: Vec<(f64, u64)> = sees.neighbors.iter().map(|neighbor| (share(neighbor), neighbor.id)).collect();
+    let mut found: Vec<(f64, u64)> =
+        sees.neighbors.iter().map(|neighbor| (share(neighbor), neighbor.id)).collect();
     found.retain(|&(share, _)| share > 0.0);
     if found.is_empty() {
         // Those at the same place add nothing; the push that parts them is random.
-        found.extend(sees.neighbors.iter().filter(|neighbor| neighbor.coincident).map(|neighbor| (1.0, neighbor.id)));
+        found.extend(
+            sees.neighbors
+                .iter()
+                .filter(|neighbor| neighbor.coincident)
+                .map(|neighbor| (1.0, neighbor.id)),
+        );
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let total: f64 = found.iter().map(|(share, _)| share).sum();
@@ -232,21 +268,32 @@ fn counted(neighbors: usize) -> String {
 }
 
 /// What a model does with those it sees.
-fn model_word(name: &str, model: Option<&Model>, neighbors: &[&NeighborData], names: usize) -> String {
+fn model_word(
+    name: &str,
+    model: Option<&Model>,
+    neighbors: &[&NeighborData],
+    names: usize,
+) -> String {
     if neighbors.is_empty() {
         return "it sees nobody".into();
     }
     let all = counted(neighbors.len());
     match (name, model) {
         (_, Some(Model::Couzin2002(model))) => {
-            let within = |radius: f32| neighbors.iter().filter(move |neighbor| neighbor.distance < radius);
-            let repelling: Vec<u64> = within(model.repulsion_radius).map(|neighbor| neighbor.id).collect();
+            let within =
+                |radius: f32| neighbors.iter().filter(move |neighbor| neighbor.distance < radius);
+            let repelling: Vec<u64> =
+                within(model.repulsion_radius).map(|neighbor| neighbor.id).collect();
             if !repelling.is_empty() {
                 let named = repelling.len().min(names);
-                return format!("it keeps away from {}", list(&repelling[..named], repelling.len() - named));
+                return format!(
+                    "it keeps away from {}",
+                    list(&repelling[..named], repelling.len() - named)
+                );
             }
             let half_view = 0.5 * model.field_of_perception;
-            let is_seen = |neighbor: &&&NeighborData| neighbor.angle.is_none_or(|angle| angle <= half_view);
+            let is_seen =
+                |neighbor: &&&NeighborData| neighbor.angle.is_none_or(|angle| angle <= half_view);
             let seen = neighbors.iter().filter(is_seen).count();
             let aligned = within(model.orientation_radius()).filter(is_seen).count();
             match (aligned, seen - aligned) {
@@ -254,7 +301,10 @@ fn model_word(name: &str, model: Option<&Model>, neighbors: &[&NeighborData], na
                 (0, attracting) => format!("it is drawn to {}", counted(attracting)),
                 (aligned, 0) => format!("it takes the direction of {}", counted(aligned)),
                 (aligned, attracting) => {
-                    format!("it takes the direction of {} and is drawn to {attracting} more", counted(aligned))
+                    format!(
+                        "it takes the direction of {} and is drawn to {attracting} more",
+                        counted(aligned)
+                    )
                 }
             }
         }

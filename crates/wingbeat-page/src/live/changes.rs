@@ -36,7 +36,11 @@ pub struct Basis {
 }
 
 /// A change that is made, but for what only the flock's own thread can do.
-#[expect(clippy::large_enum_variant, reason = "it is boxed as a whole on its way to another thread")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is boxed as a whole on its way to another \
+    thread"
+)]
 pub enum Changed {
     /// Another scene.
     Scene {
@@ -44,7 +48,8 @@ pub enum Changed {
         scene: TunedScene,
         /// When it holds.
         effect: Effect,
-        /// What the flock takes over from its next step on; `None` where it has to be built anew first.
+        /// What the flock takes over from its next step on; `None` where it has to be built anew
+        /// first.
         prepared: Option<Prepared>,
     },
     /// A flock built anew.
@@ -52,7 +57,8 @@ pub enum Changed {
 }
 
 impl Change {
-    /// Makes the change. To read, check and build a scene may take long: a host may do it on another thread than the flock's.
+    /// Makes the change. To read, check and build a scene may take long: a host may do it on
+    /// another thread than the flock's.
     ///
     /// # Errors
     /// One line, in the words of `wingbeat check`.
@@ -61,7 +67,8 @@ impl Change {
             Self::Set { key, value } => basis.scene.with(&key, &value)?,
             Self::Remove { rule } => (basis.scene.without(&rule)?, Effect::NextStep),
             Self::Reset => {
-                let built = build(basis.scene.scene(), &basis.machine).map_err(|refusal| refusal.to_string())?;
+                let built = build(basis.scene.scene(), &basis.machine)
+                    .map_err(|refusal| refusal.to_string())?;
                 return Ok(Changed::Flock(built));
             }
         };
@@ -75,8 +82,8 @@ impl Change {
 }
 
 impl Basis {
-    /// Whether the flock that steps can take over a scene's rules: they are written for its dimensions and its model, and for
-    /// bodies or points as it has.
+    /// Whether the flock that steps can take over a scene's rules: they are written for its
+    /// dimensions and its model, and for bodies or points as it has.
     fn can_follow(&self, scene: &Scene) -> bool {
         let model = |scene: &Scene| scene.params().model.map(|model| model.name());
         let bodies = |scene: &Scene| scene.params().body.is_some();

@@ -1,4 +1,5 @@
-//! Sliders, boxes and switches, made from the scene's table of keys: no name, unit, range or description is written here.
+//! Sliders, boxes and switches, made from the scene's table of keys: no name, unit, range or
+//! description is written here.
 
 use serde::Serialize;
 use wingbeat_scene::{Effect, Kind, Scene, Setting, SettingValue};
@@ -8,7 +9,8 @@ use wingbeat_scene::{Effect, Kind, Scene, Setting, SettingValue};
 pub struct Control {
     /// Dotted name.
     pub key: String,
-    /// What it takes: `number`, `whole`, `flag`, `text`, `choice`, `point`, `points`, `pairs`, `terms`.
+    /// What it takes: `number`, `whole`, `flag`, `text`, `choice`, `point`, `points`, `pairs`,
+    /// `terms`.
     pub kind: &'static str,
     /// In the scene's own length and time; empty where there is none.
     pub unit: &'static str,
@@ -32,7 +34,8 @@ pub struct Control {
     pub choices: &'static [&'static str],
 }
 
-/// A value in JSON. Whole numbers of 2⁵³ and above are texts, since a page's numbers would round them.
+/// A value in JSON. Whole numbers of 2⁵³ and above are texts, since a page's numbers would round
+/// them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ControlValue {
@@ -59,11 +62,15 @@ pub struct Slider {
     pub step: f64,
 }
 
-/// Controls of `tuned`. The ranges of sliders follow from the values of `running`, so that they do not change while one is pulled.
+/// Controls of `tuned`. The ranges of sliders follow from the values of `running`, so that they do
+/// not change while one is pulled.
 pub fn controls(tuned: &Scene, running: &Scene) -> Vec<Control> {
     let before = running.settings();
-    let listed = tuned.settings().into_iter().filter(|setting| setting.key.effect() != Effect::None);
-    listed.map(|setting| control(&setting, before.iter().find(|old| old.name == setting.name))).collect()
+    let listed =
+        tuned.settings().into_iter().filter(|setting| setting.key.effect() != Effect::None);
+    listed
+        .map(|setting| control(&setting, before.iter().find(|old| old.name == setting.name)))
+        .collect()
 }
 
 /// Keys whose values differ between the two and wait for the flock to be built anew.
@@ -121,7 +128,9 @@ fn number(value: Option<&SettingValue>) -> Option<f64> {
 fn shown(value: &SettingValue) -> ControlValue {
     match value {
         SettingValue::Number(number) => ControlValue::Number(*number),
-        SettingValue::Whole(whole) if whole.unsigned_abs() >= 1 << 53 => ControlValue::Text(whole.to_string()),
+        SettingValue::Whole(whole) if whole.unsigned_abs() >= 1 << 53 => {
+            ControlValue::Text(whole.to_string())
+        }
         SettingValue::Whole(whole) => ControlValue::Whole(*whole),
         SettingValue::Flag(flag) => ControlValue::Flag(*flag),
         SettingValue::Text(text) => ControlValue::Text(text.clone()),
@@ -133,9 +142,10 @@ fn shown(value: &SettingValue) -> ControlValue {
 /// Widest range that a slider covers whole: 360 degrees, 32 neighbors.
 const WHOLE_RANGE: f64 = 400.0;
 
-/// A range that is of use on a screen, out of an allowed one that may span twenty powers of ten: the whole where it is small,
-/// otherwise from 0 to four times the value of the running flock, `center`, rounded up, and for a negative one as far below 0. It stays
-/// within what is allowed and includes `now`. Where the scene has no number there is no slider, nor has a seed one.
+/// A range that is of use on a screen, out of an allowed one that may span twenty powers of ten:
+/// the whole where it is small, otherwise from 0 to four times the value of the running flock,
+/// `center`, rounded up, and for a negative one as far below 0. It stays within what is allowed and
+/// includes `now`. Where the scene has no number there is no slider, nor has a seed one.
 fn slider(name: &str, kind: &Kind, center: Option<f64>, now: Option<f64>) -> Option<Slider> {
     let (min, max, whole) = match *kind {
         Kind::Number { min, max, .. } => (min, max, false),
@@ -162,7 +172,11 @@ fn slider(name: &str, kind: &Kind, center: Option<f64>, now: Option<f64>) -> Opt
     }
     let high = if reach > max { max } else { reach };
     let low = if kind_excludes(kind, low) { step } else { low };
-    Some(Slider { min: if now < low { now } else { low }, max: if now > high { now } else { high }, step })
+    Some(Slider {
+        min: if now < low { now } else { low },
+        max: if now > high { now } else { high },
+        step,
+    })
 }
 
 /// Whether the kind refuses its own smallest number.
@@ -170,16 +184,25 @@ fn kind_excludes(kind: &Kind, low: f64) -> bool {
     matches!(*kind, Kind::Number { min, above_min: true, .. } if low <= min)
 }
 
-/// The step of a slider, a two hundredth of its range or a little less: 1, 2 or 5 times a power of ten.
+/// The step of a slider, a two hundredth of its range or a little less: 1, 2 or 5 times a power of
+/// ten.
 fn slider_step(range: f64) -> f64 {
     let power = power_of_ten(libm::floor(libm::log10(range / 200.0)));
-    [5.0, 2.0].into_iter().map(|digit| digit * power).find(|&step| step <= range / 200.0).unwrap_or(power)
+    [5.0, 2.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|&step| step <= range / 200.0)
+        .unwrap_or(power)
 }
 
 /// The next of 1, 2, 4, 5, 8 times a power of ten.
 fn round_up(x: f64) -> f64 {
     let power = power_of_ten(libm::floor(libm::log10(x)));
-    [1.0, 2.0, 4.0, 5.0, 8.0].into_iter().map(|digit| digit * power).find(|&bound| bound >= x).unwrap_or(10.0 * power)
+    [1.0, 2.0, 4.0, 5.0, 8.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|&bound| bound >= x)
+        .unwrap_or(10.0 * power)
 }
 
 /// The double nearest to 10 to a whole power, which `pow` need not give.
@@ -200,9 +223,14 @@ mod tests {
     #[test]
     fn sliders_are_about_the_value() {
         let all = of("shoal");
-        let slider = |key: &str| all.iter().find(|control| control.key == key).and_then(|control| control.slider);
+        let slider = |key: &str| {
+            all.iter().find(|control| control.key == key).and_then(|control| control.slider)
+        };
         assert_eq!(slider("separation.weight"), Some(Slider { min: 0.0, max: 40.0, step: 0.2 }));
-        assert_eq!(slider("alignment.field_of_view"), Some(Slider { min: 0.0, max: 360.0, step: 1.0 }));
+        assert_eq!(
+            slider("alignment.field_of_view"),
+            Some(Slider { min: 0.0, max: 360.0, step: 1.0 })
+        );
         assert_eq!(slider("flock.dt"), Some(Slider { min: 0.001, max: 0.2, step: 0.001 }));
         assert_eq!(slider("cohesion.radius"), Some(Slider { min: 0.05, max: 10.0, step: 0.05 }));
         assert_eq!(slider("flock.steer_every"), Some(Slider { min: 1.0, max: 10.0, step: 1.0 }));
@@ -212,7 +240,12 @@ mod tests {
     }
 
     fn slider_of(name: &str, value: f64) -> Option<Slider> {
-        super::slider(name, &Kind::Number { min: -1e9, max: 1e9, above_min: false }, Some(value), Some(value))
+        super::slider(
+            name,
+            &Kind::Number { min: -1e9, max: 1e9, above_min: false },
+            Some(value),
+            Some(value),
+        )
     }
 
     /// Every number of every preset has a slider within what is allowed, with the value on it.
@@ -229,13 +262,26 @@ mod tests {
                 if ["flock.seed", "flock.dimensions"].contains(&control.key.as_str()) {
                     continue;
                 }
-                let slider = control.slider.unwrap_or_else(|| panic!("{}: {} has no slider", preset.name, control.key));
+                let slider = control
+                    .slider
+                    .unwrap_or_else(|| panic!("{}: {} has no slider", preset.name, control.key));
                 let [min, max] = control.allowed.expect("a number's range");
-                assert!(min <= slider.min && slider.min < slider.max && slider.max <= max, "{}: {control:?}", preset.name);
+                assert!(
+                    min <= slider.min && slider.min < slider.max && slider.max <= max,
+                    "{}: \
+                    {control:?}",
+                    preset.name
+                );
                 assert!((slider.min..=slider.max).contains(&value), "{}: {control:?}", preset.name);
-                assert!(slider.step > 0.0 && slider.step * 500.0 >= slider.max - slider.min, "{}: {control:?}", preset.name);
+                assert!(
+                    slider.step > 0.0 && slider.step * 500.0 >= slider.max - slider.min,
+                    "{}: \
+                    {control:?}",
+                    preset.name
+                );
             }
-            let known = |control: &Control| known_key(&control.key).is_some() && !control.about.is_empty();
+            let known =
+                |control: &Control| known_key(&control.key).is_some() && !control.about.is_empty();
             assert!(all.len() > 10 && all.iter().all(known));
         }
     }

@@ -1,15 +1,17 @@
 //! Changes in a scene's text: a value, a key or a section, all else kept to the letter.
 //!
-//! The text is parsed by the parser that scenes are read with, which says where in it everything stands; what changes is cut out there,
-//! or put there. A table is told from the character at its place: `[` is a header, `{` an inline table, and a name that it is made by
-//! dotted keys or by headers of tables in it.
+//! The text is parsed by the parser that scenes are read with, which says where in it everything
+//! stands; what changes is cut out there, or put there. A table is told from the character at its
+//! place: `[` is a header, `{` an inline table, and a name that it is made by dotted keys or by
+//! headers of tables in it.
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Writes a value where its key stands, or where it belongs: at the end of its section, or in a new one at the end of the text.
+/// Writes a value where its key stands, or where it belongs: at the end of its section, or in a new
+/// one at the end of the text.
 ///
 /// # Errors
 /// One line, when the text is no TOML, or a part of the key is no table.
@@ -18,7 +20,8 @@ pub fn put(text: &mut String, key: &str, value: &str) -> Result<(), String> {
     let (at, line) = {
         let root = parsed(text)?;
         let (mut table, mut depth) = (root.get_ref(), 0);
-        // The innermost table with a place of its own, where it is, and how many parts of the key it stands for.
+        // The innermost table with a place of its own, where it is, and how many parts of the key
+        // it stands for.
         let (mut holder, mut place, mut from) = (table, None, 0);
         while let Some(item) = table.get(parts[depth]) {
             let DeValue::Table(inner) = item.get_ref() else {
@@ -46,14 +49,23 @@ pub fn put(text: &mut String, key: &str, value: &str) -> Result<(), String> {
                 Some(end) => (end, format!(", {entry}")),
                 None => (span.start + 1, format!(" {entry} ")),
             },
-            place if from + 1 == parts.len() || is_dotted => match end.or(place.map(|span| span.end)) {
-                Some(end) => after_line(text, end, &entry),
-                None => (0, entry + "\n"),
-            },
+            place if from + 1 == parts.len() || is_dotted => {
+                match end.or(place.map(|span| span.end)) {
+                    Some(end) => after_line(text, end, &entry),
+                    None => (0, entry + "\n"),
+                }
+            }
             _ => {
                 let (section, name) = (parts[..parts.len() - 1].join("."), parts[parts.len() - 1]);
                 let gap = if text.is_empty() { "" } else { "\n" };
-                let (at, line) = after_line(text, text.len(), &format!("{gap}[{section}]\n{name} = {value}"));
+                let (at, line) = after_line(
+                    text,
+                    text.len(),
+                    &format!(
+                        "{gap}[{section}]\n\
+                    {name} = {value}"
+                    ),
+                );
                 (at, line)
             }
         }
@@ -68,7 +80,10 @@ pub fn put(text: &mut String, key: &str, value: &str) -> Result<(), String> {
 /// One line, when the text is no TOML.
 pub fn remove(text: &mut String, key: &str) -> Result<(), String> {
     while let Some((cut, is_inline)) = entry_of(text, parsed(text)?.get_ref(), key) {
-        text.replace_range(if is_inline { with_comma(text, cut) } else { with_lines(text, cut) }, "");
+        text.replace_range(
+            if is_inline { with_comma(text, cut) } else { with_lines(text, cut) },
+            "",
+        );
     }
     Ok(())
 }
@@ -77,9 +92,16 @@ pub fn remove(text: &mut String, key: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// One line, when the text is no TOML.
-pub fn others_in(text: &str, table: &str, name: &str, same: Option<&str>) -> Result<Vec<String>, String> {
+pub fn others_in(
+    text: &str,
+    table: &str,
+    name: &str,
+    same: Option<&str>,
+) -> Result<Vec<String>, String> {
     let root = parsed(text)?;
-    let Some(inner) = root.get_ref().get(table).and_then(|item| item.get_ref().as_table()) else { return Ok(Vec::new()) };
+    let Some(inner) = root.get_ref().get(table).and_then(|item| item.get_ref().as_table()) else {
+        return Ok(Vec::new());
+    };
     let is_same = inner.get(name).and_then(|item| item.get_ref().as_str()) == same;
     let keys = inner.keys().filter(|_| !is_same);
     Ok(keys.map(|key| format!("{table}.{}", key.get_ref())).collect())
@@ -123,8 +145,8 @@ fn after_line(text: &str, place: usize, line: &str) -> (usize, String) {
     }
 }
 
-/// An entry of a key, from its name to its end, and whether it is in an inline table. Of a table with a header or none these are its
-/// entries one by one, and its header at last.
+/// An entry of a key, from its name to its end, and whether it is in an inline table. Of a table
+/// with a header or none these are its entries one by one, and its header at last.
 fn entry_of(text: &str, table: &DeTable<'_>, key: &str) -> Option<(Range<usize>, bool)> {
     let (part, rest) = key.split_once('.').map_or((key, None), |(part, rest)| (part, Some(rest)));
     let (name, item) = table.get_key_value(part)?;
@@ -216,7 +238,9 @@ mod tests {
             assert_eq!(put_in(text, key, "9"), after, "{key} in {text}");
         }
         let mut text = "[a]\nb = 1\n".to_string();
-        assert!(put(&mut text, "a.b.c", "9").is_err_and(|refusal| refusal == "b: allowed is a table: [b]"));
+        assert!(put(&mut text, "a.b.c", "9").is_err_and(|refusal| refusal
+            == "b: allowed is a \
+            table: [b]"));
         assert!(put(&mut text, "a", "9").is_err());
         assert_eq!(text, "[a]\nb = 1\n");
     }
@@ -225,7 +249,12 @@ mod tests {
     fn what_is_removed_leaves_the_rest() {
         for (text, key, after) in [
             ("# a\n[a]\nb = 1\n\n# c\nc = [\n1] # d\n[d]\n", "a.c", "# a\n[a]\nb = 1\n[d]\n"),
-            ("[c]\nd = 1\n\n# a\n[a]\nb = 1\n[a.e]\nf = 1\n\n# g\n[g]\n", "a", "[c]\nd = 1\n\n# g\n[g]\n"),
+            (
+                "[c]\nd = 1\n\n# a\n[a]\nb = 1\n[a.e]\nf = 1\n\n# g\n[g]\n",
+                "a",
+                "[c]\nd = 1\n\n# g\n\
+                [g]\n",
+            ),
             ("a.b = 1\na.c.d = 2\ne = 3\n[f]\n", "a", "e = 3\n[f]\n"),
             ("a = { b = 1 }\nc = 2", "a", "c = 2"),
             ("a = { b = 1, c.d = 2, e = 3 }\n", "a.b", "a = { c.d = 2, e = 3 }\n"),
@@ -246,7 +275,11 @@ mod tests {
     fn texts_are_quoted() {
         for text in ["plain", "C:\\a \"b\"", "a\nb\u{7f}\u{1}é"] {
             let quoted = quoted(text);
-            assert_eq!(DeValue::parse(&quoted).expect("TOML").get_ref().as_str(), Some(text), "{quoted}");
+            assert_eq!(
+                DeValue::parse(&quoted).expect("TOML").get_ref().as_str(),
+                Some(text),
+                "{quoted}"
+            );
         }
     }
 }

@@ -17,8 +17,9 @@ use crate::scene::{domain_json, places, radii};
 /// Slowest and fastest speed, as a factor on real time.
 const SPEEDS: [f64; 2] = [1e-3, 1e6];
 
-/// A flock that follows its tuned scene. It does not step by itself: the host asks [`is_paused`](Self::is_paused) and
-/// [`seconds_per_step`](Self::seconds_per_step), and calls [`step`](Self::step) by its own clock.
+/// A flock that follows its tuned scene. It does not step by itself: the host asks
+/// [`is_paused`](Self::is_paused) and [`seconds_per_step`](Self::seconds_per_step), and calls
+/// [`step`](Self::step) by its own clock.
 pub struct LiveFlock {
     scene: Arc<TunedScene>,
     /// The scene that the flock was built from.
@@ -41,22 +42,38 @@ pub enum Heeded {
 }
 
 impl LiveFlock {
-    /// Builds the flock. `speed` is a factor on the scene's own time; `None` is [real time](Self::seconds_per_step), but for scenes whose
-    /// steps are longer than a sixteenth of a second: those start at 30 steps a second.
+    /// Builds the flock. `speed` is a factor on the scene's own time; `None` is [real
+    /// time](Self::seconds_per_step), but for scenes whose steps are longer than a sixteenth of a
+    /// second: those start at 30 steps a second.
     ///
     /// # Errors
     /// As [`Scene::build`], and where ids do not fit into a frame.
-    pub fn new(scene: TunedScene, machine: Machine, speed: Option<f64>, paused: bool) -> Result<Self, SceneError> {
+    pub fn new(
+        scene: TunedScene,
+        machine: Machine,
+        speed: Option<f64>,
+        paused: bool,
+    ) -> Result<Self, SceneError> {
         let running = scene.scene().clone();
         let built = build(&running, &machine)?;
         let dt = running.dt();
         let speed = speed.unwrap_or_else(|| usual_speed(dt));
-        Ok(Self { scene: Arc::new(scene), running: Arc::new(running), built, machine, dt, run: 0, paused, speed })
+        Ok(Self {
+            scene: Arc::new(scene),
+            running: Arc::new(running),
+            built,
+            machine,
+            dt,
+            run: 0,
+            paused,
+            speed,
+        })
     }
 
     /// Makes one step.
     pub fn step(&mut self) {
-        // What a ramp may come to was checked with the scene; should the flock refuse it all the same, it flies on as it was.
+        // What a ramp may come to was checked with the scene; should the flock refuse it all the
+        // same, it flies on as it was.
         if self.built.step(self.dt).is_err() {
             self.built.flock.step(self.dt);
         }
@@ -77,7 +94,11 @@ impl LiveFlock {
     pub fn time(&self) -> f64 {
         let (flock, dt) = (self.flock(), self.scene().scene().dt());
         let alike = flock.steps() as f64 * f64::from(dt.get());
-        if (flock.time() - alike).abs() <= 1e-9 * alike { dt.time_of(flock.steps()) } else { flock.time() }
+        if (flock.time() - alike).abs() <= 1e-9 * alike {
+            dt.time_of(flock.steps())
+        } else {
+            flock.time()
+        }
     }
 
     /// The scene with all changes.
@@ -108,7 +129,8 @@ impl LiveFlock {
         self.paused
     }
 
-    /// Seconds from step to step at its speed: at speed 1 a unit of the scene's time takes one second.
+    /// Seconds from step to step at its speed: at speed 1 a unit of the scene's time takes one
+    /// second.
     pub fn seconds_per_step(&self) -> f64 {
         f64::from(self.dt.get()) / self.speed
     }
@@ -118,10 +140,14 @@ impl LiveFlock {
         observe(&self.built.flock)
     }
 
-    /// The bytes of a frame. `rate` is how many steps a second are made; [`observed`](Self::observe) may be of a moment ago.
+    /// The bytes of a frame. `rate` is how many steps a second are made;
+    /// [`observed`](Self::observe) may be of a moment ago.
     pub fn frame(&self, rate: f32, observed: [f32; 3]) -> Vec<u8> {
         let flock = &self.built.flock;
-        encode(flock, &FrameHead { run: self.run, step: flock.steps(), time: flock.time(), rate, observed })
+        encode(
+            flock,
+            &FrameHead { run: self.run, step: flock.steps(), time: flock.time(), rate, observed },
+        )
     }
 
     /// The scene with all changes, as TOML.
@@ -154,7 +180,9 @@ impl LiveFlock {
         let id = request.id();
         let done = match self.heed(request) {
             Heeded::Done(done) => done,
-            Heeded::Change(change) => change.make(&self.basis()).and_then(|changed| self.adopt(changed)),
+            Heeded::Change(change) => {
+                change.make(&self.basis()).and_then(|changed| self.adopt(changed))
+            }
         };
         Answer { id, ..done.unwrap_or_else(Answer::refused) }
     }
@@ -171,10 +199,16 @@ impl LiveFlock {
     /// What a change starts from.
     pub fn basis(&self) -> Basis {
         let domain = self.built.flock.domain();
-        Basis { scene: Arc::clone(&self.scene), running: Arc::clone(&self.running), domain, machine: self.machine }
+        Basis {
+            scene: Arc::clone(&self.scene),
+            running: Arc::clone(&self.running),
+            domain,
+            machine: self.machine,
+        }
     }
 
-    /// Takes over what was changed: from the next step on what can change as the flock runs, at the next reset the rest.
+    /// Takes over what was changed: from the next step on what can change as the flock runs, at the
+    /// next reset the rest.
     ///
     /// # Errors
     /// One line, when the flock refuses it; nothing is changed then.
@@ -212,10 +246,17 @@ impl LiveFlock {
     /// # Errors
     /// One line, when there is no boid of this id.
     pub fn explanation(&mut self, boid: u64) -> Result<ExplanationData, String> {
-        explained(&self.scene, self.dt, &mut self.built.flock, (&mut self.built.flight, &self.built.origin), boid)
+        explained(
+            &self.scene,
+            self.dt,
+            &mut self.built.flock,
+            (&mut self.built.flight, &self.built.origin),
+            boid,
+        )
     }
 
-    /// The same for hosts that look at columns in slot order: boids stay in their slots, for which the flock is copied. O(n).
+    /// The same for hosts that look at columns in slot order: boids stay in their slots, for which
+    /// the flock is copied. O(n).
     ///
     /// # Errors
     /// As [`explanation`](Self::explanation).
@@ -232,7 +273,9 @@ impl LiveFlock {
             scene: scene.name().to_string(),
             about: scene.about().to_string(),
             dimensions,
-            bounds: flock.bounds().map(|(low, high)| [low[..dimensions].to_vec(), high[..dimensions].to_vec()]),
+            bounds: flock
+                .bounds()
+                .map(|(low, high)| [low[..dimensions].to_vec(), high[..dimensions].to_vec()]),
             periodic: flock.is_periodic(),
             domain: domain_json(flock),
             species: flock.params().species.iter().map(|species| species.name.clone()).collect(),
@@ -271,7 +314,8 @@ impl LiveFlock {
     }
 }
 
-/// Why a boid of a flock goes where it goes in the next step, which brings the flock into slot order.
+/// Why a boid of a flock goes where it goes in the next step, which brings the flock into slot
+/// order.
 fn explained(
     scene: &TunedScene,
     dt: TimeStep,
@@ -282,14 +326,18 @@ fn explained(
     // The step that is explained is the next; what a flock refuses it does without.
     let _ = flight.follow(flock);
     if scene.scene().moves_in_turn() {
-        return Err("model.update = sequential: whom a boid sees is not known before its turn".into());
+        return Err(
+            "model.update = sequential: whom a boid sees is not known before its turn".into()
+        );
     }
-    ExplanationData::of(flock, boid, scene.scene().name(), dt, origin).map_err(|refusal| refusal.to_string())
+    ExplanationData::of(flock, boid, scene.scene().name(), dt, origin)
+        .map_err(|refusal| refusal.to_string())
 }
 
 fn absent_rules(scene: &Scene) -> Vec<&'static str> {
     let params = scene.params();
-    let present = [params.separation.is_some(), params.alignment.is_some(), params.cohesion.is_some()];
+    let present =
+        [params.separation.is_some(), params.alignment.is_some(), params.cohesion.is_some()];
     RULES.into_iter().zip(present).filter(|(_, present)| !present).map(|(rule, _)| rule).collect()
 }
 
@@ -306,5 +354,12 @@ fn usual_speed(dt: TimeStep) -> f64 {
 pub fn check_speed(factor: f64) -> Result<(), String> {
     let [slowest, fastest] = SPEEDS;
     let fits = (slowest..=fastest).contains(&factor);
-    if fits { Ok(()) } else { Err(format!("speed = {factor}: allowed is {slowest} to {fastest} times real time")) }
+    if fits {
+        Ok(())
+    } else {
+        Err(format!(
+            "speed = {factor}: allowed is {slowest} to {fastest} \
+        times real time"
+        ))
+    }
 }

@@ -100,7 +100,9 @@ fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
     bytes.resize(first + 8 * n * D, 0);
     let (positions, velocities) = bytes[first..].split_at_mut(4 * n * D);
     for axis in 0..D {
-        for (bytes, column) in [(&mut *positions, frame.positions(axis)), (&mut *velocities, frame.velocities(axis))] {
+        for (bytes, column) in
+            [(&mut *positions, frame.positions(axis)), (&mut *velocities, frame.velocities(axis))]
+        {
             for (&rank, &x) in frame.ranks().iter().zip(column) {
                 let at = 4 * (rank as usize * D + axis);
                 bytes[at..at + 4].copy_from_slice(&x.to_le_bytes());
@@ -112,7 +114,11 @@ fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
     let mut species = flock.species().peekable();
     if species.peek().is_some() {
         bytes.resize(first + n, 0);
-        frame.ranks().iter().zip(species).for_each(|(&rank, species)| bytes[first + rank as usize] = species as u8);
+        frame
+            .ranks()
+            .iter()
+            .zip(species)
+            .for_each(|(&rank, species)| bytes[first + rank as usize] = species as u8);
     }
     bytes
 }
@@ -125,10 +131,14 @@ mod tests {
     #[test]
     fn bytes_are_the_boids_by_id() {
         for (preset, dimensions) in [("shoal", 2), ("murmuration", 3)] {
-            let scene = Scene::load(preset, &[Override::flag("few", "flock.boids", "70")]).expect("a preset");
+            let scene = Scene::load(preset, &[Override::flag("few", "flock.boids", "70")])
+                .expect("a preset");
             let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
             (0..5).for_each(|_| flock.step(scene.dt()));
-            let bytes = encode(&flock, &FrameHead { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) });
+            let bytes = encode(
+                &flock,
+                &FrameHead { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) },
+            );
             assert_eq!(bytes.len(), HEAD_BYTES + 70 * (4 + 8 * dimensions));
             assert_eq!(&bytes[..4], b"WBV1");
             let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
@@ -136,7 +146,10 @@ mod tests {
             let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
             assert_eq!([u32_at(4), u32_at(8), u32_at(12)], [dimensions as u32, 70, 3]);
             assert_eq!([f64_at(16), f64_at(24)], [5.0, 0.25]);
-            assert_eq!([f32_at(32), f32_at(36), f32_at(44)], [20.0, flock.polarization() as f32, flock.mean_speed() as f32]);
+            assert_eq!(
+                [f32_at(32), f32_at(36), f32_at(44)],
+                [20.0, flock.polarization() as f32, flock.mean_speed() as f32]
+            );
             assert_eq!(f32_at(40), flock.milling() as f32);
             for (place, row) in flock.rows().iter().enumerate() {
                 assert_eq!(u64::from(u32_at(HEAD_BYTES + 4 * place)), row.id);
@@ -149,16 +162,25 @@ mod tests {
         }
     }
 
-    /// Species stand at the end, by id; and a recorded frame has the bytes of the flock that it is of.
+    /// Species stand at the end, by id; and a recorded frame has the bytes of the flock that it is
+    /// of.
     #[test]
     fn species_follow_and_recorded_frames_are_alike() {
-        let scene = Scene::load("hunter_prey", &[Override::flag("few", "flock.boids", "90")]).expect("a preset");
+        let scene = Scene::load("hunter_prey", &[Override::flag("few", "flock.boids", "90")])
+            .expect("a preset");
         let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
         (0..40).for_each(|_| flock.step(scene.dt()));
-        let head = FrameHead { run: 0, step: flock.steps(), time: flock.time(), rate: 0.0, observed: [0.0; 3] };
+        let head = FrameHead {
+            run: 0,
+            step: flock.steps(),
+            time: flock.time(),
+            rate: 0.0,
+            observed: [0.0; 3],
+        };
         let bytes = encode(&flock, &head);
         let AnyFlock::Two(plane) = &flock else { unreachable!("it is of the plane") };
-        let snapshot = Snapshot { step: 40, time: flock.time(), ..Snapshot::of(&plane.frame(), 0.0) };
+        let snapshot =
+            Snapshot { step: 40, time: flock.time(), ..Snapshot::of(&plane.frame(), 0.0) };
         let n = flock.len();
         assert_eq!(bytes.len(), HEAD_BYTES + n * (4 + 16 + 1));
         assert_eq!(&bytes[bytes.len() - n..], &snapshot.species[..]);

@@ -1,5 +1,5 @@
-//! What hosts in other languages ask of a live flock beside requests: many steps in one call, what happened in them, changes between steps,
-//! checkpoints as bytes.
+//! What hosts in other languages ask of a live flock beside requests: many steps in one call, what
+//! happened in them, changes between steps, checkpoints as bytes.
 
 #[cfg(not(target_family = "wasm"))]
 use serde::{Deserialize, Serialize};
@@ -35,8 +35,8 @@ pub const EVENT_KINDS: [&str; 6] = ["captured", "arrived", "exited", "squeezed",
 /// In [`EventColumns::other`]: there is nothing else to tell.
 pub const NOTHING_ELSE: u64 = u64::MAX;
 
-/// What happened in many steps, in columns: a row for each [`Event`], in the order of steps, and in each step as
-/// [`Flock::events`](wingbeat::Flock::events) has them.
+/// What happened in many steps, in columns: a row for each [`Event`], in the order of steps, and in
+/// each step as [`Flock::events`](wingbeat::Flock::events) has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventColumns {
     /// The step in which it happened: the first is 1.
@@ -45,7 +45,8 @@ pub struct EventColumns {
     pub kind: Vec<u8>,
     /// To whom it happened; of a capture, the captor.
     pub boid: Vec<u64>,
-    /// Whom it captured, or the place of the drive, exit or source among the scene's; [`NOTHING_ELSE`] where there is none.
+    /// Whom it captured, or the place of the drive, exit or source among the scene's;
+    /// [`NOTHING_ELSE`] where there is none.
     pub other: Vec<u64>,
 }
 
@@ -78,7 +79,8 @@ impl EventColumns {
                 Event::Squeezed { boid } => (3, boid, NOTHING_ELSE),
                 Event::Left { boid } => (4, boid, NOTHING_ELSE),
                 Event::Entered { boid, source } => (5, boid, source as u64),
-                // A kind that is new to hosts has no number yet; `every_kind_has_a_number` fails until it has one.
+                // A kind that is new to hosts has no number yet; `every_kind_has_a_number` fails
+                // until it has one.
                 _ => continue,
             };
             self.step.push(step);
@@ -99,8 +101,8 @@ impl LiveFlock {
         }
     }
 
-    /// Changes a key of the scene from the next step on; the value is written as in TOML, a bare word is a text. The numbers of steps made
-    /// before do not change.
+    /// Changes a key of the scene from the next step on; the value is written as in TOML, a bare
+    /// word is a text. The numbers of steps made before do not change.
     ///
     /// ```
     /// use wingbeat_page::live::{LiveFlock, TunedScene};
@@ -114,18 +116,23 @@ impl LiveFlock {
     /// ```
     ///
     /// # Errors
-    /// One line, when the key or the value is not accepted, or takes effect only when a flock is built; nothing is changed then.
+    /// One line, when the key or the value is not accepted, or takes effect only when a flock is
+    /// built; nothing is changed then.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         if let Some(known) = known_key(key)
             && self.scene().scene().effect_of(known) != Effect::NextStep
         {
-            return Err(format!("{key} = {value}: allowed before a flock is built, not while it flies"));
+            return Err(format!(
+                "{key} = {value}: allowed before a flock is built, not while it \
+                flies"
+            ));
         }
         let change = Change::Set { key: key.into(), value: value.into() };
         change.make(&self.basis()).and_then(|changed| self.adopt(changed)).map(|_| ())
     }
 
-    /// Everything that a later step depends on, the scene with all changes too, as bytes with a checksum.
+    /// Everything that a later step depends on, the scene with all changes too, as bytes with a
+    /// checksum.
     ///
     /// # Errors
     /// One line, when it cannot be written.
@@ -134,16 +141,20 @@ impl LiveFlock {
         checkpoint::seal(KIND, &Kept { scene: self.toml(), flock: self.flock().checkpoint() })
     }
 
-    /// Goes on from a [checkpoint](Self::checkpoint), in the bits of the flock that wrote it: from here on this is a flock of that scene.
+    /// Goes on from a [checkpoint](Self::checkpoint), in the bits of the flock that wrote it: from
+    /// here on this is a flock of that scene.
     ///
     /// # Errors
-    /// One line, when the bytes are no whole checkpoint, or one of a flock of other dimensions, or a file that its scene names cannot be
-    /// read; nothing is changed then.
+    /// One line, when the bytes are no whole checkpoint, or one of a flock of other dimensions, or
+    /// a file that its scene names cannot be read; nothing is changed then.
     #[cfg(not(target_family = "wasm"))]
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let kept: Kept = checkpoint::open(KIND, bytes)?;
         let is_other = kept.scene != self.scene().toml();
-        let scene = is_other.then(|| self.scene().with_text(kept.scene)).transpose().map_err(|refusal| refusal.to_string())?;
+        let scene = is_other
+            .then(|| self.scene().with_text(kept.scene))
+            .transpose()
+            .map_err(|refusal| refusal.to_string())?;
         self.flock_mut().restore(&kept.flock).map_err(|refusal| refusal.to_string())?;
         scene.into_iter().for_each(|scene| self.take_scene(scene));
         Ok(())
@@ -159,7 +170,8 @@ mod tests {
     use crate::live::TunedScene;
 
     fn flock(scene: &str, boids: &str) -> LiveFlock {
-        let scene = TunedScene::load(scene, &[Override::flag("--boids", "flock.boids", boids)]).expect("a preset");
+        let scene = TunedScene::load(scene, &[Override::flag("--boids", "flock.boids", boids)])
+            .expect("a preset");
         LiveFlock::new(scene, Machine::default(), None, false).expect("a flock")
     }
 
@@ -225,6 +237,10 @@ mod tests {
         assert_eq!(other.scene().scene().dt().get(), 0.01);
         let hash = second.flock().state_hash();
         assert_eq!([first.flock().state_hash(), other.flock().state_hash()], [hash; 2]);
-        assert!(flock("murmuration", "10").restore(&bytes).is_err_and(|line| line.contains("dimensions")));
+        assert!(
+            flock("murmuration", "10")
+                .restore(&bytes)
+                .is_err_and(|line| line.contains("dimensions"))
+        );
     }
 }

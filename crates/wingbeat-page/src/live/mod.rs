@@ -1,4 +1,5 @@
-//! A flock that follows requests: what the live view has behind its server, and a page behind its own buttons.
+//! A flock that follows requests: what the live view has behind its server, and a page behind its
+//! own buttons.
 //!
 //! ```
 //! use wingbeat_page::live::{LiveFlock, Request, TunedScene};

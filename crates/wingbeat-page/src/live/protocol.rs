@@ -84,7 +84,8 @@ impl Request {
 impl TryFrom<Map<String, Value>> for Request {
     type Error = String;
 
-    /// Takes the fields one by one: what serde derives for an enum with a tag is ten times the machine code, which pages carry.
+    /// Takes the fields one by one: what serde derives for an enum with a tag is ten times the
+    /// machine code, which pages carry.
     fn try_from(fields: Map<String, Value>) -> Result<Self, String> {
         let mut fields = Fields(fields);
         let action = fields.text("do")?;
@@ -101,8 +102,18 @@ impl TryFrom<Map<String, Value>> for Request {
             "play" => Self::Play { id },
             "step" => Self::Step { id },
             "reset" => Self::Reset { id },
-            "speed" => Self::Speed { id, factor: fields.take("factor", "a number", Value::as_f64)? },
-            "explain" => Self::Explain { id, boid: fields.take("boid", "a whole number, 0 and above", Value::as_u64)? },
+            "speed" => {
+                Self::Speed { id, factor: fields.take("factor", "a number", Value::as_f64)? }
+            }
+            "explain" => Self::Explain {
+                id,
+                boid: fields.take(
+                    "boid",
+                    "a whole number, 0 and \
+                above",
+                    Value::as_u64,
+                )?,
+            },
             _ => {
                 let allowed = "next, set, remove, pause, play, step, reset, speed, explain";
                 return Err(format!("do = {}: allowed is {allowed}", shown(&action.into())));
@@ -119,7 +130,12 @@ impl TryFrom<Map<String, Value>> for Request {
 struct Fields(Map<String, Value>);
 
 impl Fields {
-    fn take<T>(&mut self, name: &str, allowed: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, String> {
+    fn take<T>(
+        &mut self,
+        name: &str,
+        allowed: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<T, String> {
         let value = self.0.remove(name).ok_or_else(|| format!("{name} is missing"))?;
         read(&value).ok_or_else(|| format!("{name} = {}: allowed is {allowed}", shown(&value)))
     }
@@ -142,7 +158,8 @@ pub struct Answer {
     pub id: u32,
     /// Why not, in one line; `null` where all is well.
     pub error: Option<String>,
-    /// When a value that was set holds: `next_step` or `rebuild`; `null` where it is for other commands only (`flock.steps`).
+    /// When a value that was set holds: `next_step` or `rebuild`; `null` where it is for other
+    /// commands only (`flock.steps`).
     pub effect: Option<&'static str>,
     /// What `explain --json` prints.
     pub page: Option<Box<ExplanationData>>,
@@ -173,7 +190,8 @@ pub struct State {
     pub domain: Value,
     /// Names of the species, in the scene's order; empty where there are none.
     pub species: Vec<String>,
-    /// The radius of a body of each species, or one where there are no species; empty where boids are points.
+    /// The radius of a body of each species, or one where there are no species; empty where boids
+    /// are points.
     pub radii: Vec<f32>,
     /// Exits and sources: the kind, the name, and the six numbers of each line of the outline.
     pub places: Vec<Value>,
@@ -209,14 +227,24 @@ mod tests {
     fn every_request_is_read() {
         for (json, shown) in [
             (r#"{"do": "next"}"#, "Next"),
-            (r#"{"do": "set", "id": 1, "key": "a.b", "value": "2"}"#, r#"Set { id: 1, key: "a.b", value: "2" }"#),
-            (r#"{"id": 2, "rule": "cohesion", "do": "remove"}"#, r#"Remove { id: 2, rule: "cohesion" }"#),
+            (
+                r#"{"do": "set", "id": 1, "key": "a.b", "value": "2"}"#,
+                r#"Set { id: 1, key: "a.b", value: "2" }"#,
+            ),
+            (
+                r#"{"id": 2, "rule": "cohesion", "do": "remove"}"#,
+                r#"Remove { id: 2, rule: "cohesion" }"#,
+            ),
             (r#"{"do": "pause", "id": 3}"#, "Pause { id: 3 }"),
             (r#"{"do": "play", "id": 4294967295}"#, "Play { id: 4294967295 }"),
             (r#"{"do": "step", "id": 5}"#, "Step { id: 5 }"),
             (r#"{"do": "reset", "id": 6}"#, "Reset { id: 6 }"),
             (r#"{"do": "speed", "id": 7, "factor": 2}"#, "Speed { id: 7, factor: 2.0 }"),
-            (r#"{"do": "explain", "id": 8, "boid": 18446744073709551615}"#, "Explain { id: 8, boid: 18446744073709551615 }"),
+            (
+                r#"{"do": "explain", "id": 8, "boid": 18446744073709551615}"#,
+                "Explain { id: 8, \
+                boid: 18446744073709551615 }",
+            ),
         ] {
             assert_eq!(format!("{:?}", read(json).expect(json)), shown);
         }

@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 use wingbeat_record::read_text;
-use wingbeat_scene::{Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset};
+use wingbeat_scene::{
+    Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset,
+};
 
 use super::edit;
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 
-/// Longest key: `species.NAME.separation.near_radius` with a name of 64 characters has 92, an interaction's 156.
+/// Longest key: `species.NAME.separation.near_radius` with a name of 64 characters has 92, an
+/// interaction's 156.
 const LONGEST_KEY: usize = 160;
 
 /// Most parts of a key: `species.NAME.separation.weight`.
@@ -21,7 +24,8 @@ const MOST_PARTS: usize = 4;
 /// Deepest value that is parsed at all. A list of points is 2 deep; a stack holds thousands.
 const DEEPEST_VALUE: usize = 32;
 
-/// A scene and the text it is read from. Every change is made in the text, and the scene read from it again.
+/// A scene and the text it is read from. Every change is made in the text, and the scene read from
+/// it again.
 #[derive(Clone)]
 pub struct TunedScene {
     text: String,
@@ -44,8 +48,14 @@ impl TunedScene {
             Some(preset) => (preset.text.to_string(), PathBuf::new()),
             None => {
                 let path = Path::new(source);
-                let message = |error: std::io::Error| SceneError::File { path: source.into(), message: error.to_string() };
-                (read_text(path, MOST_TEXT).map_err(message)?, path.parent().unwrap_or(Path::new("")).to_path_buf())
+                let message = |error: std::io::Error| SceneError::File {
+                    path: source.into(),
+                    message: error.to_string(),
+                };
+                (
+                    read_text(path, MOST_TEXT).map_err(message)?,
+                    path.parent().unwrap_or(Path::new("")).to_path_buf(),
+                )
             }
         };
         Self::written(scene, text, folder, overrides)
@@ -55,12 +65,26 @@ impl TunedScene {
     ///
     /// # Errors
     /// As [`Scene::parse`] and [`Scene::check`].
-    pub fn with_overrides(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
-        Self::written(Scene::parse(name, text, overrides)?, text.to_string(), PathBuf::new(), overrides)
+    pub fn with_overrides(
+        name: &str,
+        text: &str,
+        overrides: &[Override],
+    ) -> Result<Self, SceneError> {
+        Self::written(
+            Scene::parse(name, text, overrides)?,
+            text.to_string(),
+            PathBuf::new(),
+            overrides,
+        )
     }
 
     /// A scene, and the text it is read from but for the overrides.
-    fn written(scene: Scene, mut text: String, folder: PathBuf, overrides: &[Override]) -> Result<Self, SceneError> {
+    fn written(
+        scene: Scene,
+        mut text: String,
+        folder: PathBuf,
+        overrides: &[Override],
+    ) -> Result<Self, SceneError> {
         scene.check_settings()?;
         for change in overrides {
             put(&mut text, change.key(), &value_of(change.key(), change.value())?)?;
@@ -97,8 +121,8 @@ impl TunedScene {
         Self::read(self.scene.name(), self.text, self.folder, Some(start))
     }
 
-    /// Reads a scene from a text; `name` is what messages call it. With `start` its flock starts with these boids rather than those it
-    /// spawns or reads from a file.
+    /// Reads a scene from a text; `name` is what messages call it. With `start` its flock starts
+    /// with these boids rather than those it spawns or reads from a file.
     ///
     /// # Errors
     /// As [`Scene::parse`] and [`Scene::check`].
@@ -106,7 +130,12 @@ impl TunedScene {
         Self::read(name, text.to_string(), PathBuf::new(), start)
     }
 
-    fn read(name: &str, text: String, folder: PathBuf, start: Option<Arc<Start>>) -> Result<Self, SceneError> {
+    fn read(
+        name: &str,
+        text: String,
+        folder: PathBuf,
+        start: Option<Arc<Start>>,
+    ) -> Result<Self, SceneError> {
         let mut scene = Scene::parse(name, &text, &[])?.in_folder(&folder);
         if let Some(start) = &start {
             scene = scene.with_start(Arc::clone(start));
@@ -130,8 +159,9 @@ impl TunedScene {
         &self.text
     }
 
-    /// The same with one key changed to a value written as in TOML (a bare word is a text, as with `--set`), and when the change
-    /// holds. Another model starts with its own defaults. No file is read but those the scene named when it was loaded.
+    /// The same with one key changed to a value written as in TOML (a bare word is a text, as with
+    /// `--set`), and when the change holds. Another model starts with its own defaults. No file is
+    /// read but those the scene named when it was loaded.
     ///
     /// # Errors
     /// One line that names the key, the value and what is allowed.
@@ -142,12 +172,18 @@ impl TunedScene {
             return Err("flock.boids: the initial state sets the count".into());
         }
         if too_deep(value) {
-            return Err(format!("{key}: allowed is a value of at most {DEEPEST_VALUE} brackets within each other"));
+            return Err(format!(
+                "{key}: allowed is a value of at most {DEEPEST_VALUE} brackets \
+                within each other"
+            ));
         }
         let mut text = self.text.clone();
         let changed = value_of(key, value).and_then(|value| {
             if DeValue::parse(&value).is_ok_and(|value| holds_table(value.get_ref())) {
-                let message = format!("{key}: allowed is a number, a text, true, false or a list of them, but no table");
+                let message = format!(
+                    "{key}: allowed is a number, a text, true, false or a list \
+                    of them, but no table"
+                );
                 return Err(SceneError::Syntax { place: "value".into(), message });
             }
             put(&mut text, key, &value)?;
@@ -157,24 +193,33 @@ impl TunedScene {
         Ok((tuned, effect))
     }
 
-    /// The scene's key of this name, unless it says which file to read: that is chosen when the view is started.
+    /// The scene's key of this name, unless it says which file to read: that is chosen when the
+    /// view is started.
     fn changeable(&self, key: &str) -> Result<&'static Key, String> {
         if key.len() > LONGEST_KEY || key.split('.').count() > MOST_PARTS {
-            return Err(format!("a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} parts", key.len()));
+            return Err(format!(
+                "a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} \
+                parts",
+                key.len()
+            ));
         }
         let shown = key.escape_debug();
-        if key == "initial" || key.starts_with("initial.") || key.rsplit('.').next() == Some("file") {
+        if key == "initial" || key.starts_with("initial.") || key.rsplit('.').next() == Some("file")
+        {
             return Err(format!("{shown}: files are chosen when the view is started"));
         }
         if let Some(known) = known_key(key) {
             return Ok(known);
         }
-        let is_section = keys().iter().any(|known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
+        let is_section = keys()
+            .iter()
+            .any(|known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
         // Reading a text opens no file; its refusal says which key may have been meant.
-        let advice = match Scene::parse(self.scene.name(), &self.text, &[Override::text("key", key, "")]) {
-            Err(refusal @ SceneError::UnknownKey { .. }) if !is_section => line(&refusal),
-            _ => format!("{shown}: allowed is a key of the scene"),
-        };
+        let advice =
+            match Scene::parse(self.scene.name(), &self.text, &[Override::text("key", key, "")]) {
+                Err(refusal @ SceneError::UnknownKey { .. }) if !is_section => line(&refusal),
+                _ => format!("{shown}: allowed is a key of the scene"),
+            };
         Err(advice)
     }
 
@@ -188,7 +233,8 @@ impl TunedScene {
         }
         let mut text = self.text.clone();
         edit::remove(&mut text, rule)?;
-        Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone()).map_err(|refusal| line(&refusal))
+        Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone())
+            .map_err(|refusal| line(&refusal))
     }
 }
 
@@ -197,7 +243,10 @@ fn value_of(key: &str, typed: &str) -> Result<String, SceneError> {
     let typed = typed.trim();
     match DeValue::parse(typed) {
         Ok(value) => Ok(typed[value.span()].to_string()),
-        Err(_) if !typed.is_empty() && typed.chars().all(|c| c.is_alphanumeric() || "_-./\\ ".contains(c)) => {
+        Err(_)
+            if !typed.is_empty()
+                && typed.chars().all(|c| c.is_alphanumeric() || "_-./\\ ".contains(c)) =>
+        {
             Ok(edit::quoted(typed))
         }
         Err(error) => {
@@ -207,9 +256,10 @@ fn value_of(key: &str, typed: &str) -> Result<String, SceneError> {
     }
 }
 
-/// Whether brackets nest deeper in a typed value than [`DEEPEST_VALUE`]. Parsing, printing and dropping a value all recurse into it,
-/// so this comes first. It counts without knowing TOML: where there may be a text or a comment, whose brackets mean nothing, every one
-/// that opens counts and none that closes.
+/// Whether brackets nest deeper in a typed value than [`DEEPEST_VALUE`]. Parsing, printing and
+/// dropping a value all recurse into it, so this comes first. It counts without knowing TOML: where
+/// there may be a text or a comment, whose brackets mean nothing, every one that opens counts and
+/// none that closes.
 fn too_deep(typed: &str) -> bool {
     let may_be_text = typed.contains(['"', '\'', '#']);
     let mut depth = 0usize;
@@ -237,29 +287,41 @@ fn put(text: &mut String, key: &str, value: &str) -> Result<(), SceneError> {
     let syntax = |message| SceneError::Syntax { place: key.into(), message };
     let parsed = DeValue::parse(value).map_err(|error| syntax(error.message().to_string()))?;
     if let DeValue::Table(table) = parsed.get_ref() {
-        return table.iter().try_for_each(|(name, item)| put(text, &format!("{key}.{}", name.get_ref()), &value[item.span()]));
+        return table.iter().try_for_each(|(name, item)| {
+            put(text, &format!("{key}.{}", name.get_ref()), &value[item.span()])
+        });
     }
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
     // The other way to say the same.
     match name {
-        "field_of_view" => edit::remove(text, &format!("{section}.cos_half_view")).map_err(syntax)?,
-        "cos_half_view" => edit::remove(text, &format!("{section}.field_of_view")).map_err(syntax)?,
+        "field_of_view" => {
+            edit::remove(text, &format!("{section}.cos_half_view")).map_err(syntax)?
+        }
+        "cos_half_view" => {
+            edit::remove(text, &format!("{section}.field_of_view")).map_err(syntax)?
+        }
         "wkt" => edit::remove(text, &format!("{section}.file")).map_err(syntax)?,
         _ => {}
     }
     // Parameters of one model are none of another.
     if key == "model.name" {
-        for knob in edit::others_in(text, "model", "name", parsed.get_ref().as_str()).map_err(syntax)? {
+        for knob in
+            edit::others_in(text, "model", "name", parsed.get_ref().as_str()).map_err(syntax)?
+        {
             edit::remove(text, &knob).map_err(syntax)?;
         }
     }
     edit::put(text, key, value).map_err(syntax)
 }
 
-/// A refusal without its place: it is shown where the value was given. One line, whatever was typed.
+/// A refusal without its place: it is shown where the value was given. One line, whatever was
+/// typed.
 fn line(refusal: &SceneError) -> String {
     let text = match refusal {
-        SceneError::Value { key, value, allowed, .. } => format!("{key} = {value}: allowed is {allowed}"),
+        SceneError::Value { key, value, allowed, .. } => format!(
+            "{key} = {value}: allowed is \
+            {allowed}"
+        ),
         SceneError::UnknownKey { key, advice, .. } => format!("unknown key {key}: {advice}"),
         SceneError::Syntax { message, .. } => message.clone(),
         other => other.to_string(),
@@ -272,17 +334,28 @@ mod tests {
     use super::*;
 
     fn shoal() -> TunedScene {
-        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect("a preset")
+        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect(
+            "a \
+            preset",
+        )
     }
 
     #[test]
     fn a_change_keeps_the_rest_of_the_text() {
         let before = shoal();
         let (after, effect) = before.with("cohesion.weight", "0.75").expect("a weight");
-        assert_eq!((effect, after.scene().params().cohesion.map(|rule| rule.weight)), (Effect::NextStep, Some(0.75)));
+        assert_eq!(
+            (effect, after.scene().params().cohesion.map(|rule| rule.weight)),
+            (Effect::NextStep, Some(0.75))
+        );
         let (old, new) = (before.toml(), after.toml());
-        let differing: Vec<_> = old.lines().zip(new.lines()).filter(|(old, new)| old != new).collect();
-        assert_eq!((differing.len(), old.lines().count()), (1, new.lines().count()), "{differing:?}");
+        let differing: Vec<_> =
+            old.lines().zip(new.lines()).filter(|(old, new)| old != new).collect();
+        assert_eq!(
+            (differing.len(), old.lines().count()),
+            (1, new.lines().count()),
+            "{differing:?}"
+        );
         assert!(new.starts_with('#') && new.contains("weight = 0.75"), "{new}");
         let comment = |line: &str| line.split_once('#').map(|(_, comment)| comment.to_string());
         assert_eq!(comment(differing[0].0), comment(differing[0].1));
@@ -302,11 +375,30 @@ mod tests {
             ("cohesion.radius", "1e11", ["cohesion.radius", "box"]),
             ("cohesion.weight", "{ weight = 2 }", ["cohesion.weight", "no table"]),
             ("domain.min", "[0, { x = 1 }]", ["domain.min", "no table"]),
-            ("drive.gust", "{ kind = \"wind\", vector = [1, 0] }", ["drive.gust", "a key of the scene"]),
+            (
+                "drive.gust",
+                "{ kind = \"wind\", vector = [1, 0] }",
+                [
+                    "drive.gust",
+                    "a key of the \
+                scene",
+                ],
+            ),
         ] {
-            let refusal = tuned.with(key, value).err().unwrap_or_else(|| panic!("{key} = {value} was taken"));
+            let refusal = tuned.with(key, value).err().unwrap_or_else(|| {
+                panic!(
+                    "{key} = {value} \
+                was taken"
+                )
+            });
             assert!(refusal.lines().count() == 1, "{refusal}");
-            parts.iter().for_each(|part| assert!(refusal.contains(part), "\"{part}\" is missing from: {refusal}"));
+            parts.iter().for_each(|part| {
+                assert!(
+                    refusal.contains(part),
+                    "\"{part}\" is missing \
+                from: {refusal}"
+                )
+            });
         }
         assert!(tuned.without("agent").is_err());
     }
@@ -343,7 +435,11 @@ mod tests {
         }
         let pairs = |n: usize| format!("[{}]", "[1, 0], ".repeat(n));
         let (led, _) = tuned.with("drive.lead.kind", "leader").expect("a drive");
-        assert!(led.with("drive.lead.parents", &pairs(300)).err().is_none_or(|refusal| !refusal.contains("brackets")));
+        assert!(
+            led.with("drive.lead.parents", &pairs(300))
+                .err()
+                .is_none_or(|refusal| !refusal.contains("brackets"))
+        );
         assert!(tuned.with("about", "\"all [brackets] there are: {}()[]\"").is_ok());
     }
 
@@ -351,7 +447,11 @@ mod tests {
     #[test]
     fn the_longest_key_fits() {
         let name = "n".repeat(64);
-        let longest = keys().iter().map(|key| key.name.replace('*', &name)).max_by_key(String::len).expect("keys");
+        let longest = keys()
+            .iter()
+            .map(|key| key.name.replace('*', &name))
+            .max_by_key(String::len)
+            .expect("keys");
         assert!(longest.len() <= LONGEST_KEY, "{longest}");
         assert!(keys().iter().all(|key| key.name.split('.').count() <= MOST_PARTS));
     }
@@ -362,22 +462,40 @@ mod tests {
         let folder = std::env::temp_dir();
         let there = folder.to_str().expect("a path of letters");
         let refusal_of = |tuned: &TunedScene, key: &str, path: &str| {
-            let value = ["{file=PATH}", "{kind='flow',file=PATH,min=[-1,-1],max=[1,1]}", "PATH"].map(|value| {
-                let typed = value.replace("PATH", &format!("'{path}'"));
-                tuned.with(key, &typed).err().unwrap_or_else(|| panic!("{key} = {typed} was taken"))
-            });
+            let value = ["{file=PATH}", "{kind='flow',file=PATH,min=[-1,-1],max=[1,1]}", "PATH"]
+                .map(|value| {
+                    let typed = value.replace("PATH", &format!("'{path}'"));
+                    tuned
+                        .with(key, &typed)
+                        .err()
+                        .unwrap_or_else(|| panic!("{key} = {typed} was taken"))
+                });
             value.map(|line| {
                 assert!(line.lines().count() == 1 && !line.contains(path), "{line}");
                 line
             })
         };
-        for key in
-            ["initial", "initial.file", "initial.frame", "drive.x", "drive.x.file", "obstacle.x", "x.file", "file", "drive"]
-        {
+        for key in [
+            "initial",
+            "initial.file",
+            "initial.frame",
+            "drive.x",
+            "drive.x.file",
+            "obstacle.x",
+            "x.file",
+            "file",
+            "drive",
+        ] {
             let tuned = shoal();
-            assert_eq!(refusal_of(&tuned, key, there), refusal_of(&tuned, key, "/not/there"), "{key}");
+            assert_eq!(
+                refusal_of(&tuned, key, there),
+                refusal_of(&tuned, key, "/not/there"),
+                "{key}"
+            );
         }
-        assert!(shoal().with("drive.x.file", "a.npy").err().expect("a refusal").contains("started"));
+        assert!(
+            shoal().with("drive.x.file", "a.npy").err().expect("a refusal").contains("started")
+        );
     }
 
     /// A floor plan travels with the text: a page reads no files, and lies anywhere.
@@ -389,24 +507,38 @@ mod tests {
             folder.path().join(name).to_str().expect("a path of letters").to_string()
         };
         file("plan.wkt", "POLYGON ((0 0, 9 0, 9 4, 0 4, 0 0))\n");
-        let text = "[flock]\nboids = 20\ndimensions = 2\n# the hall\n[floor]\nfile = \"plan.wkt\"\n[cohesion]\n";
+        let text = "[flock]\nboids = 20\ndimensions = 2\n# the hall\n[floor]\nfile = \"plan.wkt\"\n\
+            [cohesion]\n";
         let tuned = TunedScene::load(&file("hall.toml", text), &[]).expect("a scene");
         assert!(
-            tuned.toml().contains("[floor]\nwkt = \"POLYGON ((0 0, 9 0") && !tuned.toml().contains("plan.wkt"),
+            tuned.toml().contains("[floor]\nwkt = \"POLYGON ((0 0, 9 0")
+                && !tuned.toml().contains("plan.wkt"),
             "{}",
             tuned.toml()
         );
         let (faster, _) = tuned.with("cohesion.weight", "2").expect("a value");
         assert!(faster.scene().files().is_empty());
         std::fs::remove_file(folder.path().join("plan.wkt")).expect("a file");
-        assert_eq!(TunedScene::parse("page", faster.toml(), None).expect("no file is read").warnings(), faster.warnings());
+        assert_eq!(
+            TunedScene::parse("page", faster.toml(), None).expect("no file is read").warnings(),
+            faster.warnings()
+        );
     }
 
     /// Whoever adds a key that takes a text decides here whether it may name a file.
     #[test]
     fn texts_that_name_files_are_known() {
-        let harmless = ["about", "drive.*.species", "exit.*.species", "source.*.species", "floor.wkt", "ramp.*.key"];
-        for key in keys().iter().filter(|key| key.kind == wingbeat_scene::Kind::Text && !harmless.contains(&key.name.as_str())) {
+        let harmless = [
+            "about",
+            "drive.*.species",
+            "exit.*.species",
+            "source.*.species",
+            "floor.wkt",
+            "ramp.*.key",
+        ];
+        for key in keys().iter().filter(|key| {
+            key.kind == wingbeat_scene::Kind::Text && !harmless.contains(&key.name.as_str())
+        }) {
             let refusal = shoal().with(&key.name.replace('*', "x"), "a").err().expect("a refusal");
             assert!(refusal.contains("when the view is started"), "{refusal}");
         }
@@ -419,12 +551,18 @@ mod tests {
         let (tuned, _) = tuned.with("cohesion.weight", "2").expect("three rules");
         assert_eq!(tuned.scene().params().cohesion.map(|rule| rule.weight), Some(2.0));
         let (tuned, _) = tuned.with("cohesion.cos_half_view", "0").expect("a cone");
-        let (tuned, _) = tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");
+        let (tuned, _) = tuned.with("cohesion.field_of_view", "90").expect(
+            "the other way to say \
+            it",
+        );
         assert!(!tuned.toml().contains("cos_half_view"));
 
         let couzin = TunedScene::load("couzin2002", &[]).expect("a preset");
         let (cucker, effect) = couzin.with("model.name", "cucker_smale").expect("another model");
-        assert_eq!((effect, cucker.scene().params().model.map(|model| model.name())), (Effect::Rebuild, Some("cucker_smale")));
+        assert_eq!(
+            (effect, cucker.scene().params().model.map(|model| model.name())),
+            (Effect::Rebuild, Some("cucker_smale"))
+        );
         assert!(!cucker.toml().contains("orientation_width = "));
     }
 
@@ -432,10 +570,18 @@ mod tests {
     #[test]
     fn the_text_is_the_scene() {
         for preset in wingbeat_scene::PRESETS {
-            let few = [Override::flag("--boids", "flock.boids", "500"), Override::flag("--seed", "flock.seed", "7")];
+            let few = [
+                Override::flag("--boids", "flock.boids", "500"),
+                Override::flag("--seed", "flock.seed", "7"),
+            ];
             let tuned = TunedScene::load(preset.name, &few).expect("a preset");
             let again = Scene::parse("again", tuned.toml(), &[]).expect("its text");
-            assert_eq!((again.params(), again.seed(), again.boids()), (tuned.scene().params(), 7, Some(500)), "{}", preset.name);
+            assert_eq!(
+                (again.params(), again.seed(), again.boids()),
+                (tuned.scene().params(), 7, Some(500)),
+                "{}",
+                preset.name
+            );
         }
     }
 }

@@ -19,7 +19,13 @@ use crate::{About, RecordError, Snapshot};
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |error: arrow_schema::ArrowError| {
-        RecordError::data(&shown, format!("not an Arrow IPC file ({error}): allowed is what Feather version 2 is"))
+        RecordError::data(
+            &shown,
+            format!(
+                "not an Arrow IPC file ({error}): allowed is what \
+            Feather version 2 is"
+            ),
+        )
     };
     let reader = FileReader::try_new(BufReader::new(source.file), None).map_err(refuse)?;
     let mut table = Collector::new(&shown, &reader.schema(), source.columns)?;
@@ -38,7 +44,8 @@ pub(super) struct ArrowSink {
 impl ArrowSink {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         let schema = schema(about);
-        let writer = FileWriter::try_new(WholeFile::create(path)?, &schema).map_err(io::Error::other)?;
+        let writer =
+            FileWriter::try_new(WholeFile::create(path)?, &schema).map_err(io::Error::other)?;
         Ok(Self { writer, schema, about: about.clone() })
     }
 }

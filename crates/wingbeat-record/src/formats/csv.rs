@@ -1,4 +1,5 @@
-//! CSV as it is written: a header, then a line for each individual and frame. The tables of others are read in table/.
+//! CSV as it is written: a header, then a line for each individual and frame. The tables of others
+//! are read in table/.
 //!
 //! <https://www.rfc-editor.org/rfc/rfc4180>, with line feeds alone.
 
@@ -21,8 +22,12 @@ pub(super) struct CsvWriter {
 
 impl CsvWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        if let Some(name) = about.species.iter().find(|name| name.contains([',', '"', '\n', '\r'])) {
-            let message = format!("species {name:?}: allowed in .csv are names without commas, quotes and line breaks");
+        if let Some(name) = about.species.iter().find(|name| name.contains([',', '"', '\n', '\r']))
+        {
+            let message = format!(
+                "species {name:?}: allowed in .csv are names without commas, \
+                quotes and line breaks"
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let mut file = WholeFile::create(path)?;

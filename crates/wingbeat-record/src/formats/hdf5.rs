@@ -1,5 +1,6 @@
-//! HDF5 as two programs use it: the pedestrian archives' dataset `trajectory` of records (id, frame, x, y, z) with an attribute `fps`, and
-//! idtracker.ai's dataset `trajectories` [frames, individuals, 2] in pixels.
+//! HDF5 as two programs use it: the pedestrian archives' dataset `trajectory` of records (id,
+//! frame, x, y, z) with an attribute `fps`, and idtracker.ai's dataset `trajectories` [frames,
+//! individuals, 2] in pixels.
 //!
 //! <https://pedpy.readthedocs.io>, <https://idtracker.ai>
 
@@ -17,17 +18,28 @@ use crate::source::Source;
 use crate::units::LengthUnit;
 use crate::{RecordError, memory};
 
-const ALLOWED: &str = "allowed is a dataset trajectory with id, frame, x and y, or idtracker.ai's trajectories";
+const ALLOWED: &str = "allowed is a dataset trajectory with id, frame, x and y, or idtracker.ai's \
+    trajectories";
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown.as_str();
-    let refuse = |error: &dyn Display| RecordError::data(shown, format!("not a trajectory in HDF5 ({error}): {ALLOWED}"));
+    let refuse = |error: &dyn Display| {
+        RecordError::data(
+            shown,
+            format!(
+                "not a trajectory in HDF5 \
+        ({error}): {ALLOWED}"
+            ),
+        )
+    };
     // A file that another program has open is read all the same.
     let file = H5File::options().no_locking().open(source.path).map_err(|error| refuse(&error))?;
     let names = file.dataset_names();
     let named = |name: &str| names.iter().any(|known| known.trim_start_matches('/') == name);
     let name = ["trajectory", "trajectories"].into_iter().find(|name| named(name));
-    let name = name.ok_or_else(|| refuse(&format!("its datasets are {}", crate::text::shortened(&names.join(", ")))))?;
+    let name = name.ok_or_else(|| {
+        refuse(&format!("its datasets are {}", crate::text::shortened(&names.join(", "))))
+    })?;
     let dataset = file.dataset(name).map_err(|error| refuse(&error))?;
     // Data that lies in other files is none of this one.
     if dataset.external_files().is_ok_and(|files| !files.is_empty())
@@ -43,21 +55,30 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     if name == "trajectory" {
         records(&kind, &raw, &mut rows)?;
         rows.fps = rate(&dataset);
-        let about_x = dataset.attr("x").and_then(|attribute| attribute.read_string()).unwrap_or_default();
+        let about_x =
+            dataset.attr("x").and_then(|attribute| attribute.read_string()).unwrap_or_default();
         rows.unit = about_x.split(|c: char| !c.is_alphanumeric()).rev().find_map(LengthUnit::parse);
     } else {
-        let number = Number::of(&kind).filter(|number| number.is_float).ok_or_else(|| refuse(&"trajectories are no floats"))?;
+        let number = Number::of(&kind)
+            .filter(|number| number.is_float)
+            .ok_or_else(|| refuse(&"trajectories are no floats"))?;
         let order = if number.is_big_endian { '>' } else { '<' };
         let shape: Vec<u64> = dataset.shape().iter().map(|&side| side as u64).collect();
         let mut array = Vec::new();
-        write_header(&mut array, &format!("{order}f{}", number.bytes), &shape).map_err(|error| refuse(&error))?;
+        write_header(&mut array, &format!("{order}f{}", number.bytes), &shape)
+            .map_err(|error| refuse(&error))?;
         array.extend(raw);
         let length = array.len() as u64;
-        let array = NpyReader::open(Cursor::new(array), length).map_err(|message| RecordError::data(shown, message))?;
+        let array = NpyReader::open(Cursor::new(array), length)
+            .map_err(|message| RecordError::data(shown, message))?;
         rows.unit = Some(LengthUnit::Pixel);
-        rows.notes
-            .push("written by idtracker.ai, whose rate is no number here: --fps says it; individuals are counted from 1".into());
-        Track::of(array, &format!("{shown} trajectories"))?.fill(&mut rows, |individual| individual as u64 + 1)?;
+        rows.notes.push(
+            "written by idtracker.ai, whose rate is no number here: --fps says it; \
+                individuals are counted from 1"
+                .into(),
+        );
+        Track::of(array, &format!("{shown} trajectories"))?
+            .fill(&mut rows, |individual| individual as u64 + 1)?;
     }
     Ok(rows)
 }
@@ -66,7 +87,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
 fn rate(dataset: &H5Dataset) -> Option<f64> {
     let attribute = dataset.attr("fps").ok()?;
     let float = attribute.read_numeric_as::<f64>().ok().and_then(|all| all.first().copied());
-    let whole = || attribute.read_numeric_as::<i64>().ok().and_then(|all| all.first().map(|&rate| rate as f64));
+    let whole = || {
+        attribute.read_numeric_as::<i64>().ok().and_then(|all| all.first().map(|&rate| rate as f64))
+    };
     float.or_else(whole).filter(|fps| FPS.contains(fps))
 }
 
@@ -74,29 +97,68 @@ fn rate(dataset: &H5Dataset) -> Option<f64> {
 fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), RecordError> {
     let shown = rows.shown.clone();
     let DatatypeMessage::Compound { size, members } = kind else {
-        return Err(RecordError::data(shown, format!("trajectory has no named columns: {ALLOWED}")));
+        return Err(RecordError::data(
+            shown,
+            format!("trajectory has no named columns: {ALLOWED}"),
+        ));
     };
     let find = |name: &str| {
         let member = members.iter().find(|member| member.name == name);
-        let found = member.and_then(|member| Some((member.offset as usize, Number::of(&member.datatype)?)));
-        found.ok_or_else(|| RecordError::data(&shown, format!("trajectory has no numbers {name}: {ALLOWED}")))
+        let found =
+            member.and_then(|member| Some((member.offset as usize, Number::of(&member.datatype)?)));
+        found.ok_or_else(|| {
+            RecordError::data(
+                &shown,
+                format!(
+                    "trajectory has no numbers {name}: \
+            {ALLOWED}"
+                ),
+            )
+        })
     };
     let (id, frame, x, y) = (find("id")?, find("frame")?, find("x")?, find("y")?);
     for (i, record) in raw.chunks_exact((*size as usize).max(1)).enumerate() {
-        let value =
-            |(offset, number): &(usize, Number)| record.get(*offset..).and_then(|rest| number.read(rest)).unwrap_or(f64::NAN);
+        let value = |(offset, number): &(usize, Number)| {
+            record.get(*offset..).and_then(|rest| number.read(rest)).unwrap_or(f64::NAN)
+        };
         let refuse = |name: &str, allowed: String| {
-            RecordError::data(format!("{shown} trajectory row {i}"), format!("column {name}: allowed is {allowed}"))
+            RecordError::data(
+                format!("{shown} trajectory row {i}"),
+                format!(
+                    "column {name}: \
+                allowed is {allowed}"
+                ),
+            )
         };
         let whole = |of: &(usize, Number), name: &str, least: f64| {
             let number = value(of);
             let is_whole = number.fract() == 0.0 && (least..=LAST_FRAME as f64).contains(&number);
-            if is_whole { Ok(number) } else { Err(refuse(name, format!("a whole number, {least} to {LAST_FRAME}"))) }
+            if is_whole {
+                Ok(number)
+            } else {
+                Err(refuse(
+                    name,
+                    format!(
+                        "a whole number, {least} to \
+                {LAST_FRAME}"
+                    ),
+                ))
+            }
         };
         let coordinate = |of: &(usize, Number), name: &str| {
             let number = value(of);
             let is_fine = number.is_nan() || number.abs() <= FARTHEST;
-            if is_fine { Ok(number) } else { Err(refuse(name, format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or NaN"))) }
+            if is_fine {
+                Ok(number)
+            } else {
+                Err(refuse(
+                    name,
+                    format!(
+                        "a number, -{FARTHEST:e} to \
+                {FARTHEST:e}, or NaN"
+                    ),
+                ))
+            }
         };
         let (who, number) = (whole(&id, "id", 0.0)?, whole(&frame, "frame", -(LAST_FRAME as f64))?);
         let position = [coordinate(&x, "x")?, coordinate(&y, "y")?, 0.0];
@@ -119,8 +181,12 @@ struct Number {
 impl Number {
     fn of(kind: &DatatypeMessage) -> Option<Self> {
         let (size, order, is_float, is_signed) = match kind {
-            DatatypeMessage::FixedPoint { size, byte_order, signed, .. } => (size, byte_order, false, *signed),
-            DatatypeMessage::FloatingPoint { size, byte_order, .. } => (size, byte_order, true, true),
+            DatatypeMessage::FixedPoint { size, byte_order, signed, .. } => {
+                (size, byte_order, false, *signed)
+            }
+            DatatypeMessage::FloatingPoint { size, byte_order, .. } => {
+                (size, byte_order, true, true)
+            }
             _ => return None,
         };
         let fits = if is_float { [4, 8].contains(size) } else { [1, 2, 4, 8].contains(size) };

@@ -1,5 +1,5 @@
-//! The index of formats: an extension with a reader, a writer, or both. A new format is one file and a line in [`READERS`] or
-//! [`WRITERS`].
+//! The index of formats: an extension with a reader, a writer, or both. A new format is one file
+//! and a line in [`READERS`] or [`WRITERS`].
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -91,9 +91,11 @@ const OPTIONAL: [(&str, &str, bool); 5] = [
     ("hdf5", "hdf5", cfg!(feature = "hdf5")),
 ];
 
-/// For an extension whose format was left out of this build: a sentence that names the feature to build with.
+/// For an extension whose format was left out of this build: a sentence that names the feature to
+/// build with.
 pub fn left_out(extension: &str) -> Option<String> {
-    let (name, feature, _) = OPTIONAL.iter().find(|(name, _, is_in)| *name == extension && !is_in)?;
+    let (name, feature, _) =
+        OPTIONAL.iter().find(|(name, _, is_in)| *name == extension && !is_in)?;
     Some(format!(".{name} is not in this build: allowed is a build with --features {feature}"))
 }
 
@@ -118,8 +120,12 @@ pub fn readable() -> Vec<&'static str> {
 /// Creates a recording; the extension of `path` tells the format.
 pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, RecordError> {
     let extension = extension(path);
-    let Some((_, writer)) = WRITERS.iter().find(|(known, _)| *known == extension) else { return Err(unknown_target(path)) };
-    checked(path, about, || writer(path, about).map_err(|error| RecordError::cannot_write(path, &error)))
+    let Some((_, writer)) = WRITERS.iter().find(|(known, _)| *known == extension) else {
+        return Err(unknown_target(path));
+    };
+    checked(path, about, || {
+        writer(path, about).map_err(|error| RecordError::cannot_write(path, &error))
+    })
 }
 
 /// Goes on with a recording that was begun earlier.
@@ -138,7 +144,8 @@ fn checked(
     make: impl FnOnce() -> Result<Box<dyn Sink>, RecordError>,
 ) -> Result<Box<dyn Sink>, RecordError> {
     if about.species.len() > MOST_SPECIES {
-        let message = format!("{} species: allowed are at most {MOST_SPECIES}", about.species.len());
+        let message =
+            format!("{} species: allowed are at most {MOST_SPECIES}", about.species.len());
         return Err(RecordError::data(path.display(), message));
     }
     Ok(Box::new(Checked { sink: make()?, species: about.species.len() }))
@@ -155,10 +162,20 @@ impl Sink for Checked {
         let refuse = |message| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         if self.species > 0 {
             if now.species.len() != now.len() {
-                return refuse(format!("{} species for {} boids: allowed is one for each", now.species.len(), now.len()));
+                return refuse(format!(
+                    "{} species for {} boids: allowed is one for each",
+                    now.species.len(),
+                    now.len()
+                ));
             }
-            if let Some(species) = now.species.iter().find(|&&species| usize::from(species) >= self.species) {
-                return refuse(format!("species {species}: allowed is one below {}, as many as have names", self.species));
+            if let Some(species) =
+                now.species.iter().find(|&&species| usize::from(species) >= self.species)
+            {
+                return refuse(format!(
+                    "species {species}: allowed is one below {}, as many as have \
+                    names",
+                    self.species
+                ));
             }
         }
         self.sink.frame(now)
@@ -180,18 +197,23 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 
 /// Reads a recording; its extension tells the format:
 ///
-/// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose writer was killed.
-/// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id`, `species` and `time`.
-/// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
+/// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose
+///   writer was killed.
+/// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise,
+///   `id`, `species` and `time`.
+/// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0,
+///   NaN is "not seen".
 /// * `.csv`, `.tsv`, `.pp`: a table with a header: `frame,id,x,y[,z]` in any order, and perhaps
-///   `time`, `species` and `vx,vy[,vz]`, or what
-///   trackers call these; or a row for each frame with `x1,y1,x2,y2,…`. An empty cell is "not seen".
+///   `time`, `species` and `vx,vy[,vz]`, or what trackers call these; or a row for each frame with
+///   `x1,y1,x2,y2,…`. An empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
-/// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
+/// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of
+///   `.csv`.
 /// * `.sqlite`: with the crate's feature of this name, a trajectory of JuPedSim.
-/// * `.h5`, `.hdf5`: with the crate's feature `hdf5`, a trajectory of the pedestrian archives, or idtracker.ai's.
-/// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside. One with
-///   a header is read as `.csv` is.
+/// * `.h5`, `.hdf5`: with the crate's feature `hdf5`, a trajectory of the pedestrian archives, or
+///   idtracker.ai's.
+/// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's
+///   height, is left aside. One with a header is read as `.csv` is.
 ///
 /// # Errors
 /// Says what is wrong with the file or the options, where, and what is allowed.
@@ -199,11 +221,16 @@ pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
     read_watched(path, options, &|_, _| true)
 }
 
-/// [`read`], watched: `watch` is called now and then with how much of how much is read, and answers whether to go on.
+/// [`read`], watched: `watch` is called now and then with how much of how much is read, and answers
+/// whether to go on.
 ///
 /// # Errors
 /// As [`read`]; and [`RecordError::Stopped`] where `watch` says so.
-pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
+pub fn read_watched(
+    path: &Path,
+    options: &Options,
+    watch: Watch<'_>,
+) -> Result<Recording, RecordError> {
     options.check()?;
     let shown = path.display().to_string();
     let extension = extension(path);
@@ -212,7 +239,11 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     };
     if !options.columns.is_empty() && !WITH_COLUMNS.contains(&extension.as_str()) {
         let allowed = format!("nothing: a .{extension} has no columns with names");
-        return Err(RecordError::Option { name: "map-columns", value: options.columns.to_string(), allowed });
+        return Err(RecordError::Option {
+            name: "map-columns",
+            value: options.columns.to_string(),
+            allowed,
+        });
     }
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let (file, bytes) = open_regular(path).map_err(cannot_read)?;
@@ -222,7 +253,8 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
         Source { file, columns: &options.columns, shown, path, bytes, sought }
     };
     let rows = reader(source(None));
-    // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.
+    // A reader that was stopped sees an unexpected end of the file and may report that as an error
+    // of its own.
     if watched.is_stopped() {
         return Err(RecordError::Stopped);
     }
@@ -232,7 +264,9 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
         // Texts are read once more, for the lines.
         watched.clone().rewind().map_err(cannot_read)?;
         let refusal = reader(source(Some((row.frame, row.id)))).err();
-        let plain = || RecordError::data(&shown, contradiction(&row, position, rows.dimensions, "elsewhere"));
+        let plain = || {
+            RecordError::data(&shown, contradiction(&row, position, rows.dimensions, "elsewhere"))
+        };
         return Err(refusal.unwrap_or_else(plain));
     }
     assemble::assemble(rows, sorted, options, watch)
@@ -248,5 +282,8 @@ fn unknown_kind(shown: String, left_out: Option<String>, known: &[&str]) -> Reco
         return RecordError::data(shown, message);
     }
     let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
-    RecordError::data(shown, format!("unknown kind of file: allowed is one that ends in {}", known.join(", ")))
+    RecordError::data(
+        shown,
+        format!("unknown kind of file: allowed is one that ends in {}", known.join(", ")),
+    )
 }

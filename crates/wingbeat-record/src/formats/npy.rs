@@ -1,4 +1,5 @@
-//! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen". Or the dictionary of idtracker.ai.
+//! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen". Or
+//! the dictionary of idtracker.ai.
 
 use std::io::{self, BufReader, Read, Seek};
 
@@ -22,8 +23,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     Ok(rows)
 }
 
-/// How many times farther it has to be from frame to frame than from individual to individual, for axes to look swapped. In the recordings
-/// at hand it is a ninth to a fortieth, and as much the other way where axes are swapped.
+/// How many times farther it has to be from frame to frame than from individual to individual, for
+/// axes to look swapped. In the recordings at hand it is a ninth to a fortieth, and as much the
+/// other way where axes are swapped.
 const SWAPPED: f64 = 3.0;
 /// Pairs of neighbors that are looked at, and how many of them have to be there.
 const SAMPLE: usize = 2000;
@@ -32,8 +34,14 @@ const FEWEST: usize = 20;
 /// What an array of another shape looks like, and what makes a recording of it.
 fn transposed(shape: &[u64]) -> Option<&'static str> {
     match shape {
-        [_, 2 | 3, _] => Some("this looks like [frames, 2 or 3, individuals], which numpy.swapaxes(a, 1, 2) puts right"),
-        [2 | 3, _, _] => Some("this looks like [2 or 3, frames, individuals], which numpy.moveaxis(a, 0, 2) puts right"),
+        [_, 2 | 3, _] => Some(
+            "this looks like [frames, 2 or 3, individuals], which \
+            numpy.swapaxes(a, 1, 2) puts right",
+        ),
+        [2 | 3, _, _] => Some(
+            "this looks like [2 or 3, frames, individuals], which \
+            numpy.moveaxis(a, 0, 2) puts right",
+        ),
         [_, _] => Some("one individual is a[:, None, :]"),
         _ => None,
     }
@@ -57,10 +65,16 @@ pub(super) fn sides(array: &NpyReader<impl Read>, shown: &str) -> Result<[usize;
     let refuse = |message: String| RecordError::data(shown, message);
     let &[frames, individuals, dimensions @ (2 | 3)] = array.shape() else {
         let hint = transposed(array.shape()).map_or_else(String::new, |hint| format!("; {hint}"));
-        return Err(refuse(format!("{}: allowed is [frames, individuals, 2 or 3]{hint}", array.shown_shape())));
+        return Err(refuse(format!(
+            "{}: allowed is [frames, individuals, 2 or 3]{hint}",
+            array.shown_shape()
+        )));
     };
     if frames == 0 || individuals == 0 {
-        return Err(refuse(format!("{} has nobody in it: allowed is at least one position", array.shown_shape())));
+        return Err(refuse(format!(
+            "{} has nobody in it: allowed is at least one position",
+            array.shown_shape()
+        )));
     }
     Ok([frames, individuals, dimensions].map(|side| side as usize))
 }
@@ -90,22 +104,31 @@ impl<'a> Track<'a> {
         let shown = rows.shown.clone();
         for (frame, individual) in self.sightings() {
             let position = self.at(frame, individual, &shown)?;
-            rows.push(Row { frame: frame as i64, id: id(individual), position, velocity: [f64::NAN; 3] })?;
+            rows.push(Row {
+                frame: frame as i64,
+                id: id(individual),
+                position,
+                velocity: [f64::NAN; 3],
+            })?;
         }
         Ok(())
     }
 
-    /// A hint where frames and individuals look swapped: an individual moves little from one frame to the next, and others are
-    /// elsewhere. It is of a sample, and nothing is done about it: a recording of few frames a second may look like that too.
+    /// A hint where frames and individuals look swapped: an individual moves little from one frame
+    /// to the next, and others are elsewhere. It is of a sample, and nothing is done about it: a
+    /// recording of few frames a second may look like that too.
     pub fn swapped_axes(&mut self) -> Option<String> {
         let along_frames = self.usual_step([1, 0]);
         let along_individuals = self.usual_step([0, 1]);
         let is_swapped = along_frames? > SWAPPED * along_individuals?;
         is_swapped.then(|| {
-            let [frames, individuals] = [along_frames, along_individuals].map(|step| significant(step.unwrap_or(0.0), 3));
+            let [frames, individuals] =
+                [along_frames, along_individuals].map(|step| significant(step.unwrap_or(0.0), 3));
             format!(
-                "frames and individuals look swapped: from one frame to the next somebody moves {frames}, from one individual to the \
-                 next it is {individuals}; allowed is [frames, individuals, 2 or 3] (numpy.swapaxes(a, 0, 1) swaps them)"
+                "frames and individuals look swapped: from one frame to the next somebody moves \
+                 {frames}, from one individual to the \
+                 next it is {individuals}; allowed is [frames, individuals, 2 or 3] \
+                 (numpy.swapaxes(a, 0, 1) swaps them)"
             )
         })
     }
@@ -116,11 +139,13 @@ impl<'a> Track<'a> {
         if ends.contains(&0) {
             return None;
         }
-        // Any fixed sample does; strides that have no factor in common with the sides reach all parts of the array.
+        // Any fixed sample does; strides that have no factor in common with the sides reach all
+        // parts of the array.
         let places = (0..SAMPLE).map(|k| (k * 7919 % ends[0], k * 104_729 % ends[1]));
         let mut at = |index| self.array.glance(index).unwrap_or(f64::NAN);
         let distance = |(frame, individual): (usize, usize)| {
-            let along = |a| at([frame + frames, individual + individuals, a]) - at([frame, individual, a]);
+            let along =
+                |a| at([frame + frames, individual + individuals, a]) - at([frame, individual, a]);
             (0..self.dimensions).map(along).map(|along| along * along).sum::<f64>().sqrt()
         };
         let mut steps: Vec<f64> = places.map(distance).filter(|step| step.is_finite()).collect();
@@ -139,22 +164,43 @@ impl<'a> Track<'a> {
 
     /// Each frame with each individual, in the order in which they lie in the file.
     pub fn sightings(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let (frames, individuals, is_fortran) = (self.frames, self.individuals, self.array.is_fortran());
+        let (frames, individuals, is_fortran) =
+            (self.frames, self.individuals, self.array.is_fortran());
         let [slow, quick] = if is_fortran { [individuals, frames] } else { [frames, individuals] };
         let all = (0..slow).flat_map(move |slow| (0..quick).map(move |quick| (slow, quick)));
         all.map(move |(slow, quick)| if is_fortran { (quick, slow) } else { (slow, quick) })
     }
 
     /// One individual in one frame; beyond the dimensions 0.
-    pub fn at(&mut self, frame: usize, individual: usize, shown: &str) -> Result<[f64; 3], RecordError> {
+    pub fn at(
+        &mut self,
+        frame: usize,
+        individual: usize,
+        shown: &str,
+    ) -> Result<[f64; 3], RecordError> {
         let mut found = [0.0; 3];
         for a in 0..self.dimensions {
             let read = self.array.at([frame, individual, a]);
-            found[a] = read.map_err(|error: io::Error| RecordError::data(shown, format!("the data cannot be read: {error}")))?;
+            found[a] = read.map_err(|error: io::Error| {
+                RecordError::data(
+                    shown,
+                    format!(
+                        "the data \
+                cannot be read: {error}"
+                    ),
+                )
+            })?;
             if found[a].abs() > FARTHEST {
                 let place = format!("{shown} frame {frame} individual {individual}");
                 let allowed = format!("-{FARTHEST:e} to {FARTHEST:e}, or NaN");
-                return Err(RecordError::data(place, format!("coordinate {a} = {}: allowed is {allowed}", found[a])));
+                return Err(RecordError::data(
+                    place,
+                    format!(
+                        "coordinate {a} = {}: allowed is \
+                    {allowed}",
+                        found[a]
+                    ),
+                ));
             }
         }
         Ok(found)

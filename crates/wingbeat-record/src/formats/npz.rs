@@ -1,6 +1,6 @@
-//! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id` [n], `time`
-//! [frames], where there are species `species` [n] with their `species_names`, and where positions
-//! are relative to one `origin` [2 or 3].
+//! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id`
+//! [n], `time` [frames], where there are species `species` [n] with their `species_names`, and
+//! where positions are relative to one `origin` [2 or 3].
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 
@@ -36,53 +36,87 @@ use crate::{About, RecordError, Snapshot};
 const LARGEST_RATIO: u64 = 1032;
 
 /// Arrays that are read; others are named and left alone.
-const KNOWN: [&str; 7] = ["position", "velocity", "id", "time", "origin", "species", "species_names"];
+const KNOWN: [&str; 7] =
+    ["position", "velocity", "id", "time", "origin", "species", "species_names"];
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |message: String| RecordError::data(&shown, message);
-    let not_npz = |error: ZipError| refuse(format!("not a whole NPZ file ({error}): allowed is what numpy.savez writes"));
+    let not_npz = |error: ZipError| {
+        refuse(format!(
+            "not a whole NPZ file ({error}): allowed is \
+        what numpy.savez writes"
+        ))
+    };
     let mut archive = ZipArchive::new(BufReader::new(source.file.clone())).map_err(not_npz)?;
-    // Names and sizes stand in the archive twice, and checksums are of the arrays alone: without a look at both, a damaged name
-    // would be an array that is not there.
+    // Names and sizes stand in the archive twice, and checksums are of the arrays alone: without a
+    // look at both, a damaged name would be an array that is not there.
     archive.validate_header_consistency().map_err(not_npz)?;
     let track = |archive: &mut _, name| track(archive, name, &shown, &source.file);
-    let mut position = track(&mut archive, "position")?.ok_or_else(|| refuse(no_position(&archive)))?;
+    let mut position =
+        track(&mut archive, "position")?.ok_or_else(|| refuse(no_position(&archive)))?;
     let mut velocity = track(&mut archive, "velocity")?;
     let shape = |track: &Track<'_>| [track.frames, track.individuals, track.dimensions];
-    if let Some(velocity) = velocity.as_ref().filter(|velocity| shape(velocity) != shape(&position)) {
-        let message =
-            format!("velocity has the shape {:?}: allowed is that of position, {:?}", shape(velocity), shape(&position));
+    if let Some(velocity) = velocity.as_ref().filter(|velocity| shape(velocity) != shape(&position))
+    {
+        let message = format!(
+            "velocity has the shape {:?}: allowed is that of position, {:?}",
+            shape(velocity),
+            shape(&position)
+        );
         return Err(refuse(message));
     }
     let ids = ids(&mut archive, position.individuals, &shown)?;
     let species = species(&mut archive, ids.as_deref(), position.individuals, &shown)?;
-    let times = list(&mut archive, "time", position.frames, &shown, |array| Ok(array.floats()?.values))?;
-    let origin = list(&mut archive, "origin", position.dimensions, &shown, |array| Ok(array.floats()?.values))?;
+    let times =
+        list(&mut archive, "time", position.frames, &shown, |array| Ok(array.floats()?.values))?;
+    let origin = list(&mut archive, "origin", position.dimensions, &shown, |array| {
+        Ok(array.floats()?.values)
+    })?;
     let mut rows = Rows::new(&shown);
     for (of_rows, x) in rows.origin.iter_mut().zip(origin.into_iter().flatten()) {
-        *of_rows = if x.is_finite() { x } else { return Err(refuse("origin is not finite: allowed is finite".into())) };
+        *of_rows = if x.is_finite() {
+            x
+        } else {
+            return Err(refuse(
+                "origin is not finite: allowed \
+            is finite"
+                    .into(),
+            ));
+        };
     }
-    (rows.dimensions, rows.has_velocities, rows.span) = (position.dimensions, velocity.is_some(), position.span());
+    (rows.dimensions, rows.has_velocities, rows.span) =
+        (position.dimensions, velocity.is_some(), position.span());
     rows.species = species;
     let numbers = table::numbers(position.frames, times.as_deref(), &mut rows)?;
     rows.notes.extend(ignored(&archive));
     rows.notes.extend(position.swapped_axes());
     velocity.iter_mut().for_each(|velocity| velocity.follow(&position));
     for (frame, i) in position.sightings() {
-        let velocity = velocity.as_mut().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
+        let velocity = velocity
+            .as_mut()
+            .map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
         let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
-        rows.push(Row { frame: numbers[frame], id, position: position.at(frame, i, &shown)?, velocity })?;
+        rows.push(Row {
+            frame: numbers[frame],
+            id,
+            position: position.at(frame, i, &shown)?,
+            velocity,
+        })?;
     }
     Ok(rows)
 }
 
 /// The refusal of an archive without positions.
 fn no_position<R: Read + Seek>(archive: &ZipArchive<R>) -> String {
-    let there = ignored(archive).map_or_else(String::new, |there| format!("; {}", there.replace("ignored", "there")));
+    let there = ignored(archive)
+        .map_or_else(String::new, |there| format!("; {}", there.replace("ignored", "there")));
     // What TRex writes for each individual.
-    let is_trex = archive.file_names_raw().any(|name| String::from_utf8_lossy(name).starts_with("X#wcentroid"));
-    let hint = if is_trex { "; TRex writes tables that are read with -output_format csv" } else { "" };
+    let is_trex = archive
+        .file_names_raw()
+        .any(|name| String::from_utf8_lossy(name).starts_with("X#wcentroid"));
+    let hint =
+        if is_trex { "; TRex writes tables that are read with -output_format csv" } else { "" };
     format!(
         "no array position: allowed is position [frames, individuals, 2 or 3]{hint}{}",
         crate::text::shortened_to(&there, 120)
@@ -92,7 +126,8 @@ fn no_position<R: Read + Seek>(archive: &ZipArchive<R>) -> String {
 /// What there is to say of arrays that are not read.
 fn ignored<R: Read + Seek>(archive: &ZipArchive<R>) -> Option<String> {
     let names = archive.file_names_raw().map(String::from_utf8_lossy);
-    let names = names.filter(|name| !KNOWN.iter().any(|known| name.strip_suffix(".npy") == Some(known)));
+    let names =
+        names.filter(|name| !KNOWN.iter().any(|known| name.strip_suffix(".npy") == Some(known)));
     let names: Vec<String> = names.map(|name| shortened(&name)).collect();
     (!names.is_empty()).then(|| format!("arrays ignored: {}", names.join(", ")))
 }
@@ -109,7 +144,12 @@ fn entry<R: Read + Seek, T>(
         return Ok(None);
     }
     let refuse = |message: String| RecordError::data(format!("{shown} {name}"), message);
-    let cannot_read = |error: &dyn Display| refuse(format!("the array cannot be read ({error}): allowed is a whole one"));
+    let cannot_read = |error: &dyn Display| {
+        refuse(format!(
+            "the array cannot be read ({error}): \
+        allowed is a whole one"
+        ))
+    };
     let mut entry = archive.by_name(&file_name).map_err(|error| cannot_read(&error))?;
     // A size is a claim, like a shape.
     let (size, most) = (entry.size(), entry.compressed_size().saturating_mul(LARGEST_RATIO));
@@ -123,7 +163,8 @@ fn entry<R: Read + Seek, T>(
     Ok(Some(found))
 }
 
-/// An array that is unpacked into a temporary file, and read there under the same watch as the archive.
+/// An array that is unpacked into a temporary file, and read there under the same watch as the
+/// archive.
 fn track<'a, R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     name: &str,
@@ -136,7 +177,8 @@ fn track<'a, R: Read + Seek>(
         let array = NpyReader::open(from, bytes).map_err(refuse)?;
         // What is no recording is not unpacked, nor what there is no room for.
         let [frames, individuals, _] = sides(&array, &shown_array)?.map(|side| side as u128);
-        let needed = u128::from(array.bytes().map_err(refuse)?) + bytes_on_disk(frames.saturating_mul(individuals));
+        let needed = u128::from(array.bytes().map_err(refuse)?)
+            + bytes_on_disk(frames.saturating_mul(individuals));
         room_for(frames.max(individuals), &shown_array)?;
         if let Some(allowed) = beyond_disk(&std::env::temp_dir(), needed) {
             return Err(refuse(format!(
@@ -146,7 +188,8 @@ fn track<'a, R: Read + Seek>(
         }
         array.unpacked().map_err(refuse)
     })?;
-    let track = |array: NpyReader<File>| Track::of(array.boxed(|file| watched.beside(file)), &shown_array);
+    let track =
+        |array: NpyReader<File>| Track::of(array.boxed(|file| watched.beside(file)), &shown_array);
     unpacked.map(track).transpose()
 }
 
@@ -162,27 +205,50 @@ fn list<R: Read + Seek, T>(
         let refuse = |message: String| RecordError::data(format!("{shown} {name}"), message);
         let array = NpyReader::open(from, bytes).map_err(refuse)?;
         if array.shape() != [count as u64] {
-            return Err(refuse(format!("{}: allowed is [{count}], as in position", array.shown_shape())));
+            return Err(refuse(format!(
+                "{}: allowed is [{count}], as in position",
+                array.shown_shape()
+            )));
         }
         values(array).map_err(refuse)
     })
 }
 
 /// The ids, where the archive has them.
-fn ids<R: Read + Seek>(archive: &mut ZipArchive<R>, count: usize, shown: &str) -> Result<Option<Vec<u64>>, RecordError> {
-    let Some(ids) = list(archive, "id", count, shown, |array| array.wholes())? else { return Ok(None) };
-    let refuse = |id| RecordError::data(format!("{shown} id"), format!("id {id}: allowed is 0 to {}", u64::MAX));
-    ids.into_iter().map(|id| u64::try_from(id).map_err(|_| refuse(id))).collect::<Result<_, _>>().map(Some)
+fn ids<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    count: usize,
+    shown: &str,
+) -> Result<Option<Vec<u64>>, RecordError> {
+    let Some(ids) = list(archive, "id", count, shown, |array| array.wholes())? else {
+        return Ok(None);
+    };
+    let refuse = |id| {
+        RecordError::data(
+            format!("{shown} id"),
+            format!(
+                "id {id}: allowed is 0 to \
+        {}",
+                u64::MAX
+            ),
+        )
+    };
+    ids.into_iter()
+        .map(|id| u64::try_from(id).map_err(|_| refuse(id)))
+        .collect::<Result<_, _>>()
+        .map(Some)
 }
 
-/// Everybody's species, where the archive has them: places among `species_names`, or without that array names themselves.
+/// Everybody's species, where the archive has them: places among `species_names`, or without that
+/// array names themselves.
 fn species<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     ids: Option<&[u64]>,
     count: usize,
     shown: &str,
 ) -> Result<SpeciesById, RecordError> {
-    let labels = list(archive, "species", count, shown, |array| array.labels())?.unwrap_or_default();
+    let labels =
+        list(archive, "species", count, shown, |array| array.labels())?.unwrap_or_default();
     let names = entry(archive, "species_names", shown, |from, bytes| {
         let names = NpyReader::open(from, bytes).and_then(|array| array.labels());
         names.map_err(|message| RecordError::data(format!("{shown} species_names"), message))
@@ -190,10 +256,16 @@ fn species<R: Read + Seek>(
     let mut species = SpeciesById::with_names(names.clone().unwrap_or_default());
     for (i, label) in labels.iter().enumerate() {
         let name = match &names {
-            Some(names) => label.parse().ok().and_then(|place: usize| names.get(place)).ok_or_else(|| {
-                let message = format!("{}: allowed is a place among species_names, which are {}", shortened(label), names.len());
-                RecordError::data(format!("{shown} species"), message)
-            })?,
+            Some(names) => {
+                label.parse().ok().and_then(|place: usize| names.get(place)).ok_or_else(|| {
+                    let message = format!(
+                        "{}: allowed is a place among species_names, which are {}",
+                        shortened(label),
+                        names.len()
+                    );
+                    RecordError::data(format!("{shown} species"), message)
+                })?
+            }
             None => label,
         };
         species.tell(ids.map_or(i as u64, |ids| ids[i]), name);
@@ -201,8 +273,8 @@ fn species<R: Read + Seek>(
     Ok(species)
 }
 
-/// Frames wait in a temporary `.wbr` until the number of individuals and frames is known: an array states its shape first, and
-/// memory stays flat.
+/// Frames wait in a temporary `.wbr` until the number of individuals and frames is known: an array
+/// states its shape first, and memory stays flat.
 pub(super) struct NpzWriter {
     path: PathBuf,
     spool: File,
@@ -218,7 +290,14 @@ impl NpzWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         let spool = tempfile::tempfile_in(folder(path))?;
         let waiting = Box::new(WbrWriter::of(spool.try_clone()?, about)?);
-        Ok(Self { path: path.to_path_buf(), spool, waiting, ids: BTreeSet::new(), before: Vec::new(), species: HashMap::new() })
+        Ok(Self {
+            path: path.to_path_buf(),
+            spool,
+            waiting,
+            ids: BTreeSet::new(),
+            before: Vec::new(),
+            species: HashMap::new(),
+        })
     }
 }
 
@@ -236,13 +315,29 @@ impl Sink for NpzWriter {
         self.waiting.finish()?;
         let mut spool = self.spool;
         spool.seek(SeekFrom::Start(0))?;
-        let mut frames = FileReader::of(spool, "the frames", &|_, _| true).map_err(io::Error::other)?;
+        let mut frames =
+            FileReader::of(spool, "the frames", &|_, _| true).map_err(io::Error::other)?;
         let ids: Vec<u64> = self.ids.into_iter().collect();
         let names = frames.about().species.clone();
-        let (count, n, dimensions) = (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);
+        let (count, n, dimensions) =
+            (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);
         let mut archive = ZipWriter::new(WholeFile::create(&self.path)?);
-        track_entry(&mut archive, "position", [count, n, dimensions], &mut frames, &ids, |frame| &frame.positions)?;
-        track_entry(&mut archive, "velocity", [count, n, dimensions], &mut frames, &ids, |frame| &frame.velocities)?;
+        track_entry(
+            &mut archive,
+            "position",
+            [count, n, dimensions],
+            &mut frames,
+            &ids,
+            |frame| &frame.positions,
+        )?;
+        track_entry(
+            &mut archive,
+            "velocity",
+            [count, n, dimensions],
+            &mut frames,
+            &ids,
+            |frame| &frame.velocities,
+        )?;
         list_entry(&mut archive, "id", "<u8", ids.iter().map(|id| id.to_le_bytes()))?;
         if !names.is_empty() {
             let species = ids.iter().map(|id| [self.species.get(id).copied().unwrap_or(0)]);
@@ -253,7 +348,12 @@ impl Sink for NpzWriter {
         if origin.iter().any(|&x| x != 0.0) {
             list_entry(&mut archive, "origin", "<f8", origin.iter().map(|x| x.to_le_bytes()))?;
         }
-        list_entry(&mut archive, "time", "<f8", (0..frames.len()).map(|k| frames.time(k).to_le_bytes()))?;
+        list_entry(
+            &mut archive,
+            "time",
+            "<f8",
+            (0..frames.len()).map(|k| frames.time(k).to_le_bytes()),
+        )?;
         archive.finish().map_err(io::Error::other)?.finish()
     }
 }
@@ -261,7 +361,13 @@ impl Sink for NpzWriter {
 type Archive = ZipWriter<WholeFile>;
 
 /// Begins an array, whose numbers of `item_bytes` bytes have to follow.
-fn begin(archive: &mut Archive, name: &str, descr: &str, item_bytes: u64, shape: &[u64]) -> io::Result<()> {
+fn begin(
+    archive: &mut Archive,
+    name: &str,
+    descr: &str,
+    item_bytes: u64,
+    shape: &[u64],
+) -> io::Result<()> {
     // Stored, so that NumPy reads as fast as the disk; the larger form only where it is needed.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let bytes = shape.iter().product::<u64>() * item_bytes;
@@ -288,7 +394,11 @@ fn track_entry(
         values.clear();
         for id in ids {
             let is_here = frame.ids.get(next) == Some(id);
-            values.extend(columns.iter().flat_map(|column| if is_here { column[next] } else { f32::NAN }.to_le_bytes()));
+            values.extend(
+                columns
+                    .iter()
+                    .flat_map(|column| if is_here { column[next] } else { f32::NAN }.to_le_bytes()),
+            );
             next += usize::from(is_here);
         }
         archive.write_all(&values)?;
@@ -311,7 +421,8 @@ fn list_entry<const BYTES: usize>(
 fn text_entry(archive: &mut Archive, name: &str, texts: &[String]) -> io::Result<()> {
     let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(1);
     begin(archive, name, &format!("<U{longest}"), 4 * longest as u64, &[texts.len() as u64])?;
-    let padded = texts.iter().flat_map(|text| text.chars().chain(std::iter::repeat('\0')).take(longest));
+    let padded =
+        texts.iter().flat_map(|text| text.chars().chain(std::iter::repeat('\0')).take(longest));
     archive.write_all(&padded.flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>())
 }
 
@@ -330,13 +441,17 @@ mod tests {
         npy::write_header(&mut archive, "<f4", &[1000, 3, 2]).expect("a header");
         archive.write_all(&[0; 24_000]).expect("zeros");
         archive.finish().expect("an archive");
-        let read = || crate::formats::read(&path, &crate::Options::default()).map_err(|refusal| refusal.to_string());
+        let read = || {
+            crate::formats::read(&path, &crate::Options::default())
+                .map_err(|refusal| refusal.to_string())
+        };
         // 3,000 rows of 64 bytes, twice, and the array.
         for (free, is_enough) in [(0, false), (300_000, false), (420_000, true)] {
             FREE.set(Some(free));
             let refusal = read().err();
             assert_eq!(refusal.is_none(), is_enough, "{free}: {refusal:?}");
-            let said = "shape [1000, 3, 2] takes 408000 bytes once unpacked and sorted: allowed is what the 0.0 GiB";
+            let said = "shape [1000, 3, 2] takes 408000 bytes once unpacked and sorted: allowed is \
+                what the 0.0 GiB";
             assert!(refusal.is_none_or(|refusal| refusal.contains(said)));
         }
     }

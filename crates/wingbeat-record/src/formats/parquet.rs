@@ -1,4 +1,5 @@
-//! Parquet, for pandas, R, Polars, DuckDB and Spark: columns compressed with Snappy, which every reader knows.
+//! Parquet, for pandas, R, Polars, DuckDB and Spark: columns compressed with Snappy, which every
+//! reader knows.
 //!
 //! <https://parquet.apache.org/docs/file-format/>
 
@@ -24,7 +25,13 @@ const GROUP: usize = 1 << 20;
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |error: &dyn std::fmt::Display| {
-        RecordError::data(&shown, format!("not a Parquet file ({error}): allowed is a table frame,id,x,y[,z]"))
+        RecordError::data(
+            &shown,
+            format!(
+                "not a Parquet file ({error}): allowed is a table \
+            frame,id,x,y[,z]"
+            ),
+        )
     };
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&shown, &error))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| refuse(&error))?;
@@ -51,9 +58,14 @@ pub(super) struct ParquetSink {
 impl ParquetSink {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         let schema = schema(about);
-        let properties =
-            WriterProperties::builder().set_compression(Compression::SNAPPY).set_max_row_group_row_count(Some(GROUP));
-        let writer = ArrowWriter::try_new(WholeFile::create(path)?, schema.clone(), Some(properties.build()));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_max_row_group_row_count(Some(GROUP));
+        let writer = ArrowWriter::try_new(
+            WholeFile::create(path)?,
+            schema.clone(),
+            Some(properties.build()),
+        );
         Ok(Self { writer: writer.map_err(io::Error::other)?, schema, about: about.clone() })
     }
 }

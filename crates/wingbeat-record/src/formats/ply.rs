@@ -1,5 +1,5 @@
-//! PLY, binary little endian, one file a frame, for Blender and MeshLab: vertices with x, y, z, vx, vy, vz,
-//! id and, where there are any, species, whose names are comments.
+//! PLY, binary little endian, one file a frame, for Blender and MeshLab: vertices with x, y, z, vx,
+//! vy, vz, id and, where there are any, species, whose names are comments.
 //!
 //! <http://paulbourke.net/dataformats/ply/>
 
@@ -18,13 +18,18 @@ pub(super) struct PlyWriter {
 
 impl PlyWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        Ok(Self { series: Series::create(path)?, species: about.species.clone(), content: Vec::new() })
+        Ok(Self {
+            series: Series::create(path)?,
+            species: about.species.clone(),
+            content: Vec::new(),
+        })
     }
 }
 
 impl Sink for PlyWriter {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
-        let mut header = format!("ply\nformat binary_little_endian 1.0\ncomment time {}\n", now.time);
+        let mut header =
+            format!("ply\nformat binary_little_endian 1.0\ncomment time {}\n", now.time);
         for (place, name) in self.species.iter().enumerate() {
             // A header is lines of ASCII.
             header += &format!("comment species {place} {}\n", name.escape_default());
@@ -41,7 +46,13 @@ impl Sink for PlyWriter {
         self.content.clear();
         self.content.extend_from_slice(header.as_bytes());
         for (i, &id) in now.ids.iter().enumerate() {
-            let id = u32::try_from(id).map_err(|_| io::Error::other(format!("id {id}: PLY counts to {}", u32::MAX)))?;
+            let id = u32::try_from(id).map_err(|_| {
+                io::Error::other(format!(
+                    "id {id}: PLY counts \
+                to {}",
+                    u32::MAX
+                ))
+            })?;
             for value in now.position(i).into_iter().chain(now.velocity(i)) {
                 self.content.extend_from_slice(&value.to_le_bytes());
             }

@@ -22,7 +22,9 @@ impl Series {
 
     /// The name of a frame's file, without its folder.
     pub fn name(&self, frame: u64) -> String {
-        let part = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+        let part = |part: Option<&std::ffi::OsStr>| {
+            part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default()
+        };
         format!("{}_{frame:06}.{}", part(self.path.file_stem()), part(self.path.extension()))
     }
 

@@ -1,4 +1,5 @@
-//! Extended XYZ, for OVITO and ASE: for each frame a count, a line of `key=value`, then a line for each individual.
+//! Extended XYZ, for OVITO and ASE: for each frame a count, a line of `key=value`, then a line for
+//! each individual.
 //!
 //! <https://github.com/libAtoms/extxyz>, <https://www.ovito.org/manual/reference/file_formats/input/xyz.html>
 
@@ -58,7 +59,15 @@ impl Lines<'_> {
 
     fn expect(&mut self, what: &str) -> Result<(&str, String), RecordError> {
         let place = format!("{}:{}", self.shown, self.number + 1);
-        self.next()?.ok_or_else(|| RecordError::data(place, format!("the file ends: allowed is {what}")))
+        self.next()?.ok_or_else(|| {
+            RecordError::data(
+                place,
+                format!(
+                    "the file ends: allowed is \
+            {what}"
+                ),
+            )
+        })
     }
 }
 
@@ -74,7 +83,13 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         }
         let count: u64 = line.trim().parse().map_err(|_| {
             let short = text::shortened(line);
-            RecordError::data(&place, format!("\"{short}\" where a frame begins: allowed is how many lines it has"))
+            RecordError::data(
+                &place,
+                format!(
+                    "\"{short}\" where a frame begins: allowed is how \
+                many lines it has"
+                ),
+            )
         })?;
         let (comment, place) = lines.expect("a line of key=value")?;
         let keys = Keys::of(comment);
@@ -89,7 +104,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
             rows.edges = keys.edges(rows.dimensions);
             rows.notes.extend(keys.note_edges(rows.dimensions, rows.edges.is_some()));
         }
-        span = Some(span.map_or((number, number), |(first, last): (i64, i64)| (first.min(number), last.max(number))));
+        span = Some(span.map_or((number, number), |(first, last): (i64, i64)| {
+            (first.min(number), last.max(number))
+        }));
         for i in 0..count {
             let (line, place) = lines.expect("as many rows as the frame says")?;
             let (row, species) = row(line, &place, &columns, i, number, rows.dimensions)?;
@@ -116,7 +133,11 @@ fn row<'a>(
 ) -> Result<(Row, Option<&'a str>), RecordError> {
     let cells: Vec<&str> = line.split_whitespace().collect();
     if cells.len() != columns.count {
-        let message = format!("the row has {} columns: allowed is {}, as Properties says", cells.len(), columns.count);
+        let message = format!(
+            "the row has {} columns: allowed is {}, as Properties says",
+            cells.len(),
+            columns.count
+        );
         return Err(RecordError::data(place, message));
     }
     let vector = |from: usize, names: [&str; 3]| -> Result<[f64; 3], RecordError> {
@@ -128,7 +149,8 @@ fn row<'a>(
     };
     let id = columns.id.map_or(Ok(i), |column| text::id(cells[column], place))?;
     let position = vector(columns.position, ["x", "y", "z"])?;
-    let velocity = columns.velocity.map_or(Ok([f64::NAN; 3]), |column| vector(column, ["vx", "vy", "vz"]))?;
+    let velocity =
+        columns.velocity.map_or(Ok([f64::NAN; 3]), |column| vector(column, ["vx", "vy", "vz"]))?;
     Ok((Row { frame, id, position, velocity }, columns.species.map(|column| cells[column])))
 }
 
@@ -140,7 +162,9 @@ impl<'a> Keys<'a> {
         let mut pairs = Vec::new();
         loop {
             line = line.trim_start();
-            let Some((key, rest)) = line.split_once('=').filter(|(key, _)| !key.is_empty()) else { return Self(pairs) };
+            let Some((key, rest)) = line.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+                return Self(pairs);
+            };
             let key = key.rsplit(char::is_whitespace).next().unwrap_or(key);
             let (value, rest) = match rest.strip_prefix('"') {
                 Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
@@ -158,10 +182,15 @@ impl<'a> Keys<'a> {
     /// Where Properties puts what; plain XYZ has a name and a position.
     fn columns(&self) -> Result<Columns, String> {
         let text = self.get("Properties").unwrap_or("species:S:1:pos:R:3");
-        let (mut position, mut velocity, mut id, mut species, mut count) = (None, None, None, None, 0usize);
+        let (mut position, mut velocity, mut id, mut species, mut count) =
+            (None, None, None, None, 0usize);
         for part in text.split(':').collect::<Vec<_>>().chunks(3) {
             let [name, kind, width] = part else { return Err(refused(text)) };
-            let width: usize = width.parse().ok().filter(|width| (1..=100).contains(width)).ok_or_else(|| refused(text))?;
+            let width: usize = width
+                .parse()
+                .ok()
+                .filter(|width| (1..=100).contains(width))
+                .ok_or_else(|| refused(text))?;
             match (*name, *kind, width) {
                 ("pos", "R", 3) => position = Some(count),
                 ("velo" | "vel" | "velocities", "R", 3) => velocity = Some(count),
@@ -177,7 +206,11 @@ impl<'a> Keys<'a> {
 
     /// Of each axis, whether the box wraps around.
     fn periodic_axes(&self, dimensions: usize) -> impl Iterator<Item = bool> {
-        self.get("pbc").into_iter().flat_map(str::split_whitespace).take(dimensions).map(|axis| axis == "T")
+        self.get("pbc")
+            .into_iter()
+            .flat_map(str::split_whitespace)
+            .take(dimensions)
+            .map(|axis| axis == "T")
     }
 
     /// What is lost of a box that is none of ours.
@@ -185,24 +218,38 @@ impl<'a> Keys<'a> {
         let lattice = self.get("Lattice")?;
         if !has_box {
             let lattice = text::shortened(lattice);
-            return Some(format!("Lattice \"{lattice}\" is no box along the axes: left aside, space is open"));
+            return Some(format!(
+                "Lattice \"{lattice}\" is no box along the axes: left aside, space \
+                is open"
+            ));
         }
-        let mixed = self.periodic_axes(dimensions).any(|one| one) && !self.periodic_axes(dimensions).all(|one| one);
+        let mixed = self.periodic_axes(dimensions).any(|one| one)
+            && !self.periodic_axes(dimensions).all(|one| one);
         let pbc = text::shortened(self.get("pbc").unwrap_or_default());
-        mixed.then(|| format!("pbc \"{pbc}\": only some axes are periodic: the box is taken as reflecting on all"))
+        mixed.then(|| {
+            format!(
+                "pbc \"{pbc}\": only some axes are periodic: the box is taken as \
+            reflecting on all"
+            )
+        })
     }
 
     /// The box of a lattice along the axes.
     fn edges(&self, dimensions: usize) -> Option<Edges> {
         let numbers = |key: &str| -> Option<Vec<f64>> {
-            self.get(key)?.split_whitespace().map(|number| number.parse::<f64>().ok().filter(|x| x.is_finite())).collect()
+            self.get(key)?
+                .split_whitespace()
+                .map(|number| number.parse::<f64>().ok().filter(|x| x.is_finite()))
+                .collect()
         };
         let lattice = numbers("Lattice").filter(|lattice| lattice.len() == 9)?;
         let is_box = (0..9).all(|i| i % 4 == 0 || lattice[i] == 0.0);
         let origin = numbers("Origin").filter(|origin| origin.len() == 3).unwrap_or(vec![0.0; 3]);
         let is_periodic = self.periodic_axes(dimensions).all(|is_periodic| is_periodic);
-        let mut edges =
-            Edges { boundary: if is_periodic { Boundary::Periodic } else { Boundary::Reflecting }, ..Edges::default() };
+        let mut edges = Edges {
+            boundary: if is_periodic { Boundary::Periodic } else { Boundary::Reflecting },
+            ..Edges::default()
+        };
         for a in 0..dimensions {
             (edges.min[a], edges.max[a]) = (origin[a] as f32, (origin[a] + lattice[4 * a]) as f32);
         }
@@ -212,11 +259,15 @@ impl<'a> Keys<'a> {
 
 fn refused(properties: &str) -> String {
     let short = text::shortened(properties);
-    format!("Properties={short}: allowed is a list of name:kind:width with pos:R:3, and perhaps velo:R:3 and id:I:1")
+    format!(
+        "Properties={short}: allowed is a list of name:kind:width with pos:R:3, and perhaps \
+        velo:R:3 and id:I:1"
+    )
 }
 
-/// Nine digits a number; in the plane z is 0. Names of species stand in a column `type`, particle types to OVITO: in a column
-/// `species` ASE takes chemical elements alone, and refuses a file with other names.
+/// Nine digits a number; in the plane z is 0. Names of species stand in a column `type`, particle
+/// types to OVITO: in a column `species` ASE takes chemical elements alone, and refuses a file with
+/// other names.
 pub(super) struct XyzWriter {
     file: WholeFile,
     about: About,
@@ -250,7 +301,8 @@ fn lattice(about: &About) -> String {
     let number = |x: f64| significant(x, 17);
     let [x, y, z] = [0, 1, 2].map(|a| number(side(a)));
     let origin = [0, 1, 2].map(|a| number(low(a))).join(" ");
-    let periodic = |a: usize| if about.edges.is_periodic() && !(flat && a == 2) { "T" } else { "F" };
+    let periodic =
+        |a: usize| if about.edges.is_periodic() && !(flat && a == 2) { "T" } else { "F" };
     let pbc = [0, 1, 2].map(periodic).join(" ");
     format!("Lattice=\"{x} 0 0 0 {y} 0 0 0 {z}\" Origin=\"{origin}\" pbc=\"{pbc}\" ")
 }

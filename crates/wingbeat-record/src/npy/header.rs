@@ -4,8 +4,9 @@
 //! \x93NUMPY 1 0 118 0 {'descr': '<f4', 'fortran_order': False, 'shape': (300, 100, 2), }      \n
 //! ```
 //!
-//! NumPy takes the text for any Python literal. Three keys with values of three kinds never nest, so this parser goes through it
-//! once from left to right and refuses the first thing it does not expect: its time is linear in the length, which is limited.
+//! NumPy takes the text for any Python literal. Three keys with values of three kinds never nest,
+//! so this parser goes through it once from left to right and refuses the first thing it does not
+//! expect: its time is linear in the length, which is limited.
 
 use std::io::{self, Read, Write};
 
@@ -31,7 +32,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads the header of an array that lies in a source of `bytes` bytes; tells also how many of them are left for numbers.
+    /// Reads the header of an array that lies in a source of `bytes` bytes; tells also how many of
+    /// them are left for numbers.
     pub fn read(from: &mut impl Read, bytes: u64) -> Result<(Self, u64), String> {
         let mut start = [0; 10];
         let is_npy = from.read_exact(&mut start).is_ok() && start.starts_with(MAGIC);
@@ -48,12 +50,20 @@ impl Header {
             }
             _ => return Err(format!("version {major}.{minor} of NPY: allowed is 1.0, 2.0 or 3.0")),
         };
-        let Some(left) = bytes.checked_sub(begin + length).filter(|_| length <= LONGEST_TEXT) else {
-            return Err(format!("an NPY header of {length} bytes: allowed is at most {LONGEST_TEXT}, within the file"));
+        let Some(left) = bytes.checked_sub(begin + length).filter(|_| length <= LONGEST_TEXT)
+        else {
+            return Err(format!(
+                "an NPY header of {length} bytes: allowed is at most \
+                {LONGEST_TEXT}, within the file"
+            ));
         };
         let mut text = vec![0; length as usize];
         from.read_exact(&mut text).map_err(cannot_read)?;
-        let text = std::str::from_utf8(&text).map_err(|_| "an NPY header that is not text: allowed is UTF-8".to_string())?;
+        let text = std::str::from_utf8(&text).map_err(|_| {
+            "an NPY header that is not text: allowed \
+            is UTF-8"
+                .to_string()
+        })?;
         Ok((Self::parse(text)?, left))
     }
 
@@ -66,10 +76,21 @@ impl Header {
             let key = text.quoted("a key in quotes")?;
             text.expect(':')?;
             let is_second = match key {
-                "descr" => descr.replace(text.quoted("the descr of one kind of number in quotes, such as '<f4'")?).is_some(),
+                "descr" => descr
+                    .replace(text.quoted(
+                        "the descr of one kind of number in quotes, \
+                    such as '<f4'",
+                    )?)
+                    .is_some(),
                 "fortran_order" => is_fortran.replace(text.truth()?).is_some(),
                 "shape" => shape.replace(text.numbers()?).is_some(),
-                _ => return Err(format!("key {} in the NPY header: allowed is descr, fortran_order, shape", shortened(key))),
+                _ => {
+                    return Err(format!(
+                        "key {} in the NPY header: allowed is descr, \
+                    fortran_order, shape",
+                        shortened(key)
+                    ));
+                }
             };
             if is_second {
                 return Err(format!("key {key} stands twice in the NPY header: allowed is once"));
@@ -80,7 +101,12 @@ impl Header {
             }
         }
         text.end()?;
-        let missing = |key: &str| format!("no {key} in the NPY header: allowed is descr, fortran_order, shape");
+        let missing = |key: &str| {
+            format!(
+                "no {key} in the NPY header: allowed is descr, \
+            fortran_order, shape"
+            )
+        };
         Ok(Self {
             descr: descr.ok_or_else(|| missing("descr"))?.to_string(),
             is_fortran: is_fortran.ok_or_else(|| missing("fortran_order"))?,
@@ -95,7 +121,8 @@ impl Header {
             [only] => format!("({only},)"),
             several => format!("({})", listed(several)),
         };
-        let mut text = format!("{{'descr': '{}', 'fortran_order': {order}, 'shape': {shape}, }}", self.descr);
+        let mut text =
+            format!("{{'descr': '{}', 'fortran_order': {order}, 'shape': {shape}, }}", self.descr);
         let begin = MAGIC.len() + 4;
         let padded = (begin + text.len() + 1).next_multiple_of(ALIGNMENT) - begin;
         text = format!("{text:<width$}\n", width = padded - 1);
@@ -116,7 +143,8 @@ fn cannot_read(error: io::Error) -> String {
     format!("the NPY header cannot be read: {error}")
 }
 
-/// What is left of the text; each method takes something off its front, white space before it included.
+/// What is left of the text; each method takes something off its front, white space before it
+/// included.
 struct Text<'a>(&'a str);
 
 impl<'a> Text<'a> {
@@ -140,7 +168,9 @@ impl<'a> Text<'a> {
     fn quoted(&mut self, allowed: &str) -> Result<&'a str, String> {
         self.0 = self.0.trim_start();
         let quote = self.0.chars().next().filter(|c| matches!(c, '\'' | '"'));
-        let found = quote.and_then(|quote| self.0[1..].split_once(quote)).filter(|(text, _)| !text.contains('\\'));
+        let found = quote
+            .and_then(|quote| self.0[1..].split_once(quote))
+            .filter(|(text, _)| !text.contains('\\'));
         let (text, rest) = found.ok_or_else(|| self.refuse(allowed))?;
         self.0 = rest;
         Ok(text)
@@ -165,7 +195,12 @@ impl<'a> Text<'a> {
         while !self.take(')') {
             let digits = self.0.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.0.len());
             let (number, rest) = self.0.split_at(digits);
-            numbers.push(number.parse().map_err(|_| self.refuse("a whole number of at most 64 bits"))?);
+            numbers.push(number.parse().map_err(|_| {
+                self.refuse(
+                    "a whole number of at most 64 \
+                bits",
+                )
+            })?);
             self.0 = rest;
             if !self.take(',') {
                 self.expect(')')?;
@@ -177,6 +212,13 @@ impl<'a> Text<'a> {
 
     /// Nothing but white space.
     fn end(&self) -> Result<(), String> {
-        if self.0.trim_start().is_empty() { Ok(()) } else { Err(self.refuse("nothing after the dictionary")) }
+        if self.0.trim_start().is_empty() {
+            Ok(())
+        } else {
+            Err(self.refuse(
+                "nothing after the \
+            dictionary",
+            ))
+        }
     }
 }

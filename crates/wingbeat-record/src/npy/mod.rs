@@ -1,4 +1,5 @@
-//! NPY, NumPy's file of one array: read and written here for recordings, initial states and flow fields alike.
+//! NPY, NumPy's file of one array: read and written here for recordings, initial states and flow
+//! fields alike.
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>
 //!
@@ -29,7 +30,8 @@ pub(crate) use placed::PlacedArray;
 
 /// An array whose header is read and whose numbers are not: the moment to look at its shape.
 ///
-/// Everything is refused in one line that says what is wrong and what is allowed; where it was is for the caller to add.
+/// Everything is refused in one line that says what is wrong and what is allowed; where it was is
+/// for the caller to add.
 #[derive(Debug)]
 pub struct NpyReader<R> {
     from: R,
@@ -60,7 +62,8 @@ impl Array {
 }
 
 impl<R: Read> NpyReader<R> {
-    /// Reads the header of an array in a source of `bytes` bytes. Data after the array is left alone, as NumPy does.
+    /// Reads the header of an array in a source of `bytes` bytes. Data after the array is left
+    /// alone, as NumPy does.
     ///
     /// # Errors
     /// When it is no NPY file of version 1.0, 2.0 or 3.0 with numbers of one kind.
@@ -110,16 +113,22 @@ impl<R: Read> NpyReader<R> {
         let is_fortran = self.header.is_fortran;
         let values = self.numbers(FLOATS, Number::float)?;
         // Without numbers an axis may claim any length; no index is valid then.
-        let shape: Vec<usize> = shape.into_iter().map(|side| usize::try_from(side).unwrap_or(usize::MAX)).collect();
+        let shape: Vec<usize> =
+            shape.into_iter().map(|side| usize::try_from(side).unwrap_or(usize::MAX)).collect();
         let mut strides = vec![1usize; shape.len()];
         for done in 1..shape.len() {
-            let (axis, before) = if is_fortran { (done, done - 1) } else { (shape.len() - 1 - done, shape.len() - done) };
+            let (axis, before) = if is_fortran {
+                (done, done - 1)
+            } else {
+                (shape.len() - 1 - done, shape.len() - done)
+            };
             strides[axis] = strides[before].saturating_mul(shape[before]);
         }
         Ok(Array { shape, strides, values })
     }
 
-    /// Reads the numbers of a list, which have to be whole, with or without sign, in either byte order.
+    /// Reads the numbers of a list, which have to be whole, with or without sign, in either byte
+    /// order.
     ///
     /// # Errors
     /// As [`floats`](Self::floats).
@@ -139,11 +148,21 @@ impl<R: Read> NpyReader<R> {
     /// # Errors
     /// As [`floats`](Self::floats).
     pub fn labels(self) -> Result<Vec<String>, String> {
-        let Some(characters) = self.header.descr.trim_start_matches(['<', '>']).strip_prefix('U') else {
+        let Some(characters) = self.header.descr.trim_start_matches(['<', '>']).strip_prefix('U')
+        else {
             return Ok(self.wholes()?.iter().map(i128::to_string).collect());
         };
-        let allowed = || format!("dtype {}: allowed is U1 to U{LONGEST_LABEL}", crate::text::shortened(&self.header.descr));
-        let characters = characters.parse().ok().filter(|length| (1..=LONGEST_LABEL).contains(length)).ok_or_else(allowed)?;
+        let allowed = || {
+            format!(
+                "dtype {}: allowed is U1 to U{LONGEST_LABEL}",
+                crate::text::shortened(&self.header.descr)
+            )
+        };
+        let characters = characters
+            .parse()
+            .ok()
+            .filter(|length| (1..=LONGEST_LABEL).contains(length))
+            .ok_or_else(allowed)?;
         // Each character is a number.
         let order = if self.header.descr.starts_with('>') { ">u4" } else { "<u4" };
         let mut shape = self.header.shape.clone();
@@ -160,20 +179,44 @@ impl<R: Read> NpyReader<R> {
     }
 
     /// The kind of its numbers, where it is allowed.
-    fn number(&self, allowed: &str, is_allowed: impl Fn(&Number) -> bool) -> Result<Number, String> {
+    fn number(
+        &self,
+        allowed: &str,
+        is_allowed: impl Fn(&Number) -> bool,
+    ) -> Result<Number, String> {
         let descr = &self.header.descr;
         let number = Number::of(descr).filter(is_allowed);
-        number.ok_or_else(|| format!("dtype {}: allowed is {allowed}, either byte order", crate::text::shortened(descr)))
+        number.ok_or_else(|| {
+            format!(
+                "dtype {}: allowed is {allowed}, either byte order",
+                crate::text::shortened(descr)
+            )
+        })
     }
 
-    /// How many numbers there are. The header is only a claim: it is compared with what is there before anything is allocated by it.
+    /// How many numbers there are. The header is only a claim: it is compared with what is there
+    /// before anything is allocated by it.
     fn count(&self, number: &Number) -> Result<u128, String> {
-        let claimed = self.shape().iter().try_fold(1u128, |product, &side| product.checked_mul(u128::from(side)));
-        claimed.filter(|&count| count <= u128::from(self.left) / number.bytes as u128).ok_or_else(|| {
-            let needed = claimed.and_then(|count| count.checked_mul(number.bytes as u128));
-            let needed = needed.map_or("2¹²⁸ bytes or more".into(), |needed| format!("{needed} bytes"));
-            format!("{} needs {needed}: allowed is what the file holds, {}", self.shown_shape(), self.left)
-        })
+        let claimed = self
+            .shape()
+            .iter()
+            .try_fold(1u128, |product, &side| product.checked_mul(u128::from(side)));
+        claimed.filter(|&count| count <= u128::from(self.left) / number.bytes as u128).ok_or_else(
+            || {
+                let needed = claimed.and_then(|count| count.checked_mul(number.bytes as u128));
+                let needed = needed.map_or("2¹²⁸ bytes or more".into(), |needed| {
+                    format!(
+                        "{needed} \
+                bytes"
+                    )
+                });
+                format!(
+                    "{} needs {needed}: allowed is what the file holds, {}",
+                    self.shown_shape(),
+                    self.left
+                )
+            },
+        )
     }
 
     /// How many bytes the numbers of an array of floats take.
@@ -183,14 +226,19 @@ impl<R: Read> NpyReader<R> {
         Ok(self.count(&number)? as u64 * number.bytes as u64)
     }
 
-    /// The same array of floats in a temporary file, where its numbers can be read in any order without being held in memory.
+    /// The same array of floats in a temporary file, where its numbers can be read in any order
+    /// without being held in memory.
     // Of archives, which pages do not read.
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub(crate) fn unpacked(mut self) -> Result<NpyReader<File>, String> {
         let bytes = self.bytes()?;
         let folder = std::env::temp_dir();
         let cannot = |error: io::Error| {
-            format!("cannot be unpacked in {}: {}: TMPDIR names another folder", folder.display(), crate::io_reason(&error))
+            format!(
+                "cannot be unpacked in {}: {}: TMPDIR names another folder",
+                folder.display(),
+                crate::io_reason(&error)
+            )
         };
         let mut file = tempfile::tempfile().map_err(cannot)?;
         let mut left = bytes;
@@ -206,8 +254,13 @@ impl<R: Read> NpyReader<R> {
         Ok(NpyReader { from: file, header: self.header, left: bytes })
     }
 
-    /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is not allowed.
-    fn numbers<T>(mut self, allowed: &str, value: impl Fn(&Number, u64) -> Option<T>) -> Result<Vec<T>, String> {
+    /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is
+    /// not allowed.
+    fn numbers<T>(
+        mut self,
+        allowed: &str,
+        value: impl Fn(&Number, u64) -> Option<T>,
+    ) -> Result<Vec<T>, String> {
         let number = self.number(allowed, |number| value(number, 0).is_some())?;
         let count = self.count(&number)?;
         if let Some(allowed) = beyond_memory(count.saturating_mul(size_of::<T>() as u128)) {
@@ -221,7 +274,10 @@ impl<R: Read> NpyReader<R> {
             let part = buffer.len().min((count - values.len()) * number.bytes);
             let part = &mut buffer[..part];
             self.from.read_exact(part).map_err(cannot_be_read)?;
-            values.extend(part.chunks_exact(number.bytes).filter_map(|bytes| value(&number, number.bits(bytes))));
+            values.extend(
+                part.chunks_exact(number.bytes)
+                    .filter_map(|bytes| value(&number, number.bits(bytes))),
+            );
         }
         Ok(values)
     }
@@ -248,7 +304,8 @@ fn cannot_be_read(error: io::Error) -> String {
 /// Characters of the longest label that is taken.
 const LONGEST_LABEL: u64 = 1000;
 
-/// Begins an array of this `descr` (`<f4`, `<f8`, `<u8`) and shape; its numbers have to follow, the last axis first.
+/// Begins an array of this `descr` (`<f4`, `<f8`, `<u8`) and shape; its numbers have to follow, the
+/// last axis first.
 ///
 /// # Errors
 /// When `out` cannot be written.

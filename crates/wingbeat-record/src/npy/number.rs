@@ -44,13 +44,19 @@ impl Number {
     /// A number's bits, the lowest first.
     pub fn bits(&self, bytes: &[u8]) -> u64 {
         let append = |bits, &byte| bits << 8 | u64::from(byte);
-        if self.is_big_endian { bytes.iter().fold(0, append) } else { bytes.iter().rev().fold(0, append) }
+        if self.is_big_endian {
+            bytes.iter().fold(0, append)
+        } else {
+            bytes.iter().rev().fold(0, append)
+        }
     }
 
     /// The float of these bits, where it is one of 4 or 8 bytes.
     pub fn float(&self, bits: u64) -> Option<f64> {
         match self {
-            Self { kind: Kind::Float, bytes: 4, .. } => Some(f64::from(f32::from_bits(bits as u32))),
+            Self { kind: Kind::Float, bytes: 4, .. } => {
+                Some(f64::from(f32::from_bits(bits as u32)))
+            }
             Self { kind: Kind::Float, .. } => Some(f64::from_bits(bits)),
             _ => None,
         }

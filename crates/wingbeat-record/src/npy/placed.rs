@@ -1,5 +1,5 @@
-//! An array whose numbers stay in their file and are read as they are asked for, a block at a time: however large it is, some kilobytes
-//! of it are in memory.
+//! An array whose numbers stay in their file and are read as they are asked for, a block at a time:
+//! however large it is, some kilobytes of it are in memory.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -20,7 +20,8 @@ pub(crate) struct PlacedArray<R> {
     /// Whether the first axis, not the last, changes from one number to the next.
     is_fortran: bool,
     block_bytes: u64,
-    /// Blocks read last: one, or where the first axis changes first, one for each place along the last axis.
+    /// Blocks read last: one, or where the first axis changes first, one for each place along the
+    /// last axis.
     blocks: Vec<Block>,
 }
 
@@ -33,13 +34,32 @@ struct Block {
 
 impl<R: Read + Seek> PlacedArray<R> {
     /// Of `count` numbers, as many as the shape says, that begin at the byte `start`.
-    pub(super) fn new(from: R, start: u64, number: Number, count: u64, (shape, is_fortran): (&[u64], bool)) -> Self {
+    pub(super) fn new(
+        from: R,
+        start: u64,
+        number: Number,
+        count: u64,
+        (shape, is_fortran): (&[u64], bool),
+    ) -> Self {
         let mut strides = vec![1u64; shape.len()];
         for done in 1..shape.len() {
-            let (axis, before) = if is_fortran { (done, done - 1) } else { (shape.len() - 1 - done, shape.len() - done) };
+            let (axis, before) = if is_fortran {
+                (done, done - 1)
+            } else {
+                (shape.len() - 1 - done, shape.len() - done)
+            };
             strides[axis] = strides[before].saturating_mul(shape[before]);
         }
-        Self { from, start, count, number, strides, is_fortran, block_bytes: BLOCK, blocks: Vec::new() }
+        Self {
+            from,
+            start,
+            count,
+            number,
+            strides,
+            is_fortran,
+            block_bytes: BLOCK,
+            blocks: Vec::new(),
+        }
     }
 
     /// Whether its numbers are read in order where the first axis changes first.
@@ -92,7 +112,8 @@ impl<R: Read + Seek> PlacedArray<R> {
 
     /// Where a number is, after the array's start.
     fn byte<const AXES: usize>(&self, index: [usize; AXES]) -> u64 {
-        let place: u64 = index.iter().zip(&self.strides).map(|(&i, stride)| i as u64 * stride).sum();
+        let place: u64 =
+            index.iter().zip(&self.strides).map(|(&i, stride)| i as u64 * stride).sum();
         assert!(place < self.count, "{index:?} is beyond the array");
         place * self.number.bytes as u64
     }

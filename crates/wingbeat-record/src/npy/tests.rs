@@ -4,7 +4,11 @@ use super::*;
 /// An array as a file: version, text of the header, numbers.
 fn file(version: u8, text: &str, data: &[u8]) -> Vec<u8> {
     let length = text.len() as u32;
-    let length = if version == 1 { (length as u16).to_le_bytes().to_vec() } else { length.to_le_bytes().to_vec() };
+    let length = if version == 1 {
+        (length as u16).to_le_bytes().to_vec()
+    } else {
+        length.to_le_bytes().to_vec()
+    };
     [b"\x93NUMPY", &[version, 0][..], &length, text.as_bytes(), data].concat()
 }
 
@@ -23,7 +27,10 @@ fn headers_come_back_and_numbers_begin_where_numpy_wants_them() {
                 written.write(&mut bytes).expect("memory takes it");
                 assert!(bytes.len().is_multiple_of(64) && bytes.ends_with(b"\n"));
                 bytes.extend(b"12345");
-                assert_eq!(Header::read(&mut bytes.as_slice(), bytes.len() as u64), Ok((written, 5)));
+                assert_eq!(
+                    Header::read(&mut bytes.as_slice(), bytes.len() as u64),
+                    Ok((written, 5))
+                );
             }
         }
     }
@@ -44,7 +51,10 @@ fn every_version_and_spelling_is_read() {
     ] {
         for version in 1..=3 {
             let bytes = file(version, text, &[0; 3]);
-            let (header, left) = Header::read(&mut bytes.as_slice(), bytes.len() as u64).expect("a header");
+            let (header, left) = Header::read(&mut bytes.as_slice(), bytes.len() as u64).expect(
+                "a \
+                header",
+            );
             assert_eq!((&header, left), (&wanted, 3), "version {version}: {text}");
         }
     }
@@ -52,28 +62,52 @@ fn every_version_and_spelling_is_read() {
 
 #[test]
 fn what_is_no_header_is_refused_by_name() {
-    let full =
-        |descr: &str, order: &str, shape: &str| format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}}}");
+    let full = |descr: &str, order: &str, shape: &str| {
+        format!(
+            "{{'descr': {descr}, 'fortran_order': \
+            {order}, 'shape': {shape}}}"
+        )
+    };
     for (text, expected) in [
         (String::new(), "\"\" in the NPY header: allowed is {"),
         ("[1, 2]".into(), "\"[1, 2]\" in the NPY header: allowed is {"),
         ("{}".into(), "no descr"),
         ("{'descr': '<f4', 'shape': (2,)}".into(), "no fortran_order"),
         ("{'descr': '<f4', 'fortran_order': False}".into(), "no shape"),
-        ("{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (2,)}".into(), "key descr stands twice"),
-        ("{'dtype': '<f4'}".into(), "key dtype in the NPY header: allowed is descr, fortran_order, shape"),
+        (
+            "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (2,)}".into(),
+            "key \
+            descr stands twice",
+        ),
+        (
+            "{'dtype': '<f4'}".into(),
+            "key dtype in the NPY header: allowed is descr, fortran_order, \
+            shape",
+        ),
         ("{descr: '<f4'}".into(), "allowed is a key in quotes"),
         ("{'descr' '<f4'}".into(), "allowed is :"),
         (full("[('x', '<f4')]", "False", "(2,)"), "\"[('x', '<f4')], 'fortran_order'"),
         (full("'<f4", "False", "(2,)"), "allowed is }"),
-        (full("'\\x3cf4'", "False", "(2,)"), "allowed is the descr of one kind of number in quotes"),
+        (
+            full("'\\x3cf4'", "False", "(2,)"),
+            "allowed is the descr of one kind of number in \
+            quotes",
+        ),
         (full("'<f4'", "0", "(2,)"), "allowed is True or False"),
         (full("'<f4'", "False", "2"), "allowed is ("),
         (full("'<f4'", "False", "[2]"), "allowed is ("),
-        (full("'<f4'", "False", "(2, -1)"), "\"-1)}\" in the NPY header: allowed is a whole number"),
+        (
+            full("'<f4'", "False", "(2, -1)"),
+            "\"-1)}\" in the NPY header: allowed is a whole \
+            number",
+        ),
         (full("'<f4'", "False", "(2.0,)"), "allowed is )"),
         (full("'<f4'", "False", "(,)"), "allowed is a whole number"),
-        (full("'<f4'", "False", "(99999999999999999999,)"), "allowed is a whole number of at most 64 bits"),
+        (
+            full("'<f4'", "False", "(99999999999999999999,)"),
+            "allowed is a whole number of at most \
+            64 bits",
+        ),
         (full("'<f4'", "False", "(2,)") + "{", "allowed is nothing after the dictionary"),
         (full("'<f4'", "False", "(2,"), "allowed is a whole number"),
     ] {
@@ -81,7 +115,12 @@ fn what_is_no_header_is_refused_by_name() {
         assert!(refusal.contains(expected), "{text}: {refusal}");
     }
     let sound = file(1, &full("'<f4'", "False", "(2,)"), &[]);
-    let refusal = |bytes: &[u8]| Header::read(&mut &bytes[..], bytes.len() as u64).expect_err("a refusal");
+    let refusal = |bytes: &[u8]| {
+        Header::read(&mut &bytes[..], bytes.len() as u64).expect_err(
+            "a \
+        refusal",
+        )
+    };
     assert!(refusal(&sound[..9]).contains("not an NPY file"));
     assert!(refusal(&sound[..sound.len() - 1]).contains("within the file"));
     let changed = |at: usize, byte: u8| {
@@ -101,7 +140,9 @@ fn what_is_no_header_is_refused_by_name() {
 #[test]
 fn nests_of_brackets_end_at_once() {
     let begun = std::time::Instant::now();
-    for opening in ["{", "(", "[", "{'descr':", "{'shape':(", "{'shape':((", "'", "{'a':{'a':", "\\'"] {
+    for opening in
+        ["{", "(", "[", "{'descr':", "{'shape':(", "{'shape':((", "'", "{'a':{'a':", "\\'"]
+    {
         for prefix in ["", "{'descr': ", "{'shape': (", "{'descr': '<f4', 'fortran_order': "] {
             let text = format!("{prefix}{}", opening.repeat(60_000 / opening.len()));
             assert!(header(&text).is_err_and(|refusal| refusal.len() < 200), "{prefix}{opening}");
@@ -116,7 +157,8 @@ fn damaged_headers_are_refused_or_mean_what_they_say() {
     let alphabet = b"{}()[]'\",: 0123456789\\TrueFalsdcprtnhi_<>|f8";
     let (mut noise, mut accepted) = (7u64, 0);
     let mut next = |below: usize| {
-        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        noise =
+            noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (noise >> 33) as usize % below
     };
     for _ in 0..30_000 {
@@ -136,10 +178,15 @@ fn damaged_headers_are_refused_or_mean_what_they_say() {
                 accepted += 1;
                 let mut again = Vec::new();
                 header.write(&mut again).expect("memory takes it");
-                assert_eq!(Header::read(&mut again.as_slice(), again.len() as u64), Ok((header, 0)));
+                assert_eq!(
+                    Header::read(&mut again.as_slice(), again.len() as u64),
+                    Ok((header, 0))
+                );
             }
             Ok((_, left)) => panic!("{left} bytes of nothing left"),
-            Err(refusal) => assert!(refusal.len() < 300 && refusal.contains("allowed is"), "{refusal}"),
+            Err(refusal) => {
+                assert!(refusal.len() < 300 && refusal.contains("allowed is"), "{refusal}")
+            }
         }
     }
     // Another digit or another space is a header too.
@@ -148,7 +195,14 @@ fn damaged_headers_are_refused_or_mean_what_they_say() {
 
 /// An array of these bytes.
 fn array(descr: &str, shape: &str, data: &[u8]) -> NpyReader<std::io::Cursor<Vec<u8>>> {
-    let bytes = file(1, &format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}}}"), data);
+    let bytes = file(
+        1,
+        &format!(
+            "{{'descr': '{descr}', 'fortran_order': False, 'shape': \
+        {shape}}}"
+        ),
+        data,
+    );
     let length = bytes.len() as u64;
     NpyReader::open(std::io::Cursor::new(bytes), length).expect("a header")
 }
@@ -161,8 +215,18 @@ fn numbers_of_every_kind_and_byte_order_are_read() {
         ("<f8", [1.5f64, -2.0].map(f64::to_le_bytes).concat()),
         (">f8", [1.5f64, -2.0].map(f64::to_be_bytes).concat()),
     ] {
-        assert_eq!(array(descr, "(2,)", &data).floats().map(|array| array.values), Ok(vec![1.5, -2.0]), "{descr}");
-        assert!(array(descr, "(2,)", &data).wholes().is_err_and(|refusal| refusal.contains("i1 to i8 or u1 to u8")), "{descr}");
+        assert_eq!(
+            array(descr, "(2,)", &data).floats().map(|array| array.values),
+            Ok(vec![1.5, -2.0]),
+            "{descr}"
+        );
+        assert!(
+            array(descr, "(2,)", &data).wholes().is_err_and(|refusal| refusal.contains(
+                "i1 to \
+            i8 or u1 to u8"
+            )),
+            "{descr}"
+        );
     }
     for (descr, data, wanted) in [
         ("|i1", vec![0x80, 0x7f], [-128, 127]),
@@ -177,11 +241,21 @@ fn numbers_of_every_kind_and_byte_order_are_read() {
         ("<u8", [u64::MAX, 9].map(u64::to_le_bytes).concat(), [i128::from(u64::MAX), 9]),
     ] {
         assert_eq!(array(descr, "(2,)", &data).wholes(), Ok(wanted.to_vec()), "{descr}");
-        assert!(array(descr, "(2,)", &data).floats().is_err_and(|refusal| refusal.contains("f4 or f8")), "{descr}");
+        assert!(
+            array(descr, "(2,)", &data).floats().is_err_and(|refusal| refusal.contains(
+                "f4 or \
+            f8"
+            )),
+            "{descr}"
+        );
     }
-    for descr in ["", "f4", "=f4", "|f4", "<f2", "<f16", "<c8", "|b1", "<U5", "|O", "<M8[ns]", "é"] {
+    for descr in ["", "f4", "=f4", "|f4", "<f2", "<f16", "<c8", "|b1", "<U5", "|O", "<M8[ns]", "é"]
+    {
         let refusal = array(descr, "(2,)", &[0; 64]).floats().expect_err(descr);
-        assert!(refusal.contains(&format!("dtype {descr}: allowed is f4 or f8, either byte order")), "{refusal}");
+        assert!(
+            refusal.contains(&format!("dtype {descr}: allowed is f4 or f8, either byte order")),
+            "{refusal}"
+        );
     }
 }
 
@@ -192,7 +266,11 @@ fn claims_are_compared_with_the_file_before_anything_is_allocated() {
         ("(3,)".to_string(), "shape [3] needs 24 bytes: allowed is what the file holds, 16"),
         (format!("({longest},)"), "needs 147573952589676412920 bytes"),
         (format!("({longest}, {longest}, {longest})"), "needs 2¹²⁸ bytes or more"),
-        ("(2, 2, 2, 2, 2, 2, 2, 2, 2)".into(), "shape [2, 2, 2, 2, 2, 2, 2, 2, …] needs 4096 bytes"),
+        (
+            "(2, 2, 2, 2, 2, 2, 2, 2, 2)".into(),
+            "shape [2, 2, 2, 2, 2, 2, 2, 2, …] needs 4096 \
+            bytes",
+        ),
     ] {
         let refusal = array("<f8", &shape, &[0; 16]).floats().expect_err("a refusal");
         assert!(refusal.contains(expected), "{refusal}");
@@ -201,9 +279,13 @@ fn claims_are_compared_with_the_file_before_anything_is_allocated() {
     let bytes = file(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3,)}", &[0; 16]);
     let cut = NpyReader::open(bytes.as_slice(), bytes.len() as u64 + 8).and_then(NpyReader::floats);
     assert!(cut.is_err_and(|refusal| refusal.contains("the data cannot be read")));
-    // What lies behind an array is another's; an array of nothing has nothing; a number alone has no axes.
+    // What lies behind an array is another's; an array of nothing has nothing; a number alone has
+    // no axes.
     assert_eq!(array("<f8", "(1,)", &[0; 99]).floats().map(|array| array.values), Ok(vec![0.0]));
-    assert_eq!(array("<f8", &format!("(0, {longest})"), &[]).floats().map(|array| array.values), Ok(vec![]));
+    assert_eq!(
+        array("<f8", &format!("(0, {longest})"), &[]).floats().map(|array| array.values),
+        Ok(vec![])
+    );
     assert_eq!(array("<f8", "()", &[0; 8]).floats().map(|array| array.at([])), Ok(0.0));
 }
 
@@ -212,8 +294,17 @@ fn indices_mean_the_same_in_both_orders() {
     let shape = [2usize, 3, 4];
     let data: Vec<u8> = (0..24u8).flat_map(|i| f64::from(i).to_le_bytes()).collect();
     for (order, strides) in [("False", [12, 4, 1]), ("True", [1, 2, 6])] {
-        let bytes = file(1, &format!("{{'descr': '<f8', 'fortran_order': {order}, 'shape': (2, 3, 4)}}"), &data);
-        let array = NpyReader::open(bytes.as_slice(), bytes.len() as u64).and_then(NpyReader::floats).expect("an array");
+        let bytes = file(
+            1,
+            &format!(
+                "{{'descr': '<f8', 'fortran_order': {order}, 'shape': (2, 3, \
+            4)}}"
+            ),
+            &data,
+        );
+        let array = NpyReader::open(bytes.as_slice(), bytes.len() as u64)
+            .and_then(NpyReader::floats)
+            .expect("an array");
         assert_eq!((array.shape.as_slice(), array.strides.as_slice()), (&shape[..], &strides[..]));
         assert_eq!(array.at([1, 2, 3]), 23.0);
         assert_eq!(array.at([1, 0, 2]), (strides[0] + 2 * strides[2]) as f64);

@@ -1,4 +1,5 @@
-//! How a text table is written: what separates its cells, whether decimals have commas, and what its comments say.
+//! How a text table is written: what separates its cells, whether decimals have commas, and what
+//! its comments say.
 
 use std::borrow::Cow;
 
@@ -15,12 +16,16 @@ pub(crate) enum Separator {
 }
 
 impl Separator {
-    /// What separates the names in a header: whatever of tab, semicolon and comma there is most of, else white space.
+    /// What separates the names in a header: whatever of tab, semicolon and comma there is most of,
+    /// else white space.
     pub fn of(header: &str) -> Self {
         // Every other piece between quotes is inside of them.
-        let count = |c: char| -> usize { header.split('"').step_by(2).map(|piece| piece.matches(c).count()).sum() };
+        let count = |c: char| -> usize {
+            header.split('"').step_by(2).map(|piece| piece.matches(c).count()).sum()
+        };
         // Of as many of two the first: names may have commas in them, and seldom tabs.
-        let most = ['\t', ';', ','].into_iter().rev().max_by_key(|&c| count(c)).filter(|&c| count(c) > 0);
+        let most =
+            ['\t', ';', ','].into_iter().rev().max_by_key(|&c| count(c)).filter(|&c| count(c) > 0);
         most.map_or(Self::Space, Self::Byte)
     }
 
@@ -34,10 +39,11 @@ impl Separator {
                 return;
             }
             let quoted = start.strip_prefix('"').and_then(|inner| self.quoted(inner));
-            let (cell, behind) = quoted.unwrap_or_else(|| match start.find(|c| self.separates(c)) {
-                Some(end) => (start[..end].trim(), Some(&start[end..])),
-                None => (start.trim(), None),
-            });
+            let (cell, behind) =
+                quoted.unwrap_or_else(|| match start.find(|c| self.separates(c)) {
+                    Some(end) => (start[..end].trim(), Some(&start[end..])),
+                    None => (start.trim(), None),
+                });
             take(cell);
             let Some(behind) = behind else { return };
             rest = &behind[behind.chars().next().map_or(0, char::len_utf8)..];
@@ -57,7 +63,8 @@ impl Separator {
             }
             let behind = behind.trim_start_matches(|c| self.pads(c) && !self.separates(c));
             let closed = (inner[..end].trim(), Some(behind).filter(|behind| !behind.is_empty()));
-            return (behind.is_empty() || behind.starts_with(|c| self.separates(c))).then_some(closed);
+            return (behind.is_empty() || behind.starts_with(|c| self.separates(c)))
+                .then_some(closed);
         }
     }
 
@@ -80,12 +87,15 @@ impl Separator {
         cells
     }
 
-    /// The names of a header: in one apart by white space a unit in brackets belongs to the name before.
+    /// The names of a header: in one apart by white space a unit in brackets belongs to the name
+    /// before.
     pub fn names(self, header: &str) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for cell in self.cells(header) {
             match names.last_mut() {
-                Some(before) if self == Self::Space && cell.starts_with(['(', '[']) => *before = format!("{before} {cell}"),
+                Some(before) if self == Self::Space && cell.starts_with(['(', '[']) => {
+                    *before = format!("{before} {cell}")
+                }
                 _ => names.push(cell.to_string()),
             }
         }
@@ -101,8 +111,13 @@ pub(crate) struct Decimals {
 }
 
 impl Decimals {
-    /// A number's text with a decimal point, where commas do not separate cells; refused where points were seen too.
-    pub fn read<'c>(&mut self, cell: &'c str, separator: Separator) -> Result<Cow<'c, str>, &'static str> {
+    /// A number's text with a decimal point, where commas do not separate cells; refused where
+    /// points were seen too.
+    pub fn read<'c>(
+        &mut self,
+        cell: &'c str,
+        separator: Separator,
+    ) -> Result<Cow<'c, str>, &'static str> {
         if separator == Separator::Byte(',') || !cell.contains([',', '.']) {
             return Ok(Cow::Borrowed(cell));
         }
@@ -120,7 +135,8 @@ impl Decimals {
 pub(crate) struct Comments {
     pub fps: Option<f64>,
     pub unit: Option<LengthUnit>,
-    /// The last one that names columns x and y, as files of the pedestrian archives and of NumPy have it before the rows.
+    /// The last one that names columns x and y, as files of the pedestrian archives and of NumPy
+    /// have it before the rows.
     named: String,
     /// The last one of any kind: columns may have other names.
     last: String,
@@ -144,7 +160,9 @@ impl Comments {
     /// The names of so many columns, if some comment has them.
     pub fn names(&self, separator: Separator, count: usize) -> Option<Vec<Name>> {
         let comments = [&self.named, &self.last].into_iter();
-        let read = comments.flat_map(|comment| [Separator::of(comment), separator].map(|separator| separator.names(comment)));
+        let read = comments.flat_map(|comment| {
+            [Separator::of(comment), separator].map(|separator| separator.names(comment))
+        });
         let names = read.into_iter().find(|names| names.len() == count)?;
         Some(names.iter().map(|name| Name::parse(name)).collect())
     }
@@ -152,7 +170,8 @@ impl Comments {
 
 /// Whether a comment is names of columns, with x and y among them.
 fn names_positions(comment: &str) -> bool {
-    let names: Vec<Name> = Separator::of(comment).names(comment).iter().map(|name| Name::parse(name)).collect();
+    let names: Vec<Name> =
+        Separator::of(comment).names(comment).iter().map(|name| Name::parse(name)).collect();
     let has = |axis: usize| {
         let is_of_one = |name: &Name| part(&name.base).is_some_and(|part| part.axis == axis);
         names.iter().any(|name| Role::Position(axis).rank(&name.base).is_some() || is_of_one(name))
@@ -163,8 +182,10 @@ fn names_positions(comment: &str) -> bool {
 /// `framerate: 25 fps`, as the archives' own comments have it.
 fn framerate(comment: &str) -> Option<f64> {
     let comment = comment.to_ascii_lowercase();
-    let (_, rest) =
-        comment.split_once("framerate").or_else(|| comment.split_once("frame rate")).or_else(|| comment.split_once("fps"))?;
+    let (_, rest) = comment
+        .split_once("framerate")
+        .or_else(|| comment.split_once("frame rate"))
+        .or_else(|| comment.split_once("fps"))?;
     let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
     let digits = rest.split(|c: char| !(c.is_ascii_digit() || c == '.')).next()?;
     digits.parse().ok().filter(|fps| FPS.contains(fps))
@@ -175,15 +196,20 @@ fn unit(comment: &str) -> Option<LengthUnit> {
     // `COORDCENTX: Coordinate of the center, x [m]`, as Viswalk explains its columns.
     if let Some((name, about)) = comment.split_once(':')
         && Role::Position(0).rank(&Name::parse(name.trim()).base).is_some()
-        && let Some((_, unit)) = about.trim().strip_suffix(']').and_then(|about| about.rsplit_once('['))
+        && let Some((_, unit)) =
+            about.trim().strip_suffix(']').and_then(|about| about.rsplit_once('['))
     {
         return LengthUnit::parse(unit);
     }
-    let mut words =
-        comment.split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | ';')).filter(|word| !word.is_empty());
+    let mut words = comment
+        .split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | ';'))
+        .filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
         let word = word.to_ascii_lowercase();
-        if let Some(unit) = word.strip_prefix("x/").or(word.strip_prefix("x[").and_then(|word| word.strip_suffix(']'))) {
+        if let Some(unit) = word
+            .strip_prefix("x/")
+            .or(word.strip_prefix("x[").and_then(|word| word.strip_suffix(']')))
+        {
             return LengthUnit::parse(unit);
         }
         if matches!(word.as_str(), "unit" | "units") {
@@ -243,7 +269,10 @@ mod tests {
     fn names_stand_in_the_last_comment_that_has_x_and_y() {
         for (comments, names) in [
             (&["frame id x/m y/m", "framerate: 25"][..], Some(["frame", "id", "x", "y"])),
-            (&["id frame x y", "frame id x y", "a file of four words"], Some(["frame", "id", "x", "y"])),
+            (
+                &["id frame x y", "frame id x y", "a file of four words"],
+                Some(["frame", "id", "x", "y"]),
+            ),
             (&["frame, id, x, y"], Some(["frame", "id", "x", "y"])),
             (&["frame,t,x1,y1", "made by hand, twice"], Some(["frame", "t", "x1", "y1"])),
             (&["frame who here there"], Some(["frame", "who", "here", "there"])),
@@ -252,7 +281,9 @@ mod tests {
             let mut all = Comments::default();
             comments.iter().for_each(|comment| all.take(comment));
             let found = all.names(Separator::Space, 4);
-            let found = found.as_ref().map(|names| names.iter().map(|name| name.base.as_str()).collect::<Vec<_>>());
+            let found = found
+                .as_ref()
+                .map(|names| names.iter().map(|name| name.base.as_str()).collect::<Vec<_>>());
             assert_eq!(found.as_deref(), names.as_ref().map(|names| &names[..]), "{comments:?}");
         }
     }

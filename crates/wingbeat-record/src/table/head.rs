@@ -39,12 +39,16 @@ impl Head {
                 head.comments.take(comment);
             } else if let Some(comment) = line.strip_prefix('*') {
                 head.comments.take(comment);
-            } else if let Some(separator) = line.strip_prefix("sep=").and_then(|rest| rest.chars().next()) {
+            } else if let Some(separator) =
+                line.strip_prefix("sep=").and_then(|rest| rest.chars().next())
+            {
                 // What spreadsheets write for each other.
                 head.separator = Some(Separator::Byte(separator));
             } else if line.trim_start_matches('"').starts_with("BehaviorSpace results") {
                 head.is_behavior_space = true;
-            } else if let Some((object, names)) = line.strip_prefix('$').and_then(|line| line.split_once(':')) {
+            } else if let Some((object, names)) =
+                line.strip_prefix('$').and_then(|line| line.split_once(':'))
+            {
                 (head.object, head.header) = (Some(object.to_lowercase()), names.to_string());
                 break;
             } else if !line.trim().is_empty() && line.trim() != "$VISION" {
@@ -62,9 +66,12 @@ impl Head {
 
     /// The names in the header.
     pub fn names(&self) -> Vec<Name> {
-        let names = if self.header.is_empty() { Vec::new() } else { self.separator().names(&self.header) };
+        let names =
+            if self.header.is_empty() { Vec::new() } else { self.separator().names(&self.header) };
         let mut names: Vec<Name> = names.iter().map(|name| Name::parse(name)).collect();
-        if let (Some(object), Some(number)) = (&self.object, names.iter_mut().find(|name| name.base == "no")) {
+        if let (Some(object), Some(number)) =
+            (&self.object, names.iter_mut().find(|name| name.base == "no"))
+        {
             // The number of the pedestrian; elsewhere NO may count rows.
             number.base = format!("{object}_no");
         }

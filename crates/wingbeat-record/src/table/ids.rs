@@ -20,26 +20,37 @@ const MOST_LISTED: usize = 8;
 
 impl Ids {
     /// The id in a cell; none in a row that belongs to nobody.
-    pub fn read(&mut self, cell: &str, column: usize, table: &Table<'_>) -> Result<Option<u64>, RecordError> {
-        if cell.is_empty() || ["na", "nan", "none", "null"].iter().any(|none| cell.eq_ignore_ascii_case(none)) {
+    pub fn read(
+        &mut self,
+        cell: &str,
+        column: usize,
+        table: &Table<'_>,
+    ) -> Result<Option<u64>, RecordError> {
+        if cell.is_empty()
+            || ["na", "nan", "none", "null"].iter().any(|none| cell.eq_ignore_ascii_case(none))
+        {
             self.nameless += 1;
             return Ok(None);
         }
         if !self.is_settled {
             // The first row tells: names have letters, numbers none.
-            let is_name = cell.contains(char::is_alphabetic) && !cell.contains('"') && cell.parse::<f64>().is_err();
+            let is_name = cell.contains(char::is_alphabetic)
+                && !cell.contains('"')
+                && cell.parse::<f64>().is_err();
             (self.names, self.is_settled) = (is_name.then(HashMap::new), true);
         }
         let Some(names) = &mut self.names else {
             let named = |place: &str| text::id(&cell.replace(',', "."), place).map(Some);
-            return named(&table.lines.place()).map_err(|error| match table.names[column].base.as_str() {
-                "id" => error,
-                _ => text::refuse(
-                    &table.lines.place(),
-                    &table.names[column].raw,
-                    cell,
-                    "a whole number from 0, as in the rows before",
-                ),
+            return named(&table.lines.place()).map_err(|error| {
+                match table.names[column].base.as_str() {
+                    "id" => error,
+                    _ => text::refuse(
+                        &table.lines.place(),
+                        &table.names[column].raw,
+                        cell,
+                        "a whole number from 0, as in the rows before",
+                    ),
+                }
             });
         };
         if let Some(&id) = names.get(cell) {
@@ -53,7 +64,8 @@ impl Ids {
 
     pub fn notes(&self) -> Vec<String> {
         let Some(names) = &self.names else { return Vec::new() };
-        let mut listed: Vec<(&str, u64)> = names.iter().map(|(name, id)| (name.as_str(), *id)).collect();
+        let mut listed: Vec<(&str, u64)> =
+            names.iter().map(|(name, id)| (name.as_str(), *id)).collect();
         listed.sort_by_key(|(_, id)| *id);
         vec![format!("ids are names, numbered as they appear: {}", numbered(&listed))]
     }
@@ -66,7 +78,10 @@ impl Ids {
 
 /// Names and their numbers, of which a note has room for some.
 pub(crate) fn numbered(names: &[(&str, u64)]) -> String {
-    let listed = names.iter().take(MOST_LISTED).map(|(name, id)| format!("{id} = {}", text::shortened(name)));
+    let listed = names
+        .iter()
+        .take(MOST_LISTED)
+        .map(|(name, id)| format!("{id} = {}", text::shortened(name)));
     let more = if names.len() > MOST_LISTED { ", …" } else { "" };
     listed.collect::<Vec<_>>().join(", ") + more
 }

@@ -1,4 +1,5 @@
-//! Text tables of any tracker: a header that names the columns, then a row for each individual and frame, or one for each frame.
+//! Text tables of any tracker: a header that names the columns, then a row for each individual and
+//! frame, or one for each frame.
 //!
 //! column_names.rs says what a column's name means, layout.rs and wide.rs which columns hold what,
 //! head.rs what stands before rows,
@@ -46,7 +47,8 @@ const MOST_HEADERS: usize = 4;
 pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let mut rows = Rows::new(&source.shown).seeking(source.sought);
     let mut table = Table::open(&source)?;
-    let mut layout = Layout::of(&table.names, source.columns).map_err(|why| RecordError::data(&table.header_place, why))?;
+    let mut layout = Layout::of(&table.names, source.columns)
+        .map_err(|why| RecordError::data(&table.header_place, why))?;
     table.check_others(&layout).map_err(|why| RecordError::data(&table.header_place, why))?;
     if let Some(z) = layout.possible_height
         && let Some(height) = Table::open(&source)?.only_value(z)?
@@ -74,7 +76,8 @@ pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     reader.finish(&table, &mut rows)?;
     rows.notes.extend(table.notes());
     if table.commented > 0 {
-        rows.left_out.push(format!("{} lines behind the header begin with #: left out", table.commented));
+        rows.left_out
+            .push(format!("{} lines behind the header begin with #: left out", table.commented));
     }
     match &even {
         Some(even) => (rows.fps, rows.time_offset) = (even.fps, even.offset()),
@@ -86,7 +89,8 @@ pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
 
 /// Whether these cells are a header: none of them is a number.
 pub(crate) fn is_header(cells: &[&str]) -> bool {
-    !cells.is_empty() && cells.iter().all(|cell| !cell.starts_with(NUMBER) && cell.parse::<f64>().is_err())
+    !cells.is_empty()
+        && cells.iter().all(|cell| !cell.starts_with(NUMBER) && cell.parse::<f64>().is_err())
 }
 
 /// A text table behind its header.
@@ -104,7 +108,8 @@ struct Table<'a> {
     is_waiting: bool,
     /// Columns before those of the header, as the first row has them.
     before: Option<usize>,
-    /// Rows that end with a separator, behind which there is an empty cell that the header does not name.
+    /// Rows that end with a separator, behind which there is an empty cell that the header does not
+    /// name.
     with_empty_end: u64,
     /// Lines behind the header that begin with `#`.
     commented: u64,
@@ -114,10 +119,12 @@ impl<'a> Table<'a> {
     /// Reads up to the first row.
     fn open(source: &Source<'a>) -> Result<Self, RecordError> {
         let mut file = source.file.clone();
-        file.seek(SeekFrom::Start(0)).map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
         let mut lines = Lines::new(file, &source.shown);
         let head = Head::read(&mut lines)?;
-        let header_place = if head.header.is_empty() { format!("{}:1", source.shown) } else { lines.place() };
+        let header_place =
+            if head.header.is_empty() { format!("{}:1", source.shown) } else { lines.place() };
         let separator = head.separator();
         let cells = separator.cells(&head.header);
         let mut table = Self {
@@ -172,7 +179,9 @@ impl<'a> Table<'a> {
     /// Unpacks the row in `record`.
     fn unpack(&mut self) -> Result<(), RecordError> {
         if let Some((names, packed)) = &mut self.packed {
-            let rows = packed.unpack(&self.record, names).map_err(|why| RecordError::data(self.lines.place(), why))?;
+            let rows = packed
+                .unpack(&self.record, names)
+                .map_err(|why| RecordError::data(self.lines.place(), why))?;
             self.unpacked.extend(rows);
         }
         Ok(())
@@ -184,15 +193,26 @@ impl<'a> Table<'a> {
         if !layout.is_wide || !self.is_waiting {
             return Ok(());
         }
-        let is_text = |cell: &str| cell.contains(char::is_alphabetic) && cell.parse::<f64>().is_err() && !packed::is_none(cell);
-        match layout.unused(&self.names).into_iter().find(|&column| is_text(self.record.cell(column))) {
-            Some(column) => Err(wide::one_beside_ids(&self.names, &only.position, &self.names[column])),
+        let is_text = |cell: &str| {
+            cell.contains(char::is_alphabetic)
+                && cell.parse::<f64>().is_err()
+                && !packed::is_none(cell)
+        };
+        match layout
+            .unused(&self.names)
+            .into_iter()
+            .find(|&column| is_text(self.record.cell(column)))
+        {
+            Some(column) => {
+                Err(wide::one_beside_ids(&self.names, &only.position, &self.names[column]))
+            }
             None => Ok(()),
         }
     }
 
-    /// Joins rows of names that follow the first: those of DeepLabCut (scorer, individuals, bodyparts, coords) become `nose.x`,
-    /// and TrackMate's, which say the same in other words, are passed over but for units.
+    /// Joins rows of names that follow the first: those of DeepLabCut (scorer, individuals,
+    /// bodyparts, coords) become `nose.x`, and TrackMate's, which say the same in other words, are
+    /// passed over but for units.
     fn join_headers(&mut self) -> Result<(), RecordError> {
         let first = |name: &Name| name.raw.eq_ignore_ascii_case("scorer");
         let is_pose = self.names.first().is_some_and(first);
@@ -212,7 +232,8 @@ impl<'a> Table<'a> {
             let is_last = self.record.all().next() == Some("coords");
             for (i, (name, cell)) in joined.iter_mut().zip(self.record.all()).enumerate() {
                 if is_pose && i > 0 {
-                    *name = if name.is_empty() { cell.to_string() } else { format!("{name}.{cell}") };
+                    *name =
+                        if name.is_empty() { cell.to_string() } else { format!("{name}.{cell}") };
                 } else if is_spots && cell.starts_with('(') {
                     *name = format!("{} {cell}", self.names[i].raw);
                 }
@@ -222,7 +243,9 @@ impl<'a> Table<'a> {
                 break;
             }
         }
-        for (name, joined) in self.names.iter_mut().zip(joined).filter(|(_, joined)| !joined.is_empty()) {
+        for (name, joined) in
+            self.names.iter_mut().zip(joined).filter(|(_, joined)| !joined.is_empty())
+        {
             *name = Name::parse(&joined);
         }
         Ok(())
@@ -262,8 +285,9 @@ impl<'a> Table<'a> {
             self.record.take(line, self.separator);
             let wanted = self.packed.as_ref().map_or(&self.names, |(names, _)| names).len();
             let mut count = self.record.len();
-            // Of one cell more than the header has, either the last is empty, where rows end with a separator, or the first is a name of
-            // the row, as R writes them. The first row tells for all.
+            // Of one cell more than the header has, either the last is empty, where rows end with a
+            // separator, or the first is a name of the row, as R writes them. The first row tells
+            // for all.
             let has_one_more = count == wanted + 1 && self.separator != Separator::Byte(',');
             let ends_empty = has_one_more && self.record.cell(wanted).is_empty();
             let before = *self.before.get_or_insert(usize::from(has_one_more && !ends_empty));
@@ -273,7 +297,11 @@ impl<'a> Table<'a> {
                 count = wanted;
             }
             if count != wanted + before {
-                let message = format!("the row has {count} columns: allowed is {}, as in the header", wanted + before);
+                let message = format!(
+                    "the row has {count} columns: allowed is {}, as in the \
+                    header",
+                    wanted + before
+                );
                 return Err(RecordError::data(self.lines.place(), message));
             }
             self.record.skip(before);
@@ -288,7 +316,11 @@ impl<'a> Table<'a> {
             notes.push("the first column has no name: taken for names of rows".into());
         }
         if self.with_empty_end > 0 {
-            notes.push(format!("{} rows end with a separator: the empty cell behind it is left aside", self.with_empty_end));
+            notes.push(format!(
+                "{} rows end with a separator: the empty cell behind it is left \
+                aside",
+                self.with_empty_end
+            ));
         }
         notes
     }
@@ -301,7 +333,15 @@ impl<'a> Table<'a> {
             times.push(time * factor, &self.header_place)?;
         }
         let allowed = "allowed are even times, or a column of frames (--map-columns frame=NAME)";
-        times.frames().map_err(|why| RecordError::data(&self.header_place, format!("{why}: {allowed}")))
+        times.frames().map_err(|why| {
+            RecordError::data(
+                &self.header_place,
+                format!(
+                    "{why}: \
+            {allowed}"
+                ),
+            )
+        })
     }
 
     /// The number that is in all cells of a column; none if they differ.
@@ -317,15 +357,26 @@ impl<'a> Table<'a> {
     }
 
     /// A number, with a decimal point or comma; NaN where there is none.
-    fn number(&self, cell: &str, column: usize, decimals: &mut Decimals) -> Result<f64, RecordError> {
+    fn number(
+        &self,
+        cell: &str,
+        column: usize,
+        decimals: &mut Decimals,
+    ) -> Result<f64, RecordError> {
         let name = &self.names[column].raw;
-        let text =
-            decimals.read(cell, self.separator).map_err(|allowed| text::refuse(&self.lines.place(), name, cell, allowed))?;
-        text::number(&text).ok_or_else(|| text::refuse(&self.lines.place(), name, cell, &text::allowed_coordinate()))
+        let text = decimals
+            .read(cell, self.separator)
+            .map_err(|allowed| text::refuse(&self.lines.place(), name, cell, allowed))?;
+        text::number(&text).ok_or_else(|| {
+            text::refuse(&self.lines.place(), name, cell, &text::allowed_coordinate())
+        })
     }
 }
 
 fn no_header(line: &str) -> String {
     let line = shortened_to(line, 60);
-    format!("\"{line}\" where a header stands: allowed are names of columns, or in a .txt rows of id frame x y [z]")
+    format!(
+        "\"{line}\" where a header stands: allowed are names of columns, or in a .txt rows of \
+        id frame x y [z]"
+    )
 }

@@ -14,7 +14,13 @@ pub(super) enum Packed {
     /// `[[who x y] …]`; and the run, which is to be one.
     Turtles { run: Option<usize>, step: Option<usize>, list: Option<usize>, only: Option<String> },
     /// VGG Image Annotator: its columns, and what its file names begin with.
-    Regions { file: usize, about: Option<usize>, shape: usize, track: usize, prefix: Option<String> },
+    Regions {
+        file: usize,
+        about: Option<usize>,
+        shape: usize,
+        track: usize,
+        prefix: Option<String>,
+    },
 }
 
 /// An unpacked row.
@@ -23,7 +29,11 @@ type Cells = Vec<String>;
 impl Packed {
     /// How the rows of a table are packed, by its names and its first row; `None` where they are
     /// not.
-    pub fn of(names: &[Name], first: &Record, is_behavior_space: bool) -> Result<Option<Self>, String> {
+    pub fn of(
+        names: &[Name],
+        first: &Record,
+        is_behavior_space: bool,
+    ) -> Result<Option<Self>, String> {
         let column = |wanted: &str| names.iter().position(|name| name.base == wanted);
         if let (Some(file), Some(shape), Some(track)) =
             (column("filename"), column("region_shape_attributes"), column("region_attributes"))
@@ -33,17 +43,25 @@ impl Packed {
         }
         if is_behavior_space {
             let list = first.all().position(|cell| cell.starts_with("[["));
-            let bare = first.all().position(|cell| cell.starts_with('[') && !cell.starts_with("[["));
+            let bare =
+                first.all().position(|cell| cell.starts_with('[') && !cell.starts_with("[["));
             if let (None, Some(bare)) = (list, bare) {
                 return Err(format!(
-                    "column {} lists values in an order that changes from row to row: allowed is the reporter \
+                    "column {} lists values in an order that changes from row to row: allowed is \
+                     the reporter \
                      [(list who xcor ycor)] of turtles, or [xcor] of turtle 0 and so on",
                     names[bare].raw
                 ));
             }
-            return Ok(Some(Self::Turtles { run: column("run_number"), step: column("step"), list, only: None }));
+            return Ok(Some(Self::Turtles {
+                run: column("run_number"),
+                step: column("step"),
+                list,
+                only: None,
+            }));
         }
-        let sizes: Vec<usize> = first.all().zip(names).map(|(cell, name)| size(cell, name)).collect();
+        let sizes: Vec<usize> =
+            first.all().zip(names).map(|(cell, name)| size(cell, name)).collect();
         Ok(sizes.iter().any(|&size| size > 0).then_some(Self::Tuples(sizes)))
     }
 
@@ -54,7 +72,10 @@ impl Packed {
             Self::Tuples(sizes) => {
                 let of = |(name, &size): (&Name, &usize)| match size {
                     0 => vec![name.clone()],
-                    _ => ["x", "y", "z"][..size].iter().map(|axis| Name::parse(&format!("{}.{axis}", name.raw))).collect(),
+                    _ => ["x", "y", "z"][..size]
+                        .iter()
+                        .map(|axis| Name::parse(&format!("{}.{axis}", name.raw)))
+                        .collect(),
                 };
                 names.iter().zip(sizes).flat_map(of).collect()
             }
@@ -77,9 +98,19 @@ impl Packed {
                     let cell = record.cell(column);
                     match numbers(cell) {
                         _ if size == 0 => cells.push(cell.to_string()),
-                        Some(found) if found.len() == size => cells.extend(found.iter().map(|number| number.to_string())),
+                        Some(found) if found.len() == size => {
+                            cells.extend(found.iter().map(|number| number.to_string()))
+                        }
                         None if is_none(cell) => cells.extend(vec![String::new(); size]),
-                        _ => return Err(refuse(column, &format!("{size} numbers in brackets, or nothing"))),
+                        _ => {
+                            return Err(refuse(
+                                column,
+                                &format!(
+                                    "{size} numbers in brackets, or \
+                            nothing"
+                                ),
+                            ));
+                        }
                     }
                 }
                 Ok(vec![cells])
@@ -88,29 +119,71 @@ impl Packed {
                 if let Some(run) = *run {
                     let known = only.get_or_insert_with(|| record.cell(run).to_string());
                     if known != record.cell(run) {
-                        return Err(refuse(run, &format!("one run, {known} as before: each has a table of its own")));
+                        return Err(refuse(
+                            run,
+                            &format!(
+                                "one run, {known} as before: each has a \
+                            table of its own"
+                            ),
+                        ));
                     }
                 }
-                let Some(list) = *list else { return Ok(vec![record.all().map(str::to_string).collect()]) };
+                let Some(list) = *list else {
+                    return Ok(vec![record.all().map(str::to_string).collect()]);
+                };
                 let step = step.map_or("", |step| record.cell(step));
                 let turtles = turtles(record.cell(list));
-                let turtles = turtles.ok_or_else(|| refuse(list, "[[who xcor ycor] [who xcor ycor] …]"))?;
-                Ok(turtles.into_iter().map(|[who, x, y]| [step, who, x, y].map(str::to_string).to_vec()).collect())
+                let turtles = turtles.ok_or_else(|| {
+                    refuse(
+                        list,
+                        "[[who xcor ycor] [who xcor ycor] \
+                    …]",
+                    )
+                })?;
+                Ok(turtles
+                    .into_iter()
+                    .map(|[who, x, y]| [step, who, x, y].map(str::to_string).to_vec())
+                    .collect())
             }
             Self::Regions { file, about, shape, track, prefix } => {
-                let fields = |column: usize, what: &str| object(record.cell(column)).ok_or_else(|| refuse(column, what));
+                let fields = |column: usize, what: &str| {
+                    object(record.cell(column)).ok_or_else(|| refuse(column, what))
+                };
                 let place = fields(*shape, "JSON of a rect, a point, a circle or an ellipse")?;
                 if place.is_empty() {
                     return Ok(Vec::new());
                 }
-                let [x, y] = center(&place).ok_or_else(|| refuse(*shape, "a rect, a point, a circle or an ellipse"))?;
+                let [x, y] = center(&place).ok_or_else(|| {
+                    refuse(
+                        *shape,
+                        "a rect, a point, a \
+                    circle or an ellipse",
+                    )
+                })?;
                 let who = fields(*track, "JSON with a track")?;
-                let who = id(&who).ok_or_else(|| refuse(*track, "JSON with a track, as {\"track\":\"1\"}"))?;
-                let (before, number) =
-                    frame(record.cell(*file)).ok_or_else(|| refuse(*file, "a name that ends in a frame's number"))?;
+                let who = id(&who).ok_or_else(|| {
+                    refuse(
+                        *track,
+                        "JSON with a track, as \
+                    {\"track\":\"1\"}",
+                    )
+                })?;
+                let (before, number) = frame(record.cell(*file)).ok_or_else(|| {
+                    refuse(
+                        *file,
+                        "a name that ends in a \
+                        frame's number",
+                    )
+                })?;
                 if prefix.get_or_insert_with(|| before.to_string()) != before {
                     let known = prefix.as_deref().unwrap_or_default();
-                    return Err(refuse(*file, &format!("one movie, {known}… as before: each has a table of its own")));
+                    return Err(refuse(
+                        *file,
+                        &format!(
+                            "one movie, {known}… as before: each has a \
+                        table of its own"
+                        ),
+                    ));
                 }
                 let told = about.and_then(|about| object(record.cell(about)));
                 let told = told.and_then(|told| told.into_iter().find(|(key, _)| key == "frame"));
@@ -132,16 +205,21 @@ fn size(cell: &str, name: &Name) -> usize {
 }
 
 pub(super) fn is_none(cell: &str) -> bool {
-    cell.is_empty() || ["none", "nan", "na", "null"].iter().any(|none| cell.eq_ignore_ascii_case(none))
+    cell.is_empty()
+        || ["none", "nan", "na", "null"].iter().any(|none| cell.eq_ignore_ascii_case(none))
 }
 
 /// The numbers in brackets: `(1.0, 2.0)`, `[1. 2.]`, `(np.float64(1.0), np.float64(2.0))`.
 fn numbers(cell: &str) -> Option<Vec<f64>> {
     let inner = |open, close| cell.strip_prefix(open).and_then(|cell| cell.strip_suffix(close));
     let inner = inner('(', ')').or_else(|| inner('[', ']'))?;
-    let parts = inner.split(|c: char| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty());
+    let parts =
+        inner.split(|c: char| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty());
     let number = |part: &str| {
-        let part = part.strip_prefix("np.float64(").and_then(|part| part.strip_suffix(')')).unwrap_or(part);
+        let part = part
+            .strip_prefix("np.float64(")
+            .and_then(|part| part.strip_suffix(')'))
+            .unwrap_or(part);
         part.parse().ok()
     };
     parts.map(number).collect()
@@ -151,7 +229,9 @@ fn numbers(cell: &str) -> Option<Vec<f64>> {
 fn turtles(cell: &str) -> Option<Vec<[&str; 3]>> {
     let inner = cell.strip_prefix('[')?.strip_suffix(']')?.trim();
     let lists = inner.split(']').map(str::trim).filter(|list| !list.is_empty());
-    lists.map(|list| list.strip_prefix('[')?.split_whitespace().collect::<Vec<_>>().try_into().ok()).collect()
+    lists
+        .map(|list| list.strip_prefix('[')?.split_whitespace().collect::<Vec<_>>().try_into().ok())
+        .collect()
 }
 
 /// The frame's number that a file name has before its ending, and what stands before the number.
@@ -163,16 +243,21 @@ fn frame(file: &str) -> Option<(&str, &str)> {
 }
 
 fn id(fields: &[(String, String)]) -> Option<&str> {
-    let ranked = fields.iter().filter_map(|(key, value)| Some((Role::Id.rank(&Name::parse(key).base)?, value)));
+    let ranked = fields
+        .iter()
+        .filter_map(|(key, value)| Some((Role::Id.rank(&Name::parse(key).base)?, value)));
     ranked.min().map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
 }
 
 /// The middle of a shape.
 fn center(fields: &[(String, String)]) -> Option<[f64; 2]> {
-    let text = |key: &str| fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
+    let text =
+        |key: &str| fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     let number = |key: &str| text(key)?.parse::<f64>().ok();
     match text("name")? {
-        "rect" => Some([number("x")? + number("width")? / 2.0, number("y")? + number("height")? / 2.0]),
+        "rect" => {
+            Some([number("x")? + number("width")? / 2.0, number("y")? + number("height")? / 2.0])
+        }
         "point" | "circle" | "ellipse" => Some([number("cx")?, number("cy")?]),
         _ => None,
     }
@@ -235,10 +320,17 @@ mod tests {
 
     #[test]
     fn shapes_are_objects_of_names_and_values() {
-        let fields = object(r#"{""name"":""rect"", ""x"":1.5,""all"":[1,{""a"":2}],""note"":"""",""ok"":true}"#).expect("fields");
-        let fields: Vec<(&str, &str)> = fields.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+        let fields = object(
+            r#"{""name"":""rect"", ""x"":1.5,""all"":[1,{""a"":2}],""note"":"""",""ok"":true}"#,
+        )
+        .expect("fields");
+        let fields: Vec<(&str, &str)> =
+            fields.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let list = "[1,{\"a\":2}]";
-        assert_eq!(fields, [("name", "rect"), ("x", "1.5"), ("all", list), ("note", ""), ("ok", "true")]);
+        assert_eq!(
+            fields,
+            [("name", "rect"), ("x", "1.5"), ("all", list), ("note", ""), ("ok", "true")]
+        );
         assert_eq!(object("{}"), Some(Vec::new()));
         for cell in ["", "{", "{a:1}", "{\"a\"}", "{\"a\":\"b}", "[1]"] {
             assert_eq!(object(cell), None, "{cell}");
@@ -253,7 +345,13 @@ mod tests {
 
     #[test]
     fn turtles_are_lists_in_a_list() {
-        assert_eq!(turtles("[[0 1.5 -2] [1 3 4]]"), Some(vec![["0", "1.5", "-2"], ["1", "3", "4"]]));
-        assert_eq!((turtles("[]"), turtles("[[0 1]]"), turtles("[0 1 2]")), (Some(vec![]), None, None));
+        assert_eq!(
+            turtles("[[0 1.5 -2] [1 3 4]]"),
+            Some(vec![["0", "1.5", "-2"], ["1", "3", "4"]])
+        );
+        assert_eq!(
+            (turtles("[]"), turtles("[[0 1]]"), turtles("[0 1 2]")),
+            (Some(vec![]), None, None)
+        );
     }
 }

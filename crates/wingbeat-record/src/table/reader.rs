@@ -34,7 +34,12 @@ impl<'a> Reader<'a> {
         Self { layout, even, decimals, clock, ids, seen: HashSet::new(), count: 0, boxes: [0; 2] }
     }
 
-    pub fn take(&mut self, record: &Record, table: &Table<'_>, rows: &mut Rows) -> Result<(), RecordError> {
+    pub fn take(
+        &mut self,
+        record: &Record,
+        table: &Table<'_>,
+        rows: &mut Rows,
+    ) -> Result<(), RecordError> {
         let Some(frame) = self.frame(record, table)? else {
             rows.missing += self.layout.sighted.len() as u64;
             return Ok(());
@@ -83,11 +88,15 @@ impl<'a> Reader<'a> {
     /// The refusal of a frame that stands twice where no column tells individuals apart.
     fn twice(&self, frame: i64, table: &Table<'_>) -> String {
         if !self.layout.is_wide {
-            return format!("frame {frame} stands twice, and no column says who: allowed is one, or --map-columns id=NAME");
+            return format!(
+                "frame {frame} stands twice, and no column says who: allowed is one, or \
+                --map-columns id=NAME"
+            );
         }
         let [x, y] = [0, 1].map(|axis| &table.names[self.layout.sighted[0].position[axis]].raw);
         format!(
-            "frame {frame} stands twice, where columns {x},{y} and so on take one row for each frame: allowed is that, or \
+            "frame {frame} stands twice, where columns {x},{y} and so on take one row for each \
+             frame: allowed is that, or \
              --map-columns id=NAME,x={x},y={y}"
         )
     }
@@ -95,11 +104,15 @@ impl<'a> Reader<'a> {
     /// The frame of a row; none where its time is missing.
     fn frame(&mut self, record: &Record, table: &Table<'_>) -> Result<Option<i64>, RecordError> {
         let time = match self.layout.time {
-            Some((column, factor)) => Some(table.number(record.cell(column), column, &mut self.decimals)? * factor),
+            Some((column, factor)) => {
+                Some(table.number(record.cell(column), column, &mut self.decimals)? * factor)
+            }
             None => None,
         };
         let frame = match (self.layout.frame, self.even, time) {
-            (Some(column), ..) => text::frame(&record.cell(column).replace(',', "."), &table.lines.place())?,
+            (Some(column), ..) => {
+                text::frame(&record.cell(column).replace(',', "."), &table.lines.place())?
+            }
             (None, Some(_), Some(time)) if time.is_nan() => return Ok(None),
             (None, Some(even), Some(time)) => even.frame(time),
             _ if self.layout.is_one_frame => 0,
@@ -112,8 +125,17 @@ impl<'a> Reader<'a> {
     }
 
     /// A coordinate; NaN also where the tracker writes infinity for none.
-    fn position(&mut self, cell: &str, column: usize, table: &Table<'_>) -> Result<f64, RecordError> {
-        let is_infinite = || cell.trim_start_matches(['-', '+']).get(..3).is_some_and(|start| start.eq_ignore_ascii_case("inf"));
+    fn position(
+        &mut self,
+        cell: &str,
+        column: usize,
+        table: &Table<'_>,
+    ) -> Result<f64, RecordError> {
+        let is_infinite = || {
+            cell.trim_start_matches(['-', '+'])
+                .get(..3)
+                .is_some_and(|start| start.eq_ignore_ascii_case("inf"))
+        };
         if self.layout.infinite_is_missing && is_infinite() {
             return Ok(f64::NAN);
         }
@@ -125,7 +147,8 @@ impl<'a> Reader<'a> {
         if self.boxes[0] > 0 && self.boxes[1] == 0 {
             // Times alone are what idtracker.ai writes of two individuals; frames, or more, are a
             // detector's.
-            let [x, y] = [0, 1].map(|axis| table.names[self.layout.sighted[0].position[axis]].raw.as_str());
+            let [x, y] =
+                [0, 1].map(|axis| table.names[self.layout.sighted[0].position[axis]].raw.as_str());
             let why = format!("in all rows {}", wide::corners_of_a_box(x, y));
             if self.layout.frame.is_some() || !self.layout.unused(&table.names).is_empty() {
                 return Err(RecordError::data(&table.header_place, why));

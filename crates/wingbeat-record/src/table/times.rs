@@ -10,10 +10,11 @@ use crate::limits::{FPS, LAST_FRAME};
 use crate::rows::Rows;
 use crate::{RecordError, memory};
 
-/// How far a time may be from its place in an even sequence, in parts of the distance between two: clocks that run unevenly by more make
-/// the frame a guess.
+/// How far a time may be from its place in an even sequence, in parts of the distance between two:
+/// clocks that run unevenly by more make the frame a guess.
 const TOLERANCE: f64 = 0.05;
-/// The same in seconds, since times are written to a millisecond, each rounded by half of one as the first is.
+/// The same in seconds, since times are written to a millisecond, each rounded by half of one as
+/// the first is.
 const ROUNDING: f64 = 0.001;
 /// But never so far that the next frame would do as well.
 const FARTHEST: f64 = 0.3;
@@ -51,13 +52,19 @@ impl Times {
             return Ok(Even { first, distance: 1.0, origin: 0, fps: None });
         }
         steps.sort_by(f64::total_cmp);
-        // The usual step is the surest, since times are rounded; where most steps are longer than one frame, the shortest is one.
+        // The usual step is the surest, since times are rounded; where most steps are longer than
+        // one frame, the shortest is one.
         let usual = steps[(steps.len() - 1) / 2];
-        let distance = even_distance(times, usual).or_else(|why| even_distance(times, steps[0]).map_err(|_| why))?;
+        let distance = even_distance(times, usual)
+            .or_else(|why| even_distance(times, steps[0]).map_err(|_| why))?;
         let count = ((last - first) / distance).round();
         let fps = neat(1.0 / distance, count, last - first);
         if !FPS.contains(&fps) || count > LAST_FRAME as f64 {
-            return Err(format!("times are {fps} frames per second, and not {:e} to {:e}", FPS.start(), FPS.end()));
+            return Err(format!(
+                "times are {fps} frames per second, and not {:e} to {:e}",
+                FPS.start(),
+                FPS.end()
+            ));
         }
         // Frames count from time 0, so that the frame over the frame rate is the time.
         let origin = (first * fps).round();
@@ -66,7 +73,8 @@ impl Times {
     }
 }
 
-/// The distance between two frames of these times, in order, if it is about `usual`; the refusal names the first that is uneven.
+/// The distance between two frames of these times, in order, if it is about `usual`; the refusal
+/// names the first that is uneven.
 fn even_distance(times: &[f64], usual: f64) -> Result<f64, String> {
     let (first, last) = (times[0], times[times.len() - 1]);
     let count: f64 = times.windows(2).map(|pair| ((pair[1] - pair[0]) / usual).round()).sum();
@@ -79,18 +87,26 @@ fn even_distance(times: &[f64], usual: f64) -> Result<f64, String> {
         let is_even = (place - place.round()).abs() <= tolerance && place.round() > before;
         if !is_even {
             let (time, usual) = (significant(time, 9), significant(usual, 6));
-            return Err(format!("times are not evenly spaced: {time} s is none of the times {usual} s apart"));
+            return Err(format!(
+                "times are not evenly spaced: {time} s is none of the times {usual} \
+                s apart"
+            ));
         }
         before = place.round();
     }
     Ok(distance)
 }
 
-/// The frame rate that was meant, where times are rounded: 28.0002 is 28 where milliseconds cannot tell them apart.
+/// The frame rate that was meant, where times are rounded: 28.0002 is 28 where milliseconds cannot
+/// tell them apart.
 fn neat(fps: f64, count: f64, span: f64) -> f64 {
     let candidates = [1.0, 100.0, 1.001].map(|grain| (fps * grain).round() / grain);
-    // Times are written to a millisecond, seldom finer: each end of the span is rounded by at most half of one.
-    candidates.into_iter().find(|&meant| meant > 0.0 && (count / meant - span).abs() <= ROUNDING).unwrap_or(fps)
+    // Times are written to a millisecond, seldom finer: each end of the span is rounded by at most
+    // half of one.
+    candidates
+        .into_iter()
+        .find(|&meant| meant > 0.0 && (count / meant - span).abs() <= ROUNDING)
+        .unwrap_or(fps)
 }
 
 /// Even times.
@@ -114,16 +130,24 @@ impl Even {
     }
 }
 
-/// The frames of an array that has a time for each, told to `rows` with what else times say; counted from 0 where there are no times, or
-/// uneven ones.
+/// The frames of an array that has a time for each, told to `rows` with what else times say;
+/// counted from 0 where there are no times, or uneven ones.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn numbers(count: usize, times: Option<&[f64]>, rows: &mut Rows) -> Result<Vec<i64>, RecordError> {
+pub(crate) fn numbers(
+    count: usize,
+    times: Option<&[f64]>,
+    rows: &mut Rows,
+) -> Result<Vec<i64>, RecordError> {
     let counted = (0..count as i64).collect();
     let Some(times) = times else { return Ok(counted) };
     let mut distinct = Times::default();
     times.iter().try_for_each(|&time| distinct.push(time, &rows.shown))?;
     // A time that is twice there, or none, is no frame's.
-    let even = if distinct.all.len() < count { Err("times are not one for each frame".into()) } else { distinct.frames() };
+    let even = if distinct.all.len() < count {
+        Err("times are not one for each frame".into())
+    } else {
+        distinct.frames()
+    };
     match even {
         Ok(even) => {
             let numbers: Vec<i64> = times.iter().map(|&time| even.frame(time)).collect();
@@ -131,7 +155,8 @@ pub(crate) fn numbers(count: usize, times: Option<&[f64]>, rows: &mut Rows) -> R
             let mut clock = Clock::default();
             numbers.iter().zip(times).for_each(|(&frame, &time)| clock.tick(frame, time));
             clock.tell(rows);
-            rows.span = numbers.iter().min().copied().zip(numbers.iter().max().copied()).or(rows.span);
+            rows.span =
+                numbers.iter().min().copied().zip(numbers.iter().max().copied()).or(rows.span);
             Ok(numbers)
         }
         Err(why) => {
@@ -154,10 +179,16 @@ mod tests {
     #[test]
     fn rounded_times_are_even() {
         // 28 frames a second, rounded to a millisecond, the 3rd missing, twice and out of order.
-        let times: Vec<f64> =
-            (0..200).filter(|k| *k != 3).rev().map(|k| (f64::from(k) / 28.0 * 1000.0).round() / 1000.0).collect();
+        let times: Vec<f64> = (0..200)
+            .filter(|k| *k != 3)
+            .rev()
+            .map(|k| (f64::from(k) / 28.0 * 1000.0).round() / 1000.0)
+            .collect();
         let found = even(&[times.clone(), times.clone()].concat()).expect("even");
-        assert_eq!((found.fps, found.frame(0.0), found.frame(0.143), found.frame(7.107)), (Some(28.0), 0, 4, 199));
+        assert_eq!(
+            (found.fps, found.frame(0.0), found.frame(0.143), found.frame(7.107)),
+            (Some(28.0), 0, 4, 199)
+        );
         let ntsc: Vec<f64> = (0..3000).map(|k| f64::from(k) * 1001.0 / 30000.0).collect();
         assert!((even(&ntsc).expect("even").fps.expect("a rate") - 30000.0 / 1001.0).abs() < 1e-3);
         let late = even(&[12.5, 12.6, 12.7]).expect("even");
@@ -168,7 +199,13 @@ mod tests {
 
     #[test]
     fn uneven_times_are_refused() {
-        for times in [&[0.0, 0.036, 0.1][..], &[0.0, 1.0, 1.4, 3.0], &[0.0, 1e-300, 1.0], &[f64::MIN, f64::MAX], &[0.0, 1e-9]] {
+        for times in [
+            &[0.0, 0.036, 0.1][..],
+            &[0.0, 1.0, 1.4, 3.0],
+            &[0.0, 1e-300, 1.0],
+            &[f64::MIN, f64::MAX],
+            &[0.0, 1e-9],
+        ] {
             let refusal = even(times).expect_err("uneven");
             assert!(refusal.starts_with("times are"), "{refusal}");
         }

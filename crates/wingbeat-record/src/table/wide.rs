@@ -48,7 +48,8 @@ const OF_IDS: [&str; 24] = [
 ];
 
 /// Words in the names of columns that detectors write beside a box.
-const OF_DETECTORS: [&str; 9] = ["conf", "confidence", "score", "prob", "probability", "class", "cls", "label", "category"];
+const OF_DETECTORS: [&str; 9] =
+    ["conf", "confidence", "score", "prob", "probability", "class", "cls", "label", "category"];
 
 /// Names of the corners of a box, as detectors have them.
 const CORNERS: [[&str; 4]; 9] = [
@@ -66,9 +67,12 @@ const CORNERS: [[&str; 4]; 9] = [
 /// The individuals of a wide table, by the numbers in the names of its columns; none where it is
 /// not one.
 pub(super) fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
-    let parts = names.iter().enumerate().filter_map(|(column, name)| Some((column, part(&name.base)?)));
+    let parts =
+        names.iter().enumerate().filter_map(|(column, name)| Some((column, part(&name.base)?)));
     let parts: Vec<(usize, Part)> = parts.collect();
-    let Some(word) = parts.first().map(|(_, part)| part.word.clone()) else { return Ok(Vec::new()) };
+    let Some(word) = parts.first().map(|(_, part)| part.word.clone()) else {
+        return Ok(Vec::new());
+    };
     if PARTS.contains(&word.as_str()) || parts.iter().any(|(_, part)| part.word != word) {
         return Ok(Vec::new());
     }
@@ -84,8 +88,12 @@ pub(super) fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
     for (number, of) in columns {
         let position: Vec<usize> = of[..dimensions].iter().copied().flatten().collect();
         if position.len() < dimensions {
-            let lacking = ["x", "y", "z"][(0..dimensions).find(|&axis| of[axis].is_none()).unwrap_or(0)];
-            return Err(format!("individual {number} has no column {lacking}: allowed is one of x, y and perhaps z for each"));
+            let lacking =
+                ["x", "y", "z"][(0..dimensions).find(|&axis| of[axis].is_none()).unwrap_or(0)];
+            return Err(format!(
+                "individual {number} has no column {lacking}: allowed is one of x, \
+                y and perhaps z for each"
+            ));
         }
         sighted.push(Sighted { id: Some(number), position, velocity: Vec::new() });
     }
@@ -106,12 +114,17 @@ pub(super) fn corners(names: &[Name]) -> Option<[usize; 4]> {
 pub(super) fn refuse_by_name(names: &[Name]) -> Result<(), String> {
     let has = |wanted: &str| names.iter().any(|name| name.base == wanted);
     if ["start_x", "start_y", "end_x", "end_y"].into_iter().all(has) {
-        return Err("rows are footsteps from startX,startY to endX,endY, each at times of its own: allowed are positions in \
-                    frames, as Vadere's PedestrianPositionProcessor writes them (timeStep pedestrianId x y)"
-            .into());
+        return Err(
+            "rows are footsteps from startX,startY to endX,endY, each at times of its own: \
+                    allowed are positions in \
+                    frames, as Vadere's PedestrianPositionProcessor writes them (timeStep \
+                    pedestrianId x y)"
+                .into(),
+        );
     }
     if has("vehicle_x") && has("person_x") && !has("x") {
-        return Err("rows are of vehicles or of persons: allowed is --map-columns id=vehicle_id,x=vehicle_x,y=vehicle_y, or \
+        return Err("rows are of vehicles or of persons: allowed is --map-columns \
+                    id=vehicle_id,x=vehicle_x,y=vehicle_y, or \
                     the same of person"
             .into());
     }
@@ -120,7 +133,11 @@ pub(super) fn refuse_by_name(names: &[Name]) -> Result<(), String> {
 
 /// Refuses a wide table whose other columns say that it is none; tells whether its rows may be
 /// boxes.
-pub(super) fn check_others(names: &[Name], sighted: &[Sighted], others: &[&Name]) -> Result<bool, String> {
+pub(super) fn check_others(
+    names: &[Name],
+    sighted: &[Sighted],
+    others: &[&Name],
+) -> Result<bool, String> {
     let raw = |column: usize| names[column].raw.as_str();
     let position = &sighted[0].position;
     let of_ids = others.iter().find(|name| is_of_ids(name));
@@ -128,10 +145,15 @@ pub(super) fn check_others(names: &[Name], sighted: &[Sighted], others: &[&Name]
         return Err(one_beside_ids(names, position, ids));
     }
     let is_box = corners(names).is_some() && sighted.len() == 2 && position.len() == 2;
-    let is_of_detector = |name: &&&Name| name.base.split('_').any(|word| OF_DETECTORS.contains(&word));
+    let is_of_detector =
+        |name: &&&Name| name.base.split('_').any(|word| OF_DETECTORS.contains(&word));
     let of_detector = others.iter().find(is_of_detector).or(of_ids);
     match of_detector.filter(|_| is_box) {
-        Some(other) => Err(format!("column {} beside {}", other.raw, corners_of_a_box(raw(position[0]), raw(position[1])))),
+        Some(other) => Err(format!(
+            "column {} beside {}",
+            other.raw,
+            corners_of_a_box(raw(position[0]), raw(position[1]))
+        )),
         None => Ok(is_box),
     }
 }
@@ -140,7 +162,8 @@ pub(super) fn check_others(names: &[Name], sighted: &[Sighted], others: &[&Name]
 pub(super) fn one_beside_ids(names: &[Name], position: &[usize], ids: &Name) -> String {
     let [x, y] = [0, 1].map(|axis| names[position[axis]].raw.as_str());
     format!(
-        "column {ids} looks like ids, and {x},{y} like one individual's: allowed is --map-columns id={ids},x={x},y={y}, with \
+        "column {ids} looks like ids, and {x},{y} like one individual's: allowed is --map-columns \
+         id={ids},x={x},y={y}, with \
          frame=NAME or time=NAME where they have other names",
         ids = ids.raw
     )
@@ -149,13 +172,14 @@ pub(super) fn one_beside_ids(names: &[Name], position: &[usize], ids: &Name) -> 
 /// What is said of the columns of a box.
 pub(super) fn corners_of_a_box(x: &str, y: &str) -> String {
     format!(
-        "{x},{y} look like a corner of a box, not like an individual: allowed is --map-columns x={x},y={y}, which takes this \
+        "{x},{y} look like a corner of a box, not like an individual: allowed is --map-columns \
+         x={x},y={y}, which takes this \
          corner, or names such as fish1_x,fish1_y for two individuals"
     )
 }
 
-/// Whether a name ends in a word for ids (`ped_nr`, but not `fish_length`), or begins with `id`. The
-/// number of NetLogo's run is none.
+/// Whether a name ends in a word for ids (`ped_nr`, but not `fish_length`), or begins with `id`.
+/// The number of NetLogo's run is none.
 fn is_of_ids(name: &Name) -> bool {
     let last = name.base.rsplit('_').next().unwrap_or_default();
     (OF_IDS.contains(&last) || name.base.starts_with("id_")) && name.base != "run_number"
@@ -172,14 +196,17 @@ pub(super) struct Part {
 /// 1`.
 pub(super) fn part(base: &str) -> Option<Part> {
     // `[xcor] of turtle 0`, as NetLogo has it.
-    let reported = |axis: &str| base.strip_prefix(&format!("[{axis}cor]_of_")).map(|of| format!("{axis}_{of}"));
+    let reported = |axis: &str| {
+        base.strip_prefix(&format!("[{axis}cor]_of_")).map(|of| format!("{axis}_{of}"))
+    };
     let reported = ["x", "y", "z"].into_iter().find_map(reported);
     let base = reported.as_deref().unwrap_or(base);
     let base = base.strip_prefix("pos_").unwrap_or(base);
     let base = base.strip_suffix("#wcentroid").unwrap_or(base);
     let axis_of = |text: &str| ["x", "y", "z"].iter().position(|axis| *axis == text);
     let after = base.split_at_checked(1).and_then(|(axis, rest)| Some((axis_of(axis)?, rest)));
-    let after = after.filter(|(_, rest)| rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()));
+    let after =
+        after.filter(|(_, rest)| rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()));
     let before = || base.rsplit_once('_').and_then(|(rest, axis)| Some((axis_of(axis)?, rest)));
     let (axis, label) = after.or_else(before)?;
     let label = label.trim_start_matches('_');

@@ -32,7 +32,8 @@ pub(crate) struct Mending {
     /// How far apart frames of an unbroken track are.
     pub frame_step: i64,
     pub fps: f64,
-    /// Whether velocities are the file's own: then filled positions get one too, else all are differences of positions.
+    /// Whether velocities are the file's own: then filled positions get one too, else all are
+    /// differences of positions.
     pub has_velocities: bool,
 }
 
@@ -68,7 +69,12 @@ impl From<RecordError> for Trouble {
 
 impl Mending {
     /// All rows with gaps filled and positions smoothed.
-    pub fn mend(&self, store: &Store, moments: &[Moment], watch: Watch<'_>) -> Result<(Store, Vec<Moment>, Mended), Trouble> {
+    pub fn mend(
+        &self,
+        store: &Store,
+        moments: &[Moment],
+        watch: Watch<'_>,
+    ) -> Result<(Store, Vec<Moment>, Mended), Trouble> {
         let rows: u64 = moments.iter().map(|moment| moment.rows.end - moment.rows.start).sum();
         let mut by_track = Unsorted::ordered(Order::Track);
         let mut done = 0;
@@ -89,10 +95,13 @@ impl Mending {
         let mut smoother = self.smooth.map(|smooth| Smoother::new(smooth, self));
         by_track.each(|row| -> Result<(), Trouble> {
             look(1)?;
-            filler.take(Some(row), &mut mended, |row, mended| hand_on(&mut smoother, row, mended, &mut out))?;
+            filler.take(Some(row), &mut mended, |row, mended| {
+                hand_on(&mut smoother, row, mended, &mut out)
+            })?;
             Ok(())
         })?;
-        filler.take(None, &mut mended, |row, mended| hand_on(&mut smoother, row, mended, &mut out))?;
+        filler
+            .take(None, &mut mended, |row, mended| hand_on(&mut smoother, row, mended, &mut out))?;
         if let Some(smoother) = &mut smoother {
             smoother.end(&mut mended, |row| out.push(row))?;
         }
@@ -102,7 +111,12 @@ impl Mending {
 }
 
 /// To the smoother, or where there is none to what is kept.
-fn hand_on(smoother: &mut Option<Smoother>, row: Row, mended: &mut Mended, out: &mut Unsorted) -> io::Result<()> {
+fn hand_on(
+    smoother: &mut Option<Smoother>,
+    row: Row,
+    mended: &mut Mended,
+    out: &mut Unsorted,
+) -> io::Result<()> {
     match smoother {
         Some(smoother) => smoother.take(row, mended, |row| out.push(row)),
         None => out.push(row),

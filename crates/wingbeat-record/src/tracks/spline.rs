@@ -6,9 +6,11 @@
 //! p(u) = (2u³ − 3u² + 1) p₁ + (u³ − 2u² + u) h m₁ + (3u² − 2u³) p₂ + (u³ − u²) h m₂
 //! ```
 //!
-//! mᵢ is the slope at pᵢ of the parabola through pᵢ and the known positions before and after it, whatever frames these are of. That is
-//! the spline of Catmull & Rom 1974 with its knots at the times (Barry & Goldman 1988). Where a track begins or ends beside the gap the
-//! missing slope is that of the parabola through both positions with the other slope; a track of two positions is a straight line.
+//! mᵢ is the slope at pᵢ of the parabola through pᵢ and the known positions before and after it,
+//! whatever frames these are of. That is the spline of Catmull & Rom 1974 with its knots at the
+//! times (Barry & Goldman 1988). Where a track begins or ends beside the gap the missing slope is
+//! that of the parabola through both positions with the other slope; a track of two positions is a
+//! straight line.
 
 use std::io;
 
@@ -31,7 +33,14 @@ pub(super) struct Filler {
 impl Filler {
     pub fn new(mending: &Mending) -> Self {
         let fps = mending.has_velocities.then_some(mending.fps);
-        Self { most: mending.fill_gaps, step: mending.frame_step, fps, before: None, from: None, to: None }
+        Self {
+            most: mending.fill_gaps,
+            step: mending.frame_step,
+            fps,
+            before: None,
+            from: None,
+            to: None,
+        }
     }
 
     /// Takes the next known position, by id and frame; none at the end.
@@ -50,7 +59,8 @@ impl Filler {
             self.fill([self.before, Some(from), Some(to), after], mended, &mut each)?;
         }
         each(to, mended)?;
-        (self.before, self.from) = if after.is_some() { (self.from, Some(to)) } else { (None, None) };
+        (self.before, self.from) =
+            if after.is_some() { (self.from, Some(to)) } else { (None, None) };
         self.to = row;
         Ok(())
     }
@@ -74,12 +84,18 @@ impl Filler {
         let span = frames as f64;
         let curves: [Curve; 3] = std::array::from_fn(|axis| {
             let known = |row: &Row| ((row.frame - from.frame) as f64, row.position[axis]);
-            Curve::through(before.as_ref().map(known), (from.position[axis], span, to.position[axis]), after.as_ref().map(known))
+            Curve::through(
+                before.as_ref().map(known),
+                (from.position[axis], span, to.position[axis]),
+                after.as_ref().map(known),
+            )
         });
         (1..=missing as i64).try_for_each(|k| {
             let u = (k * self.step) as f64 / span;
             let position = std::array::from_fn(|axis| curves[axis].at(u));
-            let velocity = self.fps.map_or([f64::NAN; 3], |fps| std::array::from_fn(|axis| curves[axis].slope(u) * fps));
+            let velocity = self.fps.map_or([f64::NAN; 3], |fps| {
+                std::array::from_fn(|axis| curves[axis].slope(u) * fps)
+            });
             each(Row { frame: from.frame + k * self.step, id: from.id, position, velocity }, mended)
         })
     }
@@ -95,9 +111,14 @@ struct Curve {
 
 impl Curve {
     /// `before` and `after` are times since the gap's start, with the coordinates then.
-    fn through(before: Option<(f64, f64)>, (from, span, to): (f64, f64, f64), after: Option<(f64, f64)>) -> Self {
+    fn through(
+        before: Option<(f64, f64)>,
+        (from, span, to): (f64, f64, f64),
+        after: Option<(f64, f64)>,
+    ) -> Self {
         let chord = (to - from) / span;
-        // The slope in the middle of three: of the two chords' slopes, each counts by the length of the other.
+        // The slope in the middle of three: of the two chords' slopes, each counts by the length of
+        // the other.
         let middle = |(time, slope): (f64, f64)| (span * slope + time * chord) / (span + time);
         let first = before.map(|(time, place)| middle((-time, (from - place) / -time)));
         let last = after.map(|(time, place)| middle((time - span, (place - to) / (time - span))));
@@ -115,14 +136,18 @@ impl Curve {
         let ([from, to], [first, last]) = (self.ends, self.slopes);
         let (square, cube) = (u * u, u * u * u);
         // From one end on, so that a standing individual stands still to the last bit.
-        from + (3.0 * square - 2.0 * cube) * (to - from) + (cube - 2.0 * square + u) * first + (cube - square) * last
+        from + (3.0 * square - 2.0 * cube) * (to - from)
+            + (cube - 2.0 * square + u) * first
+            + (cube - square) * last
     }
 
     /// Length per frame.
     fn slope(&self, u: f64) -> f64 {
         let ([from, to], [first, last]) = (self.ends, self.slopes);
         let square = u * u;
-        let along = 6.0 * (u - square) * (to - from) + (3.0 * square - 4.0 * u + 1.0) * first + (3.0 * square - 2.0 * u) * last;
+        let along = 6.0 * (u - square) * (to - from)
+            + (3.0 * square - 4.0 * u + 1.0) * first
+            + (3.0 * square - 2.0 * u) * last;
         along / self.span
     }
 }

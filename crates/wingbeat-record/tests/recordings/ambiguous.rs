@@ -27,38 +27,97 @@ fn a_cell_too_many_is_at_the_end_or_a_name_of_the_row() {
         ("a.csv", "frame;id;x;y;size\n3;1;20;30;5;\n4;1;20;30;5\n", "1 rows end with a separator"),
         ("a.tsv", "frame\tid\tx\ty\n3\t1\t20\t30\t\n", "1 rows end with a separator"),
         ("a.csv", "frame;id;x;y;\n3;1;20;30;\n", ""),
-        ("a.tsv", "frame\tid\tx\ty\nr1\t3\t1\t20\t30\n", "the first column has no name: taken for names of rows"),
-        ("a.csv", "frame,id,x,y\n3,1,20,30\n#4,1,2,3\n# end\n", "2 lines behind the header begin with #: left out"),
+        (
+            "a.tsv",
+            "frame\tid\tx\ty\nr1\t3\t1\t20\t30\n",
+            "the first column has no name: taken for \
+            names of rows",
+        ),
+        (
+            "a.csv",
+            "frame,id,x,y\n3,1,20,30\n#4,1,2,3\n# end\n",
+            "2 lines behind the header begin \
+            with #: left out",
+        ),
     ] {
         let (frame, id, [x, y, _], notes) = first(name, content, &Options::default());
         assert_eq!((frame, id, x, y), (3, 1, 20.0, 30.0), "{content}");
-        assert!(notes.contains(note) && (!note.is_empty() || !notes.contains("separator")), "{content}: {notes}");
+        assert!(
+            notes.contains(note) && (!note.is_empty() || !notes.contains("separator")),
+            "{content}: {notes}"
+        );
     }
-    Lab::new().refused("a.csv", "frame;id;x;y\n0;1;20;30;\n1;1;20;30;40\n", &["csv:3", "5 columns: allowed is 4"]);
+    Lab::new().refused(
+        "a.csv",
+        "frame;id;x;y\n0;1;20;30;\n1;1;20;30;40\n",
+        &[
+            "csv:3",
+            "5 columns: \
+        allowed is 4",
+        ],
+    );
 }
 
 #[test]
 fn uneven_times_are_refused_but_where_frames_alone_count() {
-    let xyz = |times: [f64; 3]| times.map(|time| format!("1\nProperties=species:S:1:pos:R:3 Time={time}\nX 1 2 3\n")).concat();
+    let xyz = |times: [f64; 3]| {
+        times
+            .map(|time| {
+                format!(
+                    "1\nProperties=species:S:1:pos:R:3 \
+        Time={time}\nX 1 2 3\n"
+                )
+            })
+            .concat()
+    };
     let arrays = |times: &[f64]| {
-        let (count, bytes) = (times.len() as u64, |all: &[f64]| all.iter().flat_map(|x| x.to_le_bytes()).collect());
+        let (count, bytes) =
+            (times.len() as u64, |all: &[f64]| all.iter().flat_map(|x| x.to_le_bytes()).collect());
         let position = ("position", "<f8", &[count, 1, 2][..], bytes(&vec![1.0; times.len() * 2]));
         archive(&[position, ("time", "<f8", &[count][..], bytes(times))], CompressionMethod::Stored)
     };
     for (name, content, expected) in [
-        ("a.csv", b"frame,time,id,x,y\n0,0,1,2,3\n1,1,1,2,3\n2,10,1,2,3\n3,11,1,2,3\n".to_vec(), "frame 1 is at 1 s"),
-        ("a.csv", b"frame,time,id,x,y\n0,3,1,2,3\n1,2,1,2,3\n".to_vec(), "times do not rise with frames"),
-        ("a.xyz", xyz([0.0, 1.0, 20.0]).into_bytes(), "frame 1 is at 1 s, where the 0.1 frames per second"),
+        (
+            "a.csv",
+            b"frame,time,id,x,y\n0,0,1,2,3\n1,1,1,2,3\n2,10,1,2,3\n3,11,1,2,3\n".to_vec(),
+            "frame 1 is at 1 s",
+        ),
+        (
+            "a.csv",
+            b"frame,time,id,x,y\n0,3,1,2,3\n1,2,1,2,3\n".to_vec(),
+            "times do not rise with \
+            frames",
+        ),
+        (
+            "a.xyz",
+            xyz([0.0, 1.0, 20.0]).into_bytes(),
+            "frame 1 is at 1 s, where the 0.1 frames per \
+            second",
+        ),
         ("a.npz", arrays(&[0.0, 1.0, 1.4]), "1 s is none of the times"),
         ("a.npz", arrays(&[0.0, 1.0, 1.0]), "times are not one for each frame"),
     ] {
         Lab::new().refused(name, &content, &[expected, "allowed are even times, or --fps F"]);
         let counted = with(name, &content, &Options { fps: Some(2.0), ..Options::default() });
-        assert_eq!((counted.frame(1).expect("a frame").time, counted.fps()), (0.5, 2.0), "{name} {expected}");
-        assert!(counted.found().notes.iter().any(|note| note.contains(expected) && note.contains("--fps counts frames alone")));
+        assert_eq!(
+            (counted.frame(1).expect("a frame").time, counted.fps()),
+            (0.5, 2.0),
+            "{name} \
+            {expected}"
+        );
+        assert!(
+            counted
+                .found()
+                .notes
+                .iter()
+                .any(|note| note.contains(expected) && note.contains("--fps counts frames alone"))
+        );
     }
-    // Gaps of an array of times are gaps, and what runs backwards is put in order, as in a table of times.
-    for (times, numbers) in [(&[0.0, 0.5, 2.0, 2.5][..], [0, 1, 4, 5]), (&[3.0, 2.0, 1.0, 0.0], [0, 1, 2, 3])] {
+    // Gaps of an array of times are gaps, and what runs backwards is put in order, as in a table of
+    // times.
+    for (times, numbers) in
+        [(&[0.0, 0.5, 2.0, 2.5][..], [0, 1, 4, 5]), (&[3.0, 2.0, 1.0, 0.0], [0, 1, 2, 3])]
+    {
         let recording = with("a.npz", arrays(times), &Options::default());
         assert_eq!((0..4).map(|k| recording.number(k)).collect::<Vec<_>>(), numbers, "{times:?}");
     }
@@ -74,7 +133,12 @@ fn times_that_begin_elsewhere_are_told() {
         ("frame,time,id,x,y\n5,5,1,2,3\n6,6,1,2,3\n", ""),
     ] {
         let (.., notes) = first("a.csv", content, &Options::default());
-        assert_eq!(notes.contains("times count from frame 0"), !offset.is_empty(), "{content}: {notes}");
+        assert_eq!(
+            notes.contains("times count from frame 0"),
+            !offset.is_empty(),
+            "{content}: \
+            {notes}"
+        );
         assert!(notes.contains(offset), "{content}: {notes}");
     }
 }
@@ -91,13 +155,19 @@ fn comments_name_columns_wherever_they_stand() {
         assert_eq!((row.frame, row.id, &row.position[..2]), (3, 1, &[20.0, 30.0][..]), "{content}");
         assert_eq!(recording.found().length_unit, Some(LengthUnit::Meter), "{content}");
     }
-    Lab::new().refused("a.txt", "# id frame x/cm y/m\n1 0 20 30\n", &["columns x/cm, y/m: allowed is one unit for all"]);
+    Lab::new().refused(
+        "a.txt",
+        "# id frame x/cm y/m\n1 0 20 30\n",
+        &["columns x/cm, y/m: allowed \
+        is one unit for all"],
+    );
 }
 
 #[test]
 fn spots_of_a_plane_have_no_height() {
     let spots = |heights: [&str; 2]| {
-        let head = "LABEL,TRACK_ID,POSITION_X,POSITION_Y,POSITION_Z,FRAME\nLabel,Track ID,X,Y,Z,Frame\n,,(px),(px),(px),\n";
+        let head = "LABEL,TRACK_ID,POSITION_X,POSITION_Y,POSITION_Z,FRAME\n\
+            Label,Track ID,X,Y,Z,Frame\n,,(px),(px),(px),\n";
         format!("{head}a,4,10,20,{},0\nb,4,30,40,{},1\n", heights[0], heights[1])
     };
     let mapped = "x=POSITION_X (px),y=POSITION_Y (px),z=POSITION_Z (px)";
@@ -110,8 +180,13 @@ fn spots_of_a_plane_have_no_height() {
     ] {
         let recording = with("spots.csv", spots(heights), &options);
         assert_eq!(recording.dimensions(), dimensions, "{heights:?}");
-        let is_told =
-            recording.found().notes.iter().any(|note| note.contains(mapped) && note.contains("in all rows: left aside"));
+        let is_told = recording.found().notes.iter().any(|note| {
+            note.contains(mapped)
+                && note.contains(
+                    "in \
+                all rows: left aside",
+                )
+        });
         assert_eq!(is_told, dimensions == 2, "{heights:?}: {:?}", recording.found().notes);
     }
 }
@@ -121,12 +196,21 @@ fn boxes_that_are_not_ours_are_told() {
     let xyz = |keys: &str| format!("1\n{keys} Properties=species:S:1:pos:R:3:id:I:1\nX 1 2 3 1\n");
     for (keys, note) in [
         ("Lattice=\"4 1 0 0 6 0 0 0 9\"", "is no box along the axes: left aside, space is open"),
-        ("Lattice=\"4 0 0 0 6 0 0 0 9\" pbc=\"T F F\"", "pbc \"T F F\": only some axes are periodic"),
+        (
+            "Lattice=\"4 0 0 0 6 0 0 0 9\" pbc=\"T F F\"",
+            "pbc \"T F F\": only some axes are \
+            periodic",
+        ),
         ("Lattice=\"4 0 0 0 6 0 0 0 9\" pbc=\"F F F\"", ""),
         ("Lattice=\"4 0 0 0 6 0 0 0 9\"", ""),
     ] {
         let (.., notes) = first("a.xyz", &xyz(keys), &Options::default());
-        assert_eq!(notes.contains("Lattice") || notes.contains("pbc"), !note.is_empty(), "{keys}: {notes}");
+        assert_eq!(
+            notes.contains("Lattice") || notes.contains("pbc"),
+            !note.is_empty(),
+            "{keys}: \
+            {notes}"
+        );
         assert!(notes.contains(note), "{keys}: {notes}");
     }
 }
@@ -135,9 +219,14 @@ fn boxes_that_are_not_ours_are_told() {
 fn a_refusal_names_only_what_may_be_its_cause() {
     let refusal = |content: &str| {
         let lab = Lab::new();
-        read(&lab.write("a.csv", content.as_bytes()), &Options::default()).expect_err("a refusal").to_string()
+        read(&lab.write("a.csv", content.as_bytes()), &Options::default())
+            .expect_err("a refusal")
+            .to_string()
     };
     let empty = refusal("frame,id,x,y,size\n");
     assert!(empty.ends_with("nobody in it: allowed is at least one position"), "{empty}");
-    assert!(refusal("frame,id,x,y\n0,NA,2,3\n").contains("nobody in it; 1 rows without an id are left out: allowed"));
+    assert!(refusal("frame,id,x,y\n0,NA,2,3\n").contains(
+        "nobody in it; 1 rows without an id are \
+        left out: allowed"
+    ));
 }

@@ -44,7 +44,8 @@ impl Lab {
 pub fn recorded(name: &str, content: impl AsRef<[u8]>, fps: f64) -> Recording {
     let lab = Lab::new();
     let path = lab.write(name, content.as_ref());
-    read(&path, &Options { fps: Some(fps), ..Options::default() }).unwrap_or_else(|error| panic!("{error}"))
+    read(&path, &Options { fps: Some(fps), ..Options::default() })
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A flock that wraps around its box.
@@ -61,8 +62,15 @@ pub fn flock<const D: usize>(boids: usize) -> Flock<D> {
     builder.spawn(boids, &spawn).build().expect("a flock")
 }
 
-/// Records every `every`-th step of a flock in which boids come and go if they may, and tells what was there.
-pub fn record<const D: usize>(path: &Path, boids: usize, steps: u64, every: u64, come_and_go: bool) -> (Vec<Snapshot>, Written) {
+/// Records every `every`-th step of a flock in which boids come and go if they may, and tells what
+/// was there.
+pub fn record<const D: usize>(
+    path: &Path,
+    boids: usize,
+    steps: u64,
+    every: u64,
+    come_and_go: bool,
+) -> (Vec<Snapshot>, Written) {
     record_flock(path, flock::<D>(boids), steps, every, come_and_go)
 }
 
@@ -111,6 +119,7 @@ pub fn same_bits(one: &Snapshot, other: &Snapshot) -> bool {
         let columns = frame.positions.iter().chain(&frame.velocities);
         columns.map(|column| column.iter().map(|x| x.to_bits()).collect()).collect()
     };
-    (one.step, one.time, &one.ids, &one.species) == (other.step, other.time, &other.ids, &other.species)
+    (one.step, one.time, &one.ids, &one.species)
+        == (other.step, other.time, &other.ids, &other.species)
         && bits(one) == bits(other)
 }

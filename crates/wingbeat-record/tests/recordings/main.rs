@@ -1,5 +1,5 @@
-//! Recordings: every format there and back, what is refused, and what is put in order and measured. One program, so that the
-//! engine is linked once.
+//! Recordings: every format there and back, what is refused, and what is put in order and measured.
+//! One program, so that the engine is linked once.
 
 mod ambiguous;
 mod archives;

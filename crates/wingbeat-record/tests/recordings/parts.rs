@@ -1,4 +1,5 @@
-//! A flock recorded in parts by recorders of their own, broken off and gone on with, as processes would do it.
+//! A flock recorded in parts by recorders of their own, broken off and gone on with, as processes
+//! would do it.
 
 use std::fs;
 
@@ -25,8 +26,14 @@ fn fly(flock: &mut Flock2) {
 fn part_of(flock: &Flock2, part: usize, of: usize) -> Flock2 {
     let mut own = Flock::builder().domain(*flock.domain()).build().expect("a flock");
     own.restore(&flock.checkpoint()).expect("the same flock");
-    let strip = |x: f32| ((f64::from(x) + 3.0) / 10.3 * of as f64).clamp(0.0, of as f64 - 1.0) as usize;
-    let others: Vec<BoidId> = own.frame().by_id().filter(|boid| strip(boid.position[0]) != part).map(|boid| boid.id).collect();
+    let strip =
+        |x: f32| ((f64::from(x) + 3.0) / 10.3 * of as f64).clamp(0.0, of as f64 - 1.0) as usize;
+    let others: Vec<BoidId> = own
+        .frame()
+        .by_id()
+        .filter(|boid| strip(boid.position[0]) != part)
+        .map(|boid| boid.id)
+        .collect();
     own.remove(&others).expect("the others");
     own
 }
@@ -46,7 +53,9 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
         let mut flock = flock::<2>(60);
         let about = About { seed: 3, ..About::flock(&flock, DT, 1) };
         let mut index = PartIndex::new(&lab.path("night.wbr"), 3).expect("an index");
-        let start = |index: &PartIndex, part| Recorder::start(&index.part(part), about.clone()).expect("a recorder");
+        let start = |index: &PartIndex, part| {
+            Recorder::start(&index.part(part), about.clone()).expect("a recorder")
+        };
         let mut recorders: Vec<_> = (0..3).map(|part| start(&index, part)).collect();
         let (mut seen, mut kept, mut checkpoint) = (Vec::new(), Vec::<Part>::new(), None);
         for step in 0..=CHECKPOINT + 6 {
@@ -68,8 +77,12 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
         flock.restore(&checkpoint.expect("a checkpoint")).expect("the flock of then");
         let goes_on = index.go_on(CHECKPOINT + 1, then).expect("more parts");
         assert_eq!(goes_on, then == 3);
-        let resume = |part| Recorder::resume(&index.part(part), about.clone(), kept[part]).expect("a recorder");
-        let mut recorders: Vec<_> = (0..then).map(|part| if goes_on { resume(part) } else { start(&index, part) }).collect();
+        let resume = |part| {
+            Recorder::resume(&index.part(part), about.clone(), kept[part]).expect("a recorder")
+        };
+        let mut recorders: Vec<_> = (0..then)
+            .map(|part| if goes_on { resume(part) } else { start(&index, part) })
+            .collect();
         for step in CHECKPOINT + 1..=STEPS {
             capture(&mut recorders, &flock);
             seen.push(Snapshot::of(&flock.frame(), WRITTEN));
@@ -78,13 +91,22 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
             }
             fly(&mut flock);
         }
-        recorders.into_iter().for_each(|recorder| assert!(recorder.finish().expect("a part").frames > 0));
+        recorders
+            .into_iter()
+            .for_each(|recorder| assert!(recorder.finish().expect("a part").frames > 0));
         let back = frames(&lab.path("night.wbr"));
         assert_eq!(back.len(), seen.len(), "{then} parts then");
-        assert!(back.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)), "{then} parts then");
+        assert!(
+            back.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)),
+            "{then} parts \
+            then"
+        );
         let reader = WbrReader::open(&lab.path("night.wbr")).expect("a reader");
         assert_eq!((reader.about(), reader.note()), (&about, None));
         let parts = fs::read_dir(lab.path("")).expect("a folder").count() - 1;
-        assert_eq!((parts, index.files().count()), if goes_on { (3, 3) } else { (3 + then, 3 + then) });
+        assert_eq!(
+            (parts, index.files().count()),
+            if goes_on { (3, 3) } else { (3 + then, 3 + then) }
+        );
     }
 }

@@ -28,7 +28,8 @@ fn texts_that_are_no_recordings() {
         ("frame,id,x,y\n0,\"1,2,3\n0,1,2,3\n", &["csv:2", "column id = \"\\\"1\""]),
     ] {
         // What the list calls a quote is shown as it stands in the file.
-        let expected: Vec<String> = expected.iter().map(|part| part.replace("\\\"", "\"")).collect();
+        let expected: Vec<String> =
+            expected.iter().map(|part| part.replace("\\\"", "\"")).collect();
         lab.refused("a.csv", content, &expected.iter().map(String::as_str).collect::<Vec<_>>());
     }
     for (content, expected) in [
@@ -48,8 +49,15 @@ fn texts_that_are_no_recordings() {
 }
 
 fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
-    let padded = format!("{:<117}\n", format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"));
-    [b"\x93NUMPY\x01\x00", &(padded.len() as u16).to_le_bytes()[..], padded.as_bytes(), data].concat()
+    let padded = format!(
+        "{:<117}\n",
+        format!(
+            "{{'descr': '{descr}', 'fortran_order': False, \
+        'shape': {shape}, }}"
+        )
+    );
+    [b"\x93NUMPY\x01\x00", &(padded.len() as u16).to_le_bytes()[..], padded.as_bytes(), data]
+        .concat()
 }
 
 #[test]
@@ -65,12 +73,23 @@ fn arrays_that_are_no_recordings() {
         (npy("<f4", "(2, 3, 2)", &four), &["needs 48 bytes", "allowed is what the file holds, 32"]),
         (npy("<f4", "(20, 3, 2)", &four), &["needs 480 bytes", "allowed is what the file holds"]),
         (npy("<f4", "(1000000000, 100000, 2)", &four), &["needs 800000000000000 bytes"]),
-        (npy("<f4", "(9999999999999, 9999999999999, 2)", &four), &["needs 799999999999840000000000008 bytes"]),
+        (
+            npy("<f4", "(9999999999999, 9999999999999, 2)", &four),
+            &["needs \
+            799999999999840000000000008 bytes"],
+        ),
         (npy("<f4", "(0, 4, 2)", &[]), &["nobody in it"]),
         // Nobody in more frames than can be counted: no time passes over them.
         (npy("<f4", "(9999999999999999999, 0, 2)", &[]), &["nobody in it"]),
         (npy("<f4", "(1, 1, 2)", &f32::NAN.to_le_bytes().repeat(2)), &["nobody's position"]),
-        (npy("<f4", "(1, 1, 2)", &f32::INFINITY.to_le_bytes().repeat(2)), &["frame 0 individual 0", "coordinate 0 = inf"]),
+        (
+            npy("<f4", "(1, 1, 2)", &f32::INFINITY.to_le_bytes().repeat(2)),
+            &[
+                "frame 0 individual \
+            0",
+                "coordinate 0 = inf",
+            ],
+        ),
     ] {
         lab.refused("a.npy", content, expected);
     }
@@ -81,10 +100,12 @@ fn files_that_cannot_be_read() {
     let lab = Lab::new();
     lab.refused("a.json", "{}", &["unknown kind of file", ".npy, .npz, .csv, .tsv, .xyz, .txt"]);
     lab.refused("bare", "1 0 2 3\n", &["unknown kind of file"]);
-    let absent = read(&lab.path("absent.csv"), &Options::default()).expect_err("a refusal").to_string();
+    let absent =
+        read(&lab.path("absent.csv"), &Options::default()).expect_err("a refusal").to_string();
     assert!(absent.contains("no such file"), "{absent}");
     std::fs::create_dir(lab.path("folder.csv")).expect("a folder");
-    let folder = read(&lab.path("folder.csv"), &Options::default()).expect_err("a refusal").to_string();
+    let folder =
+        read(&lab.path("folder.csv"), &Options::default()).expect_err("a refusal").to_string();
     assert!(folder.contains("it is a folder"), "{folder}");
     let sound = lab.write("a.txt", b"1 0 2 3\n");
     for options in [
@@ -98,7 +119,8 @@ fn files_that_cannot_be_read() {
     }
 }
 
-/// A device, a pipe without a writer and a pipe without an end, under the name of every format that is read.
+/// A device, a pipe without a writer and a pipe without an end, under the name of every format that
+/// is read.
 #[test]
 #[cfg(unix)]
 fn files_without_end_are_refused_at_once() {
@@ -108,7 +130,16 @@ fn files_without_end_are_refused_at_once() {
         for device in ["/dev/zero", "/dev/urandom", "/dev/full", "pipe"] {
             let path = lab.path(&format!("{}.{ending}", device.trim_start_matches("/dev/")));
             if device == "pipe" {
-                assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+                assert!(
+                    std::process::Command::new("mkfifo")
+                        .arg(&path)
+                        .status()
+                        .expect(
+                            "mkfifo \
+                    runs"
+                        )
+                        .success()
+                );
             } else {
                 std::os::unix::fs::symlink(device, &path).expect("a link");
             }
@@ -117,7 +148,10 @@ fn files_without_end_are_refused_at_once() {
                 Frames::open(&path, &Options::default(), &|_, _| true).expect_err("a refusal"),
             ];
             for refusal in refusals.map(|refusal| refusal.to_string()) {
-                assert!(refusal.contains("allowed is a regular file") && refusal.contains(ending), "{refusal}");
+                assert!(
+                    refusal.contains("allowed is a regular file") && refusal.contains(ending),
+                    "{refusal}"
+                );
             }
         }
     }
@@ -129,7 +163,11 @@ fn files_without_end_are_refused_at_once() {
 fn a_checkpoint_larger_than_memory_is_refused() {
     let lab = Lab::new();
     let path = lab.write("huge", b"WBCKPT\r\n");
-    std::fs::File::options().append(true).open(&path).and_then(|file| file.set_len(1 << 43)).expect("a sparse file");
+    std::fs::File::options()
+        .append(true)
+        .open(&path)
+        .and_then(|file| file.set_len(1 << 43))
+        .expect("a sparse file");
     let refusal = checkpoint::load::<2>(&path).expect_err("too large").to_string();
     assert!(refusal.contains("huge: 8796093022208 bytes: allowed is what the "), "{refusal}");
     assert!(refusal.ends_with(" GiB of free memory hold"), "{refusal}");
@@ -144,7 +182,9 @@ fn bomb(packed_bytes: usize) -> (Vec<u8>, usize) {
     packed.extend([0, 0x50, 0, 0, 0, 0, 0]);
     let plain = 1 + (4 + 15 + 255 * longer) + 5;
     let kind = "flock of 2 dimensions";
-    let mut rest = [&(plain as u64).to_le_bytes()[..], &(kind.len() as u32).to_le_bytes(), kind.as_bytes()].concat();
+    let mut rest =
+        [&(plain as u64).to_le_bytes()[..], &(kind.len() as u32).to_le_bytes(), kind.as_bytes()]
+            .concat();
     rest.extend(packed);
     let sum = crc32fast::hash(&rest);
     ([b"WBCKPT\r\n", &1u32.to_le_bytes()[..], &sum.to_le_bytes(), &rest].concat(), plain)
@@ -167,7 +207,11 @@ fn a_checkpoint_that_unpacks_to_gigabytes_takes_little() {
     let path = lab.write("bomb.wbc", &bytes);
     let before = most_memory();
     let refusal = checkpoint::load::<2>(&path).expect_err("no flock").to_string();
-    let allowed = ["not what a flock of 2 dimensions is written as", "bytes unpacked: allowed is what the "];
+    let allowed = [
+        "not what a flock of 2 dimensions is written as",
+        "bytes unpacked: allowed is \
+        what the ",
+    ];
     assert!(allowed.iter().any(|allowed| refusal.contains(allowed)), "{refusal}");
     assert!(most_memory() - before < 1 << 30, "{} MiB", (most_memory() - before) >> 20);
     // As small as any machine holds, and cut short.
@@ -190,9 +234,16 @@ fn gaps_are_counted_however_long() {
 #[test]
 fn a_gigabyte_of_garbage_is_refused_at_its_first_bad_line() {
     let lab = Lab::new();
-    for (name, head, bad) in
-        [("zeros.csv", "", "longer than"), ("zeros.txt", "", "longer than"), ("late.txt", "1 0 2 3\n", "longer than")]
-    {
+    for (name, head, bad) in [
+        ("zeros.csv", "", "longer than"),
+        ("zeros.txt", "", "longer than"),
+        (
+            "late.txt",
+            "1 0 2 \
+            3\n",
+            "longer than",
+        ),
+    ] {
         let path = lab.write(name, head.as_bytes());
         // Sparse: a gigabyte of zero bytes that takes no room on the disk.
         let mut file = std::fs::OpenOptions::new().append(true).open(&path).expect("the file");

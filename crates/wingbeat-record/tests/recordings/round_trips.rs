@@ -8,7 +8,8 @@ use wingbeat_record::{Options, RecordError, Recording, Snapshot, convert, read};
 use crate::common::{DT, flock, frames, record, same_bits};
 
 /// Formats behind a feature, and whether it is on in this build.
-const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
+const OPTIONAL: [(&str, bool); 2] =
+    [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
 
 fn sound(path: &Path) -> Recording {
     read(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -23,8 +24,14 @@ fn holds(recording: &Recording, seen: &[Snapshot], every: i64) {
         assert!((frame.time - seen.time).abs() <= 1e-9 * seen.time, "{} {}", frame.time, seen.time);
         assert_eq!(frame.rows.iter().map(|row| row.id).collect::<Vec<_>>(), seen.ids);
         for (i, row) in frame.rows.iter().enumerate() {
-            assert_eq!(row.position.map(|x| (x as f32).to_bits()), seen.position(i).map(f32::to_bits));
-            assert_eq!(row.velocity.map(|v| (v as f32).to_bits()), seen.velocity(i).map(f32::to_bits));
+            assert_eq!(
+                row.position.map(|x| (x as f32).to_bits()),
+                seen.position(i).map(f32::to_bits)
+            );
+            assert_eq!(
+                row.velocity.map(|v| (v as f32).to_bits()),
+                seen.velocity(i).map(f32::to_bits)
+            );
         }
     }
 }
@@ -39,15 +46,21 @@ fn text_arrays_and_our_own_come_back() {
         for (every, come_and_go) in [(1, false), (3, false), (1, true)] {
             let (seen, written) = record::<2>(&path, 30, 12, every, come_and_go);
             holds(&sound(&path), &seen, every as i64);
-            assert_eq!((written.frames, written.bytes), (seen.len() as u64, fs::metadata(&path).expect("the file").len()));
+            assert_eq!(
+                (written.frames, written.bytes),
+                (seen.len() as u64, fs::metadata(&path).expect("the file").len())
+            );
             let (seen, _) = record::<3>(&path, 30, 12, every, come_and_go);
             let recording = sound(&path);
             holds(&recording, &seen, every as i64);
             assert_eq!(recording.dimensions(), 3);
         }
     }
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name().to_string_lossy().into_owned();
-    let mut names: Vec<String> = fs::read_dir(folder.path()).expect("the folder").map(name).collect();
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.expect("an entry").file_name().to_string_lossy().into_owned()
+    };
+    let mut names: Vec<String> =
+        fs::read_dir(folder.path()).expect("the folder").map(name).collect();
     names.sort();
     let mut expected: Vec<String> = formats.iter().map(|format| format!("a.{format}")).collect();
     expected.sort_unstable();
@@ -80,7 +93,8 @@ fn edges_come_along_where_the_format_has_them() {
 /// What a conversion comes to, `from` and `to` in the folder.
 fn converted(folder: &Path, from: &str, to: &str) -> PathBuf {
     let to = folder.join(to);
-    convert(&folder.join(from), &to, &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
+    convert(&folder.join(from), &to, &Options::default(), 1)
+        .unwrap_or_else(|error| panic!("{error}"));
     to
 }
 
@@ -104,7 +118,10 @@ fn conversions_keep_every_bit() {
     }
     // From our own to our own, nothing changes at all.
     converted(folder, "a.wbr", "f.wbr");
-    assert_eq!(fs::read(folder.join("a.wbr")).expect("a file"), fs::read(folder.join("f.wbr")).expect("a file"));
+    assert_eq!(
+        fs::read(folder.join("a.wbr")).expect("a file"),
+        fs::read(folder.join("f.wbr")).expect("a file")
+    );
 }
 
 #[test]
@@ -115,7 +132,10 @@ fn conversions_can_leave_frames_out() {
     for name in ["b.wbr", "b.csv"] {
         let to = folder.path().join(name);
         let options = Options::default();
-        let converted = convert(&folder.path().join("a.wbr"), &to, &options, 3).expect("a conversion");
+        let converted = convert(&folder.path().join("a.wbr"), &to, &options, 3).expect(
+            "a \
+            conversion",
+        );
         assert_eq!(converted.written.frames, 3);
         holds(&sound(&to), &wanted, 6);
         // The same by way of rows.
@@ -141,10 +161,18 @@ fn conversions_of_every_frame_leave_none_out() {
 #[test]
 fn pedestrians_become_recordings_too() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    fs::write(folder.path().join("a.txt"), "# framerate: 10\n4 0 1.5 2\n4 1 1.5 2.25\n9 1 0 0\n4 2 1.5 2.5\n").expect("a file");
+    fs::write(
+        folder.path().join("a.txt"),
+        "# framerate: 10\n4 0 1.5 2\n4 1 1.5 2.25\n9 1 0 0\n\
+        4 2 1.5 2.5\n",
+    )
+    .expect("a file");
     let to = converted(folder.path(), "a.txt", "b.wbr");
     let back = frames(&to);
-    assert_eq!(back.iter().map(|frame| frame.ids.clone()).collect::<Vec<_>>(), [vec![4], vec![4, 9], vec![4]]);
+    assert_eq!(
+        back.iter().map(|frame| frame.ids.clone()).collect::<Vec<_>>(),
+        [vec![4], vec![4, 9], vec![4]]
+    );
     assert_eq!((back[1].velocity(0), back[1].position(0)), ([0.0, 2.5, 0.0], [1.5, 2.25, 0.0]));
     assert!(back[1].velocity(1)[0].is_nan(), "alone: nobody knows");
     assert_eq!(back[2].time, 0.2);
@@ -152,7 +180,11 @@ fn pedestrians_become_recordings_too() {
     let csv = fs::read_to_string(converted(folder.path(), "b.wbr", "c.csv")).expect("text");
     assert!(csv.contains("\n1,0.1,9,0,0,,\n"), "{csv}");
     for name in ["c.csv", "d.xyz", "d.npz"] {
-        let to = if name == "c.csv" { folder.path().join(name) } else { converted(folder.path(), "b.wbr", name) };
+        let to = if name == "c.csv" {
+            folder.path().join(name)
+        } else {
+            converted(folder.path(), "b.wbr", name)
+        };
         assert_eq!(sound(&to).found().without_velocity, 1, "{name}");
     }
 }
@@ -160,9 +192,15 @@ fn pedestrians_become_recordings_too() {
 #[test]
 fn numbers_a_file_cannot_hold_are_told() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    fs::write(folder.path().join("a.csv"), "frame,id,x,y\n0,1,0.1,0.25\n0,2,16777217,5\n").expect("a file");
+    fs::write(folder.path().join("a.csv"), "frame,id,x,y\n0,1,0.1,0.25\n0,2,16777217,5\n")
+        .expect("a file");
     let to = folder.path().join("b.wbr");
-    let notes = convert(&folder.path().join("a.csv"), &to, &Options::default(), 1).expect("a conversion").notes;
+    let notes = convert(&folder.path().join("a.csv"), &to, &Options::default(), 1)
+        .expect(
+            "a \
+        conversion",
+        )
+        .notes;
     assert!(notes.iter().any(|note| note.contains("2 positions were rounded")), "{notes:?}");
 }
 
@@ -183,8 +221,20 @@ fn what_cannot_be_converted_is_refused() {
         ),
         ("a.ply", "b.csv", Options::default(), "unknown kind of file"),
         ("a.wbr", "a.wbr", Options::default(), "allowed is another file"),
-        ("a.wbr", "b.csv", Options { fps: Some(2.0), ..Options::default() }, "a .wbr has its own times"),
-        ("a.wbr", "b.csv", Options { scale: Some(2.0), ..Options::default() }, "a .wbr stays exact"),
+        (
+            "a.wbr",
+            "b.csv",
+            Options { fps: Some(2.0), ..Options::default() },
+            "a .wbr has its own \
+            times",
+        ),
+        (
+            "a.wbr",
+            "b.csv",
+            Options { scale: Some(2.0), ..Options::default() },
+            "a .wbr stays \
+            exact",
+        ),
         ("absent.wbr", "b.csv", Options::default(), "no such file"),
         ("a.wbr", "absent/b.csv", Options::default(), "cannot be written"),
     ] {
@@ -205,10 +255,14 @@ fn ply_is_a_file_a_frame() {
     assert_eq!(written.frames, 3);
     for (k, seen) in seen.iter().enumerate() {
         let bytes = fs::read(folder.path().join(format!("a_{k:06}.ply"))).expect("a file");
-        let end = bytes.windows(11).position(|window| window == b"end_header\n").expect("a header") + 11;
+        let end = bytes.windows(11).position(|window| window == b"end_header\n").expect(
+            "a \
+            header",
+        ) + 11;
         let header = String::from_utf8(bytes[..end].to_vec()).expect("text");
         assert!(
-            header.starts_with("ply\nformat binary_little_endian 1.0\n") && header.contains("element vertex 6\n"),
+            header.starts_with("ply\nformat binary_little_endian 1.0\n")
+                && header.contains("element vertex 6\n"),
             "{header}"
         );
         assert_eq!(bytes.len(), end + 6 * 28);
@@ -227,18 +281,24 @@ fn vtp_is_a_file_a_frame_and_an_index() {
     let index = fs::read_to_string(folder.path().join("a.pvd")).expect("the index");
     let mut bytes = index.len() as u64;
     for (k, seen) in seen.iter().enumerate() {
-        assert!(index.contains(&format!("timestep=\"{}\" part=\"0\" file=\"a_{k:06}.vtp\"", seen.time)), "{index}");
+        assert!(
+            index.contains(&format!("timestep=\"{}\" part=\"0\" file=\"a_{k:06}.vtp\"", seen.time)),
+            "{index}"
+        );
         let content = fs::read(folder.path().join(format!("a_{k:06}.vtp"))).expect("a file");
         bytes += content.len() as u64;
-        let begin = content.windows(2).position(|window| window == b"\n_").expect("appended data") + 2;
+        let begin =
+            content.windows(2).position(|window| window == b"\n_").expect("appended data") + 2;
         let xml = String::from_utf8(content[..begin].to_vec()).expect("text");
         let offset = |name: &str| -> usize {
             let (_, rest) = xml.split_once(&format!("Name=\"{name}\"")).expect("the array");
             let (_, rest) = rest.split_once("offset=\"").expect("its offset");
             rest.split_once('"').and_then(|(digits, _)| digits.parse().ok()).expect("a number")
         };
-        for (name, of) in [("position", Snapshot::position as fn(&Snapshot, usize) -> [f32; 3]), ("velocity", Snapshot::velocity)]
-        {
+        for (name, of) in [
+            ("position", Snapshot::position as fn(&Snapshot, usize) -> [f32; 3]),
+            ("velocity", Snapshot::velocity),
+        ] {
             let at = begin + offset(name);
             assert_eq!(content[at..at + 8], 72u64.to_le_bytes());
             let values: Vec<f32> = (0..18).map(|i| f32_at(&content, at + 8 + 4 * i)).collect();
@@ -257,11 +317,21 @@ fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
         let flock = flock::<2>(5);
         let about = wingbeat_record::About::flock(&flock, DT, 1);
         let mut recorder =
-            wingbeat_record::Recorder::start(&folder.path().join(format!("a.{format}")), about).expect("a recorder");
+            wingbeat_record::Recorder::start(&folder.path().join(format!("a.{format}")), about)
+                .expect("a recorder");
         recorder.capture(&flock.frame()).expect("a frame");
         drop(recorder);
     }
-    let names: Vec<_> = fs::read_dir(folder.path()).expect("the folder").map(|e| e.expect("an entry").file_name()).collect();
+    let names: Vec<_> = fs::read_dir(folder.path())
+        .expect("the folder")
+        .map(|e| {
+            e.expect(
+                "an \
+        entry",
+            )
+            .file_name()
+        })
+        .collect();
     assert_eq!(names, ["a.wbr"]);
 }
 
@@ -276,6 +346,9 @@ fn formats_that_are_left_out_say_how_to_get_them() {
         assert_eq!(is_in, wingbeat_record::writable().contains(&format));
         assert_eq!(is_in, wingbeat_record::left_out(format).is_none());
         let expected = if is_in { "not a" } else { "allowed is a build with --features" };
-        assert!(error.contains(expected) && error.contains(format) && error.lines().count() == 1, "{error}");
+        assert!(
+            error.contains(expected) && error.contains(format) && error.lines().count() == 1,
+            "{error}"
+        );
     }
 }

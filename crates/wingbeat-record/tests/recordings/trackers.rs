@@ -1,4 +1,5 @@
-//! Files as trackers, simulators and spreadsheets write them: read right away, or refused in one line that names what would help.
+//! Files as trackers, simulators and spreadsheets write them: read right away, or refused in one
+//! line that names what would help.
 
 use wingbeat_record::{LengthUnit, Options, RecordError, Recording, TimeUnit, convert, read};
 
@@ -16,7 +17,10 @@ fn plain(name: &str, content: impl AsRef<[u8]>) -> Recording {
 }
 
 fn mapped(columns: &str) -> Options {
-    Options { columns: columns.parse().unwrap_or_else(|error: RecordError| panic!("{error}")), ..Options::default() }
+    Options {
+        columns: columns.parse().unwrap_or_else(|error: RecordError| panic!("{error}")),
+        ..Options::default()
+    }
 }
 
 /// Where an individual is in a frame.
@@ -37,17 +41,31 @@ fn idtracker_writes_a_row_for_each_frame() {
         let row = |k: i32| format!("{:.3},{k},0.5,10,nan\n", f64::from(k) / 28.0 * scale);
         let rows: String = [0, 1, 2, 4, 5].map(row).concat();
         let recording = plain("trajectories.csv", format!("{time},x1,y1,x2,y2\n{rows}"));
-        assert_eq!((recording.fps(), recording.found().time_unit), (28.0, TimeUnit::Second), "{time}");
+        assert_eq!(
+            (recording.fps(), recording.found().time_unit),
+            (28.0, TimeUnit::Second),
+            "{time}"
+        );
         assert_eq!((at(&recording, 4, 1), at(&recording, 4, 2)), (Some([4.0, 0.5]), None));
         // Frame 3 is missing, and the second fish everywhere.
-        assert_eq!((recording.found().gaps, recording.found().missing_positions, recording.found().ids), (1, 5, 1));
+        assert_eq!(
+            (recording.found().gaps, recording.found().missing_positions, recording.found().ids),
+            (1, 5, 1)
+        );
         noted(&recording, "individuals 1 to 2");
     }
     let untimed = plain("trajectories.csv", "x1,y1,x2,y2\n1,2,3,4\n5,6,7,8\n");
-    assert_eq!((at(&untimed, 1, 2), untimed.found().time_unit), (Some([7.0, 8.0]), TimeUnit::Frame));
+    assert_eq!(
+        (at(&untimed, 1, 2), untimed.found().time_unit),
+        (Some([7.0, 8.0]), TimeUnit::Frame)
+    );
     noted(&untimed, "rows are frames, from 0");
     // Its tidy form.
-    let tidy = plain("tidy.csv", "time,individual,x,y,probability\n0.000,1,1,2,1\n0.000,2,3,4,1\n0.036,1,5,6,1\n0.036,2,7,8,1\n");
+    let tidy = plain(
+        "tidy.csv",
+        "time,individual,x,y,probability\n0.000,1,1,2,1\n0.000,2,3,4,1\n\
+        0.036,1,5,6,1\n0.036,2,7,8,1\n",
+    );
     assert_eq!(at(&tidy, 1, 2), Some([7.0, 8.0]));
     // As NumPy saves tables, the header is a comment.
     assert_eq!(at(&plain("a.csv", "# frame,x1,y1\n0,1,2\n1,3,4\n"), 1, 1), Some([3.0, 4.0]));
@@ -55,16 +73,26 @@ fn idtracker_writes_a_row_for_each_frame() {
 
 #[test]
 fn trex_writes_a_file_for_each_individual() {
-    let header = "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm),SPEED#wcentroid (cm/s),X (cm),Y (cm)";
-    let content = format!("{header}\n0,0,0,100,200,1,7,7\n1,0.04,1,inf,inf,inf,inf,inf\n2,0.08,0,300,400,1,7,7\n");
+    let header = "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm),SPEED#wcentroid (cm/s),X \
+        (cm),Y (cm)";
+    let content = format!(
+        "{header}\n0,0,0,100,200,1,7,7\n1,0.04,1,inf,inf,inf,inf,inf\n\
+        2,0.08,0,300,400,1,7,7\n"
+    );
     let recording = plain("fish0.csv", &content);
     assert_eq!((at(&recording, 2, 0), recording.fps().round()), (Some([3.0, 4.0]), 25.0));
-    assert_eq!((recording.found().length_unit, recording.found().missing_positions), (Some(LengthUnit::Meter), 1));
+    assert_eq!(
+        (recording.found().length_unit, recording.found().missing_positions),
+        (Some(LengthUnit::Meter), 1)
+    );
     noted(&recording, "lengths are cm, as the file says: converted to m");
     noted(&recording, "all rows are of one individual");
     // A scale stands in for the unit; another than the unit's makes lengths of nobody knows what.
     let scaled = with("a.csv", &content, &Options { scale: Some(2.0), ..Options::default() });
-    assert_eq!((at(&scaled, 2, 0), scaled.found().length_unit, scaled.found().scale), (Some([600.0, 800.0]), None, 2.0));
+    assert_eq!(
+        (at(&scaled, 2, 0), scaled.found().length_unit, scaled.found().scale),
+        (Some([600.0, 800.0]), None, 2.0)
+    );
     let same = with("a.csv", &content, &Options { scale: Some(0.01), ..Options::default() });
     assert_eq!(same.found().length_unit, Some(LengthUnit::Meter));
     let head = with("a.csv", &content, &mapped("x=X (cm),y=Y (cm)"));
@@ -77,22 +105,31 @@ fn trex_writes_a_file_for_each_individual() {
 fn tracks_count_before_what_was_seen() {
     let recording = plain(
         "tracks.csv",
-        "frame,id,x,y,n,width,height,angle,track\n1,1,10,20,5,1,1,0,7\n2.0,1,11,21,5,1,1,0,7.0\n2,2,0,0,5,1,1,0,NA\n",
+        "frame,id,x,y,n,width,height,angle,track\n1,1,10,20,5,1,1,0,7\n2.0,1,11,21,5,1,1,0,7.0\n\
+            2,2,0,0,5,1,1,0,NA\n",
     );
     assert_eq!((at(&recording, 2, 7), recording.found().ids), (Some([11.0, 21.0]), 1));
     noted(&recording, "told apart by column track, not id (--map-columns id=id)");
     noted(&recording, "1 rows without an id are left out");
     // Spots of TrackMate: three rows of names and units follow the header.
-    let spots = "LABEL,ID,TRACK_ID,POSITION_X,POSITION_Y,FRAME\nLabel,Spot ID,Track ID,X,Y,Frame\nLabel,Spot ID,Track ID,X,Y,Frame\n\
+    let spots = "LABEL,ID,TRACK_ID,POSITION_X,POSITION_Y,FRAME\nLabel,Spot ID,Track ID,X,Y,Frame\n\
+                 Label,Spot ID,Track ID,X,Y,Frame\n\
                  ,,,(pixel),(pixel),\nID1,1,4,10,20,0\nID2,2,4,30,40,1\n";
     let recording = plain("spots.csv", spots);
-    assert_eq!((at(&recording, 1, 4), recording.found().length_unit), (Some([30.0, 40.0]), Some(LengthUnit::Pixel)));
+    assert_eq!(
+        (at(&recording, 1, 4), recording.found().length_unit),
+        (Some([30.0, 40.0]), Some(LengthUnit::Pixel))
+    );
 }
 
 #[test]
 fn spreadsheets_write_semicolons_and_decimal_commas() {
     for (name, content) in [
-        ("a.csv", "\u{feff}\"Frame\";\"Id\";\"X [cm]\";\"Y [cm]\"\r\n0;1;150,5;-2,5\r\n1;1;\"151,5\";\r\n"),
+        (
+            "a.csv",
+            "\u{feff}\"Frame\";\"Id\";\"X [cm]\";\"Y [cm]\"\r\n0;1;150,5;-2,5\r\n\
+            1;1;\"151,5\";\r\n",
+        ),
         ("a.csv", "sep=;\r\nFrame;Id;X [cm];Y [cm]\r\n0,0;1,0;150,5;-2,5\r\n1;1;151,5;NA\r\n"),
         ("a.tsv", "Frame\tId\tX [cm]\tY [cm]\n0\t1\t150,5\t-2,5\n1\t1\t151,5\t\n"),
         ("a.txt", "Frame Id X [cm] Y [cm]\n0 1 150,5 -2,5\n1 1 151,5 NaN\n"),
@@ -114,35 +151,61 @@ fn spreadsheets_write_semicolons_and_decimal_commas() {
         "frame;id;x;y\n0;1;1.234,5;2\n",
         &["csv:2", "column x = \"1.234,5\"", "decimal commas, or decimal points"],
     );
-    lab.refused("a.csv", "frame;id;x;y\n0;1;1,5;2,5\n1;1;1.5;2,5\n", &["csv:3", "nothing between thousands"]);
+    lab.refused(
+        "a.csv",
+        "frame;id;x;y\n0;1;1,5;2,5\n1;1;1.5;2,5\n",
+        &[
+            "csv:3",
+            "nothing between \
+        thousands",
+        ],
+    );
 }
 
 #[test]
 fn archives_of_pedestrians_state_rate_and_unit() {
-    let content = "# framerate: 16.00\n# geometry: geometry.xml\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n1 1 110 200 176\n";
+    let content = "# framerate: 16.00\n# geometry: geometry.xml\n# id frame x/cm y/cm z/cm\n\
+        1 0 100 200 176\n1 1 110 200 176\n";
     let recording = plain("run.txt", content);
     assert_eq!((recording.fps(), at(&recording, 1, 1)), (16.0, Some([1.1, 2.0])));
-    assert_eq!((recording.found().length_unit, recording.dimensions()), (Some(LengthUnit::Meter), 2));
+    assert_eq!(
+        (recording.found().length_unit, recording.dimensions()),
+        (Some(LengthUnit::Meter), 2)
+    );
     // JuPedSim's older text.
-    let jupedsim = "#framerate: 8\n#unit: m\n#ID\tFR\tX\tY\tZ\tA\tB\tANGLE\tCOLOR\n3\t0\t1\t2\t0\t.2\t.2\t90\t255\n3\t1\t1.5\t2\t0\t.2\t.2\t90\t255\n";
+    let jupedsim = "#framerate: 8\n#unit: m\n#ID\tFR\tX\tY\tZ\tA\tB\tANGLE\tCOLOR\n\
+        3\t0\t1\t2\t0\t.2\t.2\t90\t255\n3\t1\t1.5\t2\t0\t.2\t.2\t90\t255\n";
     let recording = plain("run.txt", jupedsim);
     assert_eq!((recording.fps(), at(&recording, 1, 3)), (8.0, Some([1.5, 2.0])));
     assert_eq!(recording.found().length_unit, Some(LengthUnit::Meter));
     // Nobody says.
     let recording = plain("run.txt", "1 0 100 200\n1 1 110 200\n");
-    assert_eq!((recording.found().length_unit, recording.found().time_unit), (None, TimeUnit::Frame));
+    assert_eq!(
+        (recording.found().length_unit, recording.found().time_unit),
+        (None, TimeUnit::Frame)
+    );
 }
 
 #[test]
 fn poses_are_read_where_a_part_is_named() {
-    let poses = "scorer,net,net,net,net,net,net\nbodyparts,nose,nose,nose,tail,tail,tail\ncoords,x,y,likelihood,x,y,likelihood\n\
+    let poses = "scorer,net,net,net,net,net,net\nbodyparts,nose,nose,nose,tail,tail,tail\n\
+                 coords,x,y,likelihood,x,y,likelihood\n\
                  0,1,2,.9,3,4,.9\n1,5,6,.9,7,8,.9\n";
     let lab = Lab::new();
-    lab.refused("pose.csv", poses, &["column x is missing", "nose.x,nose.y", "--map-columns x=NAME,y=NAME"]);
+    lab.refused(
+        "pose.csv",
+        poses,
+        &[
+            "column x is missing",
+            "nose.x,nose.y",
+            "--map-columns \
+        x=NAME,y=NAME",
+        ],
+    );
     let recording = with("pose.csv", poses, &mapped("x=nose.x,y=nose.y"));
     assert_eq!(at(&recording, 1, 0), Some([5.0, 6.0]));
-    let analysis =
-        "track,frame_idx,instance.score,nose.x,nose.y,nose.score\nfish_a,0,.9,1,2,.9\nfish_b,0,.9,3,4,.9\nfish_a,1,.9,5,6,.9\n";
+    let analysis = "track,frame_idx,instance.score,nose.x,nose.y,nose.score\nfish_a,0,.9,1,2,.9\n\
+            fish_b,0,.9,3,4,.9\nfish_a,1,.9,5,6,.9\n";
     lab.refused("a.csv", analysis, &["--map-columns x=NAME,y=NAME"]);
     let recording = with("a.csv", analysis, &mapped("x=nose.x,y=nose.y"));
     assert_eq!((at(&recording, 1, 0), at(&recording, 0, 1)), (Some([5.0, 6.0]), Some([3.0, 4.0])));
@@ -152,7 +215,10 @@ fn poses_are_read_where_a_part_is_named() {
 #[test]
 fn times_stand_in_for_frames_where_they_are_even() {
     let recording = plain("a.csv", "t,id,x,y\n1.5,1,0,0\n1.0,1,1,1\n1.0,2,2,2\n2.5,1,3,3\n");
-    assert_eq!((recording.fps(), at(&recording, 5, 1), at(&recording, 2, 2)), (2.0, Some([3.0, 3.0]), Some([2.0, 2.0])));
+    assert_eq!(
+        (recording.fps(), at(&recording, 5, 1), at(&recording, 2, 2)),
+        (2.0, Some([3.0, 3.0]), Some([2.0, 2.0]))
+    );
     let lab = Lab::new();
     lab.refused(
         "a.csv",
@@ -171,11 +237,14 @@ fn y_is_turned_round_with_velocities_and_box() {
         .map(|frame| frame.expect("a frame"))
         .map(|frame| (frame.rows[0].position, frame.rows[0].velocity))
         .collect();
-    assert_eq!(rows, [([6.0, -8.0, 0.0], [10.0, -12.0, 0.0]), ([6.0, 0.0, 0.0], [10.0, 12.0, 0.0])]);
+    assert_eq!(
+        rows,
+        [([6.0, -8.0, 0.0], [10.0, -12.0, 0.0]), ([6.0, 0.0, 0.0], [10.0, 12.0, 0.0])]
+    );
     assert!(rows[1].0[1].is_sign_positive(), "0 stays 0");
     noted(&recording, "y points downwards");
-    let xyz =
-        "1\nLattice=\"4 0 0 0 6 0 0 0 1\" Origin=\"1 2 0\" pbc=\"T T F\" Properties=species:S:1:pos:R:3:id:I:1\nX 2 3 0 1\n";
+    let xyz = "1\nLattice=\"4 0 0 0 6 0 0 0 1\" Origin=\"1 2 0\" pbc=\"T T F\" \
+            Properties=species:S:1:pos:R:3:id:I:1\nX 2 3 0 1\n";
     let turned = with("a.xyz", xyz, &options);
     let (min, max) = turned.edges().bounds().expect("a box");
     assert_eq!((&min[..2], &max[..2]), (&[2.0, -16.0][..], &[10.0, -4.0][..]));
@@ -185,11 +254,36 @@ fn y_is_turned_round_with_velocities_and_box() {
 fn files_that_say_too_little_are_refused_by_what_would_help() {
     let lab = Lab::new();
     for (name, content, expected) in [
-        ("a.csv", "a,b,c\n1,2,3\n", &["header \"a,b,c\"", "--map-columns frame=NAME,x=NAME,y=NAME"][..]),
+        (
+            "a.csv",
+            "a,b,c\n1,2,3\n",
+            &[
+                "header \"a,b,c\"",
+                "--map-columns \
+            frame=NAME,x=NAME,y=NAME",
+            ][..],
+        ),
         ("a.csv", "1,2,3,4\n1,3,4,5\n", &["csv:1", "names of columns", "id frame x y [z]"]),
-        ("a.csv", "frame,x,y\n0,1,2\n0,3,4\n", &["csv:3", "frame 0 stands twice", "--map-columns id=NAME"]),
+        (
+            "a.csv",
+            "frame,x,y\n0,1,2\n0,3,4\n",
+            &[
+                "csv:3",
+                "frame 0 stands twice",
+                "--map-columns \
+            id=NAME",
+            ],
+        ),
         ("a.csv", "frame,id,x (cm),y (m)\n0,1,2,3\n", &["x (cm), y (m)", "one unit"]),
-        ("a.csv", "frame,id,X,x,y\n0,1,2,3,4\n", &["column x appears twice", "--map-columns x=NAME"]),
+        (
+            "a.csv",
+            "frame,id,X,x,y\n0,1,2,3,4\n",
+            &[
+                "column x appears twice",
+                "--map-columns \
+            x=NAME",
+            ],
+        ),
         ("a.csv", "frame,x1,y1,x2\n0,1,2,3\n", &["individual 2 has no column y"]),
         ("a.csv", "frame,id,x,y\n0,1,2,3\n0,a,2,3\n", &["csv:3", "column id = \"a\""]),
     ] {
@@ -210,14 +304,21 @@ fn files_that_say_too_little_are_refused_by_what_would_help() {
     let wbr = lab.path("b.wbr");
     convert(&csv, &wbr, &Options::default(), 1).expect("a recording");
     for options in [mapped("x=x,y=y"), Options { y_down: true, ..Options::default() }] {
-        let refusal = convert(&wbr, &lab.path("c.csv"), &options, 1).expect_err("a refusal").to_string();
+        let refusal =
+            convert(&wbr, &lab.path("c.csv"), &options, 1).expect_err("a refusal").to_string();
         assert!(refusal.contains("a .wbr stays exact"), "{refusal}");
     }
 }
 
 /// An NPY file of these header and bytes.
 fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
-    let text = format!("{:<117}\n", format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"));
+    let text = format!(
+        "{:<117}\n",
+        format!(
+            "{{'descr': '{descr}', 'fortran_order': False, \
+        'shape': {shape}, }}"
+        )
+    );
     [b"\x93NUMPY\x01\x00", &(text.len() as u16).to_le_bytes()[..], text.as_bytes(), data].concat()
 }
 
@@ -239,13 +340,15 @@ fn pickled_array(dtype: &str, order: &str, shape: &[u8], data: &[u8]) -> Vec<u8>
     .concat()
 }
 
-/// What idtracker.ai's `trajectories.npy` is, with these positions: an array of one object, a dictionary.
+/// What idtracker.ai's `trajectories.npy` is, with these positions: an array of one object, a
+/// dictionary.
 fn dictionary(key: &str, shape: &[u8], positions: &[f64]) -> Vec<u8> {
     let bytes: Vec<u8> = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
     let data = [&b"B"[..], &(bytes.len() as u32).to_le_bytes(), &bytes].concat();
     let rate = [&b"\x8c\x11frames_per_secondG"[..], &25.0f64.to_be_bytes()].concat();
     let length = [
-        &b"\x8c\x0bbody_lengthcnumpy._core.multiarray\nscalar\ncnumpy\ndtype\n\x8c\x02f8\x89\x88\x87R"[..],
+        &b"\x8c\x0bbody_lengthcnumpy._core.multiarray\nscalar\ncnumpy\n\
+            dtype\n\x8c\x02f8\x89\x88\x87R"[..],
         b"(K\x03\x8c\x01<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tbC\x08",
         &50.0f64.to_le_bytes(),
         b"\x86R",
@@ -253,7 +356,9 @@ fn dictionary(key: &str, shape: &[u8], positions: &[f64]) -> Vec<u8> {
     .concat();
     let rest = b"\x8c\x07version\x8c\x066.0.13\x8c\x11identities_labels](\x8c\x014\x8c\x012e\x8c\x0bvideo_paths](cpathlib\nPosixPath\n(\x8c\x01/tRe\x8c\x0blength_unitN";
     let named = [&[0x8c, key.len() as u8][..], key.as_bytes()].concat();
-    let dict = [&b"]}("[..], &named, &pickled_array("f8", "<", shape, &data), &rate, &length, rest, b"ua"].concat();
+    let dict =
+        [&b"]}("[..], &named, &pickled_array("f8", "<", shape, &data), &rate, &length, rest, b"ua"]
+            .concat();
     let pickle = [&b"\x80\x04"[..], &pickled_array("O8", "|", &[], &dict), b"."].concat();
     npy("|O", "()", &pickle)
 }
@@ -270,17 +375,29 @@ fn idtracker_pickles_a_dictionary() {
     let recording = plain("trajectories.npy", dictionary("trajectories", &[3, 2, 2], &positions));
     // Its labels are 4 and 2.
     assert_eq!((at(&recording, 1, 4), at(&recording, 1, 2)), (Some([4.0, 5.0]), Some([6.0, 7.0])));
-    assert_eq!((recording.fps(), recording.found().last_frame, recording.found().missing_positions), (25.0, 2, 2));
+    assert_eq!(
+        (recording.fps(), recording.found().last_frame, recording.found().missing_positions),
+        (25.0, 2, 2)
+    );
     assert_eq!(recording.found().length_unit, Some(LengthUnit::Pixel));
     noted(&recording, "idtracker.ai 6.0.13");
     noted(&recording, "a body is 50 px long: --scale 0.02");
     // Labels that are no numbers are numbered and told, as ids of tables are.
-    let named = replaced(&dictionary("trajectories", &[3, 2, 2], &positions), b"\x8c\x014\x8c\x012e", b"\x8c\x01Q\x8c\x012e");
+    let named = replaced(
+        &dictionary("trajectories", &[3, 2, 2], &positions),
+        b"\x8c\x014\x8c\x012e",
+        b"\x8c\x01Q\x8c\x012e",
+    );
     let recording = plain("trajectories.npy", named);
     assert_eq!((at(&recording, 1, 1), at(&recording, 1, 2)), (Some([4.0, 5.0]), Some([6.0, 7.0])));
     noted(&recording, "ids are names, numbered from 1: 1 = Q, 2 = 2");
     let lab = Lab::new();
-    lab.refused("a.npy", npy("|O", "()", b"\x80\x04}."), &["a dictionary with nothing in it: allowed"]);
+    lab.refused(
+        "a.npy",
+        npy("|O", "()", b"\x80\x04}."),
+        &["a dictionary with nothing in it: \
+        allowed"],
+    );
     lab.refused(
         "a.npy",
         dictionary("tracks", &[3, 2, 2], &positions),
@@ -291,9 +408,18 @@ fn idtracker_pickles_a_dictionary() {
         dictionary("trajectories", &[3, 4], &positions),
         &["shape [3, 4]", "allowed is [frames, individuals, 2 or 3]"],
     );
-    lab.refused("a.npy", dictionary("trajectories", &[200, 2, 2], &positions), &["needs 6400 bytes"]);
+    lab.refused(
+        "a.npy",
+        dictionary("trajectories", &[200, 2, 2], &positions),
+        &["needs 6400 \
+        bytes"],
+    );
     let evil = b"\x80\x04cposix\nsystem\n\x8c\x04true\x85R.";
-    lab.refused("a.npy", npy("|O", "()", evil), &["it calls posix.system, which is refused", "NumPy's arrays"]);
+    lab.refused(
+        "a.npy",
+        npy("|O", "()", evil),
+        &["it calls posix.system, which is refused", "NumPy's arrays"],
+    );
 }
 
 #[test]
@@ -305,9 +431,18 @@ fn axes_that_look_swapped_are_told_and_never_swapped() {
         both.flat_map(|(i, j)| at(i, j)).flat_map(f64::to_le_bytes).collect()
     };
     let right = plain("a.npy", npy("<f8", "(40, 5, 2)", &bytes([40, 5], &place)));
-    assert!(right.found().notes.iter().all(|note| !note.contains("swapped")), "{:?}", right.found().notes);
-    let swapped = plain("a.npy", npy("<f8", "(5, 40, 2)", &bytes([5, 40], &|who, frame| place(frame, who))));
-    noted(&swapped, "frames and individuals look swapped: from one frame to the next somebody moves 100");
+    assert!(
+        right.found().notes.iter().all(|note| !note.contains("swapped")),
+        "{:?}",
+        right.found().notes
+    );
+    let swapped =
+        plain("a.npy", npy("<f8", "(5, 40, 2)", &bytes([5, 40], &|who, frame| place(frame, who))));
+    noted(
+        &swapped,
+        "frames and individuals look swapped: from one frame to the next somebody \
+        moves 100",
+    );
     assert_eq!(swapped.found().ids, 40);
     let lab = Lab::new();
     for (shape, expected) in [
@@ -315,7 +450,15 @@ fn axes_that_look_swapped_are_told_and_never_swapped() {
         ("(2, 40, 5)", "looks like [2 or 3, frames, individuals], which numpy.moveaxis(a, 0, 2)"),
         ("(200, 2)", "one individual is a[:, None, :]"),
     ] {
-        lab.refused("a.npy", npy("<f8", shape, &[0; 3200]), &[expected, "allowed is [frames, individuals, 2 or 3]"]);
+        lab.refused(
+            "a.npy",
+            npy("<f8", shape, &[0; 3200]),
+            &[
+                expected,
+                "allowed is [frames, \
+            individuals, 2 or 3]",
+            ],
+        );
     }
 }
 
@@ -335,21 +478,41 @@ fn jupedsim_writes_a_database() {
     let lab = Lab::new();
     let make = |name: &str, statements: &str| {
         let path = lab.path(name);
-        rusqlite::Connection::open(&path).and_then(|database| database.execute_batch(statements)).expect("a database");
+        rusqlite::Connection::open(&path)
+            .and_then(|database| database.execute_batch(statements))
+            .expect("a database");
         std::fs::read(path).expect("its bytes")
     };
-    let table = "CREATE TABLE trajectory_data(frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL, pos_y REAL, ori_x REAL, ori_y REAL);";
-    let rows = "INSERT INTO trajectory_data VALUES (0,7,1,2,1,0), (1,7,1.5,2,1,0), (1,9,3,4,1,0), (2,7,NULL,2,1,0);";
-    let metadata = "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE, value TEXT NOT NULL); INSERT INTO metadata VALUES ('fps','12.5'),('version','2');";
+    let table = "CREATE TABLE trajectory_data(frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x \
+        REAL, pos_y REAL, ori_x REAL, ori_y REAL);";
+    let rows = "INSERT INTO trajectory_data VALUES (0,7,1,2,1,0), (1,7,1.5,2,1,0), (1,9,3,4,1,0), \
+        (2,7,NULL,2,1,0);";
+    let metadata = "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE, value TEXT NOT NULL); INSERT \
+        INTO metadata VALUES ('fps','12.5'),('version','2');";
     let recording = plain("a.sqlite", make("one.sqlite", &format!("{table}{rows}{metadata}")));
-    assert_eq!((recording.fps(), at(&recording, 1, 9), at(&recording, 1, 7)), (12.5, Some([3.0, 4.0]), Some([1.5, 2.0])));
-    assert_eq!((recording.found().length_unit, recording.found().missing_positions), (Some(LengthUnit::Meter), 1));
-    assert_eq!(plain("a.sqlite", make("two.sqlite", &format!("{table}{rows}"))).found().time_unit, TimeUnit::Frame);
+    assert_eq!(
+        (recording.fps(), at(&recording, 1, 9), at(&recording, 1, 7)),
+        (12.5, Some([3.0, 4.0]), Some([1.5, 2.0]))
+    );
+    assert_eq!(
+        (recording.found().length_unit, recording.found().missing_positions),
+        (Some(LengthUnit::Meter), 1)
+    );
+    assert_eq!(
+        plain("a.sqlite", make("two.sqlite", &format!("{table}{rows}"))).found().time_unit,
+        TimeUnit::Frame
+    );
     for (content, expected) in [
         (b"SQLite format 3, but no more".to_vec(), "not a trajectory of JuPedSim"),
         (make("three.sqlite", "CREATE TABLE other(x);"), "no such table: trajectory_data"),
         (make("four.sqlite", "CREATE TABLE trajectory_data(frame, id, x);"), "pos_x"),
-        (make("five.sqlite", &format!("{table}INSERT INTO trajectory_data VALUES (0,-1,1,2,1,0);")), "row 0: column id"),
+        (
+            make(
+                "five.sqlite",
+                &format!("{table}INSERT INTO trajectory_data VALUES (0,-1,1,2,1,0);"),
+            ),
+            "row 0: column id",
+        ),
         (make("six.sqlite", table), "nobody in it"),
     ] {
         lab.refused("a.sqlite", content, &[expected]);
@@ -360,7 +523,10 @@ fn jupedsim_writes_a_database() {
 #[cfg(not(feature = "hdf5"))]
 fn a_build_without_hdf5_says_how_to_get_it() {
     for (name, ending) in [("a.h5", ".h5"), ("a.hdf5", ".hdf5")] {
-        let expected = format!("{ending} is not in this build: allowed is a build with --features hdf5");
+        let expected = format!(
+            "{ending} is not in this build: allowed is a build with --features \
+            hdf5"
+        );
         Lab::new().refused(name, include_bytes!("pedestrians.h5"), &[&expected]);
     }
 }
@@ -371,21 +537,38 @@ fn a_build_without_hdf5_says_how_to_get_it() {
 fn archives_and_idtracker_write_hdf5() {
     let pedestrians = include_bytes!("pedestrians.h5");
     let recording = plain("a.h5", pedestrians);
-    assert_eq!((recording.fps(), recording.dimensions(), recording.found().positions), (16.0, 2, 4));
+    assert_eq!(
+        (recording.fps(), recording.dimensions(), recording.found().positions),
+        (16.0, 2, 4)
+    );
     assert_eq!((at(&recording, 1, 7), at(&recording, 1, 9)), (Some([1.5, 2.5]), Some([3.0, -4.0])));
     assert_eq!(recording.found().length_unit, Some(LengthUnit::Meter));
     let fish = plain("a.h5", include_bytes!("fish.h5"));
     assert_eq!((at(&fish, 1, 2), fish.found().missing_positions), (Some([6.0, 7.0]), 1));
-    assert_eq!((fish.found().length_unit, fish.found().time_unit), (Some(LengthUnit::Pixel), TimeUnit::Frame));
+    assert_eq!(
+        (fish.found().length_unit, fish.found().time_unit),
+        (Some(LengthUnit::Pixel), TimeUnit::Frame)
+    );
     let lab = Lab::new();
-    lab.refused("a.h5", include_bytes!("other.h5"), &["its datasets are", "tracks", "allowed is a dataset trajectory"]);
+    lab.refused(
+        "a.h5",
+        include_bytes!("other.h5"),
+        &[
+            "its datasets are",
+            "tracks",
+            "allowed is a \
+        dataset trajectory",
+        ],
+    );
     lab.refused("a.hdf5", "no HDF5", &["not a trajectory in HDF5"]);
     // Whatever is damaged is refused, or read as what it says.
     let (mut noise, mut refused) = (5u64, 0);
     for _ in 0..500 {
         let mut bytes = pedestrians.to_vec();
         for _ in 0..3 {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            noise = noise
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let at = (noise >> 33) as usize % bytes.len();
             bytes[at] ^= 1 << ((noise >> 20) % 8);
         }
@@ -403,13 +586,19 @@ fn archives_and_idtracker_write_hdf5() {
 fn columns_of_parquet_and_arrow_are_named_likewise() {
     let lab = Lab::new();
     let csv = lab.write("a.csv", b"frame,id,x,y\n0,1,2,3\n1,1,4,5\n");
-    for format in ["parquet", "arrow"].into_iter().filter(|format| wingbeat_record::readable().contains(format)) {
+    for format in ["parquet", "arrow"]
+        .into_iter()
+        .filter(|format| wingbeat_record::readable().contains(format))
+    {
         let path = lab.path(&format!("a.{format}"));
         convert(&csv, &path, &Options::default(), 1).expect("a table");
         let turned = read(&path, &mapped("x=y,y=x")).expect("a recording");
         assert_eq!(at(&turned, 1, 1), Some([5.0, 4.0]), "{format}");
         let refusal = read(&path, &mapped("x=X1,y=y")).expect_err("no such column").to_string();
-        assert!(refusal.contains("--map-columns x=X1: allowed are frame, time, id, x, y"), "{refusal}");
+        assert!(
+            refusal.contains("--map-columns x=X1: allowed are frame, time, id, x, y"),
+            "{refusal}"
+        );
     }
 }
 
@@ -419,31 +608,51 @@ fn damaged_tables_are_refused_or_read() {
     let tables = [
         ("a.csv", "time,x1,y1,x2,y2\n0.000,1,2,3,4\n0.036,1.5,2,nan,nan\n0.071,2,2,3,5\n"),
         ("a.csv", "\u{feff}Frame;Id;X [cm];Y [cm]\r\n0;1;1,5;2\r\n1;1;1,5;3\r\n"),
-        ("a.csv", "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,1,2\n1,0.04,1,inf,inf\n"),
+        (
+            "a.csv",
+            "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,1,2\n\
+            1,0.04,1,inf,inf\n",
+        ),
         ("a.csv", "scorer,a,a\nbodyparts,x1,x1\ncoords,x,y\n0,1,2\n"),
         (
             "a.tsv",
-            "t_ms\ttrack\tx_px\ty_px\tvx (px/s)\tvy (px/s)\n0\tqueen\t1\t2\t0\t0\n40\tNA\t1\t2\t0\t0\n80\tbee\t3\t4\t1\t1\n",
+            "t_ms\ttrack\tx_px\ty_px\tvx (px/s)\tvy (px/s)\n0\tqueen\t1\t2\t0\t0\n\
+                40\tNA\t1\t2\t0\t0\n80\tbee\t3\t4\t1\t1\n",
         ),
-        ("a.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n4,30,40,1\n"),
-        ("a.txt", "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n1 1 110 200 176\n"),
+        (
+            "a.csv",
+            "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n\
+            4,30,40,1\n",
+        ),
+        (
+            "a.txt",
+            "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n\
+            1 1 110 200 176\n",
+        ),
         ("a.txt", "\"frame\" \"id\" \"x_cm\" \"y_cm\"\n\"1\" 0 1 150.5 -2.5\n\"2\" 1 1 151.5 NA\n"),
         ("a.csv", "Step,AgentID,pos\n0,1,\"(1.0, 2.0)\"\n0,2,None\n1,1,[1.5 2. ]\n"),
         (
             "a.csv",
-            "\"BehaviorSpace results\"\n\"a\"\n\"[run number]\",\"[step]\",\"[(list who xcor ycor)] of turtles\"\n\"1\",\"0\",\"[[1 5 6] [0 1 2]]\"\n",
+            "\"BehaviorSpace results\"\n\"a\"\n\"[run number]\",\"[step]\",\"[(list who xcor \
+                ycor)] of turtles\"\n\"1\",\"0\",\"[[1 5 6] [0 1 2]]\"\n",
         ),
-        ("a.pp", "$VISION\n* x\n$PEDESTRIAN:NO;SIMSEC;COORDCENTX;COORDCENTY;COORDCENTZ\n1;0.2;1;2;0\n1;0.4;1;3;0\n"),
+        (
+            "a.pp",
+            "$VISION\n* x\n$PEDESTRIAN:NO;SIMSEC;COORDCENTX;COORDCENTY;COORDCENTZ\n\
+            1;0.2;1;2;0\n1;0.4;1;3;0\n",
+        ),
         (
             "a.csv",
-            "filename,region_shape_attributes,region_attributes\na1.png,\"{\"\"name\"\":\"\"point\"\",\"\"cx\"\":5,\"\"cy\"\":6}\",\"{\"\"track\"\":\"\"1\"\"}\"\n",
+            "filename,region_shape_attributes,region_attributes\n\
+                a1.png,\"{\"\"name\"\":\"\"point\"\",\"\"cx\"\":5,\"\"cy\"\":6}\",\"{\"\"track\"\":\"\"1\"\"}\"\n",
         ),
     ];
     let alphabet = "xyz0129.,;:\t \n\r\"#()[]/_-+einfaITRACK=";
     let lab = Lab::new();
     let mut noise = 3u64;
     let mut next = |below: usize| {
-        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        noise =
+            noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (noise >> 33) as usize % below
     };
     let (mut taken, mut refused) = (0, 0);
@@ -468,5 +677,9 @@ fn damaged_tables_are_refused_or_read() {
             }
         }
     }
-    assert!(taken > 300 && refused > 300 && taken + refused == 3600, "{taken} read, {refused} refused");
+    assert!(
+        taken > 300 && refused > 300 && taken + refused == 3600,
+        "{taken} read, {refused} \
+        refused"
+    );
 }

@@ -15,15 +15,28 @@ fn open(lab: &Lab, bytes: &[u8]) -> Result<WbrReader, String> {
 #[test]
 fn every_frame_comes_back_bit_for_bit() {
     let lab = Lab::new();
-    for (steps, every, come_and_go) in [(0, 1, false), (40, 1, false), (40, 3, false), (40, 1, true), (40, 7, true)] {
+    for (steps, every, come_and_go) in
+        [(0, 1, false), (40, 1, false), (40, 3, false), (40, 1, true), (40, 7, true)]
+    {
         let path = lab.path("a.wbr");
         let (flat, written) = record::<2>(&path, 90, steps, every, come_and_go);
         let back = frames(&path);
         assert_eq!(back.len(), flat.len());
-        assert!(back.iter().zip(&flat).all(|(back, flat)| same_bits(back, flat)), "2-D, every {every}");
-        assert_eq!((written.frames, written.bytes), (flat.len() as u64, fs::metadata(&path).expect("the file").len()));
+        assert!(
+            back.iter().zip(&flat).all(|(back, flat)| same_bits(back, flat)),
+            "2-D, every \
+            {every}"
+        );
+        assert_eq!(
+            (written.frames, written.bytes),
+            (flat.len() as u64, fs::metadata(&path).expect("the file").len())
+        );
         let (deep, _) = record::<3>(&path, 90, steps, every, come_and_go);
-        assert!(frames(&path).iter().zip(&deep).all(|(back, deep)| same_bits(back, deep)), "3-D, every {every}");
+        assert!(
+            frames(&path).iter().zip(&deep).all(|(back, deep)| same_bits(back, deep)),
+            "3-D, \
+            every {every}"
+        );
     }
 }
 
@@ -65,7 +78,10 @@ fn a_hash_is_the_engines_own() {
 fn nobody_and_odd_numbers_are_recorded_too() {
     let lab = Lab::new();
     let empty = wingbeat::Flock2::builder().build().expect("an empty flock");
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&empty, DT, 1)).expect("a recorder");
+    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&empty, DT, 1)).expect(
+        "a \
+        recorder",
+    );
     (0..3).for_each(|_| recorder.capture(&empty.frame()).expect("a frame"));
     recorder.finish().expect("a recording");
     let back = frames(&lab.path("a.wbr"));
@@ -78,7 +94,12 @@ fn a_file_cut_anywhere_yields_all_its_whole_frames() {
     let (seen, _) = record::<2>(&lab.path("a.wbr"), 7, 20, 1, true);
     let whole = fs::read(lab.path("a.wbr")).expect("the file");
     // Where frames begin and end: each chunk says how long it is.
-    let length = |at: usize| 16 + u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize;
+    let length = |at: usize| {
+        16 + u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect(
+            "8 \
+        bytes",
+        )) as usize
+    };
     let mut ends = vec![12 + length(12)];
     for _ in &seen {
         ends.push(ends[ends.len() - 1] + length(ends[ends.len() - 1]));
@@ -140,7 +161,12 @@ fn lying_in(tag: &[u8; 4], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let lab = Lab::new();
     record::<2>(&lab.path("a.wbr"), 5, 0, 1, false);
     let whole = fs::read(lab.path("a.wbr")).expect("the file");
-    let length = |at: usize| u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize;
+    let length = |at: usize| {
+        u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect(
+            "8 \
+        bytes",
+        )) as usize
+    };
     let head_at = 12;
     let frame_at = head_at + 16 + length(head_at);
     let at = if tag == b"HEAD" { head_at } else { frame_at };
@@ -162,10 +188,19 @@ fn moments_that_cannot_be_reckoned_with_are_damage() {
     let lab = Lab::new();
     let steps = [i64::MIN, i64::MAX, (1 << 53) + 1, -(1 << 53) - 1].map(i64::to_le_bytes);
     let times = [f64::NAN, f64::INFINITY].map(f64::to_le_bytes);
-    for (at, bytes) in steps.iter().map(|step| (0, step)).chain(times.iter().map(|time| (8, time))) {
+    for (at, bytes) in steps.iter().map(|step| (0, step)).chain(times.iter().map(|time| (8, time)))
+    {
         let bytes = lying(|payload| payload[at..at + 8].copy_from_slice(bytes));
         let reader = open(&lab, &bytes).expect("a sound head");
-        assert!(reader.is_empty() && reader.note().is_some_and(|note| note.contains("damaged at byte")), "{:?}", reader.note());
+        assert!(
+            reader.is_empty()
+                && reader.note().is_some_and(|note| note.contains(
+                    "damaged at \
+            byte"
+                )),
+            "{:?}",
+            reader.note()
+        );
         lab.refused("a.wbr", &bytes, &["nobody in it"]);
     }
 }
@@ -175,7 +210,8 @@ fn a_box_without_an_inside_is_refused() {
     let lab = Lab::new();
     // The lowest corner is at byte 32, the highest at 44.
     for (at, corner) in [(44, -4.0f32), (44, -3.0), (32, 1e37), (32, f32::NAN)] {
-        let bytes = lying_in(b"HEAD", |payload| payload[at..at + 4].copy_from_slice(&corner.to_le_bytes()));
+        let bytes =
+            lying_in(b"HEAD", |payload| payload[at..at + 4].copy_from_slice(&corner.to_le_bytes()));
         let refusal = open(&lab, &bytes).expect_err("a refusal");
         assert!(refusal.contains("allowed is") && !refusal.contains('\n'), "{refusal}");
         lab.refused("a.wbr", &bytes, &["allowed is"]);
@@ -188,7 +224,8 @@ fn places_beyond_all_are_damage() {
     let lab = Lab::new();
     let mut frame = Snapshot::new(2);
     for far in [f32::NAN, f32::INFINITY, -1.1e30] {
-        // A frame of nobody, and one boid put into it: ids, two columns of velocity, two of position.
+        // A frame of nobody, and one boid put into it: ids, two columns of velocity, two of
+        // position.
         let planes: Vec<u8> = far.to_le_bytes().to_vec();
         let block = |bytes: &[u8]| {
             let packed = lz4_flex::block::compress(bytes);
@@ -200,9 +237,18 @@ fn places_beyond_all_are_damage() {
             let hash = wingbeat::observe::boid_hash(0, [far, 0.0, 0.0, 0.0].into_iter());
             payload[24..32].copy_from_slice(&hash.to_le_bytes());
             payload.extend(1u64.to_le_bytes());
-            [&[0][..], &[0; 4], &[0; 4], &planes, &[0; 4]].into_iter().for_each(|bytes| payload.extend(block(bytes)));
+            [&[0][..], &[0; 4], &[0; 4], &planes, &[0; 4]]
+                .into_iter()
+                .for_each(|bytes| payload.extend(block(bytes)));
         });
-        let refusal = open(&lab, &bytes).expect("a sound head").read(0, &mut frame).expect_err("a refusal").to_string();
+        let refusal = open(&lab, &bytes)
+            .expect("a sound head")
+            .read(0, &mut frame)
+            .expect_err(
+                "a \
+            refusal",
+            )
+            .to_string();
         assert!(refusal.contains("frame 0: damaged"), "{refusal}");
     }
 }
@@ -230,9 +276,18 @@ fn ids_of_nobody_take_no_memory() {
         payload.extend(&packed);
     });
     let before = peak();
-    let refusal = open(&lab, &bytes).expect("a sound head").read(0, &mut Snapshot::new(2)).expect_err("a refusal").to_string();
+    let refusal = open(&lab, &bytes)
+        .expect("a sound head")
+        .read(0, &mut Snapshot::new(2))
+        .expect_err("a refusal")
+        .to_string();
     assert!(refusal.contains("frame 0: damaged"), "{refusal}");
-    assert!(peak() < before + (100 << 20), "{} MiB for {} kB", (peak() - before) >> 20, bytes.len() >> 10);
+    assert!(
+        peak() < before + (100 << 20),
+        "{} MiB for {} kB",
+        (peak() - before) >> 20,
+        bytes.len() >> 10
+    );
 }
 
 #[test]
@@ -271,7 +326,14 @@ fn claims_of_gigabytes_are_refused() {
     let lab = Lab::new();
     let mut frame = Snapshot::new(2);
     // The number of boids, the size of the list of ids, the size of a block.
-    for (at, claim) in [(16, u64::MAX), (16, 1 << 40), (16, 6), (40, u64::MAX), (40, 1 << 33), (48, u64::from(u32::MAX))] {
+    for (at, claim) in [
+        (16, u64::MAX),
+        (16, 1 << 40),
+        (16, 6),
+        (40, u64::MAX),
+        (40, 1 << 33),
+        (48, u64::from(u32::MAX)),
+    ] {
         let bytes = lying(|payload| payload[at..at + 8].copy_from_slice(&claim.to_le_bytes()));
         let mut reader = open(&lab, &bytes).expect("a sound head");
         let refusal = reader.read(0, &mut frame).expect_err("a refusal").to_string();
@@ -294,7 +356,11 @@ fn garbage_is_refused_in_one_line() {
         (&b""[..], "not a .wbr"),
         (b"frame,id,x,y\n0,1,2,3\n", "not a .wbr"),
         (b"\x89WBR\r\n\x1a\n\x02\0\0\0HEAD", "version 2"),
-        (b"\x89WBR\r\n\x1a\n\x01\0\0\0HEAD\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "its head is damaged"),
+        (
+            b"\x89WBR\r\n\x1a\n\x01\0\0\0HEAD\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
+            "its head is \
+            damaged",
+        ),
         (b"\x89WBR\r\n\x1a\n\x01\0\0\0", "its head is damaged"),
     ] {
         let refusal = open(&lab, bytes).expect_err("a refusal");
@@ -323,7 +389,12 @@ fn noise_under_a_sound_checksum_never_panics() {
         let mut reader = open(&lab, &bytes).expect("a sound head");
         // A step or a time that cannot be is found when the file is opened.
         let is_refused = reader.is_empty()
-            || reader.read(0, &mut frame).is_err_and(|refusal| refusal.to_string().contains("frame 0: damaged"));
+            || reader.read(0, &mut frame).is_err_and(|refusal| {
+                refusal.to_string().contains(
+                    "frame \
+                0: damaged",
+                )
+            });
         refused += usize::from(is_refused);
     }
     // Where the noise left a frame as it was, it is read.
@@ -334,16 +405,25 @@ fn noise_under_a_sound_checksum_never_panics() {
 fn it_can_be_read_while_it_is_written() {
     let lab = Lab::new();
     let mut flock = flock::<2>(40);
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect("a recorder");
+    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect(
+        "a \
+        recorder",
+    );
     let mut seen = Vec::new();
     for frame in 0..30 {
         recorder.capture(&flock.frame()).expect("a frame");
         seen.push(Snapshot::of(&flock.frame(), WRITTEN));
         flock.step(TimeStep::new(DT).expect("a step"));
         // It has its name from its first frame on.
-        let so_far = if lab.path("a.wbr").exists() { frames(&lab.path("a.wbr")) } else { Vec::new() };
+        let so_far =
+            if lab.path("a.wbr").exists() { frames(&lab.path("a.wbr")) } else { Vec::new() };
         // Three copies may wait, and the writer has one more at hand.
-        assert!(so_far.len() <= frame + 1 && so_far.len() + 4 > frame, "{} of {}", so_far.len(), frame + 1);
+        assert!(
+            so_far.len() <= frame + 1 && so_far.len() + 4 > frame,
+            "{} of {}",
+            so_far.len(),
+            frame + 1
+        );
         assert!(so_far.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)));
     }
     drop(recorder);
@@ -355,19 +435,29 @@ fn it_can_be_read_while_it_is_written() {
 fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
     let lab = Lab::new();
     let mut flock = flock::<3>(200);
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 2)).expect("a recorder");
+    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 2)).expect(
+        "a \
+        recorder",
+    );
     let mut expected = Vec::new();
     for step in 0..7 {
         if step % 2 == 0 {
             recorder.capture(&flock.frame()).expect("a frame");
-            expected.push(wingbeat::observe::observables(&flock.frame(), flock.domain(), Some(1.0)));
+            expected.push(wingbeat::observe::observables(
+                &flock.frame(),
+                flock.domain(),
+                Some(1.0),
+            ));
         }
         flock.step(TimeStep::new(DT).expect("a step"));
     }
     recorder.finish().expect("a recording");
     let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
     assert!((recording.fps() - 0.5 / WRITTEN).abs() < 1e-12);
-    let measured: Vec<_> =
-        recording.frames().map(|frame| frame.expect("a frame")).map(|frame| frame.observables(Some(1.0))).collect();
+    let measured: Vec<_> = recording
+        .frames()
+        .map(|frame| frame.expect("a frame"))
+        .map(|frame| frame.observables(Some(1.0)))
+        .collect();
     assert_eq!(measured, expected);
 }

@@ -53,16 +53,25 @@ impl Axis {
     pub fn with_ticks(low: f64, high: f64, ticks: f64) -> Self {
         let rough = (high - low) / ticks;
         let (power, decade) = decade(rough);
-        let step = [1.0, 2.0, 5.0].map(|part| part * decade).into_iter().find(|&step| step >= rough * 0.999_999);
+        let step = [1.0, 2.0, 5.0]
+            .map(|part| part * decade)
+            .into_iter()
+            .find(|&step| step >= rough * 0.999_999);
         let (step, power) = step.map_or((10.0 * decade, power + 1), |step| (step, power));
         let first = (low / step).ceil();
-        let ticks = (0..2 * TICKS as u32).map(|i| (first + f64::from(i)) * step).take_while(|&tick| tick <= high).collect();
+        let ticks = (0..2 * TICKS as u32)
+            .map(|i| (first + f64::from(i)) * step)
+            .take_while(|&tick| tick <= high)
+            .collect();
         Self { low, high, ticks, power }
     }
 
     /// Width of its widest number in letters of this height.
     pub fn widest_label(&self, font: &Font, em: f64) -> f64 {
-        self.ticks.iter().map(|&tick| font.width(&self.label(tick), em)).fold(0.0, |a, b| if b > a { b } else { a })
+        self.ticks
+            .iter()
+            .map(|&tick| font.width(&self.label(tick), em))
+            .fold(0.0, |a, b| if b > a { b } else { a })
     }
 
     /// A number at a tick, with as many digits as tell it from the next.
@@ -76,11 +85,16 @@ impl Axis {
         }
         let text = format!("{x:.*}", usize::try_from(-self.power).unwrap_or(0));
         // Rounding a tick next to zero may leave its sign behind.
-        if text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) { text.trim_start_matches('-').into() } else { text }
+        if text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
+            text.trim_start_matches('-').into()
+        } else {
+            text
+        }
     }
 }
 
-// plotters' own axis of floats chooses ticks in a loop that need not end where they are closer than rounding.
+// plotters' own axis of floats chooses ticks in a loop that need not end where they are closer than
+// rounding.
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -121,9 +135,11 @@ fn extent(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     (low, values.max_by(f64::total_cmp).unwrap_or(0.0))
 }
 
-/// The power of ten at or below a positive number: its exponent and itself, by way of decimals, which need no logarithm.
+/// The power of ten at or below a positive number: its exponent and itself, by way of decimals,
+/// which need no logarithm.
 fn decade(x: f64) -> (i32, f64) {
-    let power = format!("{x:e}").split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
+    let power =
+        format!("{x:e}").split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
     (power, format!("1e{power}").parse().unwrap_or(1.0))
 }
 
@@ -140,21 +156,36 @@ mod tests {
         let axis = Axis::over([0.0, 1.0].into_iter(), 0.0);
         assert_eq!(labels(&axis), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(&Axis::with_ticks(-0.6, 2.6, 2.0)), ["0", "2"]);
-        assert_eq!(labels(&Axis::over([-3.0, 3.0].into_iter(), 0.0)), ["-3", "-2", "-1", "0", "1", "2", "3"]);
-        assert_eq!(labels(&Axis::over([2e7, 4e7].into_iter(), 0.0)), ["2e7", "2.5e7", "3e7", "3.5e7", "4e7"]);
+        assert_eq!(
+            labels(&Axis::over([-3.0, 3.0].into_iter(), 0.0)),
+            ["-3", "-2", "-1", "0", "1", "2", "3"]
+        );
+        assert_eq!(
+            labels(&Axis::over([2e7, 4e7].into_iter(), 0.0)),
+            ["2e7", "2.5e7", "3e7", "3.5e7", "4e7"]
+        );
         assert_eq!(labels(&Axis::over([1e-6, 2e-6].into_iter(), 0.0))[1], "1.2e-6");
         assert_eq!(labels(&Axis::over([100.0, 1000.0].into_iter(), 0.0))[..2], ["200", "400"]);
     }
 
     #[test]
     fn every_axis_has_ticks_and_all_lie_on_it() {
-        for (low, high) in
-            [(0.0, 0.0), (7.0, 7.0), (1e9, 1e9 + 1e-6), (-1e-300, 1e-300), (-1e300, 1e300), (-5.0, -4.9), (3.0, 3e6)]
-        {
+        for (low, high) in [
+            (0.0, 0.0),
+            (7.0, 7.0),
+            (1e9, 1e9 + 1e-6),
+            (-1e-300, 1e-300),
+            (-1e300, 1e300),
+            (-5.0, -4.9),
+            (3.0, 3e6),
+        ] {
             let axis = Axis::over([low, high].into_iter(), 0.05);
             assert!(axis.low <= low && high <= axis.high, "{axis:?}");
             assert!((2..=12).contains(&axis.ticks.len()), "{axis:?}");
-            assert!(axis.ticks.iter().all(|tick| (axis.low..=axis.high).contains(tick)), "{axis:?}");
+            assert!(
+                axis.ticks.iter().all(|tick| (axis.low..=axis.high).contains(tick)),
+                "{axis:?}"
+            );
             let labels = labels(&axis);
             assert!(labels.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
         }

@@ -31,7 +31,8 @@ pub struct Chart {
 pub struct Series {
     /// Its name in the legend. There is no legend if no line has a name.
     pub label: String,
-    /// Its points in the order the line takes. Those that are not finite are left out, and the line goes on without them.
+    /// Its points in the order the line takes. Those that are not finite are left out, and the line
+    /// goes on without them.
     pub points: Vec<Point>,
     /// Draws small pale points without a line between them: a cloud. Default false.
     pub scattered: bool,

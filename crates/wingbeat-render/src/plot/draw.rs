@@ -15,7 +15,8 @@ use crate::text::Font;
 pub type Drawn = Result<(), Box<dyn Error>>;
 type Plane = Cartesian2d<Axis, Axis>;
 
-/// Okabe and Ito's colours without yellow, which white swallows: apart for every kind of colour vision.
+/// Okabe and Ito's colours without yellow, which white swallows: apart for every kind of colour
+/// vision.
 const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -64,7 +65,8 @@ struct Shared {
     legend: u32,
 }
 
-/// Draws everything. The background is white whatever it is shown on, so that it is read as well on a dark page.
+/// Draws everything. The background is white whatever it is shown on, so that it is read as well on
+/// a dark page.
 pub fn draw<B: DrawingBackend>(root: &DrawingArea<B, Shift>, charts: &[Chart]) -> Drawn
 where
     B::ErrorType: 'static,
@@ -73,7 +75,12 @@ where
     let rest = headed(root, &charts[0].title, &charts[0].subtitle, &font)?;
     let shared = Shared {
         x: Axis::over(charts.iter().flat_map(points).map(|point| point.x), 0.03),
-        left: charts.iter().map(|chart| vertical(chart).widest_label(&font, em(SMALL)) as u32).max().unwrap_or(0) + px(44),
+        left: charts
+            .iter()
+            .map(|chart| vertical(chart).widest_label(&font, em(SMALL)) as u32)
+            .max()
+            .unwrap_or(0)
+            + px(44),
         legend: charts.iter().map(|chart| legend_width(&font, chart)).max().unwrap_or(0),
     };
     for (area, chart) in rest.split_evenly((charts.len(), 1)).iter().zip(charts) {
@@ -94,7 +101,8 @@ fn points(chart: &Chart) -> impl Iterator<Item = &Point> + Clone {
 
 /// The vertical axis of a chart.
 fn vertical(chart: &Chart) -> Axis {
-    let reached = points(chart).flat_map(|point| [-1.0, 1.0].map(|side| point.y + side * point.error.unwrap_or(0.0)));
+    let reached = points(chart)
+        .flat_map(|point| [-1.0, 1.0].map(|side| point.y + side * point.error.unwrap_or(0.0)));
     Axis::from_zero(reached, 0.05)
 }
 
@@ -159,20 +167,33 @@ where
 }
 
 /// Error bars, below all lines and marks.
-fn bars<B: DrawingBackend>(plane: &mut ChartContext<'_, B, Plane>, i: usize, series: &Series) -> Drawn
+fn bars<B: DrawingBackend>(
+    plane: &mut ChartContext<'_, B, Plane>,
+    i: usize,
+    series: &Series,
+) -> Drawn
 where
     B::ErrorType: 'static,
 {
     let style = COLORS[i % COLORS.len()].stroke_width(px(3) / 2);
-    let ends = series.points.iter().filter_map(|point| point.error.map(|error| (point.x, [point.y - error, point.y + error])));
-    plane.draw_series(ends.clone().map(|(x, ends)| PathElement::new(ends.map(|y| (x, y)), style)))?;
+    let ends = series
+        .points
+        .iter()
+        .filter_map(|point| point.error.map(|error| (point.x, [point.y - error, point.y + error])));
+    plane
+        .draw_series(ends.clone().map(|(x, ends)| PathElement::new(ends.map(|y| (x, y)), style)))?;
     let cap = [(-at(4), 0), (at(4), 0)];
     let places = ends.flat_map(|(x, ends)| ends.map(|y| (x, y)));
-    plane.draw_series(places.map(|place| EmptyElement::at(place) + PathElement::new(cap, style)))?;
+    plane
+        .draw_series(places.map(|place| EmptyElement::at(place) + PathElement::new(cap, style)))?;
     Ok(())
 }
 
-fn line<B: DrawingBackend>(plane: &mut ChartContext<'_, B, Plane>, i: usize, series: &Series) -> Drawn
+fn line<B: DrawingBackend>(
+    plane: &mut ChartContext<'_, B, Plane>,
+    i: usize,
+    series: &Series,
+) -> Drawn
 where
     B::ErrorType: 'static,
 {
@@ -187,16 +208,26 @@ where
     if i < COLORS.len() {
         plane.draw_series(LineSeries::new(points(), color.stroke_width(px(2))))?;
     } else {
-        plane.draw_series(DashedLineSeries::new(points(), px(8), px(5), color.stroke_width(px(2))))?;
+        plane.draw_series(DashedLineSeries::new(
+            points(),
+            px(8),
+            px(5),
+            color.stroke_width(px(2)),
+        ))?;
     }
     if series.points.len() <= MOST_MARKS {
-        plane.draw_series(points().map(|point| EmptyElement::at(point) + mark((0, 0), i, color)))?;
+        plane
+            .draw_series(points().map(|point| EmptyElement::at(point) + mark((0, 0), i, color)))?;
     }
     Ok(())
 }
 
 /// A line's mark: its shape goes round with a period other than the colours'.
-fn mark<B: DrawingBackend>(place: (i32, i32), i: usize, color: RGBColor) -> DynElement<'static, B, (i32, i32)>
+fn mark<B: DrawingBackend>(
+    place: (i32, i32),
+    i: usize,
+    color: RGBColor,
+) -> DynElement<'static, B, (i32, i32)>
 where
     B::ErrorType: 'static,
 {
@@ -204,12 +235,21 @@ where
     let size = at(4);
     match i % 4 {
         0 => Circle::new(place, px(4), color.filled()).into_dyn(),
-        1 => Polygon::new([(x, y - size - 2), (x + size + 1, y + size - 1), (x - size - 1, y + size - 1)], color.filled())
-            .into_dyn(),
-        2 => Rectangle::new([(x - size + 1, y - size + 1), (x + size - 1, y + size - 1)], color.filled()).into_dyn(),
-        _ => {
-            Polygon::new([(x, y - size - 2), (x + size + 2, y), (x, y + size + 2), (x - size - 2, y)], color.filled()).into_dyn()
-        }
+        1 => Polygon::new(
+            [(x, y - size - 2), (x + size + 1, y + size - 1), (x - size - 1, y + size - 1)],
+            color.filled(),
+        )
+        .into_dyn(),
+        2 => Rectangle::new(
+            [(x - size + 1, y - size + 1), (x + size - 1, y + size - 1)],
+            color.filled(),
+        )
+        .into_dyn(),
+        _ => Polygon::new(
+            [(x, y - size - 2), (x + size + 2, y), (x, y + size + 2), (x - size - 2, y)],
+            color.filled(),
+        )
+        .into_dyn(),
     }
 }
 
@@ -218,8 +258,13 @@ fn legend_width(font: &Font, chart: &Chart) -> u32 {
     if chart.series.iter().all(|series| series.label.is_empty()) {
         return 0;
     }
-    let entries = chart.series.iter().map(|series| font.width(&series.label, em(SMALL)) + f64::from(at(SPECIMEN + 10)));
-    let widest = entries.chain([font.width(&chart.legend, em(SMALL))]).fold(0.0, |a, b| if b > a { b } else { a });
+    let entries = chart
+        .series
+        .iter()
+        .map(|series| font.width(&series.label, em(SMALL)) + f64::from(at(SPECIMEN + 10)));
+    let widest = entries
+        .chain([font.width(&chart.legend, em(SMALL))])
+        .fold(0.0, |a, b| if b > a { b } else { a });
     let room = widest.ceil() as u32 + px(MARGIN);
     if room < px(WIDEST_LEGEND) { room } else { px(WIDEST_LEGEND) }
 }

@@ -6,7 +6,9 @@ use plotters::style::FontTransform;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::{Axis, TICKS};
-use super::draw::{Drawn, GREY, INK, LABEL, MARGIN, SMALL, at, em, headed, headed_height, letters, px};
+use super::draw::{
+    Drawn, GREY, INK, LABEL, MARGIN, SMALL, at, em, headed, headed_height, letters, px,
+};
 use super::{PlotError, SCALE, SIZE, pixels, refused, scalable};
 use crate::Background;
 use crate::color::Ramp;
@@ -26,7 +28,8 @@ const BAR: i32 = 20;
 /// Shades along it.
 const SHADES: i32 = 256;
 
-/// A quantity over two axes: a rectangle of one colour for each pair of values, the darker the higher.
+/// A quantity over two axes: a rectangle of one colour for each pair of values, the darker the
+/// higher.
 ///
 /// ```
 /// use wingbeat_render::plot::HeatGrid;
@@ -54,13 +57,16 @@ pub struct HeatGrid {
     pub y_label: String,
     /// What the colours count, with its unit.
     pub value_label: String,
-    /// Where cells begin and end along the horizontal axis, ascending: one number more than there are cells in a row.
+    /// Where cells begin and end along the horizontal axis, ascending: one number more than there
+    /// are cells in a row.
     pub x_edges: Vec<f64>,
     /// The same along the vertical axis.
     pub y_edges: Vec<f64>,
-    /// A value for each cell, row by row from the lowest y, and from the lowest x in each. `None` leaves a cell white, with a line across.
+    /// A value for each cell, row by row from the lowest y, and from the lowest x in each. `None`
+    /// leaves a cell white, with a line across.
     pub values: Vec<Option<f64>>,
-    /// The values at the two ends of the scale of colours, the lower first: there the colour is lightest and darkest.
+    /// The values at the two ends of the scale of colours, the lower first: there the colour is
+    /// lightest and darkest.
     pub scale: [f64; 2],
     /// Whether a unit is as long on both axes. Default false: the cells fill the picture.
     pub equal_axes: bool,
@@ -69,10 +75,12 @@ pub struct HeatGrid {
 }
 
 impl HeatGrid {
-    /// Edges of cells around these ascending values: halfway between them, and as far beyond the first and the last. A single value has
-    /// one cell around it.
+    /// Edges of cells around these ascending values: halfway between them, and as far beyond the
+    /// first and the last. A single value has one cell around it.
     pub fn edges_around(values: &[f64]) -> Vec<f64> {
-        let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
+        let (Some(&first), Some(&last)) = (values.first(), values.last()) else {
+            return Vec::new();
+        };
         let [mut low, mut high] = [first - 0.5, last + 0.5];
         if let ([.., before, _], [_, after, ..]) = (values, values) {
             (low, high) = (first - 0.5 * (after - first), last + 0.5 * (last - before));
@@ -90,7 +98,8 @@ impl HeatGrid {
     /// The grid as an SVG file's text.
     ///
     /// # Errors
-    /// When there is no value, a number is not finite, or edges do not ascend or do not go with the number of values.
+    /// When there is no value, a number is not finite, or edges do not ascend or do not go with the
+    /// number of values.
     pub fn svg(&self) -> Result<String, PlotError> {
         let grid = self.checked()?;
         let font = Font::new().map_err(refused)?;
@@ -99,7 +108,8 @@ impl HeatGrid {
         scalable(size, |root| grid.draw(root, &font, &plan))
     }
 
-    /// The grid as a PNG file's bytes: as high as a [`Chart`](super::Chart), and as wide or, with equal axes, narrower.
+    /// The grid as a PNG file's bytes: as high as a [`Chart`](super::Chart), and as wide or, with
+    /// equal axes, narrower.
     ///
     /// # Errors
     /// As [`svg`](Self::svg).
@@ -117,10 +127,17 @@ impl HeatGrid {
 
     /// A copy that can be drawn.
     fn checked(&self) -> Result<Self, PlotError> {
-        let [columns, rows] = [&self.x_edges, &self.y_edges].map(|edges| edges.len().saturating_sub(1));
-        let ascends = |edges: &[f64]| edges.iter().all(|x| x.is_finite()) && edges.windows(2).all(|pair| pair[0] < pair[1]);
+        let [columns, rows] =
+            [&self.x_edges, &self.y_edges].map(|edges| edges.len().saturating_sub(1));
+        let ascends = |edges: &[f64]| {
+            edges.iter().all(|x| x.is_finite()) && edges.windows(2).all(|pair| pair[0] < pair[1])
+        };
         let fits = columns > 0 && rows > 0 && columns.checked_mul(rows) == Some(self.values.len());
-        if !fits || ![&self.x_edges, &self.y_edges, &self.scale.to_vec()].iter().all(|edges| ascends(edges)) {
+        if !fits
+            || ![&self.x_edges, &self.y_edges, &self.scale.to_vec()]
+                .iter()
+                .all(|edges| ascends(edges))
+        {
             let allowed = "finite numbers in whole rows, edges and scale that ascend";
             return Err(PlotError(format!("the map cannot be drawn: allowed are {allowed}")));
         }
@@ -136,7 +153,12 @@ impl HeatGrid {
         Ok(grid)
     }
 
-    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, font: &Font, plan: &Plan) -> Drawn
+    fn draw<B: DrawingBackend>(
+        &self,
+        root: &DrawingArea<B, Shift>,
+        font: &Font,
+        plan: &Plan,
+    ) -> Drawn
     where
         B::ErrorType: 'static,
     {
@@ -156,13 +178,18 @@ impl HeatGrid {
             RGBColor(r, g, b)
         };
         let columns = self.x_edges.len() - 1;
-        let corner = |i: usize, more: usize| (self.x_edges[i % columns + more], self.y_edges[i / columns + more]);
+        let corner = |i: usize, more: usize| {
+            (self.x_edges[i % columns + more], self.y_edges[i / columns + more])
+        };
         let cells = self.values.iter().enumerate();
         let held = cells.clone().filter_map(|(i, value)| Some((i, (*value)?)));
-        plane.draw_series(held.map(|(i, value)| Rectangle::new([corner(i, 0), corner(i, 1)], color(value).filled())))?;
+        plane.draw_series(held.map(|(i, value)| {
+            Rectangle::new([corner(i, 0), corner(i, 1)], color(value).filled())
+        }))?;
         let gaps = cells.filter(|(_, value)| value.is_none() && !self.plain_gaps);
-        plane
-            .draw_series(gaps.map(|(i, _)| PathElement::new([corner(i, 0), corner(i, 1)], GREY.mix(0.5).stroke_width(SCALE))))?;
+        plane.draw_series(gaps.map(|(i, _)| {
+            PathElement::new([corner(i, 0), corner(i, 1)], GREY.mix(0.5).stroke_width(SCALE))
+        }))?;
         plane
             .configure_mesh()
             .disable_mesh()
@@ -179,7 +206,8 @@ impl HeatGrid {
         Ok(())
     }
 
-    /// The scale of colours: a bar from the lowest value at the bottom to the highest, with ticks, and what they count along it.
+    /// The scale of colours: a bar from the lowest value at the bottom to the highest, with ticks,
+    /// and what they count along it.
     fn key<B: DrawingBackend>(
         &self,
         root: &DrawingArea<B, Shift>,
@@ -195,18 +223,27 @@ impl HeatGrid {
         for shade in 0..SHADES {
             let y = |part: i32| bottom - (bottom - top) * part / SHADES;
             let value = lowest + (highest - lowest) * (f64::from(shade) + 0.5) / f64::from(SHADES);
-            root.draw(&Rectangle::new([(left, y(shade + 1)), (right, y(shade))], color(value).filled()))?;
+            root.draw(&Rectangle::new(
+                [(left, y(shade + 1)), (right, y(shade))],
+                color(value).filled(),
+            ))?;
         }
         let axis = Axis::between(lowest, highest);
         let numbers = letters(SMALL, INK).pos(Pos::new(HPos::Left, VPos::Center));
         for &tick in &axis.ticks {
-            let y = bottom - (f64::from(bottom - top) * ((tick - lowest) / (highest - lowest))).round() as i32;
-            root.draw(&PathElement::new([(right, y), (right + at(5), y)], GREY.stroke_width(SCALE)))?;
+            let y = bottom
+                - (f64::from(bottom - top) * ((tick - lowest) / (highest - lowest))).round() as i32;
+            root.draw(&PathElement::new(
+                [(right, y), (right + at(5), y)],
+                GREY.stroke_width(SCALE),
+            ))?;
             root.draw_text(&axis.label(tick), &numbers, (right + at(9), y))?;
         }
         let widest = axis.widest_label(font, em(SMALL)) as i32;
         let text = font.fitted(&self.value_label, em(LABEL), f64::from(bottom - top));
-        let turned = letters(LABEL, INK).pos(Pos::new(HPos::Center, VPos::Center)).transform(FontTransform::Rotate270);
+        let turned = letters(LABEL, INK)
+            .pos(Pos::new(HPos::Center, VPos::Center))
+            .transform(FontTransform::Rotate270);
         root.draw_text(&text, &turned, (right + at(9 + 16) + widest, (top + bottom) / 2))?;
         Ok(())
     }

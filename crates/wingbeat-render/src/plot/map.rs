@@ -2,7 +2,8 @@
 
 use super::{HeatGrid, PlotError};
 
-/// A quantity on a grid of squares; axes have the same scale. Squares at 0 stay white, the highest are darkest.
+/// A quantity on a grid of squares; axes have the same scale. Squares at 0 stay white, the highest
+/// are darkest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
     /// What it shows, above it.
@@ -21,7 +22,8 @@ pub struct HeatMap {
     pub side: f64,
     /// How many squares lie beside each other.
     pub columns: usize,
-    /// A value for each square, 0 or more, row by row from the lowest y, and from the lowest x in each.
+    /// A value for each square, 0 or more, row by row from the lowest y, and from the lowest x in
+    /// each.
     pub values: Vec<f64>,
 }
 
@@ -32,8 +34,15 @@ impl HeatMap {
     /// When no value is above 0, a number is not finite, or rows are not whole.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let numbers = self.low.iter().chain([&self.side]).chain(&self.values);
-        if !numbers.clone().all(|x| x.is_finite()) || self.side <= 0.0 || !self.values.len().is_multiple_of(self.columns) {
-            return Err(PlotError("the map cannot be drawn: allowed are finite numbers in whole rows of squares".into()));
+        if !numbers.clone().all(|x| x.is_finite())
+            || self.side <= 0.0
+            || !self.values.len().is_multiple_of(self.columns)
+        {
+            return Err(PlotError(
+                "the map cannot be drawn: allowed are finite numbers in whole \
+                rows of squares"
+                    .into(),
+            ));
         }
         if self.highest() <= 0.0 {
             return Err(PlotError("nothing to draw: the map is 0 everywhere".into()));
@@ -43,7 +52,9 @@ impl HeatMap {
 
     /// The same as cells between edges.
     fn grid(&self) -> HeatGrid {
-        let edges = |a: usize, count: usize| (0..=count).map(|i| self.low[a] + self.side * i as f64).collect();
+        let edges = |a: usize, count: usize| {
+            (0..=count).map(|i| self.low[a] + self.side * i as f64).collect()
+        };
         HeatGrid {
             title: self.title.clone(),
             subtitle: self.subtitle.clone(),

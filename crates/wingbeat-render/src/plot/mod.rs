@@ -1,6 +1,7 @@
-//! Line charts: one or more lines or clouds of points over one axis, with error bars, units on the axes and a legend, as SVG or PNG;
-//! several such charts one below another over the same axis ([`Panels`]); and maps: a quantity over two axes as colours
-//! ([`HeatGrid`]), or over the plane ([`HeatMap`]).
+//! Line charts: one or more lines or clouds of points over one axis, with error bars, units on the
+//! axes and a legend, as SVG or PNG; several such charts one below another over the same axis
+//! ([`Panels`]); and maps: a quantity over two axes as colours ([`HeatGrid`]), or over the plane
+//! ([`HeatMap`]).
 //!
 //! ```
 //! use wingbeat_render::plot::{Chart, Point, Series};
@@ -17,9 +18,10 @@
 //! # Ok::<(), wingbeat_render::plot::PlotError>(())
 //! ```
 //!
-//! plotters lays out and draws. It knows how to write SVG; [PNG](Chart::png) is drawn by tiny-skia with smooth edges, and its
-//! text with the outlines of DejaVu Sans, which the program carries with it: nothing has to be installed. An SVG names common
-//! fonts, of which the program that shows it takes the first it has.
+//! plotters lays out and draws. It knows how to write SVG; [PNG](Chart::png) is drawn by tiny-skia
+//! with smooth edges, and its text with the outlines of DejaVu Sans, which the program carries with
+//! it: nothing has to be installed. An SVG names common fonts, of which the program that shows it
+//! takes the first it has.
 mod axis;
 mod chart;
 mod draw;
@@ -61,7 +63,11 @@ fn scalable(
     }
     // The view box keeps the fine pixels, the picture has the usual size.
     let fine = format!("width=\"{width}\" height=\"{height}\"");
-    Ok(svg.replacen(&fine, &format!("width=\"{}\" height=\"{}\"", width / SCALE, height / SCALE), 1))
+    Ok(svg.replacen(
+        &fine,
+        &format!("width=\"{}\" height=\"{}\"", width / SCALE, height / SCALE),
+        1,
+    ))
 }
 
 fn refused(error: impl std::fmt::Display) -> PlotError {

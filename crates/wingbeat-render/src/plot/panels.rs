@@ -32,7 +32,10 @@ impl Chart {
     fn checked(&self) -> Result<Self, PlotError> {
         let lines = self.series.len();
         if lines > MOST_SERIES {
-            return Err(PlotError(format!("{lines} lines in one chart: allowed is at most {MOST_SERIES}")));
+            return Err(PlotError(format!(
+                "{lines} lines in one chart: allowed is at most \
+                {MOST_SERIES}"
+            )));
         }
         let mut chart = self.clone();
         chart.series.iter_mut().for_each(|series| series.points.retain(Point::is_finite));
@@ -49,8 +52,9 @@ impl Chart {
     }
 }
 
-/// Charts one below another, for quantities with units of their own over the same horizontal axis: that has the same ends in all of them.
-/// The title and the subtitle are the first chart's; what the horizontal axis counts is written below the last. At most [`MOST_PANELS`].
+/// Charts one below another, for quantities with units of their own over the same horizontal axis:
+/// that has the same ends in all of them. The title and the subtitle are the first chart's; what
+/// the horizontal axis counts is written below the last. At most [`MOST_PANELS`].
 ///
 /// ```
 /// use wingbeat_render::plot::{Chart, Panels, Point, Series};
@@ -71,7 +75,8 @@ impl Panels {
     /// The charts as an SVG file's text.
     ///
     /// # Errors
-    /// When there is none or more than [`MOST_PANELS`], or one has more lines than [`MOST_SERIES`] or no finite point.
+    /// When there is none or more than [`MOST_PANELS`], or one has more lines than [`MOST_SERIES`]
+    /// or no finite point.
     pub fn svg(&self) -> Result<String, PlotError> {
         let charts = self.checked()?;
         scalable(size(&charts), |root| draw::draw(root, &charts))
@@ -95,7 +100,10 @@ impl Panels {
     fn checked(&self) -> Result<Vec<Chart>, PlotError> {
         let charts = self.0.len();
         if charts == 0 || charts > MOST_PANELS {
-            return Err(PlotError(format!("{charts} charts in one picture: allowed is 1 to {MOST_PANELS}")));
+            return Err(PlotError(format!(
+                "{charts} charts in one picture: allowed is 1 to \
+                {MOST_PANELS}"
+            )));
         }
         self.0.iter().map(Chart::checked).collect()
     }

@@ -2,9 +2,12 @@
 
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontTransform,
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+    FontTransform,
 };
-use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
+};
 
 use crate::text::{Font, Unreadable};
 
@@ -43,7 +46,13 @@ impl Pixels {
             ..Stroke::default()
         };
         if let Some(path) = path {
-            self.canvas.stroke_path(&path, &paint(style.color()), &stroke, Transform::identity(), None);
+            self.canvas.stroke_path(
+                &path,
+                &paint(style.color()),
+                &stroke,
+                Transform::identity(),
+                None,
+            );
         }
     }
 }
@@ -81,33 +90,59 @@ impl DrawingBackend for &mut Pixels {
     }
 
     fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.fill(Rect::from_xywh(x as f32, y as f32, 1.0, 1.0).map(PathBuilder::from_rect), color, Transform::identity());
+        self.fill(
+            Rect::from_xywh(x as f32, y as f32, 1.0, 1.0).map(PathBuilder::from_rect),
+            color,
+            Transform::identity(),
+        );
         Ok(())
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Drawn {
         self.stroke(line([from, to]), style);
         Ok(())
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn {
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Drawn {
         self.stroke(line(path), style);
         Ok(())
     }
 
-    fn draw_rect<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S, fill: bool) -> Drawn {
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
         let (left, top, right, bottom) = (from.0 as f32, from.1 as f32, to.0 as f32, to.1 as f32);
         if fill {
             let path = Rect::from_ltrb(left, top, right, bottom).map(PathBuilder::from_rect);
             self.fill(path, style.color(), Transform::identity());
         } else {
-            let path = Rect::from_ltrb(left + 0.5, top + 0.5, right + 0.5, bottom + 0.5).map(PathBuilder::from_rect);
+            let path = Rect::from_ltrb(left + 0.5, top + 0.5, right + 0.5, bottom + 0.5)
+                .map(PathBuilder::from_rect);
             self.stroke(path, style);
         }
         Ok(())
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, (x, y): BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn {
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        (x, y): BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
         let path = PathBuilder::from_circle(x as f32 + 0.5, y as f32 + 0.5, radius as f32);
         if fill {
             self.fill(path, style.color(), Transform::identity())
@@ -117,12 +152,21 @@ impl DrawingBackend for &mut Pixels {
         Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, points: I, style: &S) -> Drawn {
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        points: I,
+        style: &S,
+    ) -> Drawn {
         self.fill(line(points), style.color(), Transform::identity());
         Ok(())
     }
 
-    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, (x, y): BackendCoord) -> Drawn {
+    fn draw_text<T: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &T,
+        (x, y): BackendCoord,
+    ) -> Drawn {
         let em = style.size() / SIZE_TO_EM;
         let left = match style.anchor().h_pos {
             HPos::Left => 0.0,

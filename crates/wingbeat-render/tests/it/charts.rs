@@ -1,11 +1,15 @@
 //! Charts as files: what they say can be read from them, and whatever is drawn lies inside.
 
-use wingbeat_render::plot::{Chart, HeatGrid, HeatMap, MOST_PANELS, MOST_SERIES, Panels, Point, SCALE, SIZE, Series};
+use wingbeat_render::plot::{
+    Chart, HeatGrid, HeatMap, MOST_PANELS, MOST_SERIES, Panels, Point, SCALE, SIZE, Series,
+};
 
 fn chart() -> Chart {
     let line = |label: &str, shift: f64| Series {
         label: label.into(),
-        points: (0..6).map(|i| Point::with_error(f64::from(i), shift + 0.1 * f64::from(i), 0.05)).collect(),
+        points: (0..6)
+            .map(|i| Point::with_error(f64::from(i), shift + 0.1 * f64::from(i), 0.05))
+            .collect(),
         scattered: false,
     };
     Chart {
@@ -49,8 +53,17 @@ fn coordinates(svg: &str) -> Vec<(f64, f64)> {
 fn an_svg_says_what_it_shows() {
     let svg = chart().svg().expect("drawn");
     let texts = texts(&svg);
-    for said in ["a <pond> & \"more\"", "means of 4 seeds", "noise (radians)", "polarization", "boids", "40", "100", "0.0", "0.2"]
-    {
+    for said in [
+        "a <pond> & \"more\"",
+        "means of 4 seeds",
+        "noise (radians)",
+        "polarization",
+        "boids",
+        "40",
+        "100",
+        "0.0",
+        "0.2",
+    ] {
         assert!(texts.iter().any(|text| text == said), "{said} is missing: {texts:?}");
     }
     let document = roxmltree::Document::parse(&svg).expect("well-formed");
@@ -58,7 +71,9 @@ fn an_svg_says_what_it_shows() {
     assert_eq!((root.attribute("width"), root.attribute("height")), (Some("960"), Some("600")));
     assert_eq!(root.attribute("viewBox"), Some("0 0 1920 1200"));
     // Two lines of six bars, each with two caps.
-    let blue = document.descendants().filter(|node| node.attribute("stroke") == Some("#0072B2") && node.has_tag_name("polyline"));
+    let blue = document.descendants().filter(|node| {
+        node.attribute("stroke") == Some("#0072B2") && node.has_tag_name("polyline")
+    });
     assert_eq!(blue.count(), 1 + 6 * 3 + 1, "the line, its bars with caps, its specimen");
 }
 
@@ -70,10 +85,13 @@ fn a_cloud_has_points_and_no_line() {
     let svg = cloud.svg().expect("drawn");
     let document = roxmltree::Document::parse(&svg).expect("well-formed");
     let blue = |tag: &str| {
-        let of_color = |name: &str, node: &roxmltree::Node<'_, '_>| node.attribute(name) == Some("#0072B2");
+        let of_color =
+            |name: &str, node: &roxmltree::Node<'_, '_>| node.attribute(name) == Some("#0072B2");
         document
             .descendants()
-            .filter(|node| node.has_tag_name(tag) && (of_color("stroke", node) || of_color("fill", node)))
+            .filter(|node| {
+                node.has_tag_name(tag) && (of_color("stroke", node) || of_color("fill", node))
+            })
             .count()
     };
     assert_eq!((blue("polyline"), blue("circle")), (0, 6 + 1), "and its specimen");
@@ -99,28 +117,51 @@ fn a_map_is_the_darker_the_higher_and_white_at_zero() {
         let pixel = decoded.pixels()[i];
         u32::from(pixel.red()) + u32::from(pixel.green()) + u32::from(pixel.blue())
     };
-    // Squares are square, and 900 or so pixels high in all: the colors of four, apart from the scale's, whose shades are narrow.
+    // Squares are square, and 900 or so pixels high in all: the colors of four, apart from the
+    // scale's, whose shades are narrow.
     let mut large = std::collections::HashMap::new();
-    decoded.pixels().iter().for_each(|pixel| *large.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1);
-    let squares: Vec<_> = large.iter().filter(|&(_, &count)| (40_000..200_000).contains(&count)).collect();
+    decoded.pixels().iter().for_each(|pixel| {
+        *large.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1
+    });
+    let squares: Vec<_> =
+        large.iter().filter(|&(_, &count)| (40_000..200_000).contains(&count)).collect();
     assert_eq!(squares.len(), 4, "{squares:?}");
     let sides = squares.iter().map(|(_, count)| f64::from(**count).sqrt());
-    assert!(sides.clone().all(|side| (side - sides.clone().next().unwrap_or(0.0)).abs() < 3.0), "{squares:?}");
+    assert!(
+        sides.clone().all(|side| (side - sides.clone().next().unwrap_or(0.0)).abs() < 3.0),
+        "{squares:?}"
+    );
     // Up from below in the left column, then the right one: at a place in each square.
     let place = |color: [u8; 3]| {
-        let all = || decoded.pixels().iter().enumerate().filter(move |(_, p)| [p.red(), p.green(), p.blue()] == color);
-        let (count, sum) = all().fold((0, [0, 0]), |(n, [x, y]), (i, _)| (n + 1, [x + i % width, y + i / width]));
+        let all = || {
+            decoded
+                .pixels()
+                .iter()
+                .enumerate()
+                .filter(move |(_, p)| [p.red(), p.green(), p.blue()] == color)
+        };
+        let (count, sum) =
+            all().fold((0, [0, 0]), |(n, [x, y]), (i, _)| (n + 1, [x + i % width, y + i / width]));
         [sum[0] / count, sum[1] / count]
     };
     let mut places: Vec<[usize; 2]> = squares.iter().map(|(color, _)| place(**color)).collect();
     places.sort_by_key(|[x, y]| (usize::MAX - y / 20, *x));
     let lights: Vec<u32> = places.iter().map(|[x, y]| light(y * width + x)).collect();
-    assert!(lights[0] > lights[2] && lights[2] > lights[3] && lights[3] > lights[1], "{lights:?} at {places:?}");
+    assert!(
+        lights[0] > lights[2] && lights[2] > lights[3] && lights[3] > lights[1],
+        "{lights:?} \
+        at {places:?}"
+    );
     let [[x, _], [_, y]] = [places[0], places[2]];
     assert_eq!(light((y - (places[0][1] - y)) * width + x), 3 * 255, "nobody is in the upper row");
     let none = HeatMap { values: vec![0.0; 6], ..map.clone() };
-    assert!(none.png().is_err() && HeatMap { values: vec![f64::NAN; 6], ..map.clone() }.png().is_err());
-    assert!(HeatMap { values: vec![1.0; 5], ..map.clone() }.png().is_err() && HeatMap { columns: 0, ..map }.png().is_err());
+    assert!(
+        none.png().is_err() && HeatMap { values: vec![f64::NAN; 6], ..map.clone() }.png().is_err()
+    );
+    assert!(
+        HeatMap { values: vec![1.0; 5], ..map.clone() }.png().is_err()
+            && HeatMap { columns: 0, ..map }.png().is_err()
+    );
 }
 
 #[test]
@@ -138,7 +179,12 @@ fn a_grid_has_a_cell_for_each_pair_and_a_line_across_where_there_is_no_answer() 
     };
     assert_eq!((&grid.x_edges[..], grid.scale), (&[-0.5, 0.5, 2.0, 4.0][..], [0.0, 0.9]));
     assert_eq!(HeatGrid::edges_around(&[7.0]), [6.5, 7.5]);
-    assert_eq!(HeatGrid::scale_of(&[Some(2.0), None, Some(2.0)]), [1.0, 3.0], "of equal values too, a scale has a length");
+    assert_eq!(
+        HeatGrid::scale_of(&[Some(2.0), None, Some(2.0)]),
+        [1.0, 3.0],
+        "of equal values \
+        too, a scale has a length"
+    );
     let svg = grid.svg().expect("drawn");
     let found = texts(&svg);
     for text in ["order", "noise (radians)", "boids", "polarization", "0.0", "0.8", "100", "200"] {
@@ -146,7 +192,8 @@ fn a_grid_has_a_cell_for_each_pair_and_a_line_across_where_there_is_no_answer() 
     }
     let document = roxmltree::Document::parse(&svg).expect("well-formed");
     let large = |node: &roxmltree::Node<'_, '_>| {
-        let side = |name| node.attribute(name).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+        let side =
+            |name| node.attribute(name).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
         node.has_tag_name("rect") && side("width") > 100.0 && side("height") > 100.0
     };
     let fills: std::collections::HashSet<_> =
@@ -167,7 +214,8 @@ fn a_grid_has_a_cell_for_each_pair_and_a_line_across_where_there_is_no_answer() 
 
 #[test]
 fn panels_share_their_horizontal_axis() {
-    let mut second = Chart { title: String::new(), y_label: "speed (length/time)".into(), ..chart() };
+    let mut second =
+        Chart { title: String::new(), y_label: "speed (length/time)".into(), ..chart() };
     second.series[0].points.push(Point::new(20.0, 1000.0));
     let first = Chart { x_label: String::new(), ..chart() };
     let svg = Panels(vec![first, second]).svg().expect("drawn");
@@ -175,36 +223,57 @@ fn panels_share_their_horizontal_axis() {
     let count = |text: &str| found.iter().filter(|known| *known == text).count();
     // The ticks of one axis, though only the lower chart reaches so far.
     assert_eq!(
-        (count("20"), count("noise (radians)"), count("polarization"), count("speed (length/time)")),
+        (
+            count("20"),
+            count("noise (radians)"),
+            count("polarization"),
+            count(
+                "speed \
+            (length/time)"
+            )
+        ),
         (4, 2, 2, 2),
         "each is found twice: {found:?}"
     );
-    assert!(svg.contains("width=\"960\"") && !svg.contains("height=\"600\" viewBox"), "higher than one chart");
+    assert!(
+        svg.contains("width=\"960\"") && !svg.contains("height=\"600\" viewBox"),
+        "higher than \
+        one chart"
+    );
     let mut lone = Chart { x_label: String::new(), ..chart() };
     lone.series.truncate(1);
     lone.series[0].label.clear();
-    let circles = |charts: Vec<Chart>| Panels(charts).svg().expect("drawn").matches("<circle").count();
+    let circles =
+        |charts: Vec<Chart>| Panels(charts).svg().expect("drawn").matches("<circle").count();
     // The first line of a chart has six points; with a name, it has a specimen too.
     assert_eq!(circles(vec![chart(), chart()]), 2 * (6 + 1));
     assert_eq!(circles(vec![lone, chart()]), 6 + (6 + 1));
-    assert!(Panels(Vec::new()).svg().is_err() && Panels(vec![chart(); MOST_PANELS + 1]).png().is_err());
+    assert!(
+        Panels(Vec::new()).svg().is_err() && Panels(vec![chart(); MOST_PANELS + 1]).png().is_err()
+    );
 }
 
 #[test]
 fn everything_lies_inside() {
-    let long = "a name so long that it would not fit beside anything, let alone beside a chart of six points".repeat(4);
+    let long = "a name so long that it would not fit beside anything, let alone beside a chart of \
+        six points"
+        .repeat(4);
     let mut wide = chart();
     wide.title = long.clone();
     wide.legend = long.clone();
     wide.series[0].label = long;
     let far = |x: f64, y: f64| Chart {
-        series: vec![Series { points: vec![Point::new(x, y), Point::with_error(-x, -y, y.abs())], ..Series::default() }],
+        series: vec![Series {
+            points: vec![Point::new(x, y), Point::with_error(-x, -y, y.abs())],
+            ..Series::default()
+        }],
         ..chart()
     };
     for chart in [wide, far(1e300, 1e-300), far(0.0, 0.0), far(1.0, 3e9), far(-7.0, 1e-7)] {
         let svg = chart.svg().expect("drawn");
         for (x, y) in coordinates(&svg) {
-            let inside = (0.0..=f64::from(SIZE.0 * SCALE)).contains(&x) && (0.0..=f64::from(SIZE.1 * SCALE)).contains(&y);
+            let inside = (0.0..=f64::from(SIZE.0 * SCALE)).contains(&x)
+                && (0.0..=f64::from(SIZE.1 * SCALE)).contains(&y);
             assert!(inside, "{x}, {y}");
         }
     }
@@ -214,7 +283,9 @@ fn everything_lies_inside() {
 fn a_png_has_text_and_lines_on_white() {
     let decoded = tiny_skia::Pixmap::decode_png(&chart().png().expect("drawn")).expect("a PNG");
     assert_eq!((decoded.width(), decoded.height()), (SIZE.0 * SCALE, SIZE.1 * SCALE));
-    let count = |rgb: [u8; 3]| decoded.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] == rgb).count();
+    let count = |rgb: [u8; 3]| {
+        decoded.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] == rgb).count()
+    };
     assert!(count([255, 255, 255]) > 2_000_000, "white: {}", count([255, 255, 255]));
     assert!(count([0, 114, 178]) > 3000, "the first line: {}", count([0, 114, 178]));
     assert!(count([213, 94, 0]) > 3000, "the second: {}", count([213, 94, 0]));
@@ -222,7 +293,9 @@ fn a_png_has_text_and_lines_on_white() {
     let mut silent = chart();
     silent.title.clear();
     let less = tiny_skia::Pixmap::decode_png(&silent.png().expect("drawn")).expect("a PNG");
-    let title = |picture: &tiny_skia::Pixmap| picture.pixels()[..1920 * 90].iter().filter(|p| p.red() < 100).count();
+    let title = |picture: &tiny_skia::Pixmap| {
+        picture.pixels()[..1920 * 90].iter().filter(|p| p.red() < 100).count()
+    };
     assert!(title(&decoded) > 500 && title(&less) == 0, "the title's letters: {}", title(&decoded));
 }
 
@@ -233,7 +306,8 @@ fn what_cannot_be_drawn_is_refused() {
     assert!(crowd.svg().expect_err("too many").to_string().contains("15 lines"));
     let mut empty = chart();
     empty.series.truncate(1);
-    empty.series[0].points = vec![Point::new(f64::NAN, 1.0), Point::with_error(1.0, 1.0, f64::INFINITY)];
+    empty.series[0].points =
+        vec![Point::new(f64::NAN, 1.0), Point::with_error(1.0, 1.0, f64::INFINITY)];
     assert!(empty.png().expect_err("nothing").to_string().contains("nothing to draw"));
     // Beside numbers they are left out.
     empty.series[0].points.push(Point::new(1.0, 2.0));

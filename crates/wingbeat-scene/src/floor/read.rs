@@ -41,12 +41,27 @@ pub(super) fn text(scene: &Scene) -> Result<Option<(String, String)>, SceneError
     }
     match (scene.file("floor.file"), document.text("floor.wkt")) {
         (Some(_), Some(_)) => Err(document.refuse(key, "left out where floor.wkt is given")),
-        (None, None) => Err(document.refuse("floor.file", "a path: the .wkt file of the plan (or floor.wkt, the plan itself)")),
-        (None, Some(wkt)) => Ok(Some((wkt.to_string(), format!("{}: floor.wkt", document.place_of(key))))),
+        (None, None) => Err(document.refuse(
+            "floor.file",
+            "a path: the .wkt file of the plan (or \
+            floor.wkt, the plan itself)",
+        )),
+        (None, Some(wkt)) => {
+            Ok(Some((wkt.to_string(), format!("{}: floor.wkt", document.place_of(key)))))
+        }
         (Some(path), None) => {
             let shown = path.display().to_string();
             let text = read_text(&path, MOST_TEXT);
-            let text = text.map_err(|error| SceneError::file(&shown, format!("cannot read the plan: {}", reason(&error))))?;
+            let text = text.map_err(|error| {
+                SceneError::file(
+                    &shown,
+                    format!(
+                        "cannot read the \
+                plan: {}",
+                        reason(&error)
+                    ),
+                )
+            })?;
             Ok(Some((text, shown)))
         }
     }
@@ -66,8 +81,17 @@ fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
     collect(geometry, &mut polygons)?;
     let mut floor = Floor { polygons: Vec::new() };
     for (i, polygon) in polygons.iter().enumerate() {
-        let mut rings = polygon.rings().iter().enumerate().map(|(ring, points)| corners(points, origin, || named(i, ring)));
-        let Some(outer) = rings.next() else { return Err(format!("polygon {i} is empty: allowed are polygons with corners")) };
+        let mut rings = polygon
+            .rings()
+            .iter()
+            .enumerate()
+            .map(|(ring, points)| corners(points, origin, || named(i, ring)));
+        let Some(outer) = rings.next() else {
+            return Err(format!(
+                "polygon {i} is empty: allowed \
+            are polygons with corners"
+            ));
+        };
         floor.polygons.push(Polygon { outer: outer?, holes: rings.collect::<Result<_, _>>()? });
     }
     if floor.polygons.is_empty() {
@@ -82,7 +106,8 @@ fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
 fn without_prefix(text: &str) -> &str {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let is_srid = |(name, number): (&str, &str)| {
-        name.trim().eq_ignore_ascii_case("SRID") && number.trim().bytes().all(|byte| byte.is_ascii_digit())
+        name.trim().eq_ignore_ascii_case("SRID")
+            && number.trim().bytes().all(|byte| byte.is_ascii_digit())
     };
     match text.split_once(';') {
         Some((srid, rest)) if srid.split_once('=').is_some_and(is_srid) => rest.trim_start(),
@@ -94,7 +119,8 @@ fn not_wkt(message: &str) -> String {
     format!("not WKT ({message}): allowed is {KINDS}")
 }
 
-/// Refuses what the reader of geometries would recurse into without end, and what it would leave unread.
+/// Refuses what the reader of geometries would recurse into without end, and what it would leave
+/// unread.
 fn check_form(text: &str) -> Result<(), String> {
     let (mut depth, mut is_over) = (0, false);
     for byte in text.trim_end().bytes() {
@@ -126,7 +152,9 @@ fn collect(geometry: Wkt<f64>, polygons: &mut Vec<WktPolygon<f64>>) -> Result<()
             polygons.extend(many.polygons().iter().cloned());
             return Ok(());
         }
-        Wkt::GeometryCollection(many) => return many.geometries().iter().try_for_each(|one| collect(one.clone(), polygons)),
+        Wkt::GeometryCollection(many) => {
+            return many.geometries().iter().try_for_each(|one| collect(one.clone(), polygons));
+        }
         Wkt::Point(_) => "POINT",
         Wkt::LineString(_) => "LINESTRING",
         Wkt::MultiPoint(_) => "MULTIPOINT",
@@ -137,26 +165,50 @@ fn collect(geometry: Wkt<f64>, polygons: &mut Vec<WktPolygon<f64>>) -> Result<()
 
 /// What messages call a ring: the outer one is that of number 0.
 fn named(polygon: usize, ring: usize) -> String {
-    if ring == 0 { format!("polygon {polygon} outer ring") } else { format!("polygon {polygon} hole {}", ring - 1) }
+    if ring == 0 {
+        format!("polygon {polygon} outer ring")
+    } else {
+        format!(
+            "polygon {polygon} \
+        hole {}",
+            ring - 1
+        )
+    }
 }
 
-/// The corners of a ring in the scene's coordinates, without the repeated last and without others that are as the one before.
-fn corners(ring: &LineString<f64>, origin: [f64; 2], name: impl Fn() -> String) -> Result<Vec<Point>, String> {
+/// The corners of a ring in the scene's coordinates, without the repeated last and without others
+/// that are as the one before.
+fn corners(
+    ring: &LineString<f64>,
+    origin: [f64; 2],
+    name: impl Fn() -> String,
+) -> Result<Vec<Point>, String> {
     let points: Vec<[f64; 2]> = ring.coords().iter().map(|corner| [corner.x, corner.y]).collect();
     let shown = |[x, y]: [f64; 2]| format!("({} {})", plain(x), plain(y));
     for (i, point) in points.iter().enumerate() {
-        if let Some(wrong) = (0..2).map(|a| point[a] - origin[a]).find(|x| !(-FARTHEST..=FARTHEST).contains(x)) {
+        if let Some(wrong) =
+            (0..2).map(|a| point[a] - origin[a]).find(|x| !(-FARTHEST..=FARTHEST).contains(x))
+        {
             let allowed = format!("-{0} to {0} from domain.origin", plain(FARTHEST));
-            return Err(format!("{} corner {i}: coordinate {}: allowed is {allowed}", name(), plain(wrong)));
+            return Err(format!(
+                "{} corner {i}: coordinate {}: allowed is {allowed}",
+                name(),
+                plain(wrong)
+            ));
         }
     }
     if let [first, .., last] = points[..]
         && first != last
     {
         let (first, last) = (shown(first), shown(last));
-        return Err(format!("{}: ends at {last}: allowed is a ring that ends where it begins, at {first}", name()));
+        return Err(format!(
+            "{}: ends at {last}: allowed is a ring that ends where it begins, at \
+            {first}",
+            name()
+        ));
     }
-    let mut corners: Vec<Point> = points.iter().map(|point| std::array::from_fn(|a| (point[a] - origin[a]) as f32)).collect();
+    let mut corners: Vec<Point> =
+        points.iter().map(|point| std::array::from_fn(|a| (point[a] - origin[a]) as f32)).collect();
     corners.dedup();
     // The last is the first, once more.
     while corners.len() > 1 && corners.first() == corners.last() {
@@ -171,7 +223,8 @@ fn corners(ring: &LineString<f64>, origin: [f64; 2], name: impl Fn() -> String) 
 
 /// Refuses rings that cross, holes that are not in their polygon, and polygons that overlap.
 fn check(floor: &Floor) -> Result<(), String> {
-    let numbers = |(i, polygon): (usize, &Polygon)| (0..=polygon.holes.len()).map(move |ring| (i, ring));
+    let numbers =
+        |(i, polygon): (usize, &Polygon)| (0..=polygon.holes.len()).map(move |ring| (i, ring));
     let names: Vec<(usize, usize)> = floor.polygons.iter().enumerate().flat_map(numbers).collect();
     let rings: Vec<&[Point]> = floor.polygons.iter().flat_map(Polygon::rings).collect();
     let corners = rings.iter().map(|ring| ring.len()).sum::<usize>();
@@ -195,11 +248,19 @@ fn check(floor: &Floor) -> Result<(), String> {
             (0, _) => around.find(|&ring| names[ring].1 == 0),
             (_, parent) if parent == Some(own) => None,
             (_, parent) if around.any(|ring| ring == own) => parent,
-            _ => return Err(format!("{} lies outside: allowed are holes inside the outer ring", name(ring))),
+            _ => {
+                return Err(format!(
+                    "{} lies outside: allowed are holes inside the outer ring",
+                    name(ring)
+                ));
+            }
         };
         if let Some(other) = rival {
             let (one, other) = (name(ring), name(other));
-            return Err(format!("{one} lies in {other}: allowed are polygons apart from each other, and so are their holes"));
+            return Err(format!(
+                "{one} lies in {other}: allowed are polygons apart from each other, \
+                and so are their holes"
+            ));
         }
     }
     Ok(())

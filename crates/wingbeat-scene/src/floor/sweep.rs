@@ -92,7 +92,9 @@ impl Sweep {
                 right.push(started as u32);
                 started += 1;
             }
-            let turned = |one: &u32, other: &u32| turn(corner, self.segment(*one).ends[1], self.segment(*other).ends[1]);
+            let turned = |one: &u32, other: &u32| {
+                turn(corner, self.segment(*one).ends[1], self.segment(*other).ends[1])
+            };
             right.sort_by(|one, other| 0.0f64.total_cmp(&turned(one, other)));
             if let Some(pair) = right.windows(2).find(|pair| turned(&pair[0], &pair[1]) == 0.0) {
                 return Err([pair[0], pair[1]]);
@@ -123,7 +125,11 @@ impl Sweep {
     /// Refuses rings that change sides where they touch, and a ring that touches itself: of edges
     /// in their order around a corner, those of each ring are a pair, and pairs lie beside or in
     /// each other.
-    fn check_around<'a>(&mut self, event: usize, around: impl Iterator<Item = &'a u32>) -> Result<(), [u32; 2]> {
+    fn check_around<'a>(
+        &mut self,
+        event: usize,
+        around: impl Iterator<Item = &'a u32>,
+    ) -> Result<(), [u32; 2]> {
         let mut open: Vec<u32> = Vec::new();
         for &number in around {
             let Segment { ring, edge, .. } = self.segments[number as usize];
@@ -143,7 +149,10 @@ impl Sweep {
                         let edges = self.segments[other as usize].edge.abs_diff(edge);
                         edges.min(seen.corners - edges)
                     };
-                    return Err([number, if apart(first) > apart(second) { first } else { second }]);
+                    return Err([
+                        number,
+                        if apart(first) > apart(second) { first } else { second },
+                    ]);
                 }
                 _ => open.push(number),
             }
@@ -168,7 +177,10 @@ impl Sweep {
     /// Refuses an active edge that crosses the one below it.
     fn check_neighbors(&self, place: usize) -> Result<(), [u32; 2]> {
         let number = |place: usize| self.active.get(place).copied();
-        let (Some(below), Some(above)) = (place.checked_sub(1).and_then(number), number(place)) else { return Ok(()) };
+        let (Some(below), Some(above)) = (place.checked_sub(1).and_then(number), number(place))
+        else {
+            return Ok(());
+        };
         let ([a, b], [c, d]) = (self.segment(below).ends, self.segment(above).ends);
         let apart = |one: f64, other: f64| one > 0.0 && other < 0.0 || one < 0.0 && other > 0.0;
         if apart(turn(a, b, c), turn(a, b, d)) && apart(turn(c, d, a), turn(c, d, b)) {
@@ -189,7 +201,8 @@ impl Sweep {
                     if is_bottom { Some(other) } else { self.rings[other].parent }
                 });
                 // The lower of its edges: its inside is above.
-                (self.rings[ring].is_anticlockwise, self.rings[ring].parent) = (Some(goes_right), parent);
+                (self.rings[ring].is_anticlockwise, self.rings[ring].parent) =
+                    (Some(goes_right), parent);
             }
             below = Some(number);
         }

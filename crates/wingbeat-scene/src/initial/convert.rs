@@ -20,16 +20,27 @@ pub(crate) fn convert<const D: usize>(
     if let Some(boids) = scene.boids()
         && boids != raw.positions.len()
     {
-        notes.push(format!("{}: {} boids, in place of flock.boids = {boids}", raw.path, raw.positions.len()));
+        notes.push(format!(
+            "{}: {} boids, in place of flock.boids = {boids}",
+            raw.path,
+            raw.positions.len()
+        ));
     }
     if raw.species.is_none() && !scene.params().species.is_empty() {
-        notes.push(format!("{}: names no species: boids have those of the scene, by its counts", raw.path));
+        notes.push(format!(
+            "{}: names no species: boids have those of the scene, by its counts",
+            raw.path
+        ));
     }
     let scale = document.number("initial.scale").unwrap_or(1.0);
     let time_scale = document.number("initial.time_scale").unwrap_or(1.0);
     if scale != 1.0 || time_scale != 1.0 {
         let speed = plain(scale / time_scale);
-        notes.push(format!("{}: lengths were multiplied by {}, velocities by {speed}", raw.path, plain(scale)));
+        notes.push(format!(
+            "{}: lengths were multiplied by {}, velocities by {speed}",
+            raw.path,
+            plain(scale)
+        ));
     }
     for position in &mut raw.positions {
         *position = std::array::from_fn(|a| position[a] * scale - origin[a]);
@@ -39,11 +50,19 @@ pub(crate) fn convert<const D: usize>(
     }
     if let Some(target) = target(scene, domain) {
         let shift = center(&mut raw.positions, target);
-        notes.push(format!("{}: moved by {} so that its middle lies at {}", raw.path, shown(shift), shown(target)));
+        notes.push(format!(
+            "{}: moved by {} so that its middle lies at {}",
+            raw.path,
+            shown(shift),
+            shown(target)
+        ));
     }
     let (boids, wrapped) = admit(&raw, domain, origin)?;
     if wrapped > 0 {
-        notes.push(format!("{}: {wrapped} boids outside the periodic box were wrapped into it", raw.path));
+        notes.push(format!(
+            "{}: {wrapped} boids outside the periodic box were wrapped into it",
+            raw.path
+        ));
     }
     Ok(State { boids, species: raw.species, notes })
 }
@@ -51,7 +70,9 @@ pub(crate) fn convert<const D: usize>(
 /// Where the middle of the file is to lie, if it is to be moved.
 fn target<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Option<[f64; D]> {
     if scene.document.flag("initial.center") == Some(true) {
-        return Some(std::array::from_fn(|a| (f64::from(domain.min[a]) + f64::from(domain.max[a])) * 0.5));
+        return Some(std::array::from_fn(|a| {
+            (f64::from(domain.min[a]) + f64::from(domain.max[a])) * 0.5
+        }));
     }
     scene.document.point("initial.center")
 }
@@ -85,8 +106,11 @@ fn distinct_ids<const D: usize>(raw: &RawState<D>) -> Result<(), SceneError> {
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         Some(pair) => {
-            let message =
-                format!("column id = {} was given before, at {}: allowed is each id once", pair[1].0, raw.place(pair[0].1));
+            let message = format!(
+                "column id = {} was given before, at {}: allowed is each id once",
+                pair[1].0,
+                raw.place(pair[0].1)
+            );
             Err(SceneError::data(raw.place(pair[1].1), message))
         }
         None => Ok(()),
@@ -103,7 +127,10 @@ fn admit<const D: usize>(
     let mut boids = Vec::with_capacity(raw.positions.len());
     for (row, (position, velocity)) in raw.positions.iter().zip(&raw.velocities).enumerate() {
         let refuse = |column: &str, value: f64, allowed: String| {
-            SceneError::data(raw.place(row), format!("column {column} = {}: allowed is {allowed}", plain(value)))
+            SceneError::data(
+                raw.place(row),
+                format!("column {column} = {}: allowed is {allowed}", plain(value)),
+            )
         };
         let mut inside = *position;
         for a in 0..D {
@@ -122,8 +149,14 @@ fn admit<const D: usize>(
                 Boundary::Periodic if narrow < min || narrow >= max => {
                     inside[a] -= (max - min) * ((inside[a] - min) / (max - min)).floor();
                 }
-                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing if narrow < min || narrow > max => {
-                    let allowed = format!("{} to {}, the domain's box", plain(min + origin[a]), plain(max + origin[a]));
+                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing
+                    if narrow < min || narrow > max =>
+                {
+                    let allowed = format!(
+                        "{} to {}, the domain's box",
+                        plain(min + origin[a]),
+                        plain(max + origin[a])
+                    );
                     return Err(refuse(POSITION[a], position[a] + origin[a], allowed));
                 }
                 _ => {}
@@ -131,7 +164,11 @@ fn admit<const D: usize>(
         }
         wrapped += usize::from(inside != *position);
         let id = BoidId::new(raw.ids.as_ref().map_or(row as u64, |ids| ids[row]));
-        boids.push(Boid { id, position: inside.map(|x| x as f32), velocity: velocity.map(|v| v as f32) });
+        boids.push(Boid {
+            id,
+            position: inside.map(|x| x as f32),
+            velocity: velocity.map(|v| v as f32),
+        });
     }
     Ok((boids, wrapped))
 }

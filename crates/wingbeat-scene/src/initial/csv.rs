@@ -1,4 +1,5 @@
-//! CSV: a header, then one boid a line. Columns may come in any order; unknown ones are ignored and named in a note.
+//! CSV: a header, then one boid a line. Columns may come in any order; unknown ones are ignored and
+//! named in a note.
 
 use std::path::Path;
 
@@ -16,12 +17,19 @@ struct Columns<const D: usize> {
     species: Option<usize>,
 }
 
-pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
+pub(super) fn read<const D: usize>(
+    scene: &Scene,
+    path: &Path,
+    shown: &str,
+) -> Result<RawState<D>, SceneError> {
     let (file, _) = open_regular(path).map_err(|error| cannot_read(shown, &error))?;
     let (file, record_is_read) = ShortRecords::new(file);
     let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
     let header = reader.headers().map_err(|error| malformed(shown, &error))?.clone();
-    let names: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase()).collect();
+    let names: Vec<String> = header
+        .iter()
+        .map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase())
+        .collect();
     let mut notes = Vec::new();
     let columns = columns::<D>(scene, shown, &names, &mut notes)?;
     let mut state = RawState {
@@ -42,13 +50,24 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
             let cell = &record[column];
             let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
             number.ok_or_else(|| {
-                SceneError::data(place(), format!("column {} = {}: allowed is a finite number", names[column], quoted(cell)))
+                SceneError::data(
+                    place(),
+                    format!(
+                        "column {} = {}: allowed is a finite number",
+                        names[column],
+                        quoted(cell)
+                    ),
+                )
             })
         };
         if let (Some(column), Some(ids)) = (columns.id, &mut state.ids) {
             let cell = &record[column];
             ids.push(cell.parse().map_err(|_| {
-                let message = format!("column id = {}: allowed is a whole number, 0 to {}", quoted(cell), u64::MAX);
+                let message = format!(
+                    "column id = {}: allowed is a whole number, 0 to {}",
+                    quoted(cell),
+                    u64::MAX
+                );
                 SceneError::data(place(), message)
             })?);
         }
@@ -58,10 +77,19 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
         state.positions.push(numbers(&columns.position, number)?);
         state.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at, number))?);
         state.lines.push(line);
-        // Memory is asked for before the lists double, so that an endless file is refused before the machine swaps.
+        // Memory is asked for before the lists double, so that an endless file is refused before
+        // the machine swaps.
         let count = state.positions.len();
         if count.is_power_of_two() && count >= 1 << 16 {
-            memory::room_for::<D>(count * 2, |allowed| SceneError::data(shown, format!("rows: allowed is {allowed}")))?;
+            memory::room_for::<D>(count * 2, |allowed| {
+                SceneError::data(
+                    shown,
+                    format!(
+                        "rows: \
+                allowed is {allowed}"
+                    ),
+                )
+            })?;
         }
     }
     Ok(state)
@@ -72,7 +100,9 @@ pub(super) fn header(path: &Path) -> Vec<String> {
     let Ok((file, _)) = open_regular(path) else { return Vec::new() };
     let (file, _) = ShortRecords::new(file);
     let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
-    let names = |header: &::csv::StringRecord| header.iter().map(|name| name.to_ascii_lowercase()).collect();
+    let names = |header: &::csv::StringRecord| {
+        header.iter().map(|name| name.to_ascii_lowercase()).collect()
+    };
     reader.headers().map(names).unwrap_or_default()
 }
 
@@ -104,20 +134,36 @@ fn columns<const D: usize>(
     let find = |name: &str| names.iter().position(|known| known == name);
     let place = || format!("{shown}:1");
     for (i, name) in names.iter().enumerate() {
-        let is_ours = name == "id" || is_species(name) || POSITION.contains(&name.as_str()) || VELOCITY.contains(&name.as_str());
+        let is_ours = name == "id"
+            || is_species(name)
+            || POSITION.contains(&name.as_str())
+            || VELOCITY.contains(&name.as_str());
         if is_ours && names[..i].contains(name) {
-            return Err(SceneError::data(place(), format!("column {name} appears twice: allowed is once")));
+            return Err(SceneError::data(
+                place(),
+                format!(
+                    "column {name} appears twice: allowed is \
+                once"
+                ),
+            ));
         }
     }
     for beyond in [POSITION, VELOCITY].iter().flat_map(|names| &names[D..]) {
         if find(beyond).is_some() {
-            return Err(dimension_mismatch(&place(), &format!("the file has a column {beyond}"), D));
+            return Err(dimension_mismatch(
+                &place(),
+                &format!("the file has a column {beyond}"),
+                D,
+            ));
         }
     }
     let required = |name: &str| {
         let header = names.join(",");
-        let message =
-            format!("column {name} is missing from the header {}: allowed is a header with {}", quoted(&header), wanted(D));
+        let message = format!(
+            "column {name} is missing from the header {}: allowed is a header with {}",
+            quoted(&header),
+            wanted(D)
+        );
         find(name).ok_or_else(|| SceneError::data(place(), message))
     };
     let mut position = [0; D];
@@ -141,7 +187,10 @@ fn columns<const D: usize>(
     let species = find("species").filter(|_| is_species("species"));
     let known = |name: &&String| {
         let name = name.as_str();
-        name == "id" || is_species(name) || POSITION[..D].contains(&name) || VELOCITY[..D].contains(&name)
+        name == "id"
+            || is_species(name)
+            || POSITION[..D].contains(&name)
+            || VELOCITY[..D].contains(&name)
     };
     let ignored: Vec<&str> = names.iter().filter(|name| !known(name)).map(String::as_str).collect();
     if !ignored.is_empty() {
@@ -151,7 +200,11 @@ fn columns<const D: usize>(
 }
 
 fn wanted(dimensions: usize) -> String {
-    format!("{} and, or without, {}", POSITION[..dimensions].join(","), VELOCITY[..dimensions].join(","))
+    format!(
+        "{} and, or without, {}",
+        POSITION[..dimensions].join(","),
+        VELOCITY[..dimensions].join(",")
+    )
 }
 
 /// A cell as a message shows it, shortened to 60 characters.
@@ -160,10 +213,14 @@ fn quoted(cell: &str) -> String {
 }
 
 fn malformed(shown: &str, error: &::csv::Error) -> SceneError {
-    let line = |position: &Option<::csv::Position>| position.as_ref().map_or(1, ::csv::Position::line);
+    let line =
+        |position: &Option<::csv::Position>| position.as_ref().map_or(1, ::csv::Position::line);
     match error.kind() {
         ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let message = format!("the row has {len} columns: allowed is {expected_len}, as in the header");
+            let message = format!(
+                "the row has {len} columns: allowed is {expected_len}, as in the \
+                header"
+            );
             SceneError::data(format!("{shown}:{}", line(pos)), message)
         }
         ::csv::ErrorKind::Utf8 { pos, .. } => {

@@ -28,17 +28,23 @@ pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<RawState<D>>,
                 if csv::is_plain(&header) {
                     return Err(refusal);
                 }
-                // Tables of other programs have one reader, here and where recordings are read. Where commas
-                // separate nothing, only that reader knows what does.
+                // Tables of other programs have one reader, here and where recordings are read.
+                // Where commas separate nothing, only that reader knows what does.
                 let table = recording::read(scene, &path, &shown);
                 table.map_err(|of_table| if header.len() == 1 { of_table } else { refusal })
             })
             .map(Some),
         "npy" => npy::read(&path, &shown).map(Some),
-        known if wingbeat_record::readable().contains(&known) => recording::read(scene, &path, &shown).map(Some),
+        known if wingbeat_record::readable().contains(&known) => {
+            recording::read(scene, &path, &shown).map(Some)
+        }
         _ => {
-            let endings: Vec<String> = wingbeat_record::readable().iter().map(|ending| format!(".{ending}")).collect();
-            Err(scene.document.refuse("initial.file", &format!("a file that ends in one of {}", endings.join(", "))))
+            let endings: Vec<String> =
+                wingbeat_record::readable().iter().map(|ending| format!(".{ending}")).collect();
+            Err(scene.document.refuse(
+                "initial.file",
+                &format!("a file that ends in one of {}", endings.join(", ")),
+            ))
         }
     }
 }

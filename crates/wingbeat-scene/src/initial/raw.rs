@@ -46,7 +46,11 @@ impl<const D: usize> State<D> {
     /// Boids in the scene's own coordinates.
     pub fn of(start: &Start) -> Self {
         let narrow = |v: [f32; 3]| std::array::from_fn(|a| v[a]);
-        let boid = |row: &Row| Boid { id: BoidId::new(row.id), position: narrow(row.position), velocity: narrow(row.velocity) };
+        let boid = |row: &Row| Boid {
+            id: BoidId::new(row.id),
+            position: narrow(row.position),
+            velocity: narrow(row.velocity),
+        };
         let species = start.species.iter().map(|&species| usize::from(species)).collect();
         let species = (!start.species.is_empty()).then_some(species);
         Self { boids: start.rows.iter().map(boid).collect(), species, notes: Vec::new() }
@@ -54,12 +58,20 @@ impl<const D: usize> State<D> {
 }
 
 /// The place in the scene's list of a species that a file gives by its name, or else by that place.
-pub(super) fn species_named(scene: &Scene, name: &str, place: impl FnOnce() -> String) -> Result<usize, SceneError> {
+pub(super) fn species_named(
+    scene: &Scene,
+    name: &str,
+    place: impl FnOnce() -> String,
+) -> Result<usize, SceneError> {
     let names = scene.params().species_names();
     let numbered = || name.parse().ok().filter(|place| *place < names.len());
     scene.params().species_named(name).or_else(numbered).ok_or_else(|| {
-        let (shown, last, names) = (wingbeat_record::shortened(name), names.len() - 1, names.join(", "));
-        let allowed = format!("{names}, the species of the scene, or their places in it, 0 to {last}");
+        let (shown, last, names) =
+            (wingbeat_record::shortened(name), names.len() - 1, names.join(", "));
+        let allowed = format!(
+            "{names}, the species of the scene, or their places in it, 0 to \
+            {last}"
+        );
         SceneError::data(place(), format!("column species = \"{shown}\": allowed is {allowed}"))
     })
 }
@@ -70,5 +82,11 @@ pub(super) fn cannot_read(path: &str, error: &std::io::Error) -> SceneError {
 
 /// A refusal of a file whose dimensions are not the scene's.
 pub(super) fn dimension_mismatch(path: &str, what: &str, dimensions: usize) -> SceneError {
-    SceneError::data(path, format!("{what}, but flock.dimensions = {dimensions}: allowed is a file of {dimensions} dimensions"))
+    SceneError::data(
+        path,
+        format!(
+            "{what}, but flock.dimensions = {dimensions}: allowed is a file \
+        of {dimensions} dimensions"
+        ),
+    )
 }

@@ -8,38 +8,63 @@ use super::raw::{RawState, dimension_mismatch, species_named};
 use crate::SceneError;
 use crate::scene::Scene;
 
-/// Reads the frame that the scene asks for, or the first that has anybody in it. Velocities that the file lacks are central
-/// differences of positions.
-pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
-    // A scale of the scene's own is of the file's numbers as they stand; without one, a unit that the file states is converted.
+/// Reads the frame that the scene asks for, or the first that has anybody in it. Velocities that
+/// the file lacks are central differences of positions.
+pub(super) fn read<const D: usize>(
+    scene: &Scene,
+    path: &Path,
+    shown: &str,
+) -> Result<RawState<D>, SceneError> {
+    // A scale of the scene's own is of the file's numbers as they stand; without one, a unit that
+    // the file states is converted.
     let scale = scene.document.has("initial.scale").then_some(1.0);
-    let options = Options { scale, columns: ColumnNames::default().of_one_frame(), ..Options::default() };
-    let recording = wingbeat_record::read(path, &options).map_err(|refusal| refused(shown, &refusal))?;
+    let options =
+        Options { scale, columns: ColumnNames::default().of_one_frame(), ..Options::default() };
+    let recording =
+        wingbeat_record::read(path, &options).map_err(|refusal| refused(shown, &refusal))?;
     if recording.dimensions() != D {
-        return Err(dimension_mismatch(shown, &format!("the recording has {} dimensions", recording.dimensions()), D));
+        return Err(dimension_mismatch(
+            shown,
+            &format!("the recording has {} dimensions", recording.dimensions()),
+            D,
+        ));
     }
     let found = recording.found();
     let wanted = scene.document.whole("initial.frame").unwrap_or(found.first_frame);
     let Some(place) = recording.find(wanted) else {
-        let allowed = format!("a frame of {shown} in which somebody was seen, {} to {}", found.first_frame, found.last_frame);
+        let allowed = format!(
+            "a frame of {shown} in which somebody was seen, {} to {}",
+            found.first_frame, found.last_frame
+        );
         return Err(scene.document.refuse("initial.frame", &allowed));
     };
     let frame = recording.frame(place).map_err(|refusal| refused(shown, &refusal))?;
     let first = |v: [f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
-    let unknown = frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
+    let unknown =
+        frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
     let whose = if found.has_velocities { "the file's own" } else { "central differences" };
-    let mut notes = vec![format!("{shown}: frame {wanted}, {} of {} ids, velocities {whose}", frame.rows.len(), found.ids)];
+    let mut notes = vec![format!(
+        "{shown}: frame {wanted}, {} of {} ids, velocities {whose}",
+        frame.rows.len(),
+        found.ids
+    )];
     if scale.is_none() {
         let units = found.notes.iter().filter(|note| note.starts_with("lengths are "));
-        notes.extend(units.map(|note| format!("{shown}: {note}").replace("--scale", "initial.scale")));
+        notes.extend(
+            units.map(|note| format!("{shown}: {note}").replace("--scale", "initial.scale")),
+        );
     }
     if unknown > 0 {
-        notes.push(format!("{shown}: {unknown} of them have no velocity in this frame: they start at rest"));
+        notes.push(format!(
+            "{shown}: {unknown} of them have no velocity in this frame: they start \
+            at rest"
+        ));
     }
     let known = |v: [f64; D]| if v.iter().any(|v| v.is_nan()) { [0.0; D] } else { v };
     let known_species = recording.species();
     let species = |row: &Row| {
-        let name = known_species.of(row.id).map_or("", |place| &known_species.names()[usize::from(place)]);
+        let name =
+            known_species.of(row.id).map_or("", |place| &known_species.names()[usize::from(place)]);
         species_named(scene, name, || format!("{shown} id {}", row.id))
     };
     let has_species = !(known_species.names().is_empty() || scene.params().species.is_empty());

@@ -4,13 +4,16 @@ use wingbeat::steer::WanderParameters;
 use wingbeat::steer::drive::{Goal, Noise, Speed, Tether};
 use wingbeat::steer::knobs::{DRIVE_WEIGHT, limit};
 
-use super::{FARTHEST, Key, Kind, key, keys_of, length, number, of_kinds, of_knob, point, point_within};
+use super::{
+    FARTHEST, Key, Kind, key, keys_of, length, number, of_kinds, of_knob, point, point_within,
+};
 
 /// The section of a drive.
 const DRIVE: &str = "drive.*";
 
 /// Kinds of drives.
-const KINDS: &[&str] = &["goal", "wander", "leader", "path", "flow", "wind", "speed", "tether", "noise"];
+const KINDS: &[&str] =
+    &["goal", "wander", "leader", "path", "flow", "wind", "speed", "tether", "noise"];
 
 const FORCE: &str = "mass·length/time²";
 
@@ -30,7 +33,8 @@ pub(super) fn drive_keys() -> Vec<Key> {
             Kind::Choice(&["always", "idle", "busy", "resting"]),
             "",
             "\"always\"",
-            "In what state of a boid it drives: always; idle, none of its interactions having anybody in range; busy, one having somebody; resting, until its stamina is back.",
+            "In what state of a boid it drives: always; idle, none of its interactions having \
+                anybody in range; busy, one having somebody; resting, until its stamina is back.",
         ),
     ];
     keys.extend(time_keys());
@@ -49,23 +53,42 @@ pub(super) fn drive_keys() -> Vec<Key> {
 fn time_keys() -> Vec<Key> {
     let mut keys = vec![
         number("drive.*.from", 0.0, 1e12, "time", "0", "When it begins. Larger: later."),
-        number("drive.*.until", 0.0, 1e12, "time", "never", "When it ends, at or after from. Larger: later."),
+        number(
+            "drive.*.until",
+            0.0,
+            1e12,
+            "time",
+            "never",
+            "When it ends, at or after from. \
+            Larger: later.",
+        ),
         number(
             "drive.*.delay_min",
             0.0,
             1e12,
             "time",
             "no delay",
-            "Everyone waits before setting off, any time from this to delay_max, which is a person's: the same for all drives that have the same delay. Who waits wants to stand. Larger: later.",
+            "Everyone waits before setting off, any time from this to delay_max, which is a \
+                person's: the same for all drives that have the same delay. Who waits wants to \
+                stand. Larger: later.",
         ),
-        number("drive.*.delay_max", 0.0, 1e12, "time", "delay_min", "The longest of these times. Larger: later."),
+        number(
+            "drive.*.delay_max",
+            0.0,
+            1e12,
+            "time",
+            "delay_min",
+            "The longest of these times. \
+            Larger: later.",
+        ),
         number(
             "drive.*.delay_median",
             0.0,
             1e9,
             "time",
             "no delay",
-            "In place of delay_min: times whose logarithm is normal; half of all wait less long. Larger: later.",
+            "In place of delay_min: times whose logarithm is normal; half of all wait less long. \
+                Larger: later.",
         ),
         number(
             "drive.*.delay_sigma",
@@ -73,7 +96,8 @@ fn time_keys() -> Vec<Key> {
             5.0,
             "1",
             "0.5",
-            "With delay_median: standard deviation of the logarithm. Larger: a few wait much longer than most.",
+            "With delay_median: standard deviation of the logarithm. Larger: a few wait much \
+                longer than most.",
         ),
     ];
     for (name, which) in [
@@ -95,7 +119,10 @@ fn time_keys() -> Vec<Key> {
                 100.0,
                 "1",
                 "1",
-                &format!("With delay_{name}_scale: its shape; 1 is the exponential distribution. Larger: more alike."),
+                &format!(
+                    "With delay_{name}_scale: its shape; 1 is the exponential distribution. \
+                    Larger: more alike."
+                ),
             ),
         ]);
     }
@@ -103,8 +130,13 @@ fn time_keys() -> Vec<Key> {
 }
 
 fn goal_keys() -> Vec<Key> {
-    let mut keys =
-        vec![point("drive.*.target", "length", "none", "Where boids without a goal of their own are drawn, inside the domain.")];
+    let mut keys = vec![point(
+        "drive.*.target",
+        "length",
+        "none",
+        "Where boids without a goal of their own \
+            are drawn, inside the domain.",
+    )];
     keys.extend(keys_of::<Goal<[f32; 2]>>(DRIVE));
     keys.extend([
         key(
@@ -112,7 +144,9 @@ fn goal_keys() -> Vec<Key> {
             Kind::Choice(&["stay", "leave", "settle"]),
             "",
             "stay; settle with [body], target and arrival_radius",
-            "What becomes of a boid that has arrived: it is still drawn there; leaves the flock as through a door; or settles, and wants to stand from then on until it gets another goal, and so do bodies that settled ones keep from the goal.",
+            "What becomes of a boid that has arrived: it is still drawn there; leaves the flock as \
+                through a door; or settles, and wants to stand from then on until it gets another \
+                goal, and so do bodies that settled ones keep from the goal.",
         ),
         key(
             "drive.*.range",
@@ -150,14 +184,16 @@ fn leader_keys() -> Vec<Key> {
         length(
             "drive.*.distance",
             "none is kept",
-            "How far behind the parent to keep. Left out, the force is a unit vector towards it. Larger: further back, and gentler braking.",
+            "How far behind the parent to keep. Left out, the force is a unit vector towards it. \
+                Larger: further back, and gentler braking.",
         ),
         key(
             "drive.*.looks",
             Kind::Flag,
             "",
             "false",
-            "Whether boids look at whom they follow: the way there is the axis of sight cones in place of the heading.",
+            "Whether boids look at whom they follow: the way there is the axis of sight cones in \
+                place of the heading.",
         ),
     ]
 }
@@ -177,12 +213,14 @@ fn path_keys() -> Vec<Key> {
             Kind::Choice(&["waypoints", "road"]),
             "",
             "\"waypoints\"",
-            "From point to point, or along the lines between them as on a road with the radius as half its width, from where a boid joins it to its end.",
+            "From point to point, or along the lines between them as on a road with the radius as \
+                half its width, from where a boid joins it to its end.",
         ),
         length(
             "drive.*.radius",
             "1",
-            "Who comes this near to a waypoint makes for the next; half the width of a road. Larger: corners are cut more.",
+            "Who comes this near to a waypoint makes for the next; half the width of a road. \
+                Larger: corners are cut more.",
         ),
         number(
             "drive.*.slowing_radius",
@@ -190,7 +228,8 @@ fn path_keys() -> Vec<Key> {
             1e12,
             "length",
             "1",
-            "Waypoints: within this distance of the end of an open path the wanted speed falls. Larger: earlier and gentler braking.",
+            "Waypoints: within this distance of the end of an open path the wanted speed falls. \
+                Larger: earlier and gentler braking.",
         ),
         number(
             "drive.*.prediction_time",
@@ -210,7 +249,8 @@ fn flow_keys() -> Vec<Key> {
             Kind::Text,
             "",
             "none",
-            "An .npy file of vectors, f4 or f8, of shape [ny, nx, 2] or [nz, ny, nx, 3]: a grid over min to max. In a scene file the path is relative to that file.",
+            "An .npy file of vectors, f4 or f8, of shape [ny, nx, 2] or [nz, ny, nx, 3]: a grid \
+                over min to max. In a scene file the path is relative to that file.",
         ),
         key(
             "drive.*.toward",
@@ -231,14 +271,30 @@ fn flow_keys() -> Vec<Key> {
             Kind::Choice(&["even", "shortest"]),
             "",
             "even with to_exits, shortest with toward",
-            "Shortest: every boid to the goal or exit that is nearest by way to go, round corners as near as clearance lets it. Even: as a crowd that fills the floor leaves it without getting denser anywhere (potential flow), over the whole width of corridors and turns, by all exits; longer for one boid, much quicker for many.",
+            "Shortest: every boid to the goal or exit that is nearest by way to go, round corners \
+                as near as clearance lets it. Even: as a crowd that fills the floor leaves it \
+                without getting denser anywhere (potential flow), over the whole width of \
+                corridors and turns, by all exits; longer for one boid, much quicker for many.",
         ),
-        point("drive.*.min", "length", "the domain's", "Lowest corner of the grid; needed in an open domain."),
-        point("drive.*.max", "length", "the domain's", "Highest corner of the grid; needed in an open domain."),
+        point(
+            "drive.*.min",
+            "length",
+            "the domain's",
+            "Lowest corner of the grid; needed in an \
+            open domain.",
+        ),
+        point(
+            "drive.*.max",
+            "length",
+            "the domain's",
+            "Highest corner of the grid; needed in an \
+            open domain.",
+        ),
         length(
             "drive.*.cell",
             "a hundredth of the longest side",
-            "With toward or to_exits: distance between nodes. Larger: coarser, and gaps in walls narrower than it may close.",
+            "With toward or to_exits: distance between nodes. Larger: coarser, and gaps in walls \
+                narrower than it may close.",
         ),
         number(
             "drive.*.clearance",
@@ -246,7 +302,8 @@ fn flow_keys() -> Vec<Key> {
             1e12,
             "length",
             "0",
-            "With toward or to_exits: ways keep this far from obstacles. Larger: wider berths, and narrow gaps close.",
+            "With toward or to_exits: ways keep this far from obstacles. Larger: wider berths, and \
+                narrow gaps close.",
         ),
         key(
             "drive.*.outside",
@@ -260,7 +317,8 @@ fn flow_keys() -> Vec<Key> {
             Kind::Flag,
             "",
             "false",
-            "Whether the field is the force itself; otherwise the velocity wanted, in units of max_speed.",
+            "Whether the field is the force itself; otherwise the velocity wanted, in units of \
+                max_speed.",
         ),
     ]
 }
@@ -274,12 +332,25 @@ fn wind_keys() -> Vec<Key> {
             "required",
             "The force; with drag the velocity of the air.",
         ),
-        key("drive.*.drag", Kind::Flag, "", "false", "Whether boids are dragged along: vector - velocity in place of vector."),
+        key(
+            "drive.*.drag",
+            Kind::Flag,
+            "",
+            "false",
+            "Whether boids are dragged along: vector - \
+            velocity in place of vector.",
+        ),
     ]
 }
 
 fn tether_keys() -> Vec<Key> {
-    let mut keys = vec![point("drive.*.anchor", "length", "zeros", "Where boids are kept, inside the domain.")];
+    let mut keys = vec![point(
+        "drive.*.anchor",
+        "length",
+        "zeros",
+        "Where boids are kept, inside \
+        the domain.",
+    )];
     keys.extend(keys_of::<Tether<[f32; 2]>>(DRIVE));
     keys
 }

@@ -1,7 +1,9 @@
-//! Every key of a scene file in one table: what it takes, its unit, default, range, and what it does.
+//! Every key of a scene file in one table: what it takes, its unit, default, range, and what it
+//! does.
 //!
-//! Reading, error messages, `docs/SCENES.md` and the tests all go by this table, so they cannot disagree. Numbers that the
-//! engine knows take their range and wording from the engine's own [`KNOBS`](wingbeat::steer::knobs::KNOBS).
+//! Reading, error messages, `docs/SCENES.md` and the tests all go by this table, so they cannot
+//! disagree. Numbers that the engine knows take their range and wording from the engine's own
+//! [`KNOBS`](wingbeat::steer::knobs::KNOBS).
 
 mod drive;
 mod flock;
@@ -76,9 +78,11 @@ pub struct Key {
     pub default: String,
     /// What it is.
     pub about: String,
-    /// The model that has it, or the model of anticipation, by name; empty for keys that are no model's own.
+    /// The model that has it, or the model of anticipation, by name; empty for keys that are no
+    /// model's own.
     pub model: &'static str,
-    /// In a table that users name, the kinds that have it; empty where every kind does, and outside such tables.
+    /// In a table that users name, the kinds that have it; empty where every kind does, and outside
+    /// such tables.
     pub kinds: &'static [&'static str],
 }
 
@@ -111,17 +115,26 @@ pub const SECTIONS: &[&str] = &[
 /// The three rules, which share most keys.
 pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 
-/// Neighbours of a topological scene that does not say how many: what Ballerini et al. 2008 found with starlings.
+/// Neighbours of a topological scene that does not say how many: what Ballerini et al. 2008 found
+/// with starlings.
 pub(crate) const USUAL_NEAREST: u32 = 7;
 
 /// Terms that `agent.priority` may name, beside drives.
-pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "interactions", "obstacles", "walls"];
+pub(crate) const TERMS: &[&str] =
+    &["separation", "alignment", "cohesion", "interactions", "obstacles", "walls"];
 
 /// All keys, in the order of a scene file.
 pub fn keys() -> &'static [Key] {
     static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
     KEYS.get_or_init(|| {
-        let mut keys = vec![key("about", Kind::Text, "", "\"\"", "One line for `wingbeat presets`.")];
+        let mut keys = vec![key(
+            "about",
+            Kind::Text,
+            "",
+            "\"\"",
+            "One line for `wingbeat \
+            presets`.",
+        )];
         keys.extend(flock::flock_keys());
         keys.extend(flock::spawn_keys());
         keys.extend(flock::domain_keys());
@@ -147,8 +160,8 @@ pub fn keys() -> &'static [Key] {
     })
 }
 
-/// The key that a dotted name stands for, be it one in a table that users name: of several kinds or models that have one of this
-/// name, the first.
+/// The key that a dotted name stands for, be it one in a table that users name: of several kinds or
+/// models that have one of this name, the first.
 ///
 /// ```
 /// use wingbeat_scene::known_key;
@@ -170,7 +183,10 @@ pub(crate) fn find(name: &str, model: Option<&str>) -> Option<&'static Key> {
 /// The key of this name in a table that users name, of a kind or of none.
 pub(crate) fn find_in(name: &str, kind: Option<&str>) -> Option<&'static Key> {
     let pattern = named::pattern(name);
-    keys().iter().find(|key| key.name == pattern && (key.kinds.is_empty() || kind.is_some_and(|kind| key.kinds.contains(&kind))))
+    keys().iter().find(|key| {
+        key.name == pattern
+            && (key.kinds.is_empty() || kind.is_some_and(|kind| key.kinds.contains(&kind)))
+    })
 }
 
 /// The key by which tables of a sort say which kind they are.
@@ -181,7 +197,9 @@ pub(crate) fn kind_key(family: &Family) -> Option<&'static Key> {
 /// Keys of a sort of tables that a kind has.
 pub(crate) fn of_kind(family: &Family, kind: &str) -> impl Iterator<Item = &'static Key> {
     let start = format!("{}.", family.name);
-    keys().iter().filter(move |key| key.name.starts_with(&start) && (key.kinds.is_empty() || key.kinds.contains(&kind)))
+    keys().iter().filter(move |key| {
+        key.name.starts_with(&start) && (key.kinds.is_empty() || key.kinds.contains(&kind))
+    })
 }
 
 /// The last part of a dotted name.
@@ -196,7 +214,15 @@ pub(crate) fn model_names() -> &'static [&'static str] {
 }
 
 fn key(name: &str, kind: Kind, unit: &'static str, default: &str, about: &str) -> Key {
-    Key { name: name.to_string(), kind, unit, default: default.to_string(), about: about.to_string(), model: "", kinds: &[] }
+    Key {
+        name: name.to_string(),
+        kind,
+        unit,
+        default: default.to_string(),
+        about: about.to_string(),
+        model: "",
+        kinds: &[],
+    }
 }
 
 /// A key that is one of the engine's knobs.
@@ -206,8 +232,13 @@ fn knob_key(name: &str, knob_name: &str) -> Key {
 
 fn of_knob(name: &str, knob: &Knob) -> Key {
     let &Knob { about, unit, default, min, max, larger, .. } = knob;
-    // The engine's table has no open ends; a time step of 0 is the one number that is refused at its own bound.
-    let kind = Kind::Number { min: as_written(min), max: as_written(max), above_min: knob.key == "flock.dt" };
+    // The engine's table has no open ends; a time step of 0 is the one number that is refused at
+    // its own bound.
+    let kind = Kind::Number {
+        min: as_written(min),
+        max: as_written(max),
+        above_min: knob.key == "flock.dt",
+    };
     let default = if default.is_nan() { "none".to_string() } else { plain(default) };
     key(name, kind, unit, &default, &format!("{about} Larger: {larger}."))
 }

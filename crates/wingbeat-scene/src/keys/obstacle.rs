@@ -16,15 +16,15 @@ const SINGLE: &[&str] = &["sphere", "capsule", "box", "wall", "polygon"];
 
 pub(super) fn obstacle_keys() -> Vec<Key> {
     let mut keys = keys_of::<Avoidance>("avoidance");
-    keys.push(
-        key(
-            "obstacle.*.kind",
-            Kind::Choice(KINDS),
-            "",
-            "required",
-            "The shape: a ball or disc; all within a radius of a segment; a box; a segment without thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody ends a step inside.",
-        )
-    );
+    keys.push(key(
+        "obstacle.*.kind",
+        Kind::Choice(KINDS),
+        "",
+        "required",
+        "The shape: a ball or disc; all within a radius of a segment; a box; a segment without \
+                thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody \
+                ends a step inside.",
+    ));
     keys.extend(shape_keys("obstacle.*"));
     let ends = ends("obstacle.*");
     keys.extend(of_kinds(&["wall"], ends.into()));
@@ -35,14 +35,25 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
 
 /// The keys of shapes that have an inside.
 pub(super) fn shape_keys(section: &str) -> Vec<Key> {
-    let key_of = |key: &str, about: &str| place(&format!("{section}.{key}"), "length", "required", about);
+    let key_of =
+        |key: &str, about: &str| place(&format!("{section}.{key}"), "length", "required", about);
     let thick = |about| length(&format!("{section}.radius"), "required", about);
     let points = Kind::Points { least: 3, most: LARGEST };
-    let corners = "Corners in order, either way round; the last is joined to the first. Edges meet only at corners.";
+    let corners = "Corners in order, either way round; the last is joined to the first. Edges meet \
+        only at corners.";
     let turned = "Degrees anticlockwise about its middle; 2-D only.";
     let mut keys = Vec::new();
     keys.extend(of_kinds(&["sphere"], vec![key_of("center", "Its middle."), thick("Its radius.")]));
-    keys.extend(of_kinds(&["capsule"], ends(section).into_iter().chain([thick("Half its thickness.")]).collect()));
+    keys.extend(of_kinds(
+        &["capsule"],
+        ends(section)
+            .into_iter()
+            .chain([thick(
+                "Half its \
+        thickness.",
+            )])
+            .collect(),
+    ));
     keys.extend(of_kinds(
         &["box"],
         vec![
@@ -51,7 +62,10 @@ pub(super) fn shape_keys(section: &str) -> Vec<Key> {
             number(&format!("{section}.angle"), -360.0, 360.0, "degrees", "0", turned),
         ],
     ));
-    keys.extend(of_kinds(&["polygon"], vec![key(&format!("{section}.points"), points, "length", "required", corners)]));
+    keys.extend(of_kinds(
+        &["polygon"],
+        vec![key(&format!("{section}.points"), points, "length", "required", corners)],
+    ));
     keys
 }
 
@@ -62,22 +76,48 @@ fn ends(section: &str) -> [Key; 2] {
 
 fn scatter_keys() -> Vec<Key> {
     vec![
-        key("obstacle.*.count", Kind::Whole { min: 1, max: 1_000_000 }, "", "by spacing", "How many: NAME-0, NAME-1, …"),
+        key(
+            "obstacle.*.count",
+            Kind::Whole { min: 1, max: 1_000_000 },
+            "",
+            "by spacing",
+            "How \
+            many: NAME-0, NAME-1, …",
+        ),
         length(
             "obstacle.*.spacing",
             "none",
-            "In place of a count: their mean distance, so that as many fit the box as have room. Larger: fewer.",
+            "In place of a count: their mean distance, so that as many fit the box as have room. \
+                Larger: fewer.",
         ),
-        key("obstacle.*.seed", Kind::Whole { min: 0, max: i64::MAX }, "", "flock.seed", "Key of their places, sizes and ways."),
+        key(
+            "obstacle.*.seed",
+            Kind::Whole { min: 0, max: i64::MAX },
+            "",
+            "flock.seed",
+            "Key of \
+            their places, sizes and ways.",
+        ),
         length("obstacle.*.radius", "required", "Their radius, or the smallest of a range."),
-        length("obstacle.*.radius_max", "radius", "Largest radius; sizes are uniform between the two."),
+        length(
+            "obstacle.*.radius_max",
+            "radius",
+            "Largest radius; sizes are uniform between the \
+            two.",
+        ),
         place(
             "obstacle.*.min",
             "length",
             "the domain's",
             "Lowest corner of the box their middles are in; needed in an open domain.",
         ),
-        place("obstacle.*.max", "length", "the domain's", "Highest corner of that box; needed in an open domain."),
+        place(
+            "obstacle.*.max",
+            "length",
+            "the domain's",
+            "Highest corner of that box; needed in \
+            an open domain.",
+        ),
         number(
             "obstacle.*.speed",
             0.0,
@@ -86,7 +126,15 @@ fn scatter_keys() -> Vec<Key> {
             "0",
             "How fast they move, each in a direction of its own. Larger: harder to give way to.",
         ),
-        number("obstacle.*.speed_max", 0.0, 1e9, "length/time", "speed", "Largest speed; speeds are uniform between the two."),
+        number(
+            "obstacle.*.speed_max",
+            0.0,
+            1e9,
+            "length/time",
+            "speed",
+            "Largest speed; speeds \
+            are uniform between the two.",
+        ),
         ends_key("wrap in a periodic domain whose box it is, else turn_back"),
     ]
 }
@@ -98,7 +146,8 @@ fn motion_keys() -> Vec<Key> {
             Kind::Choice(&["static", "line", "circle", "waypoints", "host"]),
             "",
             "\"static\"",
-            "Whether it stands still, moves in a line, round a circle, along a closed line of points, or as the host says by `Flock::set_obstacle_pose`.",
+            "Whether it stands still, moves in a line, round a circle, along a closed line of \
+                points, or as the host says by `Flock::set_obstacle_pose`.",
         ),
         point_within(
             f64::from(limit::MAGNITUDE),
@@ -113,16 +162,29 @@ fn motion_keys() -> Vec<Key> {
             "no range",
             "Line: lowest corner of the box its middle stays in; needs range_max.",
         ),
-        place("obstacle.*.range_max", "length", "no range", "Line: highest corner of that box; needs range_min."),
+        place(
+            "obstacle.*.range_max",
+            "length",
+            "no range",
+            "Line: highest corner of that box; \
+            needs range_min.",
+        ),
         ends_key("turn_back"),
-        place("obstacle.*.orbit", "length", "required for circle", "Circle: what its middle goes round, in the x-y plane."),
+        place(
+            "obstacle.*.orbit",
+            "length",
+            "required for circle",
+            "Circle: what its middle goes \
+            round, in the x-y plane.",
+        ),
         number(
             "obstacle.*.period",
             -1e9,
             1e9,
             "time",
             "required for circle",
-            "Circle: time of a turn, anticlockwise; negative: clockwise. At least 0.001 in size. Larger: slower.",
+            "Circle: time of a turn, anticlockwise; negative: clockwise. At least 0.001 in size. \
+                Larger: slower.",
         ),
         key(
             "obstacle.*.waypoints",
@@ -143,7 +205,8 @@ fn motion_keys() -> Vec<Key> {
 }
 
 fn ends_key(default: &str) -> Key {
-    let about = "What happens at the ends of the range: it goes back as it came, or starts again at the other end.";
+    let about = "What happens at the ends of the range: it goes back as it came, or starts again \
+        at the other end.";
     key("obstacle.*.ends", Kind::Choice(&["turn_back", "wrap"]), "", default, about)
 }
 

@@ -3,14 +3,17 @@
 use super::{FARTHEST, Key, Kind, key, number};
 
 pub(super) fn ramp_keys() -> Vec<Key> {
-    let end = |name: &str, about: &str| number(name, -FARTHEST, FARTHEST, "of the key", "required", about);
+    let end = |name: &str, about: &str| {
+        number(name, -FARTHEST, FARTHEST, "of the key", "required", about)
+    };
     vec![
         key(
             "ramp.*.key",
             Kind::Text,
             "",
             "required",
-            "Which number changes as the flock flies: the dotted name of a key that takes any number between two and can change in a live view, \
+            "Which number changes as the flock flies: the dotted name of a key that takes any \
+             number between two and can change in a live view, \
              but flock.dt. What else says its value has no say.",
         ),
         end("ramp.*.from", "Its value until start, within the key's own range."),
@@ -22,6 +25,14 @@ pub(super) fn ramp_keys() -> Vec<Key> {
             "required",
             "How long it takes from the one to the other, evenly. Larger: a slower change.",
         ),
-        number("ramp.*.start", 0.0, 1e12, "time", "0", "When it begins, in time of the flock. Larger: later."),
+        number(
+            "ramp.*.start",
+            0.0,
+            1e12,
+            "time",
+            "0",
+            "When it begins, in time of the flock. \
+            Larger: later.",
+        ),
     ]
 }

@@ -18,7 +18,10 @@ pub(super) fn limit_keys(section: &str) -> Vec<Key> {
         Kind::Choice(population_names()),
         "",
         "\"none\"",
-        "Persons of a standard, in metres and seconds: each has a max_speed of its own, drawn by its id, and max_speed counts for responses of rules alone. imo: passengers of a ship (MSC.1/Circ.1533), 0.37 to 1.85; rimea: visitors of a building by their ages, 0.4 to 2.5. Left out with max_speed_spread.",
+        "Persons of a standard, in metres and seconds: each has a max_speed of its own, drawn by \
+            its id, and max_speed counts for responses of rules alone. imo: passengers of a ship \
+            (MSC.1/Circ.1533), 0.37 to 1.85; rimea: visitors of a building by their ages, 0.4 to \
+            2.5. Left out with max_speed_spread.",
     ));
     keys
 }
@@ -37,14 +40,16 @@ pub(super) fn agent_keys() -> Vec<Key> {
             Kind::Choice(&["weighted", "prioritized", "direction"]),
             "",
             "\"weighted\"",
-            "How the terms become one force: their sum; each in turn until max_force is used up; or only the direction of their sum, at cruise_speed.",
+            "How the terms become one force: their sum; each in turn until max_force is used up; \
+                or only the direction of their sum, at cruise_speed.",
         ),
         key(
             "agent.priority",
             Kind::Terms(TERMS),
             "",
             "[]",
-            "Terms to take first, in this order; the rest follow as usual: separation, alignment, cohesion, drives in the order of the file, obstacles, walls.",
+            "Terms to take first, in this order; the rest follow as usual: separation, alignment, \
+                cohesion, drives in the order of the file, obstacles, walls.",
         ),
     ]);
     keys.extend(keys_of::<Cruise>("agent"));
@@ -53,14 +58,18 @@ pub(super) fn agent_keys() -> Vec<Key> {
         Kind::Flag,
         "",
         "false",
-        "Under `direction`: whether a boid whose terms sum to zero stops; otherwise it keeps its velocity.",
+        "Under `direction`: whether a boid whose terms sum to zero stops; otherwise it keeps its \
+            velocity.",
     ));
     keys
 }
 
 /// A number of nearest neighbours.
 fn nearest_key(name: &str, default: &str, about: &str) -> Key {
-    let about = format!("{about} Larger: smoother motion and a costlier step, nearer to a metric neighborhood.");
+    let about = format!(
+        "{about} Larger: smoother motion and a costlier step, nearer to a metric \
+        neighborhood."
+    );
     key(name, Kind::Whole { min: 1, max: i64::from(limit::NEAREST) }, "boids", default, &about)
 }
 
@@ -71,7 +80,8 @@ pub(super) fn neighborhood_keys() -> Vec<Key> {
             Kind::Choice(&["metric", "topological"]),
             "",
             "\"metric\"",
-            "Whom a rule (of any species) or the model looks at of those in range and sight that count as neighbors: all of them, or the k nearest, equal distances ordered by id.",
+            "Whom a rule (of any species) or the model looks at of those in range and sight that \
+                count as neighbors: all of them, or the k nearest, equal distances ordered by id.",
         ),
         nearest_key(
             "neighborhood.k",
@@ -88,17 +98,27 @@ pub(super) fn model_keys() -> Vec<Key> {
         Kind::Choice(model_names()),
         "",
         "required",
-        "A whole model from the literature in place of rules and limits: [separation], [alignment], [cohesion] and [agent] are left out with it, of the scene and of its species. Drives, interactions, obstacles and walls that push are joined to what it says, in its own unit. What is left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for the model.",
+        "A whole model from the literature in place of rules and limits: [separation], \
+            [alignment], [cohesion] and [agent] are left out with it, of the scene and of its \
+            species. Drives, interactions, obstacles and walls that push are joined to what it \
+            says, in its own unit. What is left out of flock.dt, flock.dimensions, domain.kind and \
+            spawn.speed is as usual for the model.",
     )];
     keys.push(key(
         "model.update",
         Kind::Choice(&["at_once", "sequential"]),
         "",
         "\"at_once\"",
-        "Who moves when. at_once: everyone looks at the same state, and then everyone moves. sequential: one boid after the other, in an order drawn anew for each step, as netlogo, mesa, agents_jl and mason do in their own tools; these only, up to 5000 boids with nothing beside the model, on one thread (docs/DIALECTS.md).",
+        "Who moves when. at_once: everyone looks at the same state, and then everyone moves. \
+            sequential: one boid after the other, in an order drawn anew for each step, as \
+            netlogo, mesa, agents_jl and mason do in their own tools; these only, up to 5000 boids \
+            with nothing beside the model, on one thread (docs/DIALECTS.md).",
     ));
     for model in models() {
-        let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("model.{}", knob.key), knob) };
+        let own = |knob: &Knob| Key {
+            model: model.name(),
+            ..of_knob(&format!("model.{}", knob.key), knob)
+        };
         keys.extend(model.knobs().iter().map(own));
     }
     keys
@@ -112,7 +132,8 @@ pub(super) fn body_keys() -> Vec<Key> {
         Kind::Flag,
         "",
         "false",
-        "Whether bodies that overlap at the start are moved apart before the first step; otherwise such a start is refused.",
+        "Whether bodies that overlap at the start are moved apart before the first step; otherwise \
+            such a start is refused.",
     ));
     keys
 }
@@ -124,10 +145,14 @@ pub(super) fn anticipation_keys() -> Vec<Key> {
         Kind::Choice(anticipation_names()),
         "",
         "required",
-        "How bodies avoid each other before they meet, after steering; needs [body]. orca and collision_free_speed choose a velocity, social_force and power_law add a force.",
+        "How bodies avoid each other before they meet, after steering; needs [body]. orca and \
+            collision_free_speed choose a velocity, social_force and power_law add a force.",
     )];
     for model in anticipations() {
-        let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("anticipation.{}", knob.name()), knob) };
+        let own = |knob: &Knob| Key {
+            model: model.name(),
+            ..of_knob(&format!("anticipation.{}", knob.name()), knob)
+        };
         keys.extend(model.knobs().iter().map(own));
     }
     keys.extend(keys_of::<GettingThrough>("anticipation"));
@@ -143,7 +168,8 @@ pub(crate) fn anticipation_names() -> &'static [&'static str] {
 pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     let named = |key: &str| format!("{rule}.{key}");
     let knobs = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
-    let mut keys: Vec<Key> = knobs.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
+    let mut keys: Vec<Key> =
+        knobs.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
     let nearest = "Of those in range and sight only this many count, the nearest.";
     keys.push(nearest_key(&named("nearest"), "all of them", nearest));
     // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
@@ -154,21 +180,48 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
             Kind::Choice(&["linear", "soft", "inverse", "inverse_square"]),
             "",
             "\"linear\"",
-            "How hard a neighbor at distance d is pushed away from. linear: 1 − d/radius, hardest at contact; soft: d·(1 − d/radius), nothing at contact, so that flocks under cohesion pile up (older sources have it); inverse: 1; inverse_square: 1/d.",
+            "How hard a neighbor at distance d is pushed away from. linear: 1 − d/radius, hardest \
+                at contact; soft: d·(1 − d/radius), nothing at contact, so that flocks under \
+                cohesion pile up (older sources have it); inverse: 1; inverse_square: 1/d.",
         ));
     }
     if rule == "alignment" {
-        keys.push(key(&named("of"), Kind::Choice(&["velocity", "heading"]), "", "\"velocity\"", "What is averaged."));
-        keys.push(key(&named("relative"), Kind::Flag, "", "true", "Whether the own value is subtracted from the mean."));
-        keys.push(key(&named("include_self"), Kind::Flag, "", "false", "Whether the own value is part of the mean."));
+        keys.push(key(
+            &named("of"),
+            Kind::Choice(&["velocity", "heading"]),
+            "",
+            "\"velocity\"",
+            "What is averaged.",
+        ));
+        keys.push(key(
+            &named("relative"),
+            Kind::Flag,
+            "",
+            "true",
+            "Whether the own value is \
+            subtracted from the mean.",
+        ));
+        keys.push(key(
+            &named("include_self"),
+            Kind::Flag,
+            "",
+            "false",
+            "Whether the own value is \
+            part of the mean.",
+        ));
     }
-    let responses: &[&str] = if rule == "separation" { &["raw", "unit", "steer", "flee"] } else { &["raw", "unit", "steer"] };
+    let responses: &[&str] = if rule == "separation" {
+        &["raw", "unit", "steer", "flee"]
+    } else {
+        &["raw", "unit", "steer"]
+    };
     keys.push(key(
         &named("response"),
         Kind::Choice(responses),
         "",
         "\"raw\"",
-        "What is made of the sum: itself; its direction; direction·max_speed − v (on alignment with relative = false); separation only: flee, v − direction·max_speed per neighbour.",
+        "What is made of the sum: itself; its direction; direction·max_speed − v (on alignment \
+            with relative = false); separation only: flee, v − direction·max_speed per neighbour.",
     ));
     keys
 }

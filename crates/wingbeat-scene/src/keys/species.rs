@@ -18,12 +18,19 @@ pub(super) fn species_keys() -> Vec<Key> {
         Kind::Whole { min: 0, max: most },
         "boids",
         "required",
-        "How many, the first ids being of the first species of the file. Where flock.boids or an initial state makes another total, it is shared out in this proportion; an initial state that names species tells whose they are.",
+        "How many, the first ids being of the first species of the file. Where flock.boids or an \
+            initial state makes another total, it is shared out in this proportion; an initial \
+            state that names species tells whose they are.",
     )];
-    let inherits = |key: Key, from: &str| Key { about: format!("{} Left out: as [{from}] has it.", key.about), ..key };
+    let inherits = |key: Key, from: &str| Key {
+        about: format!("{} Left out: as [{from}] has it.", key.about),
+        ..key
+    };
     keys.extend(limit_keys("species.*.agent").into_iter().map(|key| inherits(key, "agent")));
     let spawn = spawn_keys().into_iter().map(within);
-    keys.extend(spawn.map(|key| if named::inherited(&key.name).is_some() { inherits(key, "spawn") } else { key }));
+    keys.extend(spawn.map(|key| {
+        if named::inherited(&key.name).is_some() { inherits(key, "spawn") } else { key }
+    }));
     for rule in RULES {
         keys.extend(rule_keys(rule).into_iter().map(within));
     }
@@ -43,11 +50,14 @@ pub(super) fn interaction_keys() -> Vec<Key> {
         Kind::Choice(KINDS),
         "",
         "required",
-        "What species WHO does about WHOM: the rules do not see it (usual between two species), count it as a neighbor (usual within one), or it flees, pursues or evades the nearest in range. At most four of the last three kinds a species.",
+        "What species WHO does about WHOM: the rules do not see it (usual between two species), \
+            count it as a neighbor (usual within one), or it flees, pursues or evades the nearest \
+            in range. At most four of the last three kinds a species.",
     )];
     // Only who pursues captures anybody.
-    let (capture, chase): (Vec<Key>, Vec<Key>) =
-        keys_of::<Interaction>("interaction.*.*").into_iter().partition(|key| key.name.ends_with(".capture_radius"));
+    let (capture, chase): (Vec<Key>, Vec<Key>) = keys_of::<Interaction>("interaction.*.*")
+        .into_iter()
+        .partition(|key| key.name.ends_with(".capture_radius"));
     keys.extend(of_kinds(&["flee", "pursue", "evade"], chase));
     keys.extend(of_kinds(&["pursue"], capture));
     keys

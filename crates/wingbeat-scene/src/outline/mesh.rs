@@ -16,13 +16,18 @@ const PIECES: [usize; 2] = [8, 48];
 /// In how many pieces circles are cut when this many obstacles are drawn. Even.
 pub(super) fn pieces<const D: usize>(obstacles: usize) -> usize {
     let most = MOST / obstacles.max(1);
-    // A disc of n pieces has n - 2 triangles, a capsule in the plane n; a ball n (n - 2), a capsule in space n².
+    // A disc of n pieces has n - 2 triangles, a capsule in the plane n; a ball n (n - 2), a capsule
+    // in space n².
     let fit = if D == 2 { most } else { libm::sqrt(most as f64) as usize };
     fit.clamp(PIECES[0], if D == 2 { PIECES[1] } else { PIECES[1] / 2 }) / 2 * 2
 }
 
-/// The corners of a shape in the plane, anticlockwise. Of a wall, which has no inside, and of shapes not known here there are none.
-pub(super) fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>, pieces: usize) -> Vec<Point> {
+/// The corners of a shape in the plane, anticlockwise. Of a wall, which has no inside, and of
+/// shapes not known here there are none.
+pub(super) fn corners<const D: usize>(
+    shape: &ObstacleShape<[f32; D]>,
+    pieces: usize,
+) -> Vec<Point> {
     let arc = |center: Point, radius: f64, first: f64, turn: f64, steps: usize| {
         (0..steps).map(move |k| {
             let (sin, cos) = libm::sincos(first + turn * k as f64 / pieces as f64);
@@ -30,7 +35,9 @@ pub(super) fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>, pieces: u
         })
     };
     match shape {
-        ObstacleShape::Sphere { center, radius } => arc(wide(center), f64::from(*radius), 0.0, TAU, pieces).collect(),
+        ObstacleShape::Sphere { center, radius } => {
+            arc(wide(center), f64::from(*radius), 0.0, TAU, pieces).collect()
+        }
         ObstacleShape::Capsule { from, to, radius } => {
             let (from, to, radius) = (wide(from), wide(to), f64::from(*radius));
             let right = libm::atan2(to[1] - from[1], to[0] - from[0]) - PI / 2.0;
@@ -38,7 +45,9 @@ pub(super) fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>, pieces: u
             let half = |center, first| arc(center, radius, first, TAU, pieces / 2 + 1);
             half(to, right).chain(half(from, right + PI)).collect()
         }
-        ObstacleShape::Box { min, max, angle } => box_corners(wide(min), wide(max), *angle, 0.0).to_vec(),
+        ObstacleShape::Box { min, max, angle } => {
+            box_corners(wide(min), wide(max), *angle, 0.0).to_vec()
+        }
         ObstacleShape::Polygon { points } => {
             let mut corners: Vec<Point> = points.iter().map(wide).collect();
             if area(&corners) < 0.0 {
@@ -50,9 +59,10 @@ pub(super) fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>, pieces: u
     }
 }
 
-/// Cuts a simple polygon, anticlockwise, into triangles: ears are taken off it one after the other. An ear is a corner that the
-/// polygon turns left at, and none of the corners at which it turns right is in the triangle with its neighbors: a polygon of n
-/// corners, r of them to the right, takes time of the order of n · r, one without any n.
+/// Cuts a simple polygon, anticlockwise, into triangles: ears are taken off it one after the other.
+/// An ear is a corner that the polygon turns left at, and none of the corners at which it turns
+/// right is in the triangle with its neighbors: a polygon of n corners, r of them to the right,
+/// takes time of the order of n · r, one without any n.
 pub(super) fn cut(corners: &[Point], fill: &mut impl FnMut([Point; 3])) {
     let mut left: Vec<Point> = corners.to_vec();
     let mut at = 0;
@@ -61,7 +71,8 @@ pub(super) fn cut(corners: &[Point], fill: &mut impl FnMut([Point; 3])) {
         let n = left.len();
         at %= n;
         let ear = [left[(at + n - 1) % n], left[at], left[(at + 1) % n]];
-        // Every simple polygon has an ear. If rounding hides the last one, the corner at hand is taken all the same.
+        // Every simple polygon has an ear. If rounding hides the last one, the corner at hand is
+        // taken all the same.
         if is_ear(&left, at, ear) || refused > n {
             if turn(ear) > 0.0 {
                 fill(ear);
@@ -88,7 +99,8 @@ fn is_ear(left: &[Point], at: usize, ear: [Point; 3]) -> bool {
             && (2..n - 1).all(|k| {
                 let i = (at + k) % n;
                 let p = left[i];
-                let is_outside = turn([a, b, p]) < 0.0 || turn([b, c, p]) < 0.0 || turn([c, a, p]) < 0.0;
+                let is_outside =
+                    turn([a, b, p]) < 0.0 || turn([b, c, p]) < 0.0 || turn([c, a, p]) < 0.0;
                 is_outside || turn([left[(i + n - 1) % n], p, left[(i + 1) % n]]) > 0.0
             })
 }
@@ -104,8 +116,15 @@ pub(super) fn area(corners: &[Point]) -> f64 {
     corners.windows(2).map(|pair| turn([corners[0], pair[0], pair[1]]) * 0.5).sum()
 }
 
-/// The surface of a capsule in space, and of a ball, which has both ends in one place: circles about its axis, joined.
-pub(super) fn capsule(from: Point, to: Point, radius: f64, pieces: usize, fill: &mut impl FnMut([Point; 3])) {
+/// The surface of a capsule in space, and of a ball, which has both ends in one place: circles
+/// about its axis, joined.
+pub(super) fn capsule(
+    from: Point,
+    to: Point,
+    radius: f64,
+    pieces: usize,
+    fill: &mut impl FnMut([Point; 3]),
+) {
     let along: Point = std::array::from_fn(|a| to[a] - from[a]);
     let length = libm::sqrt(along.iter().map(|x| x * x).sum());
     let axis = if length > 0.0 { along.map(|x| x / length) } else { [0.0, 0.0, 1.0] };
@@ -126,7 +145,8 @@ pub(super) fn capsule(from: Point, to: Point, radius: f64, pieces: usize, fill: 
     let rise = |k: usize| PI * (k as f64 / rows as f64 - 0.5);
     let south = (0..=rows / 2).map(|k| circle(from, rise(k)));
     let from_equator = if length > 0.0 && rows.is_multiple_of(2) { rows / 2 } else { rows / 2 + 1 };
-    let circles: Vec<Vec<Point>> = south.chain((from_equator..=rows).map(|k| circle(to, rise(k)))).collect();
+    let circles: Vec<Vec<Point>> =
+        south.chain((from_equator..=rows).map(|k| circle(to, rise(k)))).collect();
     for (row, pair) in circles.windows(2).enumerate() {
         for k in 0..pieces {
             let [a, b, c, d] = [pair[0][k], pair[0][k + 1], pair[1][k + 1], pair[1][k]];

@@ -20,7 +20,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// The exits and then the sources of a scene whose world has these edges, each in the order of the file.
+    /// The exits and then the sources of a scene whose world has these edges, each in the order of
+    /// the file.
     ///
     /// # Errors
     /// When one of them is not accepted.
@@ -28,7 +29,11 @@ impl Place {
         by_dimension!(scene, places::<2>(scene, edges), places::<3>(scene, edges))
     }
 
-    fn new<const D: usize>(kind: &'static str, name: &str, shape: &ObstacleShape<[f32; D]>) -> Self {
+    fn new<const D: usize>(
+        kind: &'static str,
+        name: &str,
+        shape: &ObstacleShape<[f32; D]>,
+    ) -> Self {
         let mut lines = Vec::new();
         let narrow = |point: [f64; 3]| point.map(|x| x as f32);
         chains(shape, &mut |points: &[[f64; 3]]| {
@@ -40,7 +45,8 @@ impl Place {
 
 fn places<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Vec<Place>, SceneError> {
     let corner = |wide: [f32; 3]| std::array::from_fn(|a| wide[a]);
-    let domain: Domain<[f32; D]> = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
+    let domain: Domain<[f32; D]> =
+        Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
     let (exits, sources) = (worlds::exits(scene, &domain)?, worlds::sources::<D>(scene)?);
     let exits = exits.list().iter().map(|exit| Place::new("exit", &exit.name, &exit.shape));
     let sources = sources.iter().map(|source| {

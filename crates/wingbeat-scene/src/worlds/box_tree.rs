@@ -50,7 +50,9 @@ impl BoxTree {
         if part.len() <= FEW {
             return;
         }
-        let longest = (0..3).fold(0, |longest, a| if high[a] - low[a] > high[longest] - low[longest] { a } else { longest });
+        let longest = (0..3).fold(0, |longest, a| {
+            if high[a] - low[a] > high[longest] - low[longest] { a } else { longest }
+        });
         let middle = |i: &u32| boxes[*i as usize].0[longest] + boxes[*i as usize].1[longest];
         let half = part.len() / 2;
         order.select_nth_unstable_by(half, |one, other| middle(one).total_cmp(&middle(other)));
@@ -59,8 +61,14 @@ impl BoxTree {
         self.split(boxes, part.start + half..part.end);
     }
 
-    /// Whether any of the boxes that `meets` says yes to is what is looked for; they come in no particular order.
-    pub fn any(&self, boxes: &[Corners], meets: impl Fn(&Corners) -> bool, mut is_it: impl FnMut(usize) -> bool) -> bool {
+    /// Whether any of the boxes that `meets` says yes to is what is looked for; they come in no
+    /// particular order.
+    pub fn any(
+        &self,
+        boxes: &[Corners],
+        meets: impl Fn(&Corners) -> bool,
+        mut is_it: impl FnMut(usize) -> bool,
+    ) -> bool {
         // As deep as the logarithm of the largest number.
         let mut waiting = vec![0];
         while let Some(node) = waiting.pop() {
@@ -90,7 +98,9 @@ mod tests {
     fn it_finds_what_looking_at_all_finds() {
         let mut number = 1u64;
         let mut draw = || {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (number >> 40) as f64 / (1 << 24) as f64
         };
         for count in [0, 1, 4, 5, 300] {
@@ -103,7 +113,8 @@ mod tests {
             let tree = BoxTree::new(&boxes);
             for _ in 0..200 {
                 let place = [draw(), draw(), draw()];
-                let meets = |(low, high): &Corners| (0..3).all(|a| (low[a]..=high[a]).contains(&place[a]));
+                let meets =
+                    |(low, high): &Corners| (0..3).all(|a| (low[a]..=high[a]).contains(&place[a]));
                 let mut found = Vec::new();
                 assert!(!tree.any(&boxes, meets, |i| {
                     found.push(i);

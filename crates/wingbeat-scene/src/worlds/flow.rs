@@ -1,4 +1,5 @@
-//! Fields of `[drive.NAME] kind = "flow"`: from a file, or the ways to goals or exits around obstacles.
+//! Fields of `[drive.NAME] kind = "flow"`: from a file, or the ways to goals or exits around
+//! obstacles.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -21,13 +22,15 @@ const USUAL_NODES: f64 = 100.0;
 /// Most nodes of a field that is computed here: they take some ten seconds.
 const MOST_NODES: f64 = 1e7;
 
-/// Most obstacles that the nodes of a field look at, each counted as often as it is looked at: they take some ten seconds.
+/// Most obstacles that the nodes of a field look at, each counted as often as it is looked at: they
+/// take some ten seconds.
 const MOST_LOOKS: f64 = 3e8;
 
 /// Nodes that are asked how many they look at.
 const ASKED: usize = 1000;
 
-/// How many cells deep inside an exit its ways end, where it is as deep: people do not slow down before they are out.
+/// How many cells deep inside an exit its ways end, where it is as deep: people do not slow down
+/// before they are out.
 const CELLS_INSIDE: f64 = 1.5;
 
 /// The obstacles and exits that ways are found among.
@@ -64,17 +67,48 @@ pub(super) fn fields<const D: usize>(
     let (min, max) = table.region(around.domain)?;
     let [file, toward] = ["file", "toward"].map(|key| table.key(key));
     match (table.text("file"), table.has("toward"), table.flag("to_exits")) {
-        (Some(_), true, _) => Err(table.refuse("toward", &format!("left out where {file} is given"))),
-        (Some(_), _, true) => Err(table.refuse("to_exits", &format!("left out where {file} is given"))),
-        (_, true, true) => Err(table.refuse("to_exits", &format!("left out where {toward} is given"))),
-        (None, false, false) => {
-            Err(table.refuse("toward", &format!("a list of points (or {}, or {file}, an .npy file)", table.key("to_exits"))))
+        (Some(_), true, _) => Err(table.refuse(
+            "toward",
+            &format!(
+                "left out where {file} is \
+            given"
+            ),
+        )),
+        (Some(_), _, true) => Err(table.refuse(
+            "to_exits",
+            &format!(
+                "left out where {file} is \
+            given"
+            ),
+        )),
+        (_, true, true) => Err(table.refuse(
+            "to_exits",
+            &format!(
+                "left out where {toward} is \
+            given"
+            ),
+        )),
+        (None, false, false) => Err(table.refuse(
+            "toward",
+            &format!(
+                "a list of points (or {}, or {file}, an .npy \
+                file)",
+                table.key("to_exits")
+            ),
+        )),
+        (None, ..) => {
+            Ways::of(table, around)?.fields(around.ask).map_err(|refusal| in_table(table, refusal))
         }
-        (None, ..) => Ways::of(table, around)?.fields(around.ask).map_err(|refusal| in_table(table, refusal)),
         (Some(_), false, false) => {
             for key in ["cell", "clearance", "ways"] {
                 if table.has(key) {
-                    return Err(table.refuse(key, &format!("left out with {file}: it is a key of fields that are computed")));
+                    return Err(table.refuse(
+                        key,
+                        &format!(
+                            "left out with {file}: it is a key of \
+                        fields that are computed"
+                        ),
+                    ));
                 }
             }
             let field = from_file(&scene.file(&file).unwrap_or_default(), min, max)?;
@@ -107,18 +141,28 @@ impl<const D: usize> Ways<D> {
     pub fn of(table: &NamedTable<'_>, around: Around<'_, D>) -> Result<Self, SceneError> {
         let (min, max) = table.region(around.domain)?;
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
-        let longest = sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
+        let longest =
+            sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
         let cell = table.number("cell").unwrap_or(longest / USUAL_NODES);
         let shape = sides.map(|side| (side / cell).ceil().max(1.0) + 1.0);
         if shape.iter().product::<f64>() > MOST_NODES {
             let least = libm::pow(sides.iter().product::<f64>() / MOST_NODES, 1.0 / D as f64);
-            return Err(table.refuse("cell", &format!("at least {least:.3e}: larger fields take minutes")));
+            return Err(table.refuse(
+                "cell",
+                &format!(
+                    "at least {least:.3e}: larger fields take \
+                minutes"
+                ),
+            ));
         }
-        // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no way leads through it.
+        // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no
+        // way leads through it.
         let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
-        // A node just as far off as the clearance is free, however its place was rounded: else a door and its mirror image differ by a node.
+        // A node just as far off as the clearance is free, however its place was rounded: else a
+        // door and its mirror image differ by a node.
         let clearance = clearance - 1e-3 * cell;
-        let standing = Standing::all(around.obstacles, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
+        let standing = Standing::all(around.obstacles, around.domain)
+            .map_err(|refusal| table.document.refuse_param(refusal))?;
         let mut ways = Self {
             standing,
             cell,
@@ -136,33 +180,49 @@ impl<const D: usize> Ways<D> {
         Ok(ways)
     }
 
-    /// Refuses a field whose nodes would look at obstacles for minutes, judged by some of the nodes.
+    /// Refuses a field whose nodes would look at obstacles for minutes, judged by some of the
+    /// nodes.
     fn check_looks(&self, table: &NamedTable<'_>, exits: usize) -> Result<(), SceneError> {
         let nodes = self.shape.iter().product::<usize>();
         let asked = (0..nodes).step_by(nodes.div_ceil(ASKED));
-        let looks: usize = asked.clone().map(|node| self.standing.looks(self.place_of(node), self.clearance)).sum();
+        let looks: usize = asked
+            .clone()
+            .map(|node| self.standing.looks(self.place_of(node), self.clearance))
+            .sum();
         let exits = if table.flag("to_exits") { exits } else { 0 };
         let all = (looks as f64 / asked.len() as f64 + exits as f64) * nodes as f64;
         if all > MOST_LOOKS {
             let allowed = format!(
-                "larger, or fewer obstacles: {nodes} nodes would look at {all:.0e} obstacles and exits, allowed are {MOST_LOOKS:.0e}"
+                "larger, or fewer obstacles: {nodes} nodes would look at {all:.0e} obstacles and \
+                    exits, allowed are {MOST_LOOKS:.0e}"
             );
             return Err(table.refuse("cell", &allowed));
         }
         Ok(())
     }
 
-    /// Has ways end inside of the exits that are open to whom the drive leads, planned anew whenever one opens or closes.
-    fn end_in_exits(&mut self, table: &NamedTable<'_>, around: Around<'_, D>) -> Result<(), SceneError> {
+    /// Has ways end inside of the exits that are open to whom the drive leads, planned anew
+    /// whenever one opens or closes.
+    fn end_in_exits(
+        &mut self,
+        table: &NamedTable<'_>,
+        around: Around<'_, D>,
+    ) -> Result<(), SceneError> {
         let led = table.species()?;
-        let usable = |exit: &&Exit<[f32; D]>| exit.open && (exit.species.is_none() || exit.species == led);
+        let usable =
+            |exit: &&Exit<[f32; D]>| exit.open && (exit.species.is_none() || exit.species == led);
         let mut ends = Vec::new();
         for exit in around.exits.list().iter().filter(usable) {
-            let goals = self.ends_in(exit, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
+            let goals = self
+                .ends_in(exit, around.domain)
+                .map_err(|refusal| table.document.refuse_param(refusal))?;
             ends.push((exit, goals));
         }
-        let mut times: Vec<f64> =
-            ends.iter().flat_map(|(exit, _)| [exit.opens, exit.closes]).filter(|time| *time > 0.0).collect();
+        let mut times: Vec<f64> = ends
+            .iter()
+            .flat_map(|(exit, _)| [exit.opens, exit.closes])
+            .filter(|time| *time > 0.0)
+            .collect();
         times.retain(|time| time.is_finite());
         times.push(0.0);
         times.sort_by(f64::total_cmp);
@@ -174,12 +234,15 @@ impl<const D: usize> Ways<D> {
         self.plans = times.into_iter().map(|from| Plan { from, goals: goals_at(from) }).collect();
         let (plans, nodes) = (self.plans.len(), self.shape.iter().product::<usize>());
         if plans as f64 * nodes as f64 > MOST_NODES {
-            let allowed =
-                format!("larger, or fewer times at which exits open and close: {plans} fields of {nodes} nodes are needed");
+            let allowed = format!(
+                "larger, or fewer times at which exits open and close: {plans} fields of \
+                    {nodes} nodes are needed"
+            );
             return Err(table.refuse("cell", &allowed));
         }
         if self.plans.iter().all(|plan| plan.goals.is_empty()) {
-            let allowed = "given with an [exit.NAME] that is open to whom it drives, and not all inside obstacles";
+            let allowed = "given with an [exit.NAME] that is open to whom it drives, and not all \
+                inside obstacles";
             return Err(table.refuse("to_exits", allowed));
         }
         Ok(())
@@ -206,24 +269,40 @@ impl<const D: usize> Ways<D> {
         self.plans.iter().map(field).collect()
     }
 
-    /// The free nodes deep enough inside of an exit, or else the deepest; of an exit between nodes, its middle.
-    fn ends_in(&self, exit: &Exit<[f32; D]>, domain: &Domain<[f32; D]>) -> Result<Vec<[f32; D]>, ParamError> {
+    /// The free nodes deep enough inside of an exit, or else the deepest; of an exit between nodes,
+    /// its middle.
+    fn ends_in(
+        &self,
+        exit: &Exit<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+    ) -> Result<Vec<[f32; D]>, ParamError> {
         let (name, shape) = (exit.name.clone(), exit.shape.clone());
         let region = Obstacle { name, shape, motion: ObstacleMotion::Static };
-        let region = ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, domain)?;
+        let region =
+            ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, domain)?;
         let (low, high) = region.bounds(0);
         let nodes = (0..self.shape.iter().product()).map(|node| self.place_of(node));
-        let near = nodes.filter(|place| (0..D).all(|a| (low[a]..=high[a]).contains(&f64::from(place[a]))));
-        let inside: Vec<_> = near.map(|place| (-region.distance(0, place), place)).filter(|(depth, _)| *depth >= 0.0).collect();
+        let near =
+            nodes.filter(|place| (0..D).all(|a| (low[a]..=high[a]).contains(&f64::from(place[a]))));
+        let inside: Vec<_> = near
+            .map(|place| (-region.distance(0, place), place))
+            .filter(|(depth, _)| *depth >= 0.0)
+            .collect();
         let free: Vec<_> = inside.iter().filter(|(_, place)| !self.blocked(*place)).collect();
-        let deepest = free.iter().fold(0.0, |deepest, (depth, _)| if *depth > deepest { *depth } else { deepest });
+        let deepest = free
+            .iter()
+            .fold(0.0, |deepest, (depth, _)| if *depth > deepest { *depth } else { deepest });
         let enough = CELLS_INSIDE * self.cell;
         // Nodes that are as deep but for rounding count.
         let enough = if deepest < enough { deepest * (1.0 - 1e-6) } else { enough };
         if inside.is_empty() {
             return Ok(vec![exit.shape.middle()]);
         }
-        Ok(free.into_iter().filter(|(depth, _)| *depth >= enough).map(|(_, place)| *place).collect())
+        Ok(free
+            .into_iter()
+            .filter(|(depth, _)| *depth >= enough)
+            .map(|(_, place)| *place)
+            .collect())
     }
 
     /// The place of a node, the first axis being the fastest.
@@ -243,17 +322,34 @@ impl<const D: usize> Ways<D> {
     }
 }
 
-fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError> {
+fn from_file<const D: usize>(
+    path: &Path,
+    min: [f32; D],
+    max: [f32; D],
+) -> Result<FlowField<[f32; D]>, SceneError> {
     let shown = path.display().to_string();
-    let cannot_read = |error: &std::io::Error| SceneError::file(&shown, format!("cannot read the file: {}", reason(error)));
+    let cannot_read = |error: &std::io::Error| {
+        SceneError::file(
+            &shown,
+            format!(
+                "cannot read the \
+        file: {}",
+                reason(error)
+            ),
+        )
+    };
     let refuse = |message: String| SceneError::data(&shown, message);
     let (file, bytes) = open_regular(path).map_err(|error| cannot_read(&error))?;
     let array = NpyReader::open(BufReader::new(file), bytes).map_err(refuse)?;
     let sides = array.shape();
-    let fits = sides.len() == D + 1 && sides[D] == D as u64 && sides[..D].iter().all(|&nodes| nodes >= 2);
+    let fits =
+        sides.len() == D + 1 && sides[D] == D as u64 && sides[..D].iter().all(|&nodes| nodes >= 2);
     if !fits {
         let wanted = if D == 2 { "[ny, nx, 2]" } else { "[nz, ny, nx, 3]" };
-        return Err(refuse(format!("{}: allowed is {wanted}, 2 nodes or more an axis", array.shown_shape())));
+        return Err(refuse(format!(
+            "{}: allowed is {wanted}, 2 nodes or more an axis",
+            array.shown_shape()
+        )));
     }
     let array = array.floats().map_err(refuse)?;
     // The file's axes come slowest first; the field's, fastest.
@@ -269,7 +365,10 @@ fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Resul
     };
     let field = FlowField::new(min, max, shape, (0..nodes).map(vector).collect());
     field.map_err(|refusal| {
-        SceneError::data(&shown, format!("{} = {}: allowed is {}", refusal.field, refusal.value, refusal.allowed))
+        SceneError::data(
+            &shown,
+            format!("{} = {}: allowed is {}", refusal.field, refusal.value, refusal.allowed),
+        )
     })
 }
 
@@ -284,6 +383,8 @@ fn in_table(table: &NamedTable<'_>, refusal: ParamError) -> SceneError {
         Some("min") => "min",
         _ => "max",
     };
-    let SceneError::Value { place, .. } = table.refuse(key, "") else { return table.refuse(key, &refusal.allowed) };
+    let SceneError::Value { place, .. } = table.refuse(key, "") else {
+        return table.refuse(key, &refusal.allowed);
+    };
     SceneError::Value { place, key: table.key(key), value: refusal.value, allowed: refusal.allowed }
 }

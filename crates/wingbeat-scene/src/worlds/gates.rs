@@ -14,17 +14,25 @@ use crate::scene::Scene;
 /// Places along each axis of a source's box that have to be on the floor.
 const LATTICE: usize = 9;
 
-pub(super) fn exits<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Exits<[f32; D]>, SceneError> {
+pub(super) fn exits<const D: usize>(
+    scene: &Scene,
+    domain: &Domain<[f32; D]>,
+) -> Result<Exits<[f32; D]>, SceneError> {
     let document = &scene.document;
     let read = |path| {
         let table = NamedTable { document, path };
         let open = !table.has("open") || table.flag("open");
         let number = |key, usual| table.number(key).unwrap_or(usual);
         let usual = Exit::new(table.name(), shape(&table)?);
-        let (opens, closes, every) = (number("opens", usual.opens), number("closes", usual.closes), number("every", usual.every));
+        let (opens, closes, every) = (
+            number("opens", usual.opens),
+            number("closes", usual.closes),
+            number("every", usual.every),
+        );
         Ok(Exit { species: table.species()?, open, opens, closes, every, ..usual })
     };
-    let list = document.tables("exit").into_iter().map(read).collect::<Result<Vec<_>, SceneError>>()?;
+    let list =
+        document.tables("exit").into_iter().map(read).collect::<Result<Vec<_>, SceneError>>()?;
     Exits::new(list, scene.params(), domain).map_err(|refusal| document.refuse_param(refusal))
 }
 
@@ -45,7 +53,9 @@ pub(super) fn sources<const D: usize>(
     if floor.is_some() {
         let standing = Standing::new(obstacles, domain, floor.cloned()).map_err(refused)?;
         for (table, source) in source_tables(scene).zip(&list) {
-            if lattice(source).any(|place| standing.is_off(place) && standing.holder(place).is_none()) {
+            if lattice(source)
+                .any(|place| standing.is_off(place) && standing.holder(place).is_none())
+            {
                 return Err(table.refuse("min", "a box, min to max, that is all on the floor"));
             }
         }
@@ -54,7 +64,9 @@ pub(super) fn sources<const D: usize>(
 }
 
 /// Sources as the file has them, before anybody has looked whether boids can enter there.
-pub(super) fn read_sources<const D: usize>(scene: &Scene) -> Result<Vec<Source<[f32; D]>>, SceneError> {
+pub(super) fn read_sources<const D: usize>(
+    scene: &Scene,
+) -> Result<Vec<Source<[f32; D]>>, SceneError> {
     source_tables(scene).map(|table| source(&table)).collect()
 }
 

@@ -38,12 +38,18 @@ impl<const D: usize> World<D> {
 }
 
 /// Reads obstacles alone.
-pub(crate) fn obstacles<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Obstacles<[f32; D]>, SceneError> {
+pub(crate) fn obstacles<const D: usize>(
+    scene: &Scene,
+    domain: &Domain<[f32; D]>,
+) -> Result<Obstacles<[f32; D]>, SceneError> {
     obstacles::obstacles(scene, domain, floor(scene)?.as_ref())
 }
 
 /// Reads exits alone.
-pub(crate) fn exits<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Exits<[f32; D]>, SceneError> {
+pub(crate) fn exits<const D: usize>(
+    scene: &Scene,
+    domain: &Domain<[f32; D]>,
+) -> Result<Exits<[f32; D]>, SceneError> {
     gates::exits(scene, domain)
 }
 
@@ -53,7 +59,10 @@ pub(crate) fn sources<const D: usize>(scene: &Scene) -> Result<Vec<Source<[f32; 
 }
 
 /// Reads all of it, in the order of the file.
-pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError> {
+pub(crate) fn world<const D: usize>(
+    scene: &Scene,
+    domain: &Domain<[f32; D]>,
+) -> Result<World<D>, SceneError> {
     world_on(scene, domain, floor(scene)?.as_ref(), Ask::Whither)
 }
 
@@ -67,6 +76,7 @@ pub(crate) fn world_on<const D: usize>(
     let obstacles = obstacles::obstacles(scene, domain, floor)?;
     let exits = gates::exits(scene, domain)?;
     let sources = gates::sources(scene, domain, &obstacles, floor)?;
-    let drives = drives::drives(scene, Around { domain, obstacles: &obstacles, exits: &exits, ask })?;
+    let drives =
+        drives::drives(scene, Around { domain, obstacles: &obstacles, exits: &exits, ask })?;
     Ok(World { drives, obstacles, exits, sources })
 }

@@ -54,10 +54,15 @@ impl<'a> NamedTable<'a> {
     pub fn species(&self) -> Result<Option<usize>, SceneError> {
         let Some(name) = self.text("species") else { return Ok(None) };
         let known = self.document.tables("species");
-        let names: Vec<&str> = known.iter().filter_map(|path| path.strip_prefix("species.")).collect();
+        let names: Vec<&str> =
+            known.iter().filter_map(|path| path.strip_prefix("species.")).collect();
         match names.iter().position(|known| *known == name) {
             Some(place) => Ok(Some(place)),
-            None if names.is_empty() => Err(self.refuse("species", "left out: the scene has no [species.NAME]")),
+            None if names.is_empty() => Err(self.refuse(
+                "species",
+                "left out: the scene has no \
+                [species.NAME]",
+            )),
             None => Err(self.refuse("species", &names.join(", "))),
         }
     }
@@ -75,7 +80,8 @@ impl<'a> NamedTable<'a> {
     pub fn points<const D: usize>(&self, key: &str) -> Vec<[f32; D]> {
         let point = |value: &Value| -> Option<[f32; D]> {
             let Value::List(items) = value else { return None };
-            let numbers: Vec<f32> = items.iter().filter_map(|item| as_number(&item.value)).map(|x| x as f32).collect();
+            let numbers: Vec<f32> =
+                items.iter().filter_map(|item| as_number(&item.value)).map(|x| x as f32).collect();
             numbers.try_into().ok()
         };
         self.items(key).filter_map(point).collect()
@@ -95,7 +101,10 @@ impl<'a> NamedTable<'a> {
     }
 
     /// The box from `min` to `max`, or the domain's where they are left out.
-    pub fn region<const D: usize>(&self, domain: &Domain<[f32; D]>) -> Result<([f32; D], [f32; D]), SceneError> {
+    pub fn region<const D: usize>(
+        &self,
+        domain: &Domain<[f32; D]>,
+    ) -> Result<([f32; D], [f32; D]), SceneError> {
         let open = domain.boundary == Boundary::Open;
         let corner = |key, usual| match self.point(key) {
             None if open => Err(self.refuse(key, "a point: the domain is open and has no box")),
@@ -105,7 +114,8 @@ impl<'a> NamedTable<'a> {
         for a in 0..D {
             if max[a] <= min[a] {
                 let key = if self.has("max") { "max" } else { "min" };
-                let allowed = format!("max above min on every axis: {} and {} on axis {a}", max[a], min[a]);
+                let allowed =
+                    format!("max above min on every axis: {} and {} on axis {a}", max[a], min[a]);
                 return Err(self.refuse(key, &allowed));
             }
         }

@@ -40,12 +40,16 @@ pub(super) fn obstacles<const D: usize>(
         let (shape, motion) = (shape(&table)?, motion(&table)?);
         list.push(Obstacle { name: table.name().to_string(), shape, motion });
     }
-    let obstacles = Obstacles { avoidance: (!list.is_empty() && avoidance.weight > 0.0).then_some(avoidance), list };
+    let obstacles = Obstacles {
+        avoidance: (!list.is_empty() && avoidance.weight > 0.0).then_some(avoidance),
+        list,
+    };
     obstacles.check(domain).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(obstacles)
 }
 
-/// Refuses more obstacles than there may be before any is made: a line of text may stand for a million.
+/// Refuses more obstacles than there may be before any is made: a line of text may stand for a
+/// million.
 fn check_count<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<(), SceneError> {
     let mut all = 0;
     for path in scene.document.tables("obstacle") {
@@ -61,7 +65,10 @@ fn check_count<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Resu
             } else {
                 "kind"
             };
-            let allowed = format!("what makes at most {most}: all obstacles together are at most {MAX_OBSTACLES}");
+            let allowed = format!(
+                "what makes at most {most}: all obstacles together are at most \
+                {MAX_OBSTACLES}"
+            );
             return Err(table.refuse(key, &allowed));
         }
         all += count;
@@ -70,9 +77,13 @@ fn check_count<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Resu
 }
 
 /// The shape that a table describes.
-pub(super) fn shape<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleShape<[f32; D]>, SceneError> {
+pub(super) fn shape<const D: usize>(
+    table: &NamedTable<'_>,
+) -> Result<ObstacleShape<[f32; D]>, SceneError> {
     let radius = table.narrow("radius", 1.0);
-    let ends = || -> Result<_, SceneError> { Ok((table.needed("from", "one end")?, table.needed("to", "the other end")?)) };
+    let ends = || -> Result<_, SceneError> {
+        Ok((table.needed("from", "one end")?, table.needed("to", "the other end")?))
+    };
     Ok(match table.text("kind").unwrap_or_default() {
         "sphere" => ObstacleShape::Sphere { center: table.needed("center", "its middle")?, radius },
         "capsule" => {
@@ -96,7 +107,13 @@ fn motion<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleMotion<[f32;
     let name = table.text("motion").unwrap_or("static");
     for (motion, keys) in MOTION_KEYS {
         if let Some(key) = keys.iter().find(|key| motion != name && table.has(key)) {
-            return Err(table.refuse(key, &format!("left out with motion = {name}: it is a key of motion = {motion}")));
+            return Err(table.refuse(
+                key,
+                &format!(
+                    "left out with motion = {name}: it is a key of \
+                motion = {motion}"
+                ),
+            ));
         }
     }
     Ok(match name {
@@ -104,17 +121,39 @@ fn motion<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleMotion<[f32;
             let corners = match (table.point("range_min"), table.point("range_max")) {
                 (Some(min), Some(max)) => Some((min, max)),
                 (None, None) => None,
-                (Some(_), None) => return Err(table.refuse("range_min", "given together with range_max")),
-                (None, Some(_)) => return Err(table.refuse("range_max", "given together with range_min")),
+                (Some(_), None) => {
+                    return Err(table.refuse(
+                        "range_min",
+                        "given together with \
+                    range_max",
+                    ));
+                }
+                (None, Some(_)) => {
+                    return Err(table.refuse(
+                        "range_max",
+                        "given together with \
+                    range_min",
+                    ));
+                }
             };
-            let ends = if table.text("ends") == Some("wrap") { AtEnds::Wrap } else { AtEnds::TurnBack };
+            let ends =
+                if table.text("ends") == Some("wrap") { AtEnds::Wrap } else { AtEnds::TurnBack };
             let range = corners.map(|(min, max)| Range { min, max, ends });
             ObstacleMotion::Line { velocity: table.needed("velocity", "its velocity")?, range }
         }
         "circle" => {
             let period = table.number("period").filter(|period| period.abs() >= 1e-3);
-            let period = period.ok_or_else(|| table.refuse("period", "a number, -1e9 to 1e9, at least 0.001 in size"))?;
-            ObstacleMotion::Circle { center: table.needed("orbit", "what it goes round")?, period: period as f32 }
+            let period = period.ok_or_else(|| {
+                table.refuse(
+                    "period",
+                    "a number, -1e9 to 1e9, at \
+                least 0.001 in size",
+                )
+            })?;
+            ObstacleMotion::Circle {
+                center: table.needed("orbit", "what it goes round")?,
+                period: period as f32,
+            }
         }
         "waypoints" => {
             let missing = |key| table.refuse(key, "given with motion = waypoints");

@@ -9,8 +9,8 @@ use wingbeat::{Domain, ParamError, Shape, Spawn};
 use super::box_tree::{BoxTree, Corners};
 use crate::floor::Floor;
 
-/// How often places are drawn again before the start counts as full: for each boid on average, but for small flocks, which may stand on
-/// a narrow floor in a wide box.
+/// How often places are drawn again before the start counts as full: for each boid on average, but
+/// for small flocks, which may stand on a narrow floor in a wide box.
 const DRAWS: usize = 200;
 
 /// Boids of a flock that is not small in this regard.
@@ -44,12 +44,19 @@ impl<const D: usize> Standing<D> {
     }
 
     /// Those that nobody can be inside of: walls without thickness have no inside.
-    pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, floor: Option<Floor>) -> Result<Self, ParamError> {
+    pub fn new(
+        obstacles: &Obstacles<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+        floor: Option<Floor>,
+    ) -> Result<Self, ParamError> {
         Self::of(obstacles, domain, floor, |obstacle| !obstacle.shape.is_thin())
     }
 
     /// All of them.
-    pub fn all(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>) -> Result<Self, ParamError> {
+    pub fn all(
+        obstacles: &Obstacles<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+    ) -> Result<Self, ParamError> {
         Self::of(obstacles, domain, None, |_| true)
     }
 
@@ -59,26 +66,35 @@ impl<const D: usize> Standing<D> {
         floor: Option<Floor>,
         is_asked: impl Fn(&Obstacle<[f32; D]>) -> bool,
     ) -> Result<Self, ParamError> {
-        let asked = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
-        let course = ObstacleCourse::new(Obstacles { list: asked.cloned().collect(), avoidance: None }, domain)?;
-        let boxes: Vec<Corners> = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
+        let asked =
+            obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
+        let course = ObstacleCourse::new(
+            Obstacles { list: asked.cloned().collect(), avoidance: None },
+            domain,
+        )?;
+        let boxes: Vec<Corners> =
+            (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
         let tree = BoxTree::new(&boxes);
         Ok(Self { course, boxes, tree, floor, exits: Exits::default(), species: Vec::new() })
     }
 
-    /// Whether any of those whose box comes as near to a position is what is looked for. Boxes are asked before shapes: they are far
-    /// cheaper.
+    /// Whether any of those whose box comes as near to a position is what is looked for. Boxes are
+    /// asked before shapes: they are far cheaper.
     fn any_about(&self, position: [f32; D], reach: f64, is_it: impl FnMut(usize) -> bool) -> bool {
         let domain = self.course.domain();
-        let images: &[f64] = if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
+        let images: &[f64] =
+            if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
         let meets = move |a: usize, low: f64, high: f64| {
             let side = if domain.is_periodic() { f64::from(domain.side(a)) } else { 0.0 };
-            images.iter().any(|image| (low - reach..=high + reach).contains(&(f64::from(position[a]) + image * side)))
+            images.iter().any(|image| {
+                (low - reach..=high + reach).contains(&(f64::from(position[a]) + image * side))
+            })
         };
         self.tree.any(&self.boxes, |(low, high)| (0..D).all(|a| meets(a, low[a], high[a])), is_it)
     }
 
-    /// What [`is_near`](Self::is_near) looks at at most: shapes, and of those with many corners the corners.
+    /// What [`is_near`](Self::is_near) looks at at most: shapes, and of those with many corners the
+    /// corners.
     pub fn looks(&self, position: [f32; D], reach: f32) -> usize {
         let mut looks = 0;
         self.any_about(position, f64::from(reach), |i| {
@@ -109,7 +125,9 @@ impl<const D: usize> Standing<D> {
     pub fn is_near(&self, position: [f32; D], reach: f32) -> bool {
         // Wider than the reach by more than distances round.
         let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
-        let is_near = |i| self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position);
+        let is_near = |i| {
+            self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position)
+        };
         self.any_about(position, slack, is_near)
     }
 
@@ -142,8 +160,9 @@ impl<const D: usize> Standing<D> {
             || self.any_about(position, 0.0, |i| self.course.holds(i, position))
     }
 
-    /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off the floor are drawn again; all others start as they
-    /// would without obstacles. `None`: there is no room.
+    /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off
+    /// the floor are drawn again; all others start as they would without obstacles. `None`: there
+    /// is no room.
     pub fn place(&self, spawn: &Spawn<D>, count: usize, seed: u64) -> Option<Placed<D>> {
         let (mut positions, mut velocities) = spawn.place(count, seed);
         let mut inside: Vec<usize> = (0..count).filter(|&i| self.is_closed(positions[i])).collect();
@@ -154,8 +173,11 @@ impl<const D: usize> Standing<D> {
                 return Some((positions, velocities));
             }
             left = left.checked_sub(inside.len())?;
-            let (new_positions, new_velocities) = again.place(inside.len(), seed ^ draw.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            for (&i, (position, velocity)) in inside.iter().zip(new_positions.into_iter().zip(new_velocities)) {
+            let (new_positions, new_velocities) =
+                again.place(inside.len(), seed ^ draw.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            for (&i, (position, velocity)) in
+                inside.iter().zip(new_positions.into_iter().zip(new_velocities))
+            {
                 (positions[i], velocities[i]) = (position, velocity);
             }
             inside.retain(|&i| self.is_closed(positions[i]));
@@ -164,7 +186,8 @@ impl<const D: usize> Standing<D> {
     }
 }
 
-/// Where those who have no place are drawn again: lattices and circles have no free places left, so anywhere in the box or on the ring.
+/// Where those who have no place are drawn again: lattices and circles have no free places left, so
+/// anywhere in the box or on the ring.
 pub(super) fn drawn_again<const D: usize>(spawn: &Spawn<D>) -> Spawn<D> {
     let shape = match spawn.shape {
         Shape::Lattice { min, max } => Shape::Box { min, max },
@@ -181,7 +204,9 @@ impl<const D: usize> Near for Boxes<'_, D> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         list.clear();
         let is_periodic = self.0.course.domain().is_periodic();
-        let meets = |(least, most): &Corners| is_periodic || (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a]);
+        let meets = |(least, most): &Corners| {
+            is_periodic || (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a])
+        };
         self.0.tree.any(&self.0.boxes, meets, |i| {
             list.push(i as u32);
             false

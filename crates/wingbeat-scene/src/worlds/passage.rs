@@ -2,7 +2,9 @@
 //! exits that no body's middle can get into.
 
 use wingbeat::Boundary;
-use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Vector, math};
+use wingbeat::steer::{
+    Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Vector, math,
+};
 
 use super::outside::Standing;
 use crate::build::Plan;
@@ -39,10 +41,10 @@ impl<const D: usize> Gap<D> {
     }
 }
 
-/// The gaps that bodies of a radius do not fit through, in the open and on the floor, the widest first:
-/// from every corner, or middle of what is round, to the nearest points of all parts around it. No
-/// place of a gap is as far from both of its ends as a body's middle has to be, so that no body
-/// passes one. Empty where there are too many.
+/// The gaps that bodies of a radius do not fit through, in the open and on the floor, the widest
+/// first: from every corner, or middle of what is round, to the nearest points of all parts around
+/// it. No place of a gap is as far from both of its ends as a body's middle has to be, so that no
+/// body passes one. Empty where there are too many.
 pub(super) fn gaps<const D: usize>(plan: &Plan<D>, radius: f32) -> Result<Vec<Gap<D>>, ParamError> {
     let solid = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())?;
     let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
@@ -56,7 +58,8 @@ pub(super) fn gaps<const D: usize>(plan: &Plan<D>, radius: f32) -> Result<Vec<Ga
                     continue;
                 }
                 let along = wall.offset.times(1.0 / wall.distance);
-                let gap = Gap { from: corner.plus(along.times(round)), to: corner.plus(wall.offset) };
+                let gap =
+                    Gap { from: corner.plus(along.times(round)), to: corner.plus(wall.offset) };
                 if !solid.is_closed(gap.middle()) {
                     gaps.push(gap);
                 }
@@ -72,7 +75,9 @@ pub(super) fn gaps<const D: usize>(plan: &Plan<D>, radius: f32) -> Result<Vec<Ga
 
 /// Corners of a shape, each with the radius about it.
 fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>) -> Vec<([f32; D], f32)> {
-    let flat = |corners: [[f32; 2]; 4]| corners.map(|[x, y]| (std::array::from_fn(|a| [x, y][a % 2]), 0.0)).to_vec();
+    let flat = |corners: [[f32; 2]; 4]| {
+        corners.map(|[x, y]| (std::array::from_fn(|a| [x, y][a % 2]), 0.0)).to_vec()
+    };
     match shape {
         ObstacleShape::Sphere { center, radius } => vec![(*center, *radius)],
         ObstacleShape::Capsule { from, to, radius } => vec![(*from, *radius), (*to, *radius)],
@@ -87,15 +92,25 @@ fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>) -> Vec<([f32; D], f3
 }
 
 /// Warns of exits that no body's middle can get into.
-pub(crate) fn about_exits<const D: usize>(scene: &Scene, plan: &Plan<D>, warnings: &mut Vec<String>) -> Result<(), ParamError> {
+pub(crate) fn about_exits<const D: usize>(
+    scene: &Scene,
+    plan: &Plan<D>,
+    warnings: &mut Vec<String>,
+) -> Result<(), ParamError> {
     if plan.params.body.is_none() {
         return Ok(());
     }
     let walls = Standing::all(&plan.world.obstacles, &plan.domain)?;
     for exit in plan.world.exits.list() {
         let Some(radius) = least_radius(plan, exit.species) else { continue };
-        let region = Obstacle { name: exit.name.clone(), shape: exit.shape.clone(), motion: ObstacleMotion::Static };
-        let Ok(region) = ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, &plan.domain) else {
+        let region = Obstacle {
+            name: exit.name.clone(),
+            shape: exit.shape.clone(),
+            motion: ObstacleMotion::Static,
+        };
+        let Ok(region) =
+            ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, &plan.domain)
+        else {
             continue;
         };
         let (low, high) = region.bounds(0);
@@ -107,12 +122,17 @@ pub(crate) fn about_exits<const D: usize>(scene: &Scene, plan: &Plan<D>, warning
             })
         };
         let is_inside = |place: &[f32; D]| region.distance(0, *place) <= 0.0;
-        let has_room = |place: [f32; D]| faces_off(plan, place) >= radius && !walls.is_near(place, radius);
-        let mut places = (0..TRIED.pow(D as u32)).map(place).chain([exit.shape.middle()]).filter(is_inside);
+        let has_room =
+            |place: [f32; D]| faces_off(plan, place) >= radius && !walls.is_near(place, radius);
+        let mut places =
+            (0..TRIED.pow(D as u32)).map(place).chain([exit.shape.middle()]).filter(is_inside);
         if !places.any(has_room) {
-            let (name, place) = (&exit.name, scene.document.place_of_section(&format!("exit.{}", exit.name)));
+            let (name, place) =
+                (&exit.name, scene.document.place_of_section(&format!("exit.{}", exit.name)));
             warnings.push(format!(
-                "{place}: exit.{name}: no body of radius {radius} can get its middle into it: every place in it is nearer than that to a wall; make it larger, or bodies smaller"
+                "{place}: exit.{name}: no body of radius {radius} can get its middle into it: \
+                    every place in it is nearer than that to a wall; make it larger, or bodies \
+                    smaller"
             ));
         }
     }
@@ -139,5 +159,9 @@ fn faces_off<const D: usize>(plan: &Plan<D>, place: [f32; D]) -> f32 {
 pub(super) fn narrow<const D: usize>(gap: &Gap<D>, radius: f32) -> String {
     let place = gap.middle().map(|x| plain(f64::from((x * 1000.0).round() / 1000.0))).join(", ");
     let width = plain((gap.width() * 1e4).round() / 1e4);
-    format!("the passage at [{place}] is {width} wide, and bodies of body.radius = {radius} need {}", 2.0 * radius)
+    format!(
+        "the passage at [{place}] is {width} wide, and bodies of body.radius = {radius} need \
+        {}",
+        2.0 * radius
+    )
 }

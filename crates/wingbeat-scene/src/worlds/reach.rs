@@ -1,4 +1,5 @@
-//! Whether drives can lead anybody where they lead: warnings of goals inside obstacles, and of boids that start where no way begins.
+//! Whether drives can lead anybody where they lead: warnings of goals inside obstacles, and of
+//! boids that start where no way begins.
 
 use wingbeat::steer::drive::{Flow, FlowField};
 use wingbeat::steer::{Drive, DriveKind, ParamError};
@@ -13,15 +14,22 @@ use crate::build::{Begun, Plan};
 use crate::number::plain;
 use crate::scene::Scene;
 
-/// How many cells further free nodes are looked for, where all nodes of a boid's cell are blocked or behind a wall.
+/// How many cells further free nodes are looked for, where all nodes of a boid's cell are blocked
+/// or behind a wall.
 const RINGS: usize = 2;
 
 /// A warning for every goal that nobody can get to.
-pub(crate) fn about_goals<const D: usize>(scene: &Scene, plan: &Plan<D>, warnings: &mut Vec<String>) -> Result<(), ParamError> {
+pub(crate) fn about_goals<const D: usize>(
+    scene: &Scene,
+    plan: &Plan<D>,
+    warnings: &mut Vec<String>,
+) -> Result<(), ParamError> {
     let drives = || scene.document.tables("drive").into_iter().zip(&plan.world.drives);
     let all_goals = drives().flat_map(|(path, drive)| {
         let table = NamedTable { document: &scene.document, path };
-        goals(&table, drive).into_iter().map(move |(key, point, reach)| (table.key(key), point, reach))
+        goals(&table, drive)
+            .into_iter()
+            .map(move |(key, point, reach)| (table.key(key), point, reach))
     });
     let mut all_goals = all_goals.peekable();
     if plan.world.obstacles.is_empty() || all_goals.peek().is_none() {
@@ -37,7 +45,10 @@ pub(crate) fn about_goals<const D: usize>(scene: &Scene, plan: &Plan<D>, warning
             _ => continue,
         };
         let place = scene.document.place_of(&key);
-        warnings.push(format!("{place}: {key}: {point:?} lies {lies}: nobody gets there; move it into the open"));
+        warnings.push(format!(
+            "{place}: {key}: {point:?} lies {lies}: nobody gets there; move it \
+            into the open"
+        ));
     }
     Ok(())
 }
@@ -56,23 +67,33 @@ pub(crate) fn about_sight<const D: usize>(
         return Ok(());
     }
     let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
-    let for_both = |one: Option<usize>, other: Option<usize>| one.is_none() || other.is_none() || one == other;
+    let for_both =
+        |one: Option<usize>, other: Option<usize>| one.is_none() || other.is_none() || one == other;
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
         let DriveKind::Goal(goal) = &drive.kind else { continue };
         let Some(target) = goal.target else { continue };
         // What leads round obstacles may bring boids to where they see it.
         let led = |other: &Drive<[f32; D]>| {
-            matches!(other.kind, DriveKind::Flow(_) | DriveKind::Path(_)) && for_both(other.species, drive.species)
+            matches!(other.kind, DriveKind::Flow(_) | DriveKind::Path(_))
+                && for_both(other.species, drive.species)
         };
-        let is_off = plan.floor.as_ref().is_some_and(|floor| !floor.contains([target[0], target[1]]));
+        let is_off =
+            plan.floor.as_ref().is_some_and(|floor| !floor.contains([target[0], target[1]]));
         if plan.world.drives.iter().any(led) || all.holder(target).is_some() || is_off {
             continue;
         }
-        let mut lookers = begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species)).peekable();
-        if lookers.peek().is_some() && !lookers.take(LOOKERS).any(|boid| all.is_free(boid.position, target)) {
+        let mut lookers = begun
+            .iter()
+            .filter(|boid| drive.species.is_none_or(|species| species == boid.species))
+            .peekable();
+        if lookers.peek().is_some()
+            && !lookers.take(LOOKERS).any(|boid| all.is_free(boid.position, target))
+        {
             let place = scene.document.place_of(&format!("{path}.target"));
             warnings.push(format!(
-                "{place}: {path}.target: no boid that starts can see {target:?} past the obstacles, and a goal leads straight there: kind = \"flow\" with toward leads around them"
+                "{place}: {path}.target: no boid that starts can see {target:?} past the \
+                    obstacles, and a goal leads straight there: kind = \"flow\" with toward leads \
+                    around them"
             ));
         }
     }
@@ -80,11 +101,23 @@ pub(crate) fn about_sight<const D: usize>(
 }
 
 /// Where a drive leads: the key that says so, the point, and how near is there.
-fn goals<const D: usize>(table: &NamedTable<'_>, drive: &Drive<[f32; D]>) -> Vec<(&'static str, [f32; D], f32)> {
+fn goals<const D: usize>(
+    table: &NamedTable<'_>,
+    drive: &Drive<[f32; D]>,
+) -> Vec<(&'static str, [f32; D], f32)> {
     match &drive.kind {
-        DriveKind::Goal(goal) => goal.target.into_iter().map(|target| ("target", target, goal.arrival_radius)).collect(),
-        DriveKind::Path(path) => path.road.waypoints().iter().map(|&point| ("points", point, path.road.radius())).collect(),
-        DriveKind::Flow(_) => table.points("toward").into_iter().map(|goal| ("toward", goal, 0.0)).collect(),
+        DriveKind::Goal(goal) => {
+            goal.target.into_iter().map(|target| ("target", target, goal.arrival_radius)).collect()
+        }
+        DriveKind::Path(path) => path
+            .road
+            .waypoints()
+            .iter()
+            .map(|&point| ("points", point, path.road.radius()))
+            .collect(),
+        DriveKind::Flow(_) => {
+            table.points("toward").into_iter().map(|goal| ("toward", goal, 0.0)).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -92,7 +125,8 @@ fn goals<const D: usize>(table: &NamedTable<'_>, drive: &Drive<[f32; D]>) -> Vec
 /// Whether a drive has ways to points that obstacles may close.
 pub(crate) fn has_ways<const D: usize>(scene: &Scene, plan: &Plan<D>) -> bool {
     let mut drives = scene.document.tables("drive").into_iter();
-    !plan.world.obstacles.is_empty() && drives.any(|path| flow::has_ways(&NamedTable { document: &scene.document, path }))
+    !plan.world.obstacles.is_empty()
+        && drives.any(|path| flow::has_ways(&NamedTable { document: &scene.document, path }))
 }
 
 /// A warning for every flow field that leads some boids nowhere from where they start.
@@ -104,28 +138,47 @@ pub(crate) fn about_ways<const D: usize>(
 ) -> Result<(), SceneError> {
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
         let table = NamedTable { document: &scene.document, path };
-        let (DriveKind::Flow(Flow { field, later, .. }), true) = (&drive.kind, flow::has_ways(&table)) else { continue };
+        let (DriveKind::Flow(Flow { field, later, .. }), true) =
+            (&drive.kind, flow::has_ways(&table))
+        else {
+            continue;
+        };
         let ways = Ways::of(&table, plan.world.around(&plan.domain))?;
         let fields = std::iter::once(field).chain(later.iter().map(|(_, field)| field));
-        let plans: Vec<Nodes<'_, D>> = ways.plans.iter().zip(fields).map(|(plan, field)| Nodes::of(&ways, plan, field)).collect();
+        let plans: Vec<Nodes<'_, D>> = ways
+            .plans
+            .iter()
+            .zip(fields)
+            .map(|(plan, field)| Nodes::of(&ways, plan, field))
+            .collect();
         // Whoever finds a way at some time waits for it.
         let is_lost = |position| plans.iter().all(|nodes| nodes.is_lost(position));
-        let driven = || begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species));
-        let lost: Vec<u64> = driven().filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();
+        let driven = || {
+            begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species))
+        };
+        let lost: Vec<u64> =
+            driven().filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();
         let (key, cell) = (table.key("cell"), plain(ways.cell));
         let warn = |who: String, warnings: &mut Vec<String>| {
             warnings.push(format!(
-                "{}: {who} where {path} knows no way: every door is closed, or narrower than {key} = {cell} lets through; open one, or use a smaller cell",
+                "{}: {who} where {path} knows no way: every door is closed, or narrower than {key} \
+                    = {cell} lets through; open one, or use a smaller cell",
                 scene.document.place_of_section(path)
             ));
         };
-        for source in plan.world.sources.iter().filter(|source| drive.species.is_none_or(|species| species == source.species)) {
+        for source in plan
+            .world
+            .sources
+            .iter()
+            .filter(|source| drive.species.is_none_or(|species| species == source.species))
+        {
             let mut free = lattice(source).filter(|place| ways.standing.holder(*place).is_none());
             if free.any(is_lost) {
                 warn(format!("boids of source.{} may come in", source.name), warnings);
             }
         }
-        let led: Vec<[f32; D]> = driven().map(|boid| boid.position).filter(|position| !is_lost(*position)).collect();
+        let led: Vec<[f32; D]> =
+            driven().map(|boid| boid.position).filter(|position| !is_lost(*position)).collect();
         about_width(scene, plan, &table, (drive.species, &led), warnings)?;
         let Some(first) = lost.iter().min() else { continue };
         let who = match lost.len() {
@@ -146,18 +199,28 @@ fn about_width<const D: usize>(
     (species, led): (Option<usize>, &[[f32; D]]),
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
-    let Some(radius) = passage::least_radius(plan, species).filter(|_| D == 2 && !led.is_empty()) else { return Ok(()) };
-    let gaps = passage::gaps(plan, radius).map_err(|refusal| scene.document.refuse_param(refusal))?;
+    let Some(radius) = passage::least_radius(plan, species).filter(|_| D == 2 && !led.is_empty())
+    else {
+        return Ok(());
+    };
+    let gaps =
+        passage::gaps(plan, radius).map_err(|refusal| scene.document.refuse_param(refusal))?;
     // How many find no way where all gaps but one are closed; or all of them.
     let lost = |but: Option<usize>| -> usize {
         let mut obstacles = plan.world.obstacles.clone();
-        obstacles.list.extend((0..).zip(&gaps).filter(|(i, _)| Some(*i) != but).map(|(i, gap)| gap.wall(i)));
+        obstacles
+            .list
+            .extend((0..).zip(&gaps).filter(|(i, _)| Some(*i) != but).map(|(i, gap)| gap.wall(i)));
         let around = Around { obstacles: &obstacles, ..plan.world.around(&plan.domain) };
         // Where not even that much is free, the others are no better off.
         let Ok(ways) = Ways::of(table, around) else { return led.len() };
         let Ok(fields) = ways.fields(Ask::Whether) else { return led.len() };
-        let nodes: Vec<Nodes<'_, D>> =
-            ways.plans.iter().zip(&fields).map(|(plan, (_, field))| Nodes::of(&ways, plan, field)).collect();
+        let nodes: Vec<Nodes<'_, D>> = ways
+            .plans
+            .iter()
+            .zip(&fields)
+            .map(|(plan, (_, field))| Nodes::of(&ways, plan, field))
+            .collect();
         led.iter().filter(|place| nodes.iter().all(|nodes| nodes.is_lost(**place))).count()
     };
     let all = if gaps.is_empty() { 0 } else { lost(None) };
@@ -167,7 +230,10 @@ fn about_width<const D: usize>(
     let guilty = (0..gaps.len().min(MOST_ASKED)).find(|&gap| lost(Some(gap)) < all).unwrap_or(0);
     let (place, path) = (scene.document.place_of_section(table.path), table.path);
     let told = passage::narrow(&gaps[guilty], radius);
-    warnings.push(format!("{place}: {all} boids start where {path} leads through what bodies do not fit through: {told}"));
+    warnings.push(format!(
+        "{place}: {all} boids start where {path} leads through what bodies do \
+        not fit through: {told}"
+    ));
     Ok(())
 }
 
@@ -189,19 +255,30 @@ fn nearest_node<const D: usize>(field: &FlowField<[f32; D]>, place: [f32; D]) ->
 
 impl<'a, const D: usize> Nodes<'a, D> {
     fn of(ways: &'a Ways<D>, plan: &flow::Plan<D>, field: &'a FlowField<[f32; D]>) -> Self {
-        Self { ways, field, ends: plan.goals.iter().map(|&goal| nearest_node(field, goal)).collect() }
+        Self {
+            ways,
+            field,
+            ends: plan.goals.iter().map(|&goal| nearest_node(field, goal)).collect(),
+        }
     }
 
-    /// Whether no way begins at a position: none from the free nodes next to it, as far as they are seen from it. (Blocked nodes
-    /// lead out of obstacles, and that may be on the far side of a wall.)
+    /// Whether no way begins at a position: none from the free nodes next to it, as far as they are
+    /// seen from it. (Blocked nodes lead out of obstacles, and that may be on the far side of a
+    /// wall.)
     fn is_lost(&self, position: [f32; D]) -> bool {
         for ring in 0..=RINGS {
-            let nodes: Vec<([usize; D], [f32; D])> =
-                self.around(position, ring).map(|node| (node, self.ways.place_of(self.number(node)))).collect();
-            let free: Vec<_> = nodes.iter().filter(|(_, place)| !self.ways.blocked(*place)).collect();
+            let nodes: Vec<([usize; D], [f32; D])> = self
+                .around(position, ring)
+                .map(|node| (node, self.ways.place_of(self.number(node))))
+                .collect();
+            let free: Vec<_> =
+                nodes.iter().filter(|(_, place)| !self.ways.blocked(*place)).collect();
             // Half a cell of clearance: nothing stands between nodes that are all free.
             let all_free = free.len() == nodes.len();
-            let mut seen = free.iter().filter(|(_, place)| all_free || self.ways.standing.is_free(position, *place)).peekable();
+            let mut seen = free
+                .iter()
+                .filter(|(_, place)| all_free || self.ways.standing.is_free(position, *place))
+                .peekable();
             if seen.peek().is_some() {
                 return !seen.any(|(node, _)| self.leads_on(*node));
             }
@@ -213,7 +290,8 @@ impl<'a, const D: usize> Nodes<'a, D> {
     fn around(&self, position: [f32; D], ring: usize) -> impl Iterator<Item = [usize; D]> {
         let (cell, shape) = (self.field.cell(position), self.field.shape());
         let low: [usize; D] = std::array::from_fn(|a| cell.node[a].saturating_sub(ring));
-        let sides: [usize; D] = std::array::from_fn(|a| (cell.node[a] + 1 + ring).min(shape[a] - 1) - low[a] + 1);
+        let sides: [usize; D] =
+            std::array::from_fn(|a| (cell.node[a] + 1 + ring).min(shape[a] - 1) - low[a] + 1);
         (0..sides.iter().product()).map(move |mut number: usize| {
             std::array::from_fn(|a| {
                 let along = number % sides[a];

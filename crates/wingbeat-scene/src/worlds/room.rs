@@ -1,4 +1,5 @@
-//! Room for bodies at the start: those that would overlap another, a face or an obstacle are drawn again.
+//! Room for bodies at the start: those that would overlap another, a face or an obstacle are drawn
+//! again.
 
 use std::collections::HashMap;
 
@@ -30,8 +31,8 @@ impl<'a, const D: usize> Room<'a, D> {
         Self { domain: *domain, walls, cell, around, taken: HashMap::new() }
     }
 
-    /// Gives every body of a group its place, redrawing as `spawn` does where `standing` or the others leave no room; `None` where that
-    /// comes to nothing.
+    /// Gives every body of a group its place, redrawing as `spawn` does where `standing` or the
+    /// others leave no room; `None` where that comes to nothing.
     pub fn settle(
         &mut self,
         (mut positions, mut velocities): Placed<D>,
@@ -46,7 +47,8 @@ impl<'a, const D: usize> Room<'a, D> {
             while standing.is_closed(positions[i]) || !self.has_room(positions[i], radius) {
                 left = left.checked_sub(1)?;
                 draw += 1;
-                let (position, velocity) = again.place(1, seed ^ draw.wrapping_mul(0xD1B5_4A32_D192_ED03));
+                let (position, velocity) =
+                    again.place(1, seed ^ draw.wrapping_mul(0xD1B5_4A32_D192_ED03));
                 (positions[i], velocities[i]) = (position[0], velocity[0]);
             }
             self.taken.entry(self.cell_of(positions[i])).or_default().push((positions[i], radius));
@@ -72,7 +74,11 @@ impl<'a, const D: usize> Room<'a, D> {
 
     fn is_clear_of_faces(&self, position: [f32; D], radius: f32) -> bool {
         let faces = matches!(self.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting);
-        !faces || (0..D).all(|a| position[a] - self.domain.min[a] > radius && self.domain.max[a] - position[a] > radius)
+        !faces
+            || (0..D).all(|a| {
+                position[a] - self.domain.min[a] > radius
+                    && self.domain.max[a] - position[a] > radius
+            })
     }
 
     fn is_clear_of_others(&self, position: [f32; D], radius: f32) -> bool {
@@ -84,7 +90,9 @@ impl<'a, const D: usize> Room<'a, D> {
             });
             let others = self.taken.get(&near);
             others.is_none_or(|others| {
-                others.iter().all(|&(other, own)| self.gap(position, other) > f64::from(radius) + f64::from(own))
+                others.iter().all(|&(other, own)| {
+                    self.gap(position, other) > f64::from(radius) + f64::from(own)
+                })
             })
         })
     }

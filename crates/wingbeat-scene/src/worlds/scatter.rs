@@ -9,8 +9,8 @@ use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, noise};
 use super::named_table::NamedTable;
 use crate::SceneError;
 
-/// Adds the spheres to the list. Each depends on the seed and its own number only, so that a larger count keeps those of a
-/// smaller one and adds others.
+/// Adds the spheres to the list. Each depends on the seed and its own number only, so that a larger
+/// count keeps those of a smaller one and adds others.
 pub(super) fn scatter<const D: usize>(
     table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
@@ -29,7 +29,9 @@ pub(super) fn scatter<const D: usize>(
     };
     for i in 0..count(table, domain)? {
         let draw = |stream| f64::from(noise::uniform(seed, i, 0, stream));
-        let within = |low: f32, high: f32, part: f64| (f64::from(low) + (f64::from(high) - f64::from(low)) * part) as f32;
+        let within = |low: f32, high: f32, part: f64| {
+            (f64::from(low) + (f64::from(high) - f64::from(low)) * part) as f32
+        };
         let center = std::array::from_fn(|a| within(min[a], max[a], draw(a as u32)));
         let heading = direction::<D>(draw(3), draw(4));
         let speed = within(speed[0], speed[1], draw(5));
@@ -46,23 +48,39 @@ pub(super) fn scatter<const D: usize>(
 }
 
 /// How many: the count given, or one per spacing^D of the box.
-pub(super) fn count<const D: usize>(table: &NamedTable<'_>, domain: &Domain<[f32; D]>) -> Result<u64, SceneError> {
+pub(super) fn count<const D: usize>(
+    table: &NamedTable<'_>,
+    domain: &Domain<[f32; D]>,
+) -> Result<u64, SceneError> {
     let (min, max) = table.region(domain)?;
     match (table.whole("count"), table.number("spacing")) {
-        (Some(_), Some(_)) => Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count")))),
-        (None, None) => Err(table.refuse("count", &format!("a whole number, 1 to 1000000 (or {})", table.key("spacing")))),
+        (Some(_), Some(_)) => {
+            Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count"))))
+        }
+        (None, None) => Err(table.refuse(
+            "count",
+            &format!("a whole number, 1 to 1000000 (or {})", table.key("spacing")),
+        )),
         (Some(count), None) => Ok(count),
         (None, Some(spacing)) => {
-            let room = (0..D).fold(1.0, |room, a| room * ((f64::from(max[a]) - f64::from(min[a])) / spacing));
+            let room = (0..D)
+                .fold(1.0, |room, a| room * ((f64::from(max[a]) - f64::from(min[a])) / spacing));
             if room > 1e6 {
-                return Err(table.refuse("spacing", &format!("what leaves at most 1000000 of them (these are {room:.2e})")));
+                return Err(table.refuse(
+                    "spacing",
+                    &format!(
+                        "what leaves at most 1000000 of them \
+                    (these are {room:.2e})"
+                    ),
+                ));
             }
             Ok((room + 0.5) as u64)
         }
     }
 }
 
-/// The bounds of a size that is drawn uniformly between two keys; the upper one defaults to the lower.
+/// The bounds of a size that is drawn uniformly between two keys; the upper one defaults to the
+/// lower.
 fn range(table: &NamedTable<'_>, least: &str, most: &str) -> Result<[f32; 2], SceneError> {
     let low = table.narrow(least, 0.0);
     let high = table.narrow(most, low);

@@ -2,15 +2,19 @@
 
 use super::{flow, passages, scene};
 
-/// Persons a second through the preset's passage of this width, and when the last of them was through.
+/// Persons a second through the preset's passage of this width, and when the last of them was
+/// through.
 fn through(width: f64, people: usize, seed: u64) -> (f64, f64) {
-    let (wall, boids) = (format!("obstacle.right.min=[{width:.1}, -1.0]"), format!("flock.boids={people}"));
-    let times = passages(&scene("bottleneck", &[&wall, &boids, &format!("flock.seed={seed}")]), 0.0, 400.0);
+    let (wall, boids) =
+        (format!("obstacle.right.min=[{width:.1}, -1.0]"), format!("flock.boids={people}"));
+    let times =
+        passages(&scene("bottleneck", &[&wall, &boids, &format!("flock.seed={seed}")]), 0.0, 400.0);
     assert_eq!(times.len(), people, "everybody gets through {width} m, seed {seed}");
     (flow(&times, 0.2, 0.8), times[people - 1])
 }
 
-/// Seyfried et al. 2009: J = 1.9·b persons a second, found from 0.8 to 1.2 m and near what others found from 0.4 to 2.5 m.
+/// Seyfried et al. 2009: J = 1.9·b persons a second, found from 0.8 to 1.2 m and near what others
+/// found from 0.4 to 2.5 m.
 #[test]
 fn the_flow_grows_with_the_width() {
     let widths = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 2.4];
@@ -25,13 +29,14 @@ fn the_flow_grows_with_the_width() {
     }
     assert!(flows.windows(2).all(|pair| pair[0] < pair[1]), "{flows:?}");
     // The line through the origin that fits best.
-    let [wf, ww] = widths.iter().zip(flows).fold([0.0; 2], |[wf, ww], (w, f)| [wf + w * f, ww + w * w]);
+    let [wf, ww] =
+        widths.iter().zip(flows).fold([0.0; 2], |[wf, ww], (w, f)| [wf + w * f, ww + w * w]);
     println!("slope {:.2} persons per meter and second", wf / ww);
     assert!((wf / ww - 1.9).abs() < 0.2, "{}", wf / ww);
 }
 
-/// At half a meter there is room for one at a time. The model is known to clog there for good, two blocking each other; the turn
-/// has to dissolve that, whatever the start.
+/// At half a meter there is room for one at a time. The model is known to clog there for good, two
+/// blocking each other; the turn has to dissolve that, whatever the start.
 #[test]
 fn nobody_is_stuck_at_half_a_meter() {
     let flows = [2, 3, 4, 5, 6, 7, 8, 9].map(|seed| through(0.5, 60, seed).0);

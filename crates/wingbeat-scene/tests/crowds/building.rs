@@ -10,7 +10,10 @@ use super::{build, scene};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn building(settings: &[&str]) -> Scene {
-    scene(Path::new(ROOT).join("examples/scenes/building.toml").to_str().expect("a UTF-8 path"), settings)
+    scene(
+        Path::new(ROOT).join("examples/scenes/building.toml").to_str().expect("a UTF-8 path"),
+        settings,
+    )
 }
 
 /// When people left, and by which exit (0 north, 1 east), in five minutes.
@@ -33,7 +36,11 @@ fn everybody_leaves_the_building() {
         let out = leave(&building(&[&format!("flock.seed={seed}")]));
         assert_eq!(out.len(), 120, "seed {seed}");
         // 45 to 54 s in twenty seeds.
-        assert!((35.0..60.0).contains(&out[119].0), "seed {seed}: the last after {:.1} s", out[119].0);
+        assert!(
+            (35.0..60.0).contains(&out[119].0),
+            "seed {seed}: the last after {:.1} s",
+            out[119].0
+        );
         let north = out.iter().filter(|&&(_, exit)| exit == 0).count();
         assert!((75..=105).contains(&north), "seed {seed}: {north} by the north");
     }
@@ -53,11 +60,17 @@ fn when_a_door_closes_all_go_to_the_other() {
 /// What the page has to be pasted is the scene of the file.
 #[test]
 fn the_page_has_the_building() {
-    let page = std::fs::read_to_string(Path::new(ROOT).join("docs/CROWDS.md")).expect("docs/CROWDS.md");
-    let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a scene");
-    let pasted = Scene::parse("docs/CROWDS.md", text, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let page =
+        std::fs::read_to_string(Path::new(ROOT).join("docs/CROWDS.md")).expect("docs/CROWDS.md");
+    let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect(
+        "a \
+        scene",
+    );
+    let pasted =
+        Scene::parse("docs/CROWDS.md", text, &[]).unwrap_or_else(|error| panic!("{error}"));
     let hashes = [building(&[]), pasted].map(|scene| {
-        let mut flock = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}")).flock;
+        let mut flock =
+            scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}")).flock;
         (0..200).for_each(|_| flock.step(scene.dt()));
         flock.state_hash()
     });

@@ -2,8 +2,8 @@
 
 use super::{passages, scene};
 
-/// Persons a second through the line at the end of the door, while a queue stands before it: from the 20th to come through until
-/// only 40 are left, or until `until` seconds.
+/// Persons a second through the line at the end of the door, while a queue stands before it: from
+/// the 20th to come through until only 40 are left, or until `until` seconds.
 fn persons_a_second(people: usize, seed: u64, until: f64) -> f64 {
     let (boids, seed) = (format!("flock.boids={people}"), format!("flock.seed={seed}"));
     let times = passages(&scene("evacuation", &[&boids, &seed]), -0.5, until);
@@ -18,13 +18,14 @@ const DOOR: f64 = 1.2;
 fn a_door_lets_through_what_doors_do_whatever_the_crowd() {
     // Of a hundred only 40 count: several starts.
     let hundred = (1..=8).map(|seed| persons_a_second(100, seed, 100.0)).sum::<f64>() / 8.0;
-    let many = [(300, 200.0), (1000, 250.0), (2000, 150.0)].map(|(people, until)| persons_a_second(people, 1, until));
+    let many = [(300, 200.0), (1000, 250.0), (2000, 150.0)]
+        .map(|(people, until)| persons_a_second(people, 1, until));
     let flows = [hundred, many[0], many[1], many[2]].map(|flow| flow / DOOR);
     println!("persons per meter and second with 100, 300, 1,000 and 2,000 people: {flows:.2?}");
     assert!(flows.iter().all(|flow| (1.6..2.4).contains(flow)), "{flows:?}");
-    let (low, high) = flows
-        .iter()
-        .fold((f64::MAX, 0.0), |(low, high), &flow| (if flow < low { flow } else { low }, if flow > high { flow } else { high }));
+    let (low, high) = flows.iter().fold((f64::MAX, 0.0), |(low, high), &flow| {
+        (if flow < low { flow } else { low }, if flow > high { flow } else { high })
+    });
     assert!(high / low < 1.1, "{flows:?}");
 }
 
@@ -32,8 +33,16 @@ fn a_door_lets_through_what_doors_do_whatever_the_crowd() {
 #[test]
 fn three_hundred_are_all_out() {
     for seed in 1..=3 {
-        let times = passages(&scene("evacuation", &["flock.boids=300", &format!("flock.seed={seed}")]), -0.5, 300.0);
+        let times = passages(
+            &scene("evacuation", &["flock.boids=300", &format!("flock.seed={seed}")]),
+            -0.5,
+            300.0,
+        );
         assert_eq!(times.len(), 300, "seed {seed}");
-        assert!((110.0..170.0).contains(&times[299]), "seed {seed}: the last after {:.1} s", times[299]);
+        assert!(
+            (110.0..170.0).contains(&times[299]),
+            "seed {seed}: the last after {:.1} s",
+            times[299]
+        );
     }
 }

@@ -82,7 +82,8 @@ fn scenes_and_what_is_warned_of_them() {
         (&format!("[separation]\nweight = 0.9\n{soft}[cohesion]\n"), &[&by_soft[1]]),
         (
             slow,
-            &["agent.max_force = 0.5: at agent.min_speed = 2 boids turn on circles of radius 8 or \
+            &["agent.max_force = 0.5: at agent.min_speed = 2 boids turn on circles of radius 8 \
+               or \
                more, above 5·separation.radius = 5, so two that meet head-on pass through each \
                other; above 0.8 they can turn aside"],
         ),

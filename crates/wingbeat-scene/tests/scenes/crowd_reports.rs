@@ -1,6 +1,6 @@
-//! Small scenes of flocks and crowds that public reports are about, each with its right result: what
-//! keeps apart keeps apart, who meets passes, mirror images take as long, and a time step changes no
-//! statistics.
+//! Small scenes of flocks and crowds that public reports are about, each with its right result:
+//! what keeps apart keeps apart, who meets passes, mirror images take as long, and a time step
+//! changes no statistics.
 
 use wingbeat::Event;
 use wingbeat_scene::{AnyFlock, Built, Machine, Row, Scene};
@@ -15,7 +15,12 @@ fn built(name: &str, sets: &[&str]) -> (Scene, Built) {
 }
 
 /// Steps of a scene until a moment; the time then, and the rows.
-fn steps_until(name: &str, sets: &[&str], seconds: f64, mut ends: impl FnMut(&AnyFlock) -> bool) -> (Option<f64>, Vec<Row>) {
+fn steps_until(
+    name: &str,
+    sets: &[&str],
+    seconds: f64,
+    mut ends: impl FnMut(&AnyFlock) -> bool,
+) -> (Option<f64>, Vec<Row>) {
     let (scene, mut built) = built(name, sets);
     for made in 1.. {
         built.step(scene.dt()).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
@@ -57,7 +62,9 @@ fn speed(row: &Row) -> f64 {
 /// How many arrivals, captures and exits a scene has until it has all `of` them, and when.
 fn all(name: &str, sets: &[&str], seconds: f64, of: usize) -> f64 {
     let mut count = 0;
-    let is_one = |event: &&Event| matches!(event, Event::Arrived { .. } | Event::Captured { .. } | Event::Exited { .. });
+    let is_one = |event: &&Event| {
+        matches!(event, Event::Arrived { .. } | Event::Captured { .. } | Event::Exited { .. })
+    };
     let (time, _) = steps_until(name, sets, seconds, |flock| {
         count += flock.events().iter().filter(is_one).count();
         count >= of
@@ -71,7 +78,8 @@ fn two_a_hundredth_apart_part() {
     assert!(distance(&rows[0], &rows[1]) > 0.1, "{}", distance(&rows[0], &rows[1]));
 }
 
-/// None of a hundred, of five seeds, is nearer to another than a twentieth of the separation radius.
+/// None of a hundred, of five seeds, is nearer to another than a twentieth of the separation
+/// radius.
 #[test]
 fn boids_of_a_first_scene_do_not_pile_up() {
     for seed in 1..=5 {
@@ -93,14 +101,15 @@ fn boids_of_a_first_scene_do_not_pile_up() {
     }
 }
 
-/// Two who walk towards each other on one line, exact to the last bit, swap their places. RVO2 needs
-/// 14.3 s for it.
+/// Two who walk towards each other on one line, exact to the last bit, swap their places. RVO2
+/// needs 14.3 s for it.
 #[test]
 fn two_who_meet_head_on_swap_their_places() {
     let orca = all("head_on_social_force", &["anticipation.kind=\"orca\""], 60.0, 2);
     assert!((14.0..16.0).contains(&orca), "{orca} s");
     for model in ["social_force", "power_law"] {
-        let time = all("head_on_social_force", &[&format!("anticipation.kind=\"{model}\"")], 60.0, 2);
+        let time =
+            all("head_on_social_force", &[&format!("anticipation.kind=\"{model}\"")], 60.0, 2);
         assert!(time < 30.0, "{model}: {time} s");
     }
 }
@@ -156,8 +165,8 @@ fn a_road_in_the_shape_of_a_p_is_walked_to_its_end() {
 /// that flees, 2.8 m at 0.2 m/s.
 #[test]
 fn prey_that_evades_does_not_turn_round() {
-    let [evading, fleeing] =
-        ["evade", "flee"].map(|kind| all("evade", &[&format!("interaction.prey.hunter.kind=\"{kind}\"")], 60.0, 1));
+    let [evading, fleeing] = ["evade", "flee"]
+        .map(|kind| all("evade", &[&format!("interaction.prey.hunter.kind=\"{kind}\"")], 60.0, 1));
     assert!(evading > 14.0 && evading >= fleeing - 0.1, "evading {evading} s, fleeing {fleeing} s");
 }
 

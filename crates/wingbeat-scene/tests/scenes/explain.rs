@@ -1,4 +1,5 @@
-//! In every preset, at every level, early and later: a boid's explanation equals what the engine then does, bit for bit.
+//! In every preset, at every level, early and later: a boid's explanation equals what the engine
+//! then does, bit for bit.
 
 use wingbeat::steer::{Decision, Turn};
 use wingbeat::{Boid, BoidId, Flock, Level};
@@ -14,7 +15,8 @@ fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
 fn some_ids<const D: usize>(flock: &Flock<D>, step: u64) -> Vec<BoidId> {
     let uniform = |i| wingbeat::steer::noise::uniform(2026, i, step, 0);
     let living: Vec<BoidId> = flock.frame().by_id().map(|boid| boid.id).collect();
-    let mut ids: Vec<BoidId> = (0..25).map(|i| living[(uniform(i) * living.len() as f32) as usize]).collect();
+    let mut ids: Vec<BoidId> =
+        (0..25).map(|i| living[(uniform(i) * living.len() as f32) as usize]).collect();
     ids.sort_unstable();
     ids.dedup();
     ids
@@ -29,7 +31,8 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
             continue;
         }
         let ids = some_ids(&flock, step);
-        let whys: Vec<_> = ids.iter().map(|&id| flock.explain(id).expect("a living boid")).collect();
+        let whys: Vec<_> =
+            ids.iter().map(|&id| flock.explain(id).expect("a living boid")).collect();
         flock.step(scene.dt());
         let frame = flock.frame();
         for (&id, why) in ids.iter().zip(&whys) {
@@ -38,21 +41,34 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
             let Boid { position, velocity, .. } = frame.boid(slot);
             // Where somebody was, steering is not kept in step with the boids that are left.
             let is_kept = !frame.steering(0).is_empty();
-            let steering: [f32; D] = if is_kept { std::array::from_fn(|a| frame.steering(a)[slot]) } else { why.steering };
+            let steering: [f32; D] = if is_kept {
+                std::array::from_fn(|a| frame.steering(a)[slot])
+            } else {
+                why.steering
+            };
             let advanced = why.advance(scene.dt());
             let at = || format!("{name} {level} step {step}: {why:?}");
             assert_eq!(bits(why.steering), bits(steering), "steering: {}", at());
             assert_eq!(bits(advanced.velocity), bits(velocity), "velocity: {}", at());
             assert_eq!(bits(advanced.position), bits(position), "position: {}", at());
-            assert_eq!((why.turn, why.step, bits(why.decision.steering())), (Turn::EveryStep, step, bits(steering)), "{}", at());
+            assert_eq!(
+                (why.turn, why.step, bits(why.decision.steering())),
+                (Turn::EveryStep, step, bits(steering)),
+                "{}",
+                at()
+            );
             let neighbors: usize = match &why.decision {
-                Decision::Terms(combined) => {
-                    combined.terms.iter().filter_map(|term| term.sees()).map(|sees| sees.neighbors.len()).sum()
-                }
+                Decision::Terms(combined) => combined
+                    .terms
+                    .iter()
+                    .filter_map(|term| term.sees())
+                    .map(|sees| sees.neighbors.len())
+                    .sum(),
                 Decision::Model(followed) => followed.sees.neighbors.len(),
             };
             // Bodies see others too: those whom they foresee to meet.
-            let foreseen = advanced.anticipated.as_ref().map_or(0, |foresight| foresight.others.len());
+            let foreseen =
+                advanced.anticipated.as_ref().map_or(0, |foresight| foresight.others.len());
             moved += usize::from(neighbors + foreseen > 0 && steering != [0.0; D]);
         }
     }
@@ -62,10 +78,17 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
 #[test]
 fn every_preset_explains_itself() {
     for preset in PRESETS {
-        let boids = Override::flag("--boids", "flock.boids", &crate::at_most(preset.name, BOIDS).to_string());
+        let boids = Override::flag(
+            "--boids",
+            "flock.boids",
+            &crate::at_most(preset.name, BOIDS).to_string(),
+        );
         let scene = Scene::load(preset.name, &[boids]).expect("a preset");
         for level in Level::available() {
-            let built = scene.build(&Machine { level: Some(level), threads: Some(1) }).expect("a flock");
+            let built = scene.build(&Machine { level: Some(level), threads: Some(1) }).expect(
+                "a \
+                flock",
+            );
             let moved = match built.flock {
                 AnyFlock::Two(flock) => explained(preset.name, flock, &scene),
                 AnyFlock::Three(flock) => explained(preset.name, flock, &scene),
@@ -75,12 +98,14 @@ fn every_preset_explains_itself() {
     }
 }
 
-/// The same words as the textbook's own, over all boids instead of the grid's candidates: neighbours, sums and all.
+/// The same words as the textbook's own, over all boids instead of the grid's candidates:
+/// neighbours, sums and all.
 #[test]
 fn the_engine_explains_as_the_textbook_does() {
     for preset in PRESETS {
         let boids = crate::at_most(preset.name, 300).to_string();
-        let scene = Scene::load(preset.name, &[Override::flag("--boids", "flock.boids", &boids)]).expect("a preset");
+        let scene = Scene::load(preset.name, &[Override::flag("--boids", "flock.boids", &boids)])
+            .expect("a preset");
         match scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock {
             AnyFlock::Two(flock) => same_words(preset.name, flock, &scene),
             AnyFlock::Three(flock) => same_words(preset.name, flock, &scene),

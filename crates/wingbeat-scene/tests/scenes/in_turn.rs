@@ -5,8 +5,21 @@ use wingbeat::steer::{TextbookBoid, step_in_turn};
 use wingbeat_scene::{AnyFlock, Built, Machine, Override, Scene};
 
 fn built(preset: &str, set: &[&str], machine: Machine) -> (Scene, Built) {
-    let overrides: Vec<Override> = set.iter().map(|text| Override::set(text).expect("an assignment")).collect();
-    let scene = Scene::load(preset, &overrides).unwrap_or_else(|error| panic!("{preset} {set:?}: {error}"));
+    let overrides: Vec<Override> = set
+        .iter()
+        .map(|text| {
+            Override::set(text).expect(
+                "an \
+        assignment",
+            )
+        })
+        .collect();
+    let scene = Scene::load(preset, &overrides).unwrap_or_else(|error| {
+        panic!(
+            "{preset} {set:?}: \
+        {error}"
+        )
+    });
     let built = scene.build(&machine).unwrap_or_else(|error| panic!("{preset} {set:?}: {error}"));
     (scene, built)
 }
@@ -17,12 +30,21 @@ const IN_TURN: &str = "model.update=sequential";
 #[test]
 fn a_flock_in_turn_is_the_definition_however_it_is_run() {
     for preset in ["netlogo", "mesa", "agents_jl", "mason"] {
-        for (level, threads) in Level::available().into_iter().map(|level| (Some(level), 1)).chain([(None, 3)]) {
-            let (scene, mut built) = built(preset, &[IN_TURN, "flock.seed=11"], Machine { level, threads: Some(threads) });
+        for (level, threads) in
+            Level::available().into_iter().map(|level| (Some(level), 1)).chain([(None, 3)])
+        {
+            let (scene, mut built) = built(
+                preset,
+                &[IN_TURN, "flock.seed=11"],
+                Machine { level, threads: Some(threads) },
+            );
             let AnyFlock::Two(flock) = &built.flock else { panic!("{preset} is in the plane") };
             let (model, domain) = (flock.params().model.expect("a model"), *flock.domain());
-            let boid =
-                |boid: wingbeat::Boid<2>| TextbookBoid { id: boid.id.get(), position: boid.position, velocity: boid.velocity };
+            let boid = |boid: wingbeat::Boid<2>| TextbookBoid {
+                id: boid.id.get(),
+                position: boid.position,
+                velocity: boid.velocity,
+            };
             let mut boids: Vec<_> = flock.frame().by_id().map(boid).collect();
             for step in 0..25 {
                 step_in_turn(&model, &domain, (11, step), scene.dt().get(), &mut boids);
@@ -42,7 +64,8 @@ fn a_flock_in_turn_goes_on_from_a_checkpoint() {
     (0..40).for_each(|_| whole.step(scene.dt()).expect("a step"));
     let AnyFlock::Two(flock) = &whole.flock else { panic!("in the plane") };
     let checkpoint = flock.checkpoint();
-    let (_, mut other) = built("agents_jl", &[IN_TURN], Machine { threads: Some(2), level: Some(Level::Portable) });
+    let (_, mut other) =
+        built("agents_jl", &[IN_TURN], Machine { threads: Some(2), level: Some(Level::Portable) });
     let AnyFlock::Two(flock) = &mut other.flock else { panic!("in the plane") };
     flock.restore(&checkpoint).expect("its own");
     for _ in 0..40 {
@@ -52,15 +75,16 @@ fn a_flock_in_turn_goes_on_from_a_checkpoint() {
     assert_eq!(whole.flock.state_hash(), other.flock.state_hash());
 }
 
-/// Who moves when changes averages: after 300 steps birds of Agents.jl have 11.1 neighbours if they move one after the other, and 7.9 if they
-/// move at once (64 seeds, standard errors 0.4 and 0.3).
+/// Who moves when changes averages: after 300 steps birds of Agents.jl have 11.1 neighbours if they
+/// move one after the other, and 7.9 if they move at once (64 seeds, standard errors 0.4 and 0.3).
 #[test]
 fn the_order_of_moves_changes_how_many_neighbours_birds_have() {
     const SEEDS: std::ops::Range<u64> = 500..540;
     let neighbors = |update: &str| {
         let of_seed = |seed: u64| {
             let set = [format!("model.update={update}"), format!("flock.seed={seed}")];
-            let (scene, mut built) = built("agents_jl", &[&set[0], &set[1]], Machine { threads: Some(1), level: None });
+            let (scene, mut built) =
+                built("agents_jl", &[&set[0], &set[1]], Machine { threads: Some(1), level: None });
             (0..300).for_each(|_| built.step(scene.dt()).expect("a step"));
             built.flock.mean_neighbors()
         };
@@ -71,14 +95,27 @@ fn the_order_of_moves_changes_how_many_neighbours_birds_have() {
         (mean, variance / count)
     };
     let ((at_once, a), (in_turn, b)) = (neighbors("at_once"), neighbors("sequential"));
-    assert!(in_turn - at_once > 3.0 * (a + b).sqrt(), "seeds {SEEDS:?}: at once {at_once}, in turn {in_turn}");
-    assert!((6.9..8.9).contains(&at_once) && (9.2..12.8).contains(&in_turn), "seeds {SEEDS:?}: {at_once}, {in_turn}");
+    assert!(
+        in_turn - at_once > 3.0 * (a + b).sqrt(),
+        "seeds {SEEDS:?}: at once {at_once}, in turn \
+        {in_turn}"
+    );
+    assert!(
+        (6.9..8.9).contains(&at_once) && (9.2..12.8).contains(&in_turn),
+        "seeds {SEEDS:?}: \
+        {at_once}, {in_turn}"
+    );
 }
 
 #[test]
 fn what_has_no_turn_is_refused_by_name() {
     for (preset, set, expected) in [
-        ("couzin2002", vec![], "at_once with model.name = couzin2002; netlogo, mesa, agents_jl and mason"),
+        (
+            "couzin2002",
+            vec![],
+            "at_once with model.name = couzin2002; netlogo, mesa, agents_jl and \
+            mason",
+        ),
         ("unity", vec![], "at_once with model.name = unity"),
         ("mesa", vec!["drive.a.kind=wander"], "at_once in a scene with [drive.a]"),
         ("mesa", vec!["body.radius=0.1"], "at_once in a scene with [body]"),
@@ -86,10 +123,18 @@ fn what_has_no_turn_is_refused_by_name() {
         ("mesa", vec!["domain.kind=absorbing"], "at_once with domain.kind = absorbing"),
         ("mesa", vec!["flock.boids=5001"], "at_once with 5001 boids; sequential is for up to 5000"),
     ] {
-        let overrides: Vec<Override> =
-            set.iter().chain(&[IN_TURN]).map(|text| Override::set(text).expect("an assignment")).collect();
+        let overrides: Vec<Override> = set
+            .iter()
+            .chain(&[IN_TURN])
+            .map(|text| Override::set(text).expect("an assignment"))
+            .collect();
         let refused = Scene::load(preset, &overrides).and_then(|scene| scene.check());
         let message = refused.expect_err(expected).to_string();
-        assert!(message.contains(expected) && message.contains("model.update") && message.lines().count() == 1, "{message}");
+        assert!(
+            message.contains(expected)
+                && message.contains("model.update")
+                && message.lines().count() == 1,
+            "{message}"
+        );
     }
 }

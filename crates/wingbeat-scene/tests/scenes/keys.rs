@@ -5,7 +5,8 @@ use wingbeat_scene::{Key, Kind, Machine, Override, Scene, key_tables, keys};
 const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n";
 
 fn scene_with(assignments: &[String]) -> Result<Scene, wingbeat_scene::SceneError> {
-    let overrides = assignments.iter().map(|text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;
+    let overrides =
+        assignments.iter().map(|text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;
     Scene::parse("pond.toml", POND, &overrides)
 }
 
@@ -42,8 +43,12 @@ fn named(key: &Key) -> String {
 
 /// What else a table that users name must say for a key of it to have a say.
 fn companions(key: &Key) -> Vec<String> {
-    let Some((section, _)) = key.name.rsplit_once('.').filter(|(section, _)| section.contains('*')) else { return Vec::new() };
-    let of_section = |other: &&Key| other.name.rsplit_once('.').is_some_and(|(known, _)| known == section);
+    let Some((section, _)) = key.name.rsplit_once('.').filter(|(section, _)| section.contains('*'))
+    else {
+        return Vec::new();
+    };
+    let of_section =
+        |other: &&Key| other.name.rsplit_once('.').is_some_and(|(known, _)| known == section);
     let kind_key = keys().iter().filter(of_section).find(|other| other.name.ends_with(".kind"));
     let kinds = match kind_key.map(|key| &key.kind) {
         Some(Kind::Choice(kinds)) => *kinds,
@@ -51,7 +56,9 @@ fn companions(key: &Key) -> Vec<String> {
     };
     let kind = key.kinds.first().or(kinds.first()).copied().unwrap_or_default();
     let mut more = Vec::new();
-    if key.name.starts_with("species.") && key.name != "species.*.count" || key.name.starts_with("interaction.") {
+    if key.name.starts_with("species.") && key.name != "species.*.count"
+        || key.name.starts_with("interaction.")
+    {
         more.push("species.it.count=3".to_string());
     }
     match key.name.as_str() {
@@ -62,13 +69,17 @@ fn companions(key: &Key) -> Vec<String> {
         _ => {}
     }
     let needed = keys().iter().filter(of_section).filter(|other| {
-        other.default == "required" && other.name != key.name && (other.kinds.is_empty() || other.kinds.contains(&kind))
+        other.default == "required"
+            && other.name != key.name
+            && (other.kinds.is_empty() || other.kinds.contains(&kind))
     });
     needed
         .map(|other| {
             let value = if other.name.ends_with(".kind") {
                 kind.to_string()
-            } else if other.name.ends_with(".max") || other.name.starts_with("drive.") && other.name.ends_with(".to") {
+            } else if other.name.ends_with(".max")
+                || other.name.starts_with("drive.") && other.name.ends_with(".to")
+            {
                 "[3, 4.5]".to_string()
             } else {
                 accepted(other).swap_remove(0)
@@ -90,7 +101,10 @@ fn every_key_takes_what_the_table_says() {
             let mut assignments = companions(key);
             assignments.push(format!("{}={value}", named(key)));
             if key.name.starts_with("anticipation.") {
-                assignments.extend(["body.radius=0.1".to_string(), format!("anticipation.kind={}", anticipation_of(key))]);
+                assignments.extend([
+                    "body.radius=0.1".to_string(),
+                    format!("anticipation.kind={}", anticipation_of(key)),
+                ]);
             } else if !key.model.is_empty() {
                 assignments.push(format!("model.name={}", key.model));
             }
@@ -102,7 +116,9 @@ fn every_key_takes_what_the_table_says() {
                 "agent.max_speed" => assignments.push("agent.min_speed=0".into()),
                 "alignment.response" => assignments.push("alignment.relative=false".into()),
                 "model.update" => assignments.push("model.name=mesa".into()),
-                name if name.starts_with("initial.") => assignments.push("initial.file=\"some.csv\"".into()),
+                name if name.starts_with("initial.") => {
+                    assignments.push("initial.file=\"some.csv\"".into())
+                }
                 _ => {}
             }
             let scene = scene_with(&assignments);
@@ -124,7 +140,8 @@ fn a_default_changes_nothing() {
             || key.default.starts_with('"')
             || key.default.parse::<f64>().is_ok()
             || key.default.parse::<bool>().is_ok();
-        // A cosine is another way to say a field of view, and dimensions are given by the scene under test.
+        // A cosine is another way to say a field of view, and dimensions are given by the scene
+        // under test.
         if !is_value || key.name == "flock.dimensions" {
             continue;
         }
@@ -141,20 +158,27 @@ fn a_default_changes_nothing() {
             "body" => "[spawn]\nshape = \"lattice\"\n[body]\n".to_string(),
             "anticipation" => {
                 let kind = anticipation_of(key);
-                format!("[spawn]\nshape = \"lattice\"\n[body]\nradius = 0.2\n[anticipation]\nkind = \"{kind}\"\n")
+                format!(
+                    "[spawn]\nshape = \"lattice\"\n[body]\nradius = 0.2\n[anticipation]\n\
+                    kind = \"{kind}\"\n"
+                )
             }
             _ if key.name.contains('*') => {
                 // A rule or the stamina of a species is there as soon as its table is.
                 let name = named(key);
                 let table = name.rsplit_once('.').map_or("", |(table, _)| table);
-                let part =
-                    if table.split('.').count() > 2 && section == "species" { format!("[{table}]\n") } else { String::new() };
+                let part = if table.split('.').count() > 2 && section == "species" {
+                    format!("[{table}]\n")
+                } else {
+                    String::new()
+                };
                 format!("[domain]\nkind = \"periodic\"\nmin = [-9, -9]\nmax = [9, 9]\n{part}")
             }
             section => format!("[{section}]\n"),
         };
         let text = format!("[flock]\nboids = 20\ndimensions = 2\n{header}");
-        let mut overrides: Vec<Override> = companions(key).iter().map(|text| Override::set(text).expect("an override")).collect();
+        let mut overrides: Vec<Override> =
+            companions(key).iter().map(|text| Override::set(text).expect("an override")).collect();
         if key.kinds.contains(&"scatter") && !key.name.ends_with(".count") {
             overrides.push(Override::flag("--set", "obstacle.it.count", "3"));
         }
@@ -173,7 +197,10 @@ fn a_default_changes_nothing() {
         assert_eq!(facts(&without), facts(&with), "{}", key.name);
         if section != "initial" {
             let hash = |scene: &Scene| {
-                let mut flock = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{}: {error}", key.name)).flock;
+                let mut flock = scene
+                    .build(&Machine::default())
+                    .unwrap_or_else(|error| panic!("{}: {error}", key.name))
+                    .flock;
                 (0..3).for_each(|_| flock.step(scene.dt()));
                 flock.state_hash()
             };
@@ -188,14 +215,25 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/SCENES.md");
 #[test]
 fn every_example_of_the_documentation_runs() {
     let page = std::fs::read_to_string(PAGE).expect("docs/SCENES.md");
-    let room = "[flock]\nboids = 100\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -10]\nmax = [30, 40]\n";
-    let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let room = "[flock]\nboids = 100\ndimensions = 2\n[domain]\nkind = \"walled\"\n\
+        min = [-30, -10]\nmax = [30, 40]\n";
+    let examples: Vec<&str> =
+        page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(examples.len(), 8);
     for example in examples {
         let is_whole = example.contains("[flock]") || example.contains("[species.");
         let text = if is_whole { example.to_string() } else { format!("{room}{example}") };
-        let scene = Scene::parse("docs/SCENES.md", &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let mut flock = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).flock;
+        let scene = Scene::parse("docs/SCENES.md", &text, &[])
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut flock = scene
+            .build(&Machine::default())
+            .unwrap_or_else(|error| {
+                panic!(
+                    "{error}\n\
+            {text}"
+                )
+            })
+            .flock;
         (0..5).for_each(|_| flock.step(scene.dt()));
     }
 }
@@ -210,7 +248,11 @@ fn the_documentation_has_the_table() {
     if std::env::var_os("WINGBEAT_WRITE_DOCS").is_some() {
         std::fs::write(PAGE, fresh).expect("docs/SCENES.md can be written");
     } else {
-        assert!(page == fresh, "docs/SCENES.md is out of date: run this test once with WINGBEAT_WRITE_DOCS=1");
+        assert!(
+            page == fresh,
+            "docs/SCENES.md is out of date: run this test once with \
+            WINGBEAT_WRITE_DOCS=1"
+        );
     }
 }
 
@@ -226,7 +268,12 @@ fn a_list_of_points_has_an_end() {
     for count in [1, 10_001, 20_000] {
         let refusal = path(count).unwrap_err().to_string();
         let refused = refusal.starts_with("a.toml:6: drive.d.points = ") && refusal.len() < 250;
-        let allowed = if count == 20_000 { "allowed is at most 10000 points" } else { "allowed is a list of 2 to 10000 points" };
+        let allowed = if count == 20_000 {
+            "allowed is at most 10000 points"
+        } else {
+            "allowed is \
+            a list of 2 to 10000 points"
+        };
         assert!(refused && refusal.contains(allowed), "{refusal:.200}");
     }
 }

@@ -1,5 +1,5 @@
-//! Every key acts: in a scene in which it applies, another value changes some bit of some step, or it is
-//! refused, or warned of by name. What changes nothing is listed here with the reason.
+//! Every key acts: in a scene in which it applies, another value changes some bit of some step, or
+//! it is refused, or warned of by name. What changes nothing is listed here with the reason.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ const INERT: &[(&str, &str)] = &[
 const STEPS: [usize; 2] = [20, 120];
 
 /// Worlds in which keys apply that presets do not use.
-const WORLDS: &[&str] = &[include_str!("worlds_of_keys/plane.toml"), include_str!("worlds_of_keys/crowd.toml")];
+const WORLDS: &[&str] =
+    &[include_str!("worlds_of_keys/plane.toml"), include_str!("worlds_of_keys/crowd.toml")];
 
 fn set(key: &str, value: &str) -> Option<Override> {
     Override::set(&format!("{key}={value}")).ok()
@@ -37,12 +38,18 @@ fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
         Kind::Number { min, max, .. } => {
             let now = if let Some(SettingValue::Number(now)) = value { *now } else { 1.0 };
             let ends = [now * 0.5, now * 2.0, now + 0.3, now - 0.3, now + 3.0, min + 0.1, *max];
-            ends.iter().filter(|x| **x != now && (*min..=*max).contains(*x)).map(f64::to_string).collect()
+            ends.iter()
+                .filter(|x| **x != now && (*min..=*max).contains(*x))
+                .map(f64::to_string)
+                .collect()
         }
         Kind::Whole { min, max } => {
             let now = if let Some(SettingValue::Whole(now)) = value { *now } else { *min };
             let next = [now + 1, now - 1, now.saturating_mul(2), *min, *max];
-            next.iter().filter(|x| **x != now && (*min..=*max).contains(*x)).map(i64::to_string).collect()
+            next.iter()
+                .filter(|x| **x != now && (*min..=*max).contains(*x))
+                .map(i64::to_string)
+                .collect()
         }
         Kind::Flag => {
             let now = matches!(value, Some(SettingValue::Flag(true)));
@@ -54,10 +61,14 @@ fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
             others.map(|word| format!("\"{word}\"")).collect()
         }
         Kind::Point(_) | Kind::PointOrTrue => {
-            ["[0.7, 0.3]", "[0.7, 0.3, 0.2]", "[3, 2]", "[3, 2, 1]", "[-3, 0.5]", "[-3, 0.5, 1]"].map(String::from).to_vec()
+            ["[0.7, 0.3]", "[0.7, 0.3, 0.2]", "[3, 2]", "[3, 2, 1]", "[-3, 0.5]", "[-3, 0.5, 1]"]
+                .map(String::from)
+                .to_vec()
         }
         Kind::Points { .. } => {
-            ["[[0.5, 0.5], [1, 2], [3, 1]]", "[[0.5, 0.5, 1], [1, 2, 0], [3, 1, 1]]"].map(String::from).to_vec()
+            ["[[0.5, 0.5], [1, 2], [3, 1]]", "[[0.5, 0.5, 1], [1, 2, 0], [3, 1, 1]]"]
+                .map(String::from)
+                .to_vec()
         }
         Kind::Pairs => vec!["[[2, 0], [3, 0]]".into()],
         Kind::Terms(terms) => terms.iter().map(|term| format!("[\"{term}\"]")).collect(),
@@ -68,7 +79,11 @@ fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
 
 /// What a key is called that has namesakes of other kinds or models.
 fn identity(key: &Key) -> String {
-    [key.name.as_str(), key.model, &key.kinds.join(",")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    [key.name.as_str(), key.model, &key.kinds.join(",")]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// What a value of a key comes to.
@@ -92,14 +107,18 @@ struct Base {
 impl Base {
     fn new(name: &str, text: String, sets: Vec<Override>) -> Self {
         let scene = Scene::parse(name, &text, &sets).unwrap_or_else(|refusal| panic!("{refusal}"));
-        scene.build(&Machine { level: None, threads: Some(1) }).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        scene
+            .build(&Machine { level: None, threads: Some(1) })
+            .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         Self { name: name.into(), text, sets, scene, hashes: [None; 2] }
     }
 
     fn outcome(&mut self, key: &str, value: &str) -> Outcome {
         let mut sets = self.sets.clone();
         sets.extend(set(key, value));
-        let Ok(other) = Scene::parse(&self.name, &self.text, &sets) else { return Outcome::Refused };
+        let Ok(other) = Scene::parse(&self.name, &self.text, &sets) else {
+            return Outcome::Refused;
+        };
         for (known, steps) in self.hashes.iter_mut().zip(STEPS) {
             let before = *known.get_or_insert_with(|| hash(&self.scene, steps));
             let Some(after) = hash(&other, steps) else { return Outcome::Refused };
@@ -118,7 +137,11 @@ fn every_key_acts_or_is_told_of() {
     let plane = || WORLDS[0].to_string();
     let crowd = |kind: &str| {
         let text = WORLDS[1].replace("\"collision_free_speed\"", &format!("\"{kind}\""));
-        if kind == "collision_free_speed" { text } else { text.replace("time_gap_spread = 0.2\n", "") }
+        if kind == "collision_free_speed" {
+            text
+        } else {
+            text.replace("time_gap_spread = 0.2\n", "")
+        }
     };
     let mut bases = vec![Base::new("plane", plane(), Vec::new())];
     for kind in ["collision_free_speed", "orca", "social_force", "power_law"] {
@@ -126,9 +149,15 @@ fn every_key_acts_or_is_told_of() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("start.csv");
-    std::fs::write(&file, "frame,id,x,y,vx,vy\n0,1,1,2,0.5,0\n0,2,2,3,0,1\n1,1,1.5,2,0.4,0\n1,2,2,4,0.1,1\n").expect("a file");
+    std::fs::write(
+        &file,
+        "frame,id,x,y,vx,vy\n0,1,1,2,0.5,0\n0,2,2,3,0,1\n1,1,1.5,2,0.4,0\n\
+        1,2,2,4,0.1,1\n",
+    )
+    .expect("a file");
     let text = format!(
-        "[flock]\ndimensions = 2\n[cohesion]\nradius = 5\n[initial]\nfile = {:?}\nframe = 0\nscale = 1.5\ntime_scale = 2\n\
+        "[flock]\ndimensions = 2\n[cohesion]\nradius = 5\n[initial]\nfile = {:?}\nframe = 0\n\
+         scale = 1.5\ntime_scale = 2\n\
          center = [1, 1]\n",
         file.display().to_string()
     );
@@ -137,11 +166,22 @@ fn every_key_acts_or_is_told_of() {
     for preset in PRESETS {
         // As few boids as its box has room for.
         let few = |count: &&str| {
-            let scene = Scene::parse(preset.name, preset.text, &[set("flock.boids", count).expect("an assignment")]);
+            let scene = Scene::parse(
+                preset.name,
+                preset.text,
+                &[set("flock.boids", count).expect("an assignment")],
+            );
             scene.is_ok_and(|scene| scene.build(&Machine { level: None, threads: Some(1) }).is_ok())
         };
-        let count = ["40", "150", "600", "2000"].into_iter().find(few).unwrap_or_else(|| panic!("{}: no size", preset.name));
-        bases.push(Base::new(preset.name, preset.text.into(), set("flock.boids", count).into_iter().collect()));
+        let count = ["40", "150", "600", "2000"]
+            .into_iter()
+            .find(few)
+            .unwrap_or_else(|| panic!("{}: no size", preset.name));
+        bases.push(Base::new(
+            preset.name,
+            preset.text.into(),
+            set("flock.boids", count).into_iter().collect(),
+        ));
     }
     let all = std::env::var_os("WINGBEAT_SURVEY").is_some_and(|v| v == "1");
     let (mut tried, mut acts): (BTreeSet<String>, BTreeSet<String>) = Default::default();
@@ -167,7 +207,10 @@ fn every_key_acts_or_is_told_of() {
             }
             tried.insert(of.clone());
             let best = |outcome| outcomes.contains(&outcome);
-            let which = [Outcome::Acts, Outcome::Told, Outcome::Inert].into_iter().position(best).unwrap_or(3);
+            let which = [Outcome::Acts, Outcome::Told, Outcome::Inert]
+                .into_iter()
+                .position(best)
+                .unwrap_or(3);
             counts[which] += 1;
             if which == 2 {
                 idle.push((of, format!("{}: {}", base.name, setting.name)));
@@ -175,12 +218,17 @@ fn every_key_acts_or_is_told_of() {
         }
     }
     // What acts in one world may have no occasion to in another.
-    let inert: Vec<&String> = idle.iter().filter(|(of, _)| !acts.contains(of)).map(|(_, setting)| setting).collect();
-    let listed = |key: &&Key| !matches!(key.kind, Kind::Text) && !INERT.iter().any(|(name, _)| *name == key.name);
-    let missing: Vec<String> = keys().iter().filter(listed).map(identity).filter(|of| !tried.contains(of)).collect();
+    let inert: Vec<&String> =
+        idle.iter().filter(|(of, _)| !acts.contains(of)).map(|(_, setting)| setting).collect();
+    let listed = |key: &&Key| {
+        !matches!(key.kind, Kind::Text) && !INERT.iter().any(|(name, _)| *name == key.name)
+    };
+    let missing: Vec<String> =
+        keys().iter().filter(listed).map(identity).filter(|of| !tried.contains(of)).collect();
     let [act, told, none, refused] = counts;
     println!(
-        "of {} settings {act} act, {told} are named in a warning, {refused} are refused, {none} do nothing",
+        "of {} settings {act} act, {told} are named in a warning, {refused} are refused, {none} do \
+            nothing",
         counts.iter().sum::<i32>()
     );
     assert!(inert.is_empty() && missing.is_empty(), "inert: {inert:#?}\nnever tried: {missing:#?}");

@@ -1,4 +1,5 @@
-//! The tests of scenes, as one program: what they link is linked once for all of them, not once for each.
+//! The tests of scenes, as one program: what they link is linked once for all of them, not once for
+//! each.
 //!
 //! `cargo test -p wingbeat-scene --test scenes presets::` runs one file.
 
@@ -32,7 +33,10 @@ use wingbeat_scene::{AnyFlock, Machine, Scene};
 
 /// A scene's flock before its first step, on one thread.
 fn start(scene: &Scene) -> AnyFlock {
-    scene.build(&Machine { level: None, threads: Some(1) }).unwrap_or_else(|error| panic!("{error}")).flock
+    scene
+        .build(&Machine { level: None, threads: Some(1) })
+        .unwrap_or_else(|error| panic!("{error}"))
+        .flock
 }
 
 /// As many boids as asked for, or as a preset that has room for no more can start with.

@@ -1,4 +1,5 @@
-//! A flock's state and memory are all of it: another flock of the scene that is given both goes on in the same bits.
+//! A flock's state and memory are all of it: another flock of the scene that is given both goes on
+//! in the same bits.
 
 use wingbeat::{FlockMemory, MemoryColumn};
 use wingbeat_scene::{Override, PRESETS, Scene};
@@ -9,7 +10,8 @@ use crate::start;
 const STEPS: [usize; 2] = [40, 30];
 
 fn scene(name: &str, changes: &[&str]) -> Scene {
-    let boids = if matches!(name, "cucker_smale" | "couzin2002") { 150 } else { crate::at_most(name, 400) };
+    let boids =
+        if matches!(name, "cucker_smale" | "couzin2002") { 150 } else { crate::at_most(name, 400) };
     let mut all = vec![Override::flag("--boids", "flock.boids", &boids.to_string())];
     all.extend(changes.iter().map(|change| Override::set(change).expect("a change")));
     Scene::load(name, &all).expect("a scene")
@@ -30,7 +32,9 @@ fn goes_on(scene: &Scene, name: &str) -> bool {
     assert_eq!(other.memory(), memory, "{name}");
     assert_eq!((memory.step, first.len()), (STEPS[0] as u64, other.len()), "{name}");
     for step in 0..STEPS[1] {
-        [&mut first, &mut other, &mut forgetful].into_iter().for_each(|flock| flock.step(scene.dt()));
+        [&mut first, &mut other, &mut forgetful]
+            .into_iter()
+            .for_each(|flock| flock.step(scene.dt()));
         assert_eq!(other.state_hash(), first.state_hash(), "{name}: {step} steps on");
         assert_eq!(other.events(), first.events(), "{name}: {step} steps on");
     }
@@ -40,20 +44,37 @@ fn goes_on(scene: &Scene, name: &str) -> bool {
 
 #[test]
 fn every_preset_goes_on_in_the_same_bits() {
-    let needs: Vec<&str> = PRESETS.iter().map(|preset| preset.name).filter(|name| goes_on(&scene(name, &[]), name)).collect();
+    let needs: Vec<&str> = PRESETS
+        .iter()
+        .map(|preset| preset.name)
+        .filter(|name| goes_on(&scene(name, &[]), name))
+        .collect();
     // Of the others where boids are and how they move is all there is.
     for name in ["hunter_prey", "leader", "vicsek1995", "mason"] {
-        assert!(needs.contains(&name), "{name} goes on in the same bits without its memory: {needs:?}");
+        assert!(
+            needs.contains(&name),
+            "{name} goes on in the same bits without its memory: \
+            {needs:?}"
+        );
     }
 }
 
 #[test]
 fn turns_drives_and_moving_obstacles_go_on_in_the_same_bits() {
-    let rock = ["obstacle.rock.kind=sphere", "obstacle.rock.center=[0.0, 0.0]", "obstacle.rock.radius=1.0"];
-    let moving = [&rock[..], &["obstacle.rock.motion=line", "obstacle.rock.velocity=[1.0, 0.0]"]].concat();
+    let rock = [
+        "obstacle.rock.kind=sphere",
+        "obstacle.rock.center=[0.0, 0.0]",
+        "obstacle.rock.radius=1.0",
+    ];
+    let moving =
+        [&rock[..], &["obstacle.rock.motion=line", "obstacle.rock.velocity=[1.0, 0.0]"]].concat();
     let stroll = ["drive.stroll.kind=wander", "drive.stroll.interval=0.2", "spawn.speed=1.0"];
-    let goal =
-        ["drive.home.kind=goal", "drive.home.target=[1.0, 1.0]", "drive.home.arrival_radius=4.0", "drive.home.on_arrival=leave"];
+    let goal = [
+        "drive.home.kind=goal",
+        "drive.home.target=[1.0, 1.0]",
+        "drive.home.arrival_radius=4.0",
+        "drive.home.on_arrival=leave",
+    ];
     for (name, changes) in [
         ("shoal", &["flock.steer_every=3"][..]),
         ("hunter_prey", &["flock.steer_every=4"]),
@@ -81,18 +102,28 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
         FlockMemory::new(good.step, good.time, good.next_id, columns)
     };
     let set = |name: &'static str, bits: u32| {
-        changed(&|columns| columns.iter_mut().find(|column| column.name == name).expect(name).bits[3] = bits)
+        changed(&|columns| {
+            columns.iter_mut().find(|column| column.name == name).expect(name).bits[3] = bits
+        })
     };
     let cases = [
         (changed(&|columns| drop(columns.pop())), "memory = nothing: allowed is a column held"),
-        (changed(&|columns| columns.push(MemoryColumn::new("tail", Vec::new()))), "memory = tail: allowed is what a boid"),
+        (
+            changed(&|columns| columns.push(MemoryColumn::new("tail", Vec::new()))),
+            "memory = tail: \
+            allowed is what a boid",
+        ),
         (changed(&|columns| columns[0].bits.truncate(1)), "memory = 1: allowed is 400, one a boid"),
         (set("held", f32::NAN.to_bits()), "boid 3: held"),
         (set("phase", 0), "boid 3: phase = 0: allowed is the id modulo"),
         (set("drive", 4.0f32.to_bits()), "drive.rounds = 4: allowed is 0 to 3, a waypoint"),
         (set("drive", f32::NAN.to_bits()), "drive.rounds = NaN: allowed is 0 to 3, a waypoint"),
         (FlockMemory::new(5, f64::NAN, good.next_id, good.columns.clone()), "time = NaN"),
-        (FlockMemory::new(5, 0.0, 399, good.columns.clone()), "next_id = 399: allowed is at least 400"),
+        (
+            FlockMemory::new(5, 0.0, 399, good.columns.clone()),
+            "next_id = 399: allowed is at least \
+            400",
+        ),
     ];
     for (memory, refusal) in cases {
         let said = flock.remember(&memory).expect_err(refusal).to_string();

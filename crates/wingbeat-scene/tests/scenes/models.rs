@@ -30,9 +30,17 @@ fn a_name_alone_is_a_scene() {
         // So that half the box is as wide as any model looks.
         let scene = scene(&of(model.name(), ""), &["spawn.spacing=5"]).expect("a scene");
         let usual = model.usual();
-        assert_eq!((scene.dimensions(), scene.dt().get()), (usual.dimensions, usual.dt), "{}", model.name());
+        assert_eq!(
+            (scene.dimensions(), scene.dt().get()),
+            (usual.dimensions, usual.dt),
+            "{}",
+            model.name()
+        );
         let found = scene.params().model.expect("a model");
-        assert!(found.name() == model.name() && found.knobs().iter().all(|knob| found.get(knob.key) == model.get(knob.key)));
+        assert!(
+            found.name() == model.name()
+                && found.knobs().iter().all(|knob| found.get(knob.key) == model.get(knob.key))
+        );
         assert_eq!(scene.check(), Ok(vec![]), "{}", model.name());
         let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
         let periodic = match &flock {
@@ -53,12 +61,26 @@ fn every_parameter_is_a_key_and_can_be_set() {
             let key = format!("model.{}", knob.key);
             let set = format!("{key}={value}");
             let read = |scene: Scene| scene.params().model.and_then(|model| model.get(knob.key));
-            assert_eq!(scene(&of(model.name(), ""), &[&set]).map(read), Ok(Some(value as f32)), "{set}");
+            assert_eq!(
+                scene(&of(model.name(), ""), &[&set]).map(read),
+                Ok(Some(value as f32)),
+                "{set}"
+            );
             let line = format!("{} = {value}\n", knob.key);
-            assert_eq!(scene(&of(model.name(), &line), &[]).map(read), Ok(Some(value as f32)), "{line}");
+            assert_eq!(
+                scene(&of(model.name(), &line), &[]).map(read),
+                Ok(Some(value as f32)),
+                "{line}"
+            );
             for outside in [knob.max * 1.01, knob.min - 1.0] {
                 let refused = refusal(&of(model.name(), ""), &[&format!("{key}={outside:e}")]);
-                assert!(refused.starts_with(&format!("--set: {key} = {outside:e}: allowed is a number, ")), "{refused}");
+                assert!(
+                    refused.starts_with(&format!(
+                        "--set: {key} = {outside:e}: allowed is a \
+                    number, "
+                    )),
+                    "{refused}"
+                );
             }
         }
     }
@@ -69,36 +91,67 @@ fn foreign_keys_and_rules_are_refused() {
     let vicsek = |rest: &str| of("vicsek1995", rest);
     assert_eq!(
         refusal(&vicsek("turning_rate = 40\n"), &[]),
-        "a.toml:5: model.turning_rate = 40: allowed is left out: vicsek1995 has speed, radius, noise (it is a key of couzin2002)"
+        "a.toml:5: model.turning_rate = 40: allowed is left out: vicsek1995 has speed, radius, \
+            noise (it is a key of couzin2002)"
     );
     let told = refusal(&vicsek("nose = 1\n"), &[]);
     assert!(
-        told.starts_with("a.toml:5: unknown key model.nose: nearest known key is model.noise; vicsek1995 has speed"),
+        told.starts_with(
+            "a.toml:5: unknown key model.nose: nearest known key is model.noise; \
+            vicsek1995 has speed"
+        ),
         "{told}"
     );
     for section in ["separation", "alignment", "cohesion", "agent"] {
         let told = refusal(&vicsek(&format!("[{section}]\n")), &[]);
-        let start = format!("a.toml:5: [{section}] = a table: allowed is left out with model.name = vicsek1995");
+        let start = format!(
+            "a.toml:5: [{section}] = a table: allowed is left out with model.name \
+            = vicsek1995"
+        );
         assert!(told.starts_with(&start), "{told}");
     }
     let told = refusal(&vicsek(""), &["separation.weight=2"]);
-    assert!(told.starts_with("--set: [separation] = a table: allowed is left out with model.name"), "{told}");
+    assert!(
+        told.starts_with("--set: [separation] = a table: allowed is left out with model.name"),
+        "{told}"
+    );
     for section in ["species.hare.separation", "species.hare.agent"] {
         let told = refusal(&vicsek(&format!("[species.hare]\ncount = 5\n[{section}]\n")), &[]);
-        let start = format!("a.toml:7: [{section}] = a table: allowed is left out with model.name = vicsek1995");
+        let start = format!(
+            "a.toml:7: [{section}] = a table: allowed is left out with model.name \
+            = vicsek1995"
+        );
         assert!(told.starts_with(&start), "{told}");
     }
     let told = refusal(&vicsek(""), &["flock.dimensions=3"]);
-    assert!(told.starts_with("--set: flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"), "{told}");
+    assert!(
+        told.starts_with(
+            "--set: flock.dimensions = 3: allowed is 2 with model.name = \
+        vicsek1995"
+        ),
+        "{told}"
+    );
 }
 
 #[test]
 fn a_model_needs_a_known_name() {
     for (text, told) in [
-        (format!("{FLOCK}[model]\n"), "a.toml:3: model.name = nothing: allowed is vicsek1995, couzin2002,"),
-        (format!("{FLOCK}[model]\nnoise = 1\n"), "a.toml:3: model.name = nothing: allowed is vicsek1995, couzin2002,"),
+        (
+            format!("{FLOCK}[model]\n"),
+            "a.toml:3: model.name = nothing: allowed is vicsek1995, \
+            couzin2002,",
+        ),
+        (
+            format!("{FLOCK}[model]\nnoise = 1\n"),
+            "a.toml:3: model.name = nothing: allowed is \
+            vicsek1995, couzin2002,",
+        ),
         (of("vicsek", ""), "a.toml:4: model.name = \"vicsek\": allowed is vicsek1995, couzin2002,"),
-        (format!("{FLOCK}[model]\nname = 3\n"), "a.toml:4: model.name = 3: allowed is vicsek1995, couzin2002,"),
+        (
+            format!("{FLOCK}[model]\nname = 3\n"),
+            "a.toml:4: model.name = 3: allowed is vicsek1995, \
+            couzin2002,",
+        ),
         (format!("model = 3\n{FLOCK}"), "a.toml:1: model = 3: allowed is a table: [model]"),
     ] {
         let refused = refusal(&text, &[]);
@@ -140,12 +193,20 @@ fn a_model_goes_with_everything_but_rules() {
     "#;
     for model in models() {
         let plane = "flock.dimensions=2";
-        let scene = scene(&of(model.name(), rest), &[plane, "flock.steer_every=3"]).expect("a scene");
+        let scene = scene(&of(model.name(), rest), &[plane, "flock.steer_every=3"]).expect(
+            "a \
+            scene",
+        );
         assert_eq!((scene.params().max_neighbors, scene.steer_every()), (Some(5), 3));
         scene.check().expect("a scene without contradictions");
         let names: Vec<String> = scene.settings().into_iter().map(|setting| setting.name).collect();
-        for name in ["neighborhood.k", "flock.steer_every", "species.fox.stamina.drain", "drive.stroll.weight", "domain.strength"]
-        {
+        for name in [
+            "neighborhood.k",
+            "flock.steer_every",
+            "species.fox.stamina.drain",
+            "drive.stroll.weight",
+            "domain.strength",
+        ] {
             assert!(names.iter().any(|listed| listed == name), "{name}: {names:?}");
         }
         assert!(!names.iter().any(|name| name.contains("agent")), "{names:?}");
@@ -170,10 +231,18 @@ fn species_go_with_nearest_neighbors_and_turns() {
     "#;
     let scene = scene(text, &[]).expect("a scene");
     let Params { max_neighbors, species, .. } = scene.params();
-    assert_eq!((*max_neighbors, species[0].cohesion.and_then(|rule| rule.perception.nearest)), (Some(7), Some(3)));
+    assert_eq!(
+        (*max_neighbors, species[0].cohesion.and_then(|rule| rule.perception.nearest)),
+        (Some(7), Some(3))
+    );
     scene.check().expect("a scene without contradictions");
     let names: Vec<String> = scene.settings().into_iter().map(|setting| setting.name).collect();
-    for name in ["neighborhood.k", "flock.steer_every", "species.hare.cohesion.nearest", "species.fox.agent.max_speed"] {
+    for name in [
+        "neighborhood.k",
+        "flock.steer_every",
+        "species.hare.cohesion.nearest",
+        "species.fox.agent.max_speed",
+    ] {
         assert!(names.iter().any(|listed| listed == name), "{name}: {names:?}");
     }
     scene.build(&Machine::default()).expect("a flock");
@@ -181,13 +250,24 @@ fn species_go_with_nearest_neighbors_and_turns() {
 
 #[test]
 fn what_looks_like_a_mistake_is_told() {
-    let warnings = |text: &str, sets: &[&str]| scene(text, sets).and_then(|scene| scene.check()).expect("a scene").join("\n");
-    assert!(warnings(&of("circles", ""), &["flock.dt=0.5"]).contains("--set: flock.dt has no effect on motion"));
-    assert!(warnings(&of("vicsek1995", ""), &["model.speed=0.6"]).contains("model.speed·dt = 0.6 is above half of the radius 1"));
+    let warnings = |text: &str, sets: &[&str]| {
+        scene(text, sets).and_then(|scene| scene.check()).expect("a scene").join("\n")
+    };
+    assert!(warnings(&of("circles", ""), &["flock.dt=0.5"]).contains(
+        "--set: flock.dt has no \
+        effect on motion"
+    ));
+    assert!(warnings(&of("vicsek1995", ""), &["model.speed=0.6"]).contains(
+        "model.speed·dt = 0.6 \
+        is above half of the radius 1"
+    ));
     assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbours in range"));
     // Speed by whatever name.
     let wide = "[domain]\nkind = \"open\"\n";
-    assert!(warnings(&of("mason", wide), &["model.jump=6"]).contains("model.jump·dt = 6 is above half of the radius 10"));
+    assert!(warnings(&of("mason", wide), &["model.jump=6"]).contains(
+        "model.jump·dt = 6 is above \
+        half of the radius 10"
+    ));
     assert!(
         warnings(&of("unity", ""), &["model.move_speed=400"])
             .contains("model.move_speed·dt = 8 is above half of the radius 13.8")
@@ -198,10 +278,22 @@ fn what_looks_like_a_mistake_is_told() {
 #[test]
 fn a_box_too_small_is_told_by_the_models_own_key() {
     let told = refusal(&of("netlogo", ""), &[]);
-    assert!(told.contains("model.vision = 5: allowed is at most half the periodic side 7.07"), "{told}");
+    assert!(
+        told.contains("model.vision = 5: allowed is at most half the periodic side 7.07"),
+        "{told}"
+    );
     let told = refusal(&of("unity", ""), &["domain.kind=periodic"]);
-    assert!(told.contains("model.cell_radius = 8: allowed is such that boids look at most half the periodic side"), "{told}");
+    assert!(
+        told.contains(
+            "model.cell_radius = 8: allowed is such that boids look at most half the \
+        periodic side"
+        ),
+        "{told}"
+    );
     assert!(told.contains("they look 13.8"), "{told}");
     let told = refusal(&of("netlogo", ""), &["flock.dimensions=3"]);
-    assert!(told.contains("flock.dimensions = 3: allowed is 2 with model.name = netlogo"), "{told}");
+    assert!(
+        told.contains("flock.dimensions = 3: allowed is 2 with model.name = netlogo"),
+        "{told}"
+    );
 }

@@ -1,7 +1,8 @@
-//! What the presets show, as their files say: order and disorder, schools and tori, boids that follow and boids that scatter.
+//! What the presets show, as their files say: order and disorder, schools and tori, boids that
+//! follow and boids that scatter.
 //!
-//! Bounds lie outside what six to ten seeds measured, which stands beside them. One seed is looked at, with `WINGBEAT_FULL=1` six;
-//! a failure names preset, seed and changes.
+//! Bounds lie outside what six to ten seeds measured, which stands beside them. One seed is looked
+//! at, with `WINGBEAT_FULL=1` six; a failure names preset, seed and changes.
 
 use std::ops::Range;
 
@@ -15,17 +16,30 @@ struct Seen {
 
 /// A preset with these changes, after so many steps.
 fn seen(preset: &str, changes: &[&str], seed: u64, steps: usize) -> Seen {
-    let mut overrides: Vec<Override> = changes.iter().map(|text| Override::set(text).expect("an override")).collect();
+    let mut overrides: Vec<Override> = changes
+        .iter()
+        .map(|text| {
+            Override::set(text).expect(
+                "an \
+        override",
+            )
+        })
+        .collect();
     overrides.push(Override::flag("--seed", "flock.seed", &seed.to_string()));
     let scene = Scene::load(preset, &overrides).unwrap_or_else(|error| panic!("{error}"));
-    let mut flock = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}")).flock;
+    let mut flock =
+        scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}")).flock;
     (0..steps).for_each(|_| flock.step(scene.dt()));
     Seen { what: format!("{preset} {changes:?}, seed {seed}, after {steps} steps"), flock }
 }
 
 impl Seen {
     fn check(&self, name: &str, value: f64, expected: Range<f64>) -> &Self {
-        assert!(expected.contains(&value), "{}: {name} {value} is not within {expected:?}", self.what);
+        assert!(
+            expected.contains(&value),
+            "{}: {name} {value} is not within {expected:?}",
+            self.what
+        );
         self
     }
 
@@ -41,9 +55,17 @@ impl Seen {
         self.check("mean speed", self.flock.mean_speed(), expected)
     }
 
-    /// How far directions agree: the distance at which fluctuations of velocity are no longer alike.
+    /// How far directions agree: the distance at which fluctuations of velocity are no longer
+    /// alike.
     fn correlation_length(&self, expected: Range<f64>) -> &Self {
-        self.check("correlation length", self.flock.observables(None).correlation_length.expect("a flock that moves"), expected)
+        self.check(
+            "correlation length",
+            self.flock.observables(None).correlation_length.expect(
+                "a \
+            flock that moves",
+            ),
+            expected,
+        )
     }
 
     fn nearest_neighbor(&self, expected: Range<f64>) -> &Self {
@@ -52,7 +74,11 @@ impl Seen {
     }
 
     fn groups(&self, radius: f64, expected: Range<f64>) -> &Self {
-        self.check("groups", self.flock.observables(Some(radius)).groups.expect("a radius") as f64, expected)
+        self.check(
+            "groups",
+            self.flock.observables(Some(radius)).groups.expect("a radius") as f64,
+            expected,
+        )
     }
 
     fn neighbors(&mut self, expected: Range<f64>) -> &Self {
@@ -64,7 +90,9 @@ impl Seen {
     fn means(&self) -> [[f64; 3]; 2] {
         let rows = self.flock.rows();
         let mean = |of: &dyn Fn(usize, usize) -> f32| {
-            std::array::from_fn(|a| (0..rows.len()).fold(0.0, |sum, i| sum + f64::from(of(i, a))) / rows.len() as f64)
+            std::array::from_fn(|a| {
+                (0..rows.len()).fold(0.0, |sum, i| sum + f64::from(of(i, a))) / rows.len() as f64
+            })
         };
         [mean(&|i, a| rows[i].position[a]), mean(&|i, a| rows[i].velocity[a])]
     }
@@ -73,7 +101,8 @@ impl Seen {
     fn spreads(&self) -> [f64; 2] {
         let (rows, [middle, drift]) = (self.flock.rows(), self.means());
         let spread = |of: &dyn Fn(usize, usize) -> f32, from: [f64; 3]| {
-            let of_one = |i: usize| length_sq(std::array::from_fn(|a| f64::from(of(i, a)) - from[a]));
+            let of_one =
+                |i: usize| length_sq(std::array::from_fn(|a| f64::from(of(i, a)) - from[a]));
             ((0..rows.len()).fold(0.0, |sum, i| sum + of_one(i)) / rows.len() as f64).sqrt()
         };
         [spread(&|i, a| rows[i].position[a], middle), spread(&|i, a| rows[i].velocity[a], drift)]
@@ -101,11 +130,13 @@ fn every_seed(claim: impl Fn(u64)) {
     (1..=seeds).for_each(claim);
 }
 
-/// Birds agree with those around them. Without walls all soon fly one way; without alignment nobody agrees with anybody.
+/// Birds agree with those around them. Without walls all soon fly one way; without alignment nobody
+/// agrees with anybody.
 #[test]
 fn walls_keep_a_murmuration_turning() {
     every_seed(|seed| {
-        // Correlation length: 6.2 to 8.1; 0.72 to 0.78 without alignment. Polarization in a periodic box: 0.90 to 0.997.
+        // Correlation length: 6.2 to 8.1; 0.72 to 0.78 without alignment. Polarization in a
+        // periodic box: 0.90 to 0.997.
         let few = "flock.boids=1000";
         let seen_with = |change: &str| seen("murmuration", &[few, change], seed, 300);
         seen_with("flock.steps=300").correlation_length(4.0..12.0).mean_speed(7.0..12.0);
@@ -130,10 +161,13 @@ fn a_murmuration_stays_over_its_roost() {
 #[test]
 fn a_shoal_agrees_by_its_alignment() {
     every_seed(|seed| {
-        // Correlation length: 6.7 to 10.4 with alignment, 0.26 to 0.29 without; polarization without: 0.01 to 0.09.
+        // Correlation length: 6.7 to 10.4 with alignment, 0.26 to 0.29 without; polarization
+        // without: 0.01 to 0.09.
         let few = "flock.boids=1000";
         seen("shoal", &[few], seed, 300).correlation_length(3.0..20.0).nearest_neighbor(0.25..0.9);
-        seen("shoal", &[few, "alignment.weight=0"], seed, 300).correlation_length(0.0..1.5).polarization(0.0..0.15);
+        seen("shoal", &[few, "alignment.weight=0"], seed, 300)
+            .correlation_length(0.0..1.5)
+            .polarization(0.0..0.15);
     });
 }
 
@@ -160,8 +194,11 @@ fn noise_breaks_the_order_of_vicseks_particles() {
 #[test]
 fn couzins_animals_swarm_mill_and_fly_in_parallel() {
     every_seed(|seed| {
-        let group = |width: &str| seen("couzin2002", &[&format!("model.orientation_width={width}")], seed, 1500);
-        // Milling 0.04 to 0.25, 0.62 to 0.77, 0.02 to 0.11; polarization 0.05 to 0.23 twice, then 0.999.
+        let group = |width: &str| {
+            seen("couzin2002", &[&format!("model.orientation_width={width}")], seed, 1500)
+        };
+        // Milling 0.04 to 0.25, 0.62 to 0.77, 0.02 to 0.11; polarization 0.05 to 0.23 twice, then
+        // 0.999.
         group("0").milling(0.0..0.4).polarization(0.0..0.4);
         group("2").milling(0.5..0.95).polarization(0.0..0.4);
         group("12").milling(0.0..0.3).polarization(0.98..1.001);
@@ -178,7 +215,11 @@ fn cucker_and_smales_group_agrees_where_influence_reaches_far() {
         near.velocity_spread(0.0..0.2);
         seen("cucker_smale", &["model.exponent=2"], seed, 500).velocity_spread(0.8..1.0);
         (0..3).for_each(|a| {
-            near.check("change of the mean velocity", (near.means()[1][a] - drift[a]).abs(), 0.0..1e-4);
+            near.check(
+                "change of the mean velocity",
+                (near.means()[1][a] - drift[a]).abs(),
+                0.0..1e-4,
+            );
         });
     });
 }
@@ -186,9 +227,14 @@ fn cucker_and_smales_group_agrees_where_influence_reaches_far() {
 #[test]
 fn circles_come_to_rest_in_clusters() {
     every_seed(|seed| {
-        // Mean drift of a step 0.0085 to 0.0088, then 0.0002 to 0.0028; groups within the radius 1, then 8 to 10.
-        seen("circles", &["flock.boids=1000"], seed, 1).mean_speed(0.007..0.010).groups(2.0, 1.0..2.0);
-        seen("circles", &["flock.boids=1000"], seed, 400).mean_speed(0.0..0.0045).groups(2.0, 5.0..15.0);
+        // Mean drift of a step 0.0085 to 0.0088, then 0.0002 to 0.0028; groups within the radius 1,
+        // then 8 to 10.
+        seen("circles", &["flock.boids=1000"], seed, 1)
+            .mean_speed(0.007..0.010)
+            .groups(2.0, 1.0..2.0);
+        seen("circles", &["flock.boids=1000"], seed, 400)
+            .mean_speed(0.0..0.0045)
+            .groups(2.0, 5.0..15.0);
     });
 }
 
@@ -206,7 +252,8 @@ fn reynolds_boids_fly_as_one_by_velocity_matching() {
 #[test]
 fn netlogos_turns_do_what_they_are_called() {
     every_seed(|seed| {
-        // Polarization 0.974 to 0.990; without alignment 0.006 to 0.044. Nearest at 1.00 to 1.14; without coherence 1.60 to 1.78.
+        // Polarization 0.974 to 0.990; without alignment 0.006 to 0.044. Nearest at 1.00 to 1.14;
+        // without coherence 1.60 to 1.78.
         seen("netlogo", &[], seed, 600).polarization(0.93..1.0).nearest_neighbor(0.8..1.35);
         seen("netlogo", &["model.max_align_turn=0"], seed, 600).polarization(0.0..0.15);
         seen("netlogo", &["model.max_cohere_turn=0"], seed, 600).nearest_neighbor(1.4..2.2);
@@ -225,7 +272,8 @@ fn mesas_flocks_contract() {
 #[test]
 fn birds_of_agents_jl_gather_in_flocks() {
     every_seed(|seed| {
-        // Nearest at 4.6 to 5.5, then 0.29 to 0.77; groups within the visual distance 64 to 75, then 5 to 8.
+        // Nearest at 4.6 to 5.5, then 0.29 to 0.77; groups within the visual distance 64 to 75,
+        // then 5 to 8.
         seen("agents_jl", &[], seed, 0).nearest_neighbor(4.0..6.5).groups(5.0, 50.0..90.0);
         seen("agents_jl", &[], seed, 1000).nearest_neighbor(0.1..1.5).groups(5.0, 2.0..15.0);
     });
@@ -236,13 +284,16 @@ fn masons_flockers_set_off_together_and_avoidance_spaces_them() {
     every_seed(|seed| {
         // Polarization 0.993 to 0.998; nearest at 7.9 to 8.2, with little avoidance at 0.98 to 2.0.
         seen("mason", &[], seed, 0).mean_speed(0.0..1e-9);
-        seen("mason", &[], seed, 500).polarization(0.97..1.0).nearest_neighbor(7.0..9.0).mean_speed(0.699..0.701);
+        seen("mason", &[], seed, 500)
+            .polarization(0.97..1.0)
+            .nearest_neighbor(7.0..9.0)
+            .mean_speed(0.699..0.701);
         seen("mason", &["model.avoidance=0.1"], seed, 500).nearest_neighbor(0.5..3.5);
     });
 }
 
-/// Without a target the flaw alone sends boids towards the origin, which lies in −x of them, and past it; as it was meant, they scatter
-/// about where they began. With a target both stay with it.
+/// Without a target the flaw alone sends boids towards the origin, which lies in −x of them, and
+/// past it; as it was meant, they scatter about where they began. With a target both stay with it.
 #[test]
 fn unitys_flaw_draws_boids_to_the_origin() {
     every_seed(|seed| {
@@ -267,8 +318,14 @@ fn a_leader_keeps_its_followers_together() {
         seen("leader", &["drive.follow.weight=0"], seed, 1000).spread(14.0..30.0);
         // Means of 15.5 to 17.0 and 20.9 to 23.3 behind.
         let behind = |distance: &str| {
-            let rows = seen("leader", &[&format!("drive.follow.distance={distance}")], seed, 1000).flock.rows();
-            let way = |i: usize| std::array::from_fn(|a| f64::from(rows[i].position[a]) - f64::from(rows[0].position[a]));
+            let rows = seen("leader", &[&format!("drive.follow.distance={distance}")], seed, 1000)
+                .flock
+                .rows();
+            let way = |i: usize| {
+                std::array::from_fn(|a| {
+                    f64::from(rows[i].position[a]) - f64::from(rows[0].position[a])
+                })
+            };
             let from_leader = |i: usize| length_sq(way(i)).sqrt();
             (1..rows.len()).fold(0.0, |sum, i| sum + from_leader(i)) / (rows.len() - 1) as f64
         };
@@ -296,13 +353,15 @@ fn the_leader_makes_its_rounds() {
     });
 }
 
-/// With the source's numbers whoever sees anyone turns away; flocks form as soon as separation no longer outweighs the rest.
+/// With the source's numbers whoever sees anyone turns away; flocks form as soon as separation no
+/// longer outweighs the rest.
 #[test]
 fn narrow_cones_flock_once_separation_is_weak_enough() {
     every_seed(|seed| {
         // 0.07 to 0.19; 0.987 to 0.991.
         seen("vision_cone", &["flock.boids=300"], seed, 300).polarization(0.0..0.35);
-        seen("vision_cone", &["flock.boids=300", "separation.weight=1.5"], seed, 1500).polarization(0.95..1.0);
+        seen("vision_cone", &["flock.boids=300", "separation.weight=1.5"], seed, 1500)
+            .polarization(0.95..1.0);
     });
 }
 
@@ -319,7 +378,8 @@ fn narrow_cones_stay_with_their_parent() {
 #[test]
 fn seek_and_flee_make_a_flock() {
     every_seed(|seed| {
-        // Polarization 0.02 to 0.1 at the start, then 0.95 to 0.98. Nearest at 19 to 28; without fleeing 0.3 to 1.8.
+        // Polarization 0.02 to 0.1 at the start, then 0.95 to 0.98. Nearest at 19 to 28; without
+        // fleeing 0.3 to 1.8.
         let few = "flock.boids=200";
         seen("seek_flee", &[few], seed, 0).polarization(0.0..0.25);
         seen("seek_flee", &[few], seed, 500).polarization(0.85..1.0).nearest_neighbor(14.0..35.0);
@@ -331,7 +391,8 @@ fn seek_and_flee_make_a_flock() {
 #[test]
 fn the_obstacle_course_is_flown_with_the_wind() {
     every_seed(|seed| {
-        let course = |change: &str| seen("obstacle_course", &["flock.boids=2000", change], seed, 150);
+        let course =
+            |change: &str| seen("obstacle_course", &["flock.boids=2000", change], seed, 150);
         // 7.8 to 8.1 and 6.3 to 7.1.
         let (ahead, blind) = (course("flock.steps=150"), course("avoidance.weight=0"));
         ahead.drift_along_x(7.3..9.0).polarization(0.95..1.0);
@@ -341,7 +402,8 @@ fn the_obstacle_course_is_flown_with_the_wind() {
             let obstacles = flock.obstacles().expect("spheres");
             assert!(!obstacles.obstacles().is_empty());
             for boid in flock.frame().by_id() {
-                let inside = (0..obstacles.obstacles().list.len()).find(|&i| obstacles.holds(i, boid.position));
+                let inside = (0..obstacles.obstacles().list.len())
+                    .find(|&i| obstacles.holds(i, boid.position));
                 assert_eq!(inside, None, "{}: {boid:?}", seen.what);
             }
         }

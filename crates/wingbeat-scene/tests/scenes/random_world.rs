@@ -1,14 +1,14 @@
 //! Random worlds and their geometry in f64, apart from the engine's: floors, periodic boxes, bodies
-//! that grow, obstacles that stand, move and grow, exits, long steps. The tests draw them from a seed,
-//! the fuzz target `scene_world` from bytes.
+//! that grow, obstacles that stand, move and grow, exits, long steps. The tests draw them from a
+//! seed, the fuzz target `scene_world` from bytes.
 
 use std::fmt::Write;
 
 use wingbeat::{Event, Flock, TimeStep};
 use wingbeat_scene::{AnyFlock, Machine, Scene};
 
-/// Where a world's choices come from: SplitMix64, so that no stream of the engine's is met by chance,
-/// or bytes, two a choice, so that a fuzzer changes one choice by changing two of them.
+/// Where a world's choices come from: SplitMix64, so that no stream of the engine's is met by
+/// chance, or bytes, two a choice, so that a fuzzer changes one choice by changing two of them.
 pub struct Random {
     state: u64,
     bytes: Vec<u8>,
@@ -64,7 +64,10 @@ const FLOORS: [(Ring, Ring); 4] = [
     (&[[-9.0, -9.0], [9.0, -9.0], [9.0, 9.0], [-9.0, 9.0]], &[]),
     (&[[-9.0, -9.0], [9.0, -9.0], [9.0, -2.0], [-1.0, -2.0], [-1.0, 9.0], [-9.0, 9.0]], &[]),
     (&[[-9.0, 0.0], [0.0, -9.0], [9.0, 0.0], [0.0, 9.0]], &[[-1.5, -1.5], [1.5, -1.5], [0.0, 1.5]]),
-    (&[[-9.0, -1.5], [9.0, -1.5], [9.0, 1.5], [-9.0, 1.5]], &[[2.0, -0.5], [3.0, -0.5], [3.0, 0.5], [2.0, 0.5]]),
+    (
+        &[[-9.0, -1.5], [9.0, -1.5], [9.0, 1.5], [-9.0, 1.5]],
+        &[[2.0, -0.5], [3.0, -0.5], [3.0, 0.5], [2.0, 0.5]],
+    ),
 ];
 
 /// What stands still, for our own eyes.
@@ -96,11 +99,18 @@ impl World {
     pub fn new(r: &mut Random, seed: u64) -> Self {
         let dimensions = if r.one_in(4) { 3 } else { 2 };
         let floor = (dimensions == 2 && r.one_in(3)).then(|| r.below(FLOORS.len()));
-        let kind = if floor.is_some() { "open" } else { ["open", "walled", "reflecting", "periodic", "periodic"][r.below(5)] };
+        let kind = if floor.is_some() {
+            "open"
+        } else {
+            ["open", "walled", "reflecting", "periodic", "periodic"][r.below(5)]
+        };
         let dt = [0.05, 0.1, 0.5, 1.0][r.below(4)];
         let speed = [1.0, 3.0, 10.0, 60.0][r.below(4)];
         let boids = 1 + r.below(30);
-        let mut text = format!("[flock]\nboids = {boids}\ndimensions = {dimensions}\nseed = {seed}\ndt = {dt}\n");
+        let mut text = format!(
+            "[flock]\nboids = {boids}\ndimensions = {dimensions}\n\
+            seed = {seed}\ndt = {dt}\n"
+        );
         let half = [SIDE / 2.0; 3];
         if let Some(floor) = floor {
             let ring = |ring: &[[f64; 2]]| {
@@ -140,7 +150,8 @@ impl World {
         let _ = write!(text, "[agent]\nmax_speed = {speed}\nmax_force = {}\n", speed * 10.0);
         let _ = write!(text, "[spawn]\nspeed = {}\n", speed * r.part());
         if self.floor.is_none() {
-            let (min, max) = (point(&[-8.0; 3], self.dimensions), point(&[8.0; 3], self.dimensions));
+            let (min, max) =
+                (point(&[-8.0; 3], self.dimensions), point(&[8.0; 3], self.dimensions));
             let _ = write!(text, "min = {min}\nmax = {max}\n");
         }
         if r.one_in(2) {
@@ -148,24 +159,38 @@ impl World {
             let _ = write!(text, "[body]\nradius = {radius}\nsettle = {}\n", r.one_in(2));
             if r.one_in(4) {
                 let to = [0.01, 0.6, 1.0][r.below(3)];
-                let _ =
-                    write!(text, "[ramp.body]\nkey = \"body.radius\"\nfrom = {radius}\nto = {to}\nover = {}\n", 5.0 * r.part());
+                let _ = write!(
+                    text,
+                    "[ramp.body]\nkey = \"body.radius\"\nfrom = {radius}\nto = {to}\n\
+                        over = {}\n",
+                    5.0 * r.part()
+                );
             } else {
                 self.radius = radius;
             }
         }
         for rule in ["separation", "alignment", "cohesion"] {
             if r.one_in(2) {
-                let _ = write!(text, "[{rule}]\nweight = {}\nradius = {}\n", r.within(0.1, 5.0), r.within(0.5, 3.0));
+                let _ = write!(
+                    text,
+                    "[{rule}]\nweight = {}\nradius = {}\n",
+                    r.within(0.1, 5.0),
+                    r.within(0.5, 3.0)
+                );
             }
         }
         if r.one_in(3) {
             let target = point(&[r.within(-9.0, 9.0), r.within(-9.0, 9.0), 0.0], self.dimensions);
-            let _ = write!(text, "[drive.goal]\nkind = \"goal\"\ntarget = {target}\nweight = {speed}\n");
+            let _ = write!(
+                text,
+                "[drive.goal]\nkind = \"goal\"\ntarget = {target}\n\
+                weight = {speed}\n"
+            );
         }
         if r.one_in(4) {
             let low = [r.within(-7.0, 5.0), r.within(-7.0, 5.0), -1.0];
-            let (min, max) = (point(&low, self.dimensions), point(&low.map(|x| x + 1.5), self.dimensions));
+            let (min, max) =
+                (point(&low, self.dimensions), point(&low.map(|x| x + 1.5), self.dimensions));
             let _ = write!(text, "[exit.way]\nkind = \"box\"\nmin = {min}\nmax = {max}\n");
         }
     }
@@ -178,7 +203,11 @@ impl World {
             for (i, x) in places.iter().enumerate() {
                 let end = if kind == "open" { 1e5 } else { SIDE / 2.0 };
                 if dimensions == 2 {
-                    let _ = write!(self.text, "[obstacle.across{i}]\nkind = \"wall\"\nfrom = [{x}, -{end}]\nto = [{x}, {end}]\n");
+                    let _ = write!(
+                        self.text,
+                        "[obstacle.across{i}]\nkind = \"wall\"\n\
+                        from = [{x}, -{end}]\nto = [{x}, {end}]\n"
+                    );
                     self.walls.push(*x);
                 }
             }
@@ -188,7 +217,13 @@ impl World {
             let name = format!("rock{i}");
             let (shape, rock) = if r.one_in(2) {
                 let radius = r.within(0.2, 3.0);
-                (format!("kind = \"sphere\"\ncenter = {}\nradius = {radius}\n", point(&at, dimensions)), Rock::Ball(at, radius))
+                (
+                    format!(
+                        "kind = \"sphere\"\ncenter = {}\nradius = {radius}\n",
+                        point(&at, dimensions)
+                    ),
+                    Rock::Ball(at, radius),
+                )
             } else {
                 let max = at.map(|x| x + r.within(0.1, 4.0));
                 let (low, high) = (point(&at, dimensions), point(&max, dimensions));
@@ -202,7 +237,8 @@ impl World {
                     let over = r.within(0.2, 3.0);
                     let _ = write!(
                         self.text,
-                        "[ramp.{name}]\nkey = \"obstacle.{name}.radius\"\nfrom = {from}\nto = {to}\nover = {over}\n"
+                        "[ramp.{name}]\nkey = \"obstacle.{name}.radius\"\nfrom = {from}\n\
+                            to = {to}\nover = {over}\n"
                     );
                 } else {
                     self.rocks.push(rock);
@@ -210,7 +246,11 @@ impl World {
                 continue;
             }
             let velocity = [r.within(-3.0, 3.0), r.within(-3.0, 3.0), 0.0];
-            let _ = write!(self.text, "motion = \"line\"\nvelocity = {}\n", point(&velocity, dimensions));
+            let _ = write!(
+                self.text,
+                "motion = \"line\"\nvelocity = {}\n",
+                point(&velocity, dimensions)
+            );
             if !self.periodic && r.one_in(2) {
                 let _ = write!(
                     self.text,
@@ -223,7 +263,8 @@ impl World {
         self.in_turns = r.one_in(3);
     }
 
-    /// The part of the world that is parted by its walls in which a place lies; `None` without walls.
+    /// The part of the world that is parted by its walls in which a place lies; `None` without
+    /// walls.
     fn part_of(&self, x: f64) -> Option<usize> {
         match self.walls.as_slice() {
             [] => None,
@@ -253,18 +294,25 @@ impl World {
                 let at: [f64; 3] = std::array::from_fn(|a| place[a] + shift[a]);
                 let distance = match rock {
                     Rock::Ball(middle, radius) => {
-                        let squares = (0..self.dimensions).map(|a| square(at[a] - middle[a])).sum::<f64>();
+                        let squares =
+                            (0..self.dimensions).map(|a| square(at[a] - middle[a])).sum::<f64>();
                         squares.sqrt() - radius
                     }
                     Rock::Block(min, max) => {
                         let out = |a: usize| (min[a] - at[a]).max(at[a] - max[a]);
                         let most = (0..self.dimensions).map(out).fold(f64::NEG_INFINITY, f64::max);
-                        let outside = (0..self.dimensions).map(|a| square(out(a).max(0.0))).sum::<f64>().sqrt();
+                        let outside = (0..self.dimensions)
+                            .map(|a| square(out(a).max(0.0)))
+                            .sum::<f64>()
+                            .sqrt();
                         if most < 0.0 { most } else { outside }
                     }
                 };
                 if distance < self.radius - rounding {
-                    return Some(format!("{distance} from what stands still, radius {}: {place:?}", self.radius));
+                    return Some(format!(
+                        "{distance} from what stands still, radius {}: {place:?}",
+                        self.radius
+                    ));
                 }
             }
         }
@@ -324,10 +372,15 @@ fn flown<const D: usize>(
     mut step: impl FnMut(&mut Flock<D>, TimeStep),
 ) -> Result<(), String> {
     let place = |p: [f32; D]| std::array::from_fn(|a| if a < D { f64::from(p[a]) } else { 0.0 });
-    let begun: Vec<(u64, Option<usize>)> =
-        flock.frame().by_id().map(|boid| (boid.id.get(), world.part_of(f64::from(boid.position[0])))).collect();
-    // Ramps change a flock between steps, as a textbook's caller would: worlds without are compared.
-    let mut textbook = scene.ramps().is_empty().then(|| crate::textbook::textbook_of(&flock, scene.seed()));
+    let begun: Vec<(u64, Option<usize>)> = flock
+        .frame()
+        .by_id()
+        .map(|boid| (boid.id.get(), world.part_of(f64::from(boid.position[0]))))
+        .collect();
+    // Ramps change a flock between steps, as a textbook's caller would: worlds without are
+    // compared.
+    let mut textbook =
+        scene.ramps().is_empty().then(|| crate::textbook::textbook_of(&flock, scene.seed()));
     for number in 0..=STEPS {
         if number > 0 {
             step(&mut flock, scene.dt());
@@ -335,7 +388,9 @@ fn flown<const D: usize>(
         let squeezed: Vec<u64> = flock
             .events()
             .iter()
-            .filter_map(|event| if let Event::Squeezed { boid } = event { Some(boid.get()) } else { None })
+            .filter_map(
+                |event| if let Event::Squeezed { boid } = event { Some(boid.get()) } else { None },
+            )
             .collect();
         for boid in flock.frame().by_id() {
             let (id, at) = (boid.id.get(), place(boid.position));
@@ -355,13 +410,23 @@ fn flown<const D: usize>(
                 textbook.step_by(scene.dt().get());
             }
             let bits = |v: [f32; D]| v.map(f32::to_bits);
-            let fast = flock.frame().by_id().map(|boid| (boid.id.get(), bits(boid.position), bits(boid.velocity)));
-            let slow = textbook.boids.iter().map(|boid| (boid.id, bits(boid.position), bits(boid.velocity)));
+            let fast = flock
+                .frame()
+                .by_id()
+                .map(|boid| (boid.id.get(), bits(boid.position), bits(boid.velocity)));
+            let slow = textbook
+                .boids
+                .iter()
+                .map(|boid| (boid.id, bits(boid.position), bits(boid.velocity)));
             if let Some((fast, slow)) = fast.zip(slow).find(|(fast, slow)| fast != slow) {
                 return Err(format!("step {number}: not the textbook's: {fast:?}, {slow:?}"));
             }
             if textbook.squeezed != squeezed {
-                return Err(format!("step {number}: squeezed {squeezed:?}, the textbook's are {:?}", textbook.squeezed));
+                return Err(format!(
+                    "step {number}: squeezed {squeezed:?}, the textbook's are \
+                    {:?}",
+                    textbook.squeezed
+                ));
             }
         }
     }
@@ -370,7 +435,8 @@ fn flown<const D: usize>(
 
 /// Flies a world: false where its start is refused, and what is wrong with it otherwise.
 pub fn fly(world: &World) -> Result<bool, String> {
-    let scene = Scene::parse("world.toml", &world.text, &[]).map_err(|refusal| refusal.to_string())?;
+    let scene =
+        Scene::parse("world.toml", &world.text, &[]).map_err(|refusal| refusal.to_string())?;
     let machine = Machine { level: None, threads: Some(if world.in_turns { 2 } else { 1 }) };
     // A start without room is refused, and by `check` in the same words.
     let Ok(built) = scene.build(&machine) else { return Ok(false) };

@@ -1,9 +1,9 @@
-//! Random worlds, looked at by the geometry of `random_world`: boids are on the floor, outside of what
-//! stands still, on the side of every wall that they started on, and the textbook's. And `check` says
-//! what a run says, in the same words.
+//! Random worlds, looked at by the geometry of `random_world`: boids are on the floor, outside of
+//! what stands still, on the side of every wall that they started on, and the textbook's. And
+//! `check` says what a run says, in the same words.
 //!
-//! `WINGBEAT_SURVEY=1 cargo test -p wingbeat-scene --test scenes random_worlds -- --nocapture` flies
-//! 20,000 worlds; `WINGBEAT_SEED=N` one of them.
+//! `WINGBEAT_SURVEY=1 cargo test -p wingbeat-scene --test scenes random_worlds -- --nocapture`
+//! flies 20,000 worlds; `WINGBEAT_SEED=N` one of them.
 
 use wingbeat_scene::{Machine, Scene};
 
@@ -29,11 +29,21 @@ fn worlds_hold_whatever_is_in_them() {
         }
     }
     println!("{count} worlds: {} faults, {refused} starts refused", faults.len());
-    assert!(faults.is_empty(), "{} of {count} worlds:\n{}", faults.len(), faults[..faults.len().min(5)].join("\n"));
-    assert!(refused * 4 < count || count == 1, "{refused} of {count} starts refused: too few worlds are flown");
+    assert!(
+        faults.is_empty(),
+        "{} of {count} worlds:\n{}",
+        faults.len(),
+        faults[..faults.len().min(5)].join("\n")
+    );
+    assert!(
+        refused * 4 < count || count == 1,
+        "{refused} of {count} starts refused: too few \
+        worlds are flown"
+    );
 }
 
-/// Scenes of every kind, some of them refused: `check` and a run say the same, and warn of the same.
+/// Scenes of every kind, some of them refused: `check` and a run say the same, and warn of the
+/// same.
 #[test]
 fn check_says_what_a_run_says() {
     let (mut differ, mut refused, seeds) = (Vec::new(), 0, seeds(120, 5_000));
@@ -56,7 +66,12 @@ fn check_says_what_a_run_says() {
         }
     }
     println!("{count} scenes: {} differ, {refused} refused", differ.len());
-    assert!(differ.is_empty(), "{} of {count}:\n{}", differ.len(), differ[..differ.len().min(3)].join("\n"));
+    assert!(
+        differ.is_empty(),
+        "{} of {count}:\n{}",
+        differ.len(),
+        differ[..differ.len().min(3)].join("\n")
+    );
 }
 
 /// Adds what may be refused only once boids are placed, or once the flock is built.

@@ -1,8 +1,10 @@
-//! One golden hash per preset, whatever the SIMD level, the number of threads, the size of a batch, and the build profile
-//! (the continuous integration runs this file in three), and the textbook's bits besides.
+//! One golden hash per preset, whatever the SIMD level, the number of threads, the size of a batch,
+//! and the build profile (the continuous integration runs this file in three), and the textbook's
+//! bits besides.
 //!
-//! A change of formula, preset or slot order changes hashes: `WINGBEAT_BLESS=1 cargo test -p wingbeat-scene --test scenes same_bits::
-//! -- --nocapture` prints the new table. Say in the commit why they changed.
+//! A change of formula, preset or slot order changes hashes: `WINGBEAT_BLESS=1 cargo test -p
+//! wingbeat-scene --test scenes same_bits:: -- --nocapture` prints the new table. Say in the commit
+//! why they changed.
 
 use wingbeat::steer::Vector;
 use wingbeat::{Boid, BoidId, Flock, Level, TimeStep, observe};
@@ -47,7 +49,10 @@ const GOLDEN: &[(&str, u64)] = &[
 ];
 
 fn load(name: &str, boids: usize) -> Scene {
-    Scene::load(name, &[Override::flag("--boids", "flock.boids", &boids.to_string())]).expect("a preset")
+    Scene::load(name, &[Override::flag("--boids", "flock.boids", &boids.to_string())]).expect(
+        "a \
+        preset",
+    )
 }
 
 /// Boids of a preset here: fewer where all, or nearly all, look at all, which costs their square.
@@ -63,20 +68,35 @@ fn kinds<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<usize> {
 
 /// Goals that boids have of their own.
 fn goals<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<(BoidId, Option<[f32; D]>)> {
-    let own = |boid: &Boid<D>| flock.goal(boid.id).expect("a boid of the flock").map(|goal| (boid.id, Some(goal)));
+    let own = |boid: &Boid<D>| {
+        flock.goal(boid.id).expect("a boid of the flock").map(|goal| (boid.id, Some(goal)))
+    };
     boids.iter().filter_map(own).collect()
 }
 
 /// The same flock again, worked on in another way.
-fn again<const D: usize>(like: &Flock<D>, seed: u64, level: Level, threads: usize, batch: usize) -> Flock<D> {
+fn again<const D: usize>(
+    like: &Flock<D>,
+    seed: u64,
+    level: Level,
+    threads: usize,
+    batch: usize,
+) -> Flock<D> {
     let boids: Vec<Boid<D>> = like.frame().by_id().collect();
-    let builder = Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
+    let builder =
+        Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
     let obstacles = like.obstacles().map(|course| course.obstacles().clone()).unwrap_or_default();
     let builder = builder.drives(like.drives().to_vec()).obstacles(obstacles);
     let builder = builder.exits(like.exits().to_vec()).sources(like.sources().to_vec());
     let (species, goals) = (kinds(like, &boids), goals(like, &boids));
-    let mut flock =
-        builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).species(species).build().expect("a flock");
+    let mut flock = builder
+        .level(level)
+        .threads(threads)
+        .batch(batch)
+        .boids_with_ids(boids)
+        .species(species)
+        .build()
+        .expect("a flock");
     flock.set_goals(&goals).expect("goals of the flock's own");
     flock
 }
@@ -91,7 +111,11 @@ fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &S
         for threads in [1, 2, 3, 8] {
             for batch in [512, 100, 7] {
                 let hash = hash_after(again(like, scene.seed(), level, threads, batch), scene.dt());
-                assert_eq!(hash, golden, "{name}: {level}, {threads} threads, batches of {batch}: {hash:#018x}");
+                assert_eq!(
+                    hash, golden,
+                    "{name}: {level}, {threads} threads, batches of {batch}: \
+                    {hash:#018x}"
+                );
             }
         }
     }
@@ -149,12 +173,19 @@ fn every_preset_equals_the_textbook() {
 #[test]
 fn the_engines_flee_is_the_sources_negated_seek() {
     let params = wingbeat::Params {
-        separation: Some(wingbeat::Separation { response: wingbeat::Response::Flee, ..Default::default() }),
+        separation: Some(wingbeat::Separation {
+            response: wingbeat::Response::Flee,
+            ..Default::default()
+        }),
         agent: wingbeat::AgentLimits { max_speed: 2.0, max_force: 100.0, ..Default::default() },
         ..Default::default()
     };
     let (x, t, v) = ([0.0, 0.0], [0.3, 0.4], [1.0, -0.5]);
-    let mut flock = Flock::<2>::builder().params(params).boids(&[x, t], &[v, [0.0; 2]]).build().expect("a flock");
+    let mut flock = Flock::<2>::builder()
+        .params(params)
+        .boids(&[x, t], &[v, [0.0; 2]])
+        .build()
+        .expect("a flock");
     flock.sort();
     flock.steer();
     let frame = flock.frame();

@@ -26,7 +26,8 @@ pub struct Anticipated<V> {
     pub asked: V,
     /// β, how far its wish is turned to the right, radians: what it remembers.
     pub blocked: f32,
-    /// Those it looks at, by id: all in reach in slot order, or the nearest in the order of (d², id).
+    /// Those it looks at, by id: all in reach in slot order, or the nearest in the order of (d²,
+    /// id).
     pub others: Vec<u64>,
     /// The walls it looks at.
     pub walls: usize,
@@ -57,7 +58,8 @@ impl<V: Vector> Among<'_, V> {
         let &Asker { boid, limits, steering, blocked, dt, seed, step, time } = asker;
         let (through, wider) = (params.getting_through, 1.0 + body.margin);
         let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
-        let (velocity, radius, max_speed) = (boid.velocity, own.radius * wider, limits.max_speed * through.haste);
+        let (velocity, radius, max_speed) =
+            (boid.velocity, own.radius * wider, limits.max_speed * through.haste);
         let mover = Mover { id: boid.id, seed, step, velocity, preferred, radius, max_speed, dt };
         let reach = model.reach(self.largest * wider);
         let mut near: Vec<(u64, Nearby<V>)> = Vec::new();
@@ -72,27 +74,50 @@ impl<V: Vector> Among<'_, V> {
             }
         }
         if let Some(nearest) = model.nearest() {
-            near.sort_unstable_by(|a, b| a.1.distance_sq.total_cmp(&b.1.distance_sq).then(a.0.cmp(&b.0)));
+            near.sort_unstable_by(|a, b| {
+                a.1.distance_sq.total_cmp(&b.1.distance_sq).then(a.0.cmp(&b.0))
+            });
             near.truncate(nearest);
         }
         let (others, near): (Vec<u64>, Vec<Nearby<V>>) = near.into_iter().unzip();
         let mut walls = Vec::new();
-        self.course.walls_near(boid.position, reach, &mut self.course.everyone(), &mut Vec::new(), &mut walls);
+        self.course.walls_near(
+            boid.position,
+            reach,
+            &mut self.course.everyone(),
+            &mut Vec::new(),
+            &mut walls,
+        );
         faces_near(boid.position, reach, self.domain, &mut walls);
-        let wish = Wish { mover, blocked, mass: limits.mass, part: through.part(dt), draw: through.draw_at(time) };
-        let Decided { asked, blocked, answer } = model.decide(&through, &mut Program::default(), &wish, &near, &walls);
+        let wish = Wish {
+            mover,
+            blocked,
+            mass: limits.mass,
+            part: through.part(dt),
+            draw: through.draw_at(time),
+        };
+        let Decided { asked, blocked, answer } =
+            model.decide(&through, &mut Program::default(), &wish, &near, &walls);
         Some(Anticipated { preferred, asked, blocked, others, walls: walls.len(), answer })
     }
 }
 
-/// The faces of a box that bodies do not pass, as walls, those within `reach`: the lower and the upper one of each axis.
-pub fn faces_near<V: Vector>(position: V, reach: f32, domain: &Domain<V>, walls: &mut Vec<Wall<V>>) {
+/// The faces of a box that bodies do not pass, as walls, those within `reach`: the lower and the
+/// upper one of each axis.
+pub fn faces_near<V: Vector>(
+    position: V,
+    reach: f32,
+    domain: &Domain<V>,
+    walls: &mut Vec<Wall<V>>,
+) {
     if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
         return;
     }
     for axis in 0..V::DIMENSIONS {
         let x = position.axis(axis);
-        for (sign, distance) in [(-1.0, x - domain.min.axis(axis)), (1.0, domain.max.axis(axis) - x)] {
+        for (sign, distance) in
+            [(-1.0, x - domain.min.axis(axis)), (1.0, domain.max.axis(axis) - x)]
+        {
             if distance <= reach {
                 let offset = V::from_fn(|a| if a == axis { sign * distance } else { 0.0 });
                 walls.push(Wall { offset, distance, velocity: V::origin() });
@@ -128,8 +153,9 @@ pub struct Decided<V> {
 }
 
 impl Anticipation {
-    /// Turns and bends the wish of one boid by `through` and asks the model, worked out in `program`, which may be used again and then
-    /// allocates nothing. To the force of a model the force of the turn is added: (asked − preferred)·mass/response.
+    /// Turns and bends the wish of one boid by `through` and asks the model, worked out in
+    /// `program`, which may be used again and then allocates nothing. To the force of a model the
+    /// force of the turn is added: (asked − preferred)·mass/response.
     pub fn decide<V: Vector>(
         &self,
         through: &GettingThrough,
@@ -139,7 +165,8 @@ impl Anticipation {
         walls: &[Wall<V>],
     ) -> Decided<V> {
         let preferred = wish.mover.preferred;
-        let (asked, blocked) = through.asks_with(&wish.mover, others, wish.blocked, wish.part, wish.draw);
+        let (asked, blocked) =
+            through.asks_with(&wish.mover, others, wish.blocked, wish.part, wish.draw);
         let said = self.answer(program, &Mover { preferred: asked, ..wish.mover }, others, walls);
         let answer = if self.is_velocity() {
             Answer::Velocity(said)

@@ -1,4 +1,5 @@
-//! What dissolves jams, whatever the model of anticipation: a turn of the wish where progress is poor, and noise.
+//! What dissolves jams, whatever the model of anticipation: a turn of the wish where progress is
+//! poor, and noise.
 
 use core::f32::consts::{FRAC_1_PI, FRAC_PI_2};
 
@@ -12,10 +13,12 @@ const RADIANS_TO_TURNS: f32 = FRAC_1_PI * 0.5;
 /// The largest turn, radians.
 pub const LARGEST_TURN: f32 = 3.0;
 
-/// A boid ahead comes towards the mover if its velocity along the wish is below this part of the preferred speed: a slow step back is none.
+/// A boid ahead comes towards the mover if its velocity along the wish is below this part of the
+/// preferred speed: a slow step back is none.
 pub const COMING: f32 = -0.05;
 
-/// A boid ahead gets on if its velocity along the wish is at least this part of the preferred speed.
+/// A boid ahead gets on if its velocity along the wish is at least this part of the preferred
+/// speed.
 pub const GETTING_ON: f32 = 0.02;
 
 /// A boid that prefers less than this part of its largest speed waits.
@@ -28,14 +31,17 @@ pub const MANY: f32 = 0.3;
 pub const ROOT_3: f32 = 1.732_050_8;
 
 parameters! {
-    /// A turn of the wish where progress is poor, and noise: both change the preferred velocity before a model is asked.
+    /// A turn of the wish where progress is poor, and noise: both change the preferred velocity
+    /// before a model is asked.
     ///
-    /// A boid that makes less than half of the progress it wishes, with one ahead that does not get on, turns its wish by an angle that wanders
-    /// at random to either side, the further the less progress it makes; where all ahead get on it waits its turn. Where more than three in ten
-    /// of the boids ahead come towards it, it turns away from those, to the side of the others.
+    /// A boid that makes less than half of the progress it wishes, with one ahead that does not get
+    /// on, turns its wish by an angle that wanders at random to either side, the further the less
+    /// progress it makes; where all ahead get on it waits its turn. Where more than three in ten of
+    /// the boids ahead come towards it, it turns away from those, to the side of the others.
     ///
-    /// The angle β, in radians and positive to the right, is 0 at the start. In every step, with p the preferred velocity, s its length, e its
-    /// direction, v the velocity, o the offset and w the velocity of each boid that the model looks at:
+    /// The angle β, in radians and positive to the right, is 0 at the start. In every step, with p
+    /// the preferred velocity, s its length, e its direction, v the velocity, o the offset and w
+    /// the velocity of each boid that the model looks at:
     ///
     /// ```text
     /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)             where s ≤ max_speed/20: β = 0
@@ -49,30 +55,48 @@ parameters! {
     /// p = p turned right by β
     /// ```
     ///
-    /// Right and left are alike: the mirror image of a scene has the same statistics. With `handedness` h = ±1 they are not: β goes to
-    /// h·side_step·lack whatever is ahead, as people do who keep to one side, or robots that are told to. That takes a crowd apart in which all
+    /// Right and left are alike: the mirror image of a scene has the same statistics. With
+    /// `handedness` h = ±1 they are not: β goes to h·side_step·lack whatever is ahead, as people do
+    /// who keep to one side, or robots that are told to. That takes a crowd apart in which all
     /// cross one point, and makes dense streams drift to that side.
     ///
-    /// A boid that waits (s at most a twentieth of its largest speed) does not turn, and where p = 0 there is no noise either. A boid that sets
-    /// off with none ahead of it goes straight. Noise bends the wish and leaves its length, so that it slows down slow and fast boids alike, by
-    /// a part of noise²/12 or so. A draw is held for `noise_time`, so that what noise does over a time does not
-    /// depend on dt as long as dt is at most that. The wander of β does not depend on dt either: its spread is M at any.
+    /// A boid that waits (s at most a twentieth of its largest speed) does not turn, and where p =
+    /// 0 there is no noise either. A boid that sets off with none ahead of it goes straight. Noise
+    /// bends the wish and leaves its length, so that it slows down slow and fast boids alike, by a
+    /// part of noise²/12 or so. A draw is held for `noise_time`, so that what noise does over a
+    /// time does not depend on dt as long as dt is at most that. The wander of β does not depend on
+    /// dt either: its spread is M at any.
     ///
-    /// A model that answers a velocity is asked with p. One that answers a force is asked with p too, and adds the force that makes of the
-    /// preferred velocity what p is: (p − preferred)·mass/response.
+    /// A model that answers a velocity is asked with p. One that answers a force is asked with p
+    /// too, and adds the force that makes of the preferred velocity what p is: (p −
+    /// preferred)·mass/response.
     ///
     /// In space turns are about z, and where p is along z about x.
     ///
-    /// Source: measured on this engine with some seventy forms of the rule (docs/decisions/0033): a turn to a side of one's own or at random
-    /// gets boids through doors and never through a counterflow, a turn to the freer side the other way round, hence the two branches.
+    /// Source: measured on this engine with some seventy forms of the rule (docs/decisions/0033): a
+    /// turn to a side of one's own or at random gets boids through doors and never through a
+    /// counterflow, a turn to the freer side the other way round, hence the two branches.
     pub struct GettingThrough in "anticipation." {
-        side_step: f32 = 2.5, "radians", 0.0 => 3.0, "Spread of the turn of a boid that makes no progress; 0 turns this off.", "jams dissolve sooner, wider detours";
-        side_step_time: f32 = 0.5, "time", 1e-6 => 1e6, "Time constant with which the turn follows the progress.", "patience: the turn comes later and stays longer";
-        handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those who come. 1: always to the right, −1: always to the left; nothing between.", "at ±1 crowds that cross one point part, and dense streams drift to that side";
-        response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts more and the present velocity less; 1 is where a goal of weight 1 says the preferred velocity outright";
-        haste: f32 = 1.25, "1", 1.0 => 10.0, "Largest speed in avoiding others, in maximum speeds: what a model that chooses velocities may choose. Forces do not ask for it.", "quicker evasion, at speeds above what the boid likes";
-        noise: f32 = 0.0, "1", 0.0 => 10.0, "Largest length of what is added to the direction of the preferred velocity, whose speed stays: about half of it, in radians, is the bend.", "jams that break up by chance, unsteady ways";
-        noise_time: f32 = 0.05, "time", 1e-3 => 1e6, "How long a draw of noise is held. From dt on what comes of noise does not depend on dt.", "longer swerves: boids scatter as the root of it";
+        side_step: f32 = 2.5, "radians", 0.0 => 3.0, "Spread of the turn of a boid that makes no \
+            progress; 0 turns this off.", "jams dissolve sooner, wider detours";
+        side_step_time: f32 = 0.5, "time", 1e-6 => 1e6, "Time constant with which the turn follows \
+            the progress.", "patience: the turn comes later and stays longer";
+        handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those who \
+            come. 1: always to the right, −1: always to the left; nothing between.", "at ±1 crowds \
+                that cross one point part, and dense streams drift to that side";
+        response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the \
+            preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts \
+                more and the present velocity less; 1 is where a goal of weight 1 says the \
+                preferred velocity outright";
+        haste: f32 = 1.25, "1", 1.0 => 10.0, "Largest speed in avoiding others, in maximum speeds: \
+            what a model that chooses velocities may choose. Forces do not ask for it.", "quicker \
+                evasion, at speeds above what the boid likes";
+        noise: f32 = 0.0, "1", 0.0 => 10.0, "Largest length of what is added to the direction of \
+            the preferred velocity, whose speed stays: about half of it, in radians, is the \
+            bend.", "jams that break up by chance, unsteady ways";
+        noise_time: f32 = 0.05, "time", 1e-3 => 1e6, "How long a draw of noise is held. From dt on \
+            what comes of noise does not depend on dt.", "longer swerves: boids scatter as the \
+                root of it";
     }
 }
 
@@ -85,7 +109,8 @@ struct Ahead {
     coming: f32,
     /// How many of them do not get on, those who come among them.
     stuck: f32,
-    /// Where those are that do not come rather than those that do, the nearer counting more: positive to the right.
+    /// Where those are that do not come rather than those that do, the nearer counting more:
+    /// positive to the right.
     lean: f32,
 }
 
@@ -107,12 +132,14 @@ impl Ahead {
 }
 
 impl GettingThrough {
-    /// The part of the way from β to what is wanted that a step covers: 1 − exp(−dt/side_step_time), the same for every boid.
+    /// The part of the way from β to what is wanted that a step covers: 1 −
+    /// exp(−dt/side_step_time), the same for every boid.
     pub fn part(&self, dt: f32) -> f32 {
         math::approach(1.0 / self.side_step_time, dt)
     }
 
-    /// The largest turn away from boids that come: `side_step`, and no more than a right angle, since nothing is evaded by going back.
+    /// The largest turn away from boids that come: `side_step`, and no more than a right angle,
+    /// since nothing is evaded by going back.
     pub fn evasion(&self) -> f32 {
         math::min(self.side_step, FRAC_PI_2)
     }
@@ -122,7 +149,8 @@ impl GettingThrough {
         self.handedness == 0.0 && self.side_step > 0.0
     }
 
-    /// β after a step, given the one before and the [`part`](Self::part) that the step covers; `others` are those the model looks at.
+    /// β after a step, given the one before and the [`part`](Self::part) that the step covers;
+    /// `others` are those the model looks at.
     ///
     /// ```
     /// use wingbeat_steer::anticipation::{GettingThrough, Mover, Nearby};
@@ -136,7 +164,13 @@ impl GettingThrough {
     /// assert_ne!(either.turn(&mover(0.0), &[stands], 0.0, 0.5), 0.0); // to one of the sides
     /// assert_eq!(either.turn(&mover(0.0), &[], 0.0, 0.5), 0.0); // none is ahead: it sets off straight
     /// ```
-    pub fn turn<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], beta: f32, part: f32) -> f32 {
+    pub fn turn<V: Vector>(
+        &self,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        beta: f32,
+        part: f32,
+    ) -> f32 {
         let (speed, direction) = (mover.preferred.norm(), mover.preferred.unit());
         let lack = math::clamp(1.0 - mover.velocity.inner(direction) / speed, 0.0, 1.0);
         let toward = |wanted: f32| beta + (wanted - beta) * part;
@@ -158,20 +192,31 @@ impl GettingThrough {
         (beta, part): (f32, f32),
         toward: impl Fn(f32) -> f32,
     ) -> f32 {
-        let drawn = noise::uniform(mover.seed, mover.id, mover.step, noise::stream::ANTICIPATION + 3);
-        let ahead = if self.looks_ahead() { Ahead::of(direction, speed, others) } else { Ahead::default() };
+        let drawn =
+            noise::uniform(mover.seed, mover.id, mover.step, noise::stream::ANTICIPATION + 3);
+        let ahead =
+            if self.looks_ahead() { Ahead::of(direction, speed, others) } else { Ahead::default() };
         if ahead.coming > MANY * ahead.all {
             let right = ahead.lean > 0.0 || (ahead.lean == 0.0 && drawn < 0.5);
             return toward(if right { self.evasion() } else { -self.evasion() } * lack);
         }
         let hindered = self.side_step * math::clamp(2.0 * lack - 1.0, 0.0, 1.0);
         let most = if ahead.stuck > 0.0 { hindered } else { 0.0 };
-        beta - beta * part + most * (math::sqrt(part * (2.0 - part)) * (ROOT_3 * (2.0 * drawn - 1.0)))
+        beta - beta * part
+            + most * (math::sqrt(part * (2.0 - part)) * (ROOT_3 * (2.0 * drawn - 1.0)))
     }
 
-    /// What a boid that would go with the preferred velocity of `mover` asks a model with, and the new β: noise, and then the turn.
-    /// `beta` is that of before, `draw` the [number](Self::draw_at) of the noise.
-    pub fn asks_with<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], beta: f32, part: f32, draw: u64) -> (V, f32) {
+    /// What a boid that would go with the preferred velocity of `mover` asks a model with, and the
+    /// new β: noise, and then the turn. `beta` is that of before, `draw` the
+    /// [number](Self::draw_at) of the noise.
+    pub fn asks_with<V: Vector>(
+        &self,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        beta: f32,
+        part: f32,
+        draw: u64,
+    ) -> (V, f32) {
         let beta = self.turn(mover, others, beta, part);
         (turned_right(self.bent(mover, draw), beta), beta)
     }
@@ -181,7 +226,8 @@ impl GettingThrough {
         WanderClock::at(time, self.noise_time).draw
     }
 
-    /// The preferred velocity of `mover` after noise: of the same length, in the direction of its own plus what is [drawn](Self::drawn).
+    /// The preferred velocity of `mover` after noise: of the same length, in the direction of its
+    /// own plus what is [drawn](Self::drawn).
     pub fn bent<V: Vector>(&self, mover: &Mover<V>, draw: u64) -> V {
         if self.noise == 0.0 {
             return mover.preferred;
@@ -191,10 +237,11 @@ impl GettingThrough {
 
     /// What noise adds to a direction: a uniform direction, uniform lengths up to `noise`.
     ///
-    /// With U₀, U₁, U₂ keyed noise of (seed, id, draw, 96 + index): in the plane (cos, sin) of U₀ turns times U₂·noise; in space, with
-    /// z = 2·U₁ − 1, (√(1 − z²)·(cos, sin), z) times that.
+    /// With U₀, U₁, U₂ keyed noise of (seed, id, draw, 96 + index): in the plane (cos, sin) of U₀
+    /// turns times U₂·noise; in space, with z = 2·U₁ − 1, (√(1 − z²)·(cos, sin), z) times that.
     pub fn drawn<V: Vector>(&self, mover: &Mover<V>, draw: u64) -> V {
-        let draw = |which| noise::uniform(mover.seed, mover.id, draw, noise::stream::ANTICIPATION + which);
+        let draw =
+            |which| noise::uniform(mover.seed, mover.id, draw, noise::stream::ANTICIPATION + which);
         let (sin, cos) = math::sin_cos_turns(draw(0));
         let flat = [cos, sin];
         let direction = if V::DIMENSIONS == 2 {
@@ -221,8 +268,8 @@ impl GettingThrough {
     }
 }
 
-/// A vector turned right by an angle in radians (at most 10⁶): clockwise seen from +z, in space about z, and where it is along z
-/// about x.
+/// A vector turned right by an angle in radians (at most 10⁶): clockwise seen from +z, in space
+/// about z, and where it is along z about x.
 ///
 /// ```
 /// use wingbeat_steer::{Vector, anticipation::turned_right};
@@ -241,8 +288,8 @@ pub fn turned_right<V: Vector>(v: V, angle: f32) -> V {
     V::from_fn(|a| if a == 2 { v.axis(2) } else { turned[a] })
 }
 
-/// A vector to the right of another and at right angles to it, as by [`turned_right`]; in the plane of the same length, in space as long
-/// as what it has across the axis of the turn.
+/// A vector to the right of another and at right angles to it, as by [`turned_right`]; in the plane
+/// of the same length, in space as long as what it has across the axis of the turn.
 pub fn to_the_right<V: Vector>(v: V) -> V {
     let [x, y] = [v.axis(0), v.axis(1)];
     if V::DIMENSIONS == 3 && x == 0.0 && y == 0.0 {

@@ -1,12 +1,16 @@
-//! Models of anticipation: what someone with a body does so as not to walk into others and into walls.
+//! Models of anticipation: what someone with a body does so as not to walk into others and into
+//! walls.
 //!
-//! A model is asked with everything it may look at: the one who moves ([`Mover`]), the others near it ([`Nearby`]) and the
-//! obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and [`CollisionFreeSpeed`] say which velocity to take
-//! ([`Anticipation::velocity`]); [`SocialForce`] and [`PowerLaw`] say a force, one more term beside the others
-//! ([`Anticipation::force`]). No model promises that bodies never overlap: that is what the solid bodies themselves are for.
-//! [`GettingThrough`] is what all four have in common: a turn of the wish where progress is poor, and noise.
+//! A model is asked with everything it may look at: the one who moves ([`Mover`]), the others near
+//! it ([`Nearby`]) and the obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and
+//! [`CollisionFreeSpeed`] say which velocity to take ([`Anticipation::velocity`]); [`SocialForce`]
+//! and [`PowerLaw`] say a force, one more term beside the others ([`Anticipation::force`]). No
+//! model promises that bodies never overlap: that is what the solid bodies themselves are for.
+//! [`GettingThrough`] is what all four have in common: a turn of the wish where progress is poor,
+//! and noise.
 //!
-//! One file a model: its parameters, its formula, its source, and what was chosen where sources disagree.
+//! One file a model: its parameters, its formula, its source, and what was chosen where sources
+//! disagree.
 //!
 //! ```
 //! use wingbeat_steer::anticipation::{Anticipation, Mover, Nearby, Orca};
@@ -35,7 +39,10 @@ mod social_force;
 pub(crate) use asked::Asker;
 pub use asked::{Answer, Anticipated, Decided, Wish, faces_near};
 pub use collision_free_speed::CollisionFreeSpeed;
-pub use getting_through::{COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING, to_the_right, turned_right};
+pub use getting_through::{
+    COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING, to_the_right,
+    turned_right,
+};
 pub use orca::{Orca, Program};
 pub use power_law::PowerLaw;
 pub use shared::{LARGEST_EXPONENT, exponential};
@@ -73,15 +80,16 @@ pub struct Nearby<V> {
     pub velocity: V,
     /// Radius of its body, with the margin it keeps.
     pub radius: f32,
-    /// The part of the avoidance that falls to the one who moves: ½ among equals, 1 if the other does not give way. [`Orca`] alone
-    /// goes by it.
+    /// The part of the avoidance that falls to the one who moves: ½ among equals, 1 if the other
+    /// does not give way. [`Orca`] alone goes by it.
     pub share: f32,
 }
 
 /// The nearest point of one convex piece of an obstacle near the one who moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall<V> {
-    /// The way to it. Where it is 0 nobody can say in which direction the wall is, and every model leaves it out.
+    /// The way to it. Where it is 0 nobody can say in which direction the wall is, and every model
+    /// leaves it out.
     pub offset: V,
     /// The offset's length.
     pub distance: f32,
@@ -111,7 +119,13 @@ trait Definition: Parameters + Copy + Default {
         Ok(())
     }
     /// The velocity or force; `program` is room to work in.
-    fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V;
+    fn answer<V: Vector>(
+        &self,
+        program: &mut Program<V>,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> V;
 }
 
 macro_rules! anticipations {
@@ -162,17 +176,20 @@ macro_rules! anticipations {
                 match self { $(Self::$name(model) => model.get(key),)* }
             }
 
-            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked yet.
+            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked
+            /// yet.
             pub fn set(&mut self, key: &str, value: f32) -> bool {
                 match self { $(Self::$name(model) => model.set(key, value),)* }
             }
 
-            /// Whether it answers with a velocity ([`velocity`](Self::velocity)); otherwise with a [`force`](Self::force).
+            /// Whether it answers with a velocity ([`velocity`](Self::velocity)); otherwise with a
+            /// [`force`](Self::force).
             pub fn is_velocity(&self) -> bool {
                 match self { $(Self::$name(_) => <$name as Definition>::IS_VELOCITY,)* }
             }
 
-            /// How many it looks at, the nearest by (d², id); `None`: everyone within [`reach`](Self::reach).
+            /// How many it looks at, the nearest by (d², id); `None`: everyone within
+            /// [`reach`](Self::reach).
             pub fn nearest(&self) -> Option<usize> {
                 match self { $(Self::$name(model) => model.nearest(),)* }
             }
@@ -184,7 +201,8 @@ macro_rules! anticipations {
             /// Refuses parameters outside their ranges.
             ///
             /// # Errors
-            /// Names the first offending parameter as `anticipation.…`, its value and what is allowed.
+            /// Names the first offending parameter as `anticipation.…`, its value and what is
+            /// allowed.
             pub fn check(&self) -> Result<(), ParamError> {
                 match self {
                     $(Self::$name(model) => {
@@ -209,23 +227,38 @@ impl Anticipation {
         anticipations().find(|model| model.name() == name)
     }
 
-    /// How far it looks, centre to centre (d² ≤ reach²): its `distance`, and never less than where two of the largest bodies touch.
+    /// How far it looks, centre to centre (d² ≤ reach²): its `distance`, and never less than where
+    /// two of the largest bodies touch.
     pub fn reach(&self, largest_radius: f32) -> f32 {
         crate::math::max(self.distance(), 2.0 * largest_radius)
     }
 
     /// The velocity to take, of a model that says one; of another the preferred velocity.
     ///
-    /// `others` are those within [`reach`](Self::reach), in slot order; where only the [`nearest`](Self::nearest) count those alone, in
-    /// the order of (d², id). `walls` are in the order of obstacles, pieces and images. The answer is finite for any finite input, and no longer than
-    /// `max_speed` but for rounding.
-    pub fn velocity<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-        if self.is_velocity() { self.answer(&mut Program::default(), mover, others, walls) } else { mover.preferred }
+    /// `others` are those within [`reach`](Self::reach), in slot order; where only the
+    /// [`nearest`](Self::nearest) count those alone, in the order of (d², id). `walls` are in the
+    /// order of obstacles, pieces and images. The answer is finite for any finite input, and no
+    /// longer than `max_speed` but for rounding.
+    pub fn velocity<V: Vector>(
+        &self,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> V {
+        if self.is_velocity() {
+            self.answer(&mut Program::default(), mover, others, walls)
+        } else {
+            mover.preferred
+        }
     }
 
-    /// The force to add, of a model that says one; of another 0. Finite for any finite input; the arguments are those of
-    /// [`velocity`](Self::velocity).
+    /// The force to add, of a model that says one; of another 0. Finite for any finite input; the
+    /// arguments are those of [`velocity`](Self::velocity).
     pub fn force<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-        if self.is_velocity() { V::origin() } else { self.answer(&mut Program::default(), mover, others, walls) }
+        if self.is_velocity() {
+            V::origin()
+        } else {
+            self.answer(&mut Program::default(), mover, others, walls)
+        }
     }
 }

@@ -5,7 +5,8 @@ use core::f32::consts::LOG2_E;
 use super::{Mover, Nearby, Wall};
 use crate::{COINCIDENT, Vector, heading, math, noise};
 
-/// Exponents to base 2 are kept at or below this: an exponential is 2⁶⁰ at most, so that no sum of them overflows.
+/// Exponents to base 2 are kept at or below this: an exponential is 2⁶⁰ at most, so that no sum of
+/// them overflows.
 pub const LARGEST_EXPONENT: f32 = 60.0;
 
 /// eˣ as 2^(x·log₂ e) by the series of [`math::exp2`]: at least 2⁻¹²⁶ and at most 2⁶⁰.
@@ -35,7 +36,8 @@ pub(super) struct Met<V> {
 }
 
 impl<V: Vector> Met<V> {
-    /// Somebody else. Who stands on the same point (d² ≤ contact²·2⁻⁴⁰) is parted from in a direction drawn for the step.
+    /// Somebody else. Who stands on the same point (d² ≤ contact²·2⁻⁴⁰) is parted from in a
+    /// direction drawn for the step.
     pub fn other(mover: &Mover<V>, other: &Nearby<V>) -> Self {
         let contact = mover.radius + other.radius;
         let distance = math::sqrt(other.distance_sq);
@@ -51,7 +53,13 @@ impl<V: Vector> Met<V> {
     pub fn wall(mover: &Mover<V>, wall: &Wall<V>) -> Option<Self> {
         let toward = wall.offset.unit();
         let known = toward.largest() > 0.0;
-        let met = Self { offset: wall.offset, distance: wall.distance, toward, contact: mover.radius, velocity: wall.velocity };
+        let met = Self {
+            offset: wall.offset,
+            distance: wall.distance,
+            toward,
+            contact: mover.radius,
+            velocity: wall.velocity,
+        };
         known.then_some(met)
     }
 }
@@ -62,7 +70,8 @@ pub(super) fn look<V: Vector>(mover: &Mover<V>) -> V {
     if way.largest() > 0.0 { way } else { heading(mover.velocity) }
 }
 
-/// The vector, or `otherwise` where numbers beyond all measure (above 10¹⁸ or so) have made it overflow.
+/// The vector, or `otherwise` where numbers beyond all measure (above 10¹⁸ or so) have made it
+/// overflow.
 pub(super) fn finite_or<V: Vector>(vector: V, otherwise: V) -> V {
     if vector.all_finite() { vector } else { otherwise }
 }

@@ -8,10 +8,12 @@ use crate::{ParamError, Vector, check_range, math};
 
 /// How quickly a body turns, for [`Facing::turn`] (2-D) and [`Facing::turn_3d`].
 ///
-/// Formula: each call covers the fraction `1 − exp(−rate·dt)` of the remaining angle. Two calls of dt/2 equal one of dt, so the
-/// motion is the same at every frame rate (to rounding: 1e-4 rad over a second at 30, 60 and 144 calls).
+/// Formula: each call covers the fraction `1 − exp(−rate·dt)` of the remaining angle. Two calls of
+/// dt/2 equal one of dt, so the motion is the same at every frame rate (to rounding: 1e-4 rad over
+/// a second at 30, 60 and 144 calls).
 ///
-/// Rate in 1 / unit of time, 0…1e9, default 5: the angle left falls to a third every 0.22. Larger turns more sharply; 0 never.
+/// Rate in 1 / unit of time, 0…1e9, default 5: the angle left falls to a third every 0.22. Larger
+/// turns more sharply; 0 never.
 ///
 /// ```
 /// use wingbeat_steer::behavior::Facing;
@@ -50,9 +52,10 @@ impl Facing {
         Ok(Self { rate })
     }
 
-    /// 2-D: the new angle (radians, in [−π, π], 0 = +x, counter-clockwise) of a body at `angle` that turns the shorter way
-    /// toward `direction`. Face something: pass `target − position`; look where you go: pass the velocity. Direction zero, or
-    /// an angle that is not finite, leaves the angle alone.
+    /// 2-D: the new angle (radians, in [−π, π], 0 = +x, counter-clockwise) of a body at `angle`
+    /// that turns the shorter way toward `direction`. Face something: pass `target − position`;
+    /// look where you go: pass the velocity. Direction zero, or an angle that is not finite, leaves
+    /// the angle alone.
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Facing;
@@ -69,8 +72,8 @@ impl Facing {
         wrap(angle + wrap(wanted - angle) * part)
     }
 
-    /// 3-D: the new orientation of a body that turns along the shortest arc from `orientation` toward [`look_rotation`] of
-    /// `direction` and `up`. Direction zero leaves it alone.
+    /// 3-D: the new orientation of a body that turns along the shortest arc from `orientation`
+    /// toward [`look_rotation`] of `direction` and `up`. Direction zero leaves it alone.
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Facing;
@@ -82,7 +85,11 @@ impl Facing {
     /// ```
     pub fn turn_3d(&self, orientation: Quat, direction: Vec3, up: Vec3, dt: f32) -> Quat {
         match look_rotation(direction, up) {
-            Some(wanted) => slerp(orientation, wanted, math::approach(self.rate, super::geometry::time_step(dt))),
+            Some(wanted) => slerp(
+                orientation,
+                wanted,
+                math::approach(self.rate, super::geometry::time_step(dt)),
+            ),
             None => orientation,
         }
     }
@@ -94,11 +101,13 @@ fn wrap(angle: f32) -> f32 {
     math::clamp(angle - turns * (2.0 * PI), -PI, PI)
 }
 
-/// The rotation that takes +X to `direction` and +Z as near to `up` as it can; `None` for direction zero.
+/// The rotation that takes +X to `direction` and +Z as near to `up` as it can; `None` for direction
+/// zero.
 ///
-/// In the plane z = 0 with up = +Z it is the 2-D angle's rotation. If `up` is zero or along the direction, another one is
-/// chosen. Hosts with another forward axis multiply a fixed rotation on the right; for a body whose nose is −Z and roof +Y:
-/// `look_rotation(d, up)? * Quat::from_mat3(&Mat3::from_cols(-Vec3::Y, Vec3::Z, -Vec3::X))`.
+/// In the plane z = 0 with up = +Z it is the 2-D angle's rotation. If `up` is zero or along the
+/// direction, another one is chosen. Hosts with another forward axis multiply a fixed rotation on
+/// the right; for a body whose nose is −Z and roof +Y: `look_rotation(d, up)? *
+/// Quat::from_mat3(&Mat3::from_cols(-Vec3::Y, Vec3::Z, -Vec3::X))`.
 ///
 /// ```
 /// use wingbeat_steer::{behavior::look_rotation, glam::Vec3};
@@ -106,7 +115,8 @@ fn wrap(angle: f32) -> f32 {
 /// assert!((rotation * Vec3::X - Vec3::Y).length() < 1e-6);
 /// assert!((rotation * Vec3::Z - Vec3::Z).length() < 1e-6);
 /// ```
-/// Source: the orthonormal frame of the direction and up; Shepperd's matrix-to-quaternion form (as glam has it).
+/// Source: the orthonormal frame of the direction and up; Shepperd's matrix-to-quaternion form (as
+/// glam has it).
 pub fn look_rotation(direction: Vec3, up: Vec3) -> Option<Quat> {
     let forward = Vector::unit(direction);
     if forward == Vec3::ZERO {
@@ -122,7 +132,8 @@ pub fn look_rotation(direction: Vec3, up: Vec3) -> Option<Quat> {
     Some(Quat::from_mat3(&glam::Mat3::from_cols(forward, left, roof)))
 }
 
-/// Spherical interpolation along the shorter arc, with the pinned `libm` (glam's own uses the platform's).
+/// Spherical interpolation along the shorter arc, with the pinned `libm` (glam's own uses the
+/// platform's).
 fn slerp(from: Quat, to: Quat, part: f32) -> Quat {
     let (from, to) = (from.to_array(), to.to_array());
     let dot = |a: [f32; 4], b: [f32; 4]| ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];

@@ -1,6 +1,7 @@
 //! Separation, alignment and cohesion for one agent and a list of neighbours.
 //!
-//! The list holds **others only** (told apart by identity, not by distance); choose them with [`in_sight`].
+//! The list holds **others only** (told apart by identity, not by distance); choose them with
+//! [`in_sight`].
 
 use super::geometry::heading;
 use super::seek::{flee_negated_seek, seek};
@@ -9,9 +10,10 @@ use crate::{ParamError, Vector, check_range, math};
 
 /// Whether an agent sees another: within `radius` and within the cone around its heading.
 ///
-/// Formula: d² ≤ r² and (the agent rests, or d² ≤ r²·2⁻⁴⁰ (coincident), or `o·h ≥ cos_half_view·d`), o the offset to the other.
-/// Radius in world units, 1e-9…1e12; larger sees farther. `cos_half_view` from
-/// [`cos_half_view`](crate::math::cos_half_view): −1 sees all round, 0 the front half, larger is narrower.
+/// Formula: d² ≤ r² and (the agent rests, or d² ≤ r²·2⁻⁴⁰ (coincident), or `o·h ≥
+/// cos_half_view·d`), o the offset to the other. Radius in world units, 1e-9…1e12; larger sees
+/// farther. `cos_half_view` from [`cos_half_view`](crate::math::cos_half_view): −1 sees all round,
+/// 0 the front half, larger is narrower.
 ///
 /// ```
 /// use wingbeat_steer::behavior::in_sight;
@@ -20,7 +22,13 @@ use crate::{ParamError, Vector, check_range, math};
 /// ```
 /// Source: Reynolds 1987 (the neighbourhood).
 #[inline]
-pub fn in_sight<V: Vector>(position: V, forward: V, other: V, radius: f32, cos_half_view: f32) -> bool {
+pub fn in_sight<V: Vector>(
+    position: V,
+    forward: V,
+    other: V,
+    radius: f32,
+    cos_half_view: f32,
+) -> bool {
     let offset = other.minus(position);
     let distance_sq = offset.norm_sq();
     let reach_sq = radius * radius;
@@ -50,8 +58,8 @@ pub mod falloff {
         move |distance| 1.0 / distance - inverse
     }
 
-    /// `max(1 − d/radius, 0)`: a push of `d·(1 − d/radius)`, nothing at contact, strongest at half the radius. Agents that also cohere
-    /// pile up on points under it.
+    /// `max(1 − d/radius, 0)`: a push of `d·(1 − d/radius)`, nothing at contact, strongest at half
+    /// the radius. Agents that also cohere pile up on points under it.
     ///
     /// ```
     /// use wingbeat_steer::behavior::falloff;
@@ -88,9 +96,10 @@ pub mod falloff {
 
 /// Pushes an agent away from neighbours that are too close.
 ///
-/// Formula: `S = −Σ f(d)·o` over the others with d² ≤ r², o the offset to them, f from [`falloff`]. Radius in world units,
-/// 1e-9…1e12; larger keeps more room. Neighbours on the same point (d² ≤ r²·2⁻⁴⁰) have no direction: they add nothing here;
-/// give them one with [`noise::direction`](crate::noise::direction).
+/// Formula: `S = −Σ f(d)·o` over the others with d² ≤ r², o the offset to them, f from [`falloff`].
+/// Radius in world units, 1e-9…1e12; larger keeps more room. Neighbours on the same point (d² ≤
+/// r²·2⁻⁴⁰) have no direction: they add nothing here; give them one with
+/// [`noise::direction`](crate::noise::direction).
 ///
 /// ```
 /// use wingbeat_steer::behavior::{falloff, separation};
@@ -98,7 +107,12 @@ pub mod falloff {
 /// assert_eq!(push, [-0.5, 0.0]); // half of the push at contact; the other is out of reach
 /// ```
 /// Source: Reynolds 1999.
-pub fn separation<V: Vector>(position: V, others: impl IntoIterator<Item = V>, radius: f32, falloff: impl Fn(f32) -> f32) -> V {
+pub fn separation<V: Vector>(
+    position: V,
+    others: impl IntoIterator<Item = V>,
+    radius: f32,
+    falloff: impl Fn(f32) -> f32,
+) -> V {
     let reach_sq = radius * radius;
     let mut sum = V::origin();
     for other in others {
@@ -113,7 +127,8 @@ pub fn separation<V: Vector>(position: V, others: impl IntoIterator<Item = V>, r
 
 /// Turns an agent toward its neighbours' mean velocity.
 ///
-/// Formula: `A = mean(v_j) − v`; zero without neighbours. To align headings instead, pass [`heading`]s.
+/// Formula: `A = mean(v_j) − v`; zero without neighbours. To align headings instead, pass
+/// [`heading`]s.
 ///
 /// ```
 /// use wingbeat_steer::behavior::alignment;
@@ -126,8 +141,8 @@ pub fn alignment<V: Vector>(velocity: V, others: impl IntoIterator<Item = V>) ->
 
 /// Draws an agent toward the middle of its neighbours.
 ///
-/// Formula: `C = mean(x_j − x)`; zero without neighbours. (Seek `x + C` for the seeking form.) Averaging offsets rather than
-/// positions keeps all digits far from the origin.
+/// Formula: `C = mean(x_j − x)`; zero without neighbours. (Seek `x + C` for the seeking form.)
+/// Averaging offsets rather than positions keeps all digits far from the origin.
 ///
 /// ```
 /// use wingbeat_steer::behavior::cohesion;
@@ -148,7 +163,8 @@ fn mean<V: Vector>(items: impl IntoIterator<Item = V>) -> Option<V> {
     (count > 0.0).then(|| sum.times(1.0 / count))
 }
 
-/// The seek-flee flock: one loop in which an agent seeks, flees and aligns. `SeekFlee::default()` has the source's numbers.
+/// The seek-flee flock: one loop in which an agent seeks, flees and aligns. `SeekFlee::default()`
+/// has the source's numbers.
 ///
 /// | parameter | unit | default | range | larger |
 /// |---|---|---|---|---|
@@ -176,7 +192,8 @@ impl Default for SeekFlee {
 }
 
 impl SeekFlee {
-    /// How far an agent sees, the cosine of half its field of view, and the distance below which it flees.
+    /// How far an agent sees, the cosine of half its field of view, and the distance below which it
+    /// flees.
     ///
     /// # Errors
     /// A parameter outside its range (see the table above).
@@ -192,10 +209,12 @@ impl SeekFlee {
         Ok(Self { sight, cos_half_view, too_close })
     }
 
-    /// The whole flock in one loop: seek the middle of those seen, flee (the source's way) those too close, align.
+    /// The whole flock in one loop: seek the middle of those seen, flee (the source's way) those
+    /// too close, align.
     ///
-    /// Formula: `seek(mean position of those seen) + Σ over too close of (v − max_speed·unit(o)) + (v + Σv_j)/(n + 1) − v`;
-    /// zero if nobody is seen. `agent` and the others are (position, velocity) pairs, the others without the agent itself.
+    /// Formula: `seek(mean position of those seen) + Σ over too close of (v − max_speed·unit(o)) +
+    /// (v + Σv_j)/(n + 1) − v`; zero if nobody is seen. `agent` and the others are (position,
+    /// velocity) pairs, the others without the agent itself.
     ///
     /// ```
     /// use wingbeat_steer::behavior::SeekFlee;
@@ -204,10 +223,16 @@ impl SeekFlee {
     /// assert_eq!(flock.steer(([0.0, 0.0], [2.0, 0.0]), others, 2.0), [-1.0, 1.0]); // seek is met; half of the alignment
     /// ```
     /// Source: the seek-flee flock, as its text says it (its listing divides by the wrong counts).
-    pub fn steer<V: Vector>(&self, agent: (V, V), others: impl IntoIterator<Item = (V, V)>, max_speed: f32) -> V {
+    pub fn steer<V: Vector>(
+        &self,
+        agent: (V, V),
+        others: impl IntoIterator<Item = (V, V)>,
+        max_speed: f32,
+    ) -> V {
         let (position, velocity) = agent;
         let forward = heading(velocity);
-        let (mut offsets, mut velocities, mut fleeing, mut count) = (V::origin(), velocity, V::origin(), 0.0_f32);
+        let (mut offsets, mut velocities, mut fleeing, mut count) =
+            (V::origin(), velocity, V::origin(), 0.0_f32);
         for (other, other_velocity) in others {
             if !in_sight(position, forward, other, self.sight, self.cos_half_view) {
                 continue;

@@ -1,4 +1,5 @@
-//! What the behaviours share: headings, predictions and frames that stay finite whatever they are given.
+//! What the behaviours share: headings, predictions and frames that stay finite whatever they are
+//! given.
 
 use crate::{Vector, math};
 
@@ -17,7 +18,8 @@ pub fn heading<V: Vector>(velocity: V) -> V {
     crate::textbook::heading(velocity)
 }
 
-/// Where something will be after `time` if it keeps its velocity: `x + v·time`, kept within ±1e30 on every axis.
+/// Where something will be after `time` if it keeps its velocity: `x + v·time`, kept within ±1e30
+/// on every axis.
 ///
 /// A negative or NaN time counts as 0.
 ///
@@ -36,13 +38,19 @@ pub fn predict<V: Vector>(position: V, velocity: V, time: f32) -> V {
 #[inline]
 pub(crate) fn within_reach<V: Vector>(position: V) -> V {
     // One comparison nearly always; the clamps would cost two for every axis.
-    if position.largest() <= FARTHEST { position } else { V::from_fn(|a| math::clamp(position.axis(a), -FARTHEST, FARTHEST)) }
+    if position.largest() <= FARTHEST {
+        position
+    } else {
+        V::from_fn(|a| math::clamp(position.axis(a), -FARTHEST, FARTHEST))
+    }
 }
 
-/// Turns a vector given in an agent's own frame into the world's: component 0 points along the heading, component 1 to its
-/// left (2-D), components 1 and 2 across it (3-D). At rest the frame is the world's.
+/// Turns a vector given in an agent's own frame into the world's: component 0 points along the
+/// heading, component 1 to its left (2-D), components 1 and 2 across it (3-D). At rest the frame is
+/// the world's.
 ///
-/// In 3-D the two cross directions form the right-handed frame of Duff et al. 2017, smooth everywhere but at heading −z.
+/// In 3-D the two cross directions form the right-handed frame of Duff et al. 2017, smooth
+/// everywhere but at heading −z.
 ///
 /// ```
 /// use wingbeat_steer::behavior::heading_frame;
@@ -61,15 +69,16 @@ pub fn heading_frame<V: Vector>(velocity: V, local: V) -> V {
     world
 }
 
-/// A direction across the unit vector `forward`: `cos_roll`·first + `sin_roll`·second cross direction (2-D: the left-hand
-/// one times `cos_roll`).
+/// A direction across the unit vector `forward`: `cos_roll`·first + `sin_roll`·second cross
+/// direction (2-D: the left-hand one times `cos_roll`).
 pub(crate) fn tangent<V: Vector>(forward: V, cos_roll: f32, sin_roll: f32) -> V {
     let (x, y) = (forward.axis(0), forward.axis(1));
     if V::DIMENSIONS == 2 {
         return V::from_fn(|a| cos_roll * if a == 0 { -y } else { x });
     }
     let z = forward.axis(2);
-    // Duff et al. 2017, "Building an Orthonormal Basis, Revisited": no branch, no cancellation near the poles.
+    // Duff et al. 2017, "Building an Orthonormal Basis, Revisited": no branch, no cancellation near
+    // the poles.
     let sign = if z < 0.0 { -1.0 } else { 1.0 };
     let a = -1.0 / (sign + z);
     let b = x * y * a;
@@ -82,7 +91,8 @@ pub(crate) fn tangent<V: Vector>(forward: V, cos_roll: f32, sin_roll: f32) -> V 
 #[inline]
 pub(crate) fn length_and_direction<V: Vector>(offset: V) -> (f32, V) {
     let length_sq = offset.norm_sq();
-    // Within these bounds no square over- or underflows; outside them the scaled (slower) form takes over.
+    // Within these bounds no square over- or underflows; outside them the scaled (slower) form
+    // takes over.
     if (1e-30..=1e30).contains(&length_sq) {
         let length = math::sqrt(length_sq);
         (length, offset.times(1.0 / length))
@@ -97,7 +107,8 @@ pub(crate) fn distance<V: Vector>(a: V, b: V) -> f32 {
     length_and_direction(a.minus(b)).0
 }
 
-/// `distance/speed`, 0 where the speed is not positive: how far ahead a chaser looks. Infinity is fine for [`predict`].
+/// `distance/speed`, 0 where the speed is not positive: how far ahead a chaser looks. Infinity is
+/// fine for [`predict`].
 #[inline]
 pub(crate) fn travel_time(distance: f32, speed: f32) -> f32 {
     if speed > 0.0 { distance / speed } else { 0.0 }

@@ -14,9 +14,9 @@ pub(crate) mod stream {
 
 /// One agent's source of random numbers: a generator of its own, or keyed noise.
 ///
-/// Either way the track depends on seed and agent only, **not on how many other agents live** or in which order they move.
-/// A generator is remembered with the agent; keyed noise has no memory, so a draw depends on `(seed, id, draw number)` and a
-/// batch engine can make the same draws.
+/// Either way the track depends on seed and agent only, **not on how many other agents live** or in
+/// which order they move. A generator is remembered with the agent; keyed noise has no memory, so a
+/// draw depends on `(seed, id, draw number)` and a batch engine can make the same draws.
 ///
 /// ```
 /// use wingbeat_steer::Jitter;
@@ -64,7 +64,8 @@ impl Jitter {
         Self::Keyed { seed, id }
     }
 
-    /// Uniform in [0, 1), from 24 bits. Keyed noise gives the number of (`draw`, `stream`); a generator its next one.
+    /// Uniform in [0, 1), from 24 bits. Keyed noise gives the number of (`draw`, `stream`); a
+    /// generator its next one.
     ///
     /// ```
     /// # use wingbeat_steer::Jitter;

@@ -1,12 +1,14 @@
 //! Every steering behaviour as a pure function: plain arguments in, a force out.
 //!
-//! A force here is a wanted change of velocity per unit of time at mass 1 (Reynolds 1999: `steering = desired − velocity`).
-//! [`Steering`](crate::Steering) adds them up, limits them and moves an agent; nothing else is needed to use them.
+//! A force here is a wanted change of velocity per unit of time at mass 1 (Reynolds 1999:
+//! `steering = desired − velocity`). [`Steering`](crate::Steering) adds them up, limits them and
+//! moves an agent; nothing else is needed to use them.
 //!
-//! **Arguments** are expected in the accepted range: coordinates within ±1e30, velocities within ±1e12, speeds and forces
-//! 0…1e9, radii 0…1e12. Within it no result is ever NaN or infinite, also for coincident agents, zero velocities, zero radii
-//! and targets at distance 0. Parameters that live longer than a call are checked where their type is constructed and refused
-//! with a [`ParamError`](crate::ParamError).
+//! **Arguments** are expected in the accepted range: coordinates within ±1e30, velocities within
+//! ±1e12, speeds and forces 0…1e9, radii 0…1e12. Within it no result is ever NaN or infinite, also
+//! for coincident agents, zero velocities, zero radii and targets at distance 0. Parameters that
+//! live longer than a call are checked where their type is constructed and refused with a
+//! [`ParamError`](crate::ParamError).
 //!
 //! | aim | behaviours |
 //! |---|---|
@@ -35,9 +37,12 @@ pub use jitter::Jitter;
 pub use obstacle::{avoid_obstacles, contain, follow_wall, free_distance, hide};
 pub use path::{Path, follow_path, follow_path_from};
 pub use pursue::{
-    evade, evasion_point, follow_leader, intercept, interception_time, interpose, offset_pursuit, pursue, pursuit_point,
+    evade, evasion_point, follow_leader, intercept, interception_time, interpose, offset_pursuit,
+    pursue, pursuit_point,
 };
-pub use seek::{arrive, flee, flee_negated_seek, match_speed, match_velocity, minimum_speed, seek, tether};
+pub use seek::{
+    arrive, flee, flee_negated_seek, match_speed, match_velocity, minimum_speed, seek, tether,
+};
 pub use shape::{AxisBox, Capsule, Shape, Sphere};
 pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};
 pub use wander::{Wander, WanderFrame, WanderParameters, wander};

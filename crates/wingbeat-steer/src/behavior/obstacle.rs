@@ -9,10 +9,12 @@ use crate::{Vector, math};
 /// How often the view ahead is probed at most; each probe advances by the free distance found.
 const PROBES: usize = 64;
 
-/// How far an agent can go straight ahead before its own body touches a shape; `None` if free for `look_ahead`.
+/// How far an agent can go straight ahead before its own body touches a shape; `None` if free for
+/// `look_ahead`.
 ///
-/// Sphere tracing: from the agent, step along the heading by the distance to the surface less the body's radius, which can
-/// never jump over it; stop where it is touched (to within 2⁻¹⁰ of look_ahead) or after look_ahead. At most 64 probes.
+/// Sphere tracing: from the agent, step along the heading by the distance to the surface less the
+/// body's radius, which can never jump over it; stop where it is touched (to within 2⁻¹⁰ of
+/// look_ahead) or after look_ahead. At most 64 probes.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{Sphere, free_distance};
@@ -35,10 +37,12 @@ pub fn free_distance<V: Vector>(
     for _ in 0..PROBES {
         let (_, surface) = shape.nearest(predict(position, forward, along));
         let gap = surface - body_radius;
-        if gap <= 0.0 || (along > 0.0 && gap < close && approaches(position, forward, along, shape)) {
+        if gap <= 0.0 || (along > 0.0 && gap < close && approaches(position, forward, along, shape))
+        {
             return Some(along);
         }
-        // Never less than `close`, so that a path along the surface is walked through rather than crept along.
+        // Never less than `close`, so that a path along the surface is walked through rather than
+        // crept along.
         along += math::max(gap, close);
         if along > look_ahead {
             return None;
@@ -48,18 +52,24 @@ pub fn free_distance<V: Vector>(
 }
 
 /// Whether going on along `forward` brings the surface nearer.
-fn approaches<V: Vector>(position: V, forward: V, along: f32, shape: &(impl Shape<V> + ?Sized)) -> bool {
+fn approaches<V: Vector>(
+    position: V,
+    forward: V,
+    along: f32,
+    shape: &(impl Shape<V> + ?Sized),
+) -> bool {
     shape.nearest(predict(position, forward, along)).0.inner(forward) < 0.0
 }
 
 /// Turns an agent sideways before it runs into the nearest of several shapes.
 ///
-/// Formula: probe `look_ahead` along the heading (see [`free_distance`]); for the shape touched first, let n be its outward
-/// normal where it is touched; force = `max_force`·unit(n − (n·h)·h), the part across the heading (head-on, an arbitrary cross
-/// direction). Already overlapping: `max_force·n`. Nothing ahead, or at rest: zero.
+/// Formula: probe `look_ahead` along the heading (see [`free_distance`]); for the shape touched
+/// first, let n be its outward normal where it is touched; force = `max_force`·unit(n − (n·h)·h),
+/// the part across the heading (head-on, an arbitrary cross direction). Already overlapping:
+/// `max_force·n`. Nothing ahead, or at rest: zero.
 ///
-/// `body_radius` and `look_ahead` in world units, 0…1e12 (2 to 4 stopping distances is usual); a larger look-ahead turns
-/// earlier. `max_force` 0…1e9.
+/// `body_radius` and `look_ahead` in world units, 0…1e12 (2 to 4 stopping distances is usual); a
+/// larger look-ahead turns earlier. `max_force` 0…1e9.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{Sphere, avoid_obstacles};
@@ -82,7 +92,11 @@ pub fn avoid_obstacles<'a, V: Vector, S: Shape<V> + ?Sized + 'a>(
     for shape in shapes {
         let (outward, surface) = shape.nearest(position);
         if surface < body_radius {
-            let out = if outward == V::origin() { V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 }) } else { outward };
+            let out = if outward == V::origin() {
+                V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 })
+            } else {
+                outward
+            };
             return out.times(max_force);
         }
         if forward == V::origin() || surface - body_radius > look_ahead {
@@ -100,7 +114,8 @@ pub fn avoid_obstacles<'a, V: Vector, S: Shape<V> + ?Sized + 'a>(
     across(normal, forward).times(max_force)
 }
 
-/// Unit vector of the part of `normal` across `forward`; a fixed cross direction where there is none.
+/// Unit vector of the part of `normal` across `forward`; a fixed cross direction where there is
+/// none.
 fn across<V: Vector>(normal: V, forward: V) -> V {
     let lateral = normal.minus(forward.times(normal.inner(forward)));
     // Below this the direction would be rounding noise.
@@ -109,8 +124,9 @@ fn across<V: Vector>(normal: V, forward: V) -> V {
 
 /// Goes along a wall at a given distance from it.
 ///
-/// Formula: f = x + v·prediction_time; q = the wall's surface nearest to f; `seek(q + n·offset)`, n the outward normal there.
-/// Offset in world units, 0…1e12: larger keeps farther off. Prediction time 0…1e3: larger cuts corners more.
+/// Formula: f = x + v·prediction_time; q = the wall's surface nearest to f; `seek(q + n·offset)`, n
+/// the outward normal there. Offset in world units, 0…1e12: larger keeps farther off. Prediction
+/// time 0…1e3: larger cuts corners more.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{AxisBox, follow_wall};
@@ -135,8 +151,9 @@ pub fn follow_wall<V: Vector>(
 
 /// Keeps an agent inside a region.
 ///
-/// Formula: f = x + v·prediction_time; zero if f lies inside; else `seek` the mirror image of f in the surface, f − 2·distance·n,
-/// or the region's middle if that image is outside too. Prediction time 0…1e3; larger turns back earlier.
+/// Formula: f = x + v·prediction_time; zero if f lies inside; else `seek` the mirror image of f in
+/// the surface, f − 2·distance·n, or the region's middle if that image is outside too. Prediction
+/// time 0…1e3; larger turns back earlier.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{AxisBox, contain};
@@ -165,9 +182,10 @@ pub fn contain<V: Vector>(
 
 /// Hides from a threat behind the nearest of several shapes; evades it in the open.
 ///
-/// Formula: for every shape the hiding place is m + unit(m − x_threat)·(size + clearance), m its middle;
-/// [`arrive`] at the nearest place, or [`evade`](super::evade) the threat if there is no shape. `threat` is (position,
-/// velocity). Clearance in world units, 0…1e12; larger hides farther behind.
+/// Formula: for every shape the hiding place is m + unit(m − x_threat)·(size + clearance), m its
+/// middle; [`arrive`] at the nearest place, or [`evade`](super::evade) the threat if there is no
+/// shape. `threat` is (position, velocity). Clearance in world units, 0…1e12; larger hides farther
+/// behind.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{Sphere, hide};

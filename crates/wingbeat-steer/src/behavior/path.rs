@@ -10,7 +10,8 @@ use crate::{ParamError, Vector, check_range, math};
 
 /// A road: a polyline with a radius, open or looped.
 ///
-/// Radius in world units, 0…1e12; larger leaves more freedom. Lengths along the path start at its first point.
+/// Radius in world units, 0…1e12; larger leaves more freedom. Lengths along the path start at its
+/// first point.
 ///
 /// ```
 /// use wingbeat_steer::behavior::Path;
@@ -28,7 +29,11 @@ use crate::{ParamError, Vector, check_range, math};
     serde(
         try_from = "crate::serial::Road<V>",
         into = "crate::serial::Road<V>",
-        bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>")
+        bound(
+            serialize = "V: crate::Vector + serde::Serialize",
+            deserialize = "V: crate::Vector + \
+            serde::Deserialize<'de>"
+        )
     )
 )]
 pub struct Path<V> {
@@ -43,7 +48,8 @@ impl<V: Vector> Path<V> {
     /// A path from the first point to the last.
     ///
     /// # Errors
-    /// No point (`path.points` = 0 is outside 1…), a coordinate outside ±1e30, a radius outside 0…1e12.
+    /// No point (`path.points` = 0 is outside 1…), a coordinate outside ±1e30, a radius outside
+    /// 0…1e12.
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Path;
@@ -129,7 +135,8 @@ impl<V: Vector> Path<V> {
         self.marks[self.marks.len() - 1]
     }
 
-    /// The point at a length along the path: beyond the ends of an open path its end, on a loop round and round.
+    /// The point at a length along the path: beyond the ends of an open path its end, on a loop
+    /// round and round.
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Path;
@@ -149,7 +156,8 @@ impl<V: Vector> Path<V> {
         predict(from, to.minus(from).unit(), along - self.marks[segment - 1])
     }
 
-    /// The nearest point of the path: its length along it, and the point. Linear in the number of points.
+    /// The nearest point of the path: its length along it, and the point. Linear in the number of
+    /// points.
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Path;
@@ -170,12 +178,16 @@ impl<V: Vector> Path<V> {
         best
     }
 
-    /// How far along the path an agent is that was at `along` (a length; below 0: nowhere yet) and is at `position` now.
+    /// How far along the path an agent is that was at `along` (a length; below 0: nowhere yet) and
+    /// is at `position` now.
     ///
-    /// Formula: with δ the distance to the point at `along`, the nearest point on the stretch of length 2·(δ + radius) that begins at `along`, of
-    /// equally near ones the first; on a loop the stretch goes round, at most half of it. An agent that is nowhere yet joins the path at its first
-    /// point within the radius, or at the nearest where none is. Never backwards, and never over to a stretch that only passes by: an open path is
-    /// walked once from where it is joined to its end, also where it touches or crosses itself. Linear in the number of points on the stretch.
+    /// Formula: with δ the distance to the point at `along`, the nearest point on the stretch of
+    /// length 2·(δ + radius) that begins at `along`, of equally near ones the first; on a loop the
+    /// stretch goes round, at most half of it. An agent that is nowhere yet joins the path at its
+    /// first point within the radius, or at the nearest where none is. Never backwards, and never
+    /// over to a stretch that only passes by: an open path is walked once from where it is joined
+    /// to its end, also where it touches or crosses itself. Linear in the number of points on the
+    /// stretch.
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Path;
@@ -201,7 +213,8 @@ impl<V: Vector> Path<V> {
         self.nearest(point).0
     }
 
-    /// The nearest point on the stretch that begins at `along`, as [`progress`](Self::progress) has it.
+    /// The nearest point on the stretch that begins at `along`, as [`progress`](Self::progress) has
+    /// it.
     fn onward(&self, along: f32, point: V) -> Onward<V> {
         let length = self.length();
         let start = self.at(along);
@@ -218,7 +231,8 @@ impl<V: Vector> Path<V> {
         for count in first..first + segments {
             let (segment, again) = (count % segments, count >= segments);
             // How far the segment's beginning lies ahead.
-            let offset = if again { self.marks[segment] + length } else { self.marks[segment] } - begun;
+            let offset =
+                if again { self.marks[segment] + length } else { self.marks[segment] } - begun;
             if offset > reach || again && !self.looped {
                 break;
             }
@@ -231,7 +245,11 @@ impl<V: Vector> Path<V> {
             let away = distance(point, place);
             if away < shortest {
                 shortest = away;
-                best = Onward { along: self.marks[segment] + t, ahead: math::max(offset + t, 0.0), place };
+                best = Onward {
+                    along: self.marks[segment] + t,
+                    ahead: math::max(offset + t, 0.0),
+                    place,
+                };
             }
         }
         best
@@ -262,12 +280,15 @@ struct Onward<V> {
 
 /// Follows a path in its direction, from where the agent is on it.
 ///
-/// As [`follow_path`], but only the stretch ahead of `along` counts, which is how far the agent has come ([`Path::progress`], below 0: it has not
-/// begun): for roads that touch or cross themselves, and those that are to be walked to their end.
+/// As [`follow_path`], but only the stretch ahead of `along` counts, which is how far the agent has
+/// come ([`Path::progress`], below 0: it has not begun): for roads that touch or cross themselves,
+/// and those that are to be walked to their end.
 ///
-/// Formula: f = x + v·prediction_time, b the nearest point to f on the stretch from `along` on (as in `progress`). If f lies within the path's radius
-/// and b is ahead of `along`: `h·max_speed − v`. Otherwise [`seek`] the point at b + lead, lead = max(max_speed·prediction_time, radius), or
-/// [`arrive`] at the end of an open path, slowing within the lead. An agent that looks less far ahead than the path is wide would weave on the spot.
+/// Formula: f = x + v·prediction_time, b the nearest point to f on the stretch from `along` on (as
+/// in `progress`). If f lies within the path's radius and b is ahead of `along`: `h·max_speed − v`.
+/// Otherwise [`seek`] the point at b + lead, lead = max(max_speed·prediction_time, radius), or
+/// [`arrive`] at the end of an open path, slowing within the lead. An agent that looks less far
+/// ahead than the path is wide would weave on the spot.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{Path, follow_path_from};
@@ -301,14 +322,16 @@ pub fn follow_path_from<V: Vector>(
     seek(position, velocity, target, max_speed)
 }
 
-/// Follows a path in its direction, from wherever it is nearest: [`follow_path_from`] is for agents that remember how far they have come.
+/// Follows a path in its direction, from wherever it is nearest: [`follow_path_from`] is for agents
+/// that remember how far they have come.
 ///
-/// Formula: f = x + v·prediction_time. If f lies within the path's radius and is farther along the path than x, only the
-/// speed is made up: `h·max_speed − v`. Otherwise [`seek`] the path's point at (nearest to f) + max_speed·prediction_time. At the end of an open path the agent
-/// [`arrive`]s, slowing within max_speed·prediction_time.
+/// Formula: f = x + v·prediction_time. If f lies within the path's radius and is farther along the
+/// path than x, only the speed is made up: `h·max_speed − v`. Otherwise [`seek`] the path's point
+/// at (nearest to f) + max_speed·prediction_time. At the end of an open path the agent [`arrive`]s,
+/// slowing within max_speed·prediction_time.
 ///
-/// Prediction time above 0, up to 1e3; larger cuts corners more. At 0 an agent seeks the point that it stands on, and stalls. `radius`
-/// belongs to the [`Path`].
+/// Prediction time above 0, up to 1e3; larger cuts corners more. At 0 an agent seeks the point that
+/// it stands on, and stalls. `radius` belongs to the [`Path`].
 ///
 /// ```
 /// use wingbeat_steer::behavior::{Path, follow_path};
@@ -318,7 +341,13 @@ pub fn follow_path_from<V: Vector>(
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (path following); direction as in OpenSteer.
-pub fn follow_path<V: Vector>(position: V, velocity: V, path: &Path<V>, prediction_time: f32, max_speed: f32) -> V {
+pub fn follow_path<V: Vector>(
+    position: V,
+    velocity: V,
+    path: &Path<V>,
+    prediction_time: f32,
+    max_speed: f32,
+) -> V {
     let lead = max_speed * prediction_time;
     let future = predict(position, velocity, prediction_time);
     let (now_along, _) = path.nearest(position);

@@ -1,18 +1,22 @@
 //! Behaviours that aim at where another agent will be.
 
-use super::geometry::{distance, heading, heading_frame, length_and_direction, predict, travel_time};
+use super::geometry::{
+    distance, heading, heading_frame, length_and_direction, predict, travel_time,
+};
 use super::seek::{arrive, flee, seek};
 use crate::{Vector, math};
 
 /// Chases another agent by seeking the place it will have reached.
 ///
-/// Formula: `seek(x_other + v_other·T)`, T = d/(max_speed + c) with d the distance and c the speed at which the other comes
-/// nearer, at least 0: the time until the two meet if the chaser goes straight there. T is recomputed every call, so the chase
-/// closes in however the quarry turns. A larger `max_speed` (the chaser's own) looks less far ahead.
+/// Formula: `seek(x_other + v_other·T)`, T = d/(max_speed + c) with d the distance and c the speed
+/// at which the other comes nearer, at least 0: the time until the two meet if the chaser goes
+/// straight there. T is recomputed every call, so the chase closes in however the quarry turns. A
+/// larger `max_speed` (the chaser's own) looks less far ahead.
 ///
-/// For a quarry that runs away or crosses, c = 0 and T = d/max_speed, as in the steering manager. OpenSteer divides by the current
-/// speed, which is 0 for a chaser at rest, and corrects that by a table of nine factors. Without c the place foreseen for a quarry
-/// that comes faster than max_speed lies behind the chaser, which would turn round.
+/// For a quarry that runs away or crosses, c = 0 and T = d/max_speed, as in the steering manager.
+/// OpenSteer divides by the current speed, which is 0 for a chaser at rest, and corrects that by a
+/// table of nine factors. Without c the place foreseen for a quarry that comes faster than
+/// max_speed lies behind the chaser, which would turn round.
 ///
 /// ```
 /// use wingbeat_steer::behavior::pursue;
@@ -22,18 +26,26 @@ use crate::{Vector, math};
 /// ```
 /// Source: Reynolds 1999; the prediction time is the steering manager's, but for c.
 #[inline]
-pub fn pursue<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
+pub fn pursue<V: Vector>(
+    position: V,
+    velocity: V,
+    other: V,
+    other_velocity: V,
+    max_speed: f32,
+) -> V {
     seek(position, velocity, pursuit_point(position, other, other_velocity, max_speed), max_speed)
 }
 
 /// Flees from the place another agent will have reached.
 ///
-/// Formula: `flee(x_other + v_other·T)`, T = min(d/‖v_other‖, d/(max_speed + c)) with d the distance and c the speed at which the
-/// other comes nearer, at least 0. The first is how long the other needs to get here, as in OpenSteer; the second, the time until the
-/// two meet if the agent went there, is what OpenSteer leaves to the caller (`maxPredictionTime`).
+/// Formula: `flee(x_other + v_other·T)`, T = min(d/‖v_other‖, d/(max_speed + c)) with d the
+/// distance and c the speed at which the other comes nearer, at least 0. The first is how long the
+/// other needs to get here, as in OpenSteer; the second, the time until the two meet if the agent
+/// went there, is what OpenSteer leaves to the caller (`maxPredictionTime`).
 ///
-/// The place foreseen is never behind the agent as seen from the other, so the wanted velocity never has a part towards where the other
-/// is. The first time alone foresees the agent's own place when the other comes straight, and rounding would choose the direction.
+/// The place foreseen is never behind the agent as seen from the other, so the wanted velocity
+/// never has a part towards where the other is. The first time alone foresees the agent's own place
+/// when the other comes straight, and rounding would choose the direction.
 ///
 /// ```
 /// use wingbeat_steer::behavior::evade;
@@ -44,7 +56,13 @@ pub fn pursue<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, 
 /// ```
 /// Source: Reynolds 1999; OpenSteer, `steerForEvasion`.
 #[inline]
-pub fn evade<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
+pub fn evade<V: Vector>(
+    position: V,
+    velocity: V,
+    other: V,
+    other_velocity: V,
+    max_speed: f32,
+) -> V {
     flee(position, velocity, evasion_point(position, other, other_velocity, max_speed), max_speed)
 }
 
@@ -71,20 +89,35 @@ pub fn pursuit_point<V: Vector>(position: V, other: V, other_velocity: V, max_sp
 /// Source: see [`evade`].
 #[inline]
 pub fn evasion_point<V: Vector>(position: V, other: V, other_velocity: V, max_speed: f32) -> V {
-    predict(other, other_velocity, meeting_time(position, other, other_velocity, max_speed, other_velocity.norm()))
+    predict(
+        other,
+        other_velocity,
+        meeting_time(position, other, other_velocity, max_speed, other_velocity.norm()),
+    )
 }
 
 /// d/max(`at_least`, max_speed + c); 0 where `max_speed` is not positive.
-fn meeting_time<V: Vector>(position: V, other: V, other_velocity: V, max_speed: f32, at_least: f32) -> f32 {
+fn meeting_time<V: Vector>(
+    position: V,
+    other: V,
+    other_velocity: V,
+    max_speed: f32,
+    at_least: f32,
+) -> f32 {
     let (distance, towards) = length_and_direction(other.minus(position));
     let closing = math::max(-towards.inner(other_velocity), 0.0);
-    if max_speed > 0.0 { travel_time(distance, math::max(at_least, max_speed + closing)) } else { 0.0 }
+    if max_speed > 0.0 {
+        travel_time(distance, math::max(at_least, max_speed + closing))
+    } else {
+        0.0
+    }
 }
 
-/// How long until something that moves at a constant `speed` can meet another that keeps its velocity; `None` if never.
+/// How long until something that moves at a constant `speed` can meet another that keeps its
+/// velocity; `None` if never.
 ///
-/// Formula: the smallest t ≥ 0 with `‖o + v·t‖ = speed·t`, o the offset to the other; solved in f64, so that it holds over
-/// the whole accepted range. A larger speed meets earlier.
+/// Formula: the smallest t ≥ 0 with `‖o + v·t‖ = speed·t`, o the offset to the other; solved in
+/// f64, so that it holds over the whole accepted range. A larger speed meets earlier.
 ///
 /// ```
 /// use wingbeat_steer::behavior::interception_time;
@@ -92,7 +125,12 @@ fn meeting_time<V: Vector>(position: V, other: V, other_velocity: V, max_speed: 
 /// assert_eq!(interception_time([0.0, 0.0], [6.0, 0.0], [9.0, 0.0], 5.0), None); // it outruns us
 /// ```
 /// Source: the quadratic of ballistics; Bourg and Seemann 2004, "AI for Game Developers".
-pub fn interception_time<V: Vector>(position: V, other: V, other_velocity: V, speed: f32) -> Option<f32> {
+pub fn interception_time<V: Vector>(
+    position: V,
+    other: V,
+    other_velocity: V,
+    speed: f32,
+) -> Option<f32> {
     let (mut oo, mut ov, mut vv) = (0.0_f64, 0.0_f64, 0.0_f64);
     for a in 0..V::DIMENSIONS {
         let offset = f64::from(other.axis(a)) - f64::from(position.axis(a));
@@ -104,7 +142,8 @@ pub fn interception_time<V: Vector>(position: V, other: V, other_velocity: V, sp
     if oo == 0.0 {
         return Some(0.0);
     }
-    // (s² − v²)·t² − 2·(o·v)·t − o² = 0, divided by t² so that equal speeds need no special case: o²·q² + 2·ov·q − k = 0.
+    // (s² − v²)·t² − 2·(o·v)·t − o² = 0, divided by t² so that equal speeds need no special case:
+    // o²·q² + 2·ov·q − k = 0.
     let k = f64::from(speed) * f64::from(speed) - vv;
     let discriminant = ov * ov + oo * k;
     if discriminant < 0.0 {
@@ -117,10 +156,11 @@ pub fn interception_time<V: Vector>(position: V, other: V, other_velocity: V, sp
     (rate > 0.0 && time.is_finite()).then_some(time)
 }
 
-/// Heads straight for the point where it will meet another agent that keeps its velocity; [`pursue`] if it never can.
+/// Heads straight for the point where it will meet another agent that keeps its velocity;
+/// [`pursue`] if it never can.
 ///
-/// Formula: t = [`interception_time`] at `max_speed`; `seek(x_other + v_other·t)`. Against a straight runner the path is
-/// straight, where [`pursue`]'s bends.
+/// Formula: t = [`interception_time`] at `max_speed`; `seek(x_other + v_other·t)`. Against a
+/// straight runner the path is straight, where [`pursue`]'s bends.
 ///
 /// ```
 /// use wingbeat_steer::behavior::intercept;
@@ -128,7 +168,13 @@ pub fn interception_time<V: Vector>(position: V, other: V, other_velocity: V, sp
 /// assert!((force[0] - 3.0).abs() < 1e-5 && (force[1] - 4.0).abs() < 1e-5); // toward (6, 8)
 /// ```
 /// Source: Reynolds 1999 notes it as the better prediction for pursuit.
-pub fn intercept<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
+pub fn intercept<V: Vector>(
+    position: V,
+    velocity: V,
+    other: V,
+    other_velocity: V,
+    max_speed: f32,
+) -> V {
     match interception_time(position, other, other_velocity, max_speed) {
         Some(time) => seek(position, velocity, predict(other, other_velocity, time), max_speed),
         None => pursue(position, velocity, other, other_velocity, max_speed),
@@ -137,10 +183,10 @@ pub fn intercept<V: Vector>(position: V, velocity: V, other: V, other_velocity: 
 
 /// Flies in formation: arrives at a point that keeps a fixed place beside another agent.
 ///
-/// Formula: place = x_other + `local_offset` turned by the other's [`heading_frame`]; the desired velocity is the arrival at
-/// that place plus v_other, truncated to `max_speed`; force = desired − v. Arriving in the place's own moving frame is what
-/// makes the place be held rather than trailed, so no prediction is needed. Offset in world units; `slowing_radius` as in
-/// [`arrive`].
+/// Formula: place = x_other + `local_offset` turned by the other's [`heading_frame`]; the desired
+/// velocity is the arrival at that place plus v_other, truncated to `max_speed`; force = desired −
+/// v. Arriving in the place's own moving frame is what makes the place be held rather than trailed,
+/// so no prediction is needed. Offset in world units; `slowing_radius` as in [`arrive`].
 ///
 /// ```
 /// use wingbeat_steer::behavior::offset_pursuit;
@@ -159,14 +205,16 @@ pub fn offset_pursuit<V: Vector>(
 ) -> V {
     let (other_position, other_velocity) = other;
     let place = predict(other_position, heading_frame(other_velocity, local_offset), 1.0);
-    // Closing velocity in the place's own frame: whoever rides beside it at the same velocity sees it at rest.
+    // Closing velocity in the place's own frame: whoever rides beside it at the same velocity sees
+    // it at rest.
     let closing = arrive(position, V::origin(), place, max_speed, slowing_radius);
     closing.plus(other_velocity).truncate_to(math::max(max_speed, 0.0)).minus(velocity)
 }
 
 /// Steers between two others, as a bodyguard does.
 ///
-/// Formula: T = distance to their present midpoint / max_speed; [`arrive`] at the midpoint of their positions in T.
+/// Formula: T = distance to their present midpoint / max_speed; [`arrive`] at the midpoint of their
+/// positions in T.
 ///
 /// ```
 /// use wingbeat_steer::behavior::interpose;
@@ -174,7 +222,14 @@ pub fn offset_pursuit<V: Vector>(
 /// assert_eq!(force, [0.0, 1.0]);
 /// ```
 /// Source: Buckland 2005, "Programming Game AI by Example".
-pub fn interpose<V: Vector>(position: V, velocity: V, first: (V, V), second: (V, V), max_speed: f32, slowing_radius: f32) -> V {
+pub fn interpose<V: Vector>(
+    position: V,
+    velocity: V,
+    first: (V, V),
+    second: (V, V),
+    max_speed: f32,
+    slowing_radius: f32,
+) -> V {
     let midpoint = |a: V, b: V| a.times(0.5).plus(b.times(0.5));
     let time = travel_time(distance(midpoint(first.0, second.0), position), max_speed);
     let target = midpoint(predict(first.0, first.1, time), predict(second.0, second.1, time));
@@ -183,10 +238,12 @@ pub fn interpose<V: Vector>(position: V, velocity: V, first: (V, V), second: (V,
 
 /// Follows a leader: arrives at a point behind it, and steps aside when in its way.
 ///
-/// Formula: with h the leader's heading, target = x_leader − h·distance_behind ([`arrive`]). If the agent is ahead of the
-/// leader, within `2·distance_behind` along h and `distance_behind` across it, it instead steers straight sideways out of the
-/// way at `max_speed` (to the first cross direction if it stands exactly in line). A resting leader is approached up to
-/// `distance_behind` from wherever the agent is. Add [`separation`](super::separation) so that followers do not crowd.
+/// Formula: with h the leader's heading, target = x_leader − h·distance_behind ([`arrive`]). If the
+/// agent is ahead of the leader, within `2·distance_behind` along h and `distance_behind` across
+/// it, it instead steers straight sideways out of the way at `max_speed` (to the first cross
+/// direction if it stands exactly in line). A resting leader is approached up to `distance_behind`
+/// from wherever the agent is. Add [`separation`](super::separation) so that followers do not
+/// crowd.
 ///
 /// Distance in world units, 0…1e12; larger follows from farther behind.
 ///
@@ -215,7 +272,11 @@ pub fn follow_leader<V: Vector>(
     let ahead = offset.inner(forward);
     let sideways = offset.minus(forward.times(ahead));
     if ahead > 0.0 && ahead < 2.0 * distance_behind && sideways.norm() < distance_behind {
-        let away = if sideways == V::origin() { super::geometry::tangent(forward, 1.0, 0.0) } else { sideways.unit() };
+        let away = if sideways == V::origin() {
+            super::geometry::tangent(forward, 1.0, 0.0)
+        } else {
+            sideways.unit()
+        };
         return away.times(max_speed).minus(velocity);
     }
     let place = predict(leader_position, forward.times(-distance_behind), 1.0);

@@ -5,8 +5,9 @@ use crate::Vector;
 
 /// Steers toward a point as fast as the agent can go.
 ///
-/// Formula: `unit(target − x)·max_speed − v`. The force is in units of speed: it is what takes the agent to the desired
-/// velocity in one unit of time at mass 1. A larger `max_speed` (0…1e9) pulls harder. At the target itself it brakes (`−v`).
+/// Formula: `unit(target − x)·max_speed − v`. The force is in units of speed: it is what takes the
+/// agent to the desired velocity in one unit of time at mass 1. A larger `max_speed` (0…1e9) pulls
+/// harder. At the target itself it brakes (`−v`).
 ///
 /// ```
 /// use wingbeat_steer::behavior::seek;
@@ -21,12 +22,13 @@ pub fn seek<V: Vector>(position: V, velocity: V, target: V, max_speed: f32) -> V
 
 /// Seeks a point and slows down inside a radius around it, so as to stop there.
 ///
-/// Formula: desired speed `max_speed`, or `max_speed·distance/slowing_radius` where distance ≤ slowing_radius;
-/// force `direction·speed − v`. Radius in world units, 0…1e12 (0, negative or NaN: [`seek`]); the manager's default is 20.
-/// A larger radius brakes earlier and more gently.
+/// Formula: desired speed `max_speed`, or `max_speed·distance/slowing_radius` where distance ≤
+/// slowing_radius; force `direction·speed − v`. Radius in world units, 0…1e12 (0, negative or NaN:
+/// [`seek`]); the manager's default is 20. A larger radius brakes earlier and more gently.
 ///
 /// Applied as `v += force·dt/mass` it settles without overshoot at every `dt ≤ mass` if
-/// `slowing_radius ≥ 4·max_speed·mass` (the damping is then at least critical) and `max_force` does not bind.
+/// `slowing_radius ≥ 4·max_speed·mass` (the damping is then at least critical) and `max_force` does
+/// not bind.
 ///
 /// ```
 /// use wingbeat_steer::behavior::arrive;
@@ -35,7 +37,13 @@ pub fn seek<V: Vector>(position: V, velocity: V, target: V, max_speed: f32) -> V
 /// ```
 /// Source: Reynolds 1999 (arrival).
 #[inline]
-pub fn arrive<V: Vector>(position: V, velocity: V, target: V, max_speed: f32, slowing_radius: f32) -> V {
+pub fn arrive<V: Vector>(
+    position: V,
+    velocity: V,
+    target: V,
+    max_speed: f32,
+    slowing_radius: f32,
+) -> V {
     arrival_velocity(target.minus(position), max_speed, slowing_radius).minus(velocity)
 }
 
@@ -50,8 +58,8 @@ pub(crate) fn arrival_velocity<V: Vector>(way: V, max_speed: f32, slowing_radius
 
 /// Steers straight away from a point as fast as the agent can go.
 ///
-/// Formula: `−unit(target − x)·max_speed − v`. A larger `max_speed` pushes harder. On top of the point there is no way
-/// "away": it brakes (`−v`).
+/// Formula: `−unit(target − x)·max_speed − v`. A larger `max_speed` pushes harder. On top of the
+/// point there is no way "away": it brakes (`−v`).
 ///
 /// ```
 /// use wingbeat_steer::behavior::flee;
@@ -66,8 +74,9 @@ pub fn flee<V: Vector>(position: V, velocity: V, target: V, max_speed: f32) -> V
 
 /// The other thing called flee: seek turned round, `v − unit(target − x)·max_speed`.
 ///
-/// It differs from [`flee`] by `2·v`: instead of correcting toward the escape velocity it pushes on along the present one, so
-/// an agent at full escape speed is still accelerated by twice its speed. Kept because the seek-flee flock is written with it.
+/// It differs from [`flee`] by `2·v`: instead of correcting toward the escape velocity it pushes on
+/// along the present one, so an agent at full escape speed is still accelerated by twice its speed.
+/// Kept because the seek-flee flock is written with it.
 ///
 /// ```
 /// use wingbeat_steer::behavior::flee_negated_seek;
@@ -113,7 +122,8 @@ pub fn match_speed<V: Vector>(velocity: V, speed: f32, start: V) -> V {
 
 /// Keeps an agent from falling below a speed; zero at or above it.
 ///
-/// Formula: [`match_speed`] to `min_speed` where ‖v‖ < min_speed, else zero. Speed 0…1e9; larger drives harder.
+/// Formula: [`match_speed`] to `min_speed` where ‖v‖ < min_speed, else zero. Speed 0…1e9; larger
+/// drives harder.
 ///
 /// ```
 /// use wingbeat_steer::behavior::minimum_speed;
@@ -128,7 +138,8 @@ pub fn minimum_speed<V: Vector>(velocity: V, min_speed: f32, start: V) -> V {
 
 /// Leaves an agent alone within a distance of its anchor and pulls it back beyond.
 ///
-/// Formula: `seek(anchor)` where ‖anchor − x‖ > length, else zero. Length in world units, 0…1e12; larger gives more freedom.
+/// Formula: `seek(anchor)` where ‖anchor − x‖ > length, else zero. Length in world units, 0…1e12;
+/// larger gives more freedom.
 ///
 /// ```
 /// use wingbeat_steer::behavior::tether;

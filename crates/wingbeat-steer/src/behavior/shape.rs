@@ -4,7 +4,8 @@ use super::geometry::{distance, length_and_direction};
 use crate::knobs::limit;
 use crate::{ParamError, Vector, check_components, check_range, math};
 
-/// A solid that can say how far away its surface is: what obstacle avoidance, wall following, containment and hiding need.
+/// A solid that can say how far away its surface is: what obstacle avoidance, wall following,
+/// containment and hiding need.
 ///
 /// Implement it for your own walls; [`Sphere`], [`AxisBox`] and [`Capsule`] are provided.
 ///
@@ -20,8 +21,8 @@ use crate::{ParamError, Vector, check_components, check_range, math};
 /// assert_eq!(Ground.nearest([5.0, 2.0]), ([0.0, 1.0], 2.0));
 /// ```
 pub trait Shape<V: Vector> {
-    /// The outward direction at `point` (a unit vector, or zero where there is none) and the signed distance of the surface:
-    /// negative inside. The distance must never be overestimated.
+    /// The outward direction at `point` (a unit vector, or zero where there is none) and the signed
+    /// distance of the surface: negative inside. The distance must never be overestimated.
     fn nearest(&self, point: V) -> (V, f32);
 
     /// A point well inside.
@@ -121,7 +122,8 @@ impl<V: Vector> Shape<V> for AxisBox<V> {
         // Inside: out through the nearest face.
         let (mut face, mut side, mut depth) = (0, 1.0, f32::INFINITY);
         for a in 0..V::DIMENSIONS {
-            let (below, above) = (point.axis(a) - self.low.axis(a), self.high.axis(a) - point.axis(a));
+            let (below, above) =
+                (point.axis(a) - self.low.axis(a), self.high.axis(a) - point.axis(a));
             if below < depth {
                 (face, side, depth) = (a, -1.0, below);
             }

@@ -18,12 +18,12 @@ use crate::{ParamError, Vector};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum WanderFrame {
-    /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the point happens to be, so it
-    /// keeps a course for long and then sweeps into another.
+    /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the
+    /// point happens to be, so it keeps a course for long and then sweeps into another.
     #[default]
     World,
-    /// Angles are measured from the heading, as in Reynolds' figure: the point's place means "turn left" or "turn right", so
-    /// the agent curls, and a point behind it brakes.
+    /// Angles are measured from the heading, as in Reynolds' figure: the point's place means "turn
+    /// left" or "turn right", so the agent curls, and a point behind it brakes.
     Heading,
 }
 
@@ -37,10 +37,14 @@ parameters! {
     /// ```
     /// Source: the first of the five source systems, after Reynolds 1999.
     pub struct WanderParameters in "drive." {
-        distance: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "How far ahead the circle lies, on which the point strolls that draws the boid.", "straighter and faster";
-        radius: f32 = 5.0, "mass·length/time²", 0.0 => 1e9, "Radius of the circle, in space of a sphere.", "wider swings, sharper turns";
-        range: f32 = 1.0, "radians", 0.0 => TAU, "Width of the random turn drawn for each interval.", "more nervous; small: long smooth arcs";
-        interval: f32 = 1.0, "time", 1e-3 => 1e6, "Time between draws.", "the same turns, more slowly";
+        distance: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "How far ahead the circle lies, on \
+            which the point strolls that draws the boid.", "straighter and faster";
+        radius: f32 = 5.0, "mass·length/time²", 0.0 => 1e9, "Radius of the circle, in space of a \
+            sphere.", "wider swings, sharper turns";
+        range: f32 = 1.0, "radians", 0.0 => TAU, "Width of the random turn drawn for each \
+            interval.", "more nervous; small: long smooth arcs";
+        interval: f32 = 1.0, "time", 1e-3 => 1e6, "Time between draws.", "the same turns, more \
+            slowly";
     }
     with {
         /// Frame of the circle. Default: the world's.
@@ -55,10 +59,11 @@ impl WanderParameters {
     }
 }
 
-/// The force of a wander whose point lies in direction `point` (a unit vector) from the circle's centre.
+/// The force of a wander whose point lies in direction `point` (a unit vector) from the circle's
+/// centre.
 ///
-/// Formula: `distance·h + radius·point`, the point turned into the [`heading_frame`] if the parameters say so. At rest
-/// h = 0: only the circle is left, so a resting agent starts moving.
+/// Formula: `distance·h + radius·point`, the point turned into the [`heading_frame`] if the
+/// parameters say so. At rest h = 0: only the circle is left, so a resting agent starts moving.
 ///
 /// ```
 /// use wingbeat_steer::{WanderParameters, behavior::wander};
@@ -74,20 +79,25 @@ pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -
     heading(velocity).times(parameters.distance).plus(point.times(parameters.radius))
 }
 
-/// A wandering agent's memory: where on the circle (2-D) or sphere (3-D) the point is, and the randomness that moves it.
+/// A wandering agent's memory: where on the circle (2-D) or sphere (3-D) the point is, and the
+/// randomness that moves it.
 ///
 /// 1. At the start the point lies at angle 0 (+x).
-/// 2. For every `interval` one turn U(−½, ½)·range is drawn; in 3-D also the direction along the sphere it is made in.
+/// 2. For every `interval` one turn U(−½, ½)·range is drawn; in 3-D also the direction along the
+///    sphere it is made in.
 /// 3. Within the interval the point moves along that arc at an even pace.
 ///
-/// So the point's path is a fixed function of **time**: the same seed gives the same wander at 30, 60 or 144 steps per unit of
-/// time, and with `dt = interval = 1` exactly the source's. What differs between frame rates is only how the host integrates
-/// the force: over 60 units of time with default parameters, tracks taken at 30, 60 and 144 steps per unit of time stay within
-/// 1 % of the distance travelled (`tests/it/frame_rate.rs`).
+/// So the point's path is a fixed function of **time**: the same seed gives the same wander at 30,
+/// 60 or 144 steps per unit of time, and with `dt = interval = 1` exactly the source's. What
+/// differs between frame rates is only how the host integrates the force: over 60 units of time
+/// with default parameters, tracks taken at 30, 60 and 144 steps per unit of time stay within 1 %
+/// of the distance travelled (`tests/it/frame_rate.rs`).
 ///
-/// A wander made with [`Jitter::keyed`] has the same point, bit for bit, as the [drive](crate::Drive) of a flock with that seed and id.
+/// A wander made with [`Jitter::keyed`] has the same point, bit for bit, as the
+/// [drive](crate::Drive) of a flock with that seed and id.
 ///
-/// At a fixed heading the force changes by at most `2·radius·sin(range/4)` per interval (2.47 with the defaults).
+/// At a fixed heading the force changes by at most `2·radius·sin(range/4)` per interval (2.47 with
+/// the defaults).
 ///
 /// ```
 /// use wingbeat_steer::{Jitter, Wander, WanderParameters};
@@ -175,7 +185,8 @@ impl<V: Vector> Wander<V> {
         for draw in self.clock.draw..now.draw {
             self.stroll = self.stroll.after(&self.drawn);
             let jitter = &mut self.jitter;
-            self.drawn = self.stroll.draw(self.parameters.range, |which| jitter.uniform(draw + 1, which));
+            self.drawn =
+                self.stroll.draw(self.parameters.range, |which| jitter.uniform(draw + 1, which));
         }
         self.clock = now;
     }

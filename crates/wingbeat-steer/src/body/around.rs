@@ -5,11 +5,13 @@ use alloc::vec::Vec;
 use crate::obstacle::Point;
 use crate::{Domain, Vector};
 
-/// Cells are this much longer than the distance, so that rounding of a place's cell never hides a neighbour: where that rounding is more,
-/// coordinates are further apart than cells unless they are the same.
+/// Cells are this much longer than the distance, so that rounding of a place's cell never hides a
+/// neighbour: where that rounding is more, coordinates are further apart than cells unless they are
+/// the same.
 const LONGER: f64 = 1.0 + 1.0 / 1024.0;
 
-/// Places in cells: those within `reach` of a place are in its own cell or one next to it, through the faces of a periodic box too.
+/// Places in cells: those within `reach` of a place are in its own cell or one next to it, through
+/// the faces of a periodic box too.
 pub(super) struct Around {
     /// Cell (z, y, x) and index of each place, sorted: those of a row of cells follow each other.
     cells: Vec<([i64; 3], u32)>,
@@ -22,9 +24,19 @@ pub(super) struct Around {
 
 impl Around {
     /// Sorts the places. O(n log n).
-    pub fn new<V: Vector>(places: impl ExactSizeIterator<Item = Point>, reach: f64, domain: &Domain<V>) -> Self {
+    pub fn new<V: Vector>(
+        places: impl ExactSizeIterator<Item = Point>,
+        reach: f64,
+        domain: &Domain<V>,
+    ) -> Self {
         let dimensions = V::DIMENSIONS;
-        let mut around = Self { cells: Vec::new(), origin: [0.0; 3], size: [reach * LONGER; 3], count: [0; 3], dimensions };
+        let mut around = Self {
+            cells: Vec::new(),
+            origin: [0.0; 3],
+            size: [reach * LONGER; 3],
+            count: [0; 3],
+            dimensions,
+        };
         for a in 0..if domain.is_periodic() { dimensions } else { 0 } {
             let side = f64::from(domain.side(a));
             // Far more than 2⁴⁰ are not told apart.
@@ -51,15 +63,16 @@ impl Around {
         [along(2), along(1), along(0)]
     }
 
-    /// Visits all within reach of a place, and others; each once, in an order that depends on the places alone. It ends when `visit` says
-    /// so, with `false`.
+    /// Visits all within reach of a place, and others; each once, in an order that depends on the
+    /// places alone. It ends when `visit` says so, with `false`.
     pub fn visit(&self, place: Point, visit: &mut impl FnMut(usize) -> bool) {
         let [z, y, x] = self.cell(place);
         for z in self.runs(2, z).into_iter().flatten().flat_map(|(first, last)| first..=last) {
             for y in self.runs(1, y).into_iter().flatten().flat_map(|(first, last)| first..=last) {
                 for (first, last) in self.runs(0, x).into_iter().flatten() {
                     let start = self.cells.partition_point(|(cell, _)| *cell < [z, y, first]);
-                    let row = self.cells[start..].iter().take_while(|(cell, _)| *cell <= [z, y, last]);
+                    let row =
+                        self.cells[start..].iter().take_while(|(cell, _)| *cell <= [z, y, last]);
                     for &(_, i) in row {
                         if !visit(i as usize) {
                             return;

@@ -9,7 +9,8 @@
 //!     if none overlapped: places ← rounded to f32; ready if exact arithmetic agrees
 //! ```
 //!
-//! All of it is in `f64`, in one order, of additions, products, quotients and square roots: the same bits everywhere.
+//! All of it is in `f64`, in one order, of additions, products, quotients and square roots: the
+//! same bits everywhere.
 
 use alloc::{format, vec::Vec};
 
@@ -22,13 +23,15 @@ use crate::{Boundary, Domain, ParamError, Vector, noise};
 /// Rounds after which there is no room.
 const ROUNDS: usize = 1000;
 
-/// A pair is moved apart until its gap is this part of both radii, so that rounds end with none that overlaps.
+/// A pair is moved apart until its gap is this part of both radii, so that rounds end with none
+/// that overlaps.
 const MORE: f64 = 1.0 / 512.0;
 
 /// And by this part of the largest coordinate: a few units in the last place.
 const ROUNDING: f64 = 1.0 / 2_097_152.0;
 
-/// A list of pairs holds until some body is half of this part of the largest diameter from where it was then.
+/// A list of pairs holds until some body is half of this part of the largest diameter from where it
+/// was then.
 const SKIN: f64 = 0.25;
 
 /// Most pairs of one body in a list, so that a pile of bodies is no square of their number.
@@ -46,8 +49,9 @@ struct Settling<'a, V> {
     /// Where they were when the list was made.
     listed: Vec<Point>,
     pairs: Vec<(u32, u32)>,
-    /// Who may come to an obstacle; empty without any. The others are further away than the skin, and looked at once they are that far
-    /// from `position`, where they were when the list was made.
+    /// Who may come to an obstacle; empty without any. The others are further away than the skin,
+    /// and looked at once they are that far from `position`, where they were when the list was
+    /// made.
     by_obstacles: Vec<bool>,
     /// Bodies nearer to each other than this are listed, beyond their radii.
     skin: f64,
@@ -55,10 +59,12 @@ struct Settling<'a, V> {
 }
 
 impl<V: Vector> Start<'_, V> {
-    /// Moves bodies apart that overlap, in from faces and out of obstacles, and no others; `bodies` are in the order of their ids.
+    /// Moves bodies apart that overlap, in from faces and out of obstacles, and no others; `bodies`
+    /// are in the order of their ids.
     ///
     /// # Errors
-    /// After a thousand rounds without success, with how many overlap still; places are where they came to.
+    /// After a thousand rounds without success, with how many overlap still; places are where they
+    /// came to.
     #[inline(never)]
     pub fn settle(&mut self, bodies: &mut [OtherBody<V>]) -> Result<(), ParamError> {
         if self.check(bodies).is_ok() {
@@ -92,7 +98,9 @@ impl<'a, V: Vector> Settling<'a, V> {
 
     /// Whether somebody may be near whom the list does not know.
     fn is_stale(&self) -> bool {
-        let away = |(now, then): (&Point, &Point)| 2.0 * length(core::array::from_fn(|a| now[a] - then[a])) > self.skin;
+        let away = |(now, then): (&Point, &Point)| {
+            2.0 * length(core::array::from_fn(|a| now[a] - then[a])) > self.skin
+        };
         self.listed.len() != self.places.len() || self.places.iter().zip(&self.listed).any(away)
     }
 
@@ -112,7 +120,10 @@ impl<'a, V: Vector> Settling<'a, V> {
         for i in 0..places.len() {
             let begun = self.pairs.len();
             around.visit(places[i], &mut |j| {
-                if j > i && length(nearest_way(places[i], places[j], domain)) < radii(&bodies[i], &bodies[j]) + *skin {
+                if j > i
+                    && length(nearest_way(places[i], places[j], domain))
+                        < radii(&bodies[i], &bodies[j]) + *skin
+                {
                     self.pairs.push((i as u32, j as u32));
                 }
                 self.pairs.len() - begun < MOST
@@ -124,7 +135,8 @@ impl<'a, V: Vector> Settling<'a, V> {
             }
             if !start.course.is_empty() {
                 let reach = (f64::from(bodies[i].radius) + *skin) * (1.0 + MORE);
-                let near = start.course.standing_within(places[i], reach, &mut start.near, &mut self.list);
+                let near =
+                    start.course.standing_within(places[i], reach, &mut start.near, &mut self.list);
                 self.by_obstacles.push(near.is_some());
             }
         }
@@ -136,7 +148,9 @@ impl<'a, V: Vector> Settling<'a, V> {
         for &(i, j) in &self.pairs {
             let (i, j) = (i as usize, j as usize);
             let radii = radii(&self.bodies[i], &self.bodies[j]);
-            let largest = |place: Point| place.iter().fold(0.0, |most, x| if x.abs() > most { x.abs() } else { most });
+            let largest = |place: Point| {
+                place.iter().fold(0.0, |most, x| if x.abs() > most { x.abs() } else { most })
+            };
             let wanted = radii * (1.0 + MORE) + largest(self.places[i]) * ROUNDING;
             let way = nearest_way(self.places[i], self.places[j], self.domain);
             let distance = length(way);
@@ -172,7 +186,8 @@ impl<'a, V: Vector> Settling<'a, V> {
         }
         let mut done = true;
         for i in 0..self.by_obstacles.len() {
-            let gone: Point = core::array::from_fn(|a| self.places[i][a] - wide(self.bodies[i].position)[a]);
+            let gone: Point =
+                core::array::from_fn(|a| self.places[i][a] - wide(self.bodies[i].position)[a]);
             if self.by_obstacles[i] || length(gone) > self.skin {
                 done &= self.way_out(i, start);
             }
@@ -180,8 +195,9 @@ impl<'a, V: Vector> Settling<'a, V> {
         done
     }
 
-    /// The straight way from where a body was when the round began, as a point and stopped by obstacles; then out of those that it
-    /// overlaps, the nearest first. So it stays on its side of thin walls. Whether it overlapped none.
+    /// The straight way from where a body was when the round began, as a point and stopped by
+    /// obstacles; then out of those that it overlaps, the nearest first. So it stays on its side of
+    /// thin walls. Whether it overlapped none.
     fn way_out(&mut self, i: usize, start: &mut Start<'_, V>) -> bool {
         let (body, mut done) = (&mut self.bodies[i], true);
         let own = f64::from(body.radius);
@@ -191,9 +207,12 @@ impl<'a, V: Vector> Settling<'a, V> {
             let to = V::from_fn(|a| aim[a] as f32);
             // What moves may hold a body at the start; to give way to it could lead through a wall.
             let near = &mut Standing { course: start.course, near: &mut start.near };
-            body.position = start.course.keep_outside(body.position, to, V::origin(), 1.0, near).position;
+            body.position =
+                start.course.keep_outside(body.position, to, V::origin(), 1.0, near).position;
             aim = wide(body.position);
-            let Some((_, distance, outward)) = start.course.standing_within(aim, wanted, &mut start.near, &mut self.list) else {
+            let Some((_, distance, outward)) =
+                start.course.standing_within(aim, wanted, &mut start.near, &mut self.list)
+            else {
                 break;
             };
             done &= distance >= own;

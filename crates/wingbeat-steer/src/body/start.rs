@@ -1,4 +1,5 @@
-//! Bodies at the start: nobody overlaps anybody, a face or an obstacle that stands still, or is refused by name; or moved aside first.
+//! Bodies at the start: nobody overlaps anybody, a face or an obstacle that stands still, or is
+//! refused by name; or moved aside first.
 
 use alloc::{boxed::Box, format, vec::Vec};
 
@@ -18,18 +19,20 @@ pub struct Start<'a, V> {
 }
 
 impl<V: Vector> Start<'_, V> {
-    /// Refuses the first body, by ascending id, that stands nearer than its radius to a face or an obstacle; then the first pair, smallest
-    /// ids first, that overlaps. O(n log n).
+    /// Refuses the first body, by ascending id, that stands nearer than its radius to a face or an
+    /// obstacle; then the first pair, smallest ids first, that overlaps. O(n log n).
     ///
-    /// Distances are those of exact arithmetic as far as `f64` goes. Two bodies may touch. Inner faces are those of
-    /// [`domain_of`].
+    /// Distances are those of exact arithmetic as far as `f64` goes. Two bodies may touch. Inner
+    /// faces are those of [`domain_of`].
     ///
     /// # Errors
     /// Names whose position is refused, and what is allowed.
     #[inline(never)]
     pub fn check(&mut self, bodies: &[OtherBody<V>]) -> Result<(), (u64, ParamError)> {
         let mut list = Vec::new();
-        bodies.iter().try_for_each(|body| self.check_alone(body, &mut list).map_err(|refusal| (body.id, refusal)))?;
+        bodies.iter().try_for_each(|body| {
+            self.check_alone(body, &mut list).map_err(|refusal| (body.id, refusal))
+        })?;
         match first_pair(bodies, self.domain) {
             None => Ok(()),
             Some((i, j)) => Err((bodies[j].id, overlap(&bodies[j], &bodies[i]))),
@@ -40,21 +43,31 @@ impl<V: Vector> Start<'_, V> {
     ///
     /// # Errors
     /// Names the position and what is allowed.
-    pub fn check_alone(&mut self, body: &OtherBody<V>, list: &mut Vec<u32>) -> Result<(), ParamError> {
+    pub fn check_alone(
+        &mut self,
+        body: &OtherBody<V>,
+        list: &mut Vec<u32>,
+    ) -> Result<(), ParamError> {
         let &OtherBody { position, radius, .. } = body;
         if matches!(self.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
             let inner = domain_of(self.domain, radius);
             for a in 0..V::DIMENSIONS {
                 let (x, min, max) = (position.axis(a), inner.min.axis(a), inner.max.axis(a));
                 if x < min || x > max {
-                    let allowed = format!("{min} to {max}, its radius {radius} away from the faces of the domain");
+                    let allowed = format!(
+                        "{min} to {max}, its radius {radius} away from the faces \
+                        of the domain"
+                    );
                     return Err(ParamError::new(format!("position[{a}]"), x, allowed));
                 }
             }
         }
         match self.course.standing_within(wide(position), f64::from(radius), &mut self.near, list) {
             Some((i, ..)) => {
-                let allowed = format!("at least {radius} from obstacle.{}, its radius", self.course.obstacles().list[i].name);
+                let allowed = format!(
+                    "at least {radius} from obstacle.{}, its radius",
+                    self.course.obstacles().list[i].name
+                );
                 Err(ParamError::new("position", format!("{position:?}"), allowed))
             }
             None => Ok(()),
@@ -62,7 +75,8 @@ impl<V: Vector> Start<'_, V> {
     }
 }
 
-/// Refuses a body that overlaps one of others, which may be given in any order: the first of them is named. O(n).
+/// Refuses a body that overlaps one of others, which may be given in any order: the first of them
+/// is named. O(n).
 ///
 /// # Errors
 /// Names the position and who is in the way.
@@ -71,7 +85,9 @@ pub fn check_newcomer<V: Vector>(
     others: impl Iterator<Item = OtherBody<V>>,
     domain: &Domain<V>,
 ) -> Result<(), ParamError> {
-    let in_the_way = others.filter(|other| overlaps(wide(body.position), wide(other.position), radii(body, other), domain));
+    let in_the_way = others.filter(|other| {
+        overlaps(wide(body.position), wide(other.position), radii(body, other), domain)
+    });
     match in_the_way.min_by_key(|other| other.id) {
         Some(other) => Err(overlap(body, &other)),
         None => Ok(()),
@@ -81,8 +97,10 @@ pub fn check_newcomer<V: Vector>(
 /// The refusal of a body that overlaps another.
 fn overlap<V: Vector>(body: &OtherBody<V>, other: &OtherBody<V>) -> ParamError {
     let (radii, id) = (radii(body, other), other.id);
-    let allowed =
-        format!("at least {radii} from boid {id}, the radii of both; body.settle = true moves bodies apart at the start");
+    let allowed = format!(
+        "at least {radii} from boid {id}, the radii of both; body.settle = true moves \
+            bodies apart at the start"
+    );
     ParamError::new("position", format!("{:?}", body.position), allowed)
 }
 
@@ -108,7 +126,8 @@ pub(crate) fn nearest_way<V: Vector>(from: Point, to: Point, domain: &Domain<V>)
     })
 }
 
-/// Whether two bodies at these places overlap whose radii together are `radii`; those that touch do not.
+/// Whether two bodies at these places overlap whose radii together are `radii`; those that touch do
+/// not.
 pub(crate) fn overlaps<V: Vector>(a: Point, b: Point, radii: f64, domain: &Domain<V>) -> bool {
     let [x, y, z] = nearest_way(a, b, domain);
     x * x + y * y + z * z < radii * radii
@@ -116,14 +135,20 @@ pub(crate) fn overlaps<V: Vector>(a: Point, b: Point, radii: f64, domain: &Domai
 
 /// The first pair of bodies that overlap, by places in the list.
 ///
-/// Places are walked in order, so the first that overlaps another ends the search: all before it have room, which bounds how many can be
-/// near any place, however many others are piled up there.
-pub(super) fn first_pair<V: Vector>(bodies: &[OtherBody<V>], domain: &Domain<V>) -> Option<(usize, usize)> {
-    let around = Around::new(bodies.iter().map(|body| wide(body.position)), largest_reach(bodies), domain);
+/// Places are walked in order, so the first that overlaps another ends the search: all before it
+/// have room, which bounds how many can be near any place, however many others are piled up there.
+pub(super) fn first_pair<V: Vector>(
+    bodies: &[OtherBody<V>],
+    domain: &Domain<V>,
+) -> Option<(usize, usize)> {
+    let around =
+        Around::new(bodies.iter().map(|body| wide(body.position)), largest_reach(bodies), domain);
     (0..bodies.len()).find_map(|i| {
         let (at, mut first) = (wide(bodies[i].position), None);
         around.visit(at, &mut |j| {
-            if j != i && overlaps(at, wide(bodies[j].position), radii(&bodies[i], &bodies[j]), domain) {
+            if j != i
+                && overlaps(at, wide(bodies[j].position), radii(&bodies[i], &bodies[j]), domain)
+            {
                 first = Some(first.map_or(j, |first| if j < first { j } else { first }));
             }
             true
@@ -134,11 +159,13 @@ pub(super) fn first_pair<V: Vector>(bodies: &[OtherBody<V>], domain: &Domain<V>)
 
 /// How many bodies overlap another.
 pub(super) fn overlapping<V: Vector>(bodies: &[OtherBody<V>], domain: &Domain<V>) -> usize {
-    let around = Around::new(bodies.iter().map(|body| wide(body.position)), largest_reach(bodies), domain);
+    let around =
+        Around::new(bodies.iter().map(|body| wide(body.position)), largest_reach(bodies), domain);
     let overlaps_any = |i: &usize| {
         let (at, mut any) = (wide(bodies[*i].position), false);
         around.visit(at, &mut |j| {
-            any = j != *i && overlaps(at, wide(bodies[j].position), radii(&bodies[*i], &bodies[j]), domain);
+            any = j != *i
+                && overlaps(at, wide(bodies[j].position), radii(&bodies[*i], &bodies[j]), domain);
             !any
         });
         any

@@ -5,17 +5,20 @@
 //! ways ← −∇φ, of length 1
 //! ```
 //!
-//! φ is a potential flow with a source of 1 everywhere: what flows through a gap is spread over all of its width, where shortest ways meet in
-//! the corner. (It is also the mean time after which a random walk meets a seed.) It is solved by conjugate gradients, preconditioned by a
-//! multigrid cycle: every coarser level joins 2 nodes an axis, with half of the sum of their links (so that it is the same equation on the
-//! coarser grid), Gauss-Seidel forwards before and backwards after. All in f64 and in one order, so that a field has the same bits everywhere.
+//! φ is a potential flow with a source of 1 everywhere: what flows through a gap is spread over all
+//! of its width, where shortest ways meet in the corner. (It is also the mean time after which a
+//! random walk meets a seed.) It is solved by conjugate gradients, preconditioned by a multigrid
+//! cycle: every coarser level joins 2 nodes an axis, with half of the sum of their links (so that
+//! it is the same equation on the coarser grid), Gauss-Seidel forwards before and backwards after.
+//! All in f64 and in one order, so that a field has the same bits everywhere.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::march::{Grid, lead_out, unit};
 
-/// The residual's norm in units of the right side's at which a solution is done. Directions are exact to a thousandth long before.
+/// The residual's norm in units of the right side's at which a solution is done. Directions are
+/// exact to a thousandth long before.
 const TOLERANCE: f64 = 1e-7;
 
 /// Iterations at most; some twenty are usual.
@@ -25,8 +28,14 @@ const MOST_ITERATIONS: usize = 200;
 const FEW: usize = 32;
 const SWEEPS: usize = 16;
 
-/// A unit vector per node that leads to a seed through nodes not blocked; see [`FlowField::even`](super::FlowField::even).
-pub(super) fn even(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Vec<[f64; 3]> {
+/// A unit vector per node that leads to a seed through nodes not blocked; see
+/// [`FlowField::even`](super::FlowField::even).
+pub(super) fn even(
+    shape: [usize; 3],
+    spacing: [f64; 3],
+    seeds: &[usize],
+    blocked: &[bool],
+) -> Vec<[f64; 3]> {
     let grid = Grid::reached(shape, spacing, seeds, blocked);
     let mut levels = levels(&grid, seeds);
     let potential = solve(&mut levels);
@@ -40,15 +49,18 @@ pub(super) fn even(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocke
     ways
 }
 
-/// −∇φ by central differences, φ beyond the last free node of an axis being what it is there. Where that is 0: to the lowest neighbour.
+/// −∇φ by central differences, φ beyond the last free node of an axis being what it is there. Where
+/// that is 0: to the lowest neighbour.
 fn downhill(grid: &Grid, potential: &[f64], node: usize) -> [f64; 3] {
     let around = grid.around(node).map(|neighbor| neighbor.filter(|&neighbor| grid.done[neighbor]));
     let of = |which: usize| around[which].map_or(potential[node], |neighbor| potential[neighbor]);
-    let way: [f64; 3] = core::array::from_fn(|a| (of(2 * a) - of(2 * a + 1)) / (2.0 * grid.spacing[a]));
+    let way: [f64; 3] =
+        core::array::from_fn(|a| (of(2 * a) - of(2 * a + 1)) / (2.0 * grid.spacing[a]));
     if way != [0.0; 3] {
         return way;
     }
-    let lowest = (0..6).fold(0, |lowest, which| if of(which) < of(lowest) { which } else { lowest });
+    let lowest =
+        (0..6).fold(0, |lowest, which| if of(which) < of(lowest) { which } else { lowest });
     core::array::from_fn(|a| if lowest / 2 != a { 0.0 } else { [-1.0, 1.0][lowest % 2] })
 }
 
@@ -66,7 +78,13 @@ struct Level {
 impl Level {
     fn new(shape: [usize; 3]) -> Self {
         let zeros = || vec![0.0; shape.iter().product()];
-        Self { shape, links: core::array::from_fn(|_| zeros()), diagonal: zeros(), u: zeros(), right: zeros() }
+        Self {
+            shape,
+            links: core::array::from_fn(|_| zeros()),
+            diagonal: zeros(),
+            u: zeros(),
+            right: zeros(),
+        }
     }
 
     fn strides(&self) -> [usize; 3] {
@@ -91,7 +109,8 @@ impl Level {
 
     fn relax(&mut self, strides: [usize; 3], node: usize) {
         if self.diagonal[node] > 0.0 {
-            self.u[node] = (self.right[node] + self.neighbor_sum(strides, &self.u, node)) / self.diagonal[node];
+            self.u[node] = (self.right[node] + self.neighbor_sum(strides, &self.u, node))
+                / self.diagonal[node];
         }
     }
 
@@ -179,7 +198,8 @@ fn levels(grid: &Grid, seeds: &[usize]) -> Vec<Level> {
     levels
 }
 
-/// A multigrid cycle, two of each coarser level in one: nearer to what solves the first level for its right side.
+/// A multigrid cycle, two of each coarser level in one: nearer to what solves the first level for
+/// its right side.
 fn cycle(levels: &mut [Level]) {
     let [level, coarser @ ..] = levels else { return };
     let Some(next) = coarser.first_mut() else {
@@ -191,7 +211,8 @@ fn cycle(levels: &mut [Level]) {
     next.u.fill(0.0);
     let strides = level.strides();
     for node in (0..level.u.len()).filter(|&node| level.diagonal[node] > 0.0) {
-        next.right[level.joined(node, next.shape)] += level.right[node] - level.applied(strides, &level.u, node);
+        next.right[level.joined(node, next.shape)] +=
+            level.right[node] - level.applied(strides, &level.u, node);
     }
     cycle(coarser);
     cycle(coarser);
@@ -204,9 +225,12 @@ fn cycle(levels: &mut [Level]) {
 
 /// u of the first level where the right side is 1 everywhere.
 fn solve(levels: &mut [Level]) -> Vec<f64> {
-    let unknown: Vec<usize> = (0..levels[0].u.len()).filter(|&node| levels[0].diagonal[node] > 0.0).collect();
+    let unknown: Vec<usize> =
+        (0..levels[0].u.len()).filter(|&node| levels[0].diagonal[node] > 0.0).collect();
     let nodes = levels[0].u.len();
-    let dot = |one: &[f64], other: &[f64]| unknown.iter().map(|&node| one[node] * other[node]).sum::<f64>();
+    let dot = |one: &[f64], other: &[f64]| {
+        unknown.iter().map(|&node| one[node] * other[node]).sum::<f64>()
+    };
     let (mut solution, mut residual) = (vec![0.0; nodes], vec![0.0; nodes]);
     unknown.iter().for_each(|&node| residual[node] = 1.0);
     let (mut direction, mut applied) = (vec![0.0; nodes], vec![0.0; nodes]);

@@ -17,8 +17,9 @@ const MOST_NODES: usize = 1 << 24;
 
 /// Drives boids along a field.
 ///
-/// Formula, f the field at the boid's position: f·max_speed − v, or f itself with `raw`. Where f = 0 the force is 0: nobody brakes for no
-/// flow. From each of the times in `later` on, the field beside it takes the place of the one before: a step that begins at time t follows the last of
+/// Formula, f the field at the boid's position: f·max_speed − v, or f itself with `raw`. Where f =
+/// 0 the force is 0: nobody brakes for no flow. From each of the times in `later` on, the field
+/// beside it takes the place of the one before: a step that begins at time t follows the last of
 /// those whose time is ≤ t.
 ///
 /// ```
@@ -33,15 +34,19 @@ const MOST_NODES: usize = 1 << 24;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "V: crate::Vector + serde::Serialize",
+        deserialize = "V: crate::Vector \
+        + serde::Deserialize<'de>"
+    ))
 )]
 pub struct Flow<V> {
     /// The field: in units of the maximum speed, or with `raw` of force.
     pub field: FlowField<V>,
     /// Whether the field is the force itself. Default no.
     pub raw: bool,
-    /// Fields that are followed later, each with the time from which it is, 0 to 1e12, ascending: ways that are others once a door has closed.
-    /// Default: none.
+    /// Fields that are followed later, each with the time from which it is, 0 to 1e12, ascending:
+    /// ways that are others once a door has closed. Default: none.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub later: Vec<(f64, FlowField<V>)>,
 }
@@ -64,7 +69,14 @@ impl<V> Flow<V> {
             let key = format!("later[{i}]");
             within(at, &key, time, 0.0, 1e12)?;
             if let Some(before) = last.filter(|before| time <= *before) {
-                return Err(ParamError::new(at.key(&key), time, format!("above {before}, the time before it")));
+                return Err(ParamError::new(
+                    at.key(&key),
+                    time,
+                    format!(
+                        "above {before}, the time \
+                    before it"
+                    ),
+                ));
             }
             last = Some(time);
         }
@@ -100,11 +112,13 @@ pub enum Outside {
     Zero,
 }
 
-/// A grid of vectors in the box from `min` to `max`, nodes on its faces included, and linear interpolation between them.
+/// A grid of vectors in the box from `min` to `max`, nodes on its faces included, and linear
+/// interpolation between them.
 ///
-/// Interpolation: per axis t = (x − min)·((n − 1)/(max − min)), kept within 0…n − 1; i = floor(t), at most n − 2; f = t − i. Then between
-/// the 2ᴰ nodes about it, a + (b − a)·f along the first axis, then the second, then the third. Images of a periodic box are not
-/// looked at: let the field end at the box.
+/// Interpolation: per axis t = (x − min)·((n − 1)/(max − min)), kept within 0…n − 1; i = floor(t),
+/// at most n − 2; f = t − i. Then between the 2ᴰ nodes about it, a + (b − a)·f along the first
+/// axis, then the second, then the third. Images of a periodic box are not looked at: let the field
+/// end at the box.
 ///
 /// ```
 /// use wingbeat_steer::drive::FlowField;
@@ -120,7 +134,11 @@ pub enum Outside {
     serde(
         try_from = "crate::serial::Grid<V>",
         into = "crate::serial::Grid<V>",
-        bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>")
+        bound(
+            serialize = "V: crate::Vector + serde::Serialize",
+            deserialize = "V: crate::Vector + \
+            serde::Deserialize<'de>"
+        )
     )
 )]
 pub struct FlowField<V> {
@@ -145,23 +163,40 @@ pub struct Cell {
 }
 
 impl<V: Vector> FlowField<V> {
-    /// A field from its vectors, the first axis running fastest (as of a row-major array indexed `[z][y][x]`).
+    /// A field from its vectors, the first axis running fastest (as of a row-major array indexed
+    /// `[z][y][x]`).
     ///
     /// # Errors
-    /// A shape that has not one number of nodes an axis, 2 or more each, at most 2²⁴ in all; values that are not as many
-    /// (`flow.values`); a box without extent or out of range; a component outside −1e9…1e9.
-    pub fn new(min: V, max: V, shape: impl AsRef<[usize]>, values: Vec<V>) -> Result<Self, ParamError> {
+    /// A shape that has not one number of nodes an axis, 2 or more each, at most 2²⁴ in all; values
+    /// that are not as many (`flow.values`); a box without extent or out of range; a component
+    /// outside −1e9…1e9.
+    pub fn new(
+        min: V,
+        max: V,
+        shape: impl AsRef<[usize]>,
+        values: Vec<V>,
+    ) -> Result<Self, ParamError> {
         let (shape, per_length) = check_grid(min, max, shape.as_ref())?;
         let nodes = shape.iter().product::<usize>();
         if values.len() != nodes {
             let sides: Vec<_> = shape[..V::DIMENSIONS].iter().map(|n| format!("{n}")).collect();
             let allowed = format!("{nodes} vectors, for a grid of {}", sides.join(" by "));
-            return Err(ParamError::new("flow.values", format!("{} vectors", values.len()), allowed));
+            return Err(ParamError::new(
+                "flow.values",
+                format!("{} vectors", values.len()),
+                allowed,
+            ));
         }
         for (i, value) in values.iter().enumerate() {
-            let wrong = |&a: &usize| value.axis(a).is_nan() || value.axis(a).abs() > limit::MAGNITUDE;
+            let wrong =
+                |&a: &usize| value.axis(a).is_nan() || value.axis(a).abs() > limit::MAGNITUDE;
             if let Some(a) = (0..V::DIMENSIONS).find(wrong) {
-                return Err(ParamError::new(format!("flow.values[{i}][{a}]"), value.axis(a), "-1e9 to 1e9"));
+                return Err(ParamError::new(
+                    format!("flow.values[{i}][{a}]"),
+                    value.axis(a),
+                    "-1e9 \
+                    to 1e9",
+                ));
             }
         }
         Ok(Self { min, max, shape, per_length, values: Arc::new(values), outside: Outside::Clamp })
@@ -171,20 +206,31 @@ impl<V: Vector> FlowField<V> {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn from_function(min: V, max: V, shape: impl AsRef<[usize]>, function: impl FnMut(V) -> V) -> Result<Self, ParamError> {
+    pub fn from_function(
+        min: V,
+        max: V,
+        shape: impl AsRef<[usize]>,
+        function: impl FnMut(V) -> V,
+    ) -> Result<Self, ParamError> {
         let (sides, _) = check_grid(min, max, shape.as_ref())?;
-        let values = (0..sides.iter().product()).map(|node| place_of(min, max, &sides, node)).map(function).collect();
+        let values = (0..sides.iter().product())
+            .map(|node| place_of(min, max, &sides, node))
+            .map(function)
+            .collect();
         Self::new(min, max, shape, values)
     }
 
-    /// The field of unit vectors that lead to the nearest of some goals around whatever is blocked, by fast marching: arrival
-    /// times T with |∇T| = 1 from the goals' nodes (of blocked goals: none) through all nodes not blocked, first order, upwind; the
-    /// direction at a node is −∇T made a unit vector of the same upwind differences. At a goal's node it is 0. Blocked nodes next to
-    /// free ones lead back to them and on as they do (the sum of the directions to them and of their own, made a unit vector), and so
-    /// on inwards; places that cannot be reached lead nowhere: 0.
+    /// The field of unit vectors that lead to the nearest of some goals around whatever is blocked,
+    /// by fast marching: arrival times T with |∇T| = 1 from the goals' nodes (of blocked goals:
+    /// none) through all nodes not blocked, first order, upwind; the direction at a node is −∇T
+    /// made a unit vector of the same upwind differences. At a goal's node it is 0. Blocked nodes
+    /// next to free ones lead back to them and on as they do (the sum of the directions to them and
+    /// of their own, made a unit vector), and so on inwards; places that cannot be reached lead
+    /// nowhere: 0.
     ///
-    /// It is made in `f64`, single-threaded, ties in the queue going to the node of the smaller number, so it is the same on
-    /// every machine. O(n·log n) for n nodes: about a second a million.
+    /// It is made in `f64`, single-threaded, ties in the queue going to the node of the smaller
+    /// number, so it is the same on every machine. O(n·log n) for n nodes: about a second a
+    /// million.
     ///
     /// ```
     /// use wingbeat_steer::{Vector, drive::FlowField};
@@ -198,7 +244,8 @@ impl<V: Vector> FlowField<V> {
     /// Source: Sethian 1996 (fast marching); continuum crowds, Treuille et al. 2006, for its use.
     ///
     /// # Errors
-    /// As [`new`](Self::new); no goal, or one outside the grid or whose nearest node is blocked (`flow.goals[i]`).
+    /// As [`new`](Self::new); no goal, or one outside the grid or whose nearest node is blocked
+    /// (`flow.goals[i]`).
     pub fn toward(
         min: V,
         max: V,
@@ -209,13 +256,17 @@ impl<V: Vector> FlowField<V> {
         Self::by(march, min, max, shape.as_ref(), goals, blocked)
     }
 
-    /// A field whose ways share the floor: those of a crowd that stands everywhere and leaves by the goals without getting denser anywhere.
+    /// A field whose ways share the floor: those of a crowd that stands everywhere and leaves by
+    /// the goals without getting denser anywhere.
     ///
-    /// Formula: unit(−∇φ) with −∇²φ = 1 on free nodes, φ = 0 at the nodes nearest to the goals and no flow into what is blocked or over the
-    /// grid's edge. Shortest ways ([`toward`](Self::toward)) all meet in the inner corner of a turn; these use its whole width, and where two
-    /// goals can be reached each draws from a part of the floor that suits its width. They are somewhat longer for one boid alone, and much
-    /// quicker for a crowd: 500 people go round the corner of a corridor 20 m wide in half of the time (decision 0034). From blocked nodes ways
-    /// lead out as in [`toward`](Self::toward). O(n); the arithmetic is f64 in one order.
+    /// Formula: unit(−∇φ) with −∇²φ = 1 on free nodes, φ = 0 at the nodes nearest to the goals and
+    /// no flow into what is blocked or over the grid's edge. Shortest ways
+    /// ([`toward`](Self::toward)) all meet in the inner corner of a turn; these use its whole
+    /// width, and where two goals can be reached each draws from a part of the floor that suits its
+    /// width. They are somewhat longer for one boid alone, and much quicker for a crowd: 500 people
+    /// go round the corner of a corridor 20 m wide in half of the time (decision 0034). From
+    /// blocked nodes ways lead out as in [`toward`](Self::toward). O(n); the arithmetic is f64 in
+    /// one order.
     ///
     /// ```
     /// use wingbeat_steer::drive::FlowField;
@@ -238,8 +289,9 @@ impl<V: Vector> FlowField<V> {
         Self::by(even, min, max, shape.as_ref(), goals, blocked)
     }
 
-    /// Which nodes [`toward`](Self::toward) would give a way, without finding it: there the vector is not 0, and leads nowhere in
-    /// particular. O(n), a tenth of the time: for who asks whether a field can be made, and who is left out.
+    /// Which nodes [`toward`](Self::toward) would give a way, without finding it: there the vector
+    /// is not 0, and leads nowhere in particular. O(n), a tenth of the time: for who asks whether a
+    /// field can be made, and who is left out.
     ///
     /// # Errors
     /// As [`toward`](Self::toward).
@@ -266,17 +318,26 @@ impl<V: Vector> FlowField<V> {
             return Err(ParamError::new("flow.goals", 0, "at least one"));
         }
         let nodes = sides.iter().product::<usize>();
-        let blocked: Vec<bool> = (0..nodes).map(|node| blocked(place_of(min, max, &sides, node))).collect();
+        let blocked: Vec<bool> =
+            (0..nodes).map(|node| blocked(place_of(min, max, &sides, node))).collect();
         let mut seeds = Vec::new();
         for (i, &goal) in goals.iter().enumerate() {
             let node = nearest_node(min, max, per_length, &sides, goal);
             let allowed = "inside the grid, its nearest node not blocked";
             match node.filter(|&node| !blocked[node]) {
                 Some(node) => seeds.push(node),
-                None => return Err(ParamError::new(format!("flow.goals[{i}]"), format!("{goal:?}"), allowed)),
+                None => {
+                    return Err(ParamError::new(
+                        format!("flow.goals[{i}]"),
+                        format!("{goal:?}"),
+                        allowed,
+                    ));
+                }
             }
         }
-        let spacing = core::array::from_fn(|a| if a < V::DIMENSIONS { 1.0 / f64::from(per_length.axis(a)) } else { 1.0 });
+        let spacing = core::array::from_fn(|a| {
+            if a < V::DIMENSIONS { 1.0 / f64::from(per_length.axis(a)) } else { 1.0 }
+        });
         let ways = find(sides, spacing, &seeds, &blocked);
         let values = ways.into_iter().map(|way| V::from_fn(|a| way[a] as f32)).collect();
         Self::new(min, max, shape, values)
@@ -335,7 +396,8 @@ impl<V: Vector> FlowField<V> {
         }
         let between = |a: V, b: V, part: f32| a.plus(b.minus(a).times(part));
         let along_x = |y: usize, z: usize| {
-            let first = cell.node[0] + self.shape[0] * ((cell.node[1] + y) + self.shape[1] * (cell.node[2] + z));
+            let first = cell.node[0]
+                + self.shape[0] * ((cell.node[1] + y) + self.shape[1] * (cell.node[2] + z));
             between(self.values[first], self.values[first + 1], cell.part[0])
         };
         let along_y = |z: usize| between(along_x(0, z), along_x(1, z), cell.part[1]);
@@ -346,7 +408,15 @@ impl<V: Vector> FlowField<V> {
 /// The shape, one number an axis and 1 beyond, and nodes per length.
 fn check_grid<V: Vector>(min: V, max: V, shape: &[usize]) -> Result<([usize; 3], V), ParamError> {
     if shape.len() != V::DIMENSIONS {
-        return Err(ParamError::new("flow.shape", format!("{shape:?}"), format!("{} numbers of nodes", V::DIMENSIONS)));
+        return Err(ParamError::new(
+            "flow.shape",
+            format!("{shape:?}"),
+            format!(
+                "{} numbers of \
+            nodes",
+                V::DIMENSIONS
+            ),
+        ));
     }
     let mut sides = [1; 3];
     sides[..shape.len()].copy_from_slice(shape);
@@ -359,7 +429,15 @@ fn check_grid<V: Vector>(min: V, max: V, shape: &[usize]) -> Result<([usize; 3],
     check_place("flow.max", max, &Domain::open())?;
     for a in 0..V::DIMENSIONS {
         if max.axis(a) - min.axis(a) < limit::SMALLEST {
-            return Err(ParamError::new(format!("flow.max[{a}]"), max.axis(a), format!("above flow.min[{a}] = {}", min.axis(a))));
+            return Err(ParamError::new(
+                format!("flow.max[{a}]"),
+                max.axis(a),
+                format!(
+                    "above \
+                flow.min[{a}] = {}",
+                    min.axis(a)
+                ),
+            ));
         }
     }
     Ok((sides, V::from_fn(|a| (sides[a] - 1) as f32 / (max.axis(a) - min.axis(a)))))
@@ -377,7 +455,13 @@ fn place_of<V: Vector>(min: V, max: V, shape: &[usize; 3], node: usize) -> V {
 }
 
 /// The node nearest to a place in the grid.
-fn nearest_node<V: Vector>(min: V, max: V, per_length: V, shape: &[usize; 3], place: V) -> Option<usize> {
+fn nearest_node<V: Vector>(
+    min: V,
+    max: V,
+    per_length: V,
+    shape: &[usize; 3],
+    place: V,
+) -> Option<usize> {
     let (mut node, mut stride) = (0, 1);
     for a in 0..V::DIMENSIONS {
         let x = place.axis(a);

@@ -7,18 +7,21 @@ use crate::behavior::{arrival_velocity, heading};
 use crate::knobs::limit;
 use crate::{ParamError, Vector};
 
-/// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force is 0.
+/// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
+/// is 0.
 ///
-/// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight is the force's size; with a
-/// `distance` to keep it is [`arrive`](crate::behavior::arrive) at the point that far behind the parent (along its heading; at
-/// rest: where it is), slowing down within `distance`.
+/// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight is
+/// the force's size; with a `distance` to keep it is [`arrive`](crate::behavior::arrive) at the
+/// point that far behind the parent (along its heading; at rest: where it is), slowing down within
+/// `distance`.
 ///
 /// ```
 /// use wingbeat_steer::drive::Leader;
 /// let procession = Leader::each([(2, 1), (1, 0)]); // 1 follows 0, and 2 follows 1
 /// assert_eq!([0, 1, 2].map(|id| procession.parent_of(id)), [None, Some(0), Some(1)]);
 /// ```
-/// Source: the vision-cone flock (follow); Reynolds 1999 (leader following) where a distance is kept.
+/// Source: the vision-cone flock (follow); Reynolds 1999 (leader following) where a distance is
+/// kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -27,10 +30,12 @@ pub struct Leader {
     pub parent: Option<u64>,
     /// Pairs of a boid and whom it follows, by ids, ascending by the first.
     pub parents: Vec<(u64, u64)>,
-    /// How far to keep behind, length. Default: none is kept; range 1e-9…1e12. Larger: further back, and gentler braking.
+    /// How far to keep behind, length. Default: none is kept; range 1e-9…1e12. Larger: further
+    /// back, and gentler braking.
     pub distance: Option<f32>,
-    /// Whether boids look at whom they follow: in place of the heading, unit(o) is the axis of all sight cones (of nothing else), at rest
-    /// too. Default no. Of several such drives the first that has somebody to look at counts.
+    /// Whether boids look at whom they follow: in place of the heading, unit(o) is the axis of all
+    /// sight cones (of nothing else), at rest too. Default no. Of several such drives the first
+    /// that has somebody to look at counts.
     pub looks: bool,
 }
 
@@ -59,7 +64,12 @@ impl Leader {
             at.within("distance", distance, limit::SMALLEST, limit::RADIUS)?;
         }
         match self.parents.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            Some(pair) => Err(ParamError::new(at.key("parents"), pair[1].0, "boids in ascending order, each once")),
+            Some(pair) => Err(ParamError::new(
+                at.key("parents"),
+                pair[1].0,
+                "boids in ascending \
+                order, each once",
+            )),
             None => Ok(()),
         }
     }
@@ -87,7 +97,8 @@ impl Leader {
         Some(self.distance.map_or(way, |distance| way.minus(heading(velocity).times(distance))))
     }
 
-    /// The velocity it would have the boid take; `None` without anybody to follow, and where no distance is kept.
+    /// The velocity it would have the boid take; `None` without anybody to follow, and where no
+    /// distance is kept.
     pub(super) fn desired<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
         let distance = self.distance?;
         Some(arrival_velocity(self.way(boid)?, boid.max_speed, distance))

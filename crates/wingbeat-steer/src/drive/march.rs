@@ -15,8 +15,18 @@ use core::cmp::Reverse;
 ///     for each free neighbour that is not final: T ← the upwind solution of |∇T| = 1 from final neighbours; into the queue if it is less
 /// then the same once more from all final nodes into the blocked ones, each led to the neighbours nearer to what is free, and on as they are
 /// ```
-pub(super) fn march(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Vec<[f64; 3]> {
-    let mut grid = Grid { shape, spacing, times: vec![f64::INFINITY; blocked.len()], done: vec![false; blocked.len()] };
+pub(super) fn march(
+    shape: [usize; 3],
+    spacing: [f64; 3],
+    seeds: &[usize],
+    blocked: &[bool],
+) -> Vec<[f64; 3]> {
+    let mut grid = Grid {
+        shape,
+        spacing,
+        times: vec![f64::INFINITY; blocked.len()],
+        done: vec![false; blocked.len()],
+    };
     let mut ways = vec![[0.0; 3]; blocked.len()];
     let mut queue = BinaryHeap::new();
     for &seed in seeds {
@@ -46,7 +56,12 @@ pub(super) fn march(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], block
 }
 
 /// A vector, the same everywhere, for every node to which [`march`] gives a way.
-pub(super) fn flood(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Vec<[f64; 3]> {
+pub(super) fn flood(
+    shape: [usize; 3],
+    spacing: [f64; 3],
+    seeds: &[usize],
+    blocked: &[bool],
+) -> Vec<[f64; 3]> {
     let mut grid = Grid::reached(shape, spacing, seeds, blocked);
     grid.flood((0..blocked.len()).filter(|&node| grid.done[node]).collect(), |node| blocked[node]);
     seeds.iter().for_each(|&seed| grid.done[seed] = false);
@@ -67,8 +82,14 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A grid whose final nodes are those that can be reached from the seeds through nodes not blocked.
-    pub fn reached(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Self {
+    /// A grid whose final nodes are those that can be reached from the seeds through nodes not
+    /// blocked.
+    pub fn reached(
+        shape: [usize; 3],
+        spacing: [f64; 3],
+        seeds: &[usize],
+        blocked: &[bool],
+    ) -> Self {
         let mut grid = Self { shape, spacing, times: Vec::new(), done: vec![false; blocked.len()] };
         seeds.iter().for_each(|&seed| grid.done[seed] = true);
         grid.flood(seeds.to_vec(), |node| !blocked[node]);
@@ -110,12 +131,15 @@ impl Grid {
         let around = self.around(node);
         // Of each axis the earlier neighbour, and on which side it is.
         let mut sides: [(f64, usize, f64); 3] = core::array::from_fn(|a| {
-            let time = |which: usize| around[which].filter(|&n| self.done[n]).map_or(f64::INFINITY, |n| self.times[n]);
+            let time = |which: usize| {
+                around[which].filter(|&n| self.done[n]).map_or(f64::INFINITY, |n| self.times[n])
+            };
             let (before, after) = (time(2 * a), time(2 * a + 1));
             if before <= after { (before, a, -1.0) } else { (after, a, 1.0) }
         });
         sides.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        // Σ((T − tₐ)/hₐ)² = 1 over the earliest axes, one more as long as T comes out later than the next.
+        // Σ((T − tₐ)/hₐ)² = 1 over the earliest axes, one more as long as T comes out later than
+        // the next.
         let (mut time, mut used) = (f64::INFINITY, 0);
         let (mut aa, mut bb, mut cc) = (0.0, 0.0, -1.0);
         for &(t, a, _) in &sides {
@@ -136,9 +160,9 @@ impl Grid {
     }
 }
 
-/// Blocked nodes lead to where they touch what is free, and on from there: to all neighbours that are nearer to it, each by the
-/// direction to it and its own way. With the first alone, a boid at a corner between a node that leads round it and one that leads
-/// back would go nowhere.
+/// Blocked nodes lead to where they touch what is free, and on from there: to all neighbours that
+/// are nearer to it, each by the direction to it and its own way. With the first alone, a boid at a
+/// corner between a node that leads round it and one that leads back would go nowhere.
 pub(super) fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
     let mut queue = BinaryHeap::new();
     for (node, &done) in grid.done.iter().enumerate() {
@@ -169,10 +193,18 @@ pub(super) fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
 }
 
 /// The way of a blocked node that was reached from another.
-fn way_out(grid: &Grid, node: usize, from: usize, distances: &[Option<f64>], ways: &[[f64; 3]]) -> [f64; 3] {
+fn way_out(
+    grid: &Grid,
+    node: usize,
+    from: usize,
+    distances: &[Option<f64>],
+    ways: &[[f64; 3]],
+) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for (which, neighbor) in grid.around(node).into_iter().enumerate() {
-        let nearer = |&neighbor: &usize| distances[neighbor].zip(distances[node]).is_some_and(|(one, own)| one < own);
+        let nearer = |&neighbor: &usize| {
+            distances[neighbor].zip(distances[node]).is_some_and(|(one, own)| one < own)
+        };
         let Some(neighbor) = neighbor.filter(nearer) else { continue };
         sum[which / 2] += if which % 2 == 1 { 1.0 } else { -1.0 };
         (0..3).for_each(|a| sum[a] += ways[neighbor][a]);

@@ -1,7 +1,8 @@
 //! Drives: terms of a boid's force that do not come from its neighbours.
 //!
-//! A [`Drive`] has a name, a weight and a [kind](DriveKind); a flock takes up to [`MAX_DRIVES`] of them, and each adds the term
-//! weight·force to the combination, after the rules and in the order of declaration ([`Term::Drive`](crate::Term::Drive)).
+//! A [`Drive`] has a name, a weight and a [kind](DriveKind); a flock takes up to [`MAX_DRIVES`] of
+//! them, and each adds the term weight·force to the combination, after the rules and in the order
+//! of declaration ([`Term::Drive`](crate::Term::Drive)).
 //!
 //! | kind | force | file |
 //! |---|---|---|
@@ -15,10 +16,12 @@
 //! | [`Tether`] | back to an anchor | tether.rs |
 //! | [`Noise`] | random | noise.rs |
 //!
-//! A drive may have a window of time, and boids a [`Delay`] of their own before it sets them going (timing.rs).
+//! A drive may have a window of time, and boids a [`Delay`] of their own before it sets them going
+//! (timing.rs).
 //!
-//! The functions here are the definition: slow, scalar, obvious. [`TextbookFlock`](crate::TextbookFlock) calls them, and the
-//! engine's lanes equal them bit for bit.
+//! The functions here are the definition: slow, scalar, obvious.
+//! [`TextbookFlock`](crate::TextbookFlock) calls them, and the engine's lanes equal them bit for
+//! bit.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -59,10 +62,11 @@ pub const MAX_DRIVES: usize = 16;
 
 /// One drive of a flock: what it is called, how much it counts, whom it drives and when.
 ///
-/// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`. Outside of its window it drives nobody. Who waits in
-/// it, the delay not being over, is to stand where the drive would have it take a velocity (a goal, a leader with a `distance`, a path, a flow
-/// that is not `raw`, a speed): the force is that of the wanted velocity 0; the other kinds leave it alone. Nobody arrives at a goal or takes
-/// a waypoint who is not driven.
+/// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`.
+/// Outside of its window it drives nobody. Who waits in it, the delay not being over, is to stand
+/// where the drive would have it take a velocity (a goal, a leader with a `distance`, a path, a
+/// flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other kinds
+/// leave it alone. Nobody arrives at a goal or takes a waypoint who is not driven.
 ///
 /// ```
 /// use wingbeat_steer::{Domain, Drive, drive::Goal};
@@ -75,13 +79,17 @@ pub const MAX_DRIVES: usize = 16;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "V: crate::Vector + serde::Serialize",
+        deserialize = "V: crate::Vector \
+        + serde::Deserialize<'de>"
+    ))
 )]
 pub struct Drive<V> {
     /// What it is called, in messages and scene files.
     pub name: String,
-    /// Factor on the force. Unit 1, default 1, range −1e9…1e9. Larger: the drive wins over other terms more often; negative
-    /// turns it round.
+    /// Factor on the force. Unit 1, default 1, range −1e9…1e9. Larger: the drive wins over other
+    /// terms more often; negative turns it round.
     pub weight: f32,
     /// The species driven, by number; everyone if none is given.
     pub species: Option<usize>,
@@ -91,7 +99,10 @@ pub struct Drive<V> {
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: f64,
     /// When it is over, time, at or after `from`. Default infinite: never.
-    #[cfg_attr(feature = "serde", serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never")
+    )]
     pub until: f64,
     /// How long each boid waits from then on. Default: nobody does.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -123,7 +134,11 @@ pub enum When {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "V: crate::Vector + serde::Serialize",
+        deserialize = "V: crate::Vector \
+        + serde::Deserialize<'de>"
+    ))
 )]
 pub enum DriveKind<V> {
     /// To a point.
@@ -175,7 +190,8 @@ pub enum Memory<V> {
     Nothing,
     /// [`Goal`]: whether it has arrived.
     Arrived(bool),
-    /// [`Goal`] where boids settle: 0 under way, 1 once it has arrived; in between while settled ones keep it from the goal.
+    /// [`Goal`] where boids settle: 0 under way, 1 once it has arrived; in between while settled
+    /// ones keep it from the goal.
     Settling(f32),
     /// [`Wander`](WanderParameters): where on the circle or sphere the point is.
     Stroll(Stroll<V>),
@@ -283,8 +299,9 @@ impl<V: Vector> Drive<V> {
         }
     }
 
-    /// Whether what boids remember of `before`, which this one replaces, is still of use: a goal is where it
-    /// was (and can be arrived at, or not, as before), a wander is a wander, a path is the same and followed alike.
+    /// Whether what boids remember of `before`, which this one replaces, is still of use: a goal is
+    /// where it was (and can be arrived at, or not, as before), a wander is a wander, a path is the
+    /// same and followed alike.
     pub fn goes_on_from(&self, before: &Self) -> bool {
         match (&self.kind, &before.kind) {
             (DriveKind::Goal(now), DriveKind::Goal(then)) => {
@@ -293,18 +310,23 @@ impl<V: Vector> Drive<V> {
                     && now.settles() == then.settles()
             }
             (DriveKind::Wander(_), DriveKind::Wander(_)) => true,
-            (DriveKind::Path(now), DriveKind::Path(then)) => now.road == then.road && now.follow == then.follow,
+            (DriveKind::Path(now), DriveKind::Path(then)) => {
+                now.road == then.road && now.follow == then.follow
+            }
             _ => false,
         }
     }
 
-    /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted from 0.
+    /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted
+    /// from 0.
     pub fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {
         if self.waits(boid.seed, boid.id, boid.time) {
             return self.standing(boid);
         }
         match &self.kind {
-            DriveKind::Goal(goal) => goal.desired(boid).map_or(V::origin(), |desired| desired.minus(boid.velocity)),
+            DriveKind::Goal(goal) => {
+                goal.desired(boid).map_or(V::origin(), |desired| desired.minus(boid.velocity))
+            }
             DriveKind::Wander(parameters) => wander::force(parameters, boid),
             DriveKind::Leader(leader) => leader.force(boid),
             DriveKind::Path(path) => path.force(boid),
@@ -316,8 +338,8 @@ impl<V: Vector> Drive<V> {
         }
     }
 
-    /// What a boid that has moved remembers, `boid` being as it was at the step's beginning but for its new position, and
-    /// `time` the step's end.
+    /// What a boid that has moved remembers, `boid` being as it was at the step's beginning but for
+    /// its new position, and `time` the step's end.
     pub fn progress(&self, boid: &Driven<'_, V>, time: f64) -> Progress<V> {
         let memory = boid.memory;
         let same = Progress { memory, arrived: false };
@@ -330,12 +352,14 @@ impl<V: Vector> Drive<V> {
                 let arrived = goal.is_at(boid);
                 Progress { memory: Memory::Settling(if arrived { 1.0 } else { part }), arrived }
             }
-            (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => {
-                Progress { memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)), ..same }
-            }
-            (DriveKind::Path(path), Memory::Next(next)) if self.drives(boid) => {
-                Progress { memory: Memory::Next(path.take(next, boid.position, boid.domain)), ..same }
-            }
+            (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => Progress {
+                memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)),
+                ..same
+            },
+            (DriveKind::Path(path), Memory::Next(next)) if self.drives(boid) => Progress {
+                memory: Memory::Next(path.take(next, boid.position, boid.domain)),
+                ..same
+            },
             (DriveKind::Path(path), Memory::Along(along)) if self.drives(boid) => {
                 Progress { memory: Memory::Along(path.road.progress(along, boid.position)), ..same }
             }
@@ -344,23 +368,38 @@ impl<V: Vector> Drive<V> {
     }
 }
 
-/// Refuses drives that are too many, share a name, or follow boids that do not exist, and whatever [`Drive::check`] refuses.
+/// Refuses drives that are too many, share a name, or follow boids that do not exist, and whatever
+/// [`Drive::check`] refuses.
 ///
 /// # Errors
 /// Names the drive's value and what is allowed.
-pub fn check_drives<V: Vector>(drives: &[Drive<V>], domain: &Domain<V>, exists: impl Fn(u64) -> bool) -> Result<(), ParamError> {
+pub fn check_drives<V: Vector>(
+    drives: &[Drive<V>],
+    domain: &Domain<V>,
+    exists: impl Fn(u64) -> bool,
+) -> Result<(), ParamError> {
     if drives.len() > MAX_DRIVES {
         return Err(ParamError::new("drives", drives.len(), format!("at most {MAX_DRIVES}")));
     }
     for (i, drive) in drives.iter().enumerate() {
         if drives[..i].iter().any(|other| other.name == drive.name) {
-            return Err(ParamError::new(format!("drive.{}", drive.name), "given twice", "each name once"));
+            return Err(ParamError::new(
+                format!("drive.{}", drive.name),
+                "given twice",
+                "each name \
+                once",
+            ));
         }
         drive.check(domain)?;
         if let DriveKind::Leader(leader) = &drive.kind
             && let Some((key, unknown)) = leader.unknown(&exists)
         {
-            return Err(ParamError::new(format!("drive.{}.{key}", drive.name), unknown, "the id of a boid that exists"));
+            return Err(ParamError::new(
+                format!("drive.{}.{key}", drive.name),
+                unknown,
+                "the id of \
+                a boid that exists",
+            ));
         }
     }
     Ok(())
@@ -375,9 +414,18 @@ pub fn check_place<V: Vector>(field: &str, place: V, domain: &Domain<V>) -> Resu
     for a in 0..V::DIMENSIONS {
         let x = place.axis(a);
         let (min, max) = (domain.min.axis(a), domain.max.axis(a));
-        if domain.boundary != crate::Boundary::Open && (x < min || x > max || domain.is_periodic() && x >= max) {
+        if domain.boundary != crate::Boundary::Open
+            && (x < min || x > max || domain.is_periodic() && x >= max)
+        {
             let end = if domain.is_periodic() { "below " } else { "" };
-            return Err(ParamError::new(format!("{field}[{a}]"), x, format!("{min} to {end}{max}, the domain")));
+            return Err(ParamError::new(
+                format!("{field}[{a}]"),
+                x,
+                format!(
+                    "{min} to {end}{max}, \
+                the domain"
+                ),
+            ));
         }
     }
     Ok(())

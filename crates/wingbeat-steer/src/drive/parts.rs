@@ -3,7 +3,8 @@
 use super::{Drive, DriveKind, Driven, Memory};
 use crate::{Vector, behavior};
 
-/// What a drive has to do with one boid: the numbers on the way to its force. What does not apply to the drive's kind is `None`.
+/// What a drive has to do with one boid: the numbers on the way to its force. What does not apply
+/// to the drive's kind is `None`.
 ///
 /// ```
 /// use wingbeat_steer::{Decision, Drive, Made, TextbookBoid, TextbookFlock, drive::Goal};
@@ -22,14 +23,15 @@ use crate::{Vector, behavior};
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriveParts<V> {
-    /// Where it leads the boid: the goal, the waypoint, the place behind the leader, the anchor of a tether, the strolling point of a
-    /// wander.
+    /// Where it leads the boid: the goal, the waypoint, the place behind the leader, the anchor of
+    /// a tether, the strolling point of a wander.
     pub target: Option<V>,
     /// The way there, through the nearest image.
     pub offset: Option<V>,
     /// Its length.
     pub distance: Option<f32>,
-    /// The velocity it would have the boid take. The force is this less the boid's velocity (of [`Speed`](super::Speed): times its rate).
+    /// The velocity it would have the boid take. The force is this less the boid's velocity (of
+    /// [`Speed`](super::Speed): times its rate).
     pub desired: Option<V>,
     /// The waypoint the boid makes for, counted from 0, and how many there are.
     pub waypoint: Option<(usize, usize)>,
@@ -37,7 +39,8 @@ pub struct DriveParts<V> {
     pub parent: Option<u64>,
     /// Whether the boid has arrived at its goal before.
     pub arrived: Option<bool>,
-    /// Whether the boid waits, its delay not being over. What it would be led to is told all the same; `desired` is 0 then, or `None`.
+    /// Whether the boid waits, its delay not being over. What it would be led to is told all the
+    /// same; `desired` is 0 then, or `None`.
     pub waits: bool,
 }
 
@@ -75,8 +78,11 @@ impl<V: Vector> Drive<V> {
             distance: Some(offset.norm()),
             ..DriveParts::default()
         };
-        let toward = |target: Option<V>| target.map_or(none, |target| to(target, boid.way_to(target)));
-        let along = |offset: Option<V>| offset.map_or(none, |offset| to(boid.position.plus(offset), offset));
+        let toward =
+            |target: Option<V>| target.map_or(none, |target| to(target, boid.way_to(target)));
+        let along = |offset: Option<V>| {
+            offset.map_or(none, |offset| to(boid.position.plus(offset), offset))
+        };
         match &self.kind {
             DriveKind::Goal(goal) => DriveParts {
                 desired: goal.desired(boid),
@@ -101,10 +107,15 @@ impl<V: Vector> Drive<V> {
                 }
             }
             DriveKind::Flow(flow) => DriveParts { desired: flow.desired(boid), ..none },
-            DriveKind::Wind(wind) => DriveParts { desired: wind.drag.then_some(wind.vector), ..none },
+            DriveKind::Wind(wind) => {
+                DriveParts { desired: wind.drag.then_some(wind.vector), ..none }
+            }
             DriveKind::Speed(speed) => {
                 let heading = behavior::heading(boid.velocity);
-                DriveParts { desired: (heading.largest() > 0.0).then(|| heading.times(speed.speed)), ..none }
+                DriveParts {
+                    desired: (heading.largest() > 0.0).then(|| heading.times(speed.speed)),
+                    ..none
+                }
             }
             DriveKind::Tether(tether) => toward(Some(tether.anchor)),
             DriveKind::Noise(_) => none,

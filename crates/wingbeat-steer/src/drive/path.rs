@@ -8,13 +8,15 @@ use crate::{Domain, ParamError, Vector};
 /// Drives boids along a path, open or looped.
 ///
 /// Formula, by `follow`:
-/// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an open path
-///   slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends a step within the road's radius of waypoint k
-///   makes for the next from then on; of a loop the first follows the last. Ways are those through the nearest image.
-/// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along the road it is
-///   ([`progress`](behavior::Path::progress)), from the first step in which it is driven: an open road is walked once, from where it is joined to its
-///   end, also where it touches or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the segments ahead: some
-///   10 ns a segment.
+/// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an
+///   open path slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends
+///   a step within the road's radius of waypoint k makes for the next from then on; of a loop the
+///   first follows the last. Ways are those through the nearest image.
+/// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along
+///   the road it is ([`progress`](behavior::Path::progress)), from the first step in which it is
+///   driven: an open road is walked once, from where it is joined to its end, also where it touches
+///   or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the
+///   segments ahead: some 10 ns a segment.
 ///
 /// ```
 /// use wingbeat_steer::{behavior, drive::{Follow, Path}};
@@ -28,17 +30,22 @@ use crate::{Domain, ParamError, Vector};
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "V: crate::Vector + serde::Serialize",
+        deserialize = "V: crate::Vector \
+        + serde::Deserialize<'de>"
+    ))
 )]
 pub struct Path<V> {
     /// Points and radius, length; points inside the domain's box.
     pub road: behavior::Path<V>,
     /// How it is followed.
     pub follow: Follow,
-    /// Waypoints: within this distance of the end of an open path the wanted speed falls, length. Default 1, range 0…1e12. Larger: earlier
-    /// and gentler braking.
+    /// Waypoints: within this distance of the end of an open path the wanted speed falls, length.
+    /// Default 1, range 0…1e12. Larger: earlier and gentler braking.
     pub slowing_radius: f32,
-    /// Road: how far ahead the boid looks, time. Default 1, range 1e-3…1e3. Larger: corners are cut more.
+    /// Road: how far ahead the boid looks, time. Default 1, range 1e-3…1e3. Larger: corners are cut
+    /// more.
     pub prediction_time: f32,
 }
 
@@ -81,7 +88,9 @@ impl<V: Vector> Path<V> {
     pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
         match self.desired(boid) {
             Some(desired) => desired.minus(boid.velocity),
-            None => self.along_road(boid.position, boid.velocity, self.walked(boid), boid.max_speed),
+            None => {
+                self.along_road(boid.position, boid.velocity, self.walked(boid), boid.max_speed)
+            }
         }
     }
 

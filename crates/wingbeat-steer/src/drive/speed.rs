@@ -16,7 +16,8 @@ parameters! {
     /// Source: self-propulsion as in most models of animal groups; UnitySteer (steer for speed).
     pub struct Speed in "drive." {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "The speed wanted.", "faster";
-        rate: f32 = 1.0, "1/time", 0.0 => 1e9, "How fast it is approached, at mass 1.", "sooner; above 1/dt it overshoots";
+        rate: f32 = 1.0, "1/time", 0.0 => 1e9, "How fast it is approached, at mass 1.", "sooner; \
+            above 1/dt it overshoots";
     }
 }
 

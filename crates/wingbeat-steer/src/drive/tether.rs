@@ -8,9 +8,11 @@ use crate::{Domain, ParamError, Vector, math};
 pub const FARTHEST_PULL: f32 = 1e12;
 
 parameters! {
-    /// Leaves boids alone within a radius of an anchor, and pulls them back beyond it like a spring.
+    /// Leaves boids alone within a radius of an anchor, and pulls them back beyond it like a
+    /// spring.
     ///
-    /// Formula: d the distance to the anchor through the nearest image; unit(o)·((d − radius)·strength) where d > radius, else 0.
+    /// Formula: d the distance to the anchor through the nearest image; unit(o)·((d −
+    /// radius)·strength) where d > radius, else 0.
     ///
     /// ```
     /// use wingbeat_steer::drive::Tether;
@@ -19,7 +21,8 @@ parameters! {
     /// Source: UnitySteer (steer for tether), with a pull that begins at 0.
     pub struct Tether<V: Vector> in "drive." {
         radius: f32 = 1.0, "length", 0.0 => 1e12, "How far they may go.", "more freedom";
-        strength: f32 = 1.0, "mass/time²", 0.0 => 1e9, "Force per length beyond.", "a stiffer tether";
+        strength: f32 = 1.0, "mass/time²", 0.0 => 1e9, "Force per length beyond.", "a stiffer \
+            tether";
     }
     with {
         /// Where boids are kept, length; inside the domain's box. Default: zeros.

@@ -13,23 +13,27 @@ const DRAWS: u32 = 1 << 24;
 /// Largest time of a window or a delay.
 const LONGEST: f64 = 1e12;
 
-/// Spread of the logarithm, at least: neighbouring draws still lead to different delays then, longer for the larger draw.
+/// Spread of the logarithm, at least: neighbouring draws still lead to different delays then,
+/// longer for the larger draw.
 const LEAST_SIGMA: f64 = 1e-3;
 
-/// Shapes of a distribution, at least and at most, for the same reason: delays of neighbouring draws differ by 10⁻⁹ of themselves, a thousand
-/// times what is lost to rounding.
+/// Shapes of a distribution, at least and at most, for the same reason: delays of neighbouring
+/// draws differ by 10⁻⁹ of themselves, a thousand times what is lost to rounding.
 const SHAPES: [f64; 2] = [0.1, 100.0];
 
 /// How long a boid waits, from the beginning of a drive's window, before the drive sets it going.
 ///
-/// The delay is the boid's: it depends on the flock's seed and the boid's id alone, so that of two drives with the same delay both set the
-/// same boid going at the same time. Unit: time, default none.
+/// The delay is the boid's: it depends on the flock's seed and the boid's id alone, so that of two
+/// drives with the same delay both set the same boid going at the same time. Unit: time, default
+/// none.
 ///
-/// Formula: n the upper 24 of the 32 [bits](crate::noise::bits()) of (seed, id, 0, 112), p = (n + ½)·2⁻²⁴, which is never 0 or 1:
+/// Formula: n the upper 24 of the 32 [bits](crate::noise::bits()) of (seed, id, 0, 112), p = (n +
+/// ½)·2⁻²⁴, which is never 0 or 1:
 /// * `Uniform`: min + (max − min)·p;
-/// * `LogNormal`: median·exp(sigma·z), z being the [normal quantile](crate::math::normal_quantile) of p. |z| ≤ 5.42, so a delay lies between
-///   median·exp(±5.42·sigma);
-/// * `Gamma`: scale·x, x being the [gamma quantile](crate::math::gamma_quantile) of p; its mean is shape·scale;
+/// * `LogNormal`: median·exp(sigma·z), z being the [normal quantile](crate::math::normal_quantile)
+///   of p. |z| ≤ 5.42, so a delay lies between median·exp(±5.42·sigma);
+/// * `Gamma`: scale·x, x being the [gamma quantile](crate::math::gamma_quantile) of p; its mean is
+///   shape·scale;
 /// * `Weibull`: scale·(−ln(1 − p))^(1/shape).
 ///
 /// ```
@@ -39,8 +43,8 @@ const SHAPES: [f64; 2] = [0.1, 100.0];
 /// assert!((0..1000).all(|id| (10.0..100.0).contains(&of(id))));
 /// assert_ne!(of(1), of(2));
 /// ```
-/// Source: RiMEA 4.1.1, test 5 (uniform); Lovreglio et al. 2019 for distributions of times measured before people set off; NIST TN 1822,
-/// test 1.1, for these four.
+/// Source: RiMEA 4.1.1, test 5 (uniform); Lovreglio et al. 2019 for distributions of times measured
+/// before people set off; NIST TN 1822, test 1.1, for these four.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -60,7 +64,8 @@ pub enum Delay {
     LogNormal {
         /// Half of the boids wait less long, time, 0 to 1e9. Larger: all boids wait longer.
         median: f64,
-        /// Standard deviation of the natural logarithm, 0.001 to 5. Larger: a few wait much longer than most.
+        /// Standard deviation of the natural logarithm, 0.001 to 5. Larger: a few wait much longer
+        /// than most.
         sigma: f64,
     },
     /// Times as of `shape` events that follow each other, each as likely at any moment.
@@ -96,7 +101,9 @@ impl Delay {
         match *self {
             Self::None => 0.0,
             Self::Uniform { min, max } => min + (max - min) * p,
-            Self::LogNormal { median, sigma } => median * libm::exp(sigma * math::normal_quantile(p)),
+            Self::LogNormal { median, sigma } => {
+                median * libm::exp(sigma * math::normal_quantile(p))
+            }
             Self::Gamma { shape, scale } => scale * math::gamma_quantile(shape, p),
             Self::Weibull { shape, scale } => scale * libm::pow(-libm::log1p(-p), 1.0 / shape),
         }
@@ -130,7 +137,13 @@ fn draw(seed: u64, id: u64) -> u32 {
 }
 
 /// Refuses a time outside of a range, and NaN.
-pub(super) fn within(at: &Field<'_>, key: &str, value: f64, low: f64, high: f64) -> Result<(), ParamError> {
+pub(super) fn within(
+    at: &Field<'_>,
+    key: &str,
+    value: f64,
+    low: f64,
+    high: f64,
+) -> Result<(), ParamError> {
     if value >= low && value <= high {
         return Ok(());
     }
@@ -160,8 +173,9 @@ impl<V> Drive<V> {
         self.delay != Delay::None && self.from + self.delay.of(seed, id) > time
     }
 
-    /// The part of all draws, 0 to 1, whose boids do not [wait](Self::waits) any more at a step that begins at this time: those whose
-    /// [`uniform`](crate::noise::uniform) of (seed, id, 0, 112) is below it, exactly.
+    /// The part of all draws, 0 to 1, whose boids do not [wait](Self::waits) any more at a step
+    /// that begins at this time: those whose [`uniform`](crate::noise::uniform) of (seed, id,
+    /// 0, 112) is below it, exactly.
     pub fn draws_set_off(&self, time: f64) -> f32 {
         let set_off = |draw: u32| self.from + self.delay.of_draw(draw) <= time;
         if set_off(DRAWS - 1) {
@@ -203,11 +217,15 @@ impl<V: Vector> Drive<V> {
             DriveKind::Leader(leader) => leader.desired(boid).is_some(),
             DriveKind::Flow(flow) => flow.desired(boid).is_some(),
             DriveKind::Path(_) | DriveKind::Speed(_) => true,
-            DriveKind::Wander(_) | DriveKind::Wind(_) | DriveKind::Tether(_) | DriveKind::Noise(_) => false,
+            DriveKind::Wander(_)
+            | DriveKind::Wind(_)
+            | DriveKind::Tether(_)
+            | DriveKind::Noise(_) => false,
         }
     }
 
-    /// The force on a boid that waits: where the drive would have it take a velocity, it is to stand.
+    /// The force on a boid that waits: where the drive would have it take a velocity, it is to
+    /// stand.
     pub(super) fn standing(&self, boid: &Driven<'_, V>) -> V {
         match &self.kind {
             DriveKind::Speed(speed) => Speed { speed: 0.0, ..*speed }.force(boid.velocity),

@@ -9,7 +9,8 @@ use crate::{ParamError, Vector, math, noise};
 /// 1/(2π).
 pub const RADIANS_TO_TURNS: f32 = FRAC_1_PI * 0.5;
 
-/// Which interval of a wander is under way, and how much of it has passed: a function of time alone, so that all boids share it.
+/// Which interval of a wander is under way, and how much of it has passed: a function of time
+/// alone, so that all boids share it.
 ///
 /// ```
 /// use wingbeat_steer::drive::WanderClock;
@@ -59,7 +60,8 @@ pub(crate) struct DrawnTurn<V> {
 }
 
 impl<V: Vector> Stroll<V> {
-    /// The turn (U₀ − ½)·range/2π; in space its direction is U₁ of half a circle, which is enough, since turns have a sign.
+    /// The turn (U₀ − ½)·range/2π; in space its direction is U₁ of half a circle, which is enough,
+    /// since turns have a sign.
     pub(crate) fn draw(&self, range: f32, mut uniform: impl FnMut(u32) -> f32) -> DrawnTurn<V> {
         let turn = (uniform(stream::WANDER) - 0.5) * (range * RADIANS_TO_TURNS);
         if V::DIMENSIONS == 2 {
@@ -105,15 +107,24 @@ pub(super) fn check(parameters: &WanderParameters, at: &Field<'_>) -> Result<(),
 pub(super) fn force<V: Vector>(parameters: &WanderParameters, boid: &Driven<'_, V>) -> V {
     let stroll = if let Memory::Stroll(stroll) = boid.memory { stroll } else { Stroll::default() };
     let clock = WanderClock::at(boid.time, parameters.interval);
-    let drawn = stroll.draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, clock.draw, which));
+    let drawn = stroll
+        .draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, clock.draw, which));
     wander(boid.velocity, stroll.point(&drawn, clock.part), parameters)
 }
 
 /// The point when the intervals that end until `time` are over.
-pub(super) fn go_on<V: Vector>(parameters: &WanderParameters, stroll: Stroll<V>, boid: &Driven<'_, V>, time: f64) -> Stroll<V> {
+pub(super) fn go_on<V: Vector>(
+    parameters: &WanderParameters,
+    stroll: Stroll<V>,
+    boid: &Driven<'_, V>,
+    time: f64,
+) -> Stroll<V> {
     let interval = parameters.interval;
-    let (from, to) = (WanderClock::at(boid.time, interval).draw, WanderClock::at(time, interval).draw);
+    let (from, to) =
+        (WanderClock::at(boid.time, interval).draw, WanderClock::at(time, interval).draw);
     (from..to).fold(stroll, |stroll, draw| {
-        stroll.after(&stroll.draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, draw, which)))
+        stroll.after(
+            &stroll.draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, draw, which)),
+        )
     })
 }

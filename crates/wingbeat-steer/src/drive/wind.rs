@@ -5,8 +5,9 @@ use crate::{ParamError, Vector};
 
 /// A constant push, or the drag of air that moves.
 ///
-/// Formula: `vector`; with `drag` on, vector − v, so that boids are carried along at the wind's velocity and the weight is the
-/// strength of the drag (1/time at mass 1; larger: carried along sooner).
+/// Formula: `vector`; with `drag` on, vector − v, so that boids are carried along at the wind's
+/// velocity and the weight is the strength of the drag (1/time at mass 1; larger: carried along
+/// sooner).
 ///
 /// ```
 /// use wingbeat_steer::drive::Wind;
@@ -17,7 +18,8 @@ use crate::{ParamError, Vector};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Wind<V> {
-    /// A force (mass·length/time²), or with `drag` the velocity of the air (length/time). Components −1e9…1e9. Larger: a stronger wind.
+    /// A force (mass·length/time²), or with `drag` the velocity of the air (length/time).
+    /// Components −1e9…1e9. Larger: a stronger wind.
     pub vector: V,
     /// Whether it is the air's velocity. Default no.
     pub drag: bool,

@@ -31,11 +31,16 @@ pub struct Exit<V> {
     /// When it opens, time, 0 to 1e12. Default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub opens: f64,
-    /// When it closes, time, at or after `opens`: `open` exits are open from `opens` on and before `closes`. Default infinite: never.
-    #[cfg_attr(feature = "serde", serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never"))]
+    /// When it closes, time, at or after `opens`: `open` exits are open from `opens` on and before
+    /// `closes`. Default infinite: never.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never")
+    )]
     pub closes: f64,
-    /// At most one boid leaves by it per so much time, as by a turnstile; the others inside wait, and the one with the lowest id is next. Time, 0
-    /// to 1e12; default 0: no bound. Larger: a slower turnstile.
+    /// At most one boid leaves by it per so much time, as by a turnstile; the others inside wait,
+    /// and the one with the lowest id is next. Time, 0 to 1e12; default 0: no bound. Larger: a
+    /// slower turnstile.
     #[cfg_attr(feature = "serde", serde(default))]
     pub every: f64,
 }
@@ -44,7 +49,8 @@ pub struct Exit<V> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExitMemory {
-    /// The time at which it let out the last boid, which may lie within a step; `None`: it let out nobody yet.
+    /// The time at which it let out the last boid, which may lie within a step; `None`: it let out
+    /// nobody yet.
     pub last: Option<f64>,
 }
 
@@ -57,7 +63,15 @@ fn is_open() -> bool {
 impl<V> Exit<V> {
     /// An open exit for everybody.
     pub fn new(name: impl Into<String>, shape: ObstacleShape<V>) -> Self {
-        Self { name: name.into(), shape, species: None, open: true, opens: 0.0, closes: f64::INFINITY, every: 0.0 }
+        Self {
+            name: name.into(),
+            shape,
+            species: None,
+            open: true,
+            opens: 0.0,
+            closes: f64::INFINITY,
+            every: 0.0,
+        }
     }
 
     /// Whether anybody may leave at this time.
@@ -110,18 +124,26 @@ impl<V: Vector> Exits<V> {
     /// These exits.
     ///
     /// # Errors
-    /// Names the exit, the value and what is allowed: more than 64, a name given twice, a shape that is none or has no inside, one
-    /// outside of the domain (in a periodic box, not all inside of it), a species that there is not, times out of range.
+    /// Names the exit, the value and what is allowed: more than 64, a name given twice, a shape
+    /// that is none or has no inside, one outside of the domain (in a periodic box, not all inside
+    /// of it), a species that there is not, times out of range.
     #[inline(never)]
-    pub fn new(list: Vec<Exit<V>>, params: &Params, domain: &Domain<V>) -> Result<Self, ParamError> {
-        let mut exits = Self { memory: vec![ExitMemory::default(); list.len()], list, ..Self::default() };
+    pub fn new(
+        list: Vec<Exit<V>>,
+        params: &Params,
+        domain: &Domain<V>,
+    ) -> Result<Self, ParamError> {
+        let mut exits =
+            Self { memory: vec![ExitMemory::default(); list.len()], list, ..Self::default() };
         exits.check(params, domain)?;
         for exit in &exits.list {
             let region = Region { solid: Solid::new(&exit.shape), about: exit.shape.bounds() };
             let (low, high) = region.about;
             for a in if exit.open { 0..3 } else { 0..0 } {
-                exits.about.0[a] = if low[a] < exits.about.0[a] { low[a] } else { exits.about.0[a] };
-                exits.about.1[a] = if high[a] > exits.about.1[a] { high[a] } else { exits.about.1[a] };
+                exits.about.0[a] =
+                    if low[a] < exits.about.0[a] { low[a] } else { exits.about.0[a] };
+                exits.about.1[a] =
+                    if high[a] > exits.about.1[a] { high[a] } else { exits.about.1[a] };
             }
             exits.regions.push(region);
         }
@@ -205,7 +227,9 @@ impl<V: Vector> Exits<V> {
     pub fn hold(&self, position: V, is_asked: impl Fn(usize) -> bool) -> bool {
         let point = wide(position);
         self.list.iter().zip(&self.regions).any(|(exit, region)| {
-            exit.species.is_none_or(&is_asked) && within(&region.about, point) && region.solid.distance(point).0 <= 0.0
+            exit.species.is_none_or(&is_asked)
+                && within(&region.about, point)
+                && region.solid.distance(point).0 <= 0.0
         })
     }
 
@@ -221,14 +245,17 @@ impl<V: Vector> Exits<V> {
         self.list.iter().zip(&self.regions).position(holds)
     }
 
-    /// Whether an exit lets out one boid more in the step between two times; called for those inside by ascending ids.
+    /// Whether an exit lets out one boid more in the step between two times; called for those
+    /// inside by ascending ids.
     pub fn lets_out(&mut self, exit: usize, (begin, end): (f64, f64)) -> bool {
         let (every, memory) = (self.list[exit].every, &mut self.memory[exit]);
-        let free = memory.last.filter(|_| every > 0.0).map_or(f64::NEG_INFINITY, |last| last + every);
+        let free =
+            memory.last.filter(|_| every > 0.0).map_or(f64::NEG_INFINITY, |last| last + every);
         if free > end {
             return false;
         }
-        // Who waits leaves when its turn comes, and not at the end of that step: so many an hour, however long steps are.
+        // Who waits leaves when its turn comes, and not at the end of that step: so many an hour,
+        // however long steps are.
         memory.last = Some(if free > begin { free } else { end });
         true
     }
@@ -256,12 +283,32 @@ impl<V: Vector> Exit<V> {
         for a in 0..V::DIMENSIONS {
             let (min, max) = (f64::from(domain.min.axis(a)), f64::from(domain.max.axis(a)));
             let (refused, allowed) = if domain.is_periodic() {
-                (low[a] < min || high[a] > max, format!("a region within {min} to {max}, the periodic domain"))
+                (
+                    low[a] < min || high[a] > max,
+                    format!(
+                        "a region within {min} to {max}, the \
+                    periodic domain"
+                    ),
+                )
             } else {
-                (low[a] > max || high[a] < min, format!("a region that reaches into {min} to {max}, the domain"))
+                (
+                    low[a] > max || high[a] < min,
+                    format!(
+                        "a region that reaches into {min} to \
+                    {max}, the domain"
+                    ),
+                )
             };
             if refused {
-                return Err(ParamError::new(format!("{name}.shape"), format!("{} to {} on axis {a}", low[a], high[a]), allowed));
+                return Err(ParamError::new(
+                    format!("{name}.shape"),
+                    format!(
+                        "{} to {} on axis \
+                    {a}",
+                        low[a], high[a]
+                    ),
+                    allowed,
+                ));
             }
         }
         Ok(())

@@ -18,17 +18,29 @@ pub use source::{Entrance, MAX_TRIES, Source, SourceMemory, Sources};
 /// Most exits of a flock, and most sources.
 pub const MAX_GATES: usize = 64;
 
-/// Refuses more than [`MAX_GATES`], and names that are empty or given twice. `kind` is what they are: `exit`.
-fn check_names<'a>(kind: &str, names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Result<(), ParamError> {
+/// Refuses more than [`MAX_GATES`], and names that are empty or given twice. `kind` is what they
+/// are: `exit`.
+fn check_names<'a>(
+    kind: &str,
+    names: impl ExactSizeIterator<Item = &'a str> + Clone,
+) -> Result<(), ParamError> {
     if names.len() > MAX_GATES {
-        return Err(ParamError::new(format!("{kind}s"), names.len(), format!("at most {MAX_GATES}")));
+        return Err(ParamError::new(
+            format!("{kind}s"),
+            names.len(),
+            format!("at most {MAX_GATES}"),
+        ));
     }
     for (place, name) in names.clone().enumerate() {
         if name.is_empty() {
             return Err(ParamError::new(kind, "without a name", "a name of at least one letter"));
         }
         if names.clone().take(place).any(|other| other == name) {
-            return Err(ParamError::new(format!("{kind}.{name}"), "given twice", "every name once"));
+            return Err(ParamError::new(
+                format!("{kind}.{name}"),
+                "given twice",
+                "every name once",
+            ));
         }
     }
     Ok(())
@@ -40,6 +52,14 @@ fn check_species(name: &str, species: usize, params: &Params) -> Result<(), Para
     if species < kinds.max(1) {
         return Ok(());
     }
-    let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
+    let allowed = if kinds == 0 {
+        "none: the flock has no species".into()
+    } else {
+        format!(
+            "0 to \
+        {}",
+            kinds - 1
+        )
+    };
     Err(ParamError::new(format!("{name}.species"), species, allowed))
 }

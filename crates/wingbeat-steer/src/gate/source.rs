@@ -25,7 +25,8 @@ pub const MAX_TRIES: u64 = 16;
 /// Most boids of a source per time.
 const LARGEST_RATE: f32 = 1e6;
 
-/// Places along each axis of a source's box that are looked at, when a flock is built, for one that no obstacle is in.
+/// Places along each axis of a source's box that are looked at, when a flock is built, for one that
+/// no obstacle is in.
 const LATTICE: usize = 9;
 
 /// Boids that come to the flock, one after the other.
@@ -34,7 +35,11 @@ const LATTICE: usize = 9;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: serde::Serialize", deserialize = "V: Vector + serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "V: serde::Serialize",
+        deserialize = "V: Vector + \
+        serde::Deserialize<'de>"
+    ))
 )]
 pub struct Source<V> {
     /// Its name, for messages; one of a kind among the flock's sources.
@@ -43,13 +48,15 @@ pub struct Source<V> {
     pub min: V,
     /// Highest corner, at or above it on every axis.
     pub max: V,
-    /// Boids per time, above 0, at most 1e6: the k-th of them is due k/rate after `from`. Default 1. Larger: a denser stream.
+    /// Boids per time, above 0, at most 1e6: the k-th of them is due k/rate after `from`.
+    /// Default 1. Larger: a denser stream.
     pub rate: f32,
     /// Boids in all; `None`, the default: without end.
     pub count: Option<u64>,
     /// When it begins, time, 0 to 1e12. Default 0.
     pub from: f64,
-    /// When it ends, at or after `from`; whoever is due by then and waits for room still comes. Default infinite: never.
+    /// When it ends, at or after `from`; whoever is due by then and waits for room still comes.
+    /// Default infinite: never.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::serial::is_never"))]
     pub until: f64,
     /// The place of their species; 0 in flocks without species.
@@ -117,8 +124,9 @@ impl<V: Vector> Sources<V> {
     /// These sources, of which nobody has come yet.
     ///
     /// # Errors
-    /// Names the source, the value and what is allowed: more than 64, a name given twice, a box that is none, outside of the domain or
-    /// all within obstacles that stand still, numbers out of range, a species that there is not.
+    /// Names the source, the value and what is allowed: more than 64, a name given twice, a box
+    /// that is none, outside of the domain or all within obstacles that stand still, numbers out of
+    /// range, a species that there is not.
     #[inline(never)]
     pub fn new(
         list: Vec<Source<V>>,
@@ -137,7 +145,12 @@ impl<V: Vector> Sources<V> {
     /// # Errors
     /// Names the source, the value and what is allowed.
     #[inline(never)]
-    pub fn check(&self, params: &Params, domain: &Domain<V>, course: Option<&ObstacleCourse<V>>) -> Result<(), ParamError> {
+    pub fn check(
+        &self,
+        params: &Params,
+        domain: &Domain<V>,
+        course: Option<&ObstacleCourse<V>>,
+    ) -> Result<(), ParamError> {
         check_names("source", self.list.iter().map(|source| source.name.as_str()))?;
         self.list.iter().try_for_each(|source| source.check(params, domain, course))
     }
@@ -164,7 +177,11 @@ impl<V: Vector> Sources<V> {
         for (source, memory) in self.list.iter().zip(memory) {
             if let Some(count) = source.count.filter(|&count| memory.released > count) {
                 let allowed = format!("at most {count}, as many as it has");
-                return Err(ParamError::new(format!("source.{}.released", source.name), memory.released, allowed));
+                return Err(ParamError::new(
+                    format!("source.{}.released", source.name),
+                    memory.released,
+                    allowed,
+                ));
             }
         }
         Ok(())
@@ -182,16 +199,23 @@ impl<V: Vector> Sources<V> {
 
     /// Whether anybody is due, or waits, at a time.
     pub fn any_due(&self, time: f64) -> bool {
-        self.list.iter().zip(&self.memory).any(|(source, memory)| source.due(time) > memory.released)
+        self.list
+            .iter()
+            .zip(&self.memory)
+            .any(|(source, memory)| source.due(time) > memory.released)
     }
 
-    /// Whether a body at a place could be in the way of somebody who is due, where both radii together are at most `reach`. Sure where it
-    /// says no.
+    /// Whether a body at a place could be in the way of somebody who is due, where both radii
+    /// together are at most `reach`. Sure where it says no.
     pub fn may_meet(&self, place: V, reach: f64, entrance: &Entrance<'_, V>) -> bool {
         let place = wide(place);
         self.list.iter().zip(&self.memory).any(|(source, memory)| {
             let (min, max) = (wide(source.min), wide(source.max));
-            let way = nearest_way(core::array::from_fn(|a| min[a] * 0.5 + max[a] * 0.5), place, entrance.domain);
+            let way = nearest_way(
+                core::array::from_fn(|a| min[a] * 0.5 + max[a] * 0.5),
+                place,
+                entrance.domain,
+            );
             let near = |a: usize| {
                 let rounding = (place[a].abs() + min[a].abs() + max[a].abs()) * 1e-12;
                 way[a].abs() <= (max[a] - min[a]) * 0.5 + reach * (1.0 + 1e-9) + rounding
@@ -200,8 +224,9 @@ impl<V: Vector> Sources<V> {
         })
     }
 
-    /// Lets in who is due and has room, at most `most`. `others` are the bodies that may be in the way, in any order, each with its radius;
-    /// those that enter are added. `enter` is told the source and the place of each, in the order in which they enter.
+    /// Lets in who is due and has room, at most `most`. `others` are the bodies that may be in the
+    /// way, in any order, each with its radius; those that enter are added. `enter` is told the
+    /// source and the place of each, in the order in which they enter.
     #[inline(never)]
     pub fn release(
         &mut self,
@@ -214,7 +239,9 @@ impl<V: Vector> Sources<V> {
             let due = source.due(entrance.time);
             let radius = source.radius(entrance.params);
             while memory.released < due && most > 0 {
-                let Some(place) = source.find_room(which, memory, entrance, radius, others) else { break };
+                let Some(place) = source.find_room(which, memory, entrance, radius, others) else {
+                    break;
+                };
                 if radius > 0.0 {
                     others.push((place, radius));
                 }
@@ -250,8 +277,14 @@ impl<V: Vector> Source<V> {
         others: &[(V, f32)],
     ) -> Option<V> {
         for _ in 0..MAX_TRIES {
-            let draw =
-                |a: usize| uniform(entrance.seed, memory.released, memory.tries, stream::SOURCE + 4 * which as u32 + a as u32);
+            let draw = |a: usize| {
+                uniform(
+                    entrance.seed,
+                    memory.released,
+                    memory.tries,
+                    stream::SOURCE + 4 * which as u32 + a as u32,
+                )
+            };
             let place = V::from_fn(|a| {
                 let (min, max) = (self.min.axis(a), self.max.axis(a));
                 let x = math::min(min + (max - min) * draw(a), max);
@@ -265,19 +298,39 @@ impl<V: Vector> Source<V> {
         None
     }
 
-    fn check(&self, params: &Params, domain: &Domain<V>, course: Option<&ObstacleCourse<V>>) -> Result<(), ParamError> {
+    fn check(
+        &self,
+        params: &Params,
+        domain: &Domain<V>,
+        course: Option<&ObstacleCourse<V>>,
+    ) -> Result<(), ParamError> {
         let name = format!("source.{}", self.name);
         check_components(format_args!("{name}.min"), self.min, limit::POSITION)?;
         check_components(format_args!("{name}.max"), self.max, limit::POSITION)?;
         check_components(format_args!("{name}.velocity"), self.velocity, limit::VELOCITY)?;
         if !(self.rate > 0.0 && self.rate <= LARGEST_RATE) {
-            return Err(ParamError::new(format!("{name}.rate"), self.rate, format!("above 0, at most {LARGEST_RATE}")));
+            return Err(ParamError::new(
+                format!("{name}.rate"),
+                self.rate,
+                format!(
+                    "above 0, at \
+                most {LARGEST_RATE}"
+                ),
+            ));
         }
         if !(0.0..=1e12).contains(&self.from) {
             return Err(ParamError::new(format!("{name}.from"), self.from, "0 to 1e12"));
         }
         if self.until.is_nan() || self.until < self.from {
-            return Err(ParamError::new(format!("{name}.until"), self.until, format!("at least {name}.from = {}", self.from)));
+            return Err(ParamError::new(
+                format!("{name}.until"),
+                self.until,
+                format!(
+                    "at least \
+                {name}.from = {}",
+                    self.from
+                ),
+            ));
         }
         check_species(&name, self.species, params)?;
         self.check_box(&name, self.radius(params), domain)?;
@@ -290,7 +343,14 @@ impl<V: Vector> Source<V> {
         for a in 0..V::DIMENSIONS {
             let (min, max) = (self.min.axis(a), self.max.axis(a));
             if max < min {
-                return Err(ParamError::new(format!("{name}.max[{a}]"), max, format!("at least {name}.min[{a}] = {min}")));
+                return Err(ParamError::new(
+                    format!("{name}.max[{a}]"),
+                    max,
+                    format!(
+                        "at least \
+                    {name}.min[{a}] = {min}"
+                    ),
+                ));
             }
             if domain.boundary == Boundary::Open {
                 continue;
@@ -298,14 +358,25 @@ impl<V: Vector> Source<V> {
             for (field, x) in [("min", min), ("max", max)] {
                 let (low, high) = (domain.min.axis(a), domain.max.axis(a));
                 if x < low || x > high {
-                    return Err(ParamError::new(format!("{name}.{field}[{a}]"), x, format!("{low} to {high}, the domain")));
+                    return Err(ParamError::new(
+                        format!("{name}.{field}[{a}]"),
+                        x,
+                        format!(
+                            "{low} \
+                        to {high}, the domain"
+                        ),
+                    ));
                 }
             }
-            for (field, x, refused) in [("min", min, min > inner.max.axis(a)), ("max", max, max < inner.min.axis(a))] {
+            for (field, x, refused) in
+                [("min", min, min > inner.max.axis(a)), ("max", max, max < inner.min.axis(a))]
+            {
                 if refused {
                     let (low, high) = (inner.min.axis(a), inner.max.axis(a));
-                    let allowed =
-                        format!("a box that reaches into {low} to {high}, their radius {radius} away from the domain's faces");
+                    let allowed = format!(
+                        "a box that reaches into {low} to {high}, their radius {radius} \
+                            away from the domain's faces"
+                    );
                     return Err(ParamError::new(format!("{name}.{field}[{a}]"), x, allowed));
                 }
             }
@@ -314,37 +385,60 @@ impl<V: Vector> Source<V> {
     }
 
     /// Refuses a box whose lattice of places is all within obstacles that stand still.
-    fn check_obstacles(&self, name: &str, radius: f32, course: &ObstacleCourse<V>) -> Result<(), ParamError> {
+    fn check_obstacles(
+        &self,
+        name: &str,
+        radius: f32,
+        course: &ObstacleCourse<V>,
+    ) -> Result<(), ParamError> {
         let blocks = |place: V| {
             let list = &course.obstacles().list;
-            (0..list.len()).find(|&i| !list[i].motion.moves() && is_in_the_way(course, i, place, radius))
+            (0..list.len())
+                .find(|&i| !list[i].motion.moves() && is_in_the_way(course, i, place, radius))
         };
         let mut first = None;
         for number in 0..LATTICE.pow(V::DIMENSIONS as u32) {
-            let part = |a: usize| (number / LATTICE.pow(a as u32) % LATTICE) as f32 / (LATTICE - 1) as f32;
-            let place = V::from_fn(|a| self.min.axis(a) * (1.0 - part(a)) + self.max.axis(a) * part(a));
+            let part =
+                |a: usize| (number / LATTICE.pow(a as u32) % LATTICE) as f32 / (LATTICE - 1) as f32;
+            let place =
+                V::from_fn(|a| self.min.axis(a) * (1.0 - part(a)) + self.max.axis(a) * part(a));
             let Some(found) = blocks(place) else { return Ok(()) };
             first = first.or(Some(found));
         }
         let Some(first) = first else { return Ok(()) };
-        let allowed = format!("a box with room outside of obstacle.{}", course.obstacles().list[first].name);
-        Err(ParamError::new(format!("{name}.min"), format!("{:?} to max = {:?}", self.min, self.max), allowed))
+        let allowed =
+            format!("a box with room outside of obstacle.{}", course.obstacles().list[first].name);
+        Err(ParamError::new(
+            format!("{name}.min"),
+            format!("{:?} to max = {:?}", self.min, self.max),
+            allowed,
+        ))
     }
 }
 
 impl<V: Vector> Entrance<'_, V> {
-    /// Whether a body of a radius (0: a point) at a place overlaps nobody, no obstacle and no face. Bodies may touch.
+    /// Whether a body of a radius (0: a point) at a place overlaps nobody, no obstacle and no face.
+    /// Bodies may touch.
     fn has_room(&self, place: V, radius: f32, others: &[(V, f32)]) -> bool {
         let inner = domain_of(self.domain, radius);
-        let overlaps =
-            |&(other, own): &(V, f32)| overlaps(wide(place), wide(other), f64::from(radius) + f64::from(own), self.domain);
-        let blocked =
-            |course: &ObstacleCourse<V>| (0..course.obstacles().list.len()).any(|i| is_in_the_way(course, i, place, radius));
-        inner.contains(place) && !(radius > 0.0 && others.iter().any(overlaps)) && !self.course.is_some_and(blocked)
+        let overlaps = |&(other, own): &(V, f32)| {
+            overlaps(wide(place), wide(other), f64::from(radius) + f64::from(own), self.domain)
+        };
+        let blocked = |course: &ObstacleCourse<V>| {
+            (0..course.obstacles().list.len()).any(|i| is_in_the_way(course, i, place, radius))
+        };
+        inner.contains(place)
+            && !(radius > 0.0 && others.iter().any(overlaps))
+            && !self.course.is_some_and(blocked)
     }
 }
 
 /// Whether an obstacle overlaps a body of a radius (0: holds a point) at a place.
-fn is_in_the_way<V: Vector>(course: &ObstacleCourse<V>, obstacle: usize, place: V, radius: f32) -> bool {
+fn is_in_the_way<V: Vector>(
+    course: &ObstacleCourse<V>,
+    obstacle: usize,
+    place: V,
+    radius: f32,
+) -> bool {
     course.distance(obstacle, place) < f64::from(radius) || course.holds(obstacle, place)
 }

@@ -1,12 +1,15 @@
 //! Quantiles of the gamma distribution, in `f64` with the pinned `libm`.
 
-/// The number below which a draw from the gamma distribution of this shape and scale 1 lies with probability `p`: for shapes of 0.1 to 100
-/// and p from 10⁻¹⁰ to 1 − 10⁻¹⁰ a relative error below 10⁻¹².
+/// The number below which a draw from the gamma distribution of this shape and scale 1 lies with
+/// probability `p`: for shapes of 0.1 to 100 and p from 10⁻¹⁰ to 1 − 10⁻¹⁰ a relative error below
+/// 10⁻¹².
 ///
-/// With x = eᵘ the logarithms of the distribution P(x) and of what is left of it, Q(x) = 1 − P(x), are concave in u. So Newton's method comes
-/// to the root of ln P = ln p from any u below it without passing it, and to that of ln Q = ln(1 − p) from any u above it. It begins, for
-/// p ≤ ½, where x^shape/Γ(shape + 1), which is never below P, is p; beyond at x = shape + √(2·shape·t) + t with t = −ln(1 − p), above which
-/// at most 1 − p lies (Boucheron, Lugosi and Massart 2013, section 2.4).
+/// With x = eᵘ the logarithms of the distribution P(x) and of what is left of it, Q(x) = 1 − P(x),
+/// are concave in u. So Newton's method comes to the root of ln P = ln p from any u below it
+/// without passing it, and to that of ln Q = ln(1 − p) from any u above it. It begins, for p ≤ ½,
+/// where x^shape/Γ(shape + 1), which is never below P, is p; beyond at x = shape + √(2·shape·t) + t
+/// with t = −ln(1 − p), above which at most 1 − p lies (Boucheron, Lugosi and Massart 2013, section
+/// 2.4).
 ///
 /// ```
 /// use wingbeat_steer::math::gamma_quantile;
@@ -49,7 +52,8 @@ fn below(shape: f64, x: f64, slope: f64) -> f64 {
     slope * sum
 }
 
-/// Q(x): what the series leaves, or beyond shape + 1, where that may be little, its continued fraction (Lentz's method).
+/// Q(x): what the series leaves, or beyond shape + 1, where that may be little, its continued
+/// fraction (Lentz's method).
 fn above(shape: f64, x: f64, slope: f64) -> f64 {
     if x < shape + 1.0 {
         return 1.0 - below(shape, x, slope);

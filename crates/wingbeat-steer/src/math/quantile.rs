@@ -1,6 +1,7 @@
 //! Quantiles of the standard normal distribution, in `f64` with the pinned `libm`.
 
-/// The algorithm's coefficients, of which an `f64` holds 17 digits. Numerator and denominator of the middle,
+/// The algorithm's coefficients, of which an `f64` holds 17 digits. Numerator and denominator of
+/// the middle,
 /// |p − ½| ≤ 0.425, by powers of 0.425² − (p − ½)², highest first.
 const MIDDLE: [[f64; 8]; 2] = [
     [
@@ -55,8 +56,8 @@ fn ratio([above, below]: &[[f64; 8]; 2], x: f64) -> f64 {
     polynomial(above) / polynomial(below)
 }
 
-/// The number below which a draw from the standard normal distribution lies with probability `p`, for p from 10⁻¹⁰ to 1 − 10⁻¹⁰: a
-/// relative error of about 10⁻¹⁵ (Wichura 1988, algorithm AS 241).
+/// The number below which a draw from the standard normal distribution lies with probability `p`,
+/// for p from 10⁻¹⁰ to 1 − 10⁻¹⁰: a relative error of about 10⁻¹⁵ (Wichura 1988, algorithm AS 241).
 ///
 /// ```
 /// use wingbeat_steer::math::normal_quantile;

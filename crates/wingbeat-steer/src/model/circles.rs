@@ -1,25 +1,30 @@
-//! The circles of FLAME GPU: neighbours push apart when near and draw together when further, until nobody moves.
+//! The circles of FLAME GPU: neighbours push apart when near and draw together when further, until
+//! nobody moves.
 
 use super::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, COINCIDENT, Vector, math, noise};
 
 parameters! {
-    /// Points push and pull each other into clusters: x ← x + mean over d < r of sin(−2π·d/r)·repulse·o/d.
+    /// Points push and pull each other into clusters: x ← x + mean over d < r of
+    /// sin(−2π·d/r)·repulse·o/d.
     ///
-    /// Within half the radius the push is away, beyond it towards. A step is a step, whatever dt; v is its displacement, so that
-    /// the mean speed is the mean drift. Coincident points count as one neighbour at a quarter of the radius, in a
-    /// direction of the boid's own hash.
+    /// Within half the radius the push is away, beyond it towards. A step is a step, whatever dt; v
+    /// is its displacement, so that the mean speed is the mean drift. Coincident points count as
+    /// one neighbour at a quarter of the radius, in a direction of the boid's own hash.
     ///
     /// Source: the circles example and benchmark of FLAME GPU 2.
     pub struct Circles {
-        radius: f32 = 2.0, "length", 1e-9 => 1e12, "Whom a point feels; it rests half as far from its neighbours.", "larger circles, more neighbours, costlier steps";
-        repulse: f32 = 0.05, "length", 0.0 => 1e9, "Largest displacement in a step.", "quicker settling; above about a tenth of the radius points overshoot";
+        radius: f32 = 2.0, "length", 1e-9 => 1e12, "Whom a point feels; it rests half as far from \
+            its neighbours.", "larger circles, more neighbours, costlier steps";
+        repulse: f32 = 0.05, "length", 0.0 => 1e9, "Largest displacement in a step.", "quicker \
+            settling; above about a tenth of the radius points overshoot";
     }
 }
 
 impl Definition for Circles {
     const NAME: &'static str = "circles";
-    const ABOUT: &'static str = "Points push those nearer than half the radius and pull those farther off, which gathers them in clusters (the circles of FLAME GPU).";
+    const ABOUT: &'static str = "Points push those nearer than half the radius and pull those \
+        farther off, which gathers them in clusters (the circles of FLAME GPU).";
 
     fn radius(&self) -> Option<f32> {
         Some(self.radius)

@@ -8,21 +8,28 @@ use crate::{Advance, COINCIDENT, Vector, math, noise, perpendicular};
 parameters! {
     /// Three zones about each animal, widths measured outward from the zone inside.
     ///
-    /// Somebody nearer than r_r (all round): desired = −Σ o/d over those, and nothing else counts. Otherwise desired = Σ hⱼ over
-    /// the orientation zone + Σ o/d over the attraction zone, only in sight, halved where both are occupied. Zero: the own
-    /// heading (at rest: where the boid's hash says). Then a Gaussian error of sd `noise`, then a turn towards it by at most
+    /// Somebody nearer than r_r (all round): desired = −Σ o/d over those, and nothing else counts.
+    /// Otherwise desired = Σ hⱼ over the orientation zone + Σ o/d over the attraction zone, only in
+    /// sight, halved where both are occupied. Zero: the own heading (at rest: where the boid's hash
+    /// says). Then a Gaussian error of sd `noise`, then a turn towards it by at most
     /// turning_rate·dt, at constant speed.
     ///
-    /// Source: I. Couzin et al., *Collective Memory and Spatial Sorting in Animal Groups*, Journal of Theoretical Biology
-    /// 218, 2002.
+    /// Source: I. Couzin et al., *Collective Memory and Spatial Sorting in Animal Groups*, Journal
+    /// of Theoretical Biology 218, 2002.
     pub struct Couzin2002 {
-        repulsion_radius: f32 = 1.0, "length", 1e-9 => 1e12, "Nearer than this a neighbour repels, at any angle.", "looser groups";
-        orientation_width: f32 = 2.0, "length", 0.0 => 1e12, "Width of the zone about it whose headings count.", "swarm, then torus, then parallel groups";
-        attraction_width: f32 = 14.0, "length", 0.0 => 1e12, "Width of the zone about that one, which attracts.", "groups that hold together over larger gaps, costlier steps";
-        field_of_perception: f32 = 270.0, "degrees", 0.0 => 360.0, "Whole angle about the heading in which the outer zones are seen.", "a smaller blind volume behind";
+        repulsion_radius: f32 = 1.0, "length", 1e-9 => 1e12, "Nearer than this a neighbour repels, \
+            at any angle.", "looser groups";
+        orientation_width: f32 = 2.0, "length", 0.0 => 1e12, "Width of the zone about it whose \
+            headings count.", "swarm, then torus, then parallel groups";
+        attraction_width: f32 = 14.0, "length", 0.0 => 1e12, "Width of the zone about that one, \
+            which attracts.", "groups that hold together over larger gaps, costlier steps";
+        field_of_perception: f32 = 270.0, "degrees", 0.0 => 360.0, "Whole angle about the heading \
+            in which the outer zones are seen.", "a smaller blind volume behind";
         turning_rate: f32 = 40.0, "degrees/time", 0.0 => 1e9, "Largest turn per unit of time.", "more agile animals";
-        speed: f32 = 3.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster animals with wider turns";
-        noise: f32 = 0.05, "radians", 0.0 => 10.0, "Standard deviation of the error of the desired direction.", "less order";
+        speed: f32 = 3.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster animals \
+            with wider turns";
+        noise: f32 = 0.05, "radians", 0.0 => 10.0, "Standard deviation of the error of the desired \
+            direction.", "less order";
     }
 }
 
@@ -39,7 +46,8 @@ impl Couzin2002 {
 
     /// Cosine of half the field of perception; `None` if that is all round.
     pub fn cos_half_view(&self) -> Option<f32> {
-        (self.field_of_perception < 360.0).then(|| math::cos_half_view(f64::from(self.field_of_perception)))
+        (self.field_of_perception < 360.0)
+            .then(|| math::cos_half_view(f64::from(self.field_of_perception)))
     }
 
     /// The desired direction before the error.
@@ -47,12 +55,14 @@ impl Couzin2002 {
         let (repulsion, orientation) = (self.repulsion_radius, self.orientation_radius());
         let coincident = repulsion * repulsion * COINCIDENT;
         let (mut away, mut repelled, mut on_another) = (V::origin(), false, false);
-        let (mut along, mut aligned, mut towards, mut attracted) = (V::origin(), false, V::origin(), false);
+        let (mut along, mut aligned, mut towards, mut attracted) =
+            (V::origin(), false, V::origin(), false);
         let view = self.cos_half_view();
         let at_rest = own.heading.largest() == 0.0;
         for other in neighbors {
             let (d_sq, d) = (other.distance_sq, math::sqrt(other.distance_sq));
-            let in_sight = view.is_none_or(|cos_half| at_rest || other.offset.inner(own.heading) >= cos_half * d);
+            let in_sight = view
+                .is_none_or(|cos_half| at_rest || other.offset.inner(own.heading) >= cos_half * d);
             if d_sq <= coincident {
                 on_another = true;
             } else if d_sq < repulsion * repulsion {
@@ -82,7 +92,8 @@ impl Couzin2002 {
 
 impl Definition for Couzin2002 {
     const NAME: &'static str = "couzin2002";
-    const ABOUT: &'static str = "Zones of repulsion, orientation and attraction, limited turns (Couzin et al. 2002).";
+    const ABOUT: &'static str = "Zones of repulsion, orientation and attraction, limited turns \
+        (Couzin et al. 2002).";
     const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {

@@ -6,19 +6,23 @@ use crate::{Advance, Vector, noise};
 parameters! {
     /// A step of fixed length along the weighted sum of five vectors.
     ///
-    /// Over the n neighbours within `neighborhood`, each with its last step vⱼ: **cohesion** 0.1·Σo/(n + 1); **avoidance**
-    /// −400·Σ o/(d⁴ + 1)/n; **consistency** (vᵢ + Σvⱼ)/(n + 1); **randomness** 0.05·(a random direction); **momentum** vᵢ. The sum,
-    /// in this order, scaled to the length `jump`, is the new velocity; a sum of zero is rest. x ← x + v·dt.
+    /// Over the n neighbours within `neighborhood`, each with its last step vⱼ: **cohesion**
+    /// 0.1·Σo/(n + 1); **avoidance** −400·Σ o/(d⁴ + 1)/n; **consistency** (vᵢ + Σvⱼ)/(n +
+    /// 1); **randomness** 0.05·(a random direction); **momentum** vᵢ. The sum, in this order,
+    /// scaled to the length `jump`, is the new velocity; a sum of zero is rest. x ← x + v·dt.
     ///
-    /// Source: MASON 20 and later, sim.app.flockers. Its dead flockers, a tenth that never move and count for avoidance alone, are
-    /// left out.
+    /// Source: MASON 20 and later, sim.app.flockers. Its dead flockers, a tenth that never move and
+    /// count for avoidance alone, are left out.
     pub struct Mason {
         cohesion: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the way to the middle.", "tighter flocks";
-        avoidance: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the way from others, which is strongest 0.76 away.", "looser flocks";
+        avoidance: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the way from others, which is strongest \
+            0.76 away.", "looser flocks";
         randomness: f32 = 1.0, "1", 0.0 => 1e9, "Weight of chance.", "more restless boids";
-        consistency: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the others' last steps.", "headings agree sooner";
+        consistency: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the others' last steps.", "headings \
+            agree sooner";
         momentum: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the own last step.", "smoother tracks";
-        neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "Whom a boid sees.", "more neighbours, larger flocks, costlier steps";
+        neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "Whom a boid sees.", "more neighbours, \
+            larger flocks, costlier steps";
         jump: f32 = 0.7, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
     }
 }
@@ -42,7 +46,8 @@ impl Mason {
 
 impl Definition for Mason {
     const NAME: &'static str = "mason";
-    const ABOUT: &'static str = "The flockers of MASON: cohesion, avoidance, randomness, consistency, momentum.";
+    const ABOUT: &'static str = "The flockers of MASON: cohesion, avoidance, randomness, \
+        consistency, momentum.";
     const RADIUS_KEY: &'static str = "neighborhood";
 
     fn radius(&self) -> Option<f32> {
@@ -59,7 +64,8 @@ impl Definition for Mason {
     }
 
     fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
-        let (mut offsets, mut away, mut steps, mut n) = (V::origin(), V::origin(), V::origin(), 0.0);
+        let (mut offsets, mut away, mut steps, mut n) =
+            (V::origin(), V::origin(), V::origin(), 0.0);
         for other in neighbors {
             let d_sq = other.distance_sq;
             offsets = offsets.plus(other.offset);
@@ -74,7 +80,11 @@ impl Definition for Mason {
         let consistency = own.velocity.plus(steps).times(per_boid).times(self.consistency);
         let chance: V = noise::direction(own.seed, own.id, own.step);
         let randomness = chance.times(self.randomness_gain());
-        let sum = cohesion.plus(avoidance).plus(consistency).plus(randomness).plus(own.velocity.times(self.momentum));
+        let sum = cohesion
+            .plus(avoidance)
+            .plus(consistency)
+            .plus(randomness)
+            .plus(own.velocity.times(self.momentum));
         sum.unit().times(self.jump)
     }
 }

@@ -1,10 +1,12 @@
 //! Whole models from the literature: a model takes the place of rules, combination and integration.
 //!
-//! Everything else a flock may have goes with a model: species, drives, obstacles, walls that push, the host's own rules, a cap on
-//! neighbours, time slicing. How their terms are joined to what the model says: [`Joined`](crate::Joined).
+//! Everything else a flock may have goes with a model: species, drives, obstacles, walls that push,
+//! the host's own rules, a cap on neighbours, time slicing. How their terms are joined to what the
+//! model says: [`Joined`](crate::Joined).
 //!
-//! One file a model: its parameters, and its formula as the textbook runs it ([`Definition::steering`]). The engine's lanes do
-//! the same, bit for bit. Adding one is a file here and its line in `models!` below, and as much in the engine's `model`.
+//! One file a model: its parameters, and its formula as the textbook runs it
+//! ([`Definition::steering`]). The engine's lanes do the same, bit for bit. Adding one is a file
+//! here and its line in `models!` below, and as much in the engine's `model`.
 
 use alloc::format;
 use core::fmt::Debug;
@@ -48,15 +50,21 @@ pub struct Looker<V> {
 }
 
 impl<V: Vector> Looker<V> {
-    /// The heading along a sum; where there is none (shorter than 10⁻¹⁵, as a velocity at rest), its own.
+    /// The heading along a sum; where there is none (shorter than 10⁻¹⁵, as a velocity at rest),
+    /// its own.
     pub(crate) fn heading_along(&self, sum: V) -> V {
         let along = crate::heading(sum);
         if along.largest() > 0.0 { along } else { self.heading_or_hash() }
     }
 
-    /// The heading; of a boid at rest, the direction in which its hash sends it off, the same at every step.
+    /// The heading; of a boid at rest, the direction in which its hash sends it off, the same at
+    /// every step.
     fn heading_or_hash(&self) -> V {
-        if self.heading.largest() > 0.0 { self.heading } else { noise::direction(self.seed, self.id, 0) }
+        if self.heading.largest() > 0.0 {
+            self.heading
+        } else {
+            noise::direction(self.seed, self.id, 0)
+        }
     }
 }
 
@@ -76,7 +84,9 @@ pub struct Neighbor<V> {
 }
 
 /// A model's definition.
-pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + Sync + 'static {
+pub trait Definition:
+    Parameters + Copy + Debug + Default + PartialEq + Send + Sync + 'static
+{
     /// Its name, as a scene file has it.
     const NAME: &'static str;
     /// One sentence.
@@ -103,8 +113,9 @@ pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + S
     fn advance(&self) -> Advance;
     /// What its scenes have unless told otherwise.
     fn usual(&self) -> Usual;
-    /// What a boid makes of all that it sees, in slot order: those within its radius (d² ≤ r²) that its species counts as
-    /// neighbours, under the flock's cap the nearest of them; and itself, where it is among its own neighbours.
+    /// What a boid makes of all that it sees, in slot order: those within its radius (d² ≤ r²) that
+    /// its species counts as neighbours, under the flock's cap the nearest of them; and itself,
+    /// where it is among its own neighbours.
     fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V;
 }
 
@@ -169,7 +180,8 @@ macro_rules! models {
                 match self { $(Self::$name(model) => model.get(key),)* }
             }
 
-            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked yet.
+            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked
+            /// yet.
             pub fn set(&mut self, key: &str, value: f32) -> bool {
                 match self { $(Self::$name(model) => model.set(key, value),)* }
             }
@@ -269,13 +281,15 @@ impl Model {
     /// Names the model and the dimensions it has.
     pub fn check_dimensions(&self, dimensions: usize) -> Result<(), ParamError> {
         if self.is_planar() && dimensions != 2 {
-            let allowed = format!("2 with model.name = {}, which is defined in the plane only", self.name());
+            let allowed =
+                format!("2 with model.name = {}, which is defined in the plane only", self.name());
             return Err(ParamError::new("flock.dimensions", dimensions, allowed));
         }
         Ok(())
     }
 
-    /// Refuses a world the model does not go with: of other dimensions, or with a periodic side shorter than twice its radius.
+    /// Refuses a world the model does not go with: of other dimensions, or with a periodic side
+    /// shorter than twice its radius.
     ///
     /// # Errors
     /// Names what does not fit and what is allowed.
@@ -293,7 +307,8 @@ impl Model {
         match self.get(self.radius_key()) {
             Some(value) if value == radius => ParamError { field, ..refusal },
             Some(value) => {
-                let allowed = format!("such that boids look {}; they look {radius} far", refusal.allowed);
+                let allowed =
+                    format!("such that boids look {}; they look {radius} far", refusal.allowed);
                 ParamError::new(field, value, allowed)
             }
             // Its radius is a sum of several keys.

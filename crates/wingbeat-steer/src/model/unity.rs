@@ -1,4 +1,5 @@
-//! The boids sample of Unity's entities, as it ships: a flaw makes one boid speak for its whole cell.
+//! The boids sample of Unity's entities, as it ships: a flaw makes one boid speak for its whole
+//! cell.
 
 use super::{Definition, Looker, Neighbor, Parameters, Usual};
 use crate::domain::floor;
@@ -10,16 +11,26 @@ macro_rules! unity_parameters {
         parameters! {
             $(#[$doc])*
             pub struct $model {
-                cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: whoever is in the same one is a neighbour.", "more neighbours, costlier steps";
-                separation_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the way from the middle of the cell's boids.", "looser schools";
-                alignment_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the turn to the cell's mean heading.", "headings agree sooner";
+                cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: whoever is in \
+                    the same one is a neighbour.", "more neighbours, costlier steps";
+                separation_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the way from the middle \
+                    of the cell's boids.", "looser schools";
+                alignment_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the turn to the cell's \
+                    mean heading.", "headings agree sooner";
                 target_weight: f32 = 2.0, "1", -1e9 => 1e9, "Weight of the way to the target.", "schools that go straight for the target";
-                target_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target further along x";
-                target_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target further along y";
-                target_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is, in space.", "a target further along z";
-                obstacle_aversion_distance: f32 = 0.0, "length", 0.0 => 1e9, "Cells whose first boid is nearer to the obstacle than this do nothing but avoid it; 0: there is no obstacle (the sample has 30, about a shark).", "a wider berth";
-                obstacle_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an obstacle further along x";
-                obstacle_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an obstacle further along y";
+                target_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target \
+                    further along x";
+                target_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target \
+                    further along y";
+                target_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is, in space.", "a \
+                    target further along z";
+                obstacle_aversion_distance: f32 = 0.0, "length", 0.0 => 1e9, "Cells whose first \
+                    boid is nearer to the obstacle than this do nothing but avoid it; 0: there is \
+                    no obstacle (the sample has 30, about a shark).", "a wider berth";
+                obstacle_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an \
+                    obstacle further along x";
+                obstacle_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an \
+                    obstacle further along y";
                 obstacle_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is, in space.", "an obstacle further along z";
                 move_speed: f32 = 25.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids with wider turns";
             }
@@ -55,13 +66,16 @@ macro_rules! unity_parameters {
 pub(super) use unity_parameters;
 
 unity_parameters! {
-    /// Cells of an absolute grid steer as one, by their first boid: the sample as it has shipped since September 2022.
+    /// Cells of an absolute grid steer as one, by their first boid: the sample as it has shipped
+    /// since September 2022.
     ///
-    /// Over the n boids of the boid's own cell ⌊x/cell_radius⌋, itself among them, meant is [`UnityFixed`](super::UnityFixed). In
-    /// fact the sums double what the cell's first boid (f, in slot order) put in, once for every other: with p = 2ⁿ⁻¹,
-    /// alignment is unit(h_f·p/n − h) and separation unit(x·n − x_f·p). From three boids in a cell on, the latter leads to
-    /// the world's origin. As in the source a term whose vector is 2⁶⁴ long or longer is zero (its square is infinite), and where
-    /// h_f·p or x_f·p itself is infinite (about 128 boids in a cell) the boid flies straight on.
+    /// Over the n boids of the boid's own cell ⌊x/cell_radius⌋, itself among them, meant is
+    /// [`UnityFixed`](super::UnityFixed). In fact the sums double what the cell's first boid (f, in
+    /// slot order) put in, once for every other: with p = 2ⁿ⁻¹, alignment is unit(h_f·p/n − h) and
+    /// separation unit(x·n − x_f·p). From three boids in a cell on, the latter leads to the world's
+    /// origin. As in the source a term whose vector is 2⁶⁴ long or longer is zero (its square is
+    /// infinite), and where h_f·p or x_f·p itself is infinite (about 128 boids in a cell) the boid
+    /// flies straight on.
     ///
     /// Source: Unity's EntityComponentSystemSamples, 6786a74.
     Unity
@@ -89,7 +103,14 @@ impl<V: Vector> Cell<V> {
         let per_cell = 1.0 / cell_radius;
         let place = |position: V| V::from_fn(|a| floor(position.axis(a) * per_cell));
         let zero = V::origin();
-        let mut cell = Self { n: 0.0, headings: zero, offsets: zero, first: zero, first_heading: zero, doubled: Unity::SMALL };
+        let mut cell = Self {
+            n: 0.0,
+            headings: zero,
+            offsets: zero,
+            first: zero,
+            first_heading: zero,
+            doubled: Unity::SMALL,
+        };
         for other in neighbors {
             if place(other.position) != place(own.position) {
                 continue;
@@ -108,7 +129,8 @@ impl<V: Vector> Cell<V> {
 }
 
 impl Unity {
-    /// A boid sees at most this many cell sizes far: √3 of them lie between opposite corners, and rounding may add a little.
+    /// A boid sees at most this many cell sizes far: √3 of them lie between opposite corners, and
+    /// rounding may add a little.
     pub const DIAGONAL: f32 = 1.732_052_5;
     /// Sums that double are kept times this, 2⁻⁶⁴, since the source's own outgrow `f32`.
     pub const SMALL: f32 = 1.0 / Self::INFINITE;
@@ -132,7 +154,8 @@ impl From<Unity> for super::UnityFixed {
 
 impl Definition for Unity {
     const NAME: &'static str = "unity";
-    const ABOUT: &'static str = "The boids sample of Unity's entities, as it ships: one boid speaks for its cell.";
+    const ABOUT: &'static str = "The boids sample of Unity's entities, as it ships: one boid \
+        speaks for its cell.";
     const RADIUS_KEY: &'static str = "cell_radius";
     const INCLUDES_SELF: bool = true;
     const LOOKS_AT_HEADINGS: bool = true;
@@ -155,8 +178,12 @@ impl Definition for Unity {
         if infinite(cell.first) || infinite(cell.first_heading) {
             return self.heading_wanted(own, &cell, None);
         }
-        let alignment = cell.first_heading.times(cell.doubled * (1.0 / cell.n)).minus(own.heading.times(Self::SMALL));
-        let separation = own.position.times(cell.n * Self::SMALL).minus(cell.first.times(cell.doubled));
+        let alignment = cell
+            .first_heading
+            .times(cell.doubled * (1.0 / cell.n))
+            .minus(own.heading.times(Self::SMALL));
+        let separation =
+            own.position.times(cell.n * Self::SMALL).minus(cell.first.times(cell.doubled));
         let term = |vector: V| if vector.norm() >= 1.0 { V::origin() } else { vector.unit() };
         self.heading_wanted(own, &cell, Some([term(alignment), term(separation)]))
     }

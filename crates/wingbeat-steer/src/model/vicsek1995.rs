@@ -6,23 +6,29 @@ use super::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector, math, noise};
 
 parameters! {
-    /// Self-propelled particles in the plane: the heading becomes the mean one of all within `radius`, turned by noise.
+    /// Self-propelled particles in the plane: the heading becomes the mean one of all within
+    /// `radius`, turned by noise.
     ///
-    /// h ← direction of Σ hⱼ over d ≤ r, own included, turned by U(−η/2, η/2); x ← x + v·dt with the velocity from before the
-    /// turn; v ← speed·h. A sum of zero keeps the heading; a boid at rest sets off where its hash says.
+    /// h ← direction of Σ hⱼ over d ≤ r, own included, turned by U(−η/2, η/2); x ← x + v·dt with
+    /// the velocity from before the turn; v ← speed·h. A sum of zero keeps the heading; a boid at
+    /// rest sets off where its hash says.
     ///
-    /// Source: T. Vicsek et al., *Novel Type of Phase Transition in a System of Self-Driven Particles*, Physical Review
-    /// Letters 75, 1995.
+    /// Source: T. Vicsek et al., *Novel Type of Phase Transition in a System of Self-Driven
+    /// Particles*, Physical Review Letters 75, 1995.
     pub struct Vicsek1995 {
-        speed: f32 = 0.03, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids, which mix more";
-        radius: f32 = 1.0, "length", 1e-9 => 1e12, "Whose headings count: all within this distance.", "more neighbours, more order, costlier steps";
-        noise: f32 = 1.0, "radians", 0.0 => 6.2831855, "Width η of the turn's interval, centred on 0.", "less order: at 2π every heading is random";
+        speed: f32 = 0.03, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids, \
+            which mix more";
+        radius: f32 = 1.0, "length", 1e-9 => 1e12, "Whose headings count: all within this \
+            distance.", "more neighbours, more order, costlier steps";
+        noise: f32 = 1.0, "radians", 0.0 => 6.2831855, "Width η of the turn's interval, centred on \
+            0.", "less order: at 2π every heading is random";
     }
 }
 
 impl Definition for Vicsek1995 {
     const NAME: &'static str = "vicsek1995";
-    const ABOUT: &'static str = "Headings are averaged and turned by noise (Vicsek et al. 1995); in the plane.";
+    const ABOUT: &'static str = "Headings are averaged and turned by noise (Vicsek et al. 1995); \
+        in the plane.";
     const PLANAR: bool = true;
     const INCLUDES_SELF: bool = true;
     const LOOKS_AT_HEADINGS: bool = true;

@@ -29,7 +29,8 @@ pub enum Core<V> {
     },
 }
 
-/// What is avoided: a sphere, a capsule, a wall or a box is one piece, a polygon or a turned box one for each edge.
+/// What is avoided: a sphere, a capsule, a wall or a box is one piece, a polygon or a turned box
+/// one for each edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece<V> {
     /// What its surface lies about.
@@ -53,8 +54,12 @@ impl<V: Vector> Core<V> {
     #[must_use]
     pub fn shifted(self, shift: V) -> Self {
         match self {
-            Self::Segment { from, axis, length } => Self::Segment { from: from.plus(shift), axis, length },
-            Self::Block { low, high } => Self::Block { low: low.plus(shift), high: high.plus(shift) },
+            Self::Segment { from, axis, length } => {
+                Self::Segment { from: from.plus(shift), axis, length }
+            }
+            Self::Block { low, high } => {
+                Self::Block { low: low.plus(shift), high: high.plus(shift) }
+            }
         }
     }
 }
@@ -93,7 +98,8 @@ impl<V: Vector> ObstacleCourse<V> {
         for piece in self.pieces() {
             for shift in images(self.domain()) {
                 let near = |a: usize| {
-                    low.axis(a) <= piece.high.axis(a) + shift.axis(a) && piece.low.axis(a) + shift.axis(a) <= high.axis(a)
+                    low.axis(a) <= piece.high.axis(a) + shift.axis(a)
+                        && piece.low.axis(a) + shift.axis(a) <= high.axis(a)
                 };
                 if !(0..V::DIMENSIONS).all(near) {
                     continue;
@@ -109,7 +115,8 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 }
 
-/// Shifts of the images that are looked at: of a periodic box all that surround it, the lowest first; otherwise none but 0.
+/// Shifts of the images that are looked at: of a periodic box all that surround it, the lowest
+/// first; otherwise none but 0.
 pub fn images<V: Vector>(domain: &Domain<V>) -> impl Iterator<Item = V> {
     let periodic = domain.is_periodic();
     let sides = V::from_fn(|a| domain.side(a));
@@ -133,7 +140,8 @@ impl<V: Vector> Piece<V> {
         let relative = if self.moves { velocity.minus(self.velocity) } else { velocity };
         let ahead = heading(relative);
         let path = relative.norm_plain() * avoidance.horizon;
-        // `away`: from the core to the boid now; `part`: how much of the path there is to go, if it comes too near.
+        // `away`: from the core to the boid now; `part`: how much of the path there is to go, if it
+        // comes too near.
         let (away, part) = match self.core.shifted(shift) {
             Core::Segment { from, axis, length } => {
                 let offset = position.minus(from);
@@ -142,7 +150,8 @@ impl<V: Vector> Piece<V> {
                 let slope = ahead.inner(axis);
                 let apart = 1.0 - slope * slope;
                 let meet = if apart > PARALLEL { (slope * along - before) / apart } else { 0.0 };
-                let on_core = math::clamp(slope * math::clamp(meet, 0.0, path) + along, 0.0, length);
+                let on_core =
+                    math::clamp(slope * math::clamp(meet, 0.0, path) + along, 0.0, length);
                 let walked = math::clamp(slope * on_core - before, 0.0, path);
                 let gap = offset.plus(ahead.times(walked)).minus(axis.times(on_core)).norm_plain();
                 let now = away.norm_plain();
@@ -151,12 +160,15 @@ impl<V: Vector> Piece<V> {
                 (away, (gap < keep && gap < now).then_some(until))
             }
             Core::Block { low, high } => {
-                let away = V::from_fn(|a| position.axis(a) - math::clamp(position.axis(a), low.axis(a), high.axis(a)));
+                let away = V::from_fn(|a| {
+                    position.axis(a) - math::clamp(position.axis(a), low.axis(a), high.axis(a))
+                });
                 let (mut enter, mut leave) = (0.0, path);
                 let mut misses = false;
                 for a in 0..V::DIMENSIONS {
                     let (x, step) = (position.axis(a), ahead.axis(a));
-                    let (from_low, from_high) = ((low.axis(a) - keep) - x, (high.axis(a) + keep) - x);
+                    let (from_low, from_high) =
+                        ((low.axis(a) - keep) - x, (high.axis(a) + keep) - x);
                     if step == 0.0 {
                         misses = misses || from_low > 0.0 || from_high < 0.0;
                     } else {
@@ -173,8 +185,11 @@ impl<V: Vector> Piece<V> {
             _ => 0.0,
         };
         let now = away.norm_plain();
-        let depth =
-            if now < keep && avoidance.clearance > 0.0 { math::min((keep - now) / avoidance.clearance, 1.0) } else { 0.0 };
+        let depth = if now < keep && avoidance.clearance > 0.0 {
+            math::min((keep - now) / avoidance.clearance, 1.0)
+        } else {
+            0.0
+        };
         let across = away.minus(ahead.times(ahead.inner(away)));
         let side = if across.norm_plain() > now * BEHIND { across } else { perpendicular(ahead) };
         Threat { obstacle: self.obstacle, urgency, depth, aside: side.unit(), outward: away.unit() }

@@ -95,7 +95,8 @@ impl<V: Vector> ObstacleCourse<V> {
     #[inline(never)]
     pub fn new(obstacles: Obstacles<V>, domain: &Domain<V>) -> Result<Self, ParamError> {
         obstacles.check(domain)?;
-        let solids: Vec<Solid> = obstacles.list.iter().map(|obstacle| Solid::new(&obstacle.shape)).collect();
+        let solids: Vec<Solid> =
+            obstacles.list.iter().map(|obstacle| Solid::new(&obstacle.shape)).collect();
         let n = solids.len();
         let here = Place { position: [0.0; 3], sin: 0.0, cos: 1.0 };
         let mut course = Self {
@@ -146,8 +147,8 @@ impl<V: Vector> ObstacleCourse<V> {
         self.bounds[obstacle]
     }
 
-    /// Radius of the ball about the middle of its [`bounds`](Self::bounds) that obstacle `i` stays in during the step under way; infinite
-    /// of what is no ball.
+    /// Radius of the ball about the middle of its [`bounds`](Self::bounds) that obstacle `i` stays
+    /// in during the step under way; infinite of what is no ball.
     pub fn ball(&self, obstacle: usize) -> f32 {
         let solid = &self.solids[obstacle];
         if solid.corners.len() > 1 {
@@ -161,7 +162,9 @@ impl<V: Vector> ObstacleCourse<V> {
     pub fn pose(&self, obstacle: usize) -> Pose<V> {
         match self.obstacles.list[obstacle].motion {
             ObstacleMotion::Host => self.poses[obstacle],
-            _ => Pose { position: V::from_fn(|a| self.now[obstacle].position[a] as f32), angle: 0.0 },
+            _ => {
+                Pose { position: V::from_fn(|a| self.now[obstacle].position[a] as f32), angle: 0.0 }
+            }
         }
     }
 
@@ -177,7 +180,12 @@ impl<V: Vector> ObstacleCourse<V> {
         };
         let name = format!("obstacle.{name}");
         if *motion != ObstacleMotion::Host {
-            return Err(ParamError::new(format!("{name}.motion"), "scripted", "the host's own, to set its pose"));
+            return Err(ParamError::new(
+                format!("{name}.motion"),
+                "scripted",
+                "the host's own, to \
+                set its pose",
+            ));
         }
         pose.check(&name)?;
         self.poses[obstacle] = pose;
@@ -214,7 +222,8 @@ impl<V: Vector> ObstacleCourse<V> {
         }
         if self.domain.is_periodic() {
             for a in 0..V::DIMENSIONS {
-                let (low, side) = (f64::from(self.domain.min.axis(a)), f64::from(self.domain.side(a)));
+                let (low, side) =
+                    (f64::from(self.domain.min.axis(a)), f64::from(self.domain.side(a)));
                 position[a] -= side * libm::floor((middle[a] + position[a] - low) / side);
             }
         }
@@ -233,15 +242,17 @@ impl<V: Vector> ObstacleCourse<V> {
             (self.from[i], self.to[i]) = (from, to);
             let ahead = self.moved(i, t).1;
             let wraps = match &self.obstacles.list[i].motion {
-                ObstacleMotion::Line { range: Some(Range { ends: AtEnds::Wrap, min, max }), .. } => {
-                    Some((wide(*min), wide(*max)))
-                }
+                ObstacleMotion::Line {
+                    range: Some(Range { ends: AtEnds::Wrap, min, max }),
+                    ..
+                } => Some((wide(*min), wide(*max))),
                 _ => None,
             };
             for a in 0..V::DIMENSIONS {
                 let side = f64::from(self.domain.side(a));
                 if let Some((low, high)) = wraps
-                    && (to.position[a] - from.position[a] - ahead[a] * dt).abs() > 0.5 * (high[a] - low[a])
+                    && (to.position[a] - from.position[a] - ahead[a] * dt).abs()
+                        > 0.5 * (high[a] - low[a])
                 {
                     self.from[i].position[a] = to.position[a] - ahead[a] * dt;
                 } else if self.domain.is_periodic() {
@@ -262,7 +273,9 @@ impl<V: Vector> ObstacleCourse<V> {
         for i in 0..self.solids.len() {
             self.now[i] = self.to[i];
             self.velocity[i] = match self.obstacles.list[i].motion {
-                ObstacleMotion::Host => scale(sub(self.to[i].position, self.from[i].position), 1.0 / f64::from(dt)),
+                ObstacleMotion::Host => {
+                    scale(sub(self.to[i].position, self.from[i].position), 1.0 / f64::from(dt))
+                }
                 _ => self.moved(i, t + f64::from(dt)).1,
             };
             self.from[i] = self.now[i];
@@ -288,7 +301,8 @@ impl<V: Vector> ObstacleCourse<V> {
         }
     }
 
-    /// Whether a point is inside a solid or within `clearance` of one, images included, as they are now.
+    /// Whether a point is inside a solid or within `clearance` of one, images included, as they are
+    /// now.
     ///
     /// ```
     /// # use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape};
@@ -299,7 +313,8 @@ impl<V: Vector> ObstacleCourse<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn blocked(&self, point: V, clearance: f32) -> bool {
-        (0..self.solids.len()).any(|i| self.depth_at(i, point) < f64::from(clearance) || self.holds(i, point))
+        (0..self.solids.len())
+            .any(|i| self.depth_at(i, point) < f64::from(clearance) || self.holds(i, point))
     }
 
     /// The first obstacle a point is in, or on where it is thin.
@@ -314,7 +329,9 @@ impl<V: Vector> ObstacleCourse<V> {
 
     /// How deep a point is inside any obstacle, now; 0 outside all.
     pub fn penetration(&self, point: V) -> f64 {
-        (0..self.solids.len()).fold(0.0, |most, i| if -self.depth_at(i, point) > most { -self.depth_at(i, point) } else { most })
+        (0..self.solids.len()).fold(0.0, |most, i| {
+            if -self.depth_at(i, point) > most { -self.depth_at(i, point) } else { most }
+        })
     }
 
     /// Whether a point is inside obstacle `i` as it is now, or on it where that is thin.
@@ -328,7 +345,8 @@ impl<V: Vector> ObstacleCourse<V> {
         let mut least = f64::INFINITY;
         let at = wide(point);
         self.for_images(at, at, low, high, f64::INFINITY, &mut |shift| {
-            let distance = self.solids[i].distance(self.inward(&self.now[i], &self.now[i], sub(at, shift))).0;
+            let distance =
+                self.solids[i].distance(self.inward(&self.now[i], &self.now[i], sub(at, shift))).0;
             least = if distance < least { distance } else { least };
         });
         least
@@ -346,8 +364,17 @@ impl<V: Vector> ObstacleCourse<V> {
         [turned.cos * x + turned.sin * y, -turned.sin * x + turned.cos * y, z]
     }
 
-    /// The shifts under which a box meets another with `slack`, the lowest first; of an unending slack those next to the box.
-    fn for_images(&self, from: Point, to: Point, low: Point, high: Point, slack: f64, visit: &mut dyn FnMut(Point)) {
+    /// The shifts under which a box meets another with `slack`, the lowest first; of an unending
+    /// slack those next to the box.
+    fn for_images(
+        &self,
+        from: Point,
+        to: Point,
+        low: Point,
+        high: Point,
+        slack: f64,
+        visit: &mut dyn FnMut(Point),
+    ) {
         let (mut first, mut last) = ([0; 3], [0; 3]);
         for a in 0..V::DIMENSIONS {
             let (start, end) = if from[a] < to[a] { (from[a], to[a]) } else { (to[a], from[a]) };
@@ -355,13 +382,19 @@ impl<V: Vector> ObstacleCourse<V> {
                 let side = f64::from(self.domain.side(a));
                 // As many as a path of one side and a solid of two can need.
                 let whole = |x: f64, out: f64| {
-                    if (-3.0..=3.0).contains(&x) { libm::floor(x + out) as i32 } else { (3.0 * x.signum()) as i32 }
+                    if (-3.0..=3.0).contains(&x) {
+                        libm::floor(x + out) as i32
+                    } else {
+                        (3.0 * x.signum()) as i32
+                    }
                 };
                 if slack == f64::INFINITY {
                     (first[a], last[a]) = (-2, 2);
                 } else if end + slack >= low[a] + side || start - slack <= high[a] - side {
-                    (first[a], last[a]) =
-                        (whole((start - slack - high[a]) / side, 1.0 - 1e-9), whole((end + slack - low[a]) / side, 1e-9));
+                    (first[a], last[a]) = (
+                        whole((start - slack - high[a]) / side, 1.0 - 1e-9),
+                        whole((end + slack - low[a]) / side, 1e-9),
+                    );
                 }
             } else if slack < f64::INFINITY && (start - slack > high[a] || end + slack < low[a]) {
                 return;
@@ -372,7 +405,13 @@ impl<V: Vector> ObstacleCourse<V> {
             for y in first[1]..=last[1] {
                 for x in first[0]..=last[0] {
                     let steps = [x, y, z];
-                    let shift = |a: usize| if a < V::DIMENSIONS && steps[a] != 0 { f64::from(steps[a]) * side(a) } else { 0.0 };
+                    let shift = |a: usize| {
+                        if a < V::DIMENSIONS && steps[a] != 0 {
+                            f64::from(steps[a]) * side(a)
+                        } else {
+                            0.0
+                        }
+                    };
                     visit([shift(0), shift(1), shift(2)]);
                 }
             }

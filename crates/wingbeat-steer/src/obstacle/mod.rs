@@ -59,17 +59,23 @@ pub struct Obstacle<V> {
 parameters! {
     /// How boids steer ahead of obstacles (Reynolds 1999, obstacle avoidance).
     ///
-    /// The path x … x + v·horizon, seen from the obstacle, is looked at for where it comes nearer to the surface than `clearance`. The
-    /// sooner it does, the stronger the push across the heading, away from the surface; who is within the clearance already is pushed
-    /// straight out as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the formula.
+    /// The path x … x + v·horizon, seen from the obstacle, is looked at for where it comes nearer
+    /// to the surface than `clearance`. The sooner it does, the stronger the push across the
+    /// heading, away from the surface; who is within the clearance already is pushed straight out
+    /// as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the
+    /// formula.
     pub struct Avoidance in "avoidance." {
-        weight: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "Push across the heading away from an obstacle ahead, where it is most urgent.", "sharper turns; it shares max_force with the other terms. 0: nobody steers ahead, and still nobody gets inside";
+        weight: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "Push across the heading away from an \
+            obstacle ahead, where it is most urgent.", "sharper turns; it shares max_force with \
+                the other terms. 0: nobody steers ahead, and still nobody gets inside";
         horizon: f32 = 1.0, "time", 0.0 => 1e3, "Time looked ahead.", "turns begin earlier";
-        clearance: f32 = 0.25, "length", 0.0 => 1e12, "Distance from obstacles that boids like to keep.", "wider berths";
+        clearance: f32 = 0.25, "length", 0.0 => 1e12, "Distance from obstacles that boids like to \
+            keep.", "wider berths";
     }
 }
 
-/// All obstacles of a flock, and how boids steer ahead of them. Nobody ends a step inside one, whether it steers ahead or not.
+/// All obstacles of a flock, and how boids steer ahead of them. Nobody ends a step inside one,
+/// whether it steers ahead or not.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -110,23 +116,37 @@ impl<V: Vector> Obstacles<V> {
         self.list.iter().position(|obstacle| obstacle.name == name)
     }
 
-    /// Refuses shapes and motions that have no meaning, numbers out of range, names given twice, and in a periodic box whatever is
-    /// longer than two sides.
+    /// Refuses shapes and motions that have no meaning, numbers out of range, names given twice,
+    /// and in a periodic box whatever is longer than two sides.
     ///
     /// # Errors
-    /// Names the obstacle, the value and what is allowed: `obstacle.tree.radius = -1: allowed is …`.
+    /// Names the obstacle, the value and what is allowed: `obstacle.tree.radius = -1: allowed is
+    /// …`.
     #[inline(never)]
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         if self.list.len() > MAX_OBSTACLES {
-            return Err(ParamError::new("obstacles", self.list.len(), format!("at most {MAX_OBSTACLES}")));
+            return Err(ParamError::new(
+                "obstacles",
+                self.list.len(),
+                format!(
+                    "at most \
+                {MAX_OBSTACLES}"
+                ),
+            ));
         }
         if let Some(avoidance) = &self.avoidance {
             avoidance.check_ranges("avoidance")?;
         }
-        let mut names: Vec<&str> = self.list.iter().map(|obstacle| obstacle.name.as_str()).collect();
+        let mut names: Vec<&str> =
+            self.list.iter().map(|obstacle| obstacle.name.as_str()).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(ParamError::new(format!("obstacle.{}", pair[0]), "given twice", "every name once"));
+            return Err(ParamError::new(
+                format!("obstacle.{}", pair[0]),
+                "given twice",
+                "every name \
+                once",
+            ));
         }
         for obstacle in &self.list {
             obstacle.check(domain)?;
@@ -144,7 +164,12 @@ impl<V: Vector> Obstacle<V> {
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         let name = format!("obstacle.{}", self.name);
         if self.name.is_empty() {
-            return Err(ParamError::new("obstacle", "without a name", "a name of at least one letter"));
+            return Err(ParamError::new(
+                "obstacle",
+                "without a name",
+                "a name of at least one \
+                letter",
+            ));
         }
         self.shape.check(&name)?;
         self.motion.check(&name)?;
@@ -152,8 +177,13 @@ impl<V: Vector> Obstacle<V> {
             let middle = self.shape.middle();
             for a in 0..V::DIMENSIONS {
                 if middle.axis(a) < min.axis(a) || middle.axis(a) > max.axis(a) {
-                    let allowed = format!("{} to {}, its range of motion", min.axis(a), max.axis(a));
-                    return Err(ParamError::new(format!("{name}.middle[{a}]"), middle.axis(a), allowed));
+                    let allowed =
+                        format!("{} to {}, its range of motion", min.axis(a), max.axis(a));
+                    return Err(ParamError::new(
+                        format!("{name}.middle[{a}]"),
+                        middle.axis(a),
+                        allowed,
+                    ));
                 }
             }
         }

@@ -13,7 +13,8 @@ use crate::{ParamError, Vector, check_range};
 pub struct Pose<V> {
     /// What is added to the shape's coordinates, length, within ±1e12.
     pub position: V,
-    /// Degrees anticlockwise about the origin of the shape's coordinates, −360 to 360; 2-D only, 0 in 3-D.
+    /// Degrees anticlockwise about the origin of the shape's coordinates, −360 to 360; 2-D only, 0
+    /// in 3-D.
     pub angle: f32,
 }
 
@@ -35,8 +36,8 @@ impl<V: Vector> Pose<V> {
     }
 }
 
-/// How an obstacle moves. Scripted motions shift its shape without turning it; where it is at time t is evaluated in `f64` and
-/// rounded to `f32` once, so no error adds up.
+/// How an obstacle moves. Scripted motions shift its shape without turning it; where it is at time
+/// t is evaluated in `f64` and rounded to `f32` once, so no error adds up.
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -59,7 +60,8 @@ pub enum ObstacleMotion<V> {
         /// Time of a turn, anticlockwise; negative: clockwise. 1e-3 to 1e9 in size.
         period: f32,
     },
-    /// Along a closed line of points at constant speed: its middle is shifted by as much as a walker from the first point.
+    /// Along a closed line of points at constant speed: its middle is shifted by as much as a
+    /// walker from the first point.
     Waypoints {
         /// 2 to 10,000 points; the last is joined to the first.
         points: Vec<V>,
@@ -103,15 +105,25 @@ impl<V: Vector> ObstacleMotion<V> {
             Self::Static | Self::Host => Ok(()),
             Self::Line { velocity, range } => {
                 for a in 0..V::DIMENSIONS {
-                    check_range(format_args!("{name}.velocity[{a}]"), velocity.axis(a), -SPEED, SPEED)?;
+                    check_range(
+                        format_args!("{name}.velocity[{a}]"),
+                        velocity.axis(a),
+                        -SPEED,
+                        SPEED,
+                    )?;
                 }
                 let Some(range) = range else { return Ok(()) };
                 placed(&format!("{name}.range_min"), range.min)?;
                 placed(&format!("{name}.range_max"), range.max)?;
                 for a in 0..V::DIMENSIONS {
                     if range.max.axis(a) < range.min.axis(a) {
-                        let allowed = format!("at least {name}.range_min[{a}] = {}", range.min.axis(a));
-                        return Err(ParamError::new(format!("{name}.range_max[{a}]"), range.max.axis(a), allowed));
+                        let allowed =
+                            format!("at least {name}.range_min[{a}] = {}", range.min.axis(a));
+                        return Err(ParamError::new(
+                            format!("{name}.range_max[{a}]"),
+                            range.max.axis(a),
+                            allowed,
+                        ));
                     }
                 }
                 Ok(())
@@ -127,7 +139,12 @@ impl<V: Vector> ObstacleMotion<V> {
             Self::Waypoints { points, speed } => {
                 if !(2..=10_000).contains(&points.len()) {
                     let value = format!("{} points", points.len());
-                    return Err(ParamError::new(format!("{name}.waypoints"), value, "2 to 10000 points"));
+                    return Err(ParamError::new(
+                        format!("{name}.waypoints"),
+                        value,
+                        "2 to 10000 \
+                        points",
+                    ));
                 }
                 for (i, &point) in points.iter().enumerate() {
                     placed(&format!("{name}.waypoints[{i}]"), point)?;
@@ -142,8 +159,8 @@ impl<V: Vector> ObstacleMotion<V> {
         !matches!(self, Self::Static)
     }
 
-    /// How far the shape is from where it was at time 0, and its velocity, at time `t`; `middle` is the shape's at time 0.
-    /// Of hosts' obstacles: nothing.
+    /// How far the shape is from where it was at time 0, and its velocity, at time `t`; `middle` is
+    /// the shape's at time 0. Of hosts' obstacles: nothing.
     pub(super) fn at(&self, middle: [f64; 3], t: f64) -> ([f64; 3], [f64; 3]) {
         match self {
             Self::Static | Self::Host => ([0.0; 3], [0.0; 3]),
@@ -154,7 +171,8 @@ impl<V: Vector> ObstacleMotion<V> {
                 let mut shift = [0.0; 3];
                 let mut now = [0.0; 3];
                 for a in 0..V::DIMENSIONS {
-                    (shift[a], now[a]) = in_range(middle[a], v[a], t, (low[a], high[a]), range.ends);
+                    (shift[a], now[a]) =
+                        in_range(middle[a], v[a], t, (low[a], high[a]), range.ends);
                 }
                 (shift, now)
             }
@@ -162,7 +180,8 @@ impl<V: Vector> ObstacleMotion<V> {
                 let turns = t / f64::from(*period);
                 let angle = (turns - libm::floor(turns)) * core::f64::consts::TAU;
                 let (sin, cos) = libm::sincos(angle);
-                let (x, y) = (middle[0] - f64::from(center.axis(0)), middle[1] - f64::from(center.axis(1)));
+                let (x, y) =
+                    (middle[0] - f64::from(center.axis(0)), middle[1] - f64::from(center.axis(1)));
                 let rate = core::f64::consts::TAU / f64::from(*period);
                 let (now_x, now_y) = (cos * x - sin * y, sin * x + cos * y);
                 ([now_x - x, now_y - y, 0.0], [-rate * now_y, rate * now_x, 0.0])

@@ -39,7 +39,8 @@ pub enum ObstacleShape<V> {
         /// Degrees anticlockwise, −360 to 360; 2-D only, 0 in 3-D.
         angle: f32,
     },
-    /// A segment without thickness that nobody crosses; 2-D only. In space a thin box does the same.
+    /// A segment without thickness that nobody crosses; 2-D only. In space a thin box does the
+    /// same.
     Wall {
         /// One end.
         from: V,
@@ -58,9 +59,16 @@ impl<V: Vector> ObstacleShape<V> {
     pub(crate) fn check(&self, name: &str) -> Result<(), ParamError> {
         let flat = |kind: &str| match V::DIMENSIONS {
             2 => Ok(()),
-            _ => Err(ParamError::new(format!("{name}.kind"), kind, "sphere, capsule or box in three dimensions")),
+            _ => Err(ParamError::new(
+                format!("{name}.kind"),
+                kind,
+                "sphere, capsule or box in \
+                three dimensions",
+            )),
         };
-        let thick = |radius: f32| check_range(format_args!("{name}.radius"), radius, f32::MIN_POSITIVE, OBSTACLE_LIMIT);
+        let thick = |radius: f32| {
+            check_range(format_args!("{name}.radius"), radius, f32::MIN_POSITIVE, OBSTACLE_LIMIT)
+        };
         match self {
             Self::Sphere { center, radius } => {
                 placed(&format!("{name}.center"), *center)?;
@@ -77,11 +85,20 @@ impl<V: Vector> ObstacleShape<V> {
                 for a in 0..V::DIMENSIONS {
                     if max.axis(a) <= min.axis(a) {
                         let allowed = format!("above {name}.min[{a}] = {}", min.axis(a));
-                        return Err(ParamError::new(format!("{name}.max[{a}]"), max.axis(a), allowed));
+                        return Err(ParamError::new(
+                            format!("{name}.max[{a}]"),
+                            max.axis(a),
+                            allowed,
+                        ));
                     }
                 }
                 if V::DIMENSIONS == 3 && *angle != 0.0 {
-                    return Err(ParamError::new(format!("{name}.angle"), angle, "0 in three dimensions"));
+                    return Err(ParamError::new(
+                        format!("{name}.angle"),
+                        angle,
+                        "0 in three \
+                        dimensions",
+                    ));
                 }
                 check_range(format_args!("{name}.angle"), *angle, -360.0, 360.0)
             }
@@ -110,9 +127,12 @@ impl<V: Vector> ObstacleShape<V> {
         matches!(self, Self::Wall { .. })
     }
 
-    /// A point in its middle, which scripted motions are about: the center, the middle of the segment or box, the mean corner.
+    /// A point in its middle, which scripted motions are about: the center, the middle of the
+    /// segment or box, the mean corner.
     pub fn middle(&self) -> V {
-        let half = |a: V, b: V| V::from_fn(|i| (f64::from(a.axis(i)) * 0.5 + f64::from(b.axis(i)) * 0.5) as f32);
+        let half = |a: V, b: V| {
+            V::from_fn(|i| (f64::from(a.axis(i)) * 0.5 + f64::from(b.axis(i)) * 0.5) as f32)
+        };
         match self {
             Self::Sphere { center, .. } => *center,
             Self::Capsule { from, to, .. } | Self::Wall { from, to } => half(*from, *to),
@@ -124,11 +144,14 @@ impl<V: Vector> ObstacleShape<V> {
         }
     }
 
-    /// Corners of the flat ones, in the world's coordinates at time 0: a box's from its lowest on, anticlockwise.
+    /// Corners of the flat ones, in the world's coordinates at time 0: a box's from its lowest on,
+    /// anticlockwise.
     pub(super) fn corners(&self) -> Vec<[f64; 3]> {
         match self {
             Self::Sphere { center, .. } => [*center].map(wide).to_vec(),
-            Self::Capsule { from, to, .. } | Self::Wall { from, to } => [*from, *to].map(wide).to_vec(),
+            Self::Capsule { from, to, .. } | Self::Wall { from, to } => {
+                [*from, *to].map(wide).to_vec()
+            }
             Self::Polygon { points } => points.iter().map(|&p| wide(p)).collect(),
             Self::Box { min, max, angle } => {
                 let (low, high) = (wide(*min), wide(*max));
@@ -141,8 +164,11 @@ impl<V: Vector> ObstacleShape<V> {
                     let (x, y) = (x - middle[0], y - middle[1]);
                     [middle[0] + (cos * x - sin * y), middle[1] + (sin * x + cos * y), 0.0]
                 };
-                let corners = [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
-                corners.map(|[x, y]| if *angle == 0.0 { [x, y, 0.0] } else { turned(x, y) }).to_vec()
+                let corners =
+                    [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
+                corners
+                    .map(|[x, y]| if *angle == 0.0 { [x, y, 0.0] } else { turned(x, y) })
+                    .to_vec()
             }
         }
     }
@@ -178,7 +204,8 @@ pub(crate) fn wide<V: Vector>(point: V) -> [f64; 3] {
 pub(super) fn sin_cos_degrees(degrees: f32) -> (f64, f64) {
     let quarters = f64::from(degrees) / 90.0;
     if quarters == libm::floor(quarters) {
-        return [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][(quarters as i64).rem_euclid(4) as usize];
+        return [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)]
+            [(quarters as i64).rem_euclid(4) as usize];
     }
     libm::sincos(f64::from(degrees) * (core::f64::consts::PI / 180.0))
 }
@@ -191,7 +218,14 @@ fn turn(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> f64 {
 fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> {
     let n = points.len();
     if !(3..=MAX_CORNERS).contains(&n) {
-        return Err(ParamError::new(format!("{name}.points"), format!("{n} points"), format!("3 to {MAX_CORNERS} points")));
+        return Err(ParamError::new(
+            format!("{name}.points"),
+            format!("{n} points"),
+            format!(
+                "3 to \
+            {MAX_CORNERS} points"
+            ),
+        ));
     }
     for (i, &point) in points.iter().enumerate() {
         placed(&format!("{name}.points[{i}]"), point)?;
@@ -203,7 +237,12 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
         let (a, b) = (corners[i], corners[(i + 1) % n]);
         if a == b {
             let value = format!("edge {i} (points {i} and {}) without length", (i + 1) % n);
-            return Err(ParamError::new(format!("{name}.points"), value, "corners that differ from the next"));
+            return Err(ParamError::new(
+                format!("{name}.points"),
+                value,
+                "corners that differ from \
+                the next",
+            ));
         }
         for j in i + 1..n {
             let (c, d) = (corners[j], corners[(j + 1) % n]);
@@ -214,8 +253,18 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
                 _ => cross(a, b, c, d),
             };
             if touches && (n > 3 || area == 0.0) {
-                let value = format!("edge {i} (points {i} and {}) meets edge {j} (points {j} and {})", (i + 1) % n, (j + 1) % n);
-                return Err(ParamError::new(format!("{name}.points"), value, "edges that meet only at their shared corners"));
+                let value = format!(
+                    "edge {i} (points {i} and {}) meets edge {j} (points {j} and \
+                    {})",
+                    (i + 1) % n,
+                    (j + 1) % n
+                );
+                return Err(ParamError::new(
+                    format!("{name}.points"),
+                    value,
+                    "edges that meet only \
+                    at their shared corners",
+                ));
             }
         }
     }

@@ -1,5 +1,6 @@
-//! One obstacle as geometry: distances to it, and what becomes of a path that leads into it. In `f64`, since few boids touch, so
-//! that rounding is far below the skin left between a boid and a surface.
+//! One obstacle as geometry: distances to it, and what becomes of a path that leads into it. In
+//! `f64`, since few boids touch, so that rounding is far below the skin left between a boid and a
+//! surface.
 
 use alloc::vec::Vec;
 
@@ -13,9 +14,9 @@ pub(crate) type Point = [f64; 3];
 /// Steps towards a surface; they close in quadratically, so that six are many.
 const APPROACHES: usize = 32;
 
-/// What rounding leaves along a wall's axis is small beside its length, yet not beside the skin: a way
-/// out that leans by more than `f32` resolves ends slides beyond the wall. A unit in the last place of
-/// 1 in `f32`.
+/// What rounding leaves along a wall's axis is small beside its length, yet not beside the skin: a
+/// way out that leans by more than `f32` resolves ends slides beyond the wall. A unit in the last
+/// place of 1 in `f32`.
 const LEAN: f64 = 1.0 / 16_777_216.0;
 
 /// Only nearer than this share of the coordinates can a way out lean so much.
@@ -144,14 +145,20 @@ impl Solid {
         let n = corners.len();
         let edges = || (0..n).map(|i| Part::Segment(corners[i], corners[(i + 1) % n])).collect();
         let (parts, area) = match shape {
-            ObstacleShape::Sphere { .. } => ([Part::Segment(corners[0], corners[0])].to_vec(), Vec::new()),
+            ObstacleShape::Sphere { .. } => {
+                ([Part::Segment(corners[0], corners[0])].to_vec(), Vec::new())
+            }
             ObstacleShape::Capsule { .. } | ObstacleShape::Wall { .. } => {
                 ([Part::Segment(corners[0], corners[1])].to_vec(), Vec::new())
             }
-            ObstacleShape::Box { .. } if V::DIMENSIONS == 3 => ([Part::Block(corners[0], corners[1])].to_vec(), Vec::new()),
+            ObstacleShape::Box { .. } if V::DIMENSIONS == 3 => {
+                ([Part::Block(corners[0], corners[1])].to_vec(), Vec::new())
+            }
             ObstacleShape::Box { .. } | ObstacleShape::Polygon { .. } => (edges(), corners.clone()),
         };
-        let extent = corners.iter().fold(0.0, |most, &corner| if largest(corner) > most { largest(corner) } else { most });
+        let extent = corners
+            .iter()
+            .fold(0.0, |most, &corner| if largest(corner) > most { largest(corner) } else { most });
         Self { parts, area, radius, thin: shape.is_thin(), extent: extent + radius, corners }
     }
 
@@ -170,7 +177,11 @@ impl Solid {
             }
         }
         let (distance, outward) = nearest;
-        if self.encloses(point) { (-distance, scale(outward, -1.0)) } else { (distance - self.radius, outward) }
+        if self.encloses(point) {
+            (-distance, scale(outward, -1.0))
+        } else {
+            (distance - self.radius, outward)
+        }
     }
 
     /// Whether a point is within the area, counting the edges that a ray crosses.
@@ -191,8 +202,8 @@ impl Solid {
     /// inside and ends there is put out through the nearest surface. `None`: the path is free, and
     /// ends at least half a skin away.
     ///
-    /// A body nearer to the surface than its radius starts outside all the same: along the path it is
-    /// taken to be as large as fits there, so that it never changes sides.
+    /// A body nearer to the surface than its radius starts outside all the same: along the path it
+    /// is taken to be as large as fits there, so that it never changes sides.
     pub(super) fn contact(&self, from: Point, to: Point, body: f64, skin: f64) -> Option<Contact> {
         let room = self.distance(from).0;
         let fits = if room < body { room } else { body };
@@ -219,8 +230,8 @@ impl Solid {
         Some(Contact { after: 1.0, at: to, stop: out, slid: out, normal })
     }
 
-    /// How far the surface of each convex part is from a point, and the way from it; of what encloses the point only its surface, how
-    /// deep it is inside.
+    /// How far the surface of each convex part is from a point, and the way from it; of what
+    /// encloses the point only its surface, how deep it is inside.
     pub fn distances(&self, point: Point, visit: &mut dyn FnMut(f64, Point)) {
         if self.encloses(point) {
             let (distance, outward) = self.distance(point);
@@ -232,9 +243,15 @@ impl Solid {
         }
     }
 
-    /// Newton's steps along the path: the distance from a convex part is convex on a line, so they never pass the first place where
-    /// it falls to half a skin.
-    fn met_on_the_way(&self, part: &Part, (from, to): (Point, Point), body: f64, skin: f64) -> Option<Contact> {
+    /// Newton's steps along the path: the distance from a convex part is convex on a line, so they
+    /// never pass the first place where it falls to half a skin.
+    fn met_on_the_way(
+        &self,
+        part: &Part,
+        (from, to): (Point, Point),
+        body: f64,
+        skin: f64,
+    ) -> Option<Contact> {
         let (long, ahead) = measured(sub(to, from));
         let mut walked = 0.0;
         for approach in 0..=APPROACHES {
@@ -249,7 +266,13 @@ impl Solid {
                 let rest = sub(to, at);
                 let inwards = dot(rest, normal);
                 let along = sub(rest, scale(normal, if inwards < 0.0 { inwards } else { 0.0 }));
-                return Some(Contact { after: walked / long, at, stop, slid: add(stop, along), normal });
+                return Some(Contact {
+                    after: walked / long,
+                    at,
+                    stop,
+                    slid: add(stop, along),
+                    normal,
+                });
             }
             walked += (distance - 0.5 * skin) / closing;
             if walked > long {

@@ -1,4 +1,5 @@
-//! The manager's behaviours that aim at other agents. Each method adds the pure function's force as a term of the method's name.
+//! The manager's behaviours that aim at other agents. Each method adds the pure function's force as
+//! a term of the method's name.
 
 use crate::behavior;
 use crate::{Agent, Steering, Vector};
@@ -17,7 +18,16 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn pursue(&mut self, other: &impl Agent<V>) -> &mut Self {
-        self.add("pursue", behavior::pursue(self.position, self.velocity, other.position(), other.velocity(), self.max_speed))
+        self.add(
+            "pursue",
+            behavior::pursue(
+                self.position,
+                self.velocity,
+                other.position(),
+                other.velocity(),
+                self.max_speed,
+            ),
+        )
     }
 
     /// Heads for where it will meet another agent that keeps its velocity: [`behavior::intercept`].
@@ -35,7 +45,13 @@ impl<V: Vector> Steering<V> {
     pub fn intercept(&mut self, other: &impl Agent<V>) -> &mut Self {
         self.add(
             "intercept",
-            behavior::intercept(self.position, self.velocity, other.position(), other.velocity(), self.max_speed),
+            behavior::intercept(
+                self.position,
+                self.velocity,
+                other.position(),
+                other.velocity(),
+                self.max_speed,
+            ),
         )
     }
 
@@ -52,7 +68,16 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn evade(&mut self, other: &impl Agent<V>) -> &mut Self {
-        self.add("evade", behavior::evade(self.position, self.velocity, other.position(), other.velocity(), self.max_speed))
+        self.add(
+            "evade",
+            behavior::evade(
+                self.position,
+                self.velocity,
+                other.position(),
+                other.velocity(),
+                self.max_speed,
+            ),
+        )
     }
 
     /// Keeps a place in formation: [`behavior::offset_pursuit`].
@@ -67,7 +92,12 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn offset_pursuit(&mut self, other: &impl Agent<V>, local_offset: V, slowing_radius: f32) -> &mut Self {
+    pub fn offset_pursuit(
+        &mut self,
+        other: &impl Agent<V>,
+        local_offset: V,
+        slowing_radius: f32,
+    ) -> &mut Self {
         self.add(
             "offset_pursuit",
             behavior::offset_pursuit(
@@ -94,7 +124,12 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn interpose(&mut self, first: &impl Agent<V>, second: &impl Agent<V>, slowing_radius: f32) -> &mut Self {
+    pub fn interpose(
+        &mut self,
+        first: &impl Agent<V>,
+        second: &impl Agent<V>,
+        slowing_radius: f32,
+    ) -> &mut Self {
         self.add(
             "interpose",
             behavior::interpose(
@@ -120,7 +155,12 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn follow_leader(&mut self, leader: &impl Agent<V>, distance_behind: f32, slowing_radius: f32) -> &mut Self {
+    pub fn follow_leader(
+        &mut self,
+        leader: &impl Agent<V>,
+        distance_behind: f32,
+        slowing_radius: f32,
+    ) -> &mut Self {
         self.add(
             "follow_leader",
             behavior::follow_leader(

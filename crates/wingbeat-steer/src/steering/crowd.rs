@@ -1,10 +1,12 @@
-//! The manager's behaviours among many others. Each method adds the pure function's force as a term of the method's name.
+//! The manager's behaviours among many others. Each method adds the pure function's force as a term
+//! of the method's name.
 
 use crate::behavior;
 use crate::{Steering, Vector};
 
 impl<V: Vector> Steering<V> {
-    /// Keeps away from others that are too close: [`behavior::separation`]. Give the others' positions, without the agent itself.
+    /// Keeps away from others that are too close: [`behavior::separation`]. Give the others'
+    /// positions, without the agent itself.
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -16,7 +18,12 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn separate(&mut self, others: impl IntoIterator<Item = V>, radius: f32, falloff: impl Fn(f32) -> f32) -> &mut Self {
+    pub fn separate(
+        &mut self,
+        others: impl IntoIterator<Item = V>,
+        radius: f32,
+        falloff: impl Fn(f32) -> f32,
+    ) -> &mut Self {
         self.add("separate", behavior::separation(self.position, others, radius, falloff))
     }
 
@@ -50,7 +57,8 @@ impl<V: Vector> Steering<V> {
         self.add("cohere", behavior::cohesion(self.position, others))
     }
 
-    /// Gives way to moving others, given as (position, velocity); pushes with `force` at most: [`behavior::avoid_collisions`].
+    /// Gives way to moving others, given as (position, velocity); pushes with `force` at most:
+    /// [`behavior::avoid_collisions`].
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -70,10 +78,21 @@ impl<V: Vector> Steering<V> {
         horizon: f32,
         force: f32,
     ) -> &mut Self {
-        self.add("avoid_collisions", behavior::avoid_collisions(self.position, self.velocity, others, clearance, horizon, force))
+        self.add(
+            "avoid_collisions",
+            behavior::avoid_collisions(
+                self.position,
+                self.velocity,
+                others,
+                clearance,
+                horizon,
+                force,
+            ),
+        )
     }
 
-    /// Brakes behind others, given as (position, velocity), that are ahead and slower: [`behavior::queue`].
+    /// Brakes behind others, given as (position, velocity), that are ahead and slower:
+    /// [`behavior::queue`].
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -86,7 +105,16 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn queue(&mut self, others: impl IntoIterator<Item = (V, V)>, width: f32, gap: f32, look_ahead: f32) -> &mut Self {
-        self.add("queue", behavior::queue(self.position, self.velocity, others, width, gap, look_ahead))
+    pub fn queue(
+        &mut self,
+        others: impl IntoIterator<Item = (V, V)>,
+        width: f32,
+        gap: f32,
+        look_ahead: f32,
+    ) -> &mut Self {
+        self.add(
+            "queue",
+            behavior::queue(self.position, self.velocity, others, width, gap, look_ahead),
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! What a [`Steering`](crate::Steering) can be asked to do: one method per behaviour, each adding a named term.
+//! What a [`Steering`](crate::Steering) can be asked to do: one method per behaviour, each adding a
+//! named term.
 
 mod agents;
 mod crowd;

@@ -1,4 +1,5 @@
-//! The manager's behaviours that aim at a place or change the pace. Each method adds the pure function's force as a term of the method's name.
+//! The manager's behaviours that aim at a place or change the pace. Each method adds the pure
+//! function's force as a term of the method's name.
 
 use crate::behavior::{self, Path, Wander};
 use crate::{Steering, Vector};
@@ -18,7 +19,16 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn seek(&mut self, target: V) -> &mut Self {
-        self.add("seek", behavior::arrive(self.position, self.velocity, target, self.max_speed, self.slowing_radius))
+        self.add(
+            "seek",
+            behavior::arrive(
+                self.position,
+                self.velocity,
+                target,
+                self.max_speed,
+                self.slowing_radius,
+            ),
+        )
     }
 
     /// Seeks a point and stops there: [`behavior::arrive`].
@@ -33,7 +43,10 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn arrive(&mut self, target: V, slowing_radius: f32) -> &mut Self {
-        self.add("arrive", behavior::arrive(self.position, self.velocity, target, self.max_speed, slowing_radius))
+        self.add(
+            "arrive",
+            behavior::arrive(self.position, self.velocity, target, self.max_speed, slowing_radius),
+        )
     }
 
     /// Flees a point: [`behavior::flee`] (Reynolds 1999).
@@ -63,7 +76,10 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn flee_negated_seek(&mut self, target: V) -> &mut Self {
-        self.add("flee_negated_seek", behavior::flee_negated_seek(self.position, self.velocity, target, self.max_speed))
+        self.add(
+            "flee_negated_seek",
+            behavior::flee_negated_seek(self.position, self.velocity, target, self.max_speed),
+        )
     }
 
     /// Wanders, and moves the wander on by `dt`: [`Wander`].
@@ -95,10 +111,14 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn tether(&mut self, anchor: V, length: f32) -> &mut Self {
-        self.add("tether", behavior::tether(self.position, self.velocity, anchor, length, self.max_speed))
+        self.add(
+            "tether",
+            behavior::tether(self.position, self.velocity, anchor, length, self.max_speed),
+        )
     }
 
-    /// Takes up a speed without turning, starting toward `start` (a unit vector) from rest: [`behavior::match_speed`].
+    /// Takes up a speed without turning, starting toward `start` (a unit vector) from rest:
+    /// [`behavior::match_speed`].
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -140,7 +160,16 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn follow_flow(&mut self, field: impl Fn(V) -> V, prediction_time: f32) -> &mut Self {
-        self.add("follow_flow", behavior::follow_flow(self.position, self.velocity, field, prediction_time, self.max_speed))
+        self.add(
+            "follow_flow",
+            behavior::follow_flow(
+                self.position,
+                self.velocity,
+                field,
+                prediction_time,
+                self.max_speed,
+            ),
+        )
     }
 
     /// Follows a path in its direction: [`behavior::follow_path`].
@@ -157,11 +186,20 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn follow_path(&mut self, path: &Path<V>, prediction_time: f32) -> &mut Self {
-        self.add("follow_path", behavior::follow_path(self.position, self.velocity, path, prediction_time, self.max_speed))
+        self.add(
+            "follow_path",
+            behavior::follow_path(
+                self.position,
+                self.velocity,
+                path,
+                prediction_time,
+                self.max_speed,
+            ),
+        )
     }
 
-    /// Follows a path in its direction from where the agent is on it: [`behavior::follow_path_from`], `along` being kept up to date by
-    /// [`Path::progress`].
+    /// Follows a path in its direction from where the agent is on it:
+    /// [`behavior::follow_path_from`], `along` being kept up to date by [`Path::progress`].
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -175,8 +213,16 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn follow_path_from(&mut self, path: &Path<V>, along: f32, prediction_time: f32) -> &mut Self {
+    pub fn follow_path_from(
+        &mut self,
+        path: &Path<V>,
+        along: f32,
+        prediction_time: f32,
+    ) -> &mut Self {
         let (position, velocity, max_speed) = (self.position, self.velocity, self.max_speed);
-        self.add("follow_path_from", behavior::follow_path_from(position, velocity, path, along, prediction_time, max_speed))
+        self.add(
+            "follow_path_from",
+            behavior::follow_path_from(position, velocity, path, along, prediction_time, max_speed),
+        )
     }
 }

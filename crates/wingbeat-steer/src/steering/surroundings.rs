@@ -1,10 +1,12 @@
-//! The manager's behaviours around shapes. Each method adds the pure function's force as a term of the method's name.
+//! The manager's behaviours around shapes. Each method adds the pure function's force as a term of
+//! the method's name.
 
 use crate::behavior::{self, Shape};
 use crate::{Agent, Steering, Vector};
 
 impl<V: Vector> Steering<V> {
-    /// Turns aside before running into a shape; pushes with `force` at most: [`behavior::avoid_obstacles`].
+    /// Turns aside before running into a shape; pushes with `force` at most:
+    /// [`behavior::avoid_obstacles`].
     ///
     /// ```
     /// # use wingbeat_steer::{Body, Steering};
@@ -26,7 +28,14 @@ impl<V: Vector> Steering<V> {
     ) -> &mut Self {
         self.add(
             "avoid_obstacles",
-            behavior::avoid_obstacles(self.position, self.velocity, body_radius, look_ahead, force, shapes),
+            behavior::avoid_obstacles(
+                self.position,
+                self.velocity,
+                body_radius,
+                look_ahead,
+                force,
+                shapes,
+            ),
         )
     }
 
@@ -77,10 +86,22 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn follow_wall(&mut self, wall: &(impl Shape<V> + ?Sized), offset: f32, prediction_time: f32) -> &mut Self {
+    pub fn follow_wall(
+        &mut self,
+        wall: &(impl Shape<V> + ?Sized),
+        offset: f32,
+        prediction_time: f32,
+    ) -> &mut Self {
         self.add(
             "follow_wall",
-            behavior::follow_wall(self.position, self.velocity, wall, offset, prediction_time, self.max_speed),
+            behavior::follow_wall(
+                self.position,
+                self.velocity,
+                wall,
+                offset,
+                prediction_time,
+                self.max_speed,
+            ),
         )
     }
 
@@ -97,7 +118,20 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
-    pub fn contain(&mut self, region: &(impl Shape<V> + ?Sized), prediction_time: f32) -> &mut Self {
-        self.add("contain", behavior::contain(self.position, self.velocity, region, prediction_time, self.max_speed))
+    pub fn contain(
+        &mut self,
+        region: &(impl Shape<V> + ?Sized),
+        prediction_time: f32,
+    ) -> &mut Self {
+        self.add(
+            "contain",
+            behavior::contain(
+                self.position,
+                self.velocity,
+                region,
+                prediction_time,
+                self.max_speed,
+            ),
+        )
     }
 }

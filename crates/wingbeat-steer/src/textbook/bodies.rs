@@ -19,11 +19,22 @@ impl<V: Vector> TextbookFlock<V> {
         let Some((own, others)) = bodies.split_first() else {
             return advance(boid, steering, None, dt, params, &limits, ground, seed);
         };
-        let largest = bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
+        let largest =
+            bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
         let among = Among { params, domain, course, others, largest };
         let blocked = self.blocked.get(&boid.id).copied().unwrap_or(0.0);
-        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
-        let mut advanced = advance(boid, steering, among.anticipate(own, &asker), dt, params, &limits, ground, seed);
+        let asker =
+            Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
+        let mut advanced = advance(
+            boid,
+            steering,
+            among.anticipate(own, &asker),
+            dt,
+            params,
+            &limits,
+            ground,
+            seed,
+        );
         among.keep_apart(own, &mut advanced, dt);
         advanced
     }
@@ -40,6 +51,12 @@ impl<V: Vector> TextbookFlock<V> {
     fn body_of(&self, i: usize) -> OtherBody<V> {
         let (boid, own) = (&self.boids[i], self.traits_of(i));
         let priority = self.params.body_of(own.species).map_or(0.0, |body| body.priority);
-        OtherBody { id: boid.id, position: boid.position, velocity: boid.velocity, radius: own.radius(&self.params), priority }
+        OtherBody {
+            id: boid.id,
+            position: boid.position,
+            velocity: boid.velocity,
+            radius: own.radius(&self.params),
+            priority,
+        }
     }
 }

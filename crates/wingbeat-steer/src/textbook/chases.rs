@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 
 use super::TextbookFlock;
 use crate::explanation::{Met, Seen};
-use crate::{AgentLimits, Alignment, Cohesion, Interaction, Separation, Traits, Vector, math, species};
+use crate::{
+    AgentLimits, Alignment, Cohesion, Interaction, Separation, Traits, Vector, math, species,
+};
 
 /// What a boid's step begins with: what it made of its look, now or at its last turn.
 pub(super) struct Looked<V> {
@@ -38,24 +40,35 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// The rules of its species, or of the flock.
-    pub(super) fn rules_of(&self, i: usize) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
+    pub(super) fn rules_of(
+        &self,
+        i: usize,
+    ) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
         self.params.rules_of(self.traits_of(i).species)
     }
 
     /// Whether the rules of `i`, its model and the host's own rules count `j`.
     pub(super) fn flock_together(&self, i: usize, j: usize) -> bool {
-        self.params.species.is_empty() || self.params.flocks_with(self.traits_of(i).species, self.traits_of(j).species)
+        self.params.species.is_empty()
+            || self.params.flocks_with(self.traits_of(i).species, self.traits_of(j).species)
     }
 
-    /// What a boid makes of those it flees, pursues or evades: one for each such interaction, in the order of declaration. Who
-    /// rests makes nothing of them.
+    /// What a boid makes of those it flees, pursues or evades: one for each such interaction, in
+    /// the order of declaration. Who rests makes nothing of them.
     pub(super) fn chase_parts(&self, i: usize, order: &[usize]) -> Vec<Met<V>> {
-        let (own, boid, max_speed) = (self.traits_of(i), self.boids[i], self.limits_of(i).max_speed);
+        let (own, boid, max_speed) =
+            (self.traits_of(i), self.boids[i], self.limits_of(i).max_speed);
         let met = |interaction: &Interaction| {
             let picked = if own.resting { None } else { self.nearest(i, order, interaction) };
-            let force = picked
-                .map_or(V::origin(), |one| species::chase(interaction.kind, one.offset, one.velocity, boid.velocity, max_speed));
-            Met { interaction: *interaction, picked, force, weighted: force.times(interaction.weight) }
+            let force = picked.map_or(V::origin(), |one| {
+                species::chase(interaction.kind, one.offset, one.velocity, boid.velocity, max_speed)
+            });
+            Met {
+                interaction: *interaction,
+                picked,
+                force,
+                weighted: force.times(interaction.weight),
+            }
         };
         self.params.chases_of(own.species).map(met).collect()
     }
@@ -106,7 +119,8 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// After everybody has moved: stamina, and captures by ascending id of the captor; a prey is captured once.
+    /// After everybody has moved: stamina, and captures by ascending id of the captor; a prey is
+    /// captured once.
     pub(super) fn settle_chases(&mut self, dt: f32, looked: &[Looked<V>]) {
         self.captured.clear();
         if self.params.interactions.is_empty() {
@@ -114,10 +128,15 @@ impl<V: Vector> TextbookFlock<V> {
         }
         for (i, &Looked { id, busy, .. }) in looked.iter().enumerate() {
             let mut own = self.given_traits_of(i);
-            own.tire(self.params.species.get(own.species).and_then(|species| species.stamina.as_ref()), busy, dt);
+            own.tire(
+                self.params.species.get(own.species).and_then(|species| species.stamina.as_ref()),
+                busy,
+                dt,
+            );
             self.traits.insert(id, own);
         }
-        let mut captors: Vec<_> = looked.iter().filter_map(|one| Some((one.id, one.capture?))).collect();
+        let mut captors: Vec<_> =
+            looked.iter().filter_map(|one| Some((one.id, one.capture?))).collect();
         captors.sort_unstable();
         for (captor, prey) in captors {
             if !self.captured.iter().any(|&(_, taken)| taken == prey) {

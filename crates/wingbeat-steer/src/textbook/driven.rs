@@ -17,7 +17,8 @@ fn has_settled<V>(boid: &Driven<'_, V>) -> bool {
 }
 
 impl<V: Vector> TextbookFlock<V> {
-    /// Other drives from now on. What boids remember is kept where it is still of use ([`Drive::goes_on_from`]).
+    /// Other drives from now on. What boids remember is kept where it is still of use
+    /// ([`Drive::goes_on_from`]).
     pub fn set_drives(&mut self, drives: Vec<Drive<V>>) {
         let goes_on = |place: usize| match (drives.get(place), self.drives.get(place)) {
             (Some(now), Some(then)) => now.goes_on_from(then),
@@ -34,7 +35,9 @@ impl<V: Vector> TextbookFlock<V> {
             None => self.goals.remove(&id),
         };
         let drives = &self.drives;
-        let is_goal = |place: usize| drives.get(place).is_some_and(|drive| matches!(drive.kind, DriveKind::Goal(_)));
+        let is_goal = |place: usize| {
+            drives.get(place).is_some_and(|drive| matches!(drive.kind, DriveKind::Goal(_)))
+        };
         self.memories.retain(|&(boid, place), _| boid != id || !is_goal(place));
     }
 
@@ -59,7 +62,11 @@ impl<V: Vector> TextbookFlock<V> {
     /// What a drive's force on boid `i` depends on.
     fn driven(&self, i: usize, place: usize, drive: &Drive<V>) -> Driven<'_, V> {
         let boid = self.boids[i];
-        let parent = if let DriveKind::Leader(leader) = &drive.kind { leader.parent_of(boid.id) } else { None };
+        let parent = if let DriveKind::Leader(leader) = &drive.kind {
+            leader.parent_of(boid.id)
+        } else {
+            None
+        };
         let parent = parent.and_then(|id| self.boids.iter().find(|other| other.id == id));
         Driven {
             id: boid.id,
@@ -76,11 +83,15 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// Where boid `i` looks: at whom it follows where a [`Leader`](crate::drive::Leader) says so, otherwise ahead; `None` at rest.
+    /// Where boid `i` looks: at whom it follows where a [`Leader`](crate::drive::Leader) says so,
+    /// otherwise ahead; `None` at rest.
     pub(super) fn gaze(&self, i: usize) -> Option<V> {
         let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {
             let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
-            if !looks || !self.applies(i, drive) || drive.waits(self.seed, self.boids[i].id, self.time) {
+            if !looks
+                || !self.applies(i, drive)
+                || drive.waits(self.seed, self.boids[i].id, self.time)
+            {
                 return None;
             }
             let driven = self.driven(i, place, drive);
@@ -100,7 +111,8 @@ impl<V: Vector> TextbookFlock<V> {
         Made::Drive { force, weight: drive.weight, parts: Some(drive.parts(&driven, force)) }
     }
 
-    /// Boids that lean on one that has settled at the same goal, as the step begins: by id and drive, with the way to the goal.
+    /// Boids that lean on one that has settled at the same goal, as the step begins: by id and
+    /// drive, with the way to the goal.
     pub(super) fn leaning(&self) -> Leaning<V> {
         let mut leaning = Leaning::new();
         for (place, drive) in self.drives.iter().enumerate() {
@@ -108,13 +120,18 @@ impl<V: Vector> TextbookFlock<V> {
             if !goal.settles() || self.params.body.is_none() {
                 continue;
             }
-            let driven: Vec<_> = (0..self.boids.len()).map(|i| self.driven(i, place, drive)).collect();
+            let driven: Vec<_> =
+                (0..self.boids.len()).map(|i| self.driven(i, place, drive)).collect();
             for (i, one) in driven.iter().enumerate() {
                 let Some(target) = goal.target_of(one) else { continue };
                 let leans_on = |(j, other): (usize, &Driven<'_, V>)| {
                     let offset = one.way_to(other.position);
-                    let radii = self.traits_of(i).radius(&self.params) + self.traits_of(j).radius(&self.params);
-                    j != i && has_settled(other) && goal.target_of(other) == Some(target) && Goal::leans(offset, radii)
+                    let radii = self.traits_of(i).radius(&self.params)
+                        + self.traits_of(j).radius(&self.params);
+                    j != i
+                        && has_settled(other)
+                        && goal.target_of(other) == Some(target)
+                        && Goal::leans(offset, radii)
                 };
                 if driven.iter().enumerate().any(leans_on) {
                     leaning.insert((one.id, place), one.way_to(target));
@@ -124,7 +141,8 @@ impl<V: Vector> TextbookFlock<V> {
         leaning
     }
 
-    /// What is remembered of pressing, for drives whose boids settle; `leaning` is how it was when the step began.
+    /// What is remembered of pressing, for drives whose boids settle; `leaning` is how it was when
+    /// the step began.
     fn press(&mut self, time: f64, leaning: &Leaning<V>) {
         if self.params.body.is_none() {
             return;
@@ -142,7 +160,8 @@ impl<V: Vector> TextbookFlock<V> {
                     continue;
                 }
                 let presses = leaning.get(&(driven.id, place)).is_some_and(|&before| {
-                    let after = goal.target_of(&driven).map_or(before, |target| driven.way_to(target));
+                    let after =
+                        goal.target_of(&driven).map_or(before, |target| driven.way_to(target));
                     goal.gets_no_nearer(before, after, driven.max_speed, dt)
                 });
                 let radius = self.traits_of(i).radius(&self.params);
@@ -156,7 +175,8 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// What boids that have moved remember, until the step's end at `time`; those who are to leave where they arrive do.
+    /// What boids that have moved remember, until the step's end at `time`; those who are to leave
+    /// where they arrive do.
     pub(super) fn remember(&mut self, time: f64, leaning: &Leaning<V>) {
         self.arrived.clear();
         self.press(time, leaning);

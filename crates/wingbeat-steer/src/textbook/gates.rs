@@ -13,8 +13,9 @@ impl<V: Vector> TextbookFlock<V> {
         self.next_id = self.boids.iter().fold(self.next_id, |next, boid| beyond(next, boid.id));
     }
 
-    /// Whoever is in an exit that is open when the step has ended, at the second of its times, leaves by the first that holds it; where that takes
-    /// time, one after the other by ascending ids.
+    /// Whoever is in an exit that is open when the step has ended, at the second of its times,
+    /// leaves by the first that holds it; where that takes time, one after the other by ascending
+    /// ids.
     pub(super) fn let_out_by_exits(&mut self, step: (f64, f64)) {
         let exit_of = |i: usize| {
             let boid = self.boids[i];
@@ -22,7 +23,8 @@ impl<V: Vector> TextbookFlock<V> {
         };
         let mut inside: Vec<(u64, usize)> = (0..self.boids.len()).filter_map(exit_of).collect();
         inside.sort_unstable();
-        self.exited = inside.into_iter().filter(|&(_, exit)| self.exits.lets_out(exit, step)).collect();
+        self.exited =
+            inside.into_iter().filter(|&(_, exit)| self.exits.lets_out(exit, step)).collect();
         let exited = &self.exited;
         self.boids.retain(|boid| !exited.iter().any(|&(id, _)| id == boid.id));
     }
@@ -34,11 +36,15 @@ impl<V: Vector> TextbookFlock<V> {
             return;
         }
         let radius_of = |i: usize| self.traits_of(i).radius(&self.params);
-        let mut others: Vec<(V, f32)> = (0..self.boids.len()).map(|i| (self.boids[i].position, radius_of(i))).collect();
+        let mut others: Vec<(V, f32)> =
+            (0..self.boids.len()).map(|i| (self.boids[i].position, radius_of(i))).collect();
         let Self { params, domain, obstacles, seed, time, .. } = &*self;
-        let entrance = Entrance { params, domain, course: Some(obstacles), seed: *seed, time: *time };
+        let entrance =
+            Entrance { params, domain, course: Some(obstacles), seed: *seed, time: *time };
         let (mut sources, mut newcomers) = (self.sources.clone(), Vec::new());
-        sources.release(&entrance, &mut others, u64::MAX - self.next_id, |source, place| newcomers.push((source, place)));
+        sources.release(&entrance, &mut others, u64::MAX - self.next_id, |source, place| {
+            newcomers.push((source, place))
+        });
         for (source, position) in newcomers {
             let (id, from) = (self.next_id, &sources.list()[source]);
             self.next_id += 1;

@@ -1,4 +1,5 @@
-//! The three rules as the textbook computes them: sums over those seen, means, and what is made of them.
+//! The three rules as the textbook computes them: sums over those seen, means, and what is made of
+//! them.
 
 use super::{TextbookFlock, heading};
 use crate::explanation::RuleParts;
@@ -10,10 +11,16 @@ impl<V: Vector> TextbookFlock<V> {
         self.separation_parts(i, order, rule).response
     }
 
-    pub(super) fn separation_parts(&self, i: usize, order: &[usize], rule: &Separation) -> RuleParts<V> {
+    pub(super) fn separation_parts(
+        &self,
+        i: usize,
+        order: &[usize],
+        rule: &Separation,
+    ) -> RuleParts<V> {
         let boid = self.boids[i];
         let radius = rule.perception.radius;
-        // The rules go by what is common: a boid's own maximum speed does not change whom it avoids.
+        // The rules go by what is common: a boid's own maximum speed does not change whom it
+        // avoids.
         let max_speed = self.common_limits(i).max_speed;
         let per_radius = 1.0 / radius;
         let flee = rule.response == Response::Flee;
@@ -52,7 +59,8 @@ impl<V: Vector> TextbookFlock<V> {
         if let Some(parting) = parting {
             separation = separation.plus(parting);
         }
-        let response = self.respond(i, separation, if flee { Response::Raw } else { rule.response });
+        let response =
+            self.respond(i, separation, if flee { Response::Raw } else { rule.response });
         let parts = RuleParts::new(sights.told(), sum, separation, response, rule.weight);
         RuleParts { parting, ..parts }
     }
@@ -62,7 +70,12 @@ impl<V: Vector> TextbookFlock<V> {
         self.alignment_parts(i, order, rule).response
     }
 
-    pub(super) fn alignment_parts(&self, i: usize, order: &[usize], rule: &Alignment) -> RuleParts<V> {
+    pub(super) fn alignment_parts(
+        &self,
+        i: usize,
+        order: &[usize],
+        rule: &Alignment,
+    ) -> RuleParts<V> {
         let quantity = |velocity: V| match rule.of {
             AlignmentOf::Velocity => velocity,
             AlignmentOf::Heading => heading(velocity),
@@ -80,11 +93,16 @@ impl<V: Vector> TextbookFlock<V> {
         if n == 0.0 {
             return RuleParts::nothing(sights.told(), rule.weight);
         }
-        let mean = if rule.include_self { own.plus(sum).times(1.0 / (n + 1.0)) } else { sum.times(1.0 / n) };
+        let mean = if rule.include_self {
+            own.plus(sum).times(1.0 / (n + 1.0))
+        } else {
+            sum.times(1.0 / n)
+        };
         let alignment = if rule.relative { mean.minus(own) } else { mean };
         let response = self.respond(i, alignment, rule.response);
         let parts = RuleParts::new(sights.told(), sum, alignment, response, rule.weight);
-        let (included, subtracted) = (rule.include_self.then_some(own), rule.relative.then_some(own));
+        let (included, subtracted) =
+            (rule.include_self.then_some(own), rule.relative.then_some(own));
         RuleParts { included, mean: Some(mean), subtracted, ..parts }
     }
 
@@ -93,7 +111,12 @@ impl<V: Vector> TextbookFlock<V> {
         self.cohesion_parts(i, order, rule).response
     }
 
-    pub(super) fn cohesion_parts(&self, i: usize, order: &[usize], rule: &Cohesion) -> RuleParts<V> {
+    pub(super) fn cohesion_parts(
+        &self,
+        i: usize,
+        order: &[usize],
+        rule: &Cohesion,
+    ) -> RuleParts<V> {
         let mut sights = self.neighbors(i, order, &rule.perception);
         let mut sum = V::origin();
         let mut n = 0.0;
@@ -107,7 +130,10 @@ impl<V: Vector> TextbookFlock<V> {
         }
         let mean = sum.times(1.0 / n);
         let response = self.respond(i, mean, rule.response);
-        RuleParts { mean: Some(mean), ..RuleParts::new(sights.told(), sum, mean, response, rule.weight) }
+        RuleParts {
+            mean: Some(mean),
+            ..RuleParts::new(sights.told(), sum, mean, response, rule.weight)
+        }
     }
 
     /// What is made of a rule's sum; a zero sum stays zero, so that nobody brakes for nobody.
@@ -118,7 +144,9 @@ impl<V: Vector> TextbookFlock<V> {
         match response {
             Response::Raw | Response::Flee => sum,
             Response::Unit => sum.unit(),
-            Response::Steer => sum.unit().times(self.common_limits(i).max_speed).minus(self.boids[i].velocity),
+            Response::Steer => {
+                sum.unit().times(self.common_limits(i).max_speed).minus(self.boids[i].velocity)
+            }
         }
     }
 }

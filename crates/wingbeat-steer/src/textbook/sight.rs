@@ -7,7 +7,8 @@ use crate::explanation::{Neighborhood, Seen};
 use crate::{FieldOfView, Perception, Vector, math};
 
 impl<V: Vector> TextbookFlock<V> {
-    /// What `i` would see of `j` under a rule's perception if it is in range, and whether it sees it.
+    /// What `i` would see of `j` under a rule's perception if it is in range, and whether it sees
+    /// it.
     fn sees(&self, i: usize, j: usize, perception: &Perception) -> Option<(Seen<V>, bool)> {
         let (own, other) = (&self.boids[i], &self.boids[j]);
         let raw = other.position.minus(own.position);
@@ -20,7 +21,8 @@ impl<V: Vector> TextbookFlock<V> {
         }
         let coincident = distance_sq <= radius_sq * COINCIDENT;
         let distance = math::sqrt(distance_sq);
-        let near = perception.near_radius > 0.0 && distance_sq <= perception.near_radius * perception.near_radius;
+        let near = perception.near_radius > 0.0
+            && distance_sq <= perception.near_radius * perception.near_radius;
         let at_any_angle = match perception.view {
             FieldOfView::All => true,
             FieldOfView::Cone { cos_half } => {
@@ -30,12 +32,21 @@ impl<V: Vector> TextbookFlock<V> {
         };
         let only_near = near && !at_any_angle;
         let (id, velocity) = (other.id, other.velocity);
-        Some((Seen { id, offset, distance, distance_sq, velocity, coincident, only_near, adds: None }, at_any_angle || near))
+        Some((
+            Seen { id, offset, distance, distance_sq, velocity, coincident, only_near, adds: None },
+            at_any_angle || near,
+        ))
     }
 
-    /// All that `i` sees under a perception, in slot order, each with its index: those in range and sight that its species counts,
-    /// and where only the nearest count, the k least of them by (d², id).
-    pub(super) fn neighbors(&self, i: usize, order: &[usize], perception: &Perception) -> Sights<V> {
+    /// All that `i` sees under a perception, in slot order, each with its index: those in range and
+    /// sight that its species counts, and where only the nearest count, the k least of them by (d²,
+    /// id).
+    pub(super) fn neighbors(
+        &self,
+        i: usize,
+        order: &[usize],
+        perception: &Perception,
+    ) -> Sights<V> {
         let mut sights = Sights::new(self.params.capped(*perception));
         order.iter().for_each(|&j| sights.look(self, i, j));
         if let Some(k) = sights.perception.nearest {
@@ -85,6 +96,11 @@ impl<V: Vector> Sights<V> {
     /// The same without indices, for explanations.
     pub fn told(self) -> Neighborhood<V> {
         let neighbors = self.seen.into_iter().map(|(_, seen)| seen).collect();
-        Neighborhood { perception: self.perception, neighbors, out_of_sight: self.out_of_sight, beyond_cap: self.beyond_cap }
+        Neighborhood {
+            perception: self.perception,
+            neighbors,
+            out_of_sight: self.out_of_sight,
+            beyond_cap: self.beyond_cap,
+        }
     }
 }

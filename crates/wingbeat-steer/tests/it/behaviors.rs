@@ -1,6 +1,8 @@
 //! Each behaviour does in the world what its name says.
 
-use wingbeat_steer::behavior::{AxisBox, Capsule, Path, Shape, Sphere, falloff, free_distance, look_rotation};
+use wingbeat_steer::behavior::{
+    AxisBox, Capsule, Path, Shape, Sphere, falloff, free_distance, look_rotation,
+};
 use wingbeat_steer::glam::{Mat3, Quat, Vec2, Vec3, vec2};
 use wingbeat_steer::math::{max, min};
 use wingbeat_steer::{Agent, Body, Steering, Vector};
@@ -43,9 +45,18 @@ fn obstacles_are_passed_without_touching() {
             let wish = |s: &mut Steering<Vec2>, _: f32| {
                 s.avoid_obstacles([shape], 1.0, 8.0, 8.0).weighted(0.3).seek(goal);
             };
-            let end = live(start, 20.0, wish, |b, _| nearest = min(nearest, shape.nearest(b.position).1));
-            assert!(nearest > 0.7, "shape {kind} from y = {y}: a body of radius 1 came within {nearest}");
-            assert!(end.position.x > 25.0, "shape {kind} from y = {y}: never got past, {}", end.position);
+            let end =
+                live(start, 20.0, wish, |b, _| nearest = min(nearest, shape.nearest(b.position).1));
+            assert!(
+                nearest > 0.7,
+                "shape {kind} from y = {y}: a body of radius 1 came within \
+                {nearest}"
+            );
+            assert!(
+                end.position.x > 25.0,
+                "shape {kind} from y = {y}: never got past, {}",
+                end.position
+            );
         }
     }
 }
@@ -59,7 +70,11 @@ fn the_free_distance_is_never_too_long() {
         let free = free_distance(Vec3::ZERO, forward, 0.3, 20.0, &capsule).unwrap_or(20.0);
         for part in 0..100 {
             let (_, gap) = capsule.nearest(forward * (free * part as f32 / 100.0));
-            assert!(gap >= 0.3 - 20.0 / 1024.0 - 1e-4, "ray {i}: {gap} from the surface before {free}");
+            assert!(
+                gap >= 0.3 - 20.0 / 1024.0 - 1e-4,
+                "ray {i}: {gap} from the surface before \
+                {free}"
+            );
         }
     }
 }
@@ -69,7 +84,9 @@ fn containment_keeps_an_eager_agent_in() {
     let yard = AxisBox::new(vec2(-10.0, -6.0), vec2(10.0, 6.0)).unwrap();
     for i in 0..12 {
         let along = Vec2::from_angle(i as f32);
-        let wish = |s: &mut Steering<Vec2>, _: f32| drop_ref(s.weighted(2.0).contain(&yard, 0.8).match_speed(4.0, along));
+        let wish = |s: &mut Steering<Vec2>, _: f32| {
+            drop_ref(s.weighted(2.0).contain(&yard, 0.8).match_speed(4.0, along))
+        };
         live(body(Vec2::ZERO, along * 4.0), 60.0, wish, |b, t| {
             let (_, outside) = yard.nearest(b.position);
             assert!(outside < 0.5, "start {i}, {t} s: {outside} outside at {}", b.position);
@@ -87,7 +104,11 @@ fn a_path_is_followed_to_its_end_and_a_loop_round_and_round() {
     let wish = |s: &mut Steering<Vec2>, _: f32| drop_ref(s.follow_path(&open, 0.5));
     let end = live(body(vec2(-3.0, 4.0), Vec2::ZERO), 40.0, wish, |b, t| {
         let (_, nearest) = open.nearest(b.position);
-        assert!(t < 5.0 || nearest.distance(b.position) < 2.0, "{t} s: off the road at {}", b.position);
+        assert!(
+            t < 5.0 || nearest.distance(b.position) < 2.0,
+            "{t} s: off the road at {}",
+            b.position
+        );
     });
     assert!(end.position.distance(points[3]) < 0.2, "ended at {}", end.position);
 
@@ -113,7 +134,9 @@ fn a_path_is_followed_to_its_end_and_a_loop_round_and_round() {
 fn a_wall_is_followed_at_its_distance() {
     let wall = Sphere::new(Vec2::ZERO, 10.0).unwrap();
     let (mut nearest, mut farthest) = (f32::INFINITY, 0.0);
-    let wish = |s: &mut Steering<Vec2>, _: f32| drop_ref(s.follow_wall(&wall, 3.0, 0.5).match_speed(4.0, Vec2::X));
+    let wish = |s: &mut Steering<Vec2>, _: f32| {
+        drop_ref(s.follow_wall(&wall, 3.0, 0.5).match_speed(4.0, Vec2::X))
+    };
     live(body(vec2(0.0, -16.0), vec2(4.0, 0.0)), 40.0, wish, |b, t| {
         if t > 8.0 {
             let (_, gap) = wall.nearest(b.position);
@@ -125,8 +148,12 @@ fn a_wall_is_followed_at_its_distance() {
 
 #[test]
 fn a_flow_carries_along() {
-    let end =
-        live(body(Vec3::ZERO, Vec3::ZERO), 20.0, |s, _| drop_ref(s.follow_flow(|_| Vec3::new(1.0, 2.0, -1.0), 0.5)), |_, _| {});
+    let end = live(
+        body(Vec3::ZERO, Vec3::ZERO),
+        20.0,
+        |s, _| drop_ref(s.follow_flow(|_| Vec3::new(1.0, 2.0, -1.0), 0.5)),
+        |_, _| {},
+    );
     assert!(end.velocity.distance(Vec3::new(1.0, 2.0, -1.0)) < 1e-3);
 }
 
@@ -161,14 +188,21 @@ type CrowdWish<'a> = &'a dyn Fn(&mut Steering<Vec2>, &[Body<Vec2>]);
 
 #[test]
 fn separation_parts_and_cohesion_gathers_and_alignment_agrees() {
-    let start: Vec<Body<Vec2>> =
-        (0..12).map(|i| body(Vec2::from_angle(i as f32 * 2.4) * (i as f32).sqrt(), Vec2::from_angle(i as f32) * 2.0)).collect();
+    let start: Vec<Body<Vec2>> = (0..12)
+        .map(|i| {
+            body(
+                Vec2::from_angle(i as f32 * 2.4) * (i as f32).sqrt(),
+                Vec2::from_angle(i as f32) * 2.0,
+            )
+        })
+        .collect();
     let run = |wish: CrowdWish| {
         let mut flock = start.clone();
         for _ in 0..300 {
             let before = flock.clone();
             for i in 0..flock.len() {
-                let others: Vec<_> = (0..before.len()).filter(|j| *j != i).map(|j| before[j]).collect();
+                let others: Vec<_> =
+                    (0..before.len()).filter(|j| *j != i).map(|j| before[j]).collect();
                 let mut steering = Steering::new(&before[i], 8.0).unwrap();
                 wish(&mut steering, &others);
                 flock[i].follow(steering.update(DT));
@@ -182,7 +216,10 @@ fn separation_parts_and_cohesion_gathers_and_alignment_agrees() {
         s.add("drag", brake);
     };
     let closest = |flock: &[Body<Vec2>]| {
-        let pairs = flock.iter().enumerate().flat_map(|(i, a)| flock[..i].iter().map(move |b| a.position.distance(b.position)));
+        let pairs = flock
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| flock[..i].iter().map(move |b| a.position.distance(b.position)));
         pairs.fold(f32::INFINITY, min)
     };
     let parted = run(&|s, others| {
@@ -238,13 +275,19 @@ fn interposing_ends_in_the_middle_and_hiding_out_of_sight() {
     let end = live(body(vec2(0.0, -20.0), Vec2::ZERO), 60.0, wish, |_, _| {});
     assert!(end.position.distance(vec2(2.0, 4.0)) < 0.05, "{}", end.position);
 
-    let trees = [Sphere::new(vec2(10.0, 0.0), 2.0).unwrap(), Sphere::new(vec2(-30.0, 0.0), 2.0).unwrap()];
+    let trees =
+        [Sphere::new(vec2(10.0, 0.0), 2.0).unwrap(), Sphere::new(vec2(-30.0, 0.0), 2.0).unwrap()];
     let hunter = body(vec2(0.0, 1.0), Vec2::ZERO);
     let wish = |s: &mut Steering<Vec2>, _: f32| drop_ref(s.hide(&hunter, &trees, 1.0, 20.0));
     let end = live(body(vec2(12.0, 8.0), Vec2::ZERO), 60.0, wish, |_, _| {});
     let sight = (end.position - hunter.position).normalize();
     let distance = hunter.position.distance(end.position);
-    assert!(free_distance(hunter.position, sight, 0.0, distance, &trees[0]).is_some(), "in plain sight at {}", end.position);
+    assert!(
+        free_distance(hunter.position, sight, 0.0, distance, &trees[0]).is_some(),
+        "in plain \
+        sight at {}",
+        end.position
+    );
 }
 
 #[test]
@@ -258,7 +301,9 @@ fn a_queue_does_not_run_into_those_who_wait() {
             .separate(waiting.map(|other| other.0), 3.0, falloff::inverse)
             .add("go on", (Vec2::X * 2.0 - speed) * 0.5);
     };
-    live(body(Vec2::ZERO, vec2(2.0, 0.0)), 60.0, wish, |b, _| farthest = max(farthest, b.position.x));
+    live(body(Vec2::ZERO, vec2(2.0, 0.0)), 60.0, wish, |b, _| {
+        farthest = max(farthest, b.position.x)
+    });
     assert!(farthest < 9.0, "stood in line up to {farthest}");
     assert!(farthest > 5.0, "but did come up: {farthest}");
 }
@@ -267,13 +312,19 @@ fn a_queue_does_not_run_into_those_who_wait() {
 fn a_tether_holds_and_a_minimum_speed_drives() {
     let mut farthest = 0.0;
     let wish = |s: &mut Steering<Vec2>, _: f32| drop_ref(s.tether(Vec2::ZERO, 5.0));
-    live(body(Vec2::ZERO, vec2(3.0, 1.0)), 60.0, wish, |b, _| farthest = max(farthest, b.position.length()));
+    live(body(Vec2::ZERO, vec2(3.0, 1.0)), 60.0, wish, |b, _| {
+        farthest = max(farthest, b.position.length())
+    });
     assert!(farthest > 5.0 && farthest < 8.0, "{farthest}");
 
     for start in [Vec2::ZERO, vec2(0.0, 0.3), vec2(0.0, 3.0)] {
         let wish = |s: &mut Steering<Vec2>, _: f32| drop_ref(s.minimum_speed(2.0, Vec2::X));
         let end = live(body(Vec2::ZERO, start), 20.0, wish, |_, _| {});
-        assert!((end.velocity.length() - max(2.0, start.length())).abs() < 1e-2, "{}", end.velocity);
+        assert!(
+            (end.velocity.length() - max(2.0, start.length())).abs() < 1e-2,
+            "{}",
+            end.velocity
+        );
     }
 }
 
@@ -287,12 +338,14 @@ fn look_rotation_agrees_with_the_plane_and_its_documented_axes() {
         assert!((rotation * Vec3::Y).distance(flat * Vec3::Y) < 1e-5, "at {angle}");
     }
     let nose = Vec3::new(1.0, 0.2, -0.5);
-    let bevy = look_rotation(nose, Vec3::Y).unwrap() * Quat::from_mat3(&Mat3::from_cols(-Vec3::Y, Vec3::Z, -Vec3::X));
+    let bevy = look_rotation(nose, Vec3::Y).unwrap()
+        * Quat::from_mat3(&Mat3::from_cols(-Vec3::Y, Vec3::Z, -Vec3::X));
     assert!((bevy * Vec3::NEG_Z).distance(nose.normalize()) < 1e-5, "{}", bevy * Vec3::NEG_Z);
     assert!((bevy * Vec3::Y).dot(Vec3::Y) > 0.9, "the roof is up: {}", bevy * Vec3::Y);
     assert_eq!(look_rotation(Vec3::ZERO, Vec3::Z), None);
     for direction in [Vec3::Z, Vec3::NEG_Z] {
-        let upright = look_rotation(direction, Vec3::Z).unwrap(); // up along the direction: any roof will do
+        // up along the direction: any roof will do
+        let upright = look_rotation(direction, Vec3::Z).unwrap();
         assert!((upright * Vec3::X).distance(direction) < 1e-5);
     }
 }

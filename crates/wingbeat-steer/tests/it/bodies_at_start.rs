@@ -1,14 +1,17 @@
 //! Bodies at the start: who overlaps is refused by name, or moved apart, and nobody through a wall.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
-use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Vector, noise};
+use wingbeat_steer::{
+    Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Vector, noise,
+};
 
 fn body<V: Vector>(id: u64, position: V, radius: f32) -> OtherBody<V> {
     OtherBody { id, position, velocity: V::origin(), radius, priority: 0.0 }
 }
 
 fn course<V: Vector>(shapes: Vec<ObstacleShape<V>>, domain: &Domain<V>) -> ObstacleCourse<V> {
-    let obstacle = |(i, shape)| Obstacle { name: format!("o{i}"), shape, motion: ObstacleMotion::Static };
+    let obstacle =
+        |(i, shape)| Obstacle { name: format!("o{i}"), shape, motion: ObstacleMotion::Static };
     let list: Vec<Obstacle<V>> = shapes.into_iter().enumerate().map(obstacle).collect();
     ObstacleCourse::new(list.into(), domain).unwrap()
 }
@@ -23,7 +26,11 @@ fn settled<V: Vector>(
     start.settle(&mut bodies).map(|()| bodies).map_err(|refusal| refusal.to_string())
 }
 
-fn refusal<V: Vector>(bodies: &[OtherBody<V>], domain: &Domain<V>, course: &ObstacleCourse<V>) -> Option<String> {
+fn refusal<V: Vector>(
+    bodies: &[OtherBody<V>],
+    domain: &Domain<V>,
+    course: &ObstacleCourse<V>,
+) -> Option<String> {
     let mut start = Start { domain, course, near: Box::new(course.everyone()) };
     start.check(bodies).err().map(|(id, refusal)| format!("boid {id}: {refusal}"))
 }
@@ -49,9 +56,17 @@ fn worst_gap<V: Vector>(bodies: &[OtherBody<V>], domain: &Domain<V>) -> f64 {
 }
 
 /// Bodies at random in a box, of radii up to a quarter smaller than the largest.
-fn crowd<V: Vector>(seed: u64, count: u64, (low, high): (V, V), radius: f32, spread: f32) -> Vec<OtherBody<V>> {
+fn crowd<V: Vector>(
+    seed: u64,
+    count: u64,
+    (low, high): (V, V),
+    radius: f32,
+    spread: f32,
+) -> Vec<OtherBody<V>> {
     let drawn = |id: u64, n: u32| noise::uniform(seed, id, 0, n);
-    let place = |id: u64| V::from_fn(|a| low.axis(a) + (high.axis(a) - low.axis(a)) * drawn(id, 100 + a as u32));
+    let place = |id: u64| {
+        V::from_fn(|a| low.axis(a) + (high.axis(a) - low.axis(a)) * drawn(id, 100 + a as u32))
+    };
     (0..count).map(|id| body(id, place(id), radius * (1.0 - spread * drawn(id, 99)))).collect()
 }
 
@@ -65,7 +80,8 @@ fn the_first_pair_that_overlaps_is_named_with_both_radii() {
         body(7, [1.0, 2.25], 0.5),
         body(8, [3.0, 2.25], 0.25),
     ];
-    let wanted = "boid 7: position = [1.0, 2.25]: allowed is at least 0.75 from boid 3, the radii of both";
+    let wanted = "boid 7: position = [1.0, 2.25]: allowed is at least 0.75 from boid 3, the radii \
+        of both";
     assert!(refusal(&bodies, &open, &none).unwrap().starts_with(wanted));
     bodies[3].position = [1.0, 2.75];
     assert!(
@@ -82,7 +98,13 @@ fn the_first_pair_that_overlaps_is_named_with_both_radii() {
     for a in 0..3 {
         let at = |x: f32| <[f32; 3]>::from_fn(|axis| if axis == a { x } else { 0.5 });
         let images = vec![body(0, at(-0.75), 0.25), body(5, at(tank.max[a] - 0.125), 0.25)];
-        assert!(refusal(&images, &tank, &ObstacleCourse::default()).unwrap().starts_with("boid 5:"), "axis {a}");
+        assert!(
+            refusal(&images, &tank, &ObstacleCourse::default()).unwrap().starts_with(
+                "boid \
+            5:"
+            ),
+            "axis {a}"
+        );
         assert_eq!(refusal(&images, &Domain::open(), &ObstacleCourse::default()), None);
     }
     let among = check_newcomer(&body(9, [3.0, 2.25], 0.25), bodies.iter().rev().copied(), &open);
@@ -95,8 +117,15 @@ fn whoever_reaches_into_a_face_or_an_obstacle_is_named() {
     let room = Domain::reflecting([0.0; 2], [10.0; 2]);
     let none = ObstacleCourse::default();
     let refused = refusal(&[body(2, [9.9, 5.0], 0.25)], &room, &none).unwrap();
-    assert_eq!(refused, "boid 2: position[0] = 9.9: allowed is 0.25 to 9.75, its radius 0.25 away from the faces of the domain");
-    assert!(refusal(&[body(2, [9.9, 5.0], 0.25)], &Domain::absorbing([0.0; 2], [10.0; 2]), &none).is_none());
+    assert_eq!(
+        refused,
+        "boid 2: position[0] = 9.9: allowed is 0.25 to 9.75, its radius 0.25 away \
+        from the faces of the domain"
+    );
+    assert!(
+        refusal(&[body(2, [9.9, 5.0], 0.25)], &Domain::absorbing([0.0; 2], [10.0; 2]), &none)
+            .is_none()
+    );
     assert!(refusal(&[body(2, [9.75, 0.25], 0.25)], &room, &none).is_none(), "it may touch");
     let shapes = vec![
         ObstacleShape::Sphere { center: [2.0, 2.0], radius: 0.5 },
@@ -104,9 +133,17 @@ fn whoever_reaches_into_a_face_or_an_obstacle_is_named() {
         ObstacleShape::Polygon { points: vec![[7.0, 7.0], [9.0, 7.0], [8.0, 9.0]] },
     ];
     let course = course(shapes, &room);
-    for (place, name) in [([2.5, 2.5], "o0"), ([5.125, 1.0], "o1"), ([8.0, 6.875], "o2"), ([8.0, 8.0], "o2")] {
+    for (place, name) in
+        [([2.5, 2.5], "o0"), ([5.125, 1.0], "o1"), ([8.0, 6.875], "o2"), ([8.0, 8.0], "o2")]
+    {
         let refused = refusal(&[body(4, place, 0.25)], &room, &course).unwrap();
-        assert_eq!(refused, format!("boid 4: position = {place:?}: allowed is at least 0.25 from obstacle.{name}, its radius"));
+        assert_eq!(
+            refused,
+            format!(
+                "boid 4: position = {place:?}: allowed is at least 0.25 from \
+            obstacle.{name}, its radius"
+            )
+        );
     }
     assert!(refusal(&[body(4, [5.25, 1.0], 0.25)], &room, &course).is_none(), "it may touch");
 }
@@ -114,7 +151,10 @@ fn whoever_reaches_into_a_face_or_an_obstacle_is_named() {
 #[test]
 fn a_start_that_overlaps_nowhere_is_left_as_it_is() {
     let bodies = vec![body(1, [0.0, 0.0], 0.5), body(2, [1.0, 0.0], 0.5), body(3, [0.0, 1.0], 0.5)];
-    assert_eq!(settled(bodies.clone(), &Domain::open(), &ObstacleCourse::default()).unwrap(), bodies);
+    assert_eq!(
+        settled(bodies.clone(), &Domain::open(), &ObstacleCourse::default()).unwrap(),
+        bodies
+    );
 }
 
 /// Settles a crowd and looks at what came of it.
@@ -126,7 +166,12 @@ fn settles<V: Vector>(
 ) -> Vec<OtherBody<V>> {
     assert!(worst_gap(&bodies, domain) < 0.0, "{name}: nothing to do");
     let begun = std::time::Instant::now();
-    let bodies = settled(bodies, domain, course).unwrap_or_else(|refused| panic!("{name}: {refused}"));
+    let bodies = settled(bodies, domain, course).unwrap_or_else(|refused| {
+        panic!(
+            "{name}: \
+        {refused}"
+        )
+    });
     println!("{name}: {} bodies in {:?}", bodies.len(), begun.elapsed());
     assert!(worst_gap(&bodies, domain) >= 0.0, "{name}: {}", worst_gap(&bodies, domain));
     assert_eq!(refusal(&bodies, domain, course), None, "{name}");
@@ -152,13 +197,28 @@ fn crowds_settle_in_every_domain() {
     // Nearly as dense as at random they can be.
     settles("80 %", crowd(3, 1330, (low, high), 0.25, 0.0), &Domain::periodic(low, high), &none);
     let hall = ([0.0; 2], [57.2; 2]);
-    settles("60 % of a hall", crowd(8, 10_000, hall, 0.25, 0.0), &Domain::reflecting(hall.0, hall.1), &none);
+    settles(
+        "60 % of a hall",
+        crowd(8, 10_000, hall, 0.25, 0.0),
+        &Domain::reflecting(hall.0, hall.1),
+        &none,
+    );
     let (low, high) = ([0.0; 3], [5.0, 5.0, 6.5]);
     // 1,000 balls fill 65 of 162, 1,400 balls 56 %.
     for domain in [Domain::open(), Domain::periodic(low, high), Domain::reflecting(low, high)] {
-        settles("40 % in space", crowd(4, 1000, (low, high), 0.25, 0.0), &domain, &ObstacleCourse::default());
+        settles(
+            "40 % in space",
+            crowd(4, 1000, (low, high), 0.25, 0.0),
+            &domain,
+            &ObstacleCourse::default(),
+        );
     }
-    settles("56 % in space", crowd(5, 1400, (low, high), 0.25, 0.0), &Domain::periodic(low, high), &ObstacleCourse::default());
+    settles(
+        "56 % in space",
+        crowd(5, 1400, (low, high), 0.25, 0.0),
+        &Domain::periodic(low, high),
+        &ObstacleCourse::default(),
+    );
     let pile = (0..500).map(|id| body(id, [1e3, -2e3], 0.25)).collect();
     settles("all on one place", pile, &Domain::open(), &none);
 }
@@ -176,7 +236,8 @@ fn nobody_is_moved_through_a_wall() {
     ];
     let course = course(shapes, &domain);
     let outside = |body: &OtherBody<[f32; 2]>| course.solid_at(body.position).is_none();
-    let bodies: Vec<_> = crowd(6, 300, ([0.1, 0.1], [9.9, 9.9]), 0.25, 0.0).into_iter().filter(outside).collect();
+    let bodies: Vec<_> =
+        crowd(6, 300, ([0.1, 0.1], [9.9, 9.9]), 0.25, 0.0).into_iter().filter(outside).collect();
     let room = bodies.len();
     let bodies = settles("a room", bodies, &domain, &course);
     assert!(room > 220 && bodies.iter().all(|body| body.position[0] < 10.0));
@@ -190,7 +251,9 @@ fn nobody_is_moved_through_a_wall() {
 #[test]
 fn no_room_is_said() {
     let domain = Domain::periodic([0.0; 2], [4.0; 2]);
-    let refused = settled(crowd(1, 90, ([0.0; 2], [4.0; 2]), 0.25, 0.0), &domain, &ObstacleCourse::default()).unwrap_err();
+    let refused =
+        settled(crowd(1, 90, ([0.0; 2], [4.0; 2]), 0.25, 0.0), &domain, &ObstacleCourse::default())
+            .unwrap_err();
     let still = refused.strip_prefix("body.settle = true, and after 1000 rounds ").unwrap();
     let (still, rest) = still.split_once(' ').unwrap();
     assert!((2..=90).contains(&still.parse::<u32>().unwrap()));
@@ -200,8 +263,15 @@ fn no_room_is_said() {
 #[test]
 fn settled_places_are_the_same_bits_everywhere() {
     let domain = Domain::periodic([0.0; 2], [10.0; 2]);
-    let bodies = settled(crowd(9, 300, ([0.0; 2], [10.0; 2]), 0.25, 0.3), &domain, &ObstacleCourse::default()).unwrap();
+    let bodies = settled(
+        crowd(9, 300, ([0.0; 2], [10.0; 2]), 0.25, 0.3),
+        &domain,
+        &ObstacleCourse::default(),
+    )
+    .unwrap();
     let bits = bodies.iter().flat_map(|body| body.position).map(f32::to_bits);
-    let hash = bits.fold(0xcbf2_9ce4_8422_2325u64, |hash, bits| (hash ^ u64::from(bits)).wrapping_mul(0x100_0000_01b3));
+    let hash = bits.fold(0xcbf2_9ce4_8422_2325u64, |hash, bits| {
+        (hash ^ u64::from(bits)).wrapping_mul(0x100_0000_01b3)
+    });
     assert_eq!(hash, 0xe3af_ca6e_f869_7f01, "{hash:#x}");
 }

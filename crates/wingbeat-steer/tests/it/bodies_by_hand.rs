@@ -1,8 +1,11 @@
-//! Bodies: bounds by hand, and that textbook flocks of them never overlap, as exact arithmetic finds it.
+//! Bodies: bounds by hand, and that textbook flocks of them never overlap, as exact arithmetic
+//! finds it.
 
 use wingbeat_steer::body::{Bound, SLACK, kept_way};
 use wingbeat_steer::drive::Goal;
-use wingbeat_steer::{AgentLimits, Domain, Drive, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, noise};
+use wingbeat_steer::{
+    AgentLimits, Domain, Drive, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, noise,
+};
 
 /// The gap of the nearest two bodies of one radius, in exact enough arithmetic.
 fn worst_gap<V: Vector>(flock: &TextbookFlock<V>, radius: f32) -> f64 {
@@ -46,8 +49,10 @@ fn a_way_is_slid_and_then_shortened() {
         assert!(kept.way.norm() < 0.3, "{kept:?}");
         assert!(bounds.iter().all(|b| kept.way.inner(b.normal) <= 1e-7), "{kept:?}");
     }
-    // Who must make room, but can only in part, stays where it is: a part may be rounded to a way nearer.
-    let (wall, near) = (bound([1.0, 0.0], 0.1), Bound { normal: [-1.0, 0.0], room: 0.0, slack: 0.25 });
+    // Who must make room, but can only in part, stays where it is: a part may be rounded to a way
+    // nearer.
+    let (wall, near) =
+        (bound([1.0, 0.0], 0.1), Bound { normal: [-1.0, 0.0], room: 0.0, slack: 0.25 });
     assert_eq!(kept_way([0.3, 0.0], &[wall, near]).way, [0.0, 0.0]);
     assert_eq!(kept_way([0.3, 0.0], &[bound([1.0, 0.0], 0.3), near]).way, [0.3, 0.0]);
     // What none is in the way of stays as it is, bit for bit.
@@ -56,11 +61,21 @@ fn a_way_is_slid_and_then_shortened() {
 }
 
 /// A crowd drawn to one point.
-fn crowd<V: Vector>(seed: u64, count: u64, spacing: f32, domain: Domain<V>, at: V) -> TextbookFlock<V> {
+fn crowd<V: Vector>(
+    seed: u64,
+    count: u64,
+    spacing: f32,
+    domain: Domain<V>,
+    at: V,
+) -> TextbookFlock<V> {
     let per_side = (1..).find(|n: &u64| n.pow(V::DIMENSIONS as u32) >= count).unwrap();
     let boid = |id: u64| {
         let place = |a: usize| (id / per_side.pow(a as u32) % per_side) as f32 * spacing;
-        TextbookBoid { id, position: at.plus(V::from_fn(place)), velocity: noise::direction::<V>(seed, id, 7) }
+        TextbookBoid {
+            id,
+            position: at.plus(V::from_fn(place)),
+            velocity: noise::direction::<V>(seed, id, 7),
+        }
     };
     let goal = Goal { target: Some(at.plus(V::uniform(3.0))), ..Default::default() };
     TextbookFlock {
@@ -82,17 +97,21 @@ fn crowds_drawn_to_one_point_never_overlap() {
     let mut worst = f64::INFINITY;
     for (seed, dt) in [(1, 0.001), (2, 0.05), (3, 1.0)] {
         let mut flat = crowd(seed, 40, 0.5, Domain::open(), [-3.0, 2.0]);
-        let mut wrapped = crowd(seed, 40, 0.5, Domain::periodic([0.0, 0.0], [6.0, 6.0]), [1.0, 1.0]);
+        let mut wrapped =
+            crowd(seed, 40, 0.5, Domain::periodic([0.0, 0.0], [6.0, 6.0]), [1.0, 1.0]);
         let mut walled = crowd(seed, 60, 0.5, Domain::reflecting([0.0; 3], [4.0; 3]), [0.5; 3]);
         for step in 0..400 {
             flat.step_by(dt);
             wrapped.step_by(dt);
             walled.step_by(dt);
-            for gap in [worst_gap(&flat, 0.25), worst_gap(&wrapped, 0.25), worst_gap(&walled, 0.25)] {
+            for gap in [worst_gap(&flat, 0.25), worst_gap(&wrapped, 0.25), worst_gap(&walled, 0.25)]
+            {
                 worst = worst.min(gap);
                 assert!(gap >= 0.0, "seed {seed}, dt {dt}, step {step}: {gap}");
             }
-            let inside = |boid: &TextbookBoid<[f32; 3]>| boid.position.iter().all(|x| (0.25..=3.75).contains(x));
+            let inside = |boid: &TextbookBoid<[f32; 3]>| {
+                boid.position.iter().all(|x| (0.25..=3.75).contains(x))
+            };
             assert!(walled.boids.iter().all(inside), "seed {seed}, dt {dt}, step {step}");
         }
     }

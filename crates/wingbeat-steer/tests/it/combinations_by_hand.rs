@@ -1,11 +1,12 @@
-//! Features that meet, on states that can be computed by hand: nearest neighbours and turns of species, models that count species,
-//! and terms that are joined to what a model says.
+//! Features that meet, on states that can be computed by hand: nearest neighbours and turns of
+//! species, models that count species, and terms that are joined to what a model says.
 
 use wingbeat_steer::drive::Wind;
 use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Mason, Vicsek1995};
 use wingbeat_steer::{
-    Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction, InteractionKind, Joined, Model, Params,
-    Perception, Seen, Species, Stamina, Term, TextbookBoid, TextbookFlock, Traits, When,
+    Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction,
+    InteractionKind, Joined, Model, Params, Perception, Seen, Species, Stamina, Term, TextbookBoid,
+    TextbookFlock, Traits, When,
 };
 
 const HARE: usize = 0;
@@ -17,8 +18,14 @@ type Given = (u64, usize, [f32; 2], [f32; 2]);
 fn flock(params: Params, boids: &[Given]) -> TextbookFlock<[f32; 2]> {
     let flock = TextbookFlock {
         params,
-        boids: boids.iter().map(|&(id, _, position, velocity)| TextbookBoid { id, position, velocity }).collect(),
-        traits: boids.iter().map(|&(id, species, ..)| (id, Traits { species, ..Default::default() })).collect(),
+        boids: boids
+            .iter()
+            .map(|&(id, _, position, velocity)| TextbookBoid { id, position, velocity })
+            .collect(),
+        traits: boids
+            .iter()
+            .map(|&(id, species, ..)| (id, Traits { species, ..Default::default() }))
+            .collect(),
         ..Default::default()
     };
     flock.check().expect("what goes together");
@@ -27,7 +34,9 @@ fn flock(params: Params, boids: &[Given]) -> TextbookFlock<[f32; 2]> {
 
 /// Hares and foxes, both with this cohesion.
 fn kinds(cohesion: Option<Cohesion>) -> Vec<Species> {
-    ["hare", "fox"].map(|name| Species { name: name.into(), cohesion, ..Default::default() }).to_vec()
+    ["hare", "fox"]
+        .map(|name| Species { name: name.into(), cohesion, ..Default::default() })
+        .to_vec()
 }
 
 fn wind(x: f32) -> Drive<[f32; 2]> {
@@ -41,7 +50,15 @@ fn why(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Explanation<[f32; 2]> {
 /// Ids of those that boid `i` sees under the first term that sees anybody, or under its model.
 fn seen(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Vec<u64> {
     let sees = match why(flock, i).decision {
-        Decision::Terms(combined) => combined.terms.iter().find_map(|part| part.sees()).expect("a rule").clone(),
+        Decision::Terms(combined) => combined
+            .terms
+            .iter()
+            .find_map(|part| part.sees())
+            .expect(
+                "a \
+            rule",
+            )
+            .clone(),
         Decision::Model(followed) => followed.sees,
     };
     let mut ids: Vec<u64> = sees.neighbors.iter().map(|one| one.id).collect();
@@ -66,8 +83,15 @@ const ROW: [Given; 6] = [
 
 #[test]
 fn the_nearest_are_chosen_among_those_that_a_species_counts() {
-    let nearest = |k| Cohesion { perception: Perception { nearest: k, ..Default::default() }, ..Default::default() };
-    let params = |k, cap| Params { species: kinds(Some(nearest(k))), max_neighbors: cap, ..Default::default() };
+    let nearest = |k| Cohesion {
+        perception: Perception { nearest: k, ..Default::default() },
+        ..Default::default()
+    };
+    let params = |k, cap| Params {
+        species: kinds(Some(nearest(k))),
+        max_neighbors: cap,
+        ..Default::default()
+    };
     // Foxes are nearer, and are not there for a hare's rules.
     assert_eq!(seen(&flock(params(Some(2), None), &ROW), 0), [2, 4]);
     assert_eq!(seen(&flock(params(None, Some(2)), &ROW), 0), [2, 4]);
@@ -81,19 +105,35 @@ fn the_nearest_are_chosen_among_those_that_a_species_counts() {
 #[test]
 fn a_cap_on_neighbors_does_not_limit_whom_a_boid_flees() {
     let flee = Interaction::new(HARE, FOX, InteractionKind::Flee, 1.0);
-    let params = Params { species: kinds(None), interactions: vec![flee], max_neighbors: Some(1), ..Default::default() };
+    let params = Params {
+        species: kinds(None),
+        interactions: vec![flee],
+        max_neighbors: Some(1),
+        ..Default::default()
+    };
     // One hare is nearer than the fox.
-    let boids = [(0, HARE, [0.0, 0.0], [0.0; 2]), (1, HARE, [0.1, 0.0], [0.0; 2]), (2, FOX, [0.5, 0.0], [0.0; 2])];
+    let boids = [
+        (0, HARE, [0.0, 0.0], [0.0; 2]),
+        (1, HARE, [0.1, 0.0], [0.0; 2]),
+        (2, FOX, [0.5, 0.0], [0.0; 2]),
+    ];
     assert_eq!(flock(params, &boids).steering(&[0, 1, 2])[0], [-2.0, 0.0]);
 }
 
 #[test]
 fn rules_of_the_hosts_own_see_whom_the_species_counts_under_the_cap() {
-    let count =
-        HostRule { perception: Perception::default(), force: |_: &TextbookBoid<_>, seen: &[Seen<_>]| [seen.len() as f32, 0.0] };
+    let count = HostRule {
+        perception: Perception::default(),
+        force: |_: &TextbookBoid<_>, seen: &[Seen<_>]| [seen.len() as f32, 0.0],
+    };
     let force = |params: Params, boids: &[Given]| {
         let flock = TextbookFlock { host_rules: vec![count], ..flock(params, boids) };
-        flock.terms(0, &flock.slot_order()).into_iter().find(|(term, _)| *term == Term::Rule(0)).expect("the rule").1
+        flock
+            .terms(0, &flock.slot_order())
+            .into_iter()
+            .find(|(term, _)| *term == Term::Rule(0))
+            .expect("the rule")
+            .1
     };
     let params = |cap| Params { species: kinds(None), max_neighbors: cap, ..Default::default() };
     assert_eq!(force(params(None), &ROW), [3.0, 0.0]);
@@ -105,7 +145,10 @@ fn rules_of_the_hosts_own_see_whom_the_species_counts_under_the_cap() {
 
 /// A fox that pursues, and a hare in its range.
 fn hunt(capture_radius: f32) -> TextbookFlock<[f32; 2]> {
-    let pursue = Interaction { capture_radius, ..Interaction::new(FOX, HARE, InteractionKind::Pursue, 10.0) };
+    let pursue = Interaction {
+        capture_radius,
+        ..Interaction::new(FOX, HARE, InteractionKind::Pursue, 10.0)
+    };
     let mut species = kinds(None);
     species[FOX].stamina = Some(Stamina { capacity: 2.5, drain: 1.0, recover: 1.0 });
     let params = Params { species, interactions: vec![pursue], ..Default::default() };
@@ -116,7 +159,12 @@ fn hunt(capture_radius: f32) -> TextbookFlock<[f32; 2]> {
 fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
     let mut flock = hunt(0.0);
     flock.drives.push(Drive { when: When::Resting, species: Some(FOX), ..wind(-9.0) });
-    flock.drives.push(Drive { when: When::Busy, species: Some(FOX), name: "hurry".into(), ..wind(1.0) });
+    flock.drives.push(Drive {
+        when: When::Busy,
+        species: Some(FOX),
+        name: "hurry".into(),
+        ..wind(1.0)
+    });
     let mut forces = HeldForces::new(4).expect("turns");
     flock.step_holding(1.0, &mut forces); // step 0, the turn of boid 0 and the first of both
     let chasing = forces.of(0).expect("a force");
@@ -125,7 +173,8 @@ fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
         ([3.0, 0.0], true, false),
         "pursuit, and the drive for who is busy"
     );
-    // The hare is out of range from now on. The fox does not look: it stays busy, tires, and rests in the end.
+    // The hare is out of range from now on. The fox does not look: it stays busy, tires, and rests
+    // in the end.
     flock.boids[1].position = [500.0, 0.0];
     let mut told = Vec::new();
     for _ in 1..4 {
@@ -133,9 +182,19 @@ fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
         let fox = flock.traits[&0];
         told.push((fox.spent, fox.resting, forces.of(0).expect("a force")));
     }
-    assert_eq!(told, [(2.0, false, chasing), (2.5, true, chasing), (1.5, true, chasing)], "it rests, and goes on as it did");
+    assert_eq!(
+        told,
+        [(2.0, false, chasing), (2.5, true, chasing), (1.5, true, chasing)],
+        "it \
+        rests, and goes on as it did"
+    );
     flock.step_holding(1.0, &mut forces); // step 4, its turn
-    assert_eq!((forces.of(0), forces.is_busy(0)), (Some([-5.0, 0.0]), false), "it rests: max_force of the wind for those who do");
+    assert_eq!(
+        (forces.of(0), forces.is_busy(0)),
+        (Some([-5.0, 0.0]), false),
+        "it rests: max_force \
+        of the wind for those who do"
+    );
 }
 
 #[test]
@@ -170,9 +229,13 @@ fn a_model_is_held_between_turns() {
 #[test]
 fn a_model_sees_whom_the_species_counts_and_under_a_cap_the_nearest_of_them() {
     let with = |model: Model, species: Vec<Species>, cap| {
-        flock(Params { model: Some(model), species, max_neighbors: cap, ..Default::default() }, &ROW)
+        flock(
+            Params { model: Some(model), species, max_neighbors: cap, ..Default::default() },
+            &ROW,
+        )
     };
-    let nobody_special: Vec<Given> = ROW.map(|(id, _, position, velocity)| (id, 0, position, velocity)).to_vec();
+    let nobody_special: Vec<Given> =
+        ROW.map(|(id, _, position, velocity)| (id, 0, position, velocity)).to_vec();
     let vicsek = Model::from(Vicsek1995 { speed: 1.0, radius: 0.45, noise: 0.0 });
     // It counts itself in any case, as none of the nearest.
     assert_eq!(seen(&with(vicsek, kinds(None), None), 0), [0, 2, 4]);
@@ -216,7 +279,12 @@ fn what_is_joined_to_a_model_is_in_its_own_unit() {
     let aside = Drive::new("aside", Wind { vector: [0.0, 0.5], drag: false }).weighted(2.0);
     let (how, steering) = joined(&of(couzin, vec![aside]), 0);
     let half = 0.5f32.sqrt();
-    assert!(how == Joined::Direction && (steering[0] - half).abs() < 1e-6 && (steering[1] - half).abs() < 1e-6, "{steering:?}");
+    assert!(
+        how == Joined::Direction
+            && (steering[0] - half).abs() < 1e-6
+            && (steering[1] - half).abs() < 1e-6,
+        "{steering:?}"
+    );
     // A velocity keeps the model's speed.
     let vicsek = Model::from(Vicsek1995 { speed: 0.5, radius: 1.0, noise: 0.0 });
     assert_eq!(alone(vicsek), [0.5, 0.0]);
@@ -226,18 +294,29 @@ fn what_is_joined_to_a_model_is_in_its_own_unit() {
     assert_eq!(joined(&of(vicsek, vec![wind(-0.5)]), 0), (Joined::Kept, [0.5, 0.0]));
 }
 
-/// A force against the velocity, weighted so that it grows from step to step, ends at the accepted range.
+/// A force against the velocity, weighted so that it grows from step to step, ends at the accepted
+/// range.
 #[test]
 fn what_is_joined_to_a_displacement_stays_finite() {
     let drag = Drive::new("drag", Wind { vector: [1.0, -2.0], drag: true }).weighted(1e9);
-    for model in [Model::from(Circles { radius: 1.0, ..Default::default() }), CuckerSmale::default().into()] {
+    for model in
+        [Model::from(Circles { radius: 1.0, ..Default::default() }), CuckerSmale::default().into()]
+    {
         let params = Params { model: Some(model), species: kinds(None), ..Default::default() };
         let mut flock = TextbookFlock { drives: vec![drag.clone()], ..flock(params, &ROW) };
         for _ in 0..100 {
             flock.step_by(1.0);
             let within = |x: f32, limit: f32| x.abs() <= limit;
-            assert!(flock.boids.iter().all(|boid| boid.velocity.iter().all(|&v| within(v, 1e12))), "{:?}", flock.boids);
-            assert!(flock.boids.iter().all(|boid| boid.position.iter().all(|&x| within(x, 1e15))), "{:?}", flock.boids);
+            assert!(
+                flock.boids.iter().all(|boid| boid.velocity.iter().all(|&v| within(v, 1e12))),
+                "{:?}",
+                flock.boids
+            );
+            assert!(
+                flock.boids.iter().all(|boid| boid.position.iter().all(|&x| within(x, 1e15))),
+                "{:?}",
+                flock.boids
+            );
         }
     }
 }
@@ -248,7 +327,10 @@ fn walls_that_push_are_a_term_beside_a_model_and_walls_that_only_stop_are_none()
     let boids = [(0, HARE, [0.5, 5.0], [-1.0, 0.0])];
     let within = |strength| {
         let domain = Domain::walled([0.0; 2], [10.0; 2], 1.0, strength);
-        TextbookFlock { domain, ..flock(Params { model: Some(model), ..Default::default() }, &boids) }
+        TextbookFlock {
+            domain,
+            ..flock(Params { model: Some(model), ..Default::default() }, &boids)
+        }
     };
     assert_eq!(joined(&within(0.0), 0), (Joined::Alone, [-1.0, 0.0]));
     // Halfway into the margin half the strength pushes: not enough at 1, more than enough at 4.
@@ -261,13 +343,23 @@ fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
     let pursue = Interaction::new(FOX, HARE, InteractionKind::Pursue, 10.0);
     let boids = [(0, FOX, [0.0, 0.0], [0.0; 2]), (1, HARE, [0.0, 5.0], [0.0; 2])];
     let chase = |model: Model, own: Option<f32>| {
-        let params = Params { model: Some(model), species: kinds(None), interactions: vec![pursue], ..Default::default() };
+        let params = Params {
+            model: Some(model),
+            species: kinds(None),
+            interactions: vec![pursue],
+            ..Default::default()
+        };
         let mut flock = flock(params, &boids);
         flock.traits.insert(0, Traits { species: FOX, max_speed: own, ..Default::default() });
         flock.terms(0, &flock.slot_order())
     };
     let mason = Model::from(Mason { jump: 0.75, ..Default::default() });
-    assert_eq!(chase(mason, None), [(Term::Interactions, [0.0, 0.75])], "no other terms are in this flock");
+    assert_eq!(
+        chase(mason, None),
+        [(Term::Interactions, [0.0, 0.75])],
+        "no other terms are in \
+        this flock"
+    );
     assert_eq!(chase(mason, Some(0.5)), [(Term::Interactions, [0.0, 0.5])]);
     assert_eq!(
         chase(CuckerSmale::default().into(), None),
@@ -279,9 +371,18 @@ fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
 #[test]
 fn rules_and_limits_of_species_have_no_say_beside_a_model() {
     let model = Some(Model::from(Vicsek1995::default()));
-    let refused = |species: Vec<Species>| Params { model, species, ..Default::default() }.check().unwrap_err().to_string();
-    let allowed = "allowed is left out with model.name = vicsek1995, which takes the place of rules and limits";
-    assert_eq!(refused(kinds(Some(Cohesion::default()))), format!("species.hare.cohesion = given: {allowed}"));
+    let refused = |species: Vec<Species>| {
+        Params { model, species, ..Default::default() }.check().unwrap_err().to_string()
+    };
+    let allowed = "allowed is left out with model.name = vicsek1995, which takes the place of \
+        rules and limits";
+    assert_eq!(
+        refused(kinds(Some(Cohesion::default()))),
+        format!(
+            "species.hare.cohesion = given: \
+        {allowed}"
+        )
+    );
     let mut species = kinds(None);
     species[FOX].agent.max_speed = 3.0;
     assert_eq!(refused(species), format!("species.fox.agent = given: {allowed}"));
@@ -297,7 +398,10 @@ fn turns_in_every_step_change_nothing() {
     for _ in 0..40 {
         whole.step_by(0.1);
         held.step_holding(0.1, &mut forces);
-        assert_eq!((&whole.boids, &whole.traits, &whole.captured), (&held.boids, &held.traits, &held.captured));
+        assert_eq!(
+            (&whole.boids, &whole.traits, &whole.captured),
+            (&held.boids, &held.traits, &held.captured)
+        );
     }
     assert_eq!(whole.boids.len(), 1, "the hare was captured");
 }

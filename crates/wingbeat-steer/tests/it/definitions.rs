@@ -1,9 +1,12 @@
-//! The definitions themselves, on numbers worked out by hand from MODEL's tables, and the properties everything relies on.
+//! The definitions themselves, on numbers worked out by hand from MODEL's tables, and the
+//! properties everything relies on.
 //!
 //! A failing property prints the seed of its case. `WINGBEAT_FULL=1` tries thirty times as many.
 
 use wingbeat_steer::math::{approach, cos_half_view};
-use wingbeat_steer::{Boundary, CELL_LIMIT, Cells, Domain, FieldOfView, Perception, Vector, noise, prioritize};
+use wingbeat_steer::{
+    Boundary, CELL_LIMIT, Cells, Domain, FieldOfView, Perception, Vector, noise, prioritize,
+};
 
 fn cases(ordinary: u64) -> u64 {
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
@@ -23,7 +26,8 @@ fn anywhere(seed: u64, k: u32) -> f32 {
     (sign * libm::pow(10.0, exponent)) as f32 + far
 }
 
-// ---- Cells -------------------------------------------------------------------------------------------------------------
+// ----
+// Cells -------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn cells_are_monotone_so_that_a_search_misses_nobody() {
@@ -42,7 +46,11 @@ fn cells_are_monotone_so_that_a_search_misses_nobody() {
         for y in [x.next_up(), x + radius * drawn(seed, 7, 0.0, 3.0), x.abs() * 2.0, 1e30] {
             for axis in 0..2 {
                 let (low, high) = (cells.cell(axis, x), cells.cell(axis, y));
-                assert!(y < x || low <= high, "seed {seed}: cell({x:?}) = {low} above cell({y:?}) = {high}");
+                assert!(
+                    y < x || low <= high,
+                    "seed {seed}: cell({x:?}) = {low} above cell({y:?}) \
+                    = {high}"
+                );
                 assert!((-CELL_LIMIT..=CELL_LIMIT).contains(&low), "seed {seed}: {low}");
                 let inside = !domain.is_periodic() || (0..cells.count(axis)).contains(&high);
                 assert!(inside, "seed {seed}: cell {high} of {}", cells.count(axis));
@@ -57,20 +65,33 @@ fn slot_order_is_by_z_then_y_then_x_then_id() {
     let cells = Cells::new(1.0, None, &Domain::<[f32; 3]>::open());
     assert_eq!(cells.of([0.3, 1.3, -0.1]), [1, 1, -1]);
     assert_eq!(cells.of([-0.01, -1.25, 2.5]), [-1, -1, 2]);
-    let boids = [([0.0, 0.0, 2.0], 1), ([0.0, 2.0, 0.0], 2), ([0.6, 0.0, 0.0], 3), ([0.1, 0.0, 0.0], 9), ([0.2, 0.0, 0.0], 4)];
+    let boids = [
+        ([0.0, 0.0, 2.0], 1),
+        ([0.0, 2.0, 0.0], 2),
+        ([0.6, 0.0, 0.0], 3),
+        ([0.1, 0.0, 0.0], 9),
+        ([0.2, 0.0, 0.0], 4),
+    ];
     assert_eq!(cells.slot_order(boids.into_iter()), [4, 3, 2, 1, 0]);
     let across = |expected| Cells::new(1.0, expected, &Domain::<[f32; 2]>::open()).cell(1, 3.1);
-    assert_eq!([across(Some(9.9)), across(Some(10.0)), across(Some(40.0))], [2, 2, 3], "rows 1.5, 1.25 and 1 radius across");
+    assert_eq!(
+        [across(Some(9.9)), across(Some(10.0)), across(Some(40.0))],
+        [2, 2, 3],
+        "rows 1.5, \
+        1.25 and 1 radius across"
+    );
     let periodic = Cells::new(1.0, None, &Domain::periodic([-1.0; 2], [2.1; 2]));
     assert_eq!([periodic.count(0), periodic.count(1)], [12, 2], "whole cells fill the box");
     assert_eq!([periodic.cell(0, -1.0), periodic.cell(0, 2.1f32.next_down())], [0, 11]);
 }
 
-// ---- Angles, approach --------------------------------------------------------------------------------------------------
+// ---- Angles,
+// approach --------------------------------------------------------------------------------------------------
 
 #[test]
 fn cosines_of_common_fields_of_view_are_exact() {
-    for (degrees, cosine) in [(0.0, 1.0), (120.0, 0.5), (180.0, 0.0), (240.0, -0.5), (360.0, -1.0)] {
+    for (degrees, cosine) in [(0.0, 1.0), (120.0, 0.5), (180.0, 0.0), (240.0, -0.5), (360.0, -1.0)]
+    {
         assert_eq!(cos_half_view(degrees).to_bits(), f32::to_bits(cosine), "{degrees} degrees");
     }
     // cos 45°, cos 30°, cos 135° as correctly rounded decimals.
@@ -78,7 +99,11 @@ fn cosines_of_common_fields_of_view_are_exact() {
     let mut last = 1.0;
     for tenths in 0..=3600 {
         let cosine = cos_half_view(f64::from(tenths) / 10.0);
-        assert!((-1.0..=1.0).contains(&cosine) && (tenths == 0 || cosine < last), "falls all the way: {tenths}");
+        assert!(
+            (-1.0..=1.0).contains(&cosine) && (tenths == 0 || cosine < last),
+            "falls all the \
+            way: {tenths}"
+        );
         last = cosine;
     }
     assert_eq!(FieldOfView::degrees(360.0), FieldOfView::All);
@@ -100,16 +125,23 @@ fn two_half_steps_approach_as_far_as_one() {
         let dt = libm::pow(10.0, f64::from(drawn(seed, 1, -6.0, 3.0))) as f32;
         let (half, whole) = (f64::from(approach(rate, dt * 0.5)), f64::from(approach(rate, dt)));
         let twice = half + (1.0 - half) * half;
-        assert!((twice - whole).abs() <= 2.0 * whole * f64::from(f32::EPSILON), "seed {seed}: {twice} is not {whole}");
+        assert!(
+            (twice - whole).abs() <= 2.0 * whole * f64::from(f32::EPSILON),
+            "seed {seed}: \
+            {twice} is not {whole}"
+        );
     }
 }
 
-// ---- Domain ------------------------------------------------------------------------------------------------------------
+// ----
+// Domain ------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn an_image_is_never_further_than_half_the_box() {
     let tank = Domain::periodic([0.0, 0.0], [10.0, 10.0]);
-    for (offset, image) in [(5.0, 5.0), (-5.0, -5.0), (5.5, -4.5), (-5.5, 4.5), (0.0, 0.0), (9.5, -0.5), (-9.5, 0.5)] {
+    for (offset, image) in
+        [(5.0, 5.0), (-5.0, -5.0), (5.5, -4.5), (-5.5, 4.5), (0.0, 0.0), (9.5, -0.5), (-9.5, 0.5)]
+    {
         assert_eq!(tank.image(0, offset), image);
     }
     assert_eq!(tank.image(1, 5.0f32.next_up()), 5.0f32.next_up() - 10.0);
@@ -119,7 +151,12 @@ fn an_image_is_never_further_than_half_the_box() {
         let domain = Domain::periodic([min; 2], [min + drawn(seed, 1, 0.1, 1e3); 2]);
         let place = |k| domain.settle(0, drawn(seed, k, min, domain.max[0]), 0.0).0;
         let (there, back) = (place(2) - place(3), place(3) - place(2));
-        assert_eq!(domain.image(0, there), -domain.image(0, back), "the way back is the way there: seed {seed}");
+        assert_eq!(
+            domain.image(0, there),
+            -domain.image(0, back),
+            "the way back is the way there: \
+            seed {seed}"
+        );
         assert!(domain.image(0, there).abs() <= domain.side(0) * 0.5, "seed {seed}");
     }
 }
@@ -127,7 +164,11 @@ fn an_image_is_never_further_than_half_the_box() {
 #[test]
 fn whoever_leaves_the_box_is_settled_in_it() {
     let (min, max) = ([-2.0, 0.0], [8.0, 10.0]);
-    let boxes = [Domain::periodic(min, max), Domain::walled(min, max, 1.0, 1.0), Domain::reflecting(min, max)];
+    let boxes = [
+        Domain::periodic(min, max),
+        Domain::walled(min, max, 1.0, 1.0),
+        Domain::reflecting(min, max),
+    ];
     // Position and velocity after a move to x at speed v, in each of the three.
     for (x, v, settled) in [
         (8.5, 3.0, [(-1.5, 3.0), (8.0, 0.0), (7.5, -3.0)]),
@@ -142,17 +183,37 @@ fn whoever_leaves_the_box_is_settled_in_it() {
         }
     }
     for seed in 0..cases(20_000) {
-        let (low, side) = (anywhere(seed, 0), libm::pow(10.0, f64::from(drawn(seed, 2, -9.0, 30.0))) as f32);
+        let (low, side) =
+            (anywhere(seed, 0), libm::pow(10.0, f64::from(drawn(seed, 2, -9.0, 30.0))) as f32);
         let (min, max) = ([low; 2], [low + side; 2]);
-        for domain in [Domain::periodic(min, max), Domain::walled(min, max, 1.0, 1.0), Domain::reflecting(min, max)] {
+        for domain in [
+            Domain::periodic(min, max),
+            Domain::walled(min, max, 1.0, 1.0),
+            Domain::reflecting(min, max),
+        ] {
             if domain.check(0.0).is_err() {
                 continue;
             }
-            for x in [anywhere(seed, 3), max[0], low.next_down(), max[0].next_up(), max[0] + side * drawn(seed, 5, 0.0, 9.0)] {
+            for x in [
+                anywhere(seed, 3),
+                max[0],
+                low.next_down(),
+                max[0].next_up(),
+                max[0] + side * drawn(seed, 5, 0.0, 9.0),
+            ] {
                 let (settled, v) = domain.settle(0, x, 1.0);
-                assert!(domain.contains([settled; 2]), "seed {seed}: {x} settled at {settled} in {domain:?}");
+                assert!(
+                    domain.contains([settled; 2]),
+                    "seed {seed}: {x} settled at {settled} in \
+                    {domain:?}"
+                );
                 assert!(v.abs() <= 1.0, "seed {seed}");
-                assert_eq!(domain.settle(0, settled, v), (settled, v), "seed {seed}: whoever is inside stays");
+                assert_eq!(
+                    domain.settle(0, settled, v),
+                    (settled, v),
+                    "seed {seed}: whoever is \
+                    inside stays"
+                );
             }
         }
     }
@@ -161,16 +222,29 @@ fn whoever_leaves_the_box_is_settled_in_it() {
 #[test]
 fn walls_push_inwards_and_harder_the_nearer() {
     let tank = Domain::walled([0.0, 0.0], [10.0, 10.0], 2.0, 8.0);
-    for (x, push) in [(0.0, 8.0), (1.0, 4.0), (1.5, 2.0), (2.0, 0.0), (5.0, 0.0), (8.5, -2.0), (10.0, -8.0)] {
+    for (x, push) in
+        [(0.0, 8.0), (1.0, 4.0), (1.5, 2.0), (2.0, 0.0), (5.0, 0.0), (8.5, -2.0), (10.0, -8.0)]
+    {
         assert_eq!(tank.wall_force([x, 5.0]), [push, 0.0], "at {x}");
     }
     let narrow = Domain::walled([0.0; 2], [2.0; 2], 2.0, 8.0);
-    assert_eq!(narrow.wall_force([0.5, 1.0]), [4.0, 0.0], "8·0.75 from one side, 8·0.25 from the other");
-    assert_eq!(Domain::walled([0.0; 2], [2.0; 2], 0.0, 8.0).wall_force([0.0, 2.0]), [0.0; 2], "no margin, no push");
+    assert_eq!(
+        narrow.wall_force([0.5, 1.0]),
+        [4.0, 0.0],
+        "8·0.75 from one side, 8·0.25 from the \
+        other"
+    );
+    assert_eq!(
+        Domain::walled([0.0; 2], [2.0; 2], 0.0, 8.0).wall_force([0.0, 2.0]),
+        [0.0; 2],
+        "no \
+        margin, no push"
+    );
     assert_eq!(Domain { boundary: Boundary::Reflecting, ..tank }.wall_force([0.0; 2]), [0.0; 2]);
 }
 
-// ---- Combination -------------------------------------------------------------------------------------------------------
+// ----
+// Combination -------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_budget_is_spent_in_order_and_never_exceeded() {
@@ -180,7 +254,12 @@ fn a_budget_is_spent_in_order_and_never_exceeded() {
     assert_eq!(prioritize(terms.into_iter(), 3.0), [3.0, 0.0]);
     assert_eq!(prioritize(terms.into_iter(), 1.5), [1.5, 0.0]);
     assert_eq!(prioritize(terms.into_iter(), 0.0), [0.0, 0.0]);
-    assert_eq!(prioritize([[0.0f32; 2]; 3].into_iter(), 0.0), [0.0, 0.0], "nothing wanted, nothing spent");
+    assert_eq!(
+        prioritize([[0.0f32; 2]; 3].into_iter(), 0.0),
+        [0.0, 0.0],
+        "nothing wanted, nothing \
+        spent"
+    );
     for seed in 0..cases(20_000) {
         let budget = libm::pow(10.0, f64::from(drawn(seed, 0, -6.0, 9.0))) as f32;
         let count = 1 + seed as u32 % 8;

@@ -64,13 +64,22 @@ fn netlogo_aligns_and_then_coheres_by_limited_turns() {
     // Within the limits a turn is whole: 4° to align, then 1° to whoever is at 5°.
     let at_five = [2.0 * at(5.0)[0], 2.0 * at(5.0)[1]];
     near(steering(model, &[lone, (at_five, at(4.0))]), at(5.0));
-    // The order matters: with cohesion first, 3° left, and then 5° right to align, −2° would come out.
+    // The order matters: with cohesion first, 3° left, and then 5° right to align, −2° would come
+    // out.
     near(steering(model, &[lone, ([0.0, 2.0], at(-90.0))]), at(-5.0 + 3.0));
-    // Headings are summed, not positions: of +90° and −30° the direction is +30°, further than 5°; nobody coheres here.
+    // Headings are summed, not positions: of +90° and −30° the direction is +30°, further than 5°;
+    // nobody coheres here.
     let apart = NetLogo { max_cohere_turn: 0.0, ..model };
     near(steering(apart, &[lone, ([2.0, 0.0], at(90.0)), ([2.0, 1.0], at(-30.0))]), at(5.0));
-    near(steering(NetLogo { max_align_turn: 60.0, ..apart }, &[lone, ([2.0, 0.0], at(90.0)), ([2.0, 1.0], at(-30.0))]), at(30.0));
-    // Directions to flockmates are averaged, not offsets: at 90°, three away, and at 0°, one and a half away: 45°.
+    near(
+        steering(
+            NetLogo { max_align_turn: 60.0, ..apart },
+            &[lone, ([2.0, 0.0], at(90.0)), ([2.0, 1.0], at(-30.0))],
+        ),
+        at(30.0),
+    );
+    // Directions to flockmates are averaged, not offsets: at 90°, three away, and at 0°, one and a
+    // half away: 45°.
     let towards = NetLogo { max_align_turn: 0.0, max_cohere_turn: 90.0, ..model };
     near(steering(towards, &[lone, ([0.0, 3.0], at(0.0)), ([1.5, 0.0], at(0.0))]), at(45.0));
     // Opposite ones leave no direction, and no turn; five is in sight, more is not.
@@ -92,7 +101,8 @@ fn netlogo_turns_away_from_the_nearests_heading_and_does_nothing_else_then() {
     // The same heading: no turn. Straight opposite: clockwise, as rt in NetLogo.
     near(steering(model, &[lone, ([0.5, 0.0], at(0.0))]), at(0.0));
     near(steering(model, &[lone, ([0.5, 0.0], [-1.0, 0.0])]), at(-1.5));
-    // At the minimum separation itself nobody is too near (cohering, here: 3° to the left; aligned already).
+    // At the minimum separation itself nobody is too near (cohering, here: 3° to the left; aligned
+    // already).
     near(steering(model, &[lone, ([0.0, 1.0], at(0.0))]), at(3.0));
     // Not the first but the nearest counts.
     near(steering(model, &[lone, ([0.9, 0.0], at(-20.0)), ([0.0, 0.5], at(20.0))]), at(-1.5));
@@ -118,9 +128,11 @@ fn netlogo_goes_forward_at_its_speed_and_sets_off_from_rest() {
 #[test]
 fn mesa_divides_all_three_sums_by_all_neighbors() {
     // Weights made simple; n = 2, one of them nearer than 2.
-    let model = Mesa { cohere_factor: 0.5, separate_factor: 2.0, match_factor: 1.0, ..Default::default() };
+    let model =
+        Mesa { cohere_factor: 0.5, separate_factor: 2.0, match_factor: 1.0, ..Default::default() };
     let boids = [(ORIGIN, [1.0, 0.0]), ([1.0, 0.0], [0.0, 3.0]), ([3.0, 4.0], [0.0, 1.0])];
-    // Σo = (4, 4), Σ′o = (1, 0), Σh = (0, 2): (0.5·(4, 4) − 2·(1, 0) + (0, 2))/2 = (0, 2); (1, 0) + (0, 2) = (1, 2).
+    // Σo = (4, 4), Σ′o = (1, 0), Σh = (0, 2): (0.5·(4, 4) − 2·(1, 0) + (0, 2))/2 = (0, 2); (1, 0) +
+    // (0, 2) = (1, 2).
     near(steering(model, &boids), [1.0, 2.0].unit());
     near(steering(Mesa { speed: 5.0, ..model }, &boids), [1.0, 2.0].unit().times(5.0));
     // Separation is strict, vision is not.
@@ -142,10 +154,21 @@ fn mesa_divides_all_three_sums_by_all_neighbors() {
 
 #[test]
 fn agents_jl_is_mesas_formula_with_other_numbers() {
-    let boids = [(ORIGIN, [1.0, 0.0]), ([0.0, 4.0], [0.0, 1.0]), ([0.0, 1.0], [1.0, 0.0]), ([5.5, 0.0], [0.0, 1.0])];
+    let boids = [
+        (ORIGIN, [1.0, 0.0]),
+        ([0.0, 4.0], [0.0, 1.0]),
+        ([0.0, 1.0], [1.0, 0.0]),
+        ([5.5, 0.0], [0.0, 1.0]),
+    ];
     // Two seen: 0.1·(0, 5) − 0.25·(0, 1) + 0.04·(1, 1) = (0.04, 0.29), half of it.
     near(steering(AgentsJl::default(), &boids), [1.02, 0.145].unit());
-    let mesa = Mesa { vision: 5.0, cohere_factor: 0.1, separate_factor: 0.25, match_factor: 0.04, ..Default::default() };
+    let mesa = Mesa {
+        vision: 5.0,
+        cohere_factor: 0.1,
+        separate_factor: 0.25,
+        match_factor: 0.04,
+        ..Default::default()
+    };
     assert_eq!(steering(AgentsJl::default(), &boids), steering(mesa, &boids), "to the bit");
 }
 
@@ -171,21 +194,39 @@ fn mason_adds_five_vectors_and_steps_a_jump() {
     let chance: [f32; 2] = noise::direction(SEED, 0, 0);
     near(steering(Mason { randomness: 3.0, ..none }, &boids), chance);
     // All at once: 0.1·(1, 2)/3 − 400·(1/2, 2/17)/2 + (0.6, 1.2)/3 + 0.05·chance + (0.6, 0).
-    let sum = [0.1 / 3.0 - 100.0 + 0.2 + 0.05 * chance[0] + 0.6, 0.2 / 3.0 - 400.0 / 17.0 + 0.4 + 0.05 * chance[1]];
+    let sum = [
+        0.1 / 3.0 - 100.0 + 0.2 + 0.05 * chance[0] + 0.6,
+        0.2 / 3.0 - 400.0 / 17.0 + 0.4 + 0.05 * chance[1],
+    ];
     near(steering(Mason::default(), &boids), sum.unit().times(0.7));
-    // Their sizes against each other, away from avoidance: cohesion 0.1·(0, 8)/2, consistency (0.5, 0.25)/2, momentum (0.5, 0).
+    // Their sizes against each other, away from avoidance: cohesion 0.1·(0, 8)/2, consistency (0.5,
+    // 0.25)/2, momentum (0.5, 0).
     let calm = Mason { avoidance: 0.0, randomness: 0.0, ..Default::default() };
-    near(steering(calm, &[(ORIGIN, [0.5, 0.0]), ([0.0, 8.0], [0.0, 0.25])]), [0.75, 0.525].unit().times(0.7));
+    near(
+        steering(calm, &[(ORIGIN, [0.5, 0.0]), ([0.0, 8.0], [0.0, 0.25])]),
+        [0.75, 0.525].unit().times(0.7),
+    );
     // Ten is in sight, more is not; alone, consistency and momentum hold the course.
-    near(steering(Mason { cohesion: 1.0, ..none }, &[(ORIGIN, ORIGIN), ([0.0, 10.0], ORIGIN)]), [0.0, 1.0]);
-    assert_eq!(steering(Mason { cohesion: 1.0, ..none }, &[(ORIGIN, ORIGIN), ([0.0, 10.001], ORIGIN)]), ORIGIN);
+    near(
+        steering(Mason { cohesion: 1.0, ..none }, &[(ORIGIN, ORIGIN), ([0.0, 10.0], ORIGIN)]),
+        [0.0, 1.0],
+    );
+    assert_eq!(
+        steering(Mason { cohesion: 1.0, ..none }, &[(ORIGIN, ORIGIN), ([0.0, 10.001], ORIGIN)]),
+        ORIGIN
+    );
     let (position, _) = stepped(calm, &[([1.0, 1.0], [0.0, 0.1])], 1.0);
     near(position, [1.0, 1.7]);
 }
 
 /// Weights of nothing but the two terms of the cell.
 fn cell_only() -> UnityFixed {
-    UnityFixed { alignment_weight: 0.0, separation_weight: 0.0, target_weight: 0.0, ..Default::default() }
+    UnityFixed {
+        alignment_weight: 0.0,
+        separation_weight: 0.0,
+        target_weight: 0.0,
+        ..Default::default()
+    }
 }
 
 #[test]
@@ -194,21 +235,42 @@ fn unity_fixed_leans_to_its_cells_mean() {
     let own = ([1.0, 1.0, 1.0], right);
     let mate = ([3.0, 1.0, 1.0], up);
     // The mean heading is (½, ½, 0): away from (1, 0, 0) along (−½, ½, 0).
-    near(steering(UnityFixed { alignment_weight: 1.0, ..cell_only() }, &[own, mate]), [-1.0, 1.0, 0.0].unit());
-    near(steering(UnityFixed { separation_weight: 1.0, ..cell_only() }, &[own, mate]), [-1.0, 0.0, 0.0]);
     near(
-        steering(UnityFixed { separation_weight: -1.0, ..cell_only() }, &[own, mate, ([1.0, 3.0, 1.0], up)]),
+        steering(UnityFixed { alignment_weight: 1.0, ..cell_only() }, &[own, mate]),
+        [-1.0, 1.0, 0.0].unit(),
+    );
+    near(
+        steering(UnityFixed { separation_weight: 1.0, ..cell_only() }, &[own, mate]),
+        [-1.0, 0.0, 0.0],
+    );
+    near(
+        steering(
+            UnityFixed { separation_weight: -1.0, ..cell_only() },
+            &[own, mate, ([1.0, 3.0, 1.0], up)],
+        ),
         [1.0, 1.0, 0.0].unit(),
     );
     // The cell ends at 8: beyond it even the nearest is a stranger, within it the furthest is not.
     assert_eq!(
-        steering(UnityFixed { separation_weight: 1.0, ..cell_only() }, &[([7.9, 1.0, 1.0], right), ([8.1, 1.0, 1.0], up)]),
+        steering(
+            UnityFixed { separation_weight: 1.0, ..cell_only() },
+            &[([7.9, 1.0, 1.0], right), ([8.1, 1.0, 1.0], up)]
+        ),
         [0.0; 3]
     );
-    near(steering(UnityFixed { separation_weight: 1.0, ..cell_only() }, &[([0.0; 3], right), ([7.9; 3], up)]), [-1.0; 3].unit());
+    near(
+        steering(
+            UnityFixed { separation_weight: 1.0, ..cell_only() },
+            &[([0.0; 3], right), ([7.9; 3], up)],
+        ),
+        [-1.0; 3].unit(),
+    );
     // Below zero cells go on: −0.1 is not in the cell of 0.1.
     assert_eq!(
-        steering(UnityFixed { separation_weight: 1.0, ..cell_only() }, &[([0.1; 3], right), ([-0.1, 0.1, 0.1], up)]),
+        steering(
+            UnityFixed { separation_weight: 1.0, ..cell_only() },
+            &[([0.1; 3], right), ([-0.1, 0.1, 0.1], up)]
+        ),
         [0.0; 3]
     );
     // The target, and all three: unit((−1, 1, 0)/√2 + (−1, 0, 0) + 2·(0, 0, 1)).
@@ -224,7 +286,12 @@ fn unity_fixed_leans_to_its_cells_mean() {
 
 #[test]
 fn unity_fixed_avoids_its_obstacle_a_cell_at_a_time() {
-    let model = UnityFixed { obstacle_aversion_distance: 3.0, obstacle_x: 1.0, target_x: 50.0, ..Default::default() };
+    let model = UnityFixed {
+        obstacle_aversion_distance: 3.0,
+        obstacle_x: 1.0,
+        target_x: 50.0,
+        ..Default::default()
+    };
     let right = [1.0, 0.0, 0.0];
     // Two from the obstacle: out to three, that is one more.
     near(steering(model, &[([3.0, 0.0, 0.0], right)]), right);
@@ -247,13 +314,16 @@ fn unity_as_shipped_doubles_its_first_boid() {
     let (right, up) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     // All in one slot cell, so that slot order is by id: boid 0 is first.
     let boids = |n: usize| -> Vec<Boid<3>> {
-        (0..n).map(|i| ([1.0 + i as f32 * 0.001, 2.0, 2.0], if i == 0 { right } else { up })).collect()
+        (0..n)
+            .map(|i| ([1.0 + i as f32 * 0.001, 2.0, 2.0], if i == 0 { right } else { up }))
+            .collect()
     };
     let of = |model: Unity, i: usize, boids: &[Boid<3>]| {
         let flock = flock(model, boids);
         flock.steering(&flock.slot_order())[i]
     };
-    // Two: p/n = 1, so the first agrees with itself, the other leans to the first's heading, and separation is right.
+    // Two: p/n = 1, so the first agrees with itself, the other leans to the first's heading, and
+    // separation is right.
     assert_eq!(of(weights(1.0, 0.0), 0, &boids(2)), [0.0; 3]);
     near(of(weights(1.0, 0.0), 1, &boids(2)), [1.0, -1.0, 0.0].unit());
     assert_eq!(of(weights(0.0, 1.0), 0, &boids(2)), [0.0; 3]);

@@ -10,10 +10,17 @@ type Flat = [f32; 2];
 const FIVE: Delay = Delay::Uniform { min: 5.0, max: 5.0 };
 
 fn flock(drives: Vec<Drive<Flat>>, boids: &[(Flat, Flat)]) -> TextbookFlock<Flat> {
-    let boid = |(id, &(position, velocity)): (u64, &(Flat, Flat))| TextbookBoid { id, position, velocity };
+    let boid =
+        |(id, &(position, velocity)): (u64, &(Flat, Flat))| TextbookBoid { id, position, velocity };
     let mut params = Params::default();
     params.agent.max_force = 1e9;
-    TextbookFlock { params, seed: 1, drives, boids: (0..).zip(boids).map(boid).collect(), ..Default::default() }
+    TextbookFlock {
+        params,
+        seed: 1,
+        drives,
+        boids: (0..).zip(boids).map(boid).collect(),
+        ..Default::default()
+    }
 }
 
 fn steering_at(drive: &Drive<Flat>, time: f64) -> Flat {
@@ -27,7 +34,8 @@ fn a_drive_drives_from_the_beginning_of_its_window_until_before_its_end() {
     let wind = Drive::new("wind", Wind { vector: [1.0, 2.0], drag: false });
     assert_eq!((wind.from, wind.until, wind.delay), (0.0, f64::INFINITY, Delay::None));
     let wind = wind.between(1.0, 2.0);
-    let at = [0.0, 1f64.next_down(), 1.0, 1.5, 2f64.next_down(), 2.0, 9.0].map(|time| steering_at(&wind, time));
+    let at = [0.0, 1f64.next_down(), 1.0, 1.5, 2f64.next_down(), 2.0, 9.0]
+        .map(|time| steering_at(&wind, time));
     assert_eq!(at, [[0.0; 2], [0.0; 2], [1.0, 2.0], [1.0, 2.0], [1.0, 2.0], [0.0; 2], [0.0; 2]]);
     // By a flock's own clock: driven in the steps that begin at 1 and 1.5.
     let mut flock = flock(vec![wind], &[([0.0; 2], [0.0; 2])]);
@@ -90,7 +98,12 @@ fn followers_wait_and_do_not_look_at_whom_they_follow() {
 
 #[test]
 fn nobody_arrives_or_takes_a_waypoint_who_is_not_driven() {
-    let goal = Goal { target: Some([1.0, 0.0]), arrival_radius: 2.0, on_arrival: OnArrival::Leave, ..Default::default() };
+    let goal = Goal {
+        target: Some([1.0, 0.0]),
+        arrival_radius: 2.0,
+        on_arrival: OnArrival::Leave,
+        ..Default::default()
+    };
     let path = Path::new(Road::open([[0.5, 0.0], [9.0, 0.0]], 1.0).unwrap());
     let told = |drive: Drive<Flat>, steps: usize| {
         let mut flock = flock(vec![drive], &[([0.0; 2], [0.0; 2])]);
@@ -98,7 +111,9 @@ fn nobody_arrives_or_takes_a_waypoint_who_is_not_driven() {
         (flock.arrived.clone(), flock.boids.len(), flock.memories.get(&(0, 0)).copied())
     };
     let open = f64::INFINITY;
-    for (window, delay, first) in [((0.0, open), FIVE, 20), ((2.0, open), Delay::None, 8), ((2.0, open), FIVE, 28)] {
+    for (window, delay, first) in
+        [((0.0, open), FIVE, 20), ((2.0, open), Delay::None, 8), ((2.0, open), FIVE, 28)]
+    {
         // The step that begins when it is over is the first that counts.
         let goal = Drive::new("goal", goal).between(window.0, window.1).delayed(delay);
         assert_eq!(told(goal.clone(), first), (vec![], 1, Some(Memory::Arrived(false))));
@@ -114,19 +129,25 @@ fn nobody_arrives_or_takes_a_waypoint_who_is_not_driven() {
 #[test]
 fn a_delay_is_a_boids_own_and_not_a_drives() {
     let delay = Delay::LogNormal { median: 8.0, sigma: 0.7 };
-    let drive = |name: &str, from| Drive::<Flat>::new(name, Noise::default()).between(from, f64::INFINITY).delayed(delay);
+    let drive = |name: &str, from| {
+        Drive::<Flat>::new(name, Noise::default()).between(from, f64::INFINITY).delayed(delay)
+    };
     for id in 0..200 {
         let of = delay.of(3, id);
         assert_eq!(of, delay.of(3, id));
         assert_ne!(of, delay.of(4, id));
         for drive in [drive("a", 0.0), drive("b", 2.5)] {
             let sets_off = drive.from + of;
-            assert!(drive.waits(3, id, sets_off.next_down()) && !drive.waits(3, id, sets_off), "{id} {sets_off}");
+            assert!(
+                drive.waits(3, id, sets_off.next_down()) && !drive.waits(3, id, sets_off),
+                "{id} {sets_off}"
+            );
         }
     }
 }
 
-/// What the engine compares draws with says exactly who waits, at times at which somebody sets off as well.
+/// What the engine compares draws with says exactly who waits, at times at which somebody sets off
+/// as well.
 #[test]
 fn the_part_of_draws_that_have_set_off_is_exact() {
     for delay in [
@@ -144,7 +165,8 @@ fn the_part_of_draws_that_have_set_off_is_exact() {
         Delay::Weibull { shape: 0.1, scale: 1e9 },
         Delay::Weibull { shape: 100.0, scale: 1e-3 },
     ] {
-        let drive = Drive::<Flat>::new("it", Noise::default()).between(1.3, f64::INFINITY).delayed(delay);
+        let drive =
+            Drive::<Flat>::new("it", Noise::default()).between(1.3, f64::INFINITY).delayed(delay);
         assert!(drive.check(&Domain::open()).is_ok());
         let mut last = 0.0;
         for who in 0..40 {
@@ -153,13 +175,22 @@ fn the_part_of_draws_that_have_set_off_is_exact() {
                 let part = drive.draws_set_off(time);
                 for id in 0..300 {
                     let drawn = noise::uniform(9, id, 0, noise::stream::DELAY);
-                    assert_eq!(drive.waits(9, id, time), drawn >= part, "{delay:?} at {time}: {id}, {drawn} and {part}");
+                    assert_eq!(
+                        drive.waits(9, id, time),
+                        drawn >= part,
+                        "{delay:?} at {time}: \
+                        {id}, {drawn} and {part}"
+                    );
                 }
                 last = if part > last { part } else { last };
             }
         }
         let longest = drive.from + delay.longest();
-        assert_eq!((drive.draws_set_off(longest), drive.draws_set_off(0.0)), (1.0, 0.0), "{delay:?}");
+        assert_eq!(
+            (drive.draws_set_off(longest), drive.draws_set_off(0.0)),
+            (1.0, 0.0),
+            "{delay:?}"
+        );
         assert!(last > 0.9 && drive.draws_set_off(longest.next_down()) < 1.0, "{delay:?}");
     }
 }
@@ -184,7 +215,8 @@ fn normal_quantiles_are_those_of_the_normal_distribution() {
     }
 }
 
-/// Mean, quantiles and the largest distance between the two distributions (Kolmogorov and Smirnov), of a hundred thousand.
+/// Mean, quantiles and the largest distance between the two distributions (Kolmogorov and Smirnov),
+/// of a hundred thousand.
 #[test]
 fn delays_are_spread_as_they_are_said_to_be() {
     let spread = |delay: Delay, cumulative: &dyn Fn(f64) -> f64| {
@@ -199,33 +231,52 @@ fn delays_are_spread_as_they_are_said_to_be() {
         (all.iter().fold(0.0, |sum, x| sum + x) / n, [0.025, 0.5, 0.975].map(quantile))
     };
     // Of the outer quantiles the standard error is half a per cent.
-    let near = |found: f64, wanted: f64| assert!((found / wanted - 1.0).abs() < 0.015, "{found}, not {wanted}");
-    let (mean, quantiles) = spread(Delay::Uniform { min: 10.0, max: 100.0 }, &|x| (x - 10.0) / 90.0);
+    let near = |found: f64, wanted: f64| {
+        assert!(
+            (found / wanted - 1.0).abs() < 0.015,
+            "{found}, \
+        not {wanted}"
+        )
+    };
+    let (mean, quantiles) =
+        spread(Delay::Uniform { min: 10.0, max: 100.0 }, &|x| (x - 10.0) / 90.0);
     near(mean, 55.0);
     quantiles.into_iter().zip([12.25, 55.0, 97.75]).for_each(|(found, wanted)| near(found, wanted));
     let (median, sigma) = (30.0, 0.6);
-    let log_normal = |x: f64| 0.5 * libm::erfc(-libm::log(x / median) / (sigma * std::f64::consts::SQRT_2));
+    let log_normal =
+        |x: f64| 0.5 * libm::erfc(-libm::log(x / median) / (sigma * std::f64::consts::SQRT_2));
     let (mean, quantiles) = spread(Delay::LogNormal { median, sigma }, &log_normal);
     near(mean, 30.0 * libm::exp(0.18));
     let at = [-1.959964, 0.0, 1.959964].map(|z| 30.0 * libm::exp(0.6 * z));
     quantiles.into_iter().zip(at).for_each(|(found, wanted)| near(found, wanted));
-    // NIST TN 1822, test 1.1: the log-normal, gamma and Weibull distributions of its table, whose means are 157, 134 and 131.
+    // NIST TN 1822, test 1.1: the log-normal, gamma and Weibull distributions of its table, whose
+    // means are 157, 134 and 131.
     let median = libm::exp(4.586);
-    let log_normal = |x: f64| 0.5 * libm::erfc(-libm::log(x / median) / (0.967 * std::f64::consts::SQRT_2));
-    near(spread(Delay::LogNormal { median, sigma: 0.967 }, &log_normal).0, median * libm::exp(0.5 * 0.967 * 0.967));
+    let log_normal =
+        |x: f64| 0.5 * libm::erfc(-libm::log(x / median) / (0.967 * std::f64::consts::SQRT_2));
+    near(
+        spread(Delay::LogNormal { median, sigma: 0.967 }, &log_normal).0,
+        median * libm::exp(0.5 * 0.967 * 0.967),
+    );
     let (shape, scale) = (1.291, 103.901);
     let gamma = gamma_distribution(shape);
     near(spread(Delay::Gamma { shape, scale }, &|x| gamma(x / scale)).0, shape * scale);
     let (shape, scale) = (1.195, 139.285);
     let weibull = |x: f64| 1.0 - libm::exp(-libm::pow(x / scale, shape));
-    near(spread(Delay::Weibull { shape, scale }, &weibull).0, scale * libm::tgamma(1.0 + 1.0 / shape));
+    near(
+        spread(Delay::Weibull { shape, scale }, &weibull).0,
+        scale * libm::tgamma(1.0 + 1.0 / shape),
+    );
 }
 
-/// The gamma distribution of scale 1, up to x = 40: its density summed by Simpson's rule over w, x = w^(4/shape), where it is smooth.
+/// The gamma distribution of scale 1, up to x = 40: its density summed by Simpson's rule over w,
+/// x = w^(4/shape), where it is smooth.
 fn gamma_distribution(shape: f64) -> impl Fn(f64) -> f64 {
     const POINTS: usize = 20_000;
     let step = libm::pow(40.0, shape / 4.0) / POINTS as f64;
-    let density = |w: f64| 4.0 / shape / libm::tgamma(shape) * w * w * w * libm::exp(-libm::pow(w, 4.0 / shape));
+    let density = |w: f64| {
+        4.0 / shape / libm::tgamma(shape) * w * w * w * libm::exp(-libm::pow(w, 4.0 / shape))
+    };
     let mut table = vec![0.0];
     for i in 0..POINTS {
         let w = i as f64 * step;
@@ -247,7 +298,8 @@ fn gamma_quantiles_are_those_of_the_gamma_distribution() {
             let x = gamma_quantile(f64::from(shape), p);
             let term = |n: u32| (1..=n).fold(libm::exp(-x), |term, i| term * x / f64::from(i));
             // Both sides, each where it is the small one.
-            let (above, below): (f64, f64) = ((0..shape).map(term).sum(), (shape..shape + 600).map(term).sum());
+            let (above, below): (f64, f64) =
+                ((0..shape).map(term).sum(), (shape..shape + 600).map(term).sum());
             let wrong = if p <= 0.5 { below / p - 1.0 } else { above / (1.0 - p) - 1.0 };
             // 1 − p itself is known to 10⁻¹⁰ of it.
             assert!(wrong.abs() < if p > 0.999 { 1e-9 } else { 1e-11 }, "{shape} {p}: {x} {wrong}");
@@ -256,7 +308,10 @@ fn gamma_quantiles_are_those_of_the_gamma_distribution() {
     // Of any: as summed up, and half a normal variable's square is of shape ½.
     for shape in [0.5, 1.291, 7.3] {
         let summed = gamma_distribution(shape);
-        assert!((1..100).all(|n| (summed(gamma_quantile(shape, f64::from(n) / 100.0)) - f64::from(n) / 100.0).abs() < 1e-5));
+        assert!((1..100).all(|n| {
+            (summed(gamma_quantile(shape, f64::from(n) / 100.0)) - f64::from(n) / 100.0).abs()
+                < 1e-5
+        }));
     }
     for p in [1e-3, 0.1, 0.6, 0.999] {
         let z = normal_quantile(0.5 + 0.5 * p);
@@ -282,18 +337,25 @@ fn explanations_tell_who_waits() {
     ];
     let mut flock = flock(drives, &[([0.0; 2], [0.5, 0.0])]);
     let told = |flock: &TextbookFlock<Flat>| {
-        let wingbeat_steer::Decision::Terms(combined) = flock.explain(0, &[0]).decision else { unreachable!() };
+        let wingbeat_steer::Decision::Terms(combined) = flock.explain(0, &[0]).decision else {
+            unreachable!()
+        };
         combined
             .terms
             .into_iter()
             .filter_map(|term| match term.made {
-                Made::Drive { parts, .. } => Some(parts.map(|parts| (parts.waits, parts.target, parts.desired))),
+                Made::Drive { parts, .. } => {
+                    Some(parts.map(|parts| (parts.waits, parts.target, parts.desired)))
+                }
                 _ => None,
             })
             .collect::<Vec<_>>()
     };
     let waiting = told(&flock);
-    assert_eq!(waiting[..2], [Some((true, Some([9.0, 0.0]), Some([0.0; 2]))), Some((true, None, None))]);
+    assert_eq!(
+        waiting[..2],
+        [Some((true, Some([9.0, 0.0]), Some([0.0; 2]))), Some((true, None, None))]
+    );
     assert_eq!(waiting[2..], [Some((true, None, None)), None]);
     flock.time = 5.0;
     assert_eq!(told(&flock)[0], Some((false, Some([9.0, 0.0]), Some([2.0, 0.0]))));
@@ -304,36 +366,80 @@ fn times_that_are_none_are_refused() {
     let drive = Drive::<Flat>::new("it", Noise::default());
     let refused = |drive: Drive<Flat>| drive.check(&Domain::open()).unwrap_err().to_string();
     let of = |delay| refused(drive.clone().delayed(delay));
-    assert_eq!(refused(drive.clone().between(-1.0, 2.0)), "drive.it.from = -1: allowed is 0 to 1e12");
-    assert_eq!(refused(drive.clone().between(f64::NAN, 2.0)), "drive.it.from = NaN: allowed is 0 to 1e12");
-    assert_eq!(refused(drive.clone().between(3.0, 2.0)), "drive.it.until = 2: allowed is at least drive.it.from = 3");
+    assert_eq!(
+        refused(drive.clone().between(-1.0, 2.0)),
+        "drive.it.from = -1: allowed is 0 to \
+        1e12"
+    );
+    assert_eq!(
+        refused(drive.clone().between(f64::NAN, 2.0)),
+        "drive.it.from = NaN: allowed is 0 \
+        to 1e12"
+    );
+    assert_eq!(
+        refused(drive.clone().between(3.0, 2.0)),
+        "drive.it.until = 2: allowed is at least \
+        drive.it.from = 3"
+    );
     assert!(refused(drive.clone().between(3.0, f64::NAN)).starts_with("drive.it.until = NaN"));
     assert!(drive.clone().between(3.0, 3.0).check(&Domain::open()).is_ok());
-    assert_eq!(of(Delay::Uniform { min: -1.0, max: 2.0 }), "drive.it.delay_min = -1: allowed is 0 to 1e12");
-    assert_eq!(of(Delay::Uniform { min: 3.0, max: 2.0 }), "drive.it.delay_max = 2: allowed is 3 to 1e12");
-    assert_eq!(of(Delay::LogNormal { median: f64::NAN, sigma: 1.0 }), "drive.it.delay_median = NaN: allowed is 0 to 1e9");
-    assert_eq!(of(Delay::LogNormal { median: 1.0, sigma: 0.0 }), "drive.it.delay_sigma = 0: allowed is 0.001 to 5");
+    assert_eq!(
+        of(Delay::Uniform { min: -1.0, max: 2.0 }),
+        "drive.it.delay_min = -1: allowed is 0 \
+        to 1e12"
+    );
+    assert_eq!(
+        of(Delay::Uniform { min: 3.0, max: 2.0 }),
+        "drive.it.delay_max = 2: allowed is 3 to \
+        1e12"
+    );
+    assert_eq!(
+        of(Delay::LogNormal { median: f64::NAN, sigma: 1.0 }),
+        "drive.it.delay_median = \
+        NaN: allowed is 0 to 1e9"
+    );
+    assert_eq!(
+        of(Delay::LogNormal { median: 1.0, sigma: 0.0 }),
+        "drive.it.delay_sigma = 0: \
+        allowed is 0.001 to 5"
+    );
 }
 
 #[test]
 fn a_flow_follows_the_last_field_whose_time_has_come() {
     let field = |x: f32| FlowField::new([0.0; 2], [9.0; 2], [2, 2], vec![[x, 0.0]; 4]).unwrap();
-    let flow = Flow { raw: true, later: vec![(1.0, field(2.0)), (2.5, field(3.0))], ..Flow::new(field(1.0)) };
+    let flow = Flow {
+        raw: true,
+        later: vec![(1.0, field(2.0)), (2.5, field(3.0))],
+        ..Flow::new(field(1.0))
+    };
     let at = |flow: &Flow<Flat>, time| steering_at(&Drive::new("way", flow.clone()), time)[0];
     let times = [0.0, 1f64.next_down(), 1.0, 2.0, 2.5, 1e9];
     assert_eq!(times.map(|time| at(&flow, time)), [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
     assert_eq!(flow.field_at(1.5), &field(2.0));
     // Of the wanted velocity, too, and where somebody who waits is to stand.
-    let wanted = Flow { raw: false, later: vec![(1.0, field(0.0)), (2.0, field(-0.5))], ..flow.clone() };
+    let wanted =
+        Flow { raw: false, later: vec![(1.0, field(0.0)), (2.0, field(-0.5))], ..flow.clone() };
     assert_eq!([0.5, 1.5, 2.5].map(|time| at(&wanted, time)), [2.0 - 0.25, 0.0, -1.0 - 0.25]);
     let waits = Drive::new("way", wanted).delayed(FIVE);
     assert_eq!([0.5, 1.5, 2.5].map(|time| steering_at(&waits, time)[0]), [-0.25, 0.0, -0.25]);
     let refused = |times: &[f64]| {
         let later = times.iter().map(|&time| (time, field(1.0))).collect();
-        Drive::new("way", Flow { later, ..flow.clone() }).check(&Domain::open()).unwrap_err().to_string()
+        Drive::new("way", Flow { later, ..flow.clone() })
+            .check(&Domain::open())
+            .unwrap_err()
+            .to_string()
     };
-    assert_eq!(refused(&[1.0, 1.0]), "drive.way.later[1] = 1: allowed is above 1, the time before it");
-    assert_eq!(refused(&[1.0, 3.0, 2.0]), "drive.way.later[2] = 2: allowed is above 3, the time before it");
+    assert_eq!(
+        refused(&[1.0, 1.0]),
+        "drive.way.later[1] = 1: allowed is above 1, the time before \
+        it"
+    );
+    assert_eq!(
+        refused(&[1.0, 3.0, 2.0]),
+        "drive.way.later[2] = 2: allowed is above 3, the time \
+        before it"
+    );
     assert_eq!(refused(&[-1.0]), "drive.way.later[0] = -1: allowed is 0 to 1e12");
     assert!(refused(&[f64::NAN]).starts_with("drive.way.later[0] = NaN"));
 }

@@ -1,8 +1,9 @@
 //! Turned boxes and polygons against an oracle of another make.
 //!
-//! The crate turns a box's corners and takes the nearest of four edges, and counts the edges that a ray crosses. Here the point is
-//! turned back instead and measured against an upright box by the usual closed formula; a polygon's distance is searched for
-//! along its edges by thirds, and whether a point is inside is told by the angle under which it sees them, added up.
+//! The crate turns a box's corners and takes the nearest of four edges, and counts the edges that a
+//! ray crosses. Here the point is turned back instead and measured against an upright box by the
+//! usual closed formula; a polygon's distance is searched for along its edges by thirds, and
+//! whether a point is inside is told by the angle under which it sees them, added up.
 
 use wingbeat_steer::obstacle::Pose;
 use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, noise};
@@ -43,7 +44,8 @@ fn from_box(point: Place, min: [f32; 2], max: [f32; 2], angle: f32) -> f64 {
 
 /// Signed distance of a polygon.
 fn from_polygon([x, y]: Place, points: &[[f32; 2]]) -> f64 {
-    let corners: Vec<Place> = points.iter().map(|&[a, b]| [f64::from(a) - x, f64::from(b) - y]).collect();
+    let corners: Vec<Place> =
+        points.iter().map(|&[a, b]| [f64::from(a) - x, f64::from(b) - y]).collect();
     let (mut nearest, mut seen) = (f64::INFINITY, 0.0);
     for (i, &[ax, ay]) in corners.iter().enumerate() {
         let [bx, by] = corners[(i + 1) % corners.len()];
@@ -60,10 +62,19 @@ fn from_polygon([x, y]: Place, points: &[[f32; 2]]) -> f64 {
     if seen.abs() > std::f64::consts::PI { -nearest } else { nearest }
 }
 
-/// The course's own distance from one obstacle against an oracle's, at many places; tells how many were inside.
-fn agree(case: u64, shape: ObstacleShape<[f32; 2]>, pose: Pose<[f32; 2]>, oracle: impl Fn(Place) -> f64) -> usize {
+/// The course's own distance from one obstacle against an oracle's, at many places; tells how many
+/// were inside.
+fn agree(
+    case: u64,
+    shape: ObstacleShape<[f32; 2]>,
+    pose: Pose<[f32; 2]>,
+    oracle: impl Fn(Place) -> f64,
+) -> usize {
     let obstacle = Obstacle { name: "it".into(), shape, motion: ObstacleMotion::Host };
-    let mut course = ObstacleCourse::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
+    let mut course = ObstacleCourse::new(vec![obstacle].into(), &Domain::open()).expect(
+        "an \
+        obstacle",
+    );
     course.set_pose(0, pose).expect("a pose");
     course.go(0.0, 1.0);
     course.arrive(0.0, 1.0);
@@ -74,10 +85,19 @@ fn agree(case: u64, shape: ObstacleShape<[f32; 2]>, pose: Pose<[f32; 2]>, oracle
         let [dx, dy] = [0, 1].map(|a| f64::from(point[a]) - f64::from(pose.position[a]));
         let wanted = oracle(turned([dx, dy], -f64::from(pose.angle)));
         let found = course.distance(0, point);
-        assert!((found - wanted).abs() < 1e-5, "case {case}, {point:?}: {found}, not {wanted}, of {course:?}");
+        assert!(
+            (found - wanted).abs() < 1e-5,
+            "case {case}, {point:?}: {found}, not {wanted}, of \
+            {course:?}"
+        );
         // Nobody is nearer than a hair to a surface, where rounding may decide.
         if wanted.abs() > 1e-3 {
-            assert_eq!(course.solid_at(point), (wanted < 0.0).then_some(0), "case {case}, {point:?}: {wanted}");
+            assert_eq!(
+                course.solid_at(point),
+                (wanted < 0.0).then_some(0),
+                "case {case}, \
+                {point:?}: {wanted}"
+            );
         }
         inside += usize::from(wanted < 0.0);
     }
@@ -85,7 +105,11 @@ fn agree(case: u64, shape: ObstacleShape<[f32; 2]>, pose: Pose<[f32; 2]>, oracle
 }
 
 fn pose(draws: &mut Draws, case: u64) -> Pose<[f32; 2]> {
-    if case.is_multiple_of(2) { Pose::default() } else { Pose { position: draws.place(3.0), angle: draws.within(-360.0, 360.0) } }
+    if case.is_multiple_of(2) {
+        Pose::default()
+    } else {
+        Pose { position: draws.place(3.0), angle: draws.within(-360.0, 360.0) }
+    }
 }
 
 #[test]
@@ -93,11 +117,16 @@ fn turned_boxes() {
     let inside: usize = (0..300)
         .map(|case| {
             let mut draws = Draws { case, next: 0 };
-            let (middle, half) = (draws.place(3.0), [draws.within(0.1, 4.0), draws.within(0.1, 4.0)]);
-            let angle = [0.0, 90.0, -180.0, draws.within(-360.0, 360.0), draws.within(-1.0, 1.0)][case as usize % 5];
-            let (min, max) = ([0, 1].map(|a| middle[a] - half[a]), [0, 1].map(|a| middle[a] + half[a]));
+            let (middle, half) =
+                (draws.place(3.0), [draws.within(0.1, 4.0), draws.within(0.1, 4.0)]);
+            let angle = [0.0, 90.0, -180.0, draws.within(-360.0, 360.0), draws.within(-1.0, 1.0)]
+                [case as usize % 5];
+            let (min, max) =
+                ([0, 1].map(|a| middle[a] - half[a]), [0, 1].map(|a| middle[a] + half[a]));
             let pose = pose(&mut draws, case / 5);
-            agree(case, ObstacleShape::Box { min, max, angle }, pose, |point| from_box(point, min, max, angle))
+            agree(case, ObstacleShape::Box { min, max, angle }, pose, |point| {
+                from_box(point, min, max, angle)
+            })
         })
         .sum();
     assert!(inside > 1000, "{inside}");
@@ -112,7 +141,10 @@ fn polygons() {
             let (middle, corners) = (draws.place(2.0), 3 + case as usize % 7);
             let mut points: Vec<[f32; 2]> = (0..corners)
                 .map(|i| {
-                    let [x, y] = turned([f64::from(draws.within(0.5, 5.0)), 0.0], 360.0 * i as f64 / corners as f64);
+                    let [x, y] = turned(
+                        [f64::from(draws.within(0.5, 5.0)), 0.0],
+                        360.0 * i as f64 / corners as f64,
+                    );
                     [middle[0] + x as f32, middle[1] + y as f32]
                 })
                 .collect();
@@ -120,7 +152,9 @@ fn polygons() {
                 points.reverse();
             }
             let pose = pose(&mut draws, case);
-            agree(case, ObstacleShape::Polygon { points: points.clone() }, pose, |point| from_polygon(point, &points))
+            agree(case, ObstacleShape::Polygon { points: points.clone() }, pose, |point| {
+                from_polygon(point, &points)
+            })
         })
         .sum();
     assert!(inside > 1000, "{inside}");

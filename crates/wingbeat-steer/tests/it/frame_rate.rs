@@ -1,12 +1,13 @@
-//! The same seed at 30, 60 and 144 steps per second: within the tolerances the documentation states.
+//! The same seed at 30, 60 and 144 steps per second: within the tolerances the documentation
+//! states.
 
 use wingbeat_steer::anticipation::{CollisionFreeSpeed, GettingThrough};
 use wingbeat_steer::behavior::Facing;
 use wingbeat_steer::drive::{Noise, Wind};
 use wingbeat_steer::glam::{Quat, Vec2, Vec3};
 use wingbeat_steer::{
-    AgentLimits, Body, Drive, Jitter, Params, SolidBody, Steering, TextbookBoid, TextbookFlock, Vector, Wander, WanderParameters,
-    blend,
+    AgentLimits, Body, Drive, Jitter, Params, SolidBody, Steering, TextbookBoid, TextbookFlock,
+    Vector, Wander, WanderParameters, blend,
 };
 
 const RATES: [usize; 3] = [30, 60, 144];
@@ -47,9 +48,15 @@ fn largest_gap<V: Vector>(seed: u64, parameters: WanderParameters) -> f32 {
 #[test]
 fn wander_keeps_its_track_at_every_frame_rate() {
     let style = WanderParameters::default();
-    let gaps: Vec<f32> = (0..20).flat_map(|seed| [largest_gap::<Vec2>(seed, style), largest_gap::<Vec3>(seed, style)]).collect();
+    let gaps: Vec<f32> = (0..20)
+        .flat_map(|seed| [largest_gap::<Vec2>(seed, style), largest_gap::<Vec3>(seed, style)])
+        .collect();
     let largest = gaps.iter().copied().fold(0.0, wingbeat_steer::math::max);
-    println!("largest gap over {} tracks: {:.3} % of the distance travelled", gaps.len(), 100.0 * largest);
+    println!(
+        "largest gap over {} tracks: {:.3} % of the distance travelled",
+        gaps.len(),
+        100.0 * largest
+    );
     assert!(largest < 0.01, "{gaps:?}");
 }
 
@@ -97,7 +104,10 @@ fn facing_takes_the_same_time_at_every_frame_rate() {
     }
     for i in 1..RATES.len() {
         assert!((angles[i] - angles[0]).abs() < 1e-4, "{angles:?}");
-        assert!((orientations[i] * Vec3::X).distance(orientations[0] * Vec3::X) < 1e-4, "{orientations:?}");
+        assert!(
+            (orientations[i] * Vec3::X).distance(orientations[0] * Vec3::X) < 1e-4,
+            "{orientations:?}"
+        );
     }
 }
 
@@ -115,9 +125,12 @@ fn smoothing_takes_the_same_time_at_every_frame_rate() {
     }
 }
 
-/// The mean squared velocity and way of boids that noise alone has driven from rest for 20 units of time.
+/// The mean squared velocity and way of boids that noise alone has driven from rest for 20 units of
+/// time.
 fn scattered<V: Vector>(noise: Noise, mass: f32, dt: f32) -> (f64, f64) {
-    let boids: Vec<_> = (0..2000).map(|id| TextbookBoid { id, position: V::origin(), velocity: V::origin() }).collect();
+    let boids: Vec<_> = (0..2000)
+        .map(|id| TextbookBoid { id, position: V::origin(), velocity: V::origin() })
+        .collect();
     let agent = AgentLimits { max_speed: 1e6, max_force: 1e6, mass, ..Default::default() };
     let params = Params { agent, ..Default::default() };
     let drives = vec![Drive::new("noise", noise)];
@@ -127,7 +140,8 @@ fn scattered<V: Vector>(noise: Noise, mass: f32, dt: f32) -> (f64, f64) {
         flock.step_in_order(dt, &order);
     }
     let mean = |of: fn(&TextbookBoid<V>) -> f32| {
-        flock.boids.iter().fold(0.0, |sum, boid| sum + f64::from(of(boid))) / flock.boids.len() as f64
+        flock.boids.iter().fold(0.0, |sum, boid| sum + f64::from(of(boid)))
+            / flock.boids.len() as f64
     };
     (mean(|boid| boid.velocity.norm_sq()), mean(|boid| boid.position.norm_sq()))
 }
@@ -143,27 +157,42 @@ fn noise_scatters_alike_at_every_time_step() {
             let (speed_sq, way_sq) = scattered::<V>(noise, mass, dt);
             println!("dt {dt}: {speed_sq:.2} of {:.2}, {way_sq:.1} of {:.1}", wanted[0], wanted[1]);
             // 2000 walks are 2 % from their mean, and as much again for the way: three times that.
-            assert!((speed_sq / wanted[0] - 1.0).abs() < 0.07 && (way_sq / wanted[1] - 1.0).abs() < 0.12, "{dt}");
+            assert!(
+                (speed_sq / wanted[0] - 1.0).abs() < 0.07
+                    && (way_sq / wanted[1] - 1.0).abs() < 0.12,
+                "{dt}"
+            );
             // Half the dt is the same walks: 20 units of time are 50 pushes.
-            assert!((speed_sq / coarse.0 - 1.0).abs() < 0.04 && (way_sq / coarse.1 - 1.0).abs() < 0.04, "{dt}");
+            assert!(
+                (speed_sq / coarse.0 - 1.0).abs() < 0.04 && (way_sq / coarse.1 - 1.0).abs() < 0.04,
+                "{dt}"
+            );
         }
     }
     check::<[f32; 2]>();
     check::<[f32; 3]>();
 }
 
-/// The mean squared way to the side of bodies that want to walk along x at 1, and whose wish noise bends, in 20 units of time.
+/// The mean squared way to the side of bodies that want to walk along x at 1, and whose wish noise
+/// bends, in 20 units of time.
 fn unsteady(dt: f32) -> f64 {
     let place = |id: u64| [100.0 * (id % 12) as f32, 100.0 * (id / 12) as f32];
     let mut flock = TextbookFlock {
         params: Params {
             body: Some(SolidBody { radius: 0.2, ..Default::default() }),
             anticipation: Some(CollisionFreeSpeed::default().into()),
-            getting_through: GettingThrough { side_step: 0.0, noise: 0.6, noise_time: 0.2, ..Default::default() },
+            getting_through: GettingThrough {
+                side_step: 0.0,
+                noise: 0.6,
+                noise_time: 0.2,
+                ..Default::default()
+            },
             ..Default::default()
         },
         drives: vec![Drive::new("on", Wind { vector: [1.0, 0.0], drag: true })],
-        boids: (0..144).map(|id| TextbookBoid { id, position: place(id), velocity: [1.0, 0.0] }).collect(),
+        boids: (0..144)
+            .map(|id| TextbookBoid { id, position: place(id), velocity: [1.0, 0.0] })
+            .collect(),
         seed: 3,
         ..Default::default()
     };

@@ -2,7 +2,9 @@
 
 use wingbeat_steer::behavior::AxisBox;
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, Prey, Steering, Wander, WanderParameters};
+use wingbeat_steer::{
+    Body, HuntParameters, Hunter, Jitter, Mood, Prey, Steering, Wander, WanderParameters,
+};
 
 const DT: f32 = 1.0 / 30.0;
 const STEPS: usize = 60 * 30;
@@ -25,14 +27,19 @@ struct Seen {
 fn bodies(seed: u64, group: u64, count: usize, max_speed: f32) -> Vec<Body<Vec2>> {
     let mut jitter = Jitter::owned(seed, group);
     let mut draw = || jitter.uniform(0, 0) * 600.0;
-    (0..count).map(|_| Body::new(Vec2::new(draw(), draw()), Vec2::ZERO, max_speed, 1.0).unwrap()).collect()
+    (0..count)
+        .map(|_| Body::new(Vec2::new(draw(), draw()), Vec2::ZERO, max_speed, 1.0).unwrap())
+        .collect()
 }
 
 fn run(seed: u64, afraid: bool) -> Seen {
-    // 30 steps a second as the source's demonstration, so its rates of 2 and 1 a step are 60 and 30 a second.
-    let rules = HuntParameters { stamina: 400.0, chase_cost: 60.0, recovery: 30.0, ..Default::default() };
+    // 30 steps a second as the source's demonstration, so its rates of 2 and 1 a step are 60 and 30
+    // a second.
+    let rules =
+        HuntParameters { stamina: 400.0, chase_cost: 60.0, recovery: 30.0, ..Default::default() };
     let yard = AxisBox::new(Vec2::ZERO, Vec2::splat(600.0)).unwrap();
-    let style = WanderParameters { distance: 60.0, radius: 60.0, interval: 0.2, ..Default::default() };
+    let style =
+        WanderParameters { distance: 60.0, radius: 60.0, interval: 0.2, ..Default::default() };
     let wander = |id| Wander::<Vec2>::new(style, Jitter::owned(seed, id)).unwrap();
     let mut hunters = bodies(seed, 1000, HUNTERS, 90.0);
     let mut prey = bodies(seed, 2000, PREY, 80.0);
@@ -40,7 +47,8 @@ fn run(seed: u64, afraid: bool) -> Seen {
     let mut prey_minds = vec![Prey::new(rules).unwrap(); PREY];
     let mut hunter_wanders: Vec<_> = (0..HUNTERS as u64).map(wander).collect();
     let mut prey_wanders: Vec<_> = (10..10 + PREY as u64).map(wander).collect();
-    let mut managers: Vec<_> = hunters.iter().chain(&prey).map(|body| Steering::new(body, 200.0).unwrap()).collect();
+    let mut managers: Vec<_> =
+        hunters.iter().chain(&prey).map(|body| Steering::new(body, 200.0).unwrap()).collect();
     let mut seen = Seen {
         mean_distance: 0.0,
         caught: 0.0,
@@ -75,7 +83,10 @@ fn run(seed: u64, afraid: bool) -> Seen {
             steering.weighted(3.0).contain(&yard, 0.5);
             body.follow(steering.update(DT));
             seen.moods.push(mind.mood());
-            let nearest = hunters.iter().map(|h| h.position.distance(body.position)).fold(f32::INFINITY, f32::min_pinned);
+            let nearest = hunters
+                .iter()
+                .map(|h| h.position.distance(body.position))
+                .fold(f32::INFINITY, f32::min_pinned);
             seen.mean_distance += f64::from(nearest) / (STEPS * PREY) as f64;
             seen.caught += f64::from(u8::from(nearest < 15.0)) / (STEPS * PREY) as f64;
         }
@@ -97,13 +108,23 @@ impl Pinned for f32 {
 fn hunters_exhaust_and_recover_their_stamina() {
     for seed in 0..10 {
         let seen = run(seed, true);
-        assert!(seen.exhausted >= 2 && seen.recovered >= 1, "seed {seed}: {} and {}", seen.exhausted, seen.recovered);
+        assert!(
+            seen.exhausted >= 2 && seen.recovered >= 1,
+            "seed {seed}: {} and {}",
+            seen.exhausted,
+            seen.recovered
+        );
         // Full again means 400; the step that notices a prey has already spent one step's 2.
         assert_eq!(seen.lowest_stamina, 0.0, "seed {seed}");
         assert!(seen.highest_stamina >= 398.0, "seed {seed}: {}", seen.highest_stamina);
         for mood in [Mood::Wander, Mood::Seek, Mood::Pursue, Mood::Evade, Mood::Rest] {
-            // Wandering prey are rare where the pointer reaches nearly everywhere: over all seeds, see below.
-            assert!(mood == Mood::Wander || seen.moods.contains(&mood), "seed {seed}: never {mood:?}");
+            // Wandering prey are rare where the pointer reaches nearly everywhere: over all seeds,
+            // see below.
+            assert!(
+                mood == Mood::Wander || seen.moods.contains(&mood),
+                "seed {seed}: never \
+                {mood:?}"
+            );
         }
     }
     assert!((0..10).any(|seed| run(seed, true).moods.contains(&Mood::Wander)));

@@ -16,7 +16,14 @@ fn group(seed: u64) -> TextbookFlock<[f32; 2]> {
         velocity: [8.0 + 3.0 * draw(id, 2) * draw(id, 2) * draw(id, 2), 2.0 * draw(id, 3)],
     };
     let params = Params { model: Some(CuckerSmale::default().into()), ..Default::default() };
-    TextbookFlock { params, domain: Domain::open(), seed, step: 0, boids: (0..BOIDS).map(boid).collect(), ..Default::default() }
+    TextbookFlock {
+        params,
+        domain: Domain::open(),
+        seed,
+        step: 0,
+        boids: (0..BOIDS).map(boid).collect(),
+        ..Default::default()
+    }
 }
 
 fn mean(velocities: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
@@ -33,13 +40,14 @@ fn farther(a: [f64; 2], b: [f64; 2]) -> f64 {
     if x > y { x } else { y }
 }
 
-/// How far the mean velocity drifts in so many steps: with the flock's f32; with its steering, but velocities and positions kept in f64;
-/// and with everything in f64.
+/// How far the mean velocity drifts in so many steps: with the flock's f32; with its steering, but
+/// velocities and positions kept in f64; and with everything in f64.
 fn drifts(seed: u64, steps: usize) -> [f64; 3] {
     let mut flock = group(seed);
     let start = mean(flock.boids.iter().map(|boid| wide(boid.velocity)));
     let mut kept = flock.clone();
-    let mut exact: Vec<([f64; 2], [f64; 2])> = kept.boids.iter().map(|b| (wide(b.position), wide(b.velocity))).collect();
+    let mut exact: Vec<([f64; 2], [f64; 2])> =
+        kept.boids.iter().map(|b| (wide(b.position), wide(b.velocity))).collect();
     let mut all = exact.clone();
     for _ in 0..steps {
         flock.step_by(DT as f32);
@@ -50,14 +58,16 @@ fn drifts(seed: u64, steps: usize) -> [f64; 3] {
                 v[a] += f64::from(steering[i][a]) * DT;
                 x[a] += v[a] * DT;
             }
-            (kept.boids[i].position, kept.boids[i].velocity) = (x.map(|x| x as f32), v.map(|v| v as f32));
+            (kept.boids[i].position, kept.boids[i].velocity) =
+                (x.map(|x| x as f32), v.map(|v| v as f32));
         }
         let before = all.clone();
         for (x, v) in &mut all {
             let mut sum = [0.0, 0.0];
             let (own_x, own_v) = (*x, *v);
             for (other_x, other_v) in &before {
-                let d_sq: f64 = (0..2).map(|a| (other_x[a] - own_x[a]) * (other_x[a] - own_x[a])).sum();
+                let d_sq: f64 =
+                    (0..2).map(|a| (other_x[a] - own_x[a]) * (other_x[a] - own_x[a])).sum();
                 let weight = 1.0 / (1.0 + d_sq).sqrt();
                 (0..2).for_each(|a| sum[a] += (other_v[a] - own_v[a]) * weight);
             }
@@ -75,8 +85,9 @@ fn drifts(seed: u64, steps: usize) -> [f64; 3] {
     found.map(|now| farther(now, start))
 }
 
-/// The mean drifts by no more than half a unit in the last place a step, which is what v + s·dt may be rounded by; found are 8·10⁻⁵ to 1.3·10⁻⁴
-/// of 9 after 8000 steps, and up to 1.4·10⁻³ after 16,000. Steering has no part in it: with velocities kept in f64 all but 10⁻⁹ of it goes.
+/// The mean drifts by no more than half a unit in the last place a step, which is what v + s·dt may
+/// be rounded by; found are 8·10⁻⁵ to 1.3·10⁻⁴ of 9 after 8000 steps, and up to 1.4·10⁻³ after
+/// 16,000. Steering has no part in it: with velocities kept in f64 all but 10⁻⁹ of it goes.
 #[test]
 fn the_mean_velocity_drifts_by_the_rounding_of_velocities_and_nothing_else() {
     // Between 8 and 16 floats are 2⁻²⁰ apart.
@@ -88,7 +99,8 @@ fn the_mean_velocity_drifts_by_the_rounding_of_velocities_and_nothing_else() {
             assert!(kept < 2e-9, "seed {seed}, {steps} steps, velocities in f64: {kept:e}");
             assert!(exact < 1e-12, "seed {seed}, {steps} steps, all in f64: {exact:e}");
         }
-        // It is there: that the bound holds is no accident of a group that has come to rest on its floats.
+        // It is there: that the bound holds is no accident of a group that has come to rest on its
+        // floats.
         assert!(drifts(seed, 8000)[0] > 1e-5, "seed {seed}");
     }
 }

@@ -1,12 +1,29 @@
 //! The models' definitions on states that can be computed by hand.
 
 use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Vicsek1995, models};
-use wingbeat_steer::{Domain, LargestTurn, Model, Params, TextbookBoid, TextbookFlock, Vector, perpendicular, veer};
+use wingbeat_steer::{
+    Domain, LargestTurn, Model, Params, TextbookBoid, TextbookFlock, Vector, perpendicular, veer,
+};
 
-fn flock<V: Vector>(model: impl Into<Model>, domain: Domain<V>, boids: &[(V, V)]) -> TextbookFlock<V> {
-    let boid = |(i, &(position, velocity)): (usize, &(V, V))| TextbookBoid { id: i as u64, position, velocity };
+fn flock<V: Vector>(
+    model: impl Into<Model>,
+    domain: Domain<V>,
+    boids: &[(V, V)],
+) -> TextbookFlock<V> {
+    let boid = |(i, &(position, velocity)): (usize, &(V, V))| TextbookBoid {
+        id: i as u64,
+        position,
+        velocity,
+    };
     let params = Params { model: Some(model.into()), ..Default::default() };
-    TextbookFlock { params, domain, seed: 1, step: 0, boids: boids.iter().enumerate().map(boid).collect(), ..Default::default() }
+    TextbookFlock {
+        params,
+        domain,
+        seed: 1,
+        step: 0,
+        boids: boids.iter().enumerate().map(boid).collect(),
+        ..Default::default()
+    }
 }
 
 #[track_caller]
@@ -40,7 +57,8 @@ fn vicseks_noise_fills_its_interval_and_no_more() {
         flock.step_by(1.0);
         // The sine of at most one radian.
         let sine = flock.boids[0].velocity[1] / 0.03;
-        (least, most) = (if sine < least { sine } else { least }, if sine > most { sine } else { most });
+        (least, most) =
+            (if sine < least { sine } else { least }, if sine > most { sine } else { most });
     }
     assert!(least > -0.84148 && least < -0.838 && most < 0.84148 && most > 0.838, "{least} {most}");
 }
@@ -48,14 +66,21 @@ fn vicseks_noise_fills_its_interval_and_no_more() {
 #[test]
 fn opposite_headings_leave_a_heading_as_it_was() {
     let model = Vicsek1995 { noise: 0.0, speed: 1.0, ..Default::default() };
-    let mut flock = flock(model, Domain::open(), &[([0.0, 0.0], [1.0, 0.0]), ([0.5, 0.0], [-1.0, 0.0])]);
+    let mut flock =
+        flock(model, Domain::open(), &[([0.0, 0.0], [1.0, 0.0]), ([0.5, 0.0], [-1.0, 0.0])]);
     flock.step_by(0.1);
     near(flock.boids[0].velocity, [1.0, 0.0]);
     near(flock.boids[1].velocity, [-1.0, 0.0]);
 }
 
 fn couzin() -> Couzin2002 {
-    Couzin2002 { orientation_width: 2.0, attraction_width: 3.0, turning_rate: 1e6, noise: 0.0, ..Default::default() }
+    Couzin2002 {
+        orientation_width: 2.0,
+        attraction_width: 3.0,
+        turning_rate: 1e6,
+        noise: 0.0,
+        ..Default::default()
+    }
 }
 
 #[test]
@@ -99,7 +124,10 @@ fn straight_behind_the_turn_is_to_the_left() {
     near(veer([1.0, 0.0], [-1.0, 0.0], &most), [0.0, 1.0]);
     for heading in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.6, 0.0, 0.8]] {
         let turned = veer(heading, heading.times(-1.0), &most);
-        assert!(turned.inner(heading).abs() < 1e-6 && (turned.norm() - 1.0).abs() < 1e-6, "{turned:?}");
+        assert!(
+            turned.inner(heading).abs() < 1e-6 && (turned.norm() - 1.0).abs() < 1e-6,
+            "{turned:?}"
+        );
         assert!(perpendicular(heading).inner(heading).abs() < 1e-7);
     }
     // Within reach, at any angle: all the way.
@@ -115,7 +143,11 @@ fn cucker_smale_is_its_formula() {
     let weight = 1.0 / 5.0f32.sqrt();
     near(all.steering(&all.slot_order())[0], [-weight + 4e-6, weight + 5e-6]);
     // β = 1 is a division; N counts those out of the radius too.
-    let near_only = flock(CuckerSmale { strength: 3.0, exponent: 1.0, radius: Some(3.0) }, Domain::open(), &boids);
+    let near_only = flock(
+        CuckerSmale { strength: 3.0, exponent: 1.0, radius: Some(3.0) },
+        Domain::open(),
+        &boids,
+    );
     near(near_only.steering(&near_only.slot_order())[0], [-0.2, 0.2]);
 }
 
@@ -123,7 +155,8 @@ fn cucker_smale_is_its_formula() {
 fn circles_rest_at_half_the_radius() {
     let model = Circles { radius: 2.0, repulse: 0.05 };
     let moved = |d: f32, dt: f32| {
-        let mut flock = flock(model, Domain::open(), &[([0.0; 3], [9.0; 3]), ([d, 0.0, 0.0], [0.0; 3])]);
+        let mut flock =
+            flock(model, Domain::open(), &[([0.0; 3], [9.0; 3]), ([d, 0.0, 0.0], [0.0; 3])]);
         flock.step_by(dt);
         assert_eq!(flock.boids[0].velocity, flock.boids[0].position);
         flock.boids[0].position
@@ -134,7 +167,11 @@ fn circles_rest_at_half_the_radius() {
     near(moved(1.5, 1.0), [0.05, 0.0, 0.0]);
     assert_eq!(moved(2.0, 1.0), [0.0; 3]);
     // Two at quarter distance and half distance: the mean.
-    let three = flock(model, Domain::open(), &[([0.0, 0.0], [0.0; 2]), ([0.5, 0.0], [0.0; 2]), ([0.0, 1.0], [0.0; 2])]);
+    let three = flock(
+        model,
+        Domain::open(),
+        &[([0.0, 0.0], [0.0; 2]), ([0.5, 0.0], [0.0; 2]), ([0.0, 1.0], [0.0; 2])],
+    );
     near(three.steering(&three.slot_order())[0], [-0.025, 0.0]);
 }
 
@@ -152,7 +189,9 @@ fn models_are_found_by_name_and_their_parameters_too() {
         assert_eq!(keys.len(), model.knobs().len());
         assert!(model.check().is_ok() && !model.about().is_empty());
         let mut other = model;
-        assert!(!other.set("no such key", 1.0) && other == model && model.get("no such key").is_none());
+        assert!(
+            !other.set("no such key", 1.0) && other == model && model.get("no such key").is_none()
+        );
     }
     assert_eq!(Model::named("no such model"), None);
 }

@@ -1,4 +1,5 @@
-//! What is true of obstacles, one boid at a time: nobody gets in, nobody gets through, and what is no solid is refused.
+//! What is true of obstacles, one boid at a time: nobody gets in, nobody gets through, and what is
+//! no solid is refused.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -48,7 +49,11 @@ fn shape<V: Vector>(random: &mut Random, kind: usize, side: f32) -> ObstacleShap
         1 => ObstacleShape::Capsule { from: middle, to: other, radius },
         2 => {
             let half = V::from_fn(|_| random.within(0.1, 1.0) * size);
-            let angle = if V::DIMENSIONS == 2 && random.below(2) == 0 { random.within(-180.0, 180.0) } else { 0.0 };
+            let angle = if V::DIMENSIONS == 2 && random.below(2) == 0 {
+                random.within(-180.0, 180.0)
+            } else {
+                0.0
+            };
             ObstacleShape::Box { min: middle.minus(half), max: middle.plus(half), angle }
         }
         3 => ObstacleShape::Wall { from: middle, to: other },
@@ -56,7 +61,12 @@ fn shape<V: Vector>(random: &mut Random, kind: usize, side: f32) -> ObstacleShap
     }
 }
 
-fn motion<V: Vector>(random: &mut Random, kind: usize, shape: &ObstacleShape<V>, side: f32) -> ObstacleMotion<V> {
+fn motion<V: Vector>(
+    random: &mut Random,
+    kind: usize,
+    shape: &ObstacleShape<V>,
+    side: f32,
+) -> ObstacleMotion<V> {
     let middle = shape.middle();
     let reach = V::from_fn(|_| random.within(0.1, 0.5) * side);
     let ends = [AtEnds::TurnBack, AtEnds::Wrap][random.below(2)];
@@ -86,7 +96,8 @@ fn domain<V: Vector>(random: &mut Random, side: f32) -> Domain<V> {
     }
 }
 
-/// The worst depth that boids were in after steps with random velocities, and how often they met anything.
+/// The worst depth that boids were in after steps with random velocities, and how often they met
+/// anything.
 fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
     let mut random = Random::new(seed);
     let side = [1.0, 10.0, 3000.0][random.below(3)];
@@ -115,7 +126,10 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
         for i in 0..count {
             if course.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
                 let angle = if V::DIMENSIONS == 2 { random.within(-30.0, 30.0) } else { 0.0 };
-                course.set_pose(i, Pose { position: random.point(0.1 * side), angle }).expect("a pose");
+                course.set_pose(i, Pose { position: random.point(0.1 * side), angle }).expect(
+                    "a \
+                    pose",
+                );
             }
         }
         course.go(time, dt);
@@ -124,7 +138,11 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             let velocity: V = random.point(fast);
             let moved = boid.plus(velocity.times(dt));
             let kept = course.keep_outside(*boid, moved, velocity, dt, &mut course.everyone());
-            assert!(kept.position.all_finite() && kept.velocity.all_finite(), "seed {seed}: {kept:?}");
+            assert!(
+                kept.position.all_finite() && kept.velocity.all_finite(),
+                "seed {seed}: \
+                {kept:?}"
+            );
             assert!(domain.contains(kept.position), "seed {seed}: {kept:?} left {domain:?}");
             met += usize::from(kept.met.is_some());
             *boid = kept.position;
@@ -133,7 +151,11 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
         time += f64::from(dt);
         for &boid in &boids {
             let depth = course.penetration(boid);
-            assert!(moving || depth == 0.0, "seed {seed} step {step}: {depth} inside at {boid:?} in {course:?}");
+            assert!(
+                moving || depth == 0.0,
+                "seed {seed} step {step}: {depth} inside at {boid:?} \
+                in {course:?}"
+            );
             worst = if depth > worst { depth } else { worst };
         }
     }
@@ -142,21 +164,30 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
 
 #[test]
 fn nobody_gets_into_what_stands_still() {
-    let met: usize = (0..400).map(|seed| worst::<[f32; 2]>(seed, false).1 + worst::<[f32; 3]>(seed, false).1).sum();
+    let met: usize = (0..400)
+        .map(|seed| worst::<[f32; 2]>(seed, false).1 + worst::<[f32; 3]>(seed, false).1)
+        .sum();
     println!("{met} contacts");
     assert!(met > 3000, "{met}");
 }
 
 #[test]
 fn nobody_is_in_what_moves() {
-    let found: Vec<_> = (0..400).flat_map(|seed| [worst::<[f32; 2]>(seed, true), worst::<[f32; 3]>(seed, true)]).collect();
-    let deepest = found.iter().fold(0.0, |most, &(depth, _)| if depth > most { depth } else { most });
+    let found: Vec<_> = (0..400)
+        .flat_map(|seed| [worst::<[f32; 2]>(seed, true), worst::<[f32; 3]>(seed, true)])
+        .collect();
+    let deepest =
+        found.iter().fold(0.0, |most, &(depth, _)| if depth > most { depth } else { most });
     println!("deepest {deepest}, {} contacts", found.iter().map(|found| found.1).sum::<usize>());
     assert_eq!(deepest, 0.0);
 }
 
 /// The refusal of one obstacle in the plane.
-fn refused(shape: ObstacleShape<[f32; 2]>, motion: ObstacleMotion<[f32; 2]>, domain: &Domain<[f32; 2]>) -> String {
+fn refused(
+    shape: ObstacleShape<[f32; 2]>,
+    motion: ObstacleMotion<[f32; 2]>,
+    domain: &Domain<[f32; 2]>,
+) -> String {
     let obstacles = Obstacles::from(vec![obstacle("it", shape, motion)]);
     obstacles.check(domain).map_or_else(|refusal| refusal.to_string(), |()| "accepted".into())
 }
@@ -168,8 +199,16 @@ fn what_is_no_solid_is_refused_by_name() {
     let polygon = |points: &[[f32; 2]]| ObstacleShape::Polygon { points: points.to_vec() };
     let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
     let shapes = [
-        (ObstacleShape::Sphere { center: [0.0; 2], radius: 0.0 }, "obstacle.it.radius = 0: allowed is "),
-        (ObstacleShape::Sphere { center: [f32::NAN, 0.0], radius: 1.0 }, "obstacle.it.center[0] = NaN: allowed is -1e12 to 1e12"),
+        (
+            ObstacleShape::Sphere { center: [0.0; 2], radius: 0.0 },
+            "obstacle.it.radius = 0: allowed \
+            is ",
+        ),
+        (
+            ObstacleShape::Sphere { center: [f32::NAN, 0.0], radius: 1.0 },
+            "obstacle.it.center[0] = \
+            NaN: allowed is -1e12 to 1e12",
+        ),
         (
             ObstacleShape::Capsule { from: [0.0; 2], to: [0.0, 2e12], radius: 1.0 },
             "obstacle.it.to[1] = 2e12: allowed is -1e12 to 1e12",
@@ -178,7 +217,11 @@ fn what_is_no_solid_is_refused_by_name() {
             ObstacleShape::Box { min: [0.0; 2], max: [1.0, 0.0], angle: 0.0 },
             "obstacle.it.max[1] = 0: allowed is above obstacle.it.min[1] = 0",
         ),
-        (ObstacleShape::Box { min: [0.0; 2], max: [1.0; 2], angle: 400.0 }, "obstacle.it.angle = 400: allowed is -360 to 360"),
+        (
+            ObstacleShape::Box { min: [0.0; 2], max: [1.0; 2], angle: 400.0 },
+            "obstacle.it.angle = \
+            400: allowed is -360 to 360",
+        ),
         (
             ObstacleShape::Wall { from: [1.0; 2], to: [1.0; 2] },
             "obstacle.it.to = [1.0, 1.0]: allowed is another point than obstacle.it.from",
@@ -187,10 +230,19 @@ fn what_is_no_solid_is_refused_by_name() {
         (polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), "obstacle.it.points = "),
         (
             polygon(&[square[0], square[1], square[3], square[2]]),
-            "obstacle.it.points = edge 1 (points 1 and 2) meets edge 3 (points 3 and 0): allowed is edges that meet only at",
+            "obstacle.it.points = edge 1 (points 1 and 2) meets edge 3 (points 3 and 0): allowed \
+                is edges that meet only at",
         ),
-        (polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 2.0]]), "obstacle.it.points = edge 0 (points 0 and 1) meets edge 1"),
-        (polygon(&[square[0], square[0], square[1], square[2]]), "obstacle.it.points = edge 0 (points 0 and 1) without length"),
+        (
+            polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 2.0]]),
+            "obstacle.it.points = edge 0 \
+            (points 0 and 1) meets edge 1",
+        ),
+        (
+            polygon(&[square[0], square[0], square[1], square[2]]),
+            "obstacle.it.points = edge 0 \
+            (points 0 and 1) without length",
+        ),
         (polygon(&square), "accepted"),
         (polygon(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]), "accepted"),
     ];
@@ -201,14 +253,30 @@ fn what_is_no_solid_is_refused_by_name() {
     let ball = || ObstacleShape::Sphere { center: [0.0; 2], radius: 1.0 };
     let range = |ends| Some(Range { min: [1.0; 2], max: [2.0; 2], ends });
     let motions = [
-        (ObstacleMotion::Line { velocity: [2e9, 0.0], range: None }, "obstacle.it.velocity[0] = 2e9: allowed is"),
+        (
+            ObstacleMotion::Line { velocity: [2e9, 0.0], range: None },
+            "obstacle.it.velocity[0] = \
+            2e9: allowed is",
+        ),
         (
             ObstacleMotion::Line { velocity: [1.0, 0.0], range: range(AtEnds::Wrap) },
             "obstacle.it.middle[0] = 0: allowed is 1 to 2",
         ),
-        (ObstacleMotion::Circle { center: [1.0; 2], period: 0.0 }, "obstacle.it.period = 0: allowed is 0.001 to 1e9 in size"),
-        (ObstacleMotion::Waypoints { points: vec![[0.0; 2]], speed: 1.0 }, "obstacle.it.waypoints = 1 points: allowed is 2 to"),
-        (ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: -1.0 }, "obstacle.it.speed = -1: allowed is 0 to"),
+        (
+            ObstacleMotion::Circle { center: [1.0; 2], period: 0.0 },
+            "obstacle.it.period = 0: \
+            allowed is 0.001 to 1e9 in size",
+        ),
+        (
+            ObstacleMotion::Waypoints { points: vec![[0.0; 2]], speed: 1.0 },
+            "obstacle.it.waypoints \
+            = 1 points: allowed is 2 to",
+        ),
+        (
+            ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: -1.0 },
+            "obstacle.it.speed \
+            = -1: allowed is 0 to",
+        ),
         (ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: 1.0 }, "accepted"),
     ];
     for (motion, wanted) in motions {
@@ -216,33 +284,65 @@ fn what_is_no_solid_is_refused_by_name() {
         assert!(found.starts_with(wanted), "{motion:?}: {found}");
     }
     let periodic = Domain::periodic([0.0; 2], [0.9; 2]);
-    assert!(refused(ball(), Static, &periodic).starts_with("obstacle.it.length = 2: allowed is at most two periodic sides"));
-    let twice = Obstacles::from(vec![obstacle("it", ball(), Static), obstacle("it", ball(), Static)]);
-    assert_eq!(twice.check(&open).unwrap_err().to_string(), "obstacle.it = given twice: allowed is every name once");
+    assert!(refused(ball(), Static, &periodic).starts_with(
+        "obstacle.it.length = 2: allowed is at \
+        most two periodic sides"
+    ));
+    let twice =
+        Obstacles::from(vec![obstacle("it", ball(), Static), obstacle("it", ball(), Static)]);
+    assert_eq!(
+        twice.check(&open).unwrap_err().to_string(),
+        "obstacle.it = given twice: allowed is \
+        every name once"
+    );
     let wall = ObstacleShape::Wall { from: [0.0; 3], to: [1.0; 3] };
-    let flat = Obstacles::from(vec![obstacle("it", wall, Static)]).check(&Domain::open()).unwrap_err().to_string();
-    assert_eq!(flat, "obstacle.it.kind = wall: allowed is sphere, capsule or box in three dimensions");
+    let flat = Obstacles::from(vec![obstacle("it", wall, Static)])
+        .check(&Domain::open())
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        flat,
+        "obstacle.it.kind = wall: allowed is sphere, capsule or box in three \
+        dimensions"
+    );
     let avoidance = Some(Avoidance { horizon: -1.0, ..Avoidance::default() });
-    let back = Obstacles { list: vec![obstacle("it", ball(), Static)], avoidance }.check(&open).unwrap_err().to_string();
+    let back = Obstacles { list: vec![obstacle("it", ball(), Static)], avoidance }
+        .check(&open)
+        .unwrap_err()
+        .to_string();
     assert_eq!(back, "avoidance.horizon = -1: allowed is 0 to 1000");
 }
 
-fn course<V: Vector>(shape: ObstacleShape<V>, motion: ObstacleMotion<V>, avoidance: Avoidance) -> ObstacleCourse<V> {
-    let obstacles = Obstacles { list: vec![obstacle("it", shape, motion)], avoidance: Some(avoidance) };
+fn course<V: Vector>(
+    shape: ObstacleShape<V>,
+    motion: ObstacleMotion<V>,
+    avoidance: Avoidance,
+) -> ObstacleCourse<V> {
+    let obstacles =
+        Obstacles { list: vec![obstacle("it", shape, motion)], avoidance: Some(avoidance) };
     ObstacleCourse::new(obstacles, &Domain::open()).expect("obstacles")
 }
 
 #[test]
 fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
     let avoidance = Avoidance { weight: 8.0, horizon: 2.0, clearance: 1.0 };
-    let ball = course(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, ObstacleMotion::Static, avoidance);
+    let ball = course(
+        ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 },
+        ObstacleMotion::Static,
+        avoidance,
+    );
     // The path of 8 reaches the distance of 2 after 6, where x is 8.
     let threat = ball.threat([2.0, 0.0], [4.0, 0.0]).expect("ahead");
     assert_eq!((threat.urgency, threat.depth, threat.aside), (0.25, 0.0, [0.0, 1.0]));
     assert_eq!(threat.force(&avoidance), [0.0, 2.0]);
     assert_eq!(ball.threat([4.0, 0.0], [4.0, 0.0]).expect("ahead").urgency, 0.5);
     // Out of the way, behind, too far, at rest.
-    for (x, v) in [([2.0, 3.0], [4.0, 0.0]), ([14.0, 0.0], [4.0, 0.0]), ([0.0, 0.0], [1.0, 0.0]), ([5.0, 0.0], [0.0, 0.0])] {
+    for (x, v) in [
+        ([2.0, 3.0], [4.0, 0.0]),
+        ([14.0, 0.0], [4.0, 0.0]),
+        ([0.0, 0.0], [1.0, 0.0]),
+        ([5.0, 0.0], [0.0, 0.0]),
+    ] {
         assert_eq!(ball.threat(x, v).map_or(0.0, |threat| threat.urgency), 0.0, "{x:?} {v:?}");
     }
     // To its left, below the middle: away from it.
@@ -253,13 +353,19 @@ fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
     assert_eq!((near.depth, near.outward, near.force(&avoidance)), (0.5, [-1.0, 0.0], [-4.0, 0.0]));
     // A ball that comes is as urgent as one that is gone to.
     let motion = ObstacleMotion::Line { velocity: [-4.0, 0.0], range: None };
-    let comes = course(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, motion, avoidance);
+    let comes =
+        course(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, motion, avoidance);
     assert_eq!(comes.threat([2.0, 0.0], [0.0, 0.0]).expect("comes").urgency, 0.25);
     // Walls turn aside along themselves; boxes in space too.
-    let wall = course(ObstacleShape::Wall { from: [9.0, -20.0], to: [9.0, 20.0] }, ObstacleMotion::Static, avoidance);
+    let wall = course(
+        ObstacleShape::Wall { from: [9.0, -20.0], to: [9.0, 20.0] },
+        ObstacleMotion::Static,
+        avoidance,
+    );
     let along = wall.threat([2.0, 0.0], [4.0, 1.0]).expect("ahead");
     assert!(along.aside[1] > 0.9 && along.aside[0] < 0.0 && along.urgency > 0.2, "{along:?}");
-    let block = ObstacleShape::Box { min: [9.0, -20.0, -20.0], max: [12.0, 20.0, 20.0], angle: 0.0 };
+    let block =
+        ObstacleShape::Box { min: [9.0, -20.0, -20.0], max: [12.0, 20.0, 20.0], angle: 0.0 };
     let block = course(block, ObstacleMotion::Static, avoidance);
     assert_eq!(block.threat([2.0, 0.0, 0.0], [4.0, 0.0, 0.0]).expect("ahead").urgency, 0.25);
 }
@@ -275,7 +381,9 @@ fn motions_are_where_time_says() {
     let range = |ends| Some(Range { min: [0.0, 0.0], max: [4.0, 0.0], ends });
     let line = |ends| ObstacleMotion::Line { velocity: [2.0, 0.0], range: range(ends) };
     // From 1 at 2 a unit of time: at 4 after 1.5, back at 0 after 3.5, at 1 again after 4.
-    for (t, turned, wrapped) in [(0.0, 0.0, 0.0), (1.0, 2.0, 2.0), (2.0, 2.0, 0.0), (3.5, -1.0, 3.0), (4.0, 0.0, 0.0)] {
+    for (t, turned, wrapped) in
+        [(0.0, 0.0, 0.0), (1.0, 2.0, 2.0), (2.0, 2.0, 0.0), (3.5, -1.0, 3.0), (4.0, 0.0, 0.0)]
+    {
         assert_eq!(place(line(AtEnds::TurnBack), t), [turned, 0.0], "{t}");
         if t != 3.5 {
             assert_eq!(place(line(AtEnds::Wrap), t), [wrapped, 0.0], "{t}");
@@ -288,7 +396,13 @@ fn motions_are_where_time_says() {
     assert!((other[0] + 1.0).abs() < 1e-6 && (other[1] + 1.0).abs() < 1e-6, "{other:?}");
     let points = vec![[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]];
     let walk = ObstacleMotion::Waypoints { points, speed: 1.0 };
-    for (t, at) in [(2.0, [2.0, 0.0]), (5.0, [3.0, 2.0]), (9.5, [1.5, 2.0]), (12.0, [0.0, 0.0]), (14.0, [2.0, 0.0])] {
+    for (t, at) in [
+        (2.0, [2.0, 0.0]),
+        (5.0, [3.0, 2.0]),
+        (9.5, [1.5, 2.0]),
+        (12.0, [0.0, 0.0]),
+        (14.0, [2.0, 0.0]),
+    ] {
         assert_eq!(place(walk.clone(), t), at, "{t}");
     }
 }
@@ -300,15 +414,23 @@ fn a_boid_slides_along_what_it_meets() {
     course.go(0.0, 1.0);
     let met = course.keep_outside([0.0, 0.0], [4.0, 2.0], [4.0, 2.0], 1.0, &mut course.everyone());
     assert_eq!((met.met, met.velocity), (Some(0), [0.0, 2.0]));
-    assert!((met.position[0] - 2.0).abs() < 1e-4 && met.position[0] < 2.0 && met.position[1] == 2.0, "{met:?}");
+    assert!(
+        (met.position[0] - 2.0).abs() < 1e-4 && met.position[0] < 2.0 && met.position[1] == 2.0,
+        "{met:?}"
+    );
     // Into a corner of two: it stops.
     let faces = [[0.0, -1.0, 1.0, 1.0], [-1.0, 0.0, 1.0, 1.0]];
     let list = faces.iter().enumerate().map(|(i, &[x0, y0, x1, y1])| {
         let shape = ObstacleShape::Box { min: [x0, y0], max: [x1, y1], angle: 0.0 };
         obstacle(&format!("o{i}"), shape, ObstacleMotion::Static)
     });
-    let mut course = ObstacleCourse::new(list.collect::<Vec<_>>().into(), &Domain::open()).expect("obstacles");
+    let mut course =
+        ObstacleCourse::new(list.collect::<Vec<_>>().into(), &Domain::open()).expect("obstacles");
     course.go(0.0, 1.0);
-    let met = course.keep_outside([-0.5, -0.5], [0.5, 0.6], [1.0, 1.1], 1.0, &mut course.everyone());
-    assert!(met.position[0] < 0.0 && met.position[1] < 0.0 && met.velocity.largest() < 1e-6, "{met:?}");
+    let met =
+        course.keep_outside([-0.5, -0.5], [0.5, 0.6], [1.0, 1.1], 1.0, &mut course.everyone());
+    assert!(
+        met.position[0] < 0.0 && met.position[1] < 0.0 && met.velocity.largest() < 1e-6,
+        "{met:?}"
+    );
 }

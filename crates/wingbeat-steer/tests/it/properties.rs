@@ -1,16 +1,26 @@
-//! What holds for any input in the accepted range. A failing case is printed, with the seed that repeats it.
+//! What holds for any input in the accepted range. A failing case is printed, with the seed that
+//! repeats it.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wingbeat_steer::behavior::*;
 use wingbeat_steer::glam::{Mat2, Mat3, Quat, Vec2, Vec3};
-use wingbeat_steer::{Blend, Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, blend, next_waypoint};
+use wingbeat_steer::{
+    Blend, Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, blend, next_waypoint,
+};
 
-/// Fixed seed: the same cases on every machine. Set WINGBEAT_TEST_SEED to try others; a failure prints the seed.
+/// Fixed seed: the same cases on every machine. Set WINGBEAT_TEST_SEED to try others; a failure
+/// prints the seed.
 fn config() -> ProptestConfig {
-    let seed = std::env::var("WINGBEAT_TEST_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1999);
+    let seed =
+        std::env::var("WINGBEAT_TEST_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1999);
     println!("seed {seed} (set WINGBEAT_TEST_SEED to change it)");
-    ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Default::default() }
+    ProptestConfig {
+        cases: 2000,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        ..Default::default()
+    }
 }
 
 /// A number that is often nasty: zeros, tiny and huge ones, up to `limit`.
@@ -41,7 +51,13 @@ fn speed() -> impl Strategy<Value = [f32; 3]> + Clone {
 }
 
 /// Every behaviour's force for one situation, by name.
-fn all_forces<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32; 3]) -> Vec<(&'static str, V)> {
+fn all_forces<V: Vector>(
+    x: V,
+    v: V,
+    t: V,
+    w: V,
+    [max_speed, radius, time]: [f32; 3],
+) -> Vec<(&'static str, V)> {
     let others = [(t, w), (x, v), (x, w)];
     let places = || others.iter().map(|o| o.0);
     let sphere = Sphere::new(t, radius).unwrap();
@@ -72,8 +88,14 @@ fn all_forces<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32
         ("follow_leader", follow_leader(x, v, (t, w), radius, max_speed, radius)),
         ("follow_path open", follow_path(x, v, &open, time, max_speed)),
         ("follow_path looped", follow_path(x, v, &looped, time, max_speed)),
-        ("follow_path_from open", follow_path_from(x, v, &open, open.progress(-1.0, t), time, max_speed)),
-        ("follow_path_from looped", follow_path_from(x, v, &looped, looped.progress(0.0, w), time, max_speed)),
+        (
+            "follow_path_from open",
+            follow_path_from(x, v, &open, open.progress(-1.0, t), time, max_speed),
+        ),
+        (
+            "follow_path_from looped",
+            follow_path_from(x, v, &looped, looped.progress(0.0, w), time, max_speed),
+        ),
         ("follow_flow", follow_flow(x, v, |_| w, time, max_speed)),
         ("avoid_obstacles", avoid_obstacles(x, v, radius, radius, max_speed, dynamic())),
         ("hide", hide(x, v, pair(t, w), dynamic(), radius, (max_speed, radius))),
@@ -98,14 +120,27 @@ fn all_forces<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32
 }
 
 /// The same for the manager: all terms, both blendings, three updates.
-fn manager_motion<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32; 3]) -> Vec<(&'static str, V)> {
+fn manager_motion<V: Vector>(
+    x: V,
+    v: V,
+    t: V,
+    w: V,
+    [max_speed, radius, time]: [f32; 3],
+) -> Vec<(&'static str, V)> {
     let body = Body::new(x, v, max_speed, 1e-9).unwrap();
     let other = Body::new(t, w, max_speed, 1.0).unwrap();
     let mut results = Vec::new();
     for blend in [Blend::Weighted, Blend::Prioritized] {
         let mut steering = Steering::new(&body, max_speed).unwrap().with_blend(blend);
         for _ in 0..3 {
-            steering.seek(t).flee(t).arrive(t, radius).weighted(1e9).pursue(&other).weighted(-1e9).evade(&other);
+            steering
+                .seek(t)
+                .flee(t)
+                .arrive(t, radius)
+                .weighted(1e9)
+                .pursue(&other)
+                .weighted(-1e9)
+                .evade(&other);
             let motion = steering.update(time);
             results.extend([("position", motion.position), ("velocity", motion.velocity)]);
         }
@@ -154,7 +189,8 @@ proptest! {
         let motion = steering.update(0.1);
         prop_assert!(motion.velocity.norm() <= max_speed * (1.0 + 4.0 * f32::EPSILON));
         let gained = motion.velocity.minus(body.velocity).norm();
-        prop_assert!(gained <= max_force / 2.0 * 0.1 + 1e-5, "no more than max_force/mass·dt: {gained}");
+        prop_assert!(gained <= max_force / 2.0 * 0.1 + 1e-5, "no more than max_force/mass·dt: \
+            {gained}");
         prop_assert_eq!(steering.force(), [0.0, 0.0]);
     }
 
@@ -201,7 +237,8 @@ proptest! {
             prop_assert!(time >= 0.0);
             if time < 1e3 {
                 let there = predict(o, v, time).norm();
-                prop_assert!((there - speed * time).abs() <= 1e-3 * (1.0 + there), "{there} in {time}");
+                prop_assert!((there - speed * time).abs() <= 1e-3 * (1.0 + there), "{there} in \
+                    {time}");
             }
         } else {
             prop_assert!(speed <= v.norm() * 1.000_001, "a faster chaser always meets");
@@ -217,12 +254,21 @@ proptest! {
     }
 }
 
-/// Asserts that forces turn with the world and do not care where it is, to 1e-4 of the largest involved (positions up to 150
-/// lose 1e-5 of a unit to rounding; forces are of the order of the speeds).
-fn equivariant<V: Vector>(x: V, v: V, t: V, w: V, turn: impl Fn(V) -> V, moved: impl Fn(V) -> V) -> Result<(), TestCaseError> {
+/// Asserts that forces turn with the world and do not care where it is, to 1e-4 of the largest
+/// involved (positions up to 150 lose 1e-5 of a unit to rounding; forces are of the order of the
+/// speeds).
+fn equivariant<V: Vector>(
+    x: V,
+    v: V,
+    t: V,
+    w: V,
+    turn: impl Fn(V) -> V,
+    moved: impl Fn(V) -> V,
+) -> Result<(), TestCaseError> {
     let forces = |x: V, v: V, t: V, w: V| {
         let sphere = Sphere::new(t, 0.5).unwrap();
-        // Not through x: standing exactly on its start, rounding would decide whether the agent moves on.
+        // Not through x: standing exactly on its start, rounding would decide whether the agent
+        // moves on.
         let path = Path::open([x.plus(w.times(5.0)), t.plus(v)], 0.2).unwrap();
         let others = [(t, w)];
         [
@@ -234,7 +280,17 @@ fn equivariant<V: Vector>(x: V, v: V, t: V, w: V, turn: impl Fn(V) -> V, moved: 
             ("pursue", pursue(x, v, t, w, 3.0)),
             ("evade", evade(x, v, t, w, 3.0)),
             ("intercept", intercept(x, v, t, w, 9.0)),
-            ("offset_pursuit", offset_pursuit(x, v, (t, w), V::from_fn(|a| if a == 0 { -2.0 } else { 0.0 }), 3.0, 9.0)),
+            (
+                "offset_pursuit",
+                offset_pursuit(
+                    x,
+                    v,
+                    (t, w),
+                    V::from_fn(|a| if a == 0 { -2.0 } else { 0.0 }),
+                    3.0,
+                    9.0,
+                ),
+            ),
             ("interpose", interpose(x, v, (t, w), (x, v), 3.0, 9.0)),
             ("hide", hide(x, v, (t.plus(w), w), [&sphere], 1.0, (3.0, 9.0))),
             ("follow_wall", follow_wall(x, v, &sphere, 2.0, 0.1, 3.0)),
@@ -250,9 +306,14 @@ fn equivariant<V: Vector>(x: V, v: V, t: V, w: V, turn: impl Fn(V) -> V, moved: 
     for ((name, a), (_, b)) in before.into_iter().zip(after) {
         let gap = turn(a).minus(b).norm();
         let scale = 1.0 + a.norm();
-        // Thresholds (a radius, a cone) may fall on either side of the rounding: those are exact zeros on one side.
+        // Thresholds (a radius, a cone) may fall on either side of the rounding: those are exact
+        // zeros on one side.
         let edge = a == V::origin() || b == V::origin();
-        prop_assert!(edge || gap <= 2e-4 * scale, "{name}: {a:?} turned is not {b:?}, off by {gap}");
+        prop_assert!(
+            edge || gap <= 2e-4 * scale,
+            "{name}: {a:?} turned is not {b:?}, off by \
+            {gap}"
+        );
     }
     Ok(())
 }

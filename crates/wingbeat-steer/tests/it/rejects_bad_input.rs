@@ -2,7 +2,8 @@
 
 use wingbeat_steer::behavior::{AxisBox, Capsule, Facing, Path, SeekFlee, Sphere};
 use wingbeat_steer::{
-    Body, HuntParameters, Hunter, Jitter, ParamError, Prey, Spline, Steering, Walker, WalkerParameters, Wander, WanderParameters,
+    Body, HuntParameters, Hunter, Jitter, ParamError, Prey, Spline, Steering, Walker,
+    WalkerParameters, Wander, WanderParameters,
 };
 
 const NAN: f32 = f32::NAN;
@@ -52,7 +53,10 @@ fn each_refusal_names_field_value_and_range() {
         ("hunt.chase_cost = inf: allowed is 0 to 1e9", hunt(|p| p.chase_cost = INFINITY)),
         ("hunt.recovery = -2: allowed is 0 to 1e9", hunt(|p| p.recovery = -2.0)),
         ("hunt.pointer_range = NaN: allowed is 0 to 1e12", hunt(|p| p.pointer_range = NAN)),
-        ("hunt.pointer_slowing_radius = -3: allowed is 0 to 1e12", hunt(|p| p.pointer_slowing_radius = -3.0)),
+        (
+            "hunt.pointer_slowing_radius = -3: allowed is 0 to 1e12",
+            hunt(|p| p.pointer_slowing_radius = -3.0),
+        ),
         ("body.position[1] = 2e30: allowed is -1e30 to 1e30", body([0.0, 2e30], still, 1.0, 1.0)),
         ("body.velocity[0] = -inf: allowed is -1e12 to 1e12", body(at, [-INFINITY, 0.0], 1.0, 1.0)),
         ("body.max_speed = -1: allowed is 0 to 1e9", body(at, still, -1.0, 1.0)),
@@ -65,16 +69,28 @@ fn each_refusal_names_field_value_and_range() {
         ("facing.rate = -1: allowed is 0 to 1e9", Facing::new(-1.0).err()),
         ("seek_flee.sight = 0: allowed is 1e-9 to 1e12", SeekFlee::new(0.0, 0.0, 60.0).err()),
         ("seek_flee.cos_half_view = 2: allowed is -1 to 1", SeekFlee::new(200.0, 2.0, 60.0).err()),
-        ("seek_flee.too_close = NaN: allowed is 1e-9 to 1e12", SeekFlee::new(200.0, 0.0, NAN).err()),
+        (
+            "seek_flee.too_close = NaN: allowed is 1e-9 to 1e12",
+            SeekFlee::new(200.0, 0.0, NAN).err(),
+        ),
         ("sphere.radius = -1: allowed is 0 to 1e12", Sphere::new(at, -1.0).err()),
         ("sphere.center[0] = NaN: allowed is -1e30 to 1e30", Sphere::new([NAN, 0.0], 1.0).err()),
         ("axis_box.high[1] = -1: allowed is 0 to 1e30", AxisBox::new(at, [1.0, -1.0]).err()),
-        ("axis_box.low[0] = -inf: allowed is -1e30 to 1e30", AxisBox::new([-INFINITY, 0.0], at).err()),
+        (
+            "axis_box.low[0] = -inf: allowed is -1e30 to 1e30",
+            AxisBox::new([-INFINITY, 0.0], at).err(),
+        ),
         ("capsule.radius = NaN: allowed is 0 to 1e12", Capsule::new(at, at, NAN).err()),
-        ("capsule.to[0] = inf: allowed is -1e30 to 1e30", Capsule::new(at, [INFINITY, 0.0], 1.0).err()),
+        (
+            "capsule.to[0] = inf: allowed is -1e30 to 1e30",
+            Capsule::new(at, [INFINITY, 0.0], 1.0).err(),
+        ),
         ("path.points = 0: allowed is 1 to 1.6777216e7", Path::<[f32; 2]>::looped([], 1.0).err()),
         ("path.radius = -1: allowed is 0 to 1e12", Path::open([at], -1.0).err()),
-        ("spline.points[1][0] = NaN: allowed is -1e30 to 1e30", Spline::new([at, [NAN, 0.0]]).err()),
+        (
+            "spline.points[1][0] = NaN: allowed is -1e30 to 1e30",
+            Spline::new([at, [NAN, 0.0]]).err(),
+        ),
     ];
     for (message, error) in table {
         assert_eq!(error.map(|e| e.to_string()).as_deref(), Some(message));
@@ -101,6 +117,10 @@ fn a_hosts_bad_answers_do_not_reach_the_numbers() {
     let mut steering = Steering::new(&Liar, 5.0).unwrap();
     for dt in [1.0, NAN, -1.0, INFINITY] {
         let motion = steering.seek([9.0, 9.0]).update(dt);
-        assert!(motion.position.iter().chain(&motion.velocity).all(|x| x.is_finite()), "dt {dt}: {motion:?}");
+        assert!(
+            motion.position.iter().chain(&motion.velocity).all(|x| x.is_finite()),
+            "dt {dt}: \
+            {motion:?}"
+        );
     }
 }

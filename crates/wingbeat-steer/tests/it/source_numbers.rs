@@ -5,7 +5,8 @@ use std::f32::consts::PI;
 use wingbeat_steer::behavior::{self, interception_time, pursuit_point};
 use wingbeat_steer::glam::{Vec2, Vec3};
 use wingbeat_steer::{
-    Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, Wander, WanderFrame, WanderParameters, next_waypoint,
+    Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, Wander, WanderFrame,
+    WanderParameters, next_waypoint,
 };
 
 /// The source's printed run of walk to target from (10, 10) to (0, 0).
@@ -40,7 +41,12 @@ fn walk_to_target_repeats_the_sources_run() {
         let again = next_waypoint(from, Vec2::ZERO, turned.abs() / half_view, roll, &style);
         assert!((again - to).length() < 0.02, "{again} is not {to}");
     }
-    assert_eq!(next_waypoint(RUN[4], Vec2::ZERO, 1.0, 0.0, &style), Vec2::ZERO, "nearer than a step: straight in");
+    assert_eq!(
+        next_waypoint(RUN[4], Vec2::ZERO, 1.0, 0.0, &style),
+        Vec2::ZERO,
+        "nearer than a \
+        step: straight in"
+    );
 }
 
 #[test]
@@ -56,7 +62,12 @@ fn no_turn_exceeds_half_the_current_view_and_every_walk_arrives() {
         for pair in walk.windows(2) {
             let to_target = target - pair[0];
             let turned = angle_between(to_target, pair[1] - pair[0]);
-            assert!(turned.abs() <= style.view(to_target.length()) / 2.0 + 1e-3, "seed {seed} at {}", pair[0]);
+            assert!(
+                turned.abs() <= style.view(to_target.length()) / 2.0 + 1e-3,
+                "seed {seed} at \
+                {}",
+                pair[0]
+            );
             left += i32::from(turned > 1e-3);
             right += i32::from(turned < -1e-3);
         }
@@ -67,7 +78,12 @@ fn no_turn_exceeds_half_the_current_view_and_every_walk_arrives() {
 
 #[test]
 fn the_walker_arrives_in_3d_with_random_steps_and_the_widest_view() {
-    let style = WalkerParameters { field_of_view: 110.0, step_factor: 1.0, random_steps: true, ..Default::default() };
+    let style = WalkerParameters {
+        field_of_view: 110.0,
+        step_factor: 1.0,
+        random_steps: true,
+        ..Default::default()
+    };
     for seed in 0..200 {
         let mut walker = Walker::new(style, Jitter::keyed(seed, 9)).unwrap();
         let walk = walker.waypoints(Vec3::new(80.0, -20.0, 40.0), Vec3::ZERO);
@@ -104,15 +120,24 @@ fn every_spline_passes_through_its_waypoints() {
         for (i, &waypoint) in spline.points().iter().enumerate() {
             assert_eq!(spline.at(i as f32), waypoint);
         }
-        // Smooth: also just before and after each waypoint the curve is close by, and nowhere does it run away.
+        // Smooth: also just before and after each waypoint the curve is close by, and nowhere does
+        // it run away.
         for i in 1..spline.points().len() - 1 {
             for side in [-1e-3, 1e-3] {
                 assert!((spline.at(i as f32 + side) - spline.points()[i]).length() < 0.05);
             }
         }
-        let longest = spline.points().windows(2).map(|p| p[0].distance(p[1])).fold(0.0, wingbeat_steer::math::max);
+        let longest = spline
+            .points()
+            .windows(2)
+            .map(|p| p[0].distance(p[1]))
+            .fold(0.0, wingbeat_steer::math::max);
         for point in spline.samples(16) {
-            let nearest = spline.points().iter().map(|p| p.distance(point)).fold(f32::INFINITY, wingbeat_steer::math::min);
+            let nearest = spline
+                .points()
+                .iter()
+                .map(|p| p.distance(point))
+                .fold(f32::INFINITY, wingbeat_steer::math::min);
             assert!(nearest < longest, "seed {seed}: the curve strays {nearest}");
         }
     }
@@ -168,7 +193,8 @@ fn wander_at_dt_one_is_the_sources() {
     let mut theta = 0.0_f32;
     for step in 0..1000 {
         let force = wander.steer(Vec2::new(0.0, 2.0), 1.0);
-        let expected = Vec2::new(0.0, 10.0) + 5.0 * Vec2::new(theta.cos_pinned(), theta.sin_pinned());
+        let expected =
+            Vec2::new(0.0, 10.0) + 5.0 * Vec2::new(theta.cos_pinned(), theta.sin_pinned());
         assert!((force - expected).length() < 2e-4, "step {step}: {force} is not {expected}");
         theta += wingbeat_steer::noise::uniform(7, 3, step, 16) - 0.5;
     }
@@ -199,8 +225,11 @@ fn a_resting_wanderer_starts_moving() {
 #[test]
 fn a_track_does_not_depend_on_how_many_others_live() {
     let track = |crowd: u64| {
-        let mut wanders: Vec<_> =
-            (0..crowd).map(|id| Wander::<Vec3>::new(WanderParameters::default(), Jitter::owned(11, id)).unwrap()).collect();
+        let mut wanders: Vec<_> = (0..crowd)
+            .map(|id| {
+                Wander::<Vec3>::new(WanderParameters::default(), Jitter::owned(11, id)).unwrap()
+            })
+            .collect();
         let mut seen = Vec::new();
         for _ in 0..200 {
             for (id, wander) in wanders.iter_mut().enumerate() {
@@ -218,7 +247,9 @@ fn a_track_does_not_depend_on_how_many_others_live() {
 #[test]
 fn seek_slows_linearly_inside_the_radius() {
     let body = Body::new(Vec2::ZERO, Vec2::ZERO, 8.0, 1.0).unwrap();
-    for (distance, speed) in [(0.0, 0.0), (5.0, 2.0), (10.0, 4.0), (19.0, 7.6), (20.0, 8.0), (20.001, 8.0), (500.0, 8.0)] {
+    for (distance, speed) in
+        [(0.0, 0.0), (5.0, 2.0), (10.0, 4.0), (19.0, 7.6), (20.0, 8.0), (20.001, 8.0), (500.0, 8.0)]
+    {
         let mut steering = Steering::new(&body, 100.0).unwrap();
         let wanted = steering.seek(Vec2::new(distance, 0.0)).force();
         assert_eq!(wanted, Vec2::new(speed, 0.0), "at {distance}");
@@ -252,7 +283,9 @@ fn pursuit_predicts_distance_over_own_speed_ahead() {
 
 #[test]
 fn interception_of_a_straight_runner_happens_where_predicted() {
-    for (place, run) in [((40.0, 0.0), (0.0, 3.0)), ((10.0, 25.0), (-2.0, -2.0)), ((-8.0, 30.0), (1.0, 3.5))] {
+    for (place, run) in
+        [((40.0, 0.0), (0.0, 3.0)), ((10.0, 25.0), (-2.0, -2.0)), ((-8.0, 30.0), (1.0, 3.5))]
+    {
         let (start, run) = (Vec2::from(place), Vec2::from(run));
         let due = interception_time(Vec2::ZERO, start, run, 5.0).expect("slower than the chaser");
         let meeting = start + run * due;
@@ -271,7 +304,11 @@ fn interception_of_a_straight_runner_happens_where_predicted() {
             time += dt;
             assert!(time < due + 0.1, "not there after {time}, due at {due}");
         }
-        assert!(body.position.distance(meeting) < 0.3, "met at {} instead of {meeting}", body.position);
+        assert!(
+            body.position.distance(meeting) < 0.3,
+            "met at {} instead of {meeting}",
+            body.position
+        );
     }
 }
 
@@ -292,8 +329,15 @@ fn the_two_flees_differ_by_twice_the_velocity() {
 
 #[test]
 fn arrays_and_glam_give_the_same_bits() {
-    let a = behavior::pursue([1.0, 2.0, 3.0], [0.1, 0.2, 0.3], [9.0, -4.0, 1.5], [1.0, 0.3, -0.7], 3.3);
+    let a =
+        behavior::pursue([1.0, 2.0, 3.0], [0.1, 0.2, 0.3], [9.0, -4.0, 1.5], [1.0, 0.3, -0.7], 3.3);
     let of = Vec3::from_array;
-    let b = behavior::pursue(of([1.0, 2.0, 3.0]), of([0.1, 0.2, 0.3]), of([9.0, -4.0, 1.5]), of([1.0, 0.3, -0.7]), 3.3);
+    let b = behavior::pursue(
+        of([1.0, 2.0, 3.0]),
+        of([0.1, 0.2, 0.3]),
+        of([9.0, -4.0, 1.5]),
+        of([1.0, 0.3, -0.7]),
+        3.3,
+    );
     assert_eq!(a.map(f32::to_bits), b.to_array().map(f32::to_bits));
 }

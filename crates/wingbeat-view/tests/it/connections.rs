@@ -24,7 +24,8 @@ fn two_viewers_share_one_flock() {
     assert_eq!(view.viewers(), 2);
 }
 
-/// One viewer asks for frames and reads none, another goes without a word: the flock keeps its pace, the third gets its frames.
+/// One viewer asks for frames and reads none, another goes without a word: the flock keeps its
+/// pace, the third gets its frames.
 #[test]
 fn nobody_holds_up_the_flock() {
     let options = Options { port: 0, speed: Some(2.0), ..Options::default() };
@@ -60,7 +61,14 @@ fn resident() -> u64 {
 #[test]
 fn who_connects_and_says_nothing_locks_nobody_out() {
     let view = shoal(Options::default());
-    let silent: Vec<_> = (0..200).map(|_| std::net::TcpStream::connect(view.local()).expect("a connection")).collect();
+    let silent: Vec<_> = (0..200)
+        .map(|_| {
+            std::net::TcpStream::connect(view.local()).expect(
+                "a \
+        connection",
+            )
+        })
+        .collect();
     // Half of a request is no more than none.
     for mut half in &silent[..100] {
         // The first of them have been shown out.
@@ -116,13 +124,30 @@ fn only_its_own_page_may_connect() {
     }
     // Of two, one that is right does not let the other in.
     for [first, second] in [[&ours, &rebound], [&rebound, &ours], [&ours, &ours]] {
-        assert_eq!(get(&view, "/", &format!("{first}\r\nHost: {second}")).0, 400, "{first} {second}");
-        let socket = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
-        let origins = format!("{ours}\r\n{socket}\r\nOrigin: http://{first}\r\nOrigin: http://{second}");
+        assert_eq!(
+            get(&view, "/", &format!("{first}\r\nHost: {second}")).0,
+            400,
+            "{first} \
+            {second}"
+        );
+        let socket = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+            Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
+        let origins = format!(
+            "{ours}\r\n{socket}\r\nOrigin: http://{first}\r\n\
+            Origin: http://{second}"
+        );
         assert_eq!(get(&view, "/live", &origins).0, 403, "{first} {second}");
     }
     let (status, head, _) = get(&view, "/", &ours);
-    assert!(status == 200 && head.contains("default-src 'none'") && head.contains("frame-ancestors 'none'"), "{head}");
+    assert!(
+        status == 200
+            && head.contains("default-src 'none'")
+            && head.contains(
+                "frame-ancestors \
+        'none'"
+            ),
+        "{head}"
+    );
     assert_eq!(get(&view, "/elsewhere", &ours).0, 404);
     assert!(get(&view, "/live", &ours).0 >= 400);
 }
@@ -137,20 +162,34 @@ fn nobody_reads_a_file_through_the_view() {
     let mut answers = |path: &str| {
         let flow = format!("{{kind='flow',file='{path}',min=[-1,-1],max=[1,1]}}");
         let [initial, file] = [format!("{{file='{path}'}}"), format!("'{path}'")];
-        [("initial", &initial), ("initial.file", &file), ("drive.x", &flow), ("obstacle.x", &flow), ("drive.x.file", &file)].map(
-            |(key, value)| {
-                let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
-                let error = answer["error"].as_str().unwrap_or_else(|| panic!("{key} was taken: {answer}")).to_string();
-                assert!(error.contains(key) && !error.contains(path), "{error}");
-                error
-            },
-        )
+        [
+            ("initial", &initial),
+            ("initial.file", &file),
+            ("drive.x", &flow),
+            ("obstacle.x", &flow),
+            ("drive.x.file", &file),
+        ]
+        .map(|(key, value)| {
+            let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
+            let error = answer["error"]
+                .as_str()
+                .unwrap_or_else(|| {
+                    panic!(
+                        "{key} was taken: \
+                    {answer}"
+                    )
+                })
+                .to_string();
+            assert!(error.contains(key) && !error.contains(path), "{error}");
+            error
+        })
     };
     assert_eq!(answers(&here), answers("/not/there"));
     assert_eq!(scene_of(&view), scene);
 }
 
-/// Up to the largest message that is read: it is answered, or its sender shown out, and the flock flies on.
+/// Up to the largest message that is read: it is answered, or its sender shown out, and the flock
+/// flies on.
 #[test]
 fn deep_nesting_is_refused() {
     let view = shoal(Options::default());
@@ -162,16 +201,29 @@ fn deep_nesting_is_refused() {
         let times = times(&format!("{open}{close}"));
         open.repeat(times) + "1" + &close.repeat(times)
     };
-    let values = [("[", "]"), ("{a=", "}"), ("[{a=", "}]"), ("[", ""), ("{a=", ""), ("['}',", ""), ("[#\n", "")];
+    let values = [
+        ("[", "]"),
+        ("{a=", "}"),
+        ("[{a=", "}]"),
+        ("[", ""),
+        ("{a=", ""),
+        ("['}',", ""),
+        ("[#\n", ""),
+    ];
     let values = values.map(|(open, close)| ("cohesion.weight".to_string(), deep(open, close)));
-    let keys = ["a.", "drive.", "\"a\".", "."].map(|part| (part.repeat(times(part)) + "a", "1".to_string()));
+    let keys = ["a.", "drive.", "\"a\".", "."]
+        .map(|part| (part.repeat(times(part)) + "a", "1".to_string()));
     for (key, value) in values.into_iter().chain(keys) {
         let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
         let error = answer["error"].as_str().unwrap_or_else(|| panic!("taken: {answer}"));
         assert!(error.contains("allowed is") && error.len() < 200, "{error}");
     }
-    for (open, close) in [("[", "]"), ("{\"do\":", "}"), ("[{\"do\":", "}]"), ("[", ""), ("{\"do\":", "")] {
-        for message in [deep(open, close), format!("{{\"do\":\"set\",\"id\":{}}}", deep(open, close))] {
+    for (open, close) in
+        [("[", "]"), ("{\"do\":", "}"), ("[{\"do\":", "}]"), ("[", ""), ("{\"do\":", "")]
+    {
+        for message in
+            [deep(open, close), format!("{{\"do\":\"set\",\"id\":{}}}", deep(open, close))]
+        {
             let mut other = Viewer::of(&view);
             other.say(&message);
             assert_eq!(other.farewell(), Some(1003), "{}", &message[..40]);
@@ -193,7 +245,15 @@ fn who_misbehaves_is_shown_out_alone() {
         let _ = viewer.socket.send(message);
         viewer.farewell()
     };
-    for text in ["", "{", "[]", "{\"do\":\"dance\"}", "{\"do\":\"set\",\"id\":1}", "{\"do\":\"next\",\"more\":1}", "null"] {
+    for text in [
+        "",
+        "{",
+        "[]",
+        "{\"do\":\"dance\"}",
+        "{\"do\":\"set\",\"id\":1}",
+        "{\"do\":\"next\",\"more\":1}",
+        "null",
+    ] {
         assert_eq!(after(Message::text(text)), Some(1003), "{text}");
     }
     assert_eq!(after(Message::binary(vec![0; 10])), Some(1003));
@@ -219,10 +279,16 @@ fn it_says_goodbye() {
 #[test]
 fn what_cannot_be_had_is_refused() {
     let view = shoal(Options::default());
-    let start = |options: Options| View::start("shoal", &[set("flock.boids=300")], &options).err().expect("a refusal");
+    let start = |options: Options| {
+        View::start("shoal", &[set("flock.boids=300")], &options).err().expect("a refusal")
+    };
     let taken = start(Options { port: view.local().port(), ..Options::default() });
     assert!(taken.is_bad_input() && matches!(taken, ViewError::Listen { .. }));
-    assert!(taken.to_string().contains(&view.local().to_string()) && taken.to_string().contains("taken"), "{taken}");
+    assert!(
+        taken.to_string().contains(&view.local().to_string())
+            && taken.to_string().contains("taken"),
+        "{taken}"
+    );
     let nowhere = start(Options { address: [192, 0, 2, 1].into(), port: 0, ..Options::default() });
     assert!(nowhere.is_bad_input() && nowhere.to_string().contains("no such address"), "{nowhere}");
     let slow = start(Options { speed: Some(f64::NAN), port: 0, ..Options::default() });

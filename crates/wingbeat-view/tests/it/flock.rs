@@ -22,12 +22,23 @@ fn frames_arrive_and_advance() {
     for _ in 0..30 {
         let frame = viewer.frame();
         assert!(frame.step > last, "step {} after {last}", frame.step);
-        assert!((frame.time - 0.05 * frame.step as f64).abs() < 1e-3 * frame.time, "{} at step {}", frame.time, frame.step);
+        assert!(
+            (frame.time - 0.05 * frame.step as f64).abs() < 1e-3 * frame.time,
+            "{} at step \
+            {}",
+            frame.time,
+            frame.step
+        );
         assert_ne!(frame.positions, first.positions);
         last = frame.step;
     }
-    // However fast the engine, no viewer gets more than 60 frames a second, nor more than it asks for.
-    assert!(start.elapsed() >= Duration::from_millis(29 * 16), "30 frames in {:?}", start.elapsed());
+    // However fast the engine, no viewer gets more than 60 frames a second, nor more than it asks
+    // for.
+    assert!(
+        start.elapsed() >= Duration::from_millis(29 * 16),
+        "30 frames in {:?}",
+        start.elapsed()
+    );
     assert!(last > 60, "it steps while frames are looked at: only {last}");
 }
 
@@ -44,10 +55,18 @@ fn it_keeps_the_scenes_own_time() {
     viewer.grant(json!({ "do": "speed", "factor": 20.0 }));
     let (start, first) = (Instant::now(), viewer.frame().step);
     viewer.frame_with("twenty times that", |frame| frame.step >= first + 400);
-    assert!(start.elapsed().as_secs_f64() < 15.0, "400 steps at twenty times their time took {:?}", start.elapsed());
+    assert!(
+        start.elapsed().as_secs_f64() < 15.0,
+        "400 steps at twenty times their time took \
+        {:?}",
+        start.elapsed()
+    );
     for factor in [0.0, -1.0, 1e7] {
         let answer = viewer.ask(json!({ "do": "speed", "factor": factor }));
-        assert!(answer["error"].as_str().is_some_and(|line| line.contains("0.001 to 1000000")), "{answer}");
+        assert!(
+            answer["error"].as_str().is_some_and(|line| line.contains("0.001 to 1000000")),
+            "{answer}"
+        );
     }
     assert_eq!(viewer.state["speed"], 20.0);
 }
@@ -83,8 +102,18 @@ fn refused_values_change_nothing() {
         ("flock.boids", "2.5", "a whole number"),
     ] {
         let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
-        let error = answer["error"].as_str().unwrap_or_else(|| panic!("{key} = {value} was taken: {answer}"));
-        assert!(error.contains(part) && error.contains(key.split('.').next().unwrap()) && !error.contains('\n'), "{error}");
+        let error = answer["error"].as_str().unwrap_or_else(|| {
+            panic!(
+                "{key} = {value} was taken: \
+            {answer}"
+            )
+        });
+        assert!(
+            error.contains(part)
+                && error.contains(key.split('.').next().unwrap())
+                && !error.contains('\n'),
+            "{error}"
+        );
     }
     assert_eq!(scene_of(&view), text);
     let steps = view.steps();
@@ -111,7 +140,10 @@ fn pause_step_play() {
     assert_eq!(view.steps(), still);
     viewer.state_with("the pause", |state| state["paused"] == true);
     viewer.grant(json!({ "do": "step" }));
-    assert_eq!(viewer.frame_with("a step of a paused flock", |frame| frame.step == still + 1).rate, 0.0);
+    assert_eq!(
+        viewer.frame_with("a step of a paused flock", |frame| frame.step == still + 1).rate,
+        0.0
+    );
 }
 
 #[test]
@@ -127,7 +159,9 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     viewer.grant(json!({ "do": "reset" }));
     let frame = viewer.frame();
     assert_eq!((frame.ids.len(), frame.step, frame.time, frame.run), (350, 0, 0.0, 1));
-    viewer.state_with("nothing waits", |state| state["pending"] == json!([]) && state["boids"] == 350);
+    viewer.state_with("nothing waits", |state| {
+        state["pending"] == json!([]) && state["boids"] == 350
+    });
 
     viewer.grant(json!({ "do": "set", "key": "flock.seed", "value": "77" }));
     viewer.grant(json!({ "do": "reset" }));
@@ -156,9 +190,17 @@ fn the_flock_flies_on_while_a_change_is_computed() {
     }
     let paused = viewer.request(json!({ "do": "pause" }));
     let answer = viewer.answer(paused);
-    assert!(answer["error"].is_null() && view.steps() > from + 100, "{answer} after {} steps", view.steps() - from);
+    assert!(
+        answer["error"].is_null() && view.steps() > from + 100,
+        "{answer} after {} steps",
+        view.steps() - from
+    );
     let answer = viewer.answer(fine);
-    assert_eq!((answer["error"].as_str(), answer["effect"].as_str()), (None, Some("next_step")), "{answer}");
+    assert_eq!(
+        (answer["error"].as_str(), answer["effect"].as_str()),
+        (None, Some("next_step")),
+        "{answer}"
+    );
     assert_eq!(viewer.value("drive.way.cell"), 0.0156);
     assert!(scene_of(&view).contains("0.0156"));
 }
@@ -191,16 +233,33 @@ fn the_first_frame_is_of_now() {
     assert!(Viewer::of(&view).frame().step >= steps);
 }
 
-/// Of rules, of a model, and of a flock whose dimension is exchanged: what `scene.toml` says is what runs after a reset.
+/// Of rules, of a model, and of a flock whose dimension is exchanged: what `scene.toml` says is
+/// what runs after a reset.
 #[test]
 fn what_is_saved_is_what_ran() {
     let cases: [(&str, &[(&str, &str)]); 3] = [
-        ("shoal", &[("cohesion.weight", "1.75"), ("agent.combine", "prioritized"), ("flock.seed", "9"), ("flock.dt", "0.04")]),
+        (
+            "shoal",
+            &[
+                ("cohesion.weight", "1.75"),
+                ("agent.combine", "prioritized"),
+                ("flock.seed", "9"),
+                ("flock.dt", "0.04"),
+            ],
+        ),
         ("vicsek1995", &[("model.noise", "0.3"), ("flock.boids", "320")]),
-        ("murmuration", &[("separation.weight", "12.3456789"), ("flock.steer_every", "3"), ("domain.kind", "reflecting")]),
+        (
+            "murmuration",
+            &[
+                ("separation.weight", "12.3456789"),
+                ("flock.steer_every", "3"),
+                ("domain.kind", "reflecting"),
+            ],
+        ),
     ];
     for (preset, changes) in cases {
-        let view = View::start(preset, &[set("flock.boids=300")], &Options { port: 0, ..paused() }).expect("a view");
+        let view = View::start(preset, &[set("flock.boids=300")], &Options { port: 0, ..paused() })
+            .expect("a view");
         let mut viewer = Viewer::of(&view);
         viewer.frame();
         for (key, value) in changes {
@@ -217,11 +276,23 @@ fn what_is_saved_is_what_ran() {
         let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
         (0..20).for_each(|_| flock.step(scene.dt()));
         let rows = flock.rows();
-        let bits = |v: [f32; 3]| v[..shown.dimensions].iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        assert_eq!(shown.positions, rows.iter().flat_map(|row| bits(row.position)).collect::<Vec<_>>(), "{preset}");
-        assert_eq!(shown.velocities, rows.iter().flat_map(|row| bits(row.velocity)).collect::<Vec<_>>(), "{preset}");
+        let bits =
+            |v: [f32; 3]| v[..shown.dimensions].iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(
+            shown.positions,
+            rows.iter().flat_map(|row| bits(row.position)).collect::<Vec<_>>(),
+            "{preset}"
+        );
+        assert_eq!(
+            shown.velocities,
+            rows.iter().flat_map(|row| bits(row.velocity)).collect::<Vec<_>>(),
+            "{preset}"
+        );
         let text = scene_of(&view);
-        assert!(changes.iter().all(|(_, value)| text.contains(value)) && text.starts_with('#'), "{preset}: {text}");
+        assert!(
+            changes.iter().all(|(_, value)| text.contains(value)) && text.starts_with('#'),
+            "{preset}: {text}"
+        );
     }
 }
 
@@ -235,11 +306,14 @@ fn explanations_are_those_of_the_command() {
     }
     let answer = viewer.grant(json!({ "do": "explain", "boid": 17 }));
 
-    let scene = Scene::load("shoal", &[set("flock.boids=300"), set("cohesion.weight=2")]).expect("a scene");
+    let scene =
+        Scene::load("shoal", &[set("flock.boids=300"), set("cohesion.weight=2")]).expect("a scene");
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..7).for_each(|_| built.flock.step(scene.dt()));
-    let page = ExplanationData::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin).expect("a boid");
-    let expected: serde_json::Value = serde_json::from_str(&page.json().expect("JSON")).expect("JSON");
+    let page = ExplanationData::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin)
+        .expect("a boid");
+    let expected: serde_json::Value =
+        serde_json::from_str(&page.json().expect("JSON")).expect("JSON");
     assert_eq!(answer["page"], expected);
     let error = viewer.ask(json!({ "do": "explain", "boid": 300 }));
     assert!(error["error"].as_str().is_some_and(|line| line.contains("300")), "{error}");

@@ -1,4 +1,5 @@
-//! The live view from outside, over its sockets: what a page can see, change, and must not be able to.
+//! The live view from outside, over its sockets: what a page can see, change, and must not be able
+//! to.
 
 mod connections;
 mod flock;

@@ -22,7 +22,10 @@ pub fn set(assignment: &str) -> Override {
 
 /// A small shoal on a free port.
 pub fn shoal(options: Options) -> View {
-    View::start("shoal", &[set("flock.boids=300")], &Options { port: 0, ..options }).expect("a view")
+    View::start("shoal", &[set("flock.boids=300")], &Options { port: 0, ..options }).expect(
+        "a \
+        view",
+    )
 }
 
 /// Waits for something to become so.
@@ -50,13 +53,20 @@ pub struct Frame {
 impl Frame {
     pub fn read(bytes: &[u8]) -> Self {
         assert_eq!(&bytes[..4], b"WBV1");
-        let words: Vec<u32> = bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+        let words: Vec<u32> = bytes
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+            .collect();
         let double = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
         let (dimensions, n) = (words[1] as usize, words[2] as usize);
         let first = HEAD / 4;
         let columns = first + n * (1 + 2 * dimensions);
         // Of flocks with species a byte a boid follows.
-        assert!([4 * columns, 4 * columns + n].contains(&bytes.len()), "{} bytes of {n} boids", bytes.len());
+        assert!(
+            [4 * columns, 4 * columns + n].contains(&bytes.len()),
+            "{} bytes of {n} boids",
+            bytes.len()
+        );
         Self {
             dimensions,
             run: words[3],
@@ -82,20 +92,36 @@ pub struct Viewer {
 impl Viewer {
     pub fn of(view: &View) -> Self {
         let local = view.local();
-        Self::try_of(view, &local.to_string(), Some(&format!("http://{local}"))).expect("a handshake")
+        Self::try_of(view, &local.to_string(), Some(&format!("http://{local}"))).expect(
+            "a \
+            handshake",
+        )
     }
 
     pub fn try_of(view: &View, host: &str, origin: Option<&str>) -> Result<Self, u16> {
-        let mut request = format!("ws://{}/live", view.local()).into_client_request().expect("a request");
+        let mut request = format!("ws://{}/live", view.local()).into_client_request().expect(
+            "a \
+            request",
+        );
         request.headers_mut().insert("host", HeaderValue::from_str(host).expect("a header"));
         if let Some(origin) = origin {
-            request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("a header"));
+            request.headers_mut().insert(
+                "origin",
+                HeaderValue::from_str(origin).expect(
+                    "a \
+                header",
+                ),
+            );
         }
         let stream = TcpStream::connect(view.local()).expect("a connection");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Self { socket, state: serde_json::Value::Null, last: 0, frames: Vec::new() }),
-            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(response))) => Err(response.status().as_u16()),
+            Ok((socket, _)) => {
+                Ok(Self { socket, state: serde_json::Value::Null, last: 0, frames: Vec::new() })
+            }
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(response))) => {
+                Err(response.status().as_u16())
+            }
             Err(error) => panic!("no handshake: {error}"),
         }
     }
@@ -104,7 +130,8 @@ impl Viewer {
         self.socket.send(Message::text(text)).expect("a message");
     }
 
-    /// The next thing that comes: states and frames are kept, an answer is returned, and so is the code of a farewell.
+    /// The next thing that comes: states and frames are kept, an answer is returned, and so is the
+    /// code of a farewell.
     fn read(&mut self) -> Result<Option<serde_json::Value>, Option<u16>> {
         match self.socket.read() {
             Ok(Message::Binary(bytes)) => self.frames.push(bytes.to_vec()),
@@ -118,7 +145,11 @@ impl Viewer {
             }
             Ok(Message::Close(frame)) => return Err(frame.map(|frame| CloseCode::into(frame.code))),
             Ok(_) => {}
-            Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("nothing comes"),
+            Err(tungstenite::Error::Io(error))
+                if error.kind() == std::io::ErrorKind::WouldBlock =>
+            {
+                panic!("nothing comes")
+            }
             Err(_) => return Err(None),
         }
         Ok(None)
@@ -200,7 +231,10 @@ impl Viewer {
     /// The value of a key, as the latest state has it.
     pub fn value(&self, key: &str) -> serde_json::Value {
         let controls = self.state["controls"].as_array().expect("controls");
-        controls.iter().find(|control| control["key"] == key).map_or(serde_json::Value::Null, |control| control["value"].clone())
+        controls
+            .iter()
+            .find(|control| control["key"] == key)
+            .map_or(serde_json::Value::Null, |control| control["value"].clone())
     }
 }
 
@@ -208,7 +242,10 @@ impl Viewer {
 pub fn get(view: &View, path: &str, host: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(view.local()).expect("a connection");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").expect("a request");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").expect(
+        "a \
+        request",
+    );
     let mut text = String::new();
     stream.read_to_string(&mut text).expect("an answer");
     let (head, body) = text.split_once("\r\n\r\n").expect("a head and a body");

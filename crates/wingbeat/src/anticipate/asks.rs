@@ -1,8 +1,11 @@
-//! What dissolves jams, in lanes and in the plane: `wingbeat_steer::anticipation::GettingThrough`, operation by operation.
+//! What dissolves jams, in lanes and in the plane: `wingbeat_steer::anticipation::GettingThrough`,
+//! operation by operation.
 
 use std::f32::consts::FRAC_1_PI;
 
-use wingbeat_steer::anticipation::{COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING};
+use wingbeat_steer::anticipation::{
+    COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING,
+};
 use wingbeat_steer::noise::stream;
 
 use super::planes::{Avoided, Movers, to_the_right};
@@ -40,7 +43,13 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
     #[inline(always)]
     pub fn new(s: S, movers: &Movers<S, D>) -> Self {
         let Movers { preferred, velocity, max_speed, .. } = *movers;
-        Self { preferred, speed: preferred.norm(s), direction: preferred.unit(s), velocity, max_speed }
+        Self {
+            preferred,
+            speed: preferred.norm(s),
+            direction: preferred.unit(s),
+            velocity,
+            max_speed,
+        }
     }
 
     /// Nothing ahead yet.
@@ -48,7 +57,15 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
     pub fn ahead(&self, s: S) -> Ahead<S, D> {
         let zero = s.splat(0.0);
         let (back, on) = (s.splat(COMING) * self.speed, s.splat(GETTING_ON) * self.speed);
-        Ahead { right: to_the_right(self.direction), back, on, all: zero, coming: zero, stuck: zero, lean: zero }
+        Ahead {
+            right: to_the_right(self.direction),
+            back,
+            on,
+            all: zero,
+            coming: zero,
+            stuck: zero,
+            lean: zero,
+        }
     }
 
     /// One other of every lane.
@@ -65,7 +82,8 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         ahead.lean = ahead.lean.add_where(is_ahead, comes.select(-aside, aside));
     }
 
-    /// The β after this step. `part` is how much of the way there a step covers; `key` is of the step.
+    /// The β after this step. `part` is how much of the way there a step covers; `key` is of the
+    /// step.
     #[inline(always)]
     pub fn turn(
         &self,
@@ -79,17 +97,22 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         let lack = clamp(one - self.velocity.dot(self.direction) / self.speed, zero, one);
         let (covered, largest) = (s.splat(part), s.splat(LARGEST_TURN));
         if through.handedness != 0.0 {
-            let wanted = self.speed.gt(zero).select(s.splat(through.handedness * through.side_step) * lack, zero);
+            let wanted = self
+                .speed
+                .gt(zero)
+                .select(s.splat(through.handedness * through.side_step) * lack, zero);
             return clamp(beta + (wanted - beta) * covered, -largest, largest);
         }
         let drawn = key().uniform(s, stream::ANTICIPATION + 3);
         let hindered = s.splat(through.side_step) * clamp(s.splat(2.0) * lack - one, zero, one);
         let most = ahead.map_or(zero, |ahead| ahead.stuck.gt(zero).select(hindered, zero));
         let z = s.splat(ROOT_3) * (s.splat(2.0) * drawn - one);
-        let mut turned = beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
+        let mut turned =
+            beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
         if let Some(ahead) = ahead {
             let right = ahead.lean.gt(zero) | (ahead.lean.equals(zero) & drawn.lt(s.splat(0.5)));
-            let wanted = right.select(s.splat(through.evasion()), s.splat(-through.evasion())) * lack;
+            let wanted =
+                right.select(s.splat(through.evasion()), s.splat(-through.evasion())) * lack;
             let away = beta + (wanted - beta) * covered;
             turned = ahead.coming.gt(s.splat(MANY) * ahead.all).select(away, turned);
         }
@@ -97,9 +120,16 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         clamp(moves.select(turned, zero), -largest, largest)
     }
 
-    /// The preferred velocities after noise, drawn with a key of the draw that is held, and the turn by β.
+    /// The preferred velocities after noise, drawn with a key of the draw that is held, and the
+    /// turn by β.
     #[inline(always)]
-    pub fn asked(&self, s: S, noise: f32, beta: S::F, key: impl FnOnce() -> Keyed<S>) -> Vectors<S, D> {
+    pub fn asked(
+        &self,
+        s: S,
+        noise: f32,
+        beta: S::F,
+        key: impl FnOnce() -> Keyed<S>,
+    ) -> Vectors<S, D> {
         let mut bent = self.preferred;
         if noise != 0.0 {
             bent = (self.direction + drawn(s, noise, key())).unit(s) * self.speed;

@@ -1,7 +1,9 @@
 //! A batch of boids asks its model of anticipation.
 
 use wingbeat_steer::anticipation::orca::velocity_of;
-use wingbeat_steer::anticipation::{Answer, Anticipation, Decided, Mover, Nearby, Orca, Wish, faces_near};
+use wingbeat_steer::anticipation::{
+    Answer, Anticipation, Decided, Mover, Nearby, Orca, Wish, faces_near,
+};
 use wingbeat_steer::{Boundary, Traits, Vector, math};
 
 use super::Foresight;
@@ -15,13 +17,17 @@ use crate::carried::Carried;
 use crate::domain::nearest_images;
 use crate::identity::Identity;
 use crate::obstacle::{Course, Lists};
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
+use crate::simd::{
+    Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
+};
 
-/// The first search goes this many times as far as the largest body, and further by this factor while there are too few.
+/// The first search goes this many times as far as the largest body, and further by this factor
+/// while there are too few.
 const FIRST: f32 = 6.0;
 const FURTHER: f32 = 1.4;
 
-/// The next block looks further than this one had to by this factor, so that not every one needs a second look. Not tuned.
+/// The next block looks further than this one had to by this factor, so that not every one needs a
+/// second look. Not tuned.
 const SURER: f32 = 1.2;
 
 /// What boids that ask read.
@@ -51,12 +57,19 @@ impl<const D: usize> Asking<'_, D> {
 
     /// Whether anybody may have walls near.
     fn has_walls(&self) -> bool {
-        self.course.is_some() || matches!(self.flock.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting)
+        self.course.is_some()
+            || matches!(self.flock.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting)
     }
 
     /// The n-th that each lane looks at.
     #[inline(always)]
-    fn avoided<S: Simd>(&self, s: S, block: &Block<S, D>, table: &NearTable, nth: usize) -> Avoided<S, D> {
+    fn avoided<S: Simd>(
+        &self,
+        s: S,
+        block: &Block<S, D>,
+        table: &NearTable,
+        nth: usize,
+    ) -> Avoided<S, D> {
         let Asking { flock, bodies, foresight, .. } = self;
         let (slots, there) = table.nth(s, nth);
         let [x, y, u, v] = s.rows(&foresight.motion, slots);
@@ -76,7 +89,8 @@ impl<const D: usize> Asking<'_, D> {
         Avoided { offset, distance_sq, per_sq, velocity, radius, share, there }
     }
 
-    /// What each lane does of the way that two of them have to give, those of these priorities doing the rest.
+    /// What each lane does of the way that two of them have to give, those of these priorities
+    /// doing the rest.
     #[inline(always)]
     fn share<S: Simd>(&self, s: S, block: &Block<S, D>, priority: S::F) -> S::F {
         let bodies = self.bodies;
@@ -93,8 +107,8 @@ impl<const D: usize> Asking<'_, D> {
     }
 }
 
-/// Puts answers in the place of the preferred velocities of a batch that begins at slot `first`, and bits of the new β in the place of
-/// those of before.
+/// Puts answers in the place of the preferred velocities of a batch that begins at slot `first`,
+/// and bits of the new β in the place of those of before.
 pub(crate) fn answer<const D: usize>(
     level: Level,
     asking: &Asking<'_, D>,
@@ -142,7 +156,8 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
 }
 
 impl<const D: usize> Batch<'_, '_, D> {
-    /// Lists for every lane whom it looks at: all in reach in slot order, or the nearest in the order of (d², rank).
+    /// Lists for every lane whom it looks at: all in reach in slot order, or the nearest in the
+    /// order of (d², rank).
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
         let (whole, live) = (self.asking.reach(), block.own.live);
@@ -158,7 +173,13 @@ impl<const D: usize> Batch<'_, '_, D> {
             let smallest = table.smallest(s, wanted);
             let furthest_sq = live.select(smallest.last(), s.splat(0.0)).reduce_max();
             if furthest_sq <= reach * reach || reach >= whole {
-                table.list_nearest(s, &smallest, whole * whole, live, self.asking.flock.identity.rank);
+                table.list_nearest(
+                    s,
+                    &smallest,
+                    whole * whole,
+                    live,
+                    self.asking.flock.identity.rank,
+                );
                 self.scratch.hint = math::min(math::sqrt(furthest_sq) * SURER, whole);
                 return;
             }
@@ -198,7 +219,8 @@ impl<const D: usize> Batch<'_, '_, D> {
         Movers { velocity: block.own.velocity, preferred, radius, max_speed: s.load(&most, 0) }
     }
 
-    /// Turns and bends the wishes of lanes: what is asked with takes the place of the preferred velocities, and the new β that of before.
+    /// Turns and bends the wishes of lanes: what is asked with takes the place of the preferred
+    /// velocities, and the new β that of before.
     #[inline(always)]
     fn asks<S: Simd>(
         &mut self,
@@ -215,7 +237,9 @@ impl<const D: usize> Batch<'_, '_, D> {
             beta[lane] = f32::from_bits(self.blocked[at + lane]);
         }
         let before = s.load(&beta, 0);
-        let after = wishes.turn(s, (through, *part), before, ahead, || Keyed::new(s, &flock.identity, &block.seats));
+        let after = wishes.turn(s, (through, *part), before, ahead, || {
+            Keyed::new(s, &flock.identity, &block.seats)
+        });
         let held = Identity { step: *draw, ..flock.identity };
         let asked = wishes.asked(s, through.noise, after, || Keyed::new(s, &held, &block.seats));
         // Lanes behind the block are those of the next, and the definition asks for some itself.
@@ -232,7 +256,9 @@ impl<const D: usize> Batch<'_, '_, D> {
     /// Answers in lanes what can be; lanes that only the definition itself can answer.
     #[inline(always)]
     fn answer<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize) -> S::M {
-        let (Anticipation::Orca(orca), 2) = (&self.asking.foresight.model, D) else { return block.own.live };
+        let (Anticipation::Orca(orca), 2) = (&self.asking.foresight.model, D) else {
+            return block.own.live;
+        };
         let mut movers = self.movers(s, block, slot);
         let at = slot - self.first;
         self.scratch.planes.clear();
@@ -251,11 +277,18 @@ impl<const D: usize> Batch<'_, '_, D> {
         let lanes = block.own.live & !unsure;
         self.asks(s, block, slot, (&wishes, ahead.as_ref()), (&mut movers, lanes));
         let planes = &mut self.scratch.planes;
-        let mut best = Best { velocity: Vectors::zero(s), failed: s.mask(0), failed_at: s.splat(0.0) };
+        let mut best =
+            Best { velocity: Vectors::zero(s), failed: s.mask(0), failed_at: s.splat(0.0) };
         s.outline(Solve { planes, mover: &movers, lanes, best: &mut best });
         for a in 0..D {
             let asked = load_part(s, &*self.answers[a], at);
-            store_part(s, (lanes & !best.failed).select(best.velocity[a], asked), &mut *self.answers[a], at, block.count);
+            store_part(
+                s,
+                (lanes & !best.failed).select(best.velocity[a], asked),
+                &mut *self.answers[a],
+                at,
+                block.count,
+            );
         }
         if best.failed.any() {
             self.relax_later(s, &best, slot, &movers);
@@ -265,9 +298,16 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// Those whom their half-planes leave nothing wait until there is one for every lane.
     #[inline(always)]
-    fn relax_later<S: Simd>(&mut self, s: S, best: &Best<S, D>, slot: usize, movers: &Movers<S, D>) {
+    fn relax_later<S: Simd>(
+        &mut self,
+        s: S,
+        best: &Best<S, D>,
+        slot: usize,
+        movers: &Movers<S, D>,
+    ) {
         let Best { velocity, failed, failed_at } = best;
-        let (mut last, mut failed_ats, mut most) = ([[0.0; MAX_LANES]; 2], [0.0; MAX_LANES], [0.0; MAX_LANES]);
+        let (mut last, mut failed_ats, mut most) =
+            ([[0.0; MAX_LANES]; 2], [0.0; MAX_LANES], [0.0; MAX_LANES]);
         for a in 0..2 {
             velocity[a].store(&mut last[a]);
         }
@@ -283,7 +323,11 @@ impl<const D: usize> Batch<'_, '_, D> {
             }
             let NearScratch { planes, relaxing, .. } = &mut *self.scratch;
             let (place, last) = (slot - self.first + lane, last.map(|of| of[lane]));
-            relaxing.add(planes, lane, &Relaxed { last, failed_at: failed_ats[lane], max_speed: most[lane], place });
+            relaxing.add(
+                planes,
+                lane,
+                &Relaxed { last, failed_at: failed_ats[lane], max_speed: most[lane], place },
+            );
             if relaxing.len() == S::LANES {
                 self.relax_those(s);
             }
@@ -376,19 +420,30 @@ impl<const D: usize> Batch<'_, '_, D> {
         let Asking { flock, foresight, bodies, .. } = self.asking;
         self.find_walls(slot);
         let mover = self.mover(slot);
-        let (wider, columns, own) = (1.0 + foresight.body.margin, flock.columns, flock.columns.position(slot));
+        let (wider, columns, own) =
+            (1.0 + foresight.body.margin, flock.columns, flock.columns.position(slot));
         let NearScratch { table, others, walls, program, .. } = &mut *self.scratch;
         others.clear();
         others.extend(table.of_lane(lane).map(|other| {
             let raw = columns.position(other).minus(own);
             let offset: [f32; D] = std::array::from_fn(|a| flock.domain.image(a, raw[a]));
-            let (velocity, radius, share) =
-                (columns.velocity(other), bodies.radii[other] * wider, 1.0 - bodies.share(slot, other));
+            let (velocity, radius, share) = (
+                columns.velocity(other),
+                bodies.radii[other] * wider,
+                1.0 - bodies.share(slot, other),
+            );
             Nearby { offset, distance_sq: offset.norm_sq(), velocity, radius, share }
         }));
         let (at, blocked) = (slot - self.first, f32::from_bits(self.blocked[slot - self.first]));
-        let wish = Wish { mover, blocked, mass: self.asking.mass(slot), part: self.asking.part, draw: self.asking.draw };
-        let Decided { blocked, answer, .. } = foresight.model.decide(&foresight.through, program, &wish, others, walls);
+        let wish = Wish {
+            mover,
+            blocked,
+            mass: self.asking.mass(slot),
+            part: self.asking.part,
+            draw: self.asking.draw,
+        };
+        let Decided { blocked, answer, .. } =
+            foresight.model.decide(&foresight.through, program, &wish, others, walls);
         let (Answer::Velocity(answer) | Answer::Force(answer)) = answer;
         self.blocked[at] = blocked.to_bits();
         for a in 0..D {

@@ -39,7 +39,8 @@ pub(crate) struct Foresight<const D: usize> {
     pub limits: Vec<AgentLimits>,
     /// By slot: the preferred velocity, and then the answer in its place.
     pub columns: [Vec<f32>; D],
-    /// By slot, for what looks at others in lanes: position and velocity; radius and priority, unless all are alike.
+    /// By slot, for what looks at others in lanes: position and velocity; radius and priority,
+    /// unless all are alike.
     pub motion: Vec<[f32; 4]>,
     pub bodies: Vec<[f32; 4]>,
 }
@@ -50,13 +51,20 @@ impl<const D: usize> Foresight<D> {
         let slots = boids.len();
         boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
         let (model, body) = (params.anticipation?, params.body?);
-        let limits = (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind)).collect();
+        let limits = (0..=params.species.len().saturating_sub(1))
+            .map(|kind| params.common_limits(kind))
+            .collect();
         let (columns, through) = (std::array::from_fn(|_| Vec::new()), params.getting_through);
         Some(Self { model, through, body, limits, columns, motion: Vec::new(), bodies: Vec::new() })
     }
 
     /// Brings together, slot by slot, what is looked at of others in lanes: of ORCA in the plane.
-    pub fn bring<T: Default + Send>(&mut self, columns: &Columns<D>, bodies: &BodyColumns, workers: &Workers<T>) {
+    pub fn bring<T: Default + Send>(
+        &mut self,
+        columns: &Columns<D>,
+        bodies: &BodyColumns,
+        workers: &Workers<T>,
+    ) {
         if !matches!((&self.model, D), (Anticipation::Orca(_), 2)) {
             return;
         }
@@ -73,7 +81,12 @@ impl<const D: usize> Foresight<D> {
         self.bodies.resize(if bodies.alike { 0 } else { slots }, [0.0; 4]);
         workers.sweep(self.bodies.len(), [[self.bodies.as_mut_slice()]], &|first, [[rows]], _| {
             for (slot, row) in (first..).zip(rows) {
-                *row = [bodies.radii[slot], bodies.priorities.get(slot).copied().unwrap_or(0.0), 0.0, 0.0];
+                *row = [
+                    bodies.radii[slot],
+                    bodies.priorities.get(slot).copied().unwrap_or(0.0),
+                    0.0,
+                    0.0,
+                ];
             }
         });
     }

@@ -21,7 +21,8 @@ use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 /// Rows that are kept of the smallest d², with one for the next of them.
 const ROWS: usize = 33;
 
-/// How many of a list are found in one walk over the candidates: so many that all of it stays in registers.
+/// How many of a list are found in one walk over the candidates: so many that all of it stays in
+/// registers.
 const AT_ONCE: usize = 5;
 
 /// What one worker thread needs to look ahead; reused in every step.
@@ -103,7 +104,8 @@ impl NearTable {
 
     /// How many count at most for one lane.
     pub fn longest(&self) -> usize {
-        self.counts.iter().fold(0.0, |most, &count| if count > most { count } else { most }) as usize
+        self.counts.iter().fold(0.0, |most, &count| if count > most { count } else { most })
+            as usize
     }
 
     /// The slots of the n-th of every lane, and the lanes that have one; any slot in the others.
@@ -147,7 +149,14 @@ impl NearTable {
 
     /// Lists for each lane the nearest up to a squared distance, in the order of (d², rank).
     #[inline(always)]
-    pub fn list_nearest<S: Simd>(&mut self, s: S, smallest: &Smallest<S>, reach_sq: f32, lanes: S::M, rank: &[u32]) {
+    pub fn list_nearest<S: Simd>(
+        &mut self,
+        s: S,
+        smallest: &Smallest<S>,
+        reach_sq: f32,
+        lanes: S::M,
+        rank: &[u32],
+    ) {
         let Smallest { kept, wanted } = smallest;
         let last = smallest.last();
         let limit_sq = last.lt(s.splat(reach_sq)).select(last, s.splat(reach_sq));
@@ -161,7 +170,9 @@ impl NearTable {
         self.counts = [0.0; MAX_LANES];
         count.store(&mut self.counts);
         let (rows, slots) = (&self.distances_sq[..self.len], &self.slots[..self.len]);
-        for (lists, kept) in self.lists.chunks_exact_mut(AT_ONCE).zip(kept[..*wanted].chunks(AT_ONCE)) {
+        for (lists, kept) in
+            self.lists.chunks_exact_mut(AT_ONCE).zip(kept[..*wanted].chunks(AT_ONCE))
+        {
             s.outline(Find { kept, rows, slots, lists });
         }
         let (mut limits, mut bits) = ([0.0; MAX_LANES], tied.bits());
@@ -178,7 +189,8 @@ impl NearTable {
     fn list_tied(&mut self, lane: usize, limit_sq: f32, wanted: usize, rank: &[u32]) {
         let Self { keys, slots, distances_sq, len, .. } = self;
         keys.clear();
-        let near = distances_sq[..*len].iter().zip(&*slots).filter(|(row, _)| row[lane] <= limit_sq);
+        let near =
+            distances_sq[..*len].iter().zip(&*slots).filter(|(row, _)| row[lane] <= limit_sq);
         keys.extend(near.map(|(row, &slot)| (key(row[lane], rank[slot as usize]), slot)));
         keys.sort_unstable();
         keys.truncate(wanted);

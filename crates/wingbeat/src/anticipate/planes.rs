@@ -6,8 +6,9 @@
 //!     lanes where there is none have failed: relax.rs answers those, from the same half-planes; those with walls the definition's program
 //! ```
 //!
-//! Lanes with fewer half-planes than others have some that hold everywhere: normal 0, offset −∞. Such a one is never broken, and on an edge
-//! its slope is 0 and nothing is missing, so it changes no bit of the others.
+//! Lanes with fewer half-planes than others have some that hold everywhere: normal 0, offset −∞.
+//! Such a one is never broken, and on an edge its slope is 0 and nothing is missing, so it changes
+//! no bit of the others.
 
 use wingbeat_steer::REST_SPEED;
 use wingbeat_steer::anticipation::Orca;
@@ -19,7 +20,8 @@ use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 pub(super) type Row = [[f32; MAX_LANES]; 3];
 
 /// One that holds everywhere, in every lane.
-pub(super) const EVERYWHERE: Row = [[0.0; MAX_LANES], [0.0; MAX_LANES], [f32::NEG_INFINITY; MAX_LANES]];
+pub(super) const EVERYWHERE: Row =
+    [[0.0; MAX_LANES], [0.0; MAX_LANES], [f32::NEG_INFINITY; MAX_LANES]];
 
 /// The half-planes of a block.
 #[derive(Debug, Default)]
@@ -70,7 +72,12 @@ impl HalfPlanes {
     }
 
     /// Sets the half-plane of one lane by a wall: before any of neighbours.
-    pub fn require<const D: usize>(&mut self, place: usize, lane: usize, plane: &HalfSpace<[f32; D]>) {
+    pub fn require<const D: usize>(
+        &mut self,
+        place: usize,
+        lane: usize,
+        plane: &HalfSpace<[f32; D]>,
+    ) {
         self.open(place + 1);
         self.required = self.len;
         for a in 0..2 {
@@ -102,15 +109,21 @@ impl HalfPlanes {
     pub fn of_lane<const D: usize>(&self, lane: usize, program: &mut Program<[f32; D]>) {
         program.clear();
         for (place, row) in self.rows[..self.len].iter().enumerate() {
-            let half_space = HalfSpace { normal: std::array::from_fn(|a| row[a][lane]), offset: row[2][lane] };
+            let half_space =
+                HalfSpace { normal: std::array::from_fn(|a| row[a][lane]), offset: row[2][lane] };
             if half_space.offset == f32::NEG_INFINITY {
                 continue;
             }
-            if place < self.required { program.require(half_space) } else { program.ask(half_space) }
+            if place < self.required {
+                program.require(half_space)
+            } else {
+                program.ask(half_space)
+            }
         }
     }
 
-    /// Adds what [`Orca::half_space`] says of one neighbour of every lane; lanes in which only the definition can say.
+    /// Adds what [`Orca::half_space`] says of one neighbour of every lane; lanes in which only the
+    /// definition can say.
     #[inline(always)]
     pub fn ask<S: Simd, const D: usize>(
         &mut self,
@@ -119,7 +132,8 @@ impl HalfPlanes {
         mover: &Movers<S, D>,
         other: &Avoided<S, D>,
     ) -> S::M {
-        let (way, d_sq, zero, rest) = (other.offset, other.distance_sq, s.splat(0.0), s.splat(REST_SPEED));
+        let (way, d_sq, zero, rest) =
+            (other.offset, other.distance_sq, s.splat(0.0), s.splat(REST_SPEED));
         let relative = mover.velocity - other.velocity;
         let contact = mover.radius + other.radius;
         let contact_sq = contact * contact;
@@ -179,7 +193,8 @@ impl<S: Simd, const D: usize> Outlined<S> for Solve<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Movers { preferred, max_speed, .. } = *self.mover;
-        let Best { velocity, failed, failed_at } = best(s, self.planes.rows(), Aim::Near(preferred), max_speed, self.lanes);
+        let Best { velocity, failed, failed_at } =
+            best(s, self.planes.rows(), Aim::Near(preferred), max_speed, self.lanes);
         let found = finite(s, velocity).truncate(s, max_speed);
         *self.best = Best { velocity: Vectors::select(failed, velocity, found), failed, failed_at };
     }
@@ -187,7 +202,13 @@ impl<S: Simd, const D: usize> Outlined<S> for Solve<'_, S, D> {
 
 /// The best velocities in all half-planes and the ball.
 #[inline(always)]
-pub(super) fn best<S: Simd, const D: usize>(s: S, rows: &[Row], aim: Aim<S, D>, radius: S::F, lanes: S::M) -> Best<S, D> {
+pub(super) fn best<S: Simd, const D: usize>(
+    s: S,
+    rows: &[Row],
+    aim: Aim<S, D>,
+    radius: S::F,
+    lanes: S::M,
+) -> Best<S, D> {
     let mut velocity = match aim {
         Aim::Near(point) => point.truncate(s, radius),
         Aim::Along(way) => way * radius,
@@ -217,7 +238,8 @@ pub(super) fn finite<S: Simd, const D: usize>(s: S, velocity: Vectors<S, D>) -> 
     velocity.or_zero(s, finite)
 }
 
-/// The best points of edges that are in all half-planes before and in the ball; lanes where there is none.
+/// The best points of edges that are in all half-planes before and in the ball; lanes where there
+/// is none.
 #[inline(always)]
 fn best_on_edge<S: Simd, const D: usize>(
     s: S,
@@ -264,7 +286,12 @@ pub(super) fn load<S: Simd, const D: usize>(s: S, row: &Row) -> (Vectors<S, D>, 
 
 /// In the other lanes it holds everywhere.
 #[inline(always)]
-pub(super) fn store<S: Simd, const D: usize>(s: S, (normal, offset): (Vectors<S, D>, S::F), there: S::M, row: &mut Row) {
+pub(super) fn store<S: Simd, const D: usize>(
+    s: S,
+    (normal, offset): (Vectors<S, D>, S::F),
+    there: S::M,
+    row: &mut Row,
+) {
     for a in 0..2 {
         there.select(normal[a], s.splat(0.0)).store(&mut row[a]);
     }

@@ -1,7 +1,9 @@
-//! The program of those whom their half-planes leave nothing, in lanes: `wingbeat_steer::anticipation::orca::Program`'s, operation by
-//! operation, in the plane and without walls.
+//! The program of those whom their half-planes leave nothing, in lanes:
+//! `wingbeat_steer::anticipation::orca::Program`'s, operation by operation, in the plane and
+//! without walls.
 //!
-//! Few of a block are among them, so they wait for others of the batch until there is one for every lane:
+//! Few of a block are among them, so they wait for others of the batch until there is one for every
+//! lane:
 //!
 //! ```text
 //! worst ← 0
@@ -63,7 +65,8 @@ impl Relaxing {
         for a in 0..2 {
             self.last[a][own] = one.last[a];
         }
-        (self.failed_at[own], self.max_speed[own], self.places[own]) = (one.failed_at, one.max_speed, one.place);
+        (self.failed_at[own], self.max_speed[own], self.places[own]) =
+            (one.failed_at, one.max_speed, one.place);
         self.len += 1;
     }
 }
@@ -98,7 +101,8 @@ impl<S: Simd, const D: usize> Outlined<S> for Relax<'_, S, D> {
             for (before, relaxed) in rows[..i].iter().zip(relaxed.iter_mut()) {
                 no_worse::<S, D>(s, before, (normal, offset), relaxed);
             }
-            let Best { velocity, failed, .. } = best(s, &relaxed[..i], Aim::Along(normal), max_speed, worse);
+            let Best { velocity, failed, .. } =
+                best(s, &relaxed[..i], Aim::Along(normal), max_speed, worse);
             velocities = Vectors::select(worse & !failed, velocity, velocities);
             worst = worse.select(offset - normal.dot(velocities), worst);
         }
@@ -106,9 +110,15 @@ impl<S: Simd, const D: usize> Outlined<S> for Relax<'_, S, D> {
     }
 }
 
-/// Where one half-plane is broken by no more than another; everywhere in lanes where the two have the same normal, or where there is none.
+/// Where one half-plane is broken by no more than another; everywhere in lanes where the two have
+/// the same normal, or where there is none.
 #[inline(always)]
-fn no_worse<S: Simd, const D: usize>(s: S, before: &Row, this: (Vectors<S, D>, S::F), relaxed: &mut Row) {
+fn no_worse<S: Simd, const D: usize>(
+    s: S,
+    before: &Row,
+    this: (Vectors<S, D>, S::F),
+    relaxed: &mut Row,
+) {
     let (normal, offset) = load::<S, D>(s, before);
     let difference = normal - this.0;
     let length = difference.dot(difference).sqrt();

@@ -88,7 +88,8 @@ impl<'r, const D: usize> Collector<'r, D> {
         shift: [f32; D],
     ) {
         let (own_first, own_last) = (block.seats.slot(0), block.seats.slot(block.count - 1));
-        let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
+        let (low, high) =
+            (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
         let shifts = Vectors::<S, D>::splat(s, shift);
         let (radius_sq, zero) = (s.splat(reach_sq), s.splat(0.0));
         // Cut to one length, so that one bounds check serves all axes.
@@ -98,7 +99,8 @@ impl<'r, const D: usize> Collector<'r, D> {
             columns[a] = &flock.columns.position[a][..rows];
         }
         let mut len = self.found.len;
-        // Slots ascend: own ones are between the last step that begins before them and the last that does not begin behind them.
+        // Slots ascend: own ones are between the last step that begins before them and the last
+        // that does not begin behind them.
         let mut own = (len, len);
         'runs: while let Some(run) = self.runs.first() {
             if IMAGES != NEAREST && run.shift != shift {
@@ -114,13 +116,19 @@ impl<'r, const D: usize> Collector<'r, D> {
                 let mut gap = Vectors::<S, D>::zero(s);
                 for a in 0..D {
                     gap[a] = match IMAGES {
-                        // To the nearest point of the box: the same difference, of whichever sign, with an operation less.
+                        // To the nearest point of the box: the same difference, of whichever sign,
+                        // with an operation less.
                         DIRECT => position[a] - position[a].max(low[a]).min(high[a]),
                         SHIFTED => {
                             let (above, below) = (position[a] - high[a], low[a] - position[a]);
                             (above - shifts[a]).max(below + shifts[a]).max(zero)
                         }
-                        _ => gap_nearest(s, position[a] - high[a], low[a] - position[a], flock.domain.side(a)),
+                        _ => gap_nearest(
+                            s,
+                            position[a] - high[a],
+                            low[a] - position[a],
+                            flock.domain.side(a),
+                        ),
                     };
                 }
                 let near = gap.dot(gap).le_within(radius_sq, s.first(S::LANES.min(end - next)));
@@ -184,11 +192,35 @@ impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
     pub fn show<E: Eyes<S, D>>(self, s: S, eyes: &mut E) {
         let Self { flock, block, slots: list, deferred, own, shift, per_lane } = self;
         if shift == [0.0; D] && !(E::ANY_BOX && per_lane) {
-            s.outline(Consume::<S, E, DIRECT, D> { flock, block, list, deferred, own, shift, eyes });
+            s.outline(Consume::<S, E, DIRECT, D> {
+                flock,
+                block,
+                list,
+                deferred,
+                own,
+                shift,
+                eyes,
+            });
         } else if E::ANY_BOX {
-            s.outline(Consume::<S, E, NEAREST, D> { flock, block, list, deferred, own, shift, eyes });
+            s.outline(Consume::<S, E, NEAREST, D> {
+                flock,
+                block,
+                list,
+                deferred,
+                own,
+                shift,
+                eyes,
+            });
         } else {
-            s.outline(Consume::<S, E, SHIFTED, D> { flock, block, list, deferred, own, shift, eyes });
+            s.outline(Consume::<S, E, SHIFTED, D> {
+                flock,
+                block,
+                list,
+                deferred,
+                own,
+                shift,
+                eyes,
+            });
         }
     }
 }
@@ -206,7 +238,9 @@ pub(crate) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
     pub eyes: &'a mut E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for Consume<'_, S, E, IMAGES, D> {
+impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S>
+    for Consume<'_, S, E, IMAGES, D>
+{
     #[inline(always)]
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
@@ -219,12 +253,20 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for C
             let mut side = &self.list[..from];
             for after in [false, true] {
                 for &slot in side {
-                    let again = eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, false));
+                    let again = eyes.visit_or_defer(
+                        s,
+                        &broadcast.own,
+                        &broadcast.other(s, slot as usize, false),
+                    );
                     deferred.push_if::<S, E, D>(slot, again);
                 }
                 if !after {
                     for &slot in &self.list[from..to] {
-                        let again = eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, true));
+                        let again = eyes.visit_or_defer(
+                            s,
+                            &broadcast.own,
+                            &broadcast.other(s, slot as usize, true),
+                        );
                         deferred.push_if::<S, E, D>(slot, again);
                     }
                     side = &self.list[to..];
@@ -234,7 +276,8 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for C
             // No boid is its own image through a fixed shift.
             let own = IMAGES == NEAREST && !E::MEETS_ITSELF;
             for &slot in self.list {
-                let again = eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
+                let again =
+                    eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
                 deferred.push_if::<S, E, D>(slot, again);
             }
         }
@@ -288,10 +331,19 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
             aligned[a] = &flock.aligned[a][..rows];
         }
         let shifts = Vectors::<S, D>::splat(s, shift);
-        Self { domain: flock.domain, position, velocity, aligned, own: block.own, finder: block.seats.finder(s), shifts }
+        Self {
+            domain: flock.domain,
+            position,
+            velocity,
+            aligned,
+            own: block.own,
+            finder: block.seats.finder(s),
+            shifts,
+        }
     }
 
-    /// A slot as the block sees it. `own`, known when compiled: it may be of the block itself, and must not meet itself.
+    /// A slot as the block sees it. `own`, known when compiled: it may be of the block itself, and
+    /// must not meet itself.
     #[inline(always)]
     fn other(&self, s: S, slot: usize, own: bool) -> Other<S, D> {
         let position = row(s, &self.position, slot);

@@ -1,4 +1,5 @@
-//! How far boids look where only their nearest count: up to a distance, and among equally distant boids up to a rank.
+//! How far boids look where only their nearest count: up to a distance, and among equally distant
+//! boids up to a rank.
 
 use super::Other;
 use crate::combine::MAX_DECLARED;
@@ -30,7 +31,11 @@ impl<S: Simd> NearestLimit<S> {
                 lanes[2][lane] = low;
             }
         }
-        Self { distance_sq: s.load(&lanes[0], 0), high: s.load(&lanes[1], 0), low: s.load(&lanes[2], 0) }
+        Self {
+            distance_sq: s.load(&lanes[0], 0),
+            high: s.load(&lanes[1], 0),
+            low: s.load(&lanes[2], 0),
+        }
     }
 
     /// At all nearer than this, squared.
@@ -45,7 +50,8 @@ impl<S: Simd> NearestLimit<S> {
         Self { distance_sq, high: s.splat(f32::INFINITY), low: s.splat(-1.0) }
     }
 
-    /// Whether one whose rank is at least this, at this squared distance or further, may be looked at.
+    /// Whether one whose rank is at least this, at this squared distance or further, may be looked
+    /// at.
     #[inline(always)]
     pub(crate) fn admits(&self, s: S, distance_sq: S::F, rank: u32) -> S::M {
         let (high, low) = halves(rank);
@@ -74,7 +80,8 @@ impl<S: Simd> NearestLimit<S> {
     }
 }
 
-/// Distance and rank as one number that orders as the pair does: the bits of floats that are not negative order as they do.
+/// Distance and rank as one number that orders as the pair does: the bits of floats that are not
+/// negative order as they do.
 #[inline(always)]
 pub(crate) fn key(distance_sq: f32, rank: u32) -> u64 {
     u64::from(distance_sq.to_bits()) << 32 | u64::from(rank)
@@ -117,7 +124,12 @@ pub struct NearestTest<'a, S: Simd> {
 
 impl<'a, S: Simd> NearestTest<'a, S> {
     #[inline(always)]
-    pub(crate) fn new(s: S, limits: Option<&'a NearestLimits<S>>, rank: &[u32], slot: usize) -> Self {
+    pub(crate) fn new(
+        s: S,
+        limits: Option<&'a NearestLimits<S>>,
+        rank: &[u32],
+        slot: usize,
+    ) -> Self {
         // Without limits the rank is not needed.
         let (high, low) = if limits.is_some() { halves(rank[slot]) } else { (0.0, 0.0) };
         Self { limits, high: s.splat(high), low: s.splat(low) }
@@ -125,7 +137,12 @@ impl<'a, S: Simd> NearestTest<'a, S> {
 
     /// Of the lanes that see the candidate, those among whose nearest it is.
     #[inline(always)]
-    pub(crate) fn among<const D: usize>(&self, rule: usize, other: &Other<S, D>, seen: S::M) -> S::M {
+    pub(crate) fn among<const D: usize>(
+        &self,
+        rule: usize,
+        other: &Other<S, D>,
+        seen: S::M,
+    ) -> S::M {
         let Some(limits) = self.limits else { return seen };
         let limit = &limits.of_rule[rule];
         seen & limit.covers(other.distance_sq, self.high, self.low)

@@ -19,13 +19,25 @@ impl<S: Simd, const D: usize> Block<S, D> {
     #[inline(always)]
     pub fn empty(s: S) -> Self {
         let (nothing, nobody) = (Vectors::zero(s), s.mask(0));
-        let own = Own { position: nothing, velocity: nothing, heading: nothing, at_rest: nobody, live: nobody };
+        let own = Own {
+            position: nothing,
+            velocity: nothing,
+            heading: nothing,
+            at_rest: nobody,
+            live: nobody,
+        };
         Self { count: 0, seats: Seats::Row(0), own, low: [0.0; D], high: [0.0; D] }
     }
 
     /// The block that [`take`](Self::take) makes.
     #[inline(always)]
-    pub fn load(s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, slots: (usize, usize), looking: bool) -> Self {
+    pub fn load(
+        s: S,
+        flock: &SortedFlock<'_, D>,
+        due: &DueSlots,
+        slots: (usize, usize),
+        looking: bool,
+    ) -> Self {
         let mut block = Self::empty(s);
         block.take(s, flock, due, slots, looking);
         block
@@ -39,21 +51,41 @@ impl<S: Simd, const D: usize> Block<S, D> {
         block
     }
 
-    /// Becomes the block of `count` slots from `first` on, or where not all steer, at the place `first` of those that do. Headings are found
-    /// only for boids that care where they look: they are a root and a division.
+    /// Becomes the block of `count` slots from `first` on, or where not all steer, at the place
+    /// `first` of those that do. Headings are found only for boids that care where they look: they
+    /// are a root and a division.
     #[inline(always)]
-    pub fn take(&mut self, s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, (first, count): (usize, usize), looking: bool) {
+    pub fn take(
+        &mut self,
+        s: S,
+        flock: &SortedFlock<'_, D>,
+        due: &DueSlots,
+        (first, count): (usize, usize),
+        looking: bool,
+    ) {
         if flock.turns.is_none() {
             return self.take_row(s, flock, (first, count), looking);
         }
         let (seats, slots) = due.seats(s, first, count);
         self.seats = seats;
         let columns = flock.columns;
-        self.hold(s, count, collect(s, &columns.position, &slots), collect(s, &columns.velocity, &slots), looking);
+        self.hold(
+            s,
+            count,
+            collect(s, &columns.position, &slots),
+            collect(s, &columns.velocity, &slots),
+            looking,
+        );
     }
 
     #[inline(always)]
-    fn take_row(&mut self, s: S, flock: &SortedFlock<'_, D>, (first, count): (usize, usize), looking: bool) {
+    fn take_row(
+        &mut self,
+        s: S,
+        flock: &SortedFlock<'_, D>,
+        (first, count): (usize, usize),
+        looking: bool,
+    ) {
         self.seats = Seats::Row(first);
         let columns = flock.columns;
         // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
@@ -67,8 +99,16 @@ impl<S: Simd, const D: usize> Block<S, D> {
     }
 
     #[inline(always)]
-    fn hold(&mut self, s: S, count: usize, position: Vectors<S, D>, velocity: Vectors<S, D>, looking: bool) {
-        let (heading, at_rest) = if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
+    fn hold(
+        &mut self,
+        s: S,
+        count: usize,
+        position: Vectors<S, D>,
+        velocity: Vectors<S, D>,
+        looking: bool,
+    ) {
+        let (heading, at_rest) =
+            if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
         self.own = Own { position, velocity, heading, at_rest, live: s.first(count) };
         self.count = count;
     }
@@ -91,12 +131,20 @@ impl<S: Simd, const D: usize> Block<S, D> {
     #[inline(always)]
     pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, carried: &Carried<D>) -> S::M {
         let nobody = s.mask(0);
-        carried.resting.get().map_or(nobody, |column| self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0)))
+        carried.resting.get().map_or(nobody, |column| {
+            self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0))
+        })
     }
 
     /// A column of numbers of their own, or in lanes without one (NaN there) the usual.
     #[inline(always)]
-    pub fn own_or(&self, s: S, flock: &SortedFlock<'_, D>, column: Option<&[f32]>, usual: S::F) -> S::F {
+    pub fn own_or(
+        &self,
+        s: S,
+        flock: &SortedFlock<'_, D>,
+        column: Option<&[f32]>,
+        usual: S::F,
+    ) -> S::F {
         let Some(column) = column else { return usual };
         let own = self.seats.column(s, flock, column, self.count);
         own.ge(s.splat(0.0)).select(own, usual)
@@ -105,7 +153,11 @@ impl<S: Simd, const D: usize> Block<S, D> {
 
 /// The given slots of every column, one a lane.
 #[inline(always)]
-fn collect<S: Simd, const D: usize>(s: S, columns: &Axes<D>, slots: &[u32; MAX_LANES]) -> Vectors<S, D> {
+fn collect<S: Simd, const D: usize>(
+    s: S,
+    columns: &Axes<D>,
+    slots: &[u32; MAX_LANES],
+) -> Vectors<S, D> {
     let mut lanes = [[0.0; MAX_LANES]; D];
     for a in 0..D {
         for lane in 0..S::LANES {

@@ -1,4 +1,5 @@
-//! What rules, models, drives, obstacles and bodies speak of: the boids of a block, its candidates, and the sorted flock both are from.
+//! What rules, models, drives, obstacles and bodies speak of: the boids of a block, its candidates,
+//! and the sorted flock both are from.
 
 mod candidates;
 mod eyes;
@@ -12,7 +13,9 @@ pub(crate) mod smallest;
 mod sorted;
 mod surroundings;
 
-pub(crate) use candidates::{CandidateList, Collector, Consume, DIRECT, FillList, Found, NEAREST, gap_nearest};
+pub(crate) use candidates::{
+    CandidateList, Collector, Consume, DIRECT, FillList, Found, NEAREST, gap_nearest,
+};
 pub(crate) use eyes::Eyes;
 pub(crate) use limit::key;
 pub use limit::{NearestLimit, NearestLimits, NearestTest};

@@ -45,7 +45,8 @@ impl<S: Simd> Keyed<S> {
 #[inline(always)]
 fn ids<S: Simd>(s: S, identity: &Identity<'_>, seats: &Seats<S>) -> (S::U, S::U) {
     if let (true, Seats::Row(first)) = (identity.ids.are_ranks(), seats) {
-        // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's steering.
+        // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's
+        // steering.
         return (s.load_whole(&identity.rank[*first..]), s.splat_whole(0));
     }
     let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);

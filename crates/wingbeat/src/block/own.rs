@@ -18,7 +18,8 @@ pub struct Own<S: Simd, const D: usize> {
     pub(crate) live: S::M,
 }
 
-/// A neighbour as the boids of a block see it: the same neighbour in every lane, from each lane's own place.
+/// A neighbour as the boids of a block see it: the same neighbour in every lane, from each lane's
+/// own place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Pair<S: Simd, const D: usize> {

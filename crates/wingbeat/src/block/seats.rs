@@ -1,4 +1,5 @@
-//! The slots of a block's lanes: consecutive ones, or where not all boids steer in every step, those whose turn it is.
+//! The slots of a block's lanes: consecutive ones, or where not all boids steer in every step,
+//! those whose turn it is.
 
 use std::ops::Range;
 
@@ -9,8 +10,9 @@ use crate::identity::Identity;
 use crate::simd::{Float, MAX_LANES, Simd, Vectors, Whole};
 use crate::slices::Turns;
 
-/// What a block of its own costs beside what lies within reach of a single boid, as a multiple of that. Steering at n = 16
-/// in 3-D, 20 neighbours, took 44 ns a boid and step at 1 to 2, and 83 ns where rows were not cut at all.
+/// What a block of its own costs beside what lies within reach of a single boid, as a multiple of
+/// that. Steering at n = 16 in 3-D, 20 neighbours, took 44 ns a boid and step at 1 to 2, and 83 ns
+/// where rows were not cut at all.
 const BLOCK_COST: f32 = 2.0;
 
 /// The slots of a block's lanes.
@@ -37,7 +39,13 @@ impl<S: Simd> Seats<S> {
 
     /// The lanes' values of a column that is in slot order; stale in lanes from `count` on.
     #[inline(always)]
-    pub fn column<const D: usize>(&self, s: S, flock: &SortedFlock<'_, D>, column: &[f32], count: usize) -> S::F {
+    pub fn column<const D: usize>(
+        &self,
+        s: S,
+        flock: &SortedFlock<'_, D>,
+        column: &[f32],
+        count: usize,
+    ) -> S::F {
         if let (None, Self::Row(first)) = (flock.fine, self) {
             return s.load(column, *first);
         }
@@ -50,7 +58,13 @@ impl<S: Simd> Seats<S> {
 
     /// The same of a column of whole numbers below 2²⁴.
     #[inline(always)]
-    pub fn numbers<const D: usize>(&self, s: S, flock: &SortedFlock<'_, D>, column: &[u32], count: usize) -> S::F {
+    pub fn numbers<const D: usize>(
+        &self,
+        s: S,
+        flock: &SortedFlock<'_, D>,
+        column: &[u32],
+        count: usize,
+    ) -> S::F {
         if let (None, Self::Row(first)) = (flock.fine, self) {
             return s.load_whole(&column[*first..]).to_float();
         }
@@ -61,7 +75,8 @@ impl<S: Simd> Seats<S> {
         s.load_whole(&lanes).to_float()
     }
 
-    /// Whole numbers below 2²⁴ of a column in the order of the positions, which in a crowd is not slot order; stale in lanes without a boid.
+    /// Whole numbers below 2²⁴ of a column in the order of the positions, which in a crowd is not
+    /// slot order; stale in lanes without a boid.
     #[inline(always)]
     pub fn numbers_by_place(&self, s: S, column: &[u32]) -> S::F {
         match self {
@@ -81,14 +96,22 @@ impl<S: Simd> Seats<S> {
     pub fn finder(&self, s: S) -> LaneFinder<S> {
         match self {
             Self::Row(first) => LaneFinder { first: *first, row: true, places: s.splat(0.0) },
-            Self::Each { slots, places } => LaneFinder { first: slots[0] as usize, row: false, places: *places },
+            Self::Each { slots, places } => {
+                LaneFinder { first: slots[0] as usize, row: false, places: *places }
+            }
         }
     }
 
-    /// The hash-derived directions at `step` of the boids in the given lanes, zero elsewhere. Rarely needed, so one lane at a
-    /// time.
+    /// The hash-derived directions at `step` of the boids in the given lanes, zero elsewhere.
+    /// Rarely needed, so one lane at a time.
     #[inline(always)]
-    pub fn directions<const D: usize>(&self, s: S, identity: &Identity<'_>, lanes: u32, step: u64) -> Vectors<S, D> {
+    pub fn directions<const D: usize>(
+        &self,
+        s: S,
+        identity: &Identity<'_>,
+        lanes: u32,
+        step: u64,
+    ) -> Vectors<S, D> {
         let mut columns = [[0.0; MAX_LANES]; D];
         let slots = std::array::from_fn(|lane| self.slot(lane % S::LANES));
         hash(identity, lanes, &slots, step, &mut columns);
@@ -96,7 +119,8 @@ impl<S: Simd> Seats<S> {
     }
 }
 
-/// The part of [`Seats`] that tells which lane holds a slot: small enough for registers, and no copy of what was just written in parts.
+/// The part of [`Seats`] that tells which lane holds a slot: small enough for registers, and no
+/// copy of what was just written in parts.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneFinder<S: Simd> {
     first: usize,
@@ -112,13 +136,15 @@ impl<S: Simd> LaneFinder<S> {
             let lane = slot.wrapping_sub(self.first);
             return s.mask(if lane < S::LANES { 1 << lane } else { 0 });
         }
-        // Lanes compare floats only. Of a slot outside the batch the place may be rounded: to a number as large.
+        // Lanes compare floats only. Of a slot outside the batch the place may be rounded: to a
+        // number as large.
         let place = s.splat((slot as u32).wrapping_sub(self.first as u32) as f32);
         self.places.le(place) & place.le(self.places)
     }
 }
 
-/// The hash-derived directions of the boids in the given lanes. No arithmetic in lanes, so compiled once for all who ask.
+/// The hash-derived directions of the boids in the given lanes. No arithmetic in lanes, so compiled
+/// once for all who ask.
 #[inline(never)]
 fn hash<const D: usize>(
     identity: &Identity<'_>,
@@ -176,15 +202,26 @@ impl DueSlots {
         while slot < batch.end {
             let row_end = flock.grid.row_end(flock.columns.position(slot)).min(batch.end);
             let row = self.slots.len();
-            self.slots.extend((slot..row_end).filter(|&slot| turns.is_due(flock.slot(slot))).map(|slot| slot as u32));
+            self.slots.extend(
+                (slot..row_end)
+                    .filter(|&slot| turns.is_due(flock.slot(slot)))
+                    .map(|slot| slot as u32),
+            );
             self.cut(flock, radius, row, lanes);
             slot = row_end;
         }
     }
 
-    /// Cuts the slots from the place `row` on into blocks: where one is full, and where the next boid would enlarge the
-    /// surroundings (the box and a radius about it, whose boids all lanes must look at) by more than a block of its own costs.
-    fn cut<const D: usize>(&mut self, flock: &SortedFlock<'_, D>, radius: f32, row: usize, lanes: usize) {
+    /// Cuts the slots from the place `row` on into blocks: where one is full, and where the next
+    /// boid would enlarge the surroundings (the box and a radius about it, whose boids all lanes
+    /// must look at) by more than a block of its own costs.
+    fn cut<const D: usize>(
+        &mut self,
+        flock: &SortedFlock<'_, D>,
+        radius: f32,
+        row: usize,
+        lanes: usize,
+    ) {
         let diameter = 2.0 * radius;
         let mut alone = 1.0;
         for _ in 0..D {

@@ -6,8 +6,9 @@
 //! next ← min(next, the larger half)                       the smallest of all that fell out
 //! ```
 //!
-//! Eight new ones at a time are sorted and merged into those kept, by networks of minima and maxima that are the same in every lane:
-//! 14 to 28 operations a number, where putting each in its place takes two for each number kept.
+//! Eight new ones at a time are sorted and merged into those kept, by networks of minima and maxima
+//! that are the same in every lane: 14 to 28 operations a number, where putting each in its place
+//! takes two for each number kept.
 
 use std::cell::Cell;
 
@@ -34,7 +35,8 @@ impl<S: Simd> Outlined<S> for Merge<'_, S> {
     }
 }
 
-/// Merges numbers into eight ascending ones that stay in registers, as a function of its own. Up to seven behind `len` become infinite.
+/// Merges numbers into eight ascending ones that stay in registers, as a function of its own. Up to
+/// seven behind `len` become infinite.
 pub(crate) struct MergeList<'a, S: Simd> {
     pub kept: &'a mut [S::F; BATCH],
     pub new: &'a [Cell<[f32; MAX_LANES]>],
@@ -122,7 +124,11 @@ fn batch_of<S: Simd>(s: S, cells: &[Cell<[f32; MAX_LANES]>]) -> [S::F; BATCH] {
 }
 
 #[inline(always)]
-fn merge_into<S: Simd, const N: usize>(numbers: &mut [S::F; N], next: &mut S::F, new: [S::F; BATCH]) {
+fn merge_into<S: Simd, const N: usize>(
+    numbers: &mut [S::F; N],
+    next: &mut S::F,
+    new: [S::F; BATCH],
+) {
     // The smaller halves of an ascending and a descending sequence: first up, then down.
     for i in 0..BATCH {
         let (old, new) = (numbers[N - BATCH + i], new[BATCH - 1 - i]);

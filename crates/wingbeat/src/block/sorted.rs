@@ -12,7 +12,8 @@ pub(crate) struct SortedFlock<'a, const D: usize> {
     pub columns: &'a Columns<D>,
     /// What alignment averages: velocities or headings.
     pub aligned: [&'a [f32]; D],
-    /// Place of every boid's species among the kinds, in the order of the columns; empty where all are of one.
+    /// Place of every boid's species among the kinds, in the order of the columns; empty where all
+    /// are of one.
     pub species: &'a [u32],
     pub identity: Identity<'a>,
     pub grid: &'a Grid<D>,

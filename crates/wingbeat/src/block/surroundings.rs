@@ -1,4 +1,5 @@
-//! All that is near a block, for looks of any reach: bodies and anticipation look further or less far than the rules do.
+//! All that is near a block, for looks of any reach: bodies and anticipation look further or less
+//! far than the rules do.
 //!
 //! ```text
 //! runs ← those within the distance of the block's box
@@ -10,7 +11,9 @@
 
 use std::cell::Cell;
 
-use super::{Block, Collector, Consume, DIRECT, Eyes, List, NEAREST, Other, Own, ROOM, SortedFlock};
+use super::{
+    Block, Collector, Consume, DIRECT, Eyes, List, NEAREST, Other, Own, ROOM, SortedFlock,
+};
 use crate::grid::{Images, Reach, Run};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
@@ -43,7 +46,12 @@ pub(crate) struct Surroundings<'a, S: Simd, const D: usize> {
 impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
     /// Candidates of a block up to `radius`.
     #[inline(always)]
-    pub fn new(flock: &'a SortedFlock<'a, D>, block: &'a Block<S, D>, radius: f32, scratch: &'a mut LookScratch<D>) -> Self {
+    pub fn new(
+        flock: &'a SortedFlock<'a, D>,
+        block: &'a Block<S, D>,
+        radius: f32,
+        scratch: &'a mut LookScratch<D>,
+    ) -> Self {
         let LookScratch { runs, list, near } = scratch;
         let reach = Reach::new(radius, flock.domain);
         let images = flock.grid.search_within(&reach, flock.columns, &block.low, &block.high, runs);
@@ -72,10 +80,16 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
     /// Shows eyes those of the listed that are within some lane's distance, squared.
     #[inline(always)]
     pub fn show_near<E: Eyes<S, D>>(&mut self, s: S, near_sq: S::F, eyes: &mut E) {
-        let (found, slots) = (self.collector.found, Cell::from_mut(&mut self.near[..]).as_slice_of_cells());
+        let (found, slots) =
+            (self.collector.found, Cell::from_mut(&mut self.near[..]).as_slice_of_cells());
         let mut sift = Sift::<S> { slots, len: 0, near_sq };
         let Self { flock, block, per_lane, .. } = *self;
-        show(s, (flock, block, per_lane), (&self.list[..found.len], found.own, found.shift), &mut sift);
+        show(
+            s,
+            (flock, block, per_lane),
+            (&self.list[..found.len], found.own, found.shift),
+            &mut sift,
+        );
         let len = sift.len;
         show(s, (flock, block, per_lane), (&self.near[..len], (0, len), found.shift), eyes);
     }
@@ -107,8 +121,24 @@ fn show<S: Simd, E: Eyes<S, D>, const D: usize>(
     eyes: &mut E,
 ) {
     if shift == [0.0; D] && !per_lane {
-        s.outline(Consume::<S, _, DIRECT, D> { flock, block, list, deferred: &mut [], own, shift, eyes });
+        s.outline(Consume::<S, _, DIRECT, D> {
+            flock,
+            block,
+            list,
+            deferred: &mut [],
+            own,
+            shift,
+            eyes,
+        });
     } else {
-        s.outline(Consume::<S, _, NEAREST, D> { flock, block, list, deferred: &mut [], own, shift, eyes });
+        s.outline(Consume::<S, _, NEAREST, D> {
+            flock,
+            block,
+            list,
+            deferred: &mut [],
+            own,
+            shift,
+            eyes,
+        });
     }
 }

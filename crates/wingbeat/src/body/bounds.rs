@@ -19,8 +19,8 @@ pub(crate) struct BodyScratch<const D: usize> {
     pub of_obstacles: Vec<Bound<[f32; D]>>,
 }
 
-/// Bounds one after the other, each of D + 2 registers: the normal, how far ways go while sliding, and how far at last. Both are infinite
-/// in lanes that a bound does not concern.
+/// Bounds one after the other, each of D + 2 registers: the normal, how far ways go while sliding,
+/// and how far at last. Both are infinite in lanes that a bound does not concern.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     values: Vec<f32>,
@@ -76,17 +76,23 @@ impl Table {
         for a in 0..D {
             normal[a] = s.load(row, a * MAX_LANES);
         }
-        LaneBound { normal, while_sliding: s.load(row, D * MAX_LANES), at_last: s.load(row, (D + 1) * MAX_LANES) }
+        LaneBound {
+            normal,
+            while_sliding: s.load(row, D * MAX_LANES),
+            at_last: s.load(row, (D + 1) * MAX_LANES),
+        }
     }
 
-    /// The bounds that concern each of the given lanes, one under the other in their order. Each concerns few of the lanes, so that
-    /// these are a quarter of the rows, and what follows takes one after the other.
+    /// The bounds that concern each of the given lanes, one under the other in their order. Each
+    /// concerns few of the lanes, so that these are a quarter of the rows, and what follows takes
+    /// one after the other.
     #[inline(always)]
     pub fn pack<S: Simd, const D: usize>(&mut self, s: S, all: &Table, who: S::M) {
         self.clear();
         let mut counts = [0; MAX_LANES];
         for row in all.values.chunks_exact(WIDEST).take(all.len) {
-            let mut bits = (s.load(row, (D + 1) * MAX_LANES).lt(s.splat(f32::INFINITY)) & who).bits();
+            let mut bits =
+                (s.load(row, (D + 1) * MAX_LANES).lt(s.splat(f32::INFINITY)) & who).bits();
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;

@@ -20,7 +20,9 @@ use super::{BodyColumns, share};
 use crate::block::{Block, LIST, SortedFlock, Surroundings};
 use crate::domain::{nearest_images, settle};
 use crate::obstacle::{Course, Lists};
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
+use crate::simd::{
+    Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
+};
 
 /// What keeping bodies apart reads.
 pub(crate) struct Bodies<'a, const D: usize> {
@@ -60,8 +62,9 @@ impl<S: Simd, const D: usize> Looking<'_, S, D> {
     }
 }
 
-/// Keeps the bodies of a batch apart that begins at slot `first`: what they would do is in `position` and `velocity`. `squeezed` becomes 1
-/// for those that an obstacle overlaps; it is empty without obstacles.
+/// Keeps the bodies of a batch apart that begins at slot `first`: what they would do is in
+/// `position` and `velocity`. `squeezed` becomes 1 for those that an obstacle overlaps; it is empty
+/// without obstacles.
 pub(crate) fn keep_apart<const D: usize>(
     level: Level,
     bodies: &Bodies<'_, D>,
@@ -130,13 +133,18 @@ impl<const D: usize> Batch<'_, '_, D> {
         let still = way.dot(way).sqrt().le(size * s.splat(STILL));
         let velocity = match advance {
             Advance::Replace { move_with_old: true, .. } => velocity,
-            Advance::Displace => {
-                Vectors::select(still & changed, velocity * s.splat(STILL), Vectors::select(changed, way, velocity))
-            }
+            Advance::Displace => Vectors::select(
+                still & changed,
+                velocity * s.splat(STILL),
+                Vectors::select(changed, way, velocity),
+            ),
             _ => {
                 let mut paced = velocity;
                 for a in 0..D {
-                    paced[a] = changed.select(still.select(velocity[a] * s.splat(STILL), way[a] / s.splat(*dt)), velocity[a]);
+                    paced[a] = changed.select(
+                        still.select(velocity[a] * s.splat(STILL), way[a] / s.splat(*dt)),
+                        velocity[a],
+                    );
                 }
                 paced
             }
@@ -155,11 +163,21 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// What others leave of the ways of a block.
     #[inline(always)]
-    fn kept<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize, ways: Ways<S, D>) -> Ways<S, D> {
+    fn kept<S: Simd>(
+        &mut self,
+        s: S,
+        block: &Block<S, D>,
+        slot: usize,
+        ways: Ways<S, D>,
+    ) -> Ways<S, D> {
         let columns = self.bodies.columns;
         let Ways { way, changed: cut } = ways;
         let radius = s.load(&columns.radii, slot);
-        let priority = if columns.priorities.is_empty() { s.splat(0.0) } else { s.load(&columns.priorities, slot) };
+        let priority = if columns.priorities.is_empty() {
+            s.splat(0.0)
+        } else {
+            s.load(&columns.priorities, slot)
+        };
         let whole = way.dot(way).sqrt();
         let mut look = radius;
         let mut lanes = block.own.live;
@@ -169,13 +187,27 @@ impl<const D: usize> Batch<'_, '_, D> {
             let scale = self.scales(s, block.own.position);
             let more = columns.body.share;
             let (radii, priorities) = (&columns.radii[..], &columns.priorities[..]);
-            // A bound is below the reach up to a gap of (reach + 2·slack)/share; a little more, for rounding.
+            // A bound is below the reach up to a gap of (reach + 2·slack)/share; a little more, for
+            // rounding.
             let touch = radius + s.splat(columns.largest);
             let slack = (scale + touch + reach) * s.splat(4.0 * SLACK);
-            let near = (touch + (reach + slack) * s.splat(1.0 / columns.least_share)) * s.splat(1.001);
+            let near =
+                (touch + (reach + slack) * s.splat(1.0 / columns.least_share)) * s.splat(1.001);
             let near_sq = near * near;
-            let looking = Looking { way, radius, scale, reach, lanes, near_sq, priority, radii, priorities, more };
-            // A way that is cut only now has been pushed there: none has looked at obstacles for it.
+            let looking = Looking {
+                way,
+                radius,
+                scale,
+                reach,
+                lanes,
+                near_sq,
+                priority,
+                radii,
+                priorities,
+                more,
+            };
+            // A way that is cut only now has been pushed there: none has looked at obstacles for
+            // it.
             let hindered = self.look(s, block, &looking) | (cut & lanes);
             let left = if hindered.any() { self.slide(s, block, &looking, hindered) } else { way };
             let done = (reach.ge(whole) | left.dot(left).sqrt().le(look)) & lanes;
@@ -196,11 +228,14 @@ impl<const D: usize> Batch<'_, '_, D> {
         if !domain.is_periodic() {
             return own;
         }
-        let largest = |corner: [f32; D]| corner.iter().fold(0.0f32, |most, x| if x.abs() > most { x.abs() } else { most });
+        let largest = |corner: [f32; D]| {
+            corner.iter().fold(0.0f32, |most, x| if x.abs() > most { x.abs() } else { most })
+        };
         own.max(s.splat(math::max(largest(domain.min), largest(domain.max))))
     }
 
-    /// Fills the table with the bounds of bodies that matter to some lane; lanes whose way goes beyond one.
+    /// Fills the table with the bounds of bodies that matter to some lane; lanes whose way goes
+    /// beyond one.
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>) -> S::M {
         let flock = &self.bodies.flock;
@@ -224,7 +259,13 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// Slides and shortens the ways of the given lanes.
     #[inline(always)]
-    fn slide<S: Simd>(&mut self, s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>, who: S::M) -> Vectors<S, D> {
+    fn slide<S: Simd>(
+        &mut self,
+        s: S,
+        block: &Block<S, D>,
+        looking: &Looking<'_, S, D>,
+        who: S::M,
+    ) -> Vectors<S, D> {
         self.add_faces(s, block, looking);
         self.add_obstacles(s, block, looking, who.bits());
         let BodyScratch { bounds: all, packed: bounds, .. } = &mut *self.scratch;
@@ -267,12 +308,19 @@ impl<const D: usize> Batch<'_, '_, D> {
         let slack = (looking.scale + looking.reach) * s.splat(SLACK);
         for a in 0..D {
             let x = block.own.position[a];
-            let gaps = [(x - s.splat(domain.min[a])) - looking.radius, (s.splat(domain.max[a]) - x) - looking.radius];
+            let gaps = [
+                (x - s.splat(domain.min[a])) - looking.radius,
+                (s.splat(domain.max[a]) - x) - looking.radius,
+            ];
             for (sign, gap) in [(-1.0, gaps[0]), (1.0, gaps[1])] {
                 let room = gap.gt(zero).select(gap, zero);
                 let mut normal = Vectors::<S, D>::zero(s);
                 normal[a] = s.splat(sign);
-                let bound = LaneBound { normal, while_sliding: room - (slack + slack), at_last: room - slack };
+                let bound = LaneBound {
+                    normal,
+                    while_sliding: room - (slack + slack),
+                    at_last: room - slack,
+                };
                 self.scratch.bounds.push(&bound);
             }
         }
@@ -280,7 +328,13 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// Bounds by obstacles, lane by lane, by the definition itself.
     #[inline(always)]
-    fn add_obstacles<S: Simd>(&mut self, _s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>, who: u32) {
+    fn add_obstacles<S: Simd>(
+        &mut self,
+        _s: S,
+        block: &Block<S, D>,
+        looking: &Looking<'_, S, D>,
+        who: u32,
+    ) {
         let Some(course) = self.bodies.course else { return };
         let (mut scales, mut reaches) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
         looking.scale.store(&mut scales);
@@ -291,7 +345,8 @@ impl<const D: usize> Batch<'_, '_, D> {
                 continue;
             }
             let slot = block.seats.slot(lane);
-            let (position, radius) = (self.bodies.flock.columns.position(slot), looking.radii[slot]);
+            let (position, radius) =
+                (self.bodies.flock.columns.position(slot), looking.radii[slot]);
             let body = BodyReach { position, radius, scale: scales[lane], reach: reaches[lane] };
             add_of_lane(course, &body, (self.scratch, self.lists), (begun, lane));
         }
@@ -308,7 +363,12 @@ impl<const D: usize> Batch<'_, '_, D> {
                 }
                 let flock = &self.bodies.flock;
                 let (radius, reach) = (self.bodies.columns.radii[slot + lane], 0.0);
-                let body = BodyReach { position, radius, scale: scale(flock.columns.position(slot + lane), flock.domain), reach };
+                let body = BodyReach {
+                    position,
+                    radius,
+                    scale: scale(flock.columns.position(slot + lane), flock.domain),
+                    reach,
+                };
                 self.squeezed[at] |= u32::from(course.squeezes(&body, self.lists));
             }
         }

@@ -1,7 +1,8 @@
 //! Bodies in lanes: `wingbeat_steer::body`, operation by operation. Nobody overlaps.
 //!
-//! Room 3 moves everybody as if there were no others, from the front columns into the back ones; then each block of boids looks at who
-//! was about when the step began, and takes back what of its ways went too far (keep.rs).
+//! Room 3 moves everybody as if there were no others, from the front columns into the back ones;
+//! then each block of boids looks at who was about when the step began, and takes back what of its
+//! ways went too far (keep.rs).
 
 use wingbeat_steer::body::{OtherBody, SLACK, longest_try, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
@@ -46,7 +47,11 @@ impl BodyColumns {
     /// `None` in a flock of points.
     pub fn new<const D: usize>(params: &Params, domain: &Domain<[f32; D]>) -> Option<Self> {
         let body = params.body?;
-        let of = |species: usize| params.body_of(species).map_or([0.0; 2], |own| [own.radius.unwrap_or(0.0), own.priority]);
+        let of = |species: usize| {
+            params
+                .body_of(species)
+                .map_or([0.0; 2], |own| [own.radius.unwrap_or(0.0), own.priority])
+        };
         let least_share = params.least_share();
         Some(Self {
             body,
@@ -62,7 +67,8 @@ impl BodyColumns {
         })
     }
 
-    /// The body of the boid in a slot, and then those of all others in slot order, for explanations.
+    /// The body of the boid in a slot, and then those of all others in slot order, for
+    /// explanations.
     pub fn told<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> Vec<OtherBody<[f32; D]>> {
         let others = (0..boids.len()).filter(|&other| other != slot);
         std::iter::once(slot).chain(others).map(|slot| self.body(boids, slot)).collect()
@@ -83,7 +89,8 @@ impl BodyColumns {
         own.unwrap_or(self.kinds[carried.species_of(slot)][0])
     }
 
-    /// How far a body with such a way looks at others at most; no less than what blocks do (keep.rs).
+    /// How far a body with such a way looks at others at most; no less than what blocks do
+    /// (keep.rs).
     pub fn furthest_look(&self, radius: f32, way: f32, scale: f32) -> f32 {
         let (reach, touch) = (math::min(way, self.longest_way), radius + self.largest);
         let slack = (scale + touch + reach) * (4.0 * SLACK);
@@ -92,7 +99,11 @@ impl BodyColumns {
 
     /// What the body in one slot may use of the gap to that in another.
     pub fn share(&self, own: usize, other: usize) -> f32 {
-        if self.priorities.is_empty() { 0.5 } else { self.body.share_of(self.priorities[own], self.priorities[other]) }
+        if self.priorities.is_empty() {
+            0.5
+        } else {
+            self.body.share_of(self.priorities[own], self.priorities[other])
+        }
     }
 
     /// Whether priorities differ.
@@ -101,7 +112,11 @@ impl BodyColumns {
     }
 
     /// Radii and priorities of boids as they are sorted now.
-    pub fn refresh<T: Default + Send, const D: usize>(&mut self, boids: &Boids<D>, workers: &Workers<T>) {
+    pub fn refresh<T: Default + Send, const D: usize>(
+        &mut self,
+        boids: &Boids<D>,
+        workers: &Workers<T>,
+    ) {
         let slots = boids.len();
         let (species, own) = (boids.carried.species.get(), boids.carried.radius.get());
         let rows = slots + PADDING;
@@ -130,12 +145,15 @@ impl BodyColumns {
         let of_kinds = kinds.iter().fold(self.elsewhere, |most, kind| math::max(most, kind[0]));
         self.largest = match own {
             None => of_kinds,
-            Some(_) => self.radii[..slots].iter().fold(of_kinds, |most, &radius| math::max(most, radius)),
+            Some(_) => {
+                self.radii[..slots].iter().fold(of_kinds, |most, &radius| math::max(most, radius))
+            }
         };
     }
 }
 
-/// What each lane may use of the gap to another, by both priorities; `more` is what who has the higher one gets.
+/// What each lane may use of the gap to another, by both priorities; `more` is what who has the
+/// higher one gets.
 #[inline(always)]
 pub(crate) fn share<S: Simd>(s: S, own: S::F, other: S::F, more: f32) -> S::F {
     let less = own.lt(other).select(s.splat(1.0 - more), s.splat(0.5));

@@ -1,4 +1,5 @@
-//! Bodies when a flock is built, and of those who join it: nobody overlaps anybody, or is refused by name.
+//! Bodies when a flock is built, and of those who join it: nobody overlaps anybody, or is refused
+//! by name.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
 use wingbeat_steer::{Domain, ObstacleCourse, Params};
@@ -8,7 +9,8 @@ use crate::boids::Boids;
 use crate::obstacle::{Course, Lists};
 use crate::{Boid, BoidId, FlockError};
 
-/// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them apart. Nothing in a flock of points.
+/// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them
+/// apart. Nothing in a flock of points.
 pub(crate) fn set_up<const D: usize>(
     params: &Params,
     domain: &Domain<[f32; D]>,
@@ -20,7 +22,13 @@ pub(crate) fn set_up<const D: usize>(
     let of = |(i, boid): (usize, &Boid<D>)| {
         let own = params.body_of(species.get(i).copied().unwrap_or(0)).unwrap_or_default();
         let radius = own.radius.unwrap_or(body.radius);
-        OtherBody { id: boid.id.get(), position: boid.position, velocity: boid.velocity, radius, priority: own.priority }
+        OtherBody {
+            id: boid.id.get(),
+            position: boid.position,
+            velocity: boid.velocity,
+            radius,
+            priority: own.priority,
+        }
     };
     let mut bodies: Vec<OtherBody<[f32; D]>> = boids.iter().enumerate().map(of).collect();
     let (none, mut lists) = (ObstacleCourse::default(), Lists::default());
@@ -28,7 +36,9 @@ pub(crate) fn set_up<const D: usize>(
     if body.settle {
         start.settle(&mut bodies)?;
     } else {
-        start.check(&bodies).map_err(|(id, refusal)| FlockError::Boid { id: BoidId::new(id), refusal })?;
+        start
+            .check(&bodies)
+            .map_err(|(id, refusal)| FlockError::Boid { id: BoidId::new(id), refusal })?;
     }
     for (boid, body) in boids.iter_mut().zip(bodies) {
         boid.position = body.position;
@@ -36,7 +46,8 @@ pub(crate) fn set_up<const D: usize>(
     Ok(())
 }
 
-/// Refuses a boid of the first species that would overlap somebody, a face or an obstacle that stands still.
+/// Refuses a boid of the first species that would overlap somebody, a face or an obstacle that
+/// stands still.
 pub(crate) fn admit_newcomer<const D: usize>(
     columns: &BodyColumns,
     boids: &Boids<D>,
@@ -45,10 +56,18 @@ pub(crate) fn admit_newcomer<const D: usize>(
     course: Option<&Course<D>>,
 ) -> Result<(), FlockError> {
     let [radius, priority] = columns.kinds[0];
-    let body = OtherBody { id: newcomer.id.get(), position: newcomer.position, velocity: newcomer.velocity, radius, priority };
+    let body = OtherBody {
+        id: newcomer.id.get(),
+        position: newcomer.position,
+        velocity: newcomer.velocity,
+        radius,
+        priority,
+    };
     let refused = |refusal| FlockError::Boid { id: newcomer.id, refusal };
     let (none, mut lists) = (ObstacleCourse::default(), Lists::default());
-    among(domain, course, &none, &mut lists).check_alone(&body, &mut Vec::new()).map_err(refused)?;
+    among(domain, course, &none, &mut lists)
+        .check_alone(&body, &mut Vec::new())
+        .map_err(refused)?;
     let others = (0..boids.len()).map(|slot| columns.body(boids, slot));
     check_newcomer(&body, others, domain).map_err(refused)
 }

@@ -1,4 +1,5 @@
-//! The columns of a part of a flock: boids come from other parts and go to them, a few in every step, wherever in the columns they are.
+//! The columns of a part of a flock: boids come from other parts and go to them, a few in every
+//! step, wherever in the columns they are.
 
 use super::{Boids, Present};
 use crate::BoidId;
@@ -15,7 +16,8 @@ pub(crate) enum Told {
 }
 
 impl<const D: usize> Boids<D> {
-    /// Boids have ranks that they keep from now on, and others of `all` are elsewhere; see [`Kept`](crate::identity::Kept).
+    /// Boids have ranks that they keep from now on, and others of `all` are elsewhere; see
+    /// [`Kept`](crate::identity::Kept).
     pub fn become_part(&mut self, first: Vec<BoidId>, next: u64, all: usize) {
         self.keep_ranks(Some(Present { first, next, all, ..Present::default() }));
     }
@@ -34,7 +36,8 @@ impl<const D: usize> Boids<D> {
         self.forget_slots();
     }
 
-    /// Ranks are places among the ids of the boids here, which become a flock for themselves. Told is what they were a part of.
+    /// Ranks are places among the ids of the boids here, which become a flock for themselves. Told
+    /// is what they were a part of.
     pub fn become_flock(&mut self) -> Option<Present> {
         let part = self.part.take()?;
         let mut slots: Vec<u32> = (0..part.slots as u32).collect();
@@ -48,22 +51,30 @@ impl<const D: usize> Boids<D> {
         Some(part)
     }
 
-    /// These boids, whose slots ascend, are no longer here; others take their slots. Told are the slots that are filled, and from where.
+    /// These boids, whose slots ascend, are no longer here; others take their slots. Told are the
+    /// slots that are filled, and from where.
     pub fn drop_slots(&mut self, slots: &[u32]) -> Vec<(u32, u32)> {
         let stay = self.len() - slots.len();
         let holes = slots.iter().copied().take_while(|&slot| (slot as usize) < stay);
-        let mut gone = slots[slots.partition_point(|&slot| (slot as usize) < stay)..].iter().copied().peekable();
+        let mut gone = slots[slots.partition_point(|&slot| (slot as usize) < stay)..]
+            .iter()
+            .copied()
+            .peekable();
         let last = (stay as u32..self.len() as u32).filter(|slot| gone.next_if_eq(slot).is_none());
         let moves: Vec<(u32, u32)> = holes.zip(last).collect();
         if !moves.is_empty() {
-            for axis in self.front.position.each_mut().into_iter().chain(self.front.velocity.each_mut()) {
+            for axis in
+                self.front.position.each_mut().into_iter().chain(self.front.velocity.each_mut())
+            {
                 fill(axis, &moves);
             }
             fill(&mut self.front.rank, &moves);
             let (numbers, whole) = self.carried.columns_mut();
             numbers.for_each(|column| fill(column, &moves));
             whole.for_each(|column| fill(column, &moves));
-            for column in self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty()) {
+            for column in
+                self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
+            {
                 fill(column, &moves);
             }
         }
@@ -71,12 +82,15 @@ impl<const D: usize> Boids<D> {
         moves
     }
 
-    /// So many boids are here; those from the given slot on have the usual values of what boids carry, and anything for position and velocity.
+    /// So many boids are here; those from the given slot on have the usual values of what boids
+    /// carry, and anything for position and velocity.
     pub(super) fn resize(&mut self, slots: usize, before: usize) {
         self.front.resize(slots);
         self.back.resize(slots);
         self.carried.resize(slots, before);
-        for column in self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty()) {
+        for column in
+            self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
+        {
             column.resize(slots + PADDING, 0.0);
         }
         if let Some(part) = &mut self.part {
@@ -92,7 +106,9 @@ impl<const D: usize> Boids<D> {
             return;
         }
         self.each_column(told, &mut |column| match column {
-            Values::Numbers(column) => into.extend(slots.iter().map(|&slot| column[slot as usize].to_bits())),
+            Values::Numbers(column) => {
+                into.extend(slots.iter().map(|&slot| column[slot as usize].to_bits()))
+            }
             Values::Whole(column) => into.extend(slots.iter().map(|&slot| column[slot as usize])),
         });
     }
@@ -109,10 +125,13 @@ impl<const D: usize> Boids<D> {
             let (values, rest) = words.split_at(count);
             words = rest;
             match column {
-                Values::Numbers(column) => {
-                    column[first..].iter_mut().zip(values).for_each(|(to, &bits)| *to = f32::from_bits(bits))
+                Values::Numbers(column) => column[first..]
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(to, &bits)| *to = f32::from_bits(bits)),
+                Values::Whole(column) => {
+                    column[first..].iter_mut().zip(values).for_each(|(to, &value)| *to = value)
                 }
-                Values::Whole(column) => column[first..].iter_mut().zip(values).for_each(|(to, &value)| *to = value),
             }
         });
         words
@@ -121,13 +140,20 @@ impl<const D: usize> Boids<D> {
     /// All columns of which something is told, in one order.
     fn each_column(&mut self, told: Told, work: &mut dyn FnMut(Values<'_>)) {
         work(Values::Whole(&mut self.front.rank));
-        for axis in self.front.position.each_mut().into_iter().chain(self.front.velocity.each_mut()) {
+        for axis in self.front.position.each_mut().into_iter().chain(self.front.velocity.each_mut())
+        {
             work(Values::Numbers(axis));
         }
         if told == Told::Seen {
             let Carried { species, radius, .. } = &mut self.carried;
-            [species].into_iter().filter(|column| column.in_use()).for_each(|column| work(Values::Whole(column.values_mut())));
-            [radius].into_iter().filter(|column| column.in_use()).for_each(|column| work(Values::Numbers(column.values_mut())));
+            [species]
+                .into_iter()
+                .filter(|column| column.in_use())
+                .for_each(|column| work(Values::Whole(column.values_mut())));
+            [radius]
+                .into_iter()
+                .filter(|column| column.in_use())
+                .for_each(|column| work(Values::Numbers(column.values_mut())));
             return;
         }
         let slots = self.len() + PADDING;

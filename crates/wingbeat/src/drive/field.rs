@@ -4,7 +4,8 @@ use wingbeat_steer::drive::{FlowField, Outside};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
-/// `FlowField::at` for the first `count` lanes: corners are gathered one lane at a time, all else is done in lanes.
+/// `FlowField::at` for the first `count` lanes: corners are gathered one lane at a time, all else
+/// is done in lanes.
 #[inline(always)]
 pub(super) fn sample<S: Simd, const D: usize>(
     s: S,
@@ -25,7 +26,8 @@ pub(super) fn sample<S: Simd, const D: usize>(
         let (mut floors, mut nodes) = ([0; MAX_LANES], [0.0; MAX_LANES]);
         t.store_floor(&mut floors);
         for lane in 0..S::LANES {
-            let node = if floors[lane] > shape[a] as i32 - 2 { shape[a] as i32 - 2 } else { floors[lane] };
+            let node =
+                if floors[lane] > shape[a] as i32 - 2 { shape[a] as i32 - 2 } else { floors[lane] };
             first[lane] += stride * node as usize;
             nodes[lane] = node as f32;
         }

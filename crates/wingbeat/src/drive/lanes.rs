@@ -1,6 +1,8 @@
 //! The forces of drives in lanes: `wingbeat_steer::drive`, operation by operation.
 
-use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, Flow, WanderClock, WanderFrame, WanderParameters, When};
+use wingbeat_steer::drive::{
+    DriveKind, FARTHEST_PULL, Flow, WanderClock, WanderFrame, WanderParameters, When,
+};
 use wingbeat_steer::noise;
 
 use super::field::sample;
@@ -90,11 +92,15 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
         let Self { driving, flock, block, state } = self;
         let (mut turned, mut heading) = (s.first(0), block.own.heading);
         for place in 0..driving.drives.ready.len() {
-            let Kind::Leader { leaders, looks: true, .. } = &driving.drives.ready[place].kind else { continue };
+            let Kind::Leader { leaders, looks: true, .. } = &driving.drives.ready[place].kind
+            else {
+                continue;
+            };
             let at = At { driving, flock, block, state };
             let (position, _, has) = at.parents(s, leaders);
             let direction = at.way_to(s, position).unit(s);
-            let mut turns = has & at.applies(s, place) & direction.largest().gt(s.splat(0.0)) & !turned;
+            let mut turns =
+                has & at.applies(s, place) & direction.largest().gt(s.splat(0.0)) & !turned;
             match driving.drives.ready[place].timing {
                 Timing::Off => continue,
                 Timing::On => {}
@@ -108,9 +114,15 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
     }
 }
 
-/// Lanes whose boids do not wait any more: of their delays, drawn as in `Delay::of`, those below `part` are over.
+/// Lanes whose boids do not wait any more: of their delays, drawn as in `Delay::of`, those below
+/// `part` are over.
 #[inline(always)]
-pub(super) fn has_set_off<S: Simd>(s: S, identity: &Identity<'_>, seats: &Seats<S>, part: f32) -> S::M {
+pub(super) fn has_set_off<S: Simd>(
+    s: S,
+    identity: &Identity<'_>,
+    seats: &Seats<S>,
+    part: f32,
+) -> S::M {
     let key = Keyed::new(s, &Identity { step: 0, ..*identity }, seats);
     key.uniform(s, noise::stream::DELAY).lt(s.splat(part))
 }
@@ -127,8 +139,12 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     fn standing(&self, s: S, place: usize, ready: &Ready<D>) -> Vectors<S, D> {
         let still = Vectors::zero(s) - self.block.own.velocity;
         match &ready.kind {
-            Kind::Goal { target, range_sq, .. } => still.or_zero(s, self.way_to_goal(s, target, *range_sq).1),
-            Kind::Leader { leaders, distance: Some(_), .. } => still.or_zero(s, self.parents(s, leaders).2),
+            Kind::Goal { target, range_sq, .. } => {
+                still.or_zero(s, self.way_to_goal(s, target, *range_sq).1)
+            }
+            Kind::Leader { leaders, distance: Some(_), .. } => {
+                still.or_zero(s, self.parents(s, leaders).2)
+            }
             Kind::Waypoints { .. } | Kind::Road => still,
             Kind::Flow => match &self.driving.drives.list[place].kind {
                 DriveKind::Flow(flow) if !flow.raw => still.or_zero(s, self.field(s, flow).1),
@@ -149,8 +165,14 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             When::Busy => self.state.busy,
             When::Resting => self.state.resting,
         };
-        let (Some(wanted), Some(species)) = (drive.species, self.driving.carried.species.get()) else { return applies };
-        let (wanted, species) = (s.splat(wanted as f32), self.block.seats.numbers(s, self.flock, species, self.block.count));
+        let (Some(wanted), Some(species)) = (drive.species, self.driving.carried.species.get())
+        else {
+            return applies;
+        };
+        let (wanted, species) = (
+            s.splat(wanted as f32),
+            self.block.seats.numbers(s, self.flock, species, self.block.count),
+        );
         applies & species.le(wanted) & wanted.le(species)
     }
 
@@ -204,15 +226,28 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     }
 
     #[inline(always)]
-    fn goal(&self, s: S, target: &Option<[f32; D]>, slowing_radius: f32, range_sq: f32) -> Vectors<S, D> {
+    fn goal(
+        &self,
+        s: S,
+        target: &Option<[f32; D]>,
+        slowing_radius: f32,
+        range_sq: f32,
+    ) -> Vectors<S, D> {
         let (way, near) = self.way_to_goal(s, target, range_sq);
         self.arrive(s, way, s.splat(slowing_radius)).or_zero(s, near)
     }
 
     /// Where boids have settled: they are to stand.
     #[inline(always)]
-    fn unless_settled(&self, s: S, place: usize, ready: &Ready<D>, force: Vectors<S, D>) -> Vectors<S, D> {
-        let settled = self.column(s, self.driving.carried.memories[ready.column].values()).ge(s.splat(1.0));
+    fn unless_settled(
+        &self,
+        s: S,
+        place: usize,
+        ready: &Ready<D>,
+        force: Vectors<S, D>,
+    ) -> Vectors<S, D> {
+        let settled =
+            self.column(s, self.driving.carried.memories[ready.column].values()).ge(s.splat(1.0));
         Vectors::select(settled, self.standing(s, place, ready), force)
     }
 
@@ -248,7 +283,13 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     }
 
     #[inline(always)]
-    fn wander(&self, s: S, column: usize, parameters: &WanderParameters, clock: &WanderClock) -> Vectors<S, D> {
+    fn wander(
+        &self,
+        s: S,
+        column: usize,
+        parameters: &WanderParameters,
+        clock: &WanderClock,
+    ) -> Vectors<S, D> {
         let mut stroll = Vectors::zero(s);
         for a in 0..strolls::<D>() {
             stroll[a] = self.column(s, self.driving.carried.memories[column + a].values());
@@ -257,7 +298,8 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
         let key = Keyed::new(s, &identity, &self.block.seats);
         let point = strolled(s, &key, stroll, parameters.range, clock.part);
         let heading = self.block.own.heading;
-        let point = if parameters.frame == WanderFrame::World { point } else { framed(s, heading, point) };
+        let point =
+            if parameters.frame == WanderFrame::World { point } else { framed(s, heading, point) };
         heading * s.splat(parameters.distance) + point * s.splat(parameters.radius)
     }
 
@@ -311,8 +353,11 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     /// The definition itself, a boid at a time.
     #[inline(always)]
     fn road(&self, s: S, place: usize, column: usize) -> Vectors<S, D> {
-        let DriveKind::Path(path) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
-        let (mut force, mut max_speed, mut along) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES], [0.0; MAX_LANES]);
+        let DriveKind::Path(path) = &self.driving.drives.list[place].kind else {
+            return Vectors::zero(s);
+        };
+        let (mut force, mut max_speed, mut along) =
+            ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES], [0.0; MAX_LANES]);
         self.max_speed(s).store(&mut max_speed);
         self.column(s, self.driving.carried.memories[column].values()).store(&mut along);
         let columns = self.flock.columns;
@@ -329,7 +374,9 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
 
     #[inline(always)]
     fn flow(&self, s: S, place: usize) -> Vectors<S, D> {
-        let DriveKind::Flow(flow) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
+        let DriveKind::Flow(flow) = &self.driving.drives.list[place].kind else {
+            return Vectors::zero(s);
+        };
         let (field, flows) = self.field(s, flow);
         if flow.raw {
             return field;
@@ -340,13 +387,15 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     /// A flow's field, and lanes where it is not 0.
     #[inline(always)]
     fn field(&self, s: S, flow: &Flow<[f32; D]>) -> (Vectors<S, D>, S::M) {
-        let field = sample(s, flow.field_at(self.driving.time), &self.block.own.position, self.block.count);
+        let field =
+            sample(s, flow.field_at(self.driving.time), &self.block.own.position, self.block.count);
         (field, field.largest().gt(s.splat(0.0)))
     }
 
     #[inline(always)]
     fn tether(&self, s: S, tether: &Tether<[f32; D]>) -> Vectors<S, D> {
-        let (distance, direction) = self.way_to(s, Vectors::splat(s, tether.anchor)).length_and_direction(s);
+        let (distance, direction) =
+            self.way_to(s, Vectors::splat(s, tether.anchor)).length_and_direction(s);
         let radius = s.splat(tether.radius);
         let (beyond, farthest) = (distance - radius, s.splat(FARTHEST_PULL));
         let pull = beyond.lt(farthest).select(beyond, farthest) * s.splat(tether.strength);

@@ -15,9 +15,11 @@ const NONE: u32 = u32::MAX;
 /// The parents of one drive, looked up once a step.
 #[derive(Debug, Default)]
 pub(super) struct Leaders<const D: usize> {
-    /// Of every rank the rank it follows, where boids have parents of their own. Valid until a boid is added or removed.
+    /// Of every rank the rank it follows, where boids have parents of their own. Valid until a boid
+    /// is added or removed.
     parent: Vec<u32>,
-    /// The slot of every rank. Threads that each read some slots write it wherever those boids' ranks are.
+    /// The slot of every rank. Threads that each read some slots write it wherever those boids'
+    /// ranks are.
     slot: Vec<AtomicU32>,
     known: bool,
     /// The rank that boids without a parent of their own follow, and its slot.
@@ -27,7 +29,8 @@ pub(super) struct Leaders<const D: usize> {
     known_here: Option<KnownHere>,
 }
 
-/// Who follows whom in a part of a flock, where most are elsewhere: by ascending ranks, which boids keep.
+/// Who follows whom in a part of a flock, where most are elsewhere: by ascending ranks, which boids
+/// keep.
 #[derive(Clone, Debug, Default)]
 struct KnownHere {
     parents: Vec<(u32, u32)>,
@@ -38,7 +41,8 @@ struct KnownHere {
 pub(super) fn followed<const D: usize>(leader: &Leader, boids: &Boids<D>) -> Vec<u32> {
     let parents = leader.parents.iter().map(|&(_, parent)| parent);
     let rank = |id: u64| boids.rank_of(BoidId::new(id)).ok();
-    let mut ranks: Vec<u32> = parents.chain(leader.parent).filter_map(rank).map(|rank| rank as u32).collect();
+    let mut ranks: Vec<u32> =
+        parents.chain(leader.parent).filter_map(rank).map(|rank| rank as u32).collect();
     ranks.sort_unstable();
     ranks.dedup();
     ranks
@@ -47,7 +51,8 @@ pub(super) fn followed<const D: usize>(leader: &Leader, boids: &Boids<D>) -> Vec
 /// A copy looks everyone up before its next step, as the original does.
 impl<const D: usize> Clone for Leaders<D> {
     fn clone(&self) -> Self {
-        let slot = self.slot.iter().map(|slot| AtomicU32::new(slot.load(Ordering::Relaxed))).collect();
+        let slot =
+            self.slot.iter().map(|slot| AtomicU32::new(slot.load(Ordering::Relaxed))).collect();
         Self { parent: self.parent.clone(), slot, known_here: self.known_here.clone(), ..*self }
     }
 }
@@ -59,7 +64,12 @@ impl<const D: usize> Leaders<D> {
     }
 
     /// Looks everyone up.
-    pub fn find<T: Default + Send>(&mut self, leader: &Leader, boids: &Boids<D>, workers: &Workers<T>) {
+    pub fn find<T: Default + Send>(
+        &mut self,
+        leader: &Leader,
+        boids: &Boids<D>,
+        workers: &Workers<T>,
+    ) {
         if boids.part.is_some() {
             return self.find_here(leader, boids);
         }
@@ -81,8 +91,12 @@ impl<const D: usize> Leaders<D> {
         let ranks = &boids.front.rank[..boids.len()];
         if self.parent.is_empty() {
             let place = self.common.and_then(|common| {
-                let find =
-                    |range: Range<usize>| ranks[range.clone()].iter().position(|&rank| rank == common).map(|at| range.start + at);
+                let find = |range: Range<usize>| {
+                    ranks[range.clone()]
+                        .iter()
+                        .position(|&rank| rank == common)
+                        .map(|at| range.start + at)
+                };
                 workers.reduce(boids.len(), &find, &|left, right| left.or(right))
             });
             self.common_slot = place.map_or(NONE, |slot| slot as u32);
@@ -105,7 +119,9 @@ impl<const D: usize> Leaders<D> {
             let rank = |id: u64| boids.rank_of(BoidId::new(id)).map_or(NONE, |rank| rank as u32);
             self.common = leader.parent.map(rank);
             known.parents.clear();
-            known.parents.extend(leader.parents.iter().map(|&(boid, parent)| (rank(boid), rank(parent))));
+            known
+                .parents
+                .extend(leader.parents.iter().map(|&(boid, parent)| (rank(boid), rank(parent))));
             // Of several, the last one counts.
             known.parents.reverse();
             known.parents.sort_by_key(|&(boid, _)| boid);
@@ -115,7 +131,11 @@ impl<const D: usize> Leaders<D> {
         let followed = followed(leader, boids);
         let ranks = (0..).zip(&boids.front.rank[..boids.len()]);
         known.slots.clear();
-        known.slots.extend(ranks.filter(|(_, rank)| followed.binary_search(rank).is_ok()).map(|(slot, &rank)| (rank, slot)));
+        known.slots.extend(
+            ranks
+                .filter(|(_, rank)| followed.binary_search(rank).is_ok())
+                .map(|(slot, &rank)| (rank, slot)),
+        );
         known.slots.sort_unstable();
     }
 
@@ -125,17 +145,29 @@ impl<const D: usize> Leaders<D> {
         if let Some(known) = &self.known_here {
             return self.slot_here(known, rank);
         }
-        let parent = if self.parent.is_empty() { self.common.unwrap_or(NONE) } else { self.parent[rank as usize] };
+        let parent = if self.parent.is_empty() {
+            self.common.unwrap_or(NONE)
+        } else {
+            self.parent[rank as usize]
+        };
         if parent == NONE || parent == rank {
             return None;
         }
-        let slot = if self.parent.is_empty() { self.common_slot } else { self.slot[parent as usize].load(Ordering::Relaxed) };
+        let slot = if self.parent.is_empty() {
+            self.common_slot
+        } else {
+            self.slot[parent as usize].load(Ordering::Relaxed)
+        };
         Some(slot as usize)
     }
 
     #[cold]
     fn slot_here(&self, known: &KnownHere, rank: u32) -> Option<usize> {
-        let own = known.parents.binary_search_by_key(&rank, |&(boid, _)| boid).ok().map(|at| known.parents[at].1);
+        let own = known
+            .parents
+            .binary_search_by_key(&rank, |&(boid, _)| boid)
+            .ok()
+            .map(|at| known.parents[at].1);
         let parent = own.or(self.common).filter(|&parent| parent != rank)?;
         let at = known.slots.binary_search_by_key(&parent, |&(id, _)| id).ok()?;
         Some(known.slots[at].1 as usize)

@@ -1,7 +1,7 @@
 //! Drives: terms of a boid's force that do not come from its neighbours.
 //!
-//! Kinds, formulas and ranges are those of [`steer::drive`](crate::steer::drive), whose types are found here too. This module
-//! evaluates them in lanes:
+//! Kinds, formulas and ranges are those of [`steer::drive`](crate::steer::drive), whose types are
+//! found here too. This module evaluates them in lanes:
 //!
 //! ```text
 //! before steering   where the leaders are, how far intervals of wanders have passed, who has set off  (progress.rs)
@@ -82,12 +82,17 @@ enum Timing {
 }
 
 impl Timing {
-    /// At a step that begins at this time. Whether somebody waits still is found once a step, not once a boid.
+    /// At a step that begins at this time. Whether somebody waits still is found once a step, not
+    /// once a boid.
     fn at<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>, time: f64) -> Self {
         if !drive.is_on(time) {
             return Self::Off;
         }
-        let part = if drive.delay == Delay::None { 1.0 } else { with_default_rounding(|| drive.draws_set_off(time)) };
+        let part = if drive.delay == Delay::None {
+            1.0
+        } else {
+            with_default_rounding(|| drive.draws_set_off(time))
+        };
         if part < 1.0 { Self::Drawn(part) } else { Self::On }
     }
 
@@ -134,9 +139,14 @@ enum Kind<const D: usize> {
 
 impl<const D: usize> Drives<D> {
     /// Drives that are already checked. What boids are to remember of them begins anew.
-    pub fn new(list: Vec<wingbeat_steer::Drive<[f32; D]>>, own: Arc<[Named<D>]>, boids: &mut Boids<D>) -> Self {
+    pub fn new(
+        list: Vec<wingbeat_steer::Drive<[f32; D]>>,
+        own: Arc<[Named<D>]>,
+        boids: &mut Boids<D>,
+    ) -> Self {
         let (ready, usual) = prepare(&list);
-        boids.carried.memories = usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
+        boids.carried.memories =
+            usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
         Self { list, ready, own, pressed: Vec::new() }
     }
 
@@ -194,27 +204,46 @@ impl<const D: usize> Drives<D> {
             Memory::Settling(_) => Memory::Settling(value(0)),
             Memory::Along(_) => Memory::Along(value(0)),
             Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
-            Memory::Stroll(usual) => Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual }),
+            Memory::Stroll(usual) => {
+                Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual })
+            }
             usual => usual,
         }
     }
 
-    /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a road.
+    /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a
+    /// road.
     pub fn check_memory(&self, carried: &Carried<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
-            let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) = match (&ready.kind, &drive.kind) {
-                (Kind::Waypoints { points, .. }, _) => {
-                    let count = points.len();
-                    (Box::new(move |x| x >= 0.0 && (x as usize) < count), format!("0 to {}, a waypoint", count - 1))
-                }
-                (Kind::Road, DriveKind::Path(path)) => {
-                    let length = path.road.length();
-                    (Box::new(move |x| x <= length), format!("at most {length}, the length of the road"))
-                }
-                _ => (Box::new(|_| true), "a finite number".into()),
-            };
+            let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) =
+                match (&ready.kind, &drive.kind) {
+                    (Kind::Waypoints { points, .. }, _) => {
+                        let count = points.len();
+                        (
+                            Box::new(move |x| x >= 0.0 && (x as usize) < count),
+                            format!(
+                                "0 to {}, a \
+                        waypoint",
+                                count - 1
+                            ),
+                        )
+                    }
+                    (Kind::Road, DriveKind::Path(path)) => {
+                        let length = path.road.length();
+                        (
+                            Box::new(move |x| x <= length),
+                            format!(
+                                "at most {length}, the length of the \
+                        road"
+                            ),
+                        )
+                    }
+                    _ => (Box::new(|_| true), "a finite number".into()),
+                };
             for column in &carried.memories[ready.column..][..memory(drive).len()] {
-                if let Some(value) = column.values()[..slots].iter().find(|x| !x.is_finite() || !is_one(**x)) {
+                if let Some(value) =
+                    column.values()[..slots].iter().find(|x| !x.is_finite() || !is_one(**x))
+                {
                     return Err(ParamError::new(format!("drive.{}", drive.name), value, allowed));
                 }
             }
@@ -229,9 +258,11 @@ impl<const D: usize> Drives<D> {
 
     /// The ranks of all that are followed, ascending.
     pub fn followed(&self, boids: &Boids<D>) -> Vec<u32> {
-        let leaders =
-            self.list.iter().filter_map(|drive| if let DriveKind::Leader(leader) = &drive.kind { Some(leader) } else { None });
-        let mut ranks: Vec<u32> = leaders.flat_map(|leader| leaders::followed(leader, boids)).collect();
+        let leaders = self.list.iter().filter_map(|drive| {
+            if let DriveKind::Leader(leader) = &drive.kind { Some(leader) } else { None }
+        });
+        let mut ranks: Vec<u32> =
+            leaders.flat_map(|leader| leaders::followed(leader, boids)).collect();
         ranks.sort_unstable();
         ranks.dedup();
         ranks
@@ -253,12 +284,21 @@ impl<const D: usize> Kind<D> {
         Some(match &drive.kind {
             DriveKind::Goal(goal) => {
                 let range_sq = goal.range * goal.range;
-                Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq, settles: goal.settles() }
+                Self::Goal {
+                    target: goal.target,
+                    slowing_radius: goal.slowing_radius,
+                    range_sq,
+                    settles: goal.settles(),
+                }
             }
-            &DriveKind::Wander(parameters) => Self::Wander { parameters, clock: WanderClock::at(0.0, parameters.interval) },
-            DriveKind::Leader(leader) => {
-                Self::Leader { leaders: Leaders::default(), distance: leader.distance, looks: leader.looks }
+            &DriveKind::Wander(parameters) => {
+                Self::Wander { parameters, clock: WanderClock::at(0.0, parameters.interval) }
             }
+            DriveKind::Leader(leader) => Self::Leader {
+                leaders: Leaders::default(),
+                distance: leader.distance,
+                looks: leader.looks,
+            },
             DriveKind::Path(path) if path.follow == Follow::Waypoints => {
                 let points = path.road.waypoints().to_vec();
                 let slowing = (0..points.len()).map(|next| path.slowing_at(next)).collect();
@@ -269,9 +309,12 @@ impl<const D: usize> Kind<D> {
             &DriveKind::Wind(wind) => Self::Wind(wind),
             &DriveKind::Speed(speed) => Self::Speed(speed),
             &DriveKind::Tether(tether) => Self::Tether(tether),
-            DriveKind::Noise(noise) => {
-                Self::Noise { size: noise.size, interval: noise.interval, stream: Noise::stream(place), draw: 0 }
-            }
+            DriveKind::Noise(noise) => Self::Noise {
+                size: noise.size,
+                interval: noise.interval,
+                stream: Noise::stream(place),
+                draw: 0,
+            },
             _ => return None,
         })
     }
@@ -288,7 +331,8 @@ impl<const D: usize> Carried<D> {
     }
 }
 
-/// The drives as the lanes want them, and usual values of all columns that hold what boids remember.
+/// The drives as the lanes want them, and usual values of all columns that hold what boids
+/// remember.
 fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<Ready<D>>, Vec<f32>) {
     let (mut ready, mut usual) = (Vec::new(), Vec::new());
     for (place, drive) in list.iter().enumerate() {

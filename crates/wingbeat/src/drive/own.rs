@@ -7,11 +7,12 @@ use wingbeat_steer::Vector;
 use crate::block::Own;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
-/// A drive of one's own, run at full SIMD speed beside the built-in ones: a force made of a boid's own state, of all lanes of a block
-/// at once.
+/// A drive of one's own, run at full SIMD speed beside the built-in ones: a force made of a boid's
+/// own state, of all lanes of a block at once.
 ///
-/// Write it with [`own_drive!`](crate::own_drive), which adds the `#[inline(always)]` that the method needs: without it
-/// the bits are the same and AVX2 is many times slower, because instructions do not follow a call.
+/// Write it with [`own_drive!`](crate::own_drive), which adds the `#[inline(always)]` that the
+/// method needs: without it the bits are the same and AVX2 is many times slower, because
+/// instructions do not follow a call.
 ///
 /// ```
 /// use wingbeat::{Flock2, own_drive};
@@ -32,8 +33,9 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
 pub trait OwnDrive<const D: usize>: Send + Sync + 'static {
-    /// The force on the boids of a block, one a lane. Its weight is its own affair. It must be finite: what is not goes into
-    /// the boid's state. Avoid `array::map` and closures here (calls, see above).
+    /// The force on the boids of a block, one a lane. Its weight is its own affair. It must be
+    /// finite: what is not goes into the boid's state. Avoid `array::map` and closures here (calls,
+    /// see above).
     fn force<S: Simd>(&self, s: S, own: &Own<S, D>, now: &Now) -> Vectors<S, D>;
 }
 
@@ -85,8 +87,15 @@ impl<const D: usize> BlockState<D> {
         let first = |x: f32| std::array::from_fn(|lane| if lane == 0 { x } else { 0.0 });
         let heading = wingbeat_steer::heading(velocity);
         // Lanes without a boid are at rest.
-        let at_rest = if velocity.norm_plain() < wingbeat_steer::REST_SPEED { u32::MAX } else { !1 };
-        Self { position: position.map(first), velocity: velocity.map(first), heading: heading.map(first), at_rest, live: 1 }
+        let at_rest =
+            if velocity.norm_plain() < wingbeat_steer::REST_SPEED { u32::MAX } else { !1 };
+        Self {
+            position: position.map(first),
+            velocity: velocity.map(first),
+            heading: heading.map(first),
+            at_rest,
+            live: 1,
+        }
     }
 }
 
@@ -134,8 +143,9 @@ impl<A: OwnDrive<D>, const D: usize> Work for Call<'_, A, D> {
 
 /// Writes an [`OwnDrive`](crate::OwnDrive) for 2-D and 3-D with `#[inline(always)]` on its method.
 ///
-/// The form is that of the example at [`OwnDrive`](crate::OwnDrive): `S` and `D` name the SIMD token's type and the number of
-/// dimensions, and the signature is filled in (`s: S, own: &Own<S, D>, now: &Now`).
+/// The form is that of the example at [`OwnDrive`](crate::OwnDrive): `S` and `D` name the SIMD
+/// token's type and the number of dimensions, and the signature is filled in (`s: S, own: &Own<S,
+/// D>, now: &Now`).
 #[macro_export]
 macro_rules! own_drive {
     (

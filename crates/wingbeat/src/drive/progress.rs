@@ -1,5 +1,6 @@
-//! What is done for all boids at once. Before steering: where leaders are, and how far the intervals of wanders have passed. After a step:
-//! wanders go on, waypoints are taken, goals are reached.
+//! What is done for all boids at once. Before steering: where leaders are, and how far the
+//! intervals of wanders have passed. After a step: wanders go on, waypoints are taken, goals are
+//! reached.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,7 +17,9 @@ use crate::domain::nearest_images;
 use crate::event::Happened;
 use crate::identity::Identity;
 use crate::parallel::Workers;
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part};
+use crate::simd::{
+    Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part,
+};
 
 /// There since a step before; there since this step. Below the first: not there yet.
 pub(super) const ARRIVED: f32 = 1.0;
@@ -31,9 +34,21 @@ pub(crate) struct Progress<'a, const D: usize> {
 }
 
 enum Task<'a, const D: usize> {
-    Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
-    Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
-    Path { path: &'a Path<[f32; D]>, of: Of<'a> },
+    Wander {
+        parameters: &'a WanderParameters,
+        draws: std::ops::Range<u64>,
+    },
+    Arrive {
+        target: Option<[f32; D]>,
+        own: Option<[&'a [f32]; D]>,
+        radius_sq: f32,
+        of: Of<'a>,
+        anyone: &'a AtomicBool,
+    },
+    Path {
+        path: &'a Path<[f32; D]>,
+        of: Of<'a>,
+    },
 }
 
 /// Whom a drive drives.
@@ -56,19 +71,31 @@ pub(crate) struct Passed {
 
 impl<const D: usize> Drives<D> {
     /// What is found once a step: before steering.
-    pub fn prepare<T: Default + Send>(&mut self, boids: &Boids<D>, time: f64, workers: &Workers<T>) {
+    pub fn prepare<T: Default + Send>(
+        &mut self,
+        boids: &Boids<D>,
+        time: f64,
+        workers: &Workers<T>,
+    ) {
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
             ready.timing = Timing::at(drive, time);
             match (&mut ready.kind, &drive.kind) {
-                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids, workers),
-                (Kind::Wander { parameters, clock }, _) => *clock = WanderClock::at(time, parameters.interval),
-                (Kind::Noise { interval, draw, .. }, _) => *draw = WanderClock::at(time, *interval).draw,
+                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => {
+                    leaders.find(leader, boids, workers)
+                }
+                (Kind::Wander { parameters, clock }, _) => {
+                    *clock = WanderClock::at(time, parameters.interval)
+                }
+                (Kind::Noise { interval, draw, .. }, _) => {
+                    *draw = WanderClock::at(time, *interval).draw
+                }
                 _ => {}
             }
         }
     }
 
-    /// After boids have moved: memories go on. Arrivals of those who are not gone already go to `events`; who leaves by arriving is gone.
+    /// After boids have moved: memories go on. Arrivals of those who are not gone already go to
+    /// `events`; who leaves by arriving is gone.
     pub fn progress<T: Default + Send>(
         &self,
         boids: &mut Boids<D>,
@@ -83,20 +110,32 @@ impl<const D: usize> Drives<D> {
         let begun = happened.events.len();
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
             let anyone = AtomicBool::new(false);
-            let Some(task) = self.task((drive, ready.timing), boids, &passed, &anyone) else { continue };
+            let Some(task) = self.task((drive, ready.timing), boids, &passed, &anyone) else {
+                continue;
+            };
             let columns = &boids.front;
-            let identity = Identity { rank: &columns.rank, ids: boids.ids(), seed: passed.seed, step: passed.step };
+            let identity = Identity {
+                rank: &columns.rank,
+                ids: boids.ids(),
+                seed: passed.seed,
+                step: passed.step,
+            };
             let reads = Progress { columns, identity, domain, task };
             let mut own = memories[ready.column..].iter_mut().map(Column::values_mut);
             let mut next = || own.next().unwrap_or_default();
             if matches!(drive.kind, DriveKind::Wander(_)) && D == 3 {
                 let own = [next(), next(), next()];
-                workers.sweep(slots, [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
+                workers.sweep(slots, [own], &|first, [mut own], _| {
+                    sweep(level, &reads, first, &mut own)
+                });
             } else {
                 let own = [next()];
-                workers.sweep(slots, [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
+                workers.sweep(slots, [own], &|first, [mut own], _| {
+                    sweep(level, &reads, first, &mut own)
+                });
             }
-            if anyone.into_inner() || matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles()) {
+            if anyone.into_inner() || matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles())
+            {
                 let leave = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
                 let marks = &mut memories[ready.column];
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
@@ -142,7 +181,12 @@ impl<const D: usize> Drives<D> {
 
 /// One batch of a sweep.
 #[inline(never)]
-fn sweep<const D: usize>(level: Level, reads: &Progress<'_, D>, first: usize, own: &mut [&mut [f32]]) {
+fn sweep<const D: usize>(
+    level: Level,
+    reads: &Progress<'_, D>,
+    first: usize,
+    own: &mut [&mut [f32]],
+) {
     dispatch(level, Batch { reads, first, own });
 }
 
@@ -188,10 +232,18 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                     let new = there & marks.lt(s.splat(ARRIVED)) & s.first(live);
                     if new.any() {
                         anyone.store(true, Ordering::Relaxed);
-                        store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
+                        store_part(
+                            s,
+                            new.select(s.splat(JUST_NOW), marks),
+                            &mut *self.own[0],
+                            at,
+                            live,
+                        );
                     }
                 }
-                Task::Path { path, of } => self.reads.along(path, of, self.first + at, &mut self.own[0][at..at + live]),
+                Task::Path { path, of } => {
+                    self.reads.along(path, of, self.first + at, &mut self.own[0][at..at + live])
+                }
             }
         }
     }
@@ -200,7 +252,14 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
 impl<const D: usize> Batch<'_, '_, '_, D> {
     /// Who stands within a radius of the goal.
     #[inline(always)]
-    fn within<S: Simd>(&self, s: S, at: usize, target: &Option<[f32; D]>, own: &Option<[&[f32]; D]>, radius_sq: f32) -> S::M {
+    fn within<S: Simd>(
+        &self,
+        s: S,
+        at: usize,
+        target: &Option<[f32; D]>,
+        own: &Option<[&[f32]; D]>,
+        radius_sq: f32,
+    ) -> S::M {
         let (mut has, mut goal) = match target {
             Some(target) => (s.first(S::LANES), Vectors::splat(s, *target)),
             None => (s.first(0), Vectors::zero(s)),
@@ -219,8 +278,13 @@ impl<const D: usize> Batch<'_, '_, '_, D> {
 
 impl<'a> Of<'a> {
     /// Those that a drive drives in a step in which it is on.
-    pub fn new<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>, timing: Timing, carried: &'a Carried<D>) -> Self {
-        let species = drive.species.and_then(|wanted| Some((wanted as u32, carried.species.get()?)));
+    pub fn new<const D: usize>(
+        drive: &wingbeat_steer::Drive<[f32; D]>,
+        timing: Timing,
+        carried: &'a Carried<D>,
+    ) -> Self {
+        let species =
+            drive.species.and_then(|wanted| Some((wanted as u32, carried.species.get()?)));
         Self { species, drawn: timing.drawn() }
     }
 
@@ -233,7 +297,8 @@ impl<'a> Of<'a> {
 }
 
 impl<const D: usize> Progress<'_, D> {
-    /// The waypoints to make for from now on, or how far along a road boids are: the definition itself, a boid at a time.
+    /// The waypoints to make for from now on, or how far along a road boids are: the definition
+    /// itself, a boid at a time.
     #[inline(always)]
     fn along(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, walked: &mut [f32]) {
         for i in 0..walked.len() {

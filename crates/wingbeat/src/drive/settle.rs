@@ -1,4 +1,5 @@
-//! Boids that settle where they arrive, and those that settled ones keep from the same goal: `OnArrival::Settle`, a boid at a time.
+//! Boids that settle where they arrive, and those that settled ones keep from the same goal:
+//! `OnArrival::Settle`, a boid at a time.
 //!
 //! ```text
 //! after moving, for every goal at which boids settle, for every boid under way:
@@ -52,8 +53,8 @@ impl<const D: usize> Drives<D> {
         self.list.iter().any(|drive| goal_of(drive).is_some())
     }
 
-    /// What boids remember of pressing, after they have moved: positions of before are in the back columns. Those that arrive by it are
-    /// marked, for [`progress`](Self::progress) to tell.
+    /// What boids remember of pressing, after they have moved: positions of before are in the back
+    /// columns. Those that arrive by it are marked, for [`progress`](Self::progress) to tell.
     pub fn press<T: Default + Send>(
         &mut self,
         boids: &mut Boids<D>,
@@ -65,13 +66,20 @@ impl<const D: usize> Drives<D> {
         let mut next = std::mem::take(&mut self.pressed);
         next.resize(slots, 0.0);
         for (drive, ready) in self.list.iter().zip(&self.ready) {
-            let Some(goal) = goal_of(drive).filter(|_| ready.timing != Timing::Off) else { continue };
+            let Some(goal) = goal_of(drive).filter(|_| ready.timing != Timing::Off) else {
+                continue;
+            };
             let columns = &boids.front;
             let settling = Settling {
                 goal,
                 of: Of::new(drive, ready.timing, &boids.carried),
                 moved,
-                identity: Identity { rank: &columns.rank, ids: boids.ids(), seed: moved.passed.seed, step: moved.passed.step },
+                identity: Identity {
+                    rank: &columns.rank,
+                    ids: boids.ids(),
+                    seed: moved.passed.seed,
+                    step: moved.passed.step,
+                },
                 domain,
                 before: &boids.back,
                 after: columns,
@@ -92,7 +100,11 @@ impl<const D: usize> Drives<D> {
 
 /// The goal at which boids that are driven settle.
 fn goal_of<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Option<&Goal<[f32; D]>> {
-    if let DriveKind::Goal(goal) = &drive.kind { Some(goal).filter(|goal| goal.settles()) } else { None }
+    if let DriveKind::Goal(goal) = &drive.kind {
+        Some(goal).filter(|goal| goal.settles())
+    } else {
+        None
+    }
 }
 
 impl<const D: usize> Settling<'_, D> {
@@ -105,10 +117,13 @@ impl<const D: usize> Settling<'_, D> {
         let traits = self.carried.traits(slot);
         let max_speed = traits.limits(self.moved.params).max_speed;
         let presses = self.target(slot).is_some_and(|target| {
-            let way = |columns: &Columns<D>| image(self.domain, target.minus(columns.position(slot)));
-            self.goal.gets_no_nearer(way(self.before), way(self.after), max_speed, self.dt) && self.leans(slot, target, runs)
+            let way =
+                |columns: &Columns<D>| image(self.domain, target.minus(columns.position(slot)));
+            self.goal.gets_no_nearer(way(self.before), way(self.after), max_speed, self.dt)
+                && self.leans(slot, target, runs)
         });
-        let part = Goal::<[f32; D]>::pressed(part, presses, (max_speed, self.moved.radii[slot]), self.dt);
+        let part =
+            Goal::<[f32; D]>::pressed(part, presses, (max_speed, self.moved.radii[slot]), self.dt);
         if part >= ARRIVED { JUST_NOW } else { part }
     }
 
@@ -126,7 +141,10 @@ impl<const D: usize> Settling<'_, D> {
         runs.iter().flat_map(|run| run.first as usize..run.end as usize).any(|other| {
             other != slot
                 && self.parts[other] >= ARRIVED
-                && Goal::leans(image(self.domain, self.before.position(other).minus(own)), radii[slot] + radii[other])
+                && Goal::leans(
+                    image(self.domain, self.before.position(other).minus(own)),
+                    radii[slot] + radii[other],
+                )
                 && self.target(other) == Some(target)
         })
     }

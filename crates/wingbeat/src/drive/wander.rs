@@ -14,8 +14,14 @@ pub(super) const fn strolls<const D: usize>() -> usize {
 
 /// The turn of an interval, and in space its direction along the sphere.
 #[inline(always)]
-fn drawn<S: Simd, const D: usize>(s: S, key: &Keyed<S>, start: Vectors<S, D>, range: f32) -> (S::F, Vectors<S, D>) {
-    let turn = (key.uniform(s, noise::stream::WANDER) - s.splat(0.5)) * s.splat(range * RADIANS_TO_TURNS);
+fn drawn<S: Simd, const D: usize>(
+    s: S,
+    key: &Keyed<S>,
+    start: Vectors<S, D>,
+    range: f32,
+) -> (S::F, Vectors<S, D>) {
+    let turn =
+        (key.uniform(s, noise::stream::WANDER) - s.splat(0.5)) * s.splat(range * RADIANS_TO_TURNS);
     if D == 2 {
         return (turn, start);
     }
@@ -23,7 +29,8 @@ fn drawn<S: Simd, const D: usize>(s: S, key: &Keyed<S>, start: Vectors<S, D>, ra
     (turn, start.tangent(s, cos, sin))
 }
 
-/// Where the point is when a part of the interval has passed; in the plane `stroll` holds the angle in its first component.
+/// Where the point is when a part of the interval has passed; in the plane `stroll` holds the angle
+/// in its first component.
 #[inline(always)]
 pub(super) fn strolled<S: Simd, const D: usize>(
     s: S,
@@ -46,7 +53,12 @@ pub(super) fn strolled<S: Simd, const D: usize>(
 
 /// Where it is when the interval is over.
 #[inline(always)]
-pub(super) fn stroll_on<S: Simd, const D: usize>(s: S, key: &Keyed<S>, stroll: Vectors<S, D>, range: f32) -> Vectors<S, D> {
+pub(super) fn stroll_on<S: Simd, const D: usize>(
+    s: S,
+    key: &Keyed<S>,
+    stroll: Vectors<S, D>,
+    range: f32,
+) -> Vectors<S, D> {
     if D == 3 {
         return strolled(s, key, stroll, range, 1.0).unit(s);
     }
@@ -59,7 +71,11 @@ pub(super) fn stroll_on<S: Simd, const D: usize>(s: S, key: &Keyed<S>, stroll: V
 
 /// `behavior::heading_frame`.
 #[inline(always)]
-pub(super) fn framed<S: Simd, const D: usize>(s: S, forward: Vectors<S, D>, local: Vectors<S, D>) -> Vectors<S, D> {
+pub(super) fn framed<S: Simd, const D: usize>(
+    s: S,
+    forward: Vectors<S, D>,
+    local: Vectors<S, D>,
+) -> Vectors<S, D> {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
     let mut world = forward * local[0] + forward.tangent(s, one, zero) * local[1];
     if D == 3 {

@@ -16,13 +16,16 @@ use crate::simd::with_default_rounding;
 use crate::species::Limits;
 
 impl<const D: usize> Flock<D> {
-    /// Before boids move: how large they are, and where they are from now on written to, beside where they were.
+    /// Before boids move: how large they are, and where they are from now on written to, beside
+    /// where they were.
     pub(super) fn prepare_bodies(&mut self) {
         let Some(bodies) = &mut self.bodies else { return };
         bodies.refresh(&self.boids, &self.workers);
         let slots = self.boids.len();
         let (front, back) = (&self.boids.front, &mut self.boids.back);
-        for (from, to) in [(&front.position, &mut back.position), (&front.velocity, &mut back.velocity)] {
+        for (from, to) in
+            [(&front.position, &mut back.position), (&front.velocity, &mut back.velocity)]
+        {
             to.resize(slots);
             for (from, to) in from.each_ref().into_iter().zip(to.renewed()) {
                 copy(from, to, &self.workers);
@@ -30,23 +33,37 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// What boids that anticipate make of whom they would meet: answers, by slot, in the columns of the foresight.
+    /// What boids that anticipate make of whom they would meet: answers, by slot, in the columns of
+    /// the foresight.
     pub(super) fn anticipate(&mut self, dt: f32) {
-        let (Some(mut foresight), Some(bodies)) = (self.foresight.take(), &self.bodies) else { return };
+        let (Some(mut foresight), Some(bodies)) = (self.foresight.take(), &self.bodies) else {
+            return;
+        };
         let slots = self.boids.len();
-        let mut answers = std::mem::replace(&mut foresight.columns, std::array::from_fn(|_| Vec::new()));
+        let mut answers =
+            std::mem::replace(&mut foresight.columns, std::array::from_fn(|_| Vec::new()));
         answers.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
         let mut blocked = std::mem::take(&mut self.boids.carried.blocked);
         let Boids { front, carried, steering, ids, part, .. } = &self.boids;
-        let identity = Identity { rank: &front.rank, ids: named(ids, part.as_ref()), seed: self.seed, step: self.step };
+        let identity = Identity {
+            rank: &front.rank,
+            ids: named(ids, part.as_ref()),
+            seed: self.seed,
+            step: self.step,
+        };
         let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, carried));
         let forces = steering.each_ref().map(Vec::as_slice);
-        let motion = Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
+        let motion =
+            Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
         let response = foresight.through.response;
         for slots in self.boids.own() {
-            self.workers.sweep_within(slots, [answers.each_mut().map(Vec::as_mut_slice)], &|first, [preferred], _| {
-                integrate::prefer(level, &motion, (front, response), first, preferred);
-            });
+            self.workers.sweep_within(
+                slots,
+                [answers.each_mut().map(Vec::as_mut_slice)],
+                &|first, [preferred], _| {
+                    integrate::prefer(level, &motion, (front, response), first, preferred);
+                },
+            );
         }
         foresight.bring(front, bodies, &self.workers);
         let asking = Asking {
@@ -78,12 +95,14 @@ impl<const D: usize> Flock<D> {
         self.foresight = Some(foresight);
     }
 
-    /// After they have moved as if there were no others: their ways are cut to what the others leave.
+    /// After they have moved as if there were no others: their ways are cut to what the others
+    /// leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
         let Some(columns) = &self.bodies else { return };
         let Boids { front, back, carried, ids, part, .. } = &mut self.boids;
         let (front, part) = (&*front, part.as_ref());
-        let identity = Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
+        let identity =
+            Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let bodies = Bodies {
             flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
             columns,
@@ -130,11 +149,22 @@ fn sorted<'a, const D: usize>(
     (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
 ) -> SortedFlock<'a, D> {
     let aligned = columns.velocity.each_ref();
-    SortedFlock { columns, aligned, species: carried.species.values(), identity, grid, domain, fine: None, turns: None }
+    SortedFlock {
+        columns,
+        aligned,
+        species: carried.species.values(),
+        identity,
+        grid,
+        domain,
+        fine: None,
+        turns: None,
+    }
 }
 
 /// A column onto another.
 fn copy<T: Default + Send>(from: &[f32], to: &mut [f32], workers: &Workers<T>) {
     let rows = from.len();
-    workers.sweep(rows, [[to]], &|first, [[to]], _| to.copy_from_slice(&from[first..first + to.len()]));
+    workers.sweep(rows, [[to]], &|first, [[to]], _| {
+        to.copy_from_slice(&from[first..first + to.len()])
+    });
 }

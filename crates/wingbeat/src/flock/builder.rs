@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source, check_steer_every};
+use wingbeat_steer::{
+    Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source, check_steer_every,
+};
 
 use crate::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::drive::{Named, OwnDrive};
@@ -12,14 +14,16 @@ use crate::parallel::{BATCH, Workers};
 use crate::rule::{Declared, PreparedPerception, Rule};
 use crate::{Boid, BoidId, Flock, FlockError, HostMemory, Level, Spawn};
 
-/// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
+/// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
+/// stepping cannot fail.
 #[derive(Clone)]
 pub struct FlockBuilder<const D: usize, R = ()> {
     plan: Plan<D>,
     rules: R,
 }
 
-/// Everything but the host's own rules. It does not depend on their type, so that a host with rules need not compile it again.
+/// Everything but the host's own rules. It does not depend on their type, so that a host with rules
+/// need not compile it again.
 #[derive(Clone)]
 pub(crate) struct Plan<const D: usize> {
     pub params: Params,
@@ -41,7 +45,8 @@ pub(crate) struct Plan<const D: usize> {
     pub species: Vec<usize>,
 }
 
-/// Where boids come from. Spawned ones are placed when the flock is built, since the seed may be told later.
+/// Where boids come from. Spawned ones are placed when the flock is built, since the seed may be
+/// told later.
 #[derive(Clone)]
 pub(crate) enum Start<const D: usize> {
     Given(Vec<Boid<D>>),
@@ -89,11 +94,15 @@ impl<const D: usize> Default for FlockBuilder<D> {
 }
 
 impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
-    /// Adds an interaction of the host's own, beside those of [`params`](Self::params); at most four.
+    /// Adds an interaction of the host's own, beside those of [`params`](Self::params); at most
+    /// four.
     #[must_use]
     pub fn rule<A: Rule<D>>(self, rule: A) -> FlockBuilder<D, (R, Declared<A>)> {
         let perception = rule.perception();
-        let rules = (self.rules, Declared { prepared: PreparedPerception::new(&perception), rule, perception });
+        let rules = (
+            self.rules,
+            Declared { prepared: PreparedPerception::new(&perception), rule, perception },
+        );
         FlockBuilder { plan: self.plan, rules }
     }
 
@@ -105,7 +114,8 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Forces the order in which flocks are steered whose boids look at their nearest alone; for tests. Results do not depend on it.
+    /// Forces the order in which flocks are steered whose boids look at their nearest alone; for
+    /// tests. Results do not depend on it.
     #[doc(hidden)]
     #[must_use]
     pub fn crowds(mut self, crowds: Crowds) -> Self {
@@ -128,15 +138,16 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// What boids steer round and never are inside of: a list, or [`Obstacles`] with how they steer. Default: none. Boids may not
-    /// start inside one that stands still.
+    /// What boids steer round and never are inside of: a list, or [`Obstacles`] with how they
+    /// steer. Default: none. Boids may not start inside one that stands still.
     #[must_use]
     pub fn obstacles(mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Self {
         self.plan.obstacles = obstacles.into();
         self
     }
 
-    /// Terms that do not come from neighbours, at most sixteen; they come after the rules, in this order. Default: none.
+    /// Terms that do not come from neighbours, at most sixteen; they come after the rules, in this
+    /// order. Default: none.
     #[must_use]
     pub fn drives(mut self, drives: Vec<Drive<[f32; D]>>) -> Self {
         self.plan.drives = drives;
@@ -150,21 +161,24 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// What the host's own rules and drives remember from step to step, to be taken along into checkpoints and saved states. Default: nothing.
+    /// What the host's own rules and drives remember from step to step, to be taken along into
+    /// checkpoints and saved states. Default: nothing.
     #[must_use]
     pub fn host_memory(mut self, memory: Arc<dyn HostMemory>) -> Self {
         self.plan.host_memory = Some(memory);
         self
     }
 
-    /// Where boids leave the flock, at most 64: who ends a step inside an open one is gone. Default: none.
+    /// Where boids leave the flock, at most 64: who ends a step inside an open one is gone.
+    /// Default: none.
     #[must_use]
     pub fn exits(mut self, exits: Vec<Exit<[f32; D]>>) -> Self {
         self.plan.exits = exits;
         self
     }
 
-    /// From where boids come to the flock while it runs, at most 64; those of one step enter in the order of their sources. Default: none.
+    /// From where boids come to the flock while it runs, at most 64; those of one step enter in the
+    /// order of their sources. Default: none.
     #[must_use]
     pub fn sources(mut self, sources: Vec<Source<[f32; D]>>) -> Self {
         self.plan.sources = sources;
@@ -185,10 +199,11 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Time slicing: every boid steers once in this many steps, in turns by id ((id + step) mod `steps` = 0, and in its first
-    /// step), and holds its force in between. Unit: steps; default 1, range 1 to 1000. Larger: cheaper steps and later
-    /// reactions; 2 differs from 1 little more than a time step does from half of it, at 4 flocks were 10 to 15 % looser, at 8 a
-    /// quarter to a third (docs/PERFORMANCE.md, with the speed gained).
+    /// Time slicing: every boid steers once in this many steps, in turns by id ((id + step) mod
+    /// `steps` = 0, and in its first step), and holds its force in between. Unit: steps; default 1,
+    /// range 1 to 1000. Larger: cheaper steps and later reactions; 2 differs from 1 little more
+    /// than a time step does from half of it, at 4 flocks were 10 to 15 % looser, at 8 a quarter to
+    /// a third (docs/PERFORMANCE.md, with the speed gained).
     #[must_use]
     pub fn steer_every(mut self, steps: u32) -> Self {
         self.plan.steer_every = steps;
@@ -202,15 +217,16 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Uses this many worker threads of the flock's own, 1 to 1024; 1 uses the calling thread alone. Default: rayon's
-    /// global pool. Results do not depend on it.
+    /// Uses this many worker threads of the flock's own, 1 to 1024; 1 uses the calling thread
+    /// alone. Default: rayon's global pool. Results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.plan.threads = Some(threads);
         self
     }
 
-    /// `count` boids placed by `spawn` when the flock is built, ids from 0, drawn with the builder's [`seed`](Self::seed).
+    /// `count` boids placed by `spawn` when the flock is built, ids from 0, drawn with the
+    /// builder's [`seed`](Self::seed).
     #[must_use]
     pub fn spawn(mut self, count: usize, spawn: &Spawn<D>) -> Self {
         self.plan.start = Start::Spawned(count, *spawn);
@@ -223,7 +239,10 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self.plan.start = if positions.len() == velocities.len() {
             Start::Given(numbered(positions, velocities))
         } else {
-            Start::Refused(FlockError::Lengths { positions: positions.len(), velocities: velocities.len() })
+            Start::Refused(FlockError::Lengths {
+                positions: positions.len(),
+                velocities: velocities.len(),
+            })
         };
         self
     }
@@ -235,16 +254,17 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Species of the boids, in the order in which they are given or spawned: places in [`Params::species`]. Default: everybody is of
-    /// the first.
+    /// Species of the boids, in the order in which they are given or spawned: places in
+    /// [`Params::species`]. Default: everybody is of the first.
     #[must_use]
     pub fn species(mut self, species: Vec<usize>) -> Self {
         self.plan.species = species;
         self
     }
 
-    /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into it. Bodies that overlap, or reach into
-    /// a face or an obstacle that stands still, are refused, or moved apart first ([`SolidBody::settle`](crate::SolidBody::settle)).
+    /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into
+    /// it. Bodies that overlap, or reach into a face or an obstacle that stands still, are refused,
+    /// or moved apart first ([`SolidBody::settle`](crate::SolidBody::settle)).
     ///
     /// # Errors
     /// Names what is refused, its value and what is allowed.
@@ -258,7 +278,11 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
 impl<const D: usize> Plan<D> {
     /// Checks everything; `declared` is what the host's own rules perceive, `rules` what runs them.
     #[inline(never)]
-    pub fn build(mut self, declared: Vec<Perception>, rules: Option<Arc<dyn BatchLooker<D>>>) -> Result<Flock<D>, FlockError> {
+    pub fn build(
+        mut self,
+        declared: Vec<Perception>,
+        rules: Option<Arc<dyn BatchLooker<D>>>,
+    ) -> Result<Flock<D>, FlockError> {
         self.check_rules(&declared)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)

@@ -1,4 +1,5 @@
-//! How columns are written and read with serde: as bytes, little-endian, so that nothing is said once a number that can be said once.
+//! How columns are written and read with serde: as bytes, little-endian, so that nothing is said
+//! once a number that can be said once.
 
 use std::fmt;
 
@@ -52,7 +53,9 @@ impl<'de> Visitor<'de> for Reader {
 }
 
 /// Words of so many bytes, which the bytes must be a multiple of.
-fn words<'a, const N: usize, E: Error>(Bytes(bytes): &'a Bytes) -> Result<impl Iterator<Item = [u8; N]> + 'a, E> {
+fn words<'a, const N: usize, E: Error>(
+    Bytes(bytes): &'a Bytes,
+) -> Result<impl Iterator<Item = [u8; N]> + 'a, E> {
     if bytes.len() % N != 0 {
         return Err(E::custom(format!("{} bytes: allowed is a multiple of {N}", bytes.len())));
     }
@@ -76,13 +79,21 @@ pub(super) mod column {
 pub(super) mod boids {
     use super::*;
 
-    pub fn serialize<S: Serializer, const D: usize>(boids: &[Boid<D>], to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer, const D: usize>(
+        boids: &[Boid<D>],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         let ids = boids.iter().flat_map(|boid| boid.id.get().to_le_bytes()).collect();
-        let states = boids.iter().flat_map(|boid| boid.position.into_iter().chain(boid.velocity)).flat_map(f32::to_le_bytes);
+        let states = boids
+            .iter()
+            .flat_map(|boid| boid.position.into_iter().chain(boid.velocity))
+            .flat_map(f32::to_le_bytes);
         (Bytes(ids), Bytes(states.collect())).serialize(to)
     }
 
-    pub fn deserialize<'de, F: Deserializer<'de>, const D: usize>(from: F) -> Result<Vec<Boid<D>>, F::Error> {
+    pub fn deserialize<'de, F: Deserializer<'de>, const D: usize>(
+        from: F,
+    ) -> Result<Vec<Boid<D>>, F::Error> {
         let (ids, states) = <(Bytes, Bytes)>::deserialize(from)?;
         let ids: Vec<_> = words(&ids)?.map(|id| BoidId::new(u64::from_le_bytes(id))).collect();
         let states: Vec<_> = words(&states)?.map(f32::from_le_bytes).collect();

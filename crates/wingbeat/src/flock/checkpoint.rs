@@ -5,16 +5,22 @@ use wingbeat_steer::ParamError;
 use super::{Flock, FlockMemory, Settings};
 use crate::{Boid, FlockError};
 
-/// A flock's boids, what it remembers, and its settings: all that a later step depends on. [`Flock::checkpoint`] tells it, [`Flock::restore`]
-/// goes on from it, at whatever level and on whatever threads, in the same bits. With the feature `serde` it can be written and read;
+/// A flock's boids, what it remembers, and its settings: all that a later step depends on.
+/// [`Flock::checkpoint`] tells it, [`Flock::restore`] goes on from it, at whatever level and on
+/// whatever threads, in the same bits. With the feature `serde` it can be written and read;
 /// `wingbeat_record::checkpoint` does so, with a checksum.
 ///
-/// Of a host's own rules and drives it holds what [`HostMemory`](crate::HostMemory) says; they themselves are given to the flock that goes on.
+/// Of a host's own rules and drives it holds what [`HostMemory`](crate::HostMemory) says; they
+/// themselves are given to the flock that goes on.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "[f32; D]: serde::Serialize",
+        deserialize = "[f32; D]: \
+        serde::Deserialize<'de>"
+    ))
 )]
 #[non_exhaustive]
 pub struct Checkpoint<const D: usize> {
@@ -30,7 +36,8 @@ pub struct Checkpoint<const D: usize> {
 }
 
 impl<const D: usize> Checkpoint<D> {
-    /// The boids of another part of the same flock, too. [`put_in_order`](Self::put_in_order) is to follow.
+    /// The boids of another part of the same flock, too. [`put_in_order`](Self::put_in_order) is to
+    /// follow.
     ///
     /// # Errors
     /// When it is of another moment, or its boids remember something else.
@@ -41,10 +48,19 @@ impl<const D: usize> Checkpoint<D> {
             let allowed = format!("{}, as the others have it", mine.step);
             return Err(ParamError::new("memory.step", theirs.step, allowed).into());
         }
-        if !mine.columns.iter().map(|column| &column.name).eq(theirs.columns.iter().map(|column| &column.name)) {
-            return Err(
-                ParamError::new("memory.columns", theirs.columns.len(), "what the boids of the other parts remember").into()
-            );
+        if !mine
+            .columns
+            .iter()
+            .map(|column| &column.name)
+            .eq(theirs.columns.iter().map(|column| &column.name))
+        {
+            return Err(ParamError::new(
+                "memory.columns",
+                theirs.columns.len(),
+                "what the boids of the \
+                    other parts remember",
+            )
+            .into());
         }
         for (to, from) in mine.columns.iter_mut().zip(theirs.columns) {
             to.bits.extend(from.bits);
@@ -64,7 +80,8 @@ impl<const D: usize> Checkpoint<D> {
         self.boids = order.iter().map(|&place| self.boids[place]).collect();
         for column in &mut self.memory.columns {
             // One that does not fit is refused when a flock is given it.
-            column.bits = order.iter().filter_map(|&place| column.bits.get(place).copied()).collect();
+            column.bits =
+                order.iter().filter_map(|&place| column.bits.get(place).copied()).collect();
         }
     }
 
@@ -103,12 +120,12 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// Goes on from a checkpoint, whatever this flock was before: its level, threads, and the host's own rules and drives are all that stays.
-    /// O(n·log n).
+    /// Goes on from a checkpoint, whatever this flock was before: its level, threads, and the
+    /// host's own rules and drives are all that stays. O(n·log n).
     ///
     /// # Errors
-    /// When something in it is not accepted, or not what a flock of its settings and these rules and drives remembers; nothing is changed
-    /// then.
+    /// When something in it is not accepted, or not what a flock of its settings and these rules
+    /// and drives remembers; nothing is changed then.
     #[inline(never)]
     pub fn restore(&mut self, checkpoint: &Checkpoint<D>) -> Result<(), FlockError> {
         let mut flock = self.with_settings(&std::sync::Arc::new(checkpoint.settings.clone()))?;

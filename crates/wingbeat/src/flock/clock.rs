@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::Flock;
 
 impl<const D: usize> Flock<D> {
-    /// Measures, on one thread, how long work takes that several threads would share; it is divided as it would be for them.
+    /// Measures, on one thread, how long work takes that several threads would share; it is divided
+    /// as it would be for them.
     #[doc(hidden)]
     pub fn start_clock(&self) {
         self.workers.start_clock();

@@ -14,9 +14,9 @@ impl<const D: usize> Flock<D> {
         self.drives.list()
     }
 
-    /// Other drives from the next step on. What boids remember (where a wander's point is, whether they have arrived, their
-    /// next waypoint) is kept where the drive in the same place is still of use to it
-    /// ([`Drive::goes_on_from`]), and begins anew elsewhere.
+    /// Other drives from the next step on. What boids remember (where a wander's point is, whether
+    /// they have arrived, their next waypoint) is kept where the drive in the same place is still
+    /// of use to it ([`Drive::goes_on_from`]), and begins anew elsewhere.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
@@ -42,8 +42,9 @@ impl<const D: usize> Flock<D> {
         Ok(self.boids.carried.goal(self.boids.slot_of(id)?))
     }
 
-    /// Gives a boid a goal of its own, to which every [`Goal`](crate::drive::Goal) drives it instead of its common target, or takes
-    /// it away. Arrivals count anew. The boid is found as by [`set_position`](Self::set_position).
+    /// Gives a boid a goal of its own, to which every [`Goal`](crate::drive::Goal) drives it
+    /// instead of its common target, or takes it away. Arrivals count anew. The boid is found as by
+    /// [`set_position`](Self::set_position).
     ///
     /// # Errors
     /// When the id is unknown, or the goal outside the domain's box.
@@ -91,9 +92,10 @@ impl<const D: usize> Flock<D> {
         check_place("goal", goal, &self.domain).map_err(|refusal| FlockError::Boid { id, refusal })
     }
 
-    /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, who left by an exit, whom obstacles squeeze,
-    /// who left the domain, and who entered, by id. Who was captured, or left where it arrived, by an exit or out of the domain, is no longer
-    /// in the flock; who entered is. Empty before the first step.
+    /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, who
+    /// left by an exit, whom obstacles squeeze, who left the domain, and who entered, by id. Who
+    /// was captured, or left where it arrived, by an exit or out of the domain, is no longer in the
+    /// flock; who entered is. Empty before the first step.
     ///
     /// ```
     /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
@@ -123,13 +125,26 @@ impl<const D: usize> Flock<D> {
     /// After the boids have moved: memories go on, arrivals are noted.
     pub(super) fn remember_and_arrive(&mut self, dt: TimeStep) {
         if self.drives.count() > 0 {
-            let passed = Passed { seed: self.seed, step: self.step, from: self.time, to: self.time + f64::from(dt.get()) };
+            let passed = Passed {
+                seed: self.seed,
+                step: self.step,
+                from: self.time,
+                to: self.time + f64::from(dt.get()),
+            };
             let (boids, domain, happened) = (&mut self.boids, &self.domain, &mut self.happened);
             let on = (self.level, &*self.workers);
             if let Some(bodies) = self.bodies.as_ref().filter(|_| self.drives.settles()) {
                 let (radii, largest) = (&bodies.radii[..], bodies.largest);
-                let moved = Moved { params: &self.params, grid: &self.grid, radii, largest, passed };
-                with_default_rounding(|| self.drives.press(boids, domain, moved, (&*self.workers, |scratch| &mut scratch.runs)));
+                let moved =
+                    Moved { params: &self.params, grid: &self.grid, radii, largest, passed };
+                with_default_rounding(|| {
+                    self.drives.press(
+                        boids,
+                        domain,
+                        moved,
+                        (&*self.workers, |scratch| &mut scratch.runs),
+                    )
+                });
             }
             with_default_rounding(|| self.drives.progress(boids, domain, passed, on, happened));
         }

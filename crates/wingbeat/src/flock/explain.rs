@@ -1,6 +1,9 @@
-//! Why a boid steers as it does: the textbook, asked about one boid over the candidates of the flock's own grid.
+//! Why a boid steers as it does: the textbook, asked about one boid over the candidates of the
+//! flock's own grid.
 
-use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn};
+use wingbeat_steer::{
+    Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn,
+};
 
 use super::Flock;
 use crate::block::SortedFlock;
@@ -11,17 +14,21 @@ use crate::simd::with_default_rounding;
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
-    /// What the steering of one boid in the **next** step is made of, from the flock as it is now: its neighbours with
-    /// distance and angle, each rule's sum, response, weight and vector, drives, the walls' push, the host's own rules, what the
-    /// combination and its limit make of them. [`Explanation::advance`] goes on to the velocity and position.
+    /// What the steering of one boid in the **next** step is made of, from the flock as it is now:
+    /// its neighbours with distance and angle, each rule's sum, response, weight and vector,
+    /// drives, the walls' push, the host's own rules, what the combination and its limit make of
+    /// them. [`Explanation::advance`] goes on to the velocity and position.
     ///
-    /// Everything equals what the next step does bit for bit, if nothing is changed before it. A model's parts are not told,
-    /// only whom it sees, what it says, and the further terms that are joined to it; of a rule of the host's own, whom it sees and its force. Where boids take turns
-    /// ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's, and otherwise the force it holds.
+    /// Everything equals what the next step does bit for bit, if nothing is changed before it. A
+    /// model's parts are not told, only whom it sees, what it says, and the further terms that are
+    /// joined to it; of a rule of the host's own, whom it sees and its force. Where boids take
+    /// turns ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's,
+    /// and otherwise the force it holds.
     ///
-    /// It sorts the flock if that has not been done since the last change, which changes no result but leaves
-    /// [`Frame::steering`](crate::Frame::steering) empty until the next step; after that it looks at the boids
-    /// near this one alone. The boid is found as by [`set_position`](Self::set_position).
+    /// It sorts the flock if that has not been done since the last change, which changes no result
+    /// but leaves [`Frame::steering`](crate::Frame::steering) empty until the next step; after that
+    /// it looks at the boids near this one alone. The boid is found as by
+    /// [`set_position`](Self::set_position).
     ///
     /// ```
     /// use wingbeat::{Cohesion, Flock2, Params, TimeStep, steer::Decision};
@@ -50,7 +57,8 @@ impl<const D: usize> Flock<D> {
             self.sort();
         }
         if !self.declared.is_empty() && self.drives.looks() {
-            // The host's own rules look where drives say, and those look whom each boid follows up once a step.
+            // The host's own rules look where drives say, and those look whom each boid follows up
+            // once a step.
             self.drives.prepare(&self.boids, self.time, &self.workers);
         }
         let slot = self.boids.slot_of(id)?;
@@ -63,7 +71,8 @@ impl<const D: usize> Flock<D> {
         let mut runs = Vec::new();
         self.grid.search(columns, &own, &own, &mut runs);
         // Runs are disjoint and ascend, so this is slot order.
-        let slots: Vec<usize> = runs.iter().flat_map(|run| run.first as usize..run.end as usize).collect();
+        let slots: Vec<usize> =
+            runs.iter().flat_map(|run| run.first as usize..run.end as usize).collect();
         let boid = |&slot: &usize| TextbookBoid {
             id: self.boids.ids().of(columns.rank[slot]).get(),
             position: columns.position(slot),
@@ -74,9 +83,15 @@ impl<const D: usize> Flock<D> {
             domain: self.domain,
             seed: self.seed,
             step: self.step,
-            traits: slots.iter().map(|slot| (boid(slot).id, self.boids.carried.traits(*slot))).collect(),
+            traits: slots
+                .iter()
+                .map(|slot| (boid(slot).id, self.boids.carried.traits(*slot)))
+                .collect(),
             time: self.time,
-            obstacles: self.course.as_ref().map_or_else(Default::default, |course| course.course.clone()),
+            obstacles: self
+                .course
+                .as_ref()
+                .map_or_else(Default::default, |course| course.course.clone()),
             boids: slots.iter().map(boid).collect(),
             ..Default::default()
         };
@@ -88,17 +103,28 @@ impl<const D: usize> Flock<D> {
         let turn = self.turn_of(slot, id);
         let bodies = self.bodies.as_ref().map(|bodies| bodies.told(&self.boids, slot));
         let (boids, bodies) = (self.len(), bodies.as_deref());
-        let blocked = self.boids.carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
-        let context = Context { boids, host_rules: &host_rules, host_drives: &host_drives, turn, bodies, blocked };
+        let blocked =
+            self.boids.carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+        let context = Context {
+            boids,
+            host_rules: &host_rules,
+            host_drives: &host_drives,
+            turn,
+            bodies,
+            blocked,
+        };
         among.explain_in(i, &order, &context)
     }
 
-    /// Drives, and what the boid remembers of them; whom it follows is among the boids, behind those in slot order.
+    /// Drives, and what the boid remembers of them; whom it follows is among the boids, behind
+    /// those in slot order.
     fn recall(&self, slot: usize, id: BoidId, among: &mut TextbookFlock<[f32; D]>) {
         among.drives = self.drives.list().to_vec();
         among.goals.extend(self.boids.carried.goal(slot).map(|goal| (id.get(), goal)));
         for (place, drive) in self.drives.list().iter().enumerate() {
-            among.memories.insert((id.get(), place), self.drives.memory(place, slot, &self.boids.carried));
+            among
+                .memories
+                .insert((id.get(), place), self.drives.memory(place, slot, &self.boids.carried));
             if let DriveKind::Leader(leader) = &drive.kind
                 && let Some(parent) = leader.parent_of(id.get())
                 && let Ok(at) = self.boids.slot_of(BoidId::new(parent))
@@ -115,7 +141,9 @@ impl<const D: usize> Flock<D> {
         let columns = &self.boids.front;
         let block = crate::drive::BlockState::alone(columns.position(slot), columns.velocity(slot));
         let now = crate::drive::Now::new(self.step, self.time);
-        let force = |(_, drive): &crate::drive::Named<D>| drive.block(self.level, &block, &now).map(|lanes| lanes[0]);
+        let force = |(_, drive): &crate::drive::Named<D>| {
+            drive.block(self.level, &block, &now).map(|lanes| lanes[0])
+        };
         self.drives.own().iter().map(force).collect()
     }
 
@@ -127,11 +155,15 @@ impl<const D: usize> Flock<D> {
         }
         let n = u64::from(every);
         let since = (id.get() % n + self.step % n) % n;
-        Turn::Holds { every, force: std::array::from_fn(|a| self.boids.steering[a][slot]), steps_left: (n - since) as u32 }
+        Turn::Holds {
+            every,
+            force: std::array::from_fn(|a| self.boids.steering[a][slot]),
+            steps_left: (n - since) as u32,
+        }
     }
 
-    /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar form of them to ask, so they look from
-    /// that slot themselves.
+    /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar
+    /// form of them to ask, so they look from that slot themselves.
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
         let Some(host) = &self.rules else { return Vec::new() };
         let (columns, carried) = (&self.boids.front, &self.boids.carried);
@@ -142,7 +174,12 @@ impl<const D: usize> Flock<D> {
                 // Only alignment and models read these.
                 aligned: columns.velocity.each_ref(),
                 species: carried.species.values(),
-                identity: Identity { rank: &columns.rank, ids: self.boids.ids(), seed: self.seed, step: self.step },
+                identity: Identity {
+                    rank: &columns.rank,
+                    ids: self.boids.ids(),
+                    seed: self.seed,
+                    step: self.step,
+                },
                 grid: &self.grid,
                 domain: &self.domain,
                 fine: None,

@@ -14,7 +14,8 @@ impl<const D: usize> Flock<D> {
         self.gates.exits.list()
     }
 
-    /// Other exits from the next step on: doors open and close. Those of a name go on with what the one of that name before remembers.
+    /// Other exits from the next step on: doors open and close. Those of a name go on with what the
+    /// one of that name before remembers.
     ///
     /// ```
     /// use wingbeat::{Event, Exit, Flock2, ObstacleShape, TimeStep};
@@ -51,12 +52,15 @@ impl<const D: usize> Flock<D> {
         self.gates.sources.any_due(f64::INFINITY)
     }
 
-    /// Whoever is in an exit that is open when the step from one time to another has ended leaves, by a turnstile one after the other.
+    /// Whoever is in an exit that is open when the step from one time to another has ended leaves,
+    /// by a turnstile one after the other.
     pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
         if self.gates.exits.any_open_at(step.1) {
             let begun = self.enter_exits(step);
             let exits = &mut self.gates.exits;
-            with_default_rounding(|| self.happened.exited(begun, |exit| exits.lets_out(exit, step)));
+            with_default_rounding(|| {
+                self.happened.exited(begun, |exit| exits.lets_out(exit, step))
+            });
         }
     }
 
@@ -67,9 +71,13 @@ impl<const D: usize> Flock<D> {
         let exit_of = |slot: usize| {
             let position = columns.position(slot);
             // Few are in the box about all exits.
-            exits.may_hold(position).then(|| exits.of(position, carried.species_of(slot), step.1)).flatten()
+            exits
+                .may_hold(position)
+                .then(|| exits.of(position, carried.species_of(slot), step.1))
+                .flatten()
         };
-        let found = self.happened.find(self.boids.len(), |slot| exit_of(slot).is_some(), &self.workers);
+        let found =
+            self.happened.find(self.boids.len(), |slot| exit_of(slot).is_some(), &self.workers);
         let who = found.iter().map(|&slot| slot as usize);
         let inside = who.filter_map(|slot| Some((ids.of(columns.rank[slot]), exit_of(slot)?)));
         let begun = self.happened.inside_exits(inside);
@@ -100,7 +108,8 @@ impl<const D: usize> Flock<D> {
             return;
         };
         let (slot, slots) = (self.boids.len() - 1, self.boids.len());
-        let traits = drawn(Traits { species, ..Traits::default() }, &self.params, self.seed, id.get());
+        let traits =
+            drawn(Traits { species, ..Traits::default() }, &self.params, self.seed, id.get());
         self.boids.carried.set_traits(slot, &traits, slots);
         self.happened.entered(id, source);
     }
@@ -108,7 +117,8 @@ impl<const D: usize> Flock<D> {
     /// Lists the bodies that may be in the way of who is due.
     pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
         let course = self.course.as_ref().map(|course| &course.course);
-        let entrance = Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
+        let entrance =
+            Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
         let (gates, boids) = (&mut self.gates, &self.boids);
         gates.near.clear();
         if let Some(bodies) = &self.bodies {
@@ -116,7 +126,8 @@ impl<const D: usize> Flock<D> {
             let reach = 2.0 * f64::from(bodies.largest);
             let near = |slot: usize| sources.may_meet(columns.position(slot), reach, &entrance);
             let found = self.happened.find(boids.len(), near, &self.workers);
-            let with_radius = |slot: usize| (columns.position(slot), bodies.radius_of(carried, slot));
+            let with_radius =
+                |slot: usize| (columns.position(slot), bodies.radius_of(carried, slot));
             gates.near.extend(found.iter().map(|&slot| with_radius(slot as usize)));
             self.happened.put_back(found);
         }
@@ -125,10 +136,13 @@ impl<const D: usize> Flock<D> {
     /// Who is due and has room, at most so many, is to be let in.
     pub(super) fn release(&mut self, time: f64, most: u64) {
         let course = self.course.as_ref().map(|course| &course.course);
-        let entrance = Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
+        let entrance =
+            Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
         let gates = &mut self.gates;
         let newcomers = &mut gates.newcomers;
         newcomers.clear();
-        gates.sources.release(&entrance, &mut gates.near, most, |source, place| newcomers.push((source, place)));
+        gates.sources.release(&entrance, &mut gates.near, most, |source, place| {
+            newcomers.push((source, place))
+        });
     }
 }

@@ -1,8 +1,10 @@
 //! What a host's own rules and drives remember.
 
-/// What a host's own rules and drives remember from step to step. A flock that is given it ([`FlockBuilder::host_memory`](crate::FlockBuilder::host_memory))
-/// takes it along into every [`Checkpoint`](crate::Checkpoint) and [`Saved`](crate::Saved) state, so that what depends on it goes on in the
-/// same bits too. Flocks whose own rules and drives depend on their boids, the step and the time alone need none.
+/// What a host's own rules and drives remember from step to step. A flock that is given it
+/// ([`FlockBuilder::host_memory`](crate::FlockBuilder::host_memory)) takes it along into every
+/// [`Checkpoint`](crate::Checkpoint) and [`Saved`](crate::Saved) state, so that what depends on it
+/// goes on in the same bits too. Flocks whose own rules and drives depend on their boids, the step
+/// and the time alone need none.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,6 +41,7 @@ pub trait HostMemory: Send + Sync {
     /// Takes what [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// When the bytes are none that it wrote: says what is wrong with them. It must not have changed anything then.
+    /// When the bytes are none that it wrote: says what is wrong with them. It must not have
+    /// changed anything then.
     fn load(&self, from: &[u8]) -> Result<(), String>;
 }

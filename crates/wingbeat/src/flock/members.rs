@@ -7,8 +7,8 @@ use crate::species::drawn;
 use crate::{Boid, BoidId, FlockError, Traits, body, checks};
 
 impl<const D: usize> Flock<D> {
-    /// Adds a boid and tells its id, larger than any before. It is of the first species; among bodies it needs room for its own, which
-    /// takes O(n) to find out.
+    /// Adds a boid and tells its id, larger than any before. It is of the first species; among
+    /// bodies it needs room for its own, which takes O(n) to find out.
     ///
     /// # Errors
     /// When its state is not accepted or there is no room.
@@ -25,8 +25,8 @@ impl<const D: usize> Flock<D> {
         self.welcome(boid.position, boid.velocity)
     }
 
-    /// Adds many boids, all or none, and tells their ids, which follow each other. As [`add`](Self::add) one after the other; bodies need room
-    /// beside each other, too.
+    /// Adds many boids, all or none, and tells their ids, which follow each other. As
+    /// [`add`](Self::add) one after the other; bodies need room beside each other, too.
     ///
     /// ```
     /// use wingbeat::{BoidId, Flock2};
@@ -54,11 +54,19 @@ impl<const D: usize> Flock<D> {
     }
 
     /// A boid more, under the next id, whose state is accepted.
-    pub(super) fn welcome(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
+    pub(super) fn welcome(
+        &mut self,
+        position: [f32; D],
+        velocity: [f32; D],
+    ) -> Result<BoidId, FlockError> {
         let id = self.boids.add(position, velocity)?;
         if self.params.limits_differ() {
             let slot = self.boids.len() - 1;
-            self.boids.carried.set_traits(slot, &drawn(Traits::default(), &self.params, self.seed, id.get()), slot + 1);
+            self.boids.carried.set_traits(
+                slot,
+                &drawn(Traits::default(), &self.params, self.seed, id.get()),
+                slot + 1,
+            );
         }
         if let Some(slices) = &mut self.slices {
             slices.welcome(self.boids.len() - 1, &mut self.boids);

@@ -1,4 +1,5 @@
-//! What a flock remembers from step to step beside where its boids are and how they move: taken out, and given to another.
+//! What a flock remembers from step to step beside where its boids are and how they move: taken
+//! out, and given to another.
 
 use wingbeat_steer::ParamError;
 use wingbeat_steer::anticipation::LARGEST_TURN;
@@ -10,8 +11,9 @@ use crate::FlockError;
 use crate::carried::{Carried, Column};
 use crate::obstacle::Course;
 
-/// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it, [`Flock::remember`] takes it. With both, a flock of
-/// the same parameters, drives, obstacles, domain and seed goes on in the same bits.
+/// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it,
+/// [`Flock::remember`] takes it. With both, a flock of the same parameters, drives, obstacles,
+/// domain and seed goes on in the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -22,13 +24,15 @@ pub struct FlockMemory {
     pub time: f64,
     /// The id of the next boid that is added.
     pub next_id: u64,
-    /// What each boid remembers, one column for each quantity, in an order that depends on the flock's parameters and drives alone.
+    /// What each boid remembers, one column for each quantity, in an order that depends on the
+    /// flock's parameters and drives alone.
     pub columns: Vec<MemoryColumn>,
     /// What each source remembers, in their order.
     pub sources: Vec<SourceMemory>,
     /// What each exit remembers, in their order.
     pub exits: Vec<ExitMemory>,
-    /// What each obstacle remembers that the host moves, in their order; nothing: they are where they were at first.
+    /// What each obstacle remembers that the host moves, in their order; nothing: they are where
+    /// they were at first.
     pub obstacles: Vec<ObstacleMemory>,
     /// What the host's own rules and drives remember.
     pub host: Vec<u8>,
@@ -39,8 +43,10 @@ pub struct FlockMemory {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MemoryColumn {
-    /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal` (a boid's own; NaN: none), `drive`, `phase` and
-    /// `held` (turns to steer, and the force until the next), `blocked` (bits of how blocked who anticipates is). Those of several numbers are as many columns of one name.
+    /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal`
+    /// (a boid's own; NaN: none), `drive`, `phase` and `held` (turns to steer, and the force until
+    /// the next), `blocked` (bits of how blocked who anticipates is). Those of several numbers are
+    /// as many columns of one name.
     pub name: String,
     /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
     #[cfg_attr(feature = "serde", serde(with = "super::bytes::column"))]
@@ -85,15 +91,46 @@ enum Values<'a> {
 type Held<const D: usize> = [Column<f32>; D];
 
 /// All quantities that are in use, by name: the one list of what there is to remember.
-fn quantities<'a, const D: usize>(carried: &'a mut Carried<D>, held: &'a mut Held<D>) -> Vec<(&'static str, Values<'a>)> {
-    let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, .. } = carried;
-    let whole = [("species", species), ("resting", resting), ("busy", busy), ("blocked", blocked), ("phase", phase)];
+fn quantities<'a, const D: usize>(
+    carried: &'a mut Carried<D>,
+    held: &'a mut Held<D>,
+) -> Vec<(&'static str, Values<'a>)> {
+    let Carried {
+        species,
+        spent,
+        resting,
+        busy,
+        max_speed,
+        mass,
+        radius,
+        goals,
+        memories,
+        blocked,
+        phase,
+        ..
+    } = carried;
+    let whole = [
+        ("species", species),
+        ("resting", resting),
+        ("busy", busy),
+        ("blocked", blocked),
+        ("phase", phase),
+    ];
     let own = [("spent", spent), ("max_speed", max_speed), ("mass", mass), ("radius", radius)];
     let numbers = own.into_iter().chain(goals.iter_mut().map(|column| ("goal", column)));
     let numbers = numbers.chain(memories.iter_mut().map(|column| ("drive", column)));
     let numbers = numbers.chain(held.iter_mut().map(|column| ("held", column)));
-    let whole = whole.into_iter().filter(|(_, column)| column.in_use()).map(|(name, column)| (name, Values::Whole(column)));
-    whole.chain(numbers.filter(|(_, column)| column.in_use()).map(|(name, column)| (name, Values::Numbers(column)))).collect()
+    let whole = whole
+        .into_iter()
+        .filter(|(_, column)| column.in_use())
+        .map(|(name, column)| (name, Values::Whole(column)));
+    whole
+        .chain(
+            numbers
+                .filter(|(_, column)| column.in_use())
+                .map(|(name, column)| (name, Values::Numbers(column))),
+        )
+        .collect()
 }
 
 impl Values<'_> {
@@ -109,7 +146,9 @@ impl Values<'_> {
         let rows = slots.iter().map(|&slot| slot as usize).zip(bits.iter().copied());
         match self {
             Self::Whole(column) => rows.for_each(|(slot, bits)| column.values_mut()[slot] = bits),
-            Self::Numbers(column) => rows.for_each(|(slot, bits)| column.values_mut()[slot] = f32::from_bits(bits)),
+            Self::Numbers(column) => {
+                rows.for_each(|(slot, bits)| column.values_mut()[slot] = f32::from_bits(bits))
+            }
         }
     }
 }
@@ -136,7 +175,10 @@ impl<const D: usize> Flock<D> {
         let slots = self.boids.slots();
         let mut carried = self.boids.carried.clone();
         let quantities = quantities(&mut carried, &mut held);
-        let columns = quantities.iter().map(|(name, values)| MemoryColumn::new(*name, values.bits(slots))).collect();
+        let columns = quantities
+            .iter()
+            .map(|(name, values)| MemoryColumn::new(*name, values.bits(slots)))
+            .collect();
         let sources = self.gates.sources.memory().to_vec();
         let exits = self.gates.exits.memory().to_vec();
         let (mut obstacles, mut host) = (Vec::new(), Vec::new());
@@ -146,18 +188,23 @@ impl<const D: usize> Flock<D> {
         FlockMemory { step, time, next_id, columns, sources, exits, obstacles, host }
     }
 
-    /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids did, from the next step on. Obstacles go
-    /// where their motions have them at that time.
+    /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids
+    /// did, from the next step on. Obstacles go where their motions have them at that time.
     ///
     /// # Errors
-    /// When the columns are not those that this flock has, or a value is not accepted; nothing is changed then.
+    /// When the columns are not those that this flock has, or a value is not accepted; nothing is
+    /// changed then.
     #[inline(never)]
     pub fn remember(&mut self, memory: &FlockMemory) -> Result<(), FlockError> {
         self.check_clock(memory)?;
         let (mut carried, mut held) = (self.boids.carried.clone(), self.no_forces());
         // These are in use only once somebody has one.
         let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
-        let own = [("max_speed", &mut carried.max_speed), ("mass", &mut carried.mass), ("radius", &mut carried.radius)];
+        let own = [
+            ("max_speed", &mut carried.max_speed),
+            ("mass", &mut carried.mass),
+            ("radius", &mut carried.radius),
+        ];
         for (name, column) in own {
             column.used(column.in_use() || told(name), f32::NAN, self.len());
         }
@@ -167,13 +214,22 @@ impl<const D: usize> Flock<D> {
         self.fill(&mut carried, &mut held, &memory.columns)?;
         self.check_memory(&carried, &held)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
-        let mut course = obstacles.map(|obstacles| Course::new(obstacles, &self.domain, memory.time)).transpose()?.flatten();
+        let mut course = obstacles
+            .map(|obstacles| Course::new(obstacles, &self.domain, memory.time))
+            .transpose()?
+            .flatten();
         match &mut course {
-            Some(course) if !memory.obstacles.is_empty() => course.remember(&memory.obstacles, memory.time, &self.workers)?,
+            Some(course) if !memory.obstacles.is_empty() => {
+                course.remember(&memory.obstacles, memory.time, &self.workers)?
+            }
             None if !memory.obstacles.is_empty() => {
-                return Err(
-                    ParamError::new("memory.obstacles", memory.obstacles.len(), "none: this flock has no obstacles").into()
-                );
+                return Err(ParamError::new(
+                    "memory.obstacles",
+                    memory.obstacles.len(),
+                    "none: this flock \
+                        has no obstacles",
+                )
+                .into());
             }
             _ => {}
         }
@@ -198,7 +254,9 @@ impl<const D: usize> Flock<D> {
 
     /// Room for the forces that are held, where any are.
     fn no_forces(&self) -> Held<D> {
-        std::array::from_fn(|_| if self.boids.holds_steering { Column::new(0.0, self.len()) } else { Column::default() })
+        std::array::from_fn(|_| {
+            if self.boids.holds_steering { Column::new(0.0, self.len()) } else { Column::default() }
+        })
     }
 
     fn check_clock(&self, memory: &FlockMemory) -> Result<(), ParamError> {
@@ -207,17 +265,34 @@ impl<const D: usize> Flock<D> {
         }
         let least = self.boids.ids.last().map_or(0, |id| id.get().saturating_add(1));
         if memory.next_id < least {
-            return Err(ParamError::new("next_id", memory.next_id, format!("at least {least}, beyond all ids")));
+            return Err(ParamError::new(
+                "next_id",
+                memory.next_id,
+                format!(
+                    "at least {least}, \
+                beyond all ids"
+                ),
+            ));
         }
         Ok(())
     }
 
     /// Columns into their places: each of those in use once.
-    fn fill(&self, carried: &mut Carried<D>, held: &mut Held<D>, columns: &[MemoryColumn]) -> Result<(), ParamError> {
+    fn fill(
+        &self,
+        carried: &mut Carried<D>,
+        held: &mut Held<D>,
+        columns: &[MemoryColumn],
+    ) -> Result<(), ParamError> {
         let mut expected = quantities(carried, held);
         for MemoryColumn { name, bits } in columns {
             let Some(place) = expected.iter().position(|(known, _)| known == name) else {
-                return Err(ParamError::new("memory", name, "what a boid of this flock remembers, once"));
+                return Err(ParamError::new(
+                    "memory",
+                    name,
+                    "what a boid of this flock remembers, \
+                    once",
+                ));
             };
             if bits.len() != self.len() {
                 let allowed = format!("{}, one a boid, in the column {name}", self.len());
@@ -226,9 +301,14 @@ impl<const D: usize> Flock<D> {
             expected.remove(place).1.fill(self.boids.slots(), bits);
         }
         match expected.first() {
-            Some((name, _)) => {
-                Err(ParamError::new("memory", "nothing", format!("a column {name}: boids of this flock remember it")))
-            }
+            Some((name, _)) => Err(ParamError::new(
+                "memory",
+                "nothing",
+                format!(
+                    "a column {name}: boids of this \
+                    flock remember it"
+                ),
+            )),
             None => Ok(()),
         }
     }
@@ -241,23 +321,41 @@ impl<const D: usize> Flock<D> {
             let refuse = |field: &str, value: String, allowed: String| {
                 Err(FlockError::Boid { id, refusal: ParamError::new(field, value, allowed) })
             };
-            carried.traits(slot).check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
+            carried
+                .traits(slot)
+                .check(&self.params)
+                .map_err(|refusal| FlockError::Boid { id, refusal })?;
             let goal = carried.goal(slot);
             if goal.is_some_and(|goal| goal.iter().any(|x| !x.is_finite())) {
                 return refuse("goal", format!("{goal:?}"), "finite numbers".into());
             }
-            let blocked = carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+            let blocked =
+                carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
             if !(-LARGEST_TURN..=LARGEST_TURN).contains(&blocked) {
-                return refuse("blocked", blocked.to_string(), format!("-{LARGEST_TURN} to {LARGEST_TURN}"));
+                return refuse(
+                    "blocked",
+                    blocked.to_string(),
+                    format!(
+                        "-{LARGEST_TURN} to \
+                    {LARGEST_TURN}"
+                    ),
+                );
             }
-            let force: Vec<f32> = held.iter().filter_map(|column| column.get()).map(|column| column[slot]).collect();
+            let force: Vec<f32> =
+                held.iter().filter_map(|column| column.get()).map(|column| column[slot]).collect();
             if force.iter().any(|x| !x.is_finite()) {
                 return refuse("held", format!("{force:?}"), "finite numbers".into());
             }
             if let Some(slices) = &self.slices
                 && !slices.is_phase_of(id, carried.phase.values()[slot])
             {
-                return refuse("phase", carried.phase.values()[slot].to_string(), "the id modulo flock.steer_every".into());
+                return refuse(
+                    "phase",
+                    carried.phase.values()[slot].to_string(),
+                    "the id modulo \
+                    flock.steer_every"
+                        .into(),
+                );
             }
         }
         Ok(())

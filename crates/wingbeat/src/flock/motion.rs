@@ -1,14 +1,15 @@
 //! Where boids are and how they move, told by the host.
 //!
-//! Where a host puts bodies is not checked for overlaps, as that would be for nothing while it moves one after the other: those that
-//! overlap may only move apart until they do not.
+//! Where a host puts bodies is not checked for overlaps, as that would be for nothing while it
+//! moves one after the other: those that overlap may only move apart until they do not.
 
 use super::Flock;
 use crate::{Boid, BoidId, FlockError, checks};
 
 impl<const D: usize> Flock<D> {
-    /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its slot by a scan for the first few
-    /// look-ups after a step, and at once after that ([`set_positions`](Self::set_positions) is for many in one call). It may overlap other
+    /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its
+    /// slot by a scan for the first few look-ups after a step, and at once after that
+    /// ([`set_positions`](Self::set_positions) is for many in one call). It may overlap other
     /// bodies there; two that do may only move apart.
     ///
     /// # Errors
@@ -34,8 +35,8 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Moves many boids, all or none; O(n + k) for k of n boids, once for each step, then O(k). Bodies may overlap, as after
-    /// [`set_position`](Self::set_position).
+    /// Moves many boids, all or none; O(n + k) for k of n boids, once for each step, then O(k).
+    /// Bodies may overlap, as after [`set_position`](Self::set_position).
     ///
     /// ```
     /// use wingbeat::Flock2;
@@ -64,7 +65,8 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Changes the velocities of many boids, all or none; as [`set_positions`](Self::set_positions).
+    /// Changes the velocities of many boids, all or none; as
+    /// [`set_positions`](Self::set_positions).
     ///
     /// # Errors
     /// When an id is unknown or a velocity not accepted; nothing is changed then.
@@ -82,8 +84,9 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Moves everybody: positions and velocities in columns by ascending id, as [`Frame::by_id`](crate::Frame::by_id) walks them. Bodies may
-    /// overlap, as after [`set_position`](Self::set_position).
+    /// Moves everybody: positions and velocities in columns by ascending id, as
+    /// [`Frame::by_id`](crate::Frame::by_id) walks them. Bodies may overlap, as after
+    /// [`set_position`](Self::set_position).
     ///
     /// ```
     /// use wingbeat::Flock2;
@@ -94,12 +97,26 @@ impl<const D: usize> Flock<D> {
     /// ```
     ///
     /// # Errors
-    /// When there are more or fewer positions or velocities than boids, or one is not accepted; nothing is changed then.
+    /// When there are more or fewer positions or velocities than boids, or one is not accepted;
+    /// nothing is changed then.
     #[inline(never)]
-    pub fn set_state(&mut self, positions: &[[f32; D]], velocities: &[[f32; D]]) -> Result<(), FlockError> {
+    pub fn set_state(
+        &mut self,
+        positions: &[[f32; D]],
+        velocities: &[[f32; D]],
+    ) -> Result<(), FlockError> {
         for given in [positions.len(), velocities.len()] {
             if given != self.len() {
-                return Err(wingbeat_steer::ParamError::new("state", given, format!("one row a boid, {}", self.len())).into());
+                return Err(wingbeat_steer::ParamError::new(
+                    "state",
+                    given,
+                    format!(
+                        "one row a \
+                    boid, {}",
+                        self.len()
+                    ),
+                )
+                .into());
             }
         }
         let ids = &self.boids.ids;
@@ -116,10 +133,11 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// These boids instead of all others, under their own ids: with what a flock of the same parts [remembered](Self::memory), a flock
-    /// goes back to any state of it, whoever has come or gone since. They are of the first species, without traits, goals or a past,
-    /// which [`remember`](Self::remember) gives back. Bodies may overlap, and who is inside an obstacle is outside after the next step: squeezed between
-    /// two, boids are. O(n·log n).
+    /// These boids instead of all others, under their own ids: with what a flock of the same parts
+    /// [remembered](Self::memory), a flock goes back to any state of it, whoever has come or gone
+    /// since. They are of the first species, without traits, goals or a past, which
+    /// [`remember`](Self::remember) gives back. Bodies may overlap, and who is inside an obstacle
+    /// is outside after the next step: squeezed between two, boids are. O(n·log n).
     ///
     /// ```
     /// use wingbeat::{Boid, Flock2};
@@ -161,7 +179,11 @@ impl<const D: usize> Flock<D> {
     }
 
     /// The position as it enters the domain, outside of obstacles.
-    pub(super) fn admit_position(&self, id: BoidId, position: [f32; D]) -> Result<[f32; D], FlockError> {
+    pub(super) fn admit_position(
+        &self,
+        id: BoidId,
+        position: [f32; D],
+    ) -> Result<[f32; D], FlockError> {
         let boid = checks::admit(&Boid { id, position, velocity: [0.0; D] }, &self.domain)?;
         if let Some(course) = &self.course {
             course.admit(id, boid.position)?;

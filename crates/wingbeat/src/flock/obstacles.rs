@@ -8,30 +8,38 @@ use crate::FlockError;
 use crate::obstacle::Course;
 
 impl<const D: usize> Flock<D> {
-    /// The obstacles as they are now: poses, distances, whether a place is [blocked](ObstacleCourse::blocked). `None` without any.
+    /// The obstacles as they are now: poses, distances, whether a place is
+    /// [blocked](ObstacleCourse::blocked). `None` without any.
     pub fn obstacles(&self) -> Option<&ObstacleCourse<[f32; D]>> {
         self.course.as_ref().map(|course| &course.course)
     }
 
-    /// Other obstacles from the next step on, at the places their motions have at the flock's time. Boids that are inside one of them
-    /// are outside after the next step.
+    /// Other obstacles from the next step on, at the places their motions have at the flock's time.
+    /// Boids that are inside one of them are outside after the next step.
     ///
     /// # Errors
     /// As [`Obstacles::check`]; nothing is changed then.
-    pub fn set_obstacles(&mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Result<(), FlockError> {
+    pub fn set_obstacles(
+        &mut self,
+        obstacles: impl Into<Obstacles<[f32; D]>>,
+    ) -> Result<(), FlockError> {
         self.replace_obstacles(obstacles.into())
     }
 
     #[inline(never)]
-    pub(crate) fn replace_obstacles(&mut self, obstacles: Obstacles<[f32; D]>) -> Result<(), FlockError> {
+    pub(crate) fn replace_obstacles(
+        &mut self,
+        obstacles: Obstacles<[f32; D]>,
+    ) -> Result<(), FlockError> {
         self.course = Course::new(&obstacles, &self.domain, self.time)?.map(Box::new);
         self.prepared = self.prepare(&self.params, self.prepared.radius);
         self.settings.take();
         Ok(())
     }
 
-    /// Where an obstacle with the motion `Host` goes in the next step. It gets there in a straight line and pushes along whom it
-    /// meets; a turn of it is made before it goes. After that step it rests until it is set again.
+    /// Where an obstacle with the motion `Host` goes in the next step. It gets there in a straight
+    /// line and pushes along whom it meets; a turn of it is made before it goes. After that step it
+    /// rests until it is set again.
     ///
     /// ```
     /// use wingbeat::{Flock2, Obstacle, ObstacleMotion, ObstacleShape, TimeStep, steer::obstacle::Pose};
@@ -46,9 +54,14 @@ impl<const D: usize> Flock<D> {
     /// ```
     ///
     /// # Errors
-    /// When there is no obstacle of this name, its motion is another, or the pose is out of range; nothing is changed then.
+    /// When there is no obstacle of this name, its motion is another, or the pose is out of range;
+    /// nothing is changed then.
     #[inline(never)]
-    pub fn set_obstacle_pose(&mut self, name: &str, pose: Pose<[f32; D]>) -> Result<(), FlockError> {
+    pub fn set_obstacle_pose(
+        &mut self,
+        name: &str,
+        pose: Pose<[f32; D]>,
+    ) -> Result<(), FlockError> {
         let unknown = || ParamError::new("obstacle", name, "the name of one of the flock's");
         let course = self.course.as_mut().ok_or_else(unknown)?;
         let place = course.course.obstacles().find(name).ok_or_else(unknown)?;

@@ -18,10 +18,12 @@ use crate::identity::are_ranks;
 use crate::observe::boid_hash;
 use crate::{BoidId, FlockError};
 
-/// A state of a flock, kept in memory: [`Flock::save`] fills it, [`Flock::load`] goes back to it. Once its buffers have grown, neither
-/// allocates. For what is to outlive the program there is [`Checkpoint`](crate::Checkpoint).
+/// A state of a flock, kept in memory: [`Flock::save`] fills it, [`Flock::load`] goes back to it.
+/// Once its buffers have grown, neither allocates. For what is to outlive the program there is
+/// [`Checkpoint`](crate::Checkpoint).
 ///
-/// Size: 8·D + 4 bytes a boid, 8 more where an id is missing among them, and what they carry beside (species, stamina, drives' memories, ...).
+/// Size: 8·D + 4 bytes a boid, 8 more where an id is missing among them, and what they carry beside
+/// (species, stamina, drives' memories, ...).
 #[derive(Clone, Debug)]
 pub struct Saved<const D: usize> {
     settings: Option<Arc<Settings<D>>>,
@@ -69,9 +71,11 @@ impl<const D: usize> Saved<D> {
         self.step
     }
 
-    /// A fingerprint of all that can change a later bit of the boids: ids, positions, velocities, and everything they carry and remember. Two
-    /// peers that compute the same game have the same, step by step, and where they first differ one of them has done something else.
-    /// Whoever wants to compare positions and velocities alone takes [`observe::state_hash`](crate::observe::state_hash). O(N).
+    /// A fingerprint of all that can change a later bit of the boids: ids, positions, velocities,
+    /// and everything they carry and remember. Two peers that compute the same game have the same,
+    /// step by step, and where they first differ one of them has done something else. Whoever wants
+    /// to compare positions and velocities alone takes
+    /// [`observe::state_hash`](crate::observe::state_hash). O(N).
     #[inline(never)]
     pub fn hash(&self) -> u64 {
         let (numbers, whole) = self.carried.columns();
@@ -81,15 +85,23 @@ impl<const D: usize> Saved<D> {
         let of = |slot: usize| {
             let state = self.columns.position(slot).into_iter().chain(self.columns.velocity(slot));
             // Nothing is written NaN; two of them may have other bits.
-            let carried = numbers.iter().map(|column| if column[slot].is_nan() { f32::NAN } else { column[slot] });
+            let carried = numbers
+                .iter()
+                .map(|column| if column[slot].is_nan() { f32::NAN } else { column[slot] });
             let carried = carried.chain(whole.iter().map(|column| f32::from_bits(column[slot])));
             boid_hash(self.id(slot), state.chain(carried))
         };
         let others = [self.boids as u64, self.next_id, self.seed, self.step, self.time.to_bits()];
         let sources = self.sources.iter().flat_map(|source| [source.released, source.tries]);
         let exits = self.exits.iter().map(|exit| exit.last.unwrap_or(-1.0).to_bits());
-        let all = others.into_iter().chain(sources).chain(exits).flat_map(|x| [x as u32, (x >> 32) as u32]);
-        (0..self.boids).map(of).fold(boid_hash(u64::MAX, all.map(f32::from_bits)), u64::wrapping_add)
+        let all = others
+            .into_iter()
+            .chain(sources)
+            .chain(exits)
+            .flat_map(|x| [x as u32, (x >> 32) as u32]);
+        (0..self.boids)
+            .map(of)
+            .fold(boid_hash(u64::MAX, all.map(f32::from_bits)), u64::wrapping_add)
     }
 
     fn id(&self, slot: usize) -> u64 {
@@ -99,7 +111,8 @@ impl<const D: usize> Saved<D> {
 }
 
 impl<const D: usize> Flock<D> {
-    /// Keeps the flock's state, in place of what was kept there before: everything that can change a later bit.
+    /// Keeps the flock's state, in place of what was kept there before: everything that can change
+    /// a later bit.
     ///
     /// ```
     /// use wingbeat::{Domain, Flock2, Params, Saved, Shape, Spawn, TimeStep, observe};
@@ -117,7 +130,9 @@ impl<const D: usize> Flock<D> {
     /// ```
     #[inline(never)]
     pub fn save(&self, into: &mut Saved<D>) {
-        if !into.settings.as_ref().is_some_and(|settings| self.settings.get().is_some_and(|now| Arc::ptr_eq(now, settings))) {
+        if !into.settings.as_ref().is_some_and(|settings| {
+            self.settings.get().is_some_and(|now| Arc::ptr_eq(now, settings))
+        }) {
             into.settings = Some(self.settings());
         }
         into.columns.copy_from(&self.boids.front);
@@ -145,16 +160,20 @@ impl<const D: usize> Flock<D> {
         (into.seed, into.step, into.time) = (self.seed, self.step, self.time);
     }
 
-    /// Goes back to a state of this flock, or takes over that of another with the same rules and drives of the host's own. The next step is what
-    /// it would have been then. There are no [events](Self::events) until then.
+    /// Goes back to a state of this flock, or takes over that of another with the same rules and
+    /// drives of the host's own. The next step is what it would have been then. There are no
+    /// [events](Self::events) until then.
     ///
     /// # Errors
-    /// When nothing was saved there, the host refuses what its own rules and drives are to remember, or, of another flock's state, as
+    /// When nothing was saved there, the host refuses what its own rules and drives are to
+    /// remember, or, of another flock's state, as
     /// [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
     #[inline(never)]
     pub fn load(&mut self, from: &Saved<D>) -> Result<(), FlockError> {
         let Some(settings) = &from.settings else {
-            return Err(ParamError::new("saved", "nothing", "a state that a flock was saved to").into());
+            return Err(
+                ParamError::new("saved", "nothing", "a state that a flock was saved to").into()
+            );
         };
         let is_same = self.settings.get().is_some_and(|now| Arc::ptr_eq(now, settings));
         let other = if is_same { None } else { Some(self.with_settings(settings)?) };
@@ -172,7 +191,10 @@ impl<const D: usize> Flock<D> {
             slices.go_on(&self.boids.carried.phase);
         }
         let gates = &mut self.gates;
-        let told = gates.sources.remember(&from.sources).and_then(|()| gates.exits.remember(&from.exits, from.time));
+        let told = gates
+            .sources
+            .remember(&from.sources)
+            .and_then(|()| gates.exits.remember(&from.exits, from.time));
         debug_assert!(told.is_ok(), "they are of a flock of the same settings: {told:?}");
         if let Some(course) = self.course.as_mut().filter(|course| course.moves()) {
             let told = course.remember(&from.obstacles, from.time, &self.workers);
@@ -187,18 +209,26 @@ impl<const D: usize> Flock<D> {
 
     /// What the host's own rules and drives are to remember.
     pub(super) fn load_host(&self, bytes: &[u8]) -> Result<(), FlockError> {
-        let refused = |value: String, allowed: String| Err(ParamError::new("host memory", value, allowed).into());
+        let refused = |value: String, allowed: String| {
+            Err(ParamError::new("host memory", value, allowed).into())
+        };
         match &self.host_memory {
-            Some(host) => {
-                host.load(bytes).or_else(|why| refused(format!("{} bytes", bytes.len()), format!("what the host wrote ({why})")))
-            }
+            Some(host) => host.load(bytes).or_else(|why| {
+                refused(format!("{} bytes", bytes.len()), format!("what the host wrote ({why})"))
+            }),
             None if bytes.is_empty() => Ok(()),
-            None => refused(format!("{} bytes", bytes.len()), "none: this flock was given no host_memory".into()),
+            None => refused(
+                format!("{} bytes", bytes.len()),
+                "none: this flock was given no \
+                host_memory"
+                    .into(),
+            ),
         }
     }
 }
 
-/// The states of the last steps, in a ring: for games that go back when somebody's input comes late.
+/// The states of the last steps, in a ring: for games that go back when somebody's input comes
+/// late.
 ///
 /// ```
 /// use wingbeat::{Flock2, History, TimeStep};
@@ -231,7 +261,8 @@ impl<const D: usize> History<D> {
         flock.save(&mut self.states[place]);
     }
 
-    /// Takes a flock back to the state after so many steps; those of later steps stay until they are saved again.
+    /// Takes a flock back to the state after so many steps; those of later steps stay until they
+    /// are saved again.
     ///
     /// # Errors
     /// When that state is not kept any more, or as [`Flock::load`].
@@ -254,7 +285,12 @@ impl<const D: usize> History<D> {
             return Ok(state);
         }
         let ends = kept().map(Saved::step).min().zip(kept().map(Saved::step).max());
-        let allowed = ends.map_or("nothing: none is kept".into(), |(first, last)| format!("{first} to {last}, which are kept"));
+        let allowed = ends.map_or("nothing: none is kept".into(), |(first, last)| {
+            format!(
+                "{first} \
+            to {last}, which are kept"
+            )
+        });
         Err(ParamError::new("step", step, allowed).into())
     }
 

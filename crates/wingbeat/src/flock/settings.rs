@@ -8,13 +8,17 @@ use super::{Flock, Plan};
 use crate::FlockError;
 use crate::flock::builder::Start;
 
-/// Everything that a host sets of a flock, as it is now: with the boids and what the flock remembers of them, all that a later step depends on,
-/// but for the host's own rules and drives.
+/// Everything that a host sets of a flock, as it is now: with the boids and what the flock
+/// remembers of them, all that a later step depends on, but for the host's own rules and drives.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+    serde(bound(
+        serialize = "[f32; D]: serde::Serialize",
+        deserialize = "[f32; D]: \
+        serde::Deserialize<'de>"
+    ))
 )]
 #[non_exhaustive]
 pub struct Settings<const D: usize> {
@@ -35,7 +39,8 @@ pub struct Settings<const D: usize> {
 }
 
 impl<const D: usize> Flock<D> {
-    /// The settings as they are now. They are put together once after each change, and shared by all who ask.
+    /// The settings as they are now. They are put together once after each change, and shared by
+    /// all who ask.
     pub(super) fn settings(&self) -> Arc<Settings<D>> {
         Arc::clone(self.settings.get_or_init(|| {
             Arc::new(Settings {
@@ -43,16 +48,22 @@ impl<const D: usize> Flock<D> {
                 domain: self.domain,
                 steer_every: self.steer_every(),
                 drives: self.drives.list().to_vec(),
-                obstacles: self.course.as_ref().map(|course| course.course.obstacles().clone()).unwrap_or_default(),
+                obstacles: self
+                    .course
+                    .as_ref()
+                    .map(|course| course.course.obstacles().clone())
+                    .unwrap_or_default(),
                 exits: self.gates.exits.list().to_vec(),
                 sources: self.gates.sources.list().to_vec(),
             })
         }))
     }
 
-    /// A flock of these settings without any boids, on the same threads and with the same rules and drives of the host's own.
+    /// A flock of these settings without any boids, on the same threads and with the same rules and
+    /// drives of the host's own.
     pub(super) fn with_settings(&self, settings: &Arc<Settings<D>>) -> Result<Self, FlockError> {
-        let Settings { params, domain, steer_every, drives, obstacles, exits, sources } = &**settings;
+        let Settings { params, domain, steer_every, drives, obstacles, exits, sources } =
+            &**settings;
         let plan = Plan {
             params: params.clone(),
             domain: *domain,
@@ -76,7 +87,8 @@ impl<const D: usize> Flock<D> {
         // Leaders that were may be gone by now.
         plan.check_drives(|_| true)?;
         let host = (self.declared.clone(), self.rules.clone());
-        let mut flock = Self::from_checked(plan, self.level, Arc::clone(&self.workers), host, Vec::new(), &[])?;
+        let mut flock =
+            Self::from_checked(plan, self.level, Arc::clone(&self.workers), host, Vec::new(), &[])?;
         flock.settings = Arc::clone(settings).into();
         Ok(flock)
     }

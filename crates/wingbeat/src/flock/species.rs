@@ -8,7 +8,8 @@ use crate::species::{drawn, undrawn};
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
-    /// What is a boid's own: its species, stamina, limits. The boid is found as by [`set_position`](Self::set_position).
+    /// What is a boid's own: its species, stamina, limits. The boid is found as by
+    /// [`set_position`](Self::set_position).
     ///
     /// # Errors
     /// When no living boid has this id.
@@ -17,14 +18,17 @@ impl<const D: usize> Flock<D> {
         Ok(self.boids.carried.traits(self.boids.slot_of(id)?))
     }
 
-    /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species). Nothing in flocks without species.
+    /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species).
+    /// Nothing in flocks without species.
     pub fn species(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.frame().species().iter().map(|&species| species as usize)
     }
 
-    /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by [`set_position`](Self::set_position).
-    /// Where limits differ from boid to boid ([`AgentLimits::max_speed_spread`](crate::AgentLimits::max_speed_spread)), one that is given none, or
-    /// the one drawn for it, has that of its species that is drawn for its id. A larger body may overlap others; two that do may only move apart.
+    /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by
+    /// [`set_position`](Self::set_position). Where limits differ from boid to boid
+    /// ([`AgentLimits::max_speed_spread`](crate::AgentLimits::max_speed_spread)), one that is given
+    /// none, or the one drawn for it, has that of its species that is drawn for its id. A larger
+    /// body may overlap others; two that do may only move apart.
     ///
     /// ```
     /// # use wingbeat::{Flock2, Traits};
@@ -36,7 +40,8 @@ impl<const D: usize> Flock<D> {
     /// ```
     ///
     /// # Errors
-    /// When the id is unknown, there is no such species, or a number is not accepted; nothing is changed then.
+    /// When the id is unknown, there is no such species, or a number is not accepted; nothing is
+    /// changed then.
     #[inline(never)]
     pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
         let slot = self.boids.slot_of(id)?;
@@ -45,8 +50,10 @@ impl<const D: usize> Flock<D> {
         if let Some(radius) = traits.radius {
             check_radius("radius", radius, &self.domain).map_err(refused)?;
         }
-        let (params, seed, species) = (&self.params, self.seed, self.boids.carried.species_of(slot));
-        let traits = drawn(undrawn(traits, (species, params, seed), id.get()), params, seed, id.get());
+        let (params, seed, species) =
+            (&self.params, self.seed, self.boids.carried.species_of(slot));
+        let traits =
+            drawn(undrawn(traits, (species, params, seed), id.get()), params, seed, id.get());
         self.boids.carried.set_traits(slot, &traits, self.boids.len());
         Ok(())
     }

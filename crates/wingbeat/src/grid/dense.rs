@@ -1,4 +1,5 @@
-//! Dense storage: one counter for each cell of a box, and a counting sort in two levels, on all threads.
+//! Dense storage: one counter for each cell of a box, and a counting sort in two levels, on all
+//! threads.
 //!
 //! ```text
 //! for each part of the flock (consecutive boids, in the order they come in):
@@ -11,8 +12,9 @@
 //!     within a cell by rank: hardly ever needed, since boids come in the order of the last step
 //! ```
 //!
-//! A part writes its own range of boids, a bucket its own ranges of cells and of slots: that is why no two threads ever write the same
-//! memory, and why the result does not depend on them. Why this way: docs/decisions/0021-a-sort-on-many-threads.md.
+//! A part writes its own range of boids, a bucket its own ranges of cells and of slots: that is why
+//! no two threads ever write the same memory, and why the result does not depend on them. Why this
+//! way: docs/decisions/0021-a-sort-on-many-threads.md.
 
 use std::ops::Range;
 
@@ -26,13 +28,16 @@ use crate::simd::{Float, Level, Simd, Work, dispatch};
 /// Boids looked at together: as many as columns have to spare.
 const CHUNK: usize = PADDING;
 
-/// Most buckets: each part has counters for them on the stack, and they should stay in the first cache.
+/// Most buckets: each part has counters for them on the stack, and they should stay in the first
+/// cache.
 const MOST_BUCKETS: usize = 512;
 
-/// Boids of a bucket if they are spread evenly: their cells and slots should stay in the second cache.
+/// Boids of a bucket if they are spread evenly: their cells and slots should stay in the second
+/// cache.
 const BUCKET: usize = 2048;
 
-/// Runs of a part that are grouped in turn: neighbours share a counter, and each would wait for the one before.
+/// Runs of a part that are grouped in turn: neighbours share a counter, and each would wait for the
+/// one before.
 const RUNS: usize = 4;
 
 /// Slots whose cells are looked up together when ranks are checked.
@@ -45,7 +50,8 @@ pub(super) struct Dense {
     pub start: Vec<u32>,
     /// Cell of every boid, in the order they come in.
     keys: Vec<u32>,
-    /// The boids of every part by bucket, each as its place in the order they come in. Not filled where there is one bucket.
+    /// The boids of every part by bucket, each as its place in the order they come in. Not filled
+    /// where there is one bucket.
     grouped: Vec<u32>,
     /// For every part, where its buckets begin among its boids, and one more entry.
     begins: Vec<u32>,
@@ -104,10 +110,14 @@ impl<const D: usize> Grid<D> {
         dense.start[0] = 0;
         self.order.resize(slots, 0);
         let Dense { start, keys, grouped, begins, first } = &mut dense;
-        workers.divide(slots, Parts { grid: self, columns, level, division, first: 0, keys, grouped, begins });
+        workers.divide(
+            slots,
+            Parts { grid: self, columns, level, division, first: 0, keys, grouped, begins },
+        );
         let buckets = add_up(begins, division.buckets, first);
         let boids = Boids { division, keys, grouped, begins, first, ranks: &columns.rank };
-        // Entry k + 1 counts cell k first, then runs from where the cell begins to where it ends: which is where the next one begins.
+        // Entry k + 1 counts cell k first, then runs from where the cell begins to where it ends:
+        // which is where the next one begins.
         let order = &mut self.order;
         workers.divide(slots, Buckets { boids, buckets, start: &mut start[1..], order, rank });
         self.dense = dense;
@@ -139,7 +149,16 @@ impl<const D: usize> Divide for Parts<'_, D> {
         let (left_grouped, right_grouped) = grouped.split_at_mut(parts * part);
         let (left_begins, right_begins) = begins.split_at_mut(parts * (buckets + 1));
         Ok((
-            Self { grid, columns, level, division, first, keys: left, grouped: left_grouped, begins: left_begins },
+            Self {
+                grid,
+                columns,
+                level,
+                division,
+                first,
+                keys: left,
+                grouped: left_grouped,
+                begins: left_begins,
+            },
             Self {
                 grid,
                 columns,
@@ -162,7 +181,8 @@ impl<const D: usize> Divide for Parts<'_, D> {
     }
 }
 
-/// Boids whose cells are computed together: one axis after the other, so that they should stay in the first cache.
+/// Boids whose cells are computed together: one axis after the other, so that they should stay in
+/// the first cache.
 const KEYS: usize = 512;
 
 /// The cells of a batch of boids, as indices into the dense grid.
@@ -181,7 +201,8 @@ impl<const D: usize> Work for Keys<'_, D> {
         // One axis after the other, so that each pass reads one column.
         for a in (0..D).rev() {
             let CellAxis { origin, per_unit, low, high } = grid.cells.along(a);
-            let (origin, per_unit, least, most) = (s.splat(origin), s.splat(per_unit), s.splat(low), s.splat(high));
+            let (origin, per_unit, least, most) =
+                (s.splat(origin), s.splat(per_unit), s.splat(low), s.splat(high));
             let (gap, extent, column) = (grid.gap(a), grid.extent(a) as u32, &columns.position[a]);
             let (low, left_out) = (gap.close(grid.low[a]), gap.end - gap.first);
             for (chunk, keys) in keys.chunks_mut(CHUNK).enumerate() {
@@ -210,7 +231,8 @@ fn group(keys: &[u32], first: u32, shift: u32, begins: &mut [u32], grouped: &mut
     }
     let run = keys.len() / RUNS;
     let mut counts = [[0u32; MOST_BUCKETS]; RUNS];
-    // Buckets are fewer than MOST_BUCKETS: the remainder changes nothing and spares a check of bounds.
+    // Buckets are fewer than MOST_BUCKETS: the remainder changes nothing and spares a check of
+    // bounds.
     let bucket = |key: u32| (key >> shift) as usize % MOST_BUCKETS;
     for i in 0..run {
         for r in 0..RUNS {
@@ -272,10 +294,13 @@ struct Boids<'a> {
 }
 
 impl<'a> Boids<'a> {
-    /// The boids of a bucket, part by part: two halves to be taken in turn, since neighbours share a counter and each would wait for the one
-    /// before, and one more if they are odd.
+    /// The boids of a bucket, part by part: two halves to be taken in turn, since neighbours share
+    /// a counter and each would wait for the one before, and one more if they are odd.
     fn of(&self, bucket: usize) -> impl Iterator<Item = (&'a [u32], &'a [u32], &'a [u32])> {
-        let parts = self.grouped.chunks(self.division.part).zip(self.begins.chunks_exact(self.division.buckets + 1));
+        let parts = self
+            .grouped
+            .chunks(self.division.part)
+            .zip(self.begins.chunks_exact(self.division.buckets + 1));
         parts.map(move |(grouped, begins)| {
             let boids = &grouped[begins[bucket] as usize..begins[bucket + 1] as usize];
             let (left, rest) = boids.split_at(boids.len() / 2);
@@ -312,20 +337,28 @@ impl Divide for Buckets<'_> {
         let middle = (slots.start + slots.end) / 2;
         let at = low + boids.first[low..high].partition_point(|&first| (first as usize) < middle);
         let at = at.clamp(low + 1, high - 1);
-        let (cells, slots) = (boids.division.cells(&(low..at)).len(), boids.slots(&(low..at)).len());
+        let (cells, slots) =
+            (boids.division.cells(&(low..at)).len(), boids.slots(&(low..at)).len());
         let (left_start, right_start) = start.split_at_mut(cells);
         let (left_order, right_order) = order.split_at_mut(slots);
         let (left_rank, right_rank) = rank.split_at_mut(slots);
         Ok((
             Self { boids, buckets: low..at, start: left_start, order: left_order, rank: left_rank },
-            Self { boids, buckets: at..high, start: right_start, order: right_order, rank: right_rank },
+            Self {
+                boids,
+                buckets: at..high,
+                start: right_start,
+                order: right_order,
+                rank: right_rank,
+            },
         ))
     }
 
     fn run(self) {
         let Self { boids, buckets, start, order, rank } = self;
         let (bucket, slots) = (buckets.start, boids.slots(&buckets));
-        let bucket = Bucket { boids, bucket, cell: boids.division.cells(&buckets).start, slot: slots.start };
+        let bucket =
+            Bucket { boids, bucket, cell: boids.division.cells(&buckets).start, slot: slots.start };
         bucket.count(start);
         bucket.place(start, order);
         pick(boids.ranks, rank, order);
@@ -420,7 +453,8 @@ impl Bucket<'_> {
                     // Unless the cell was sorted a moment ago.
                     if rank[first + pair] > rank[first + pair + 1] {
                         let cell = keys[pair] as usize - self.cell;
-                        let begin = if cell == 0 { 0 } else { start[cell - 1] as usize - self.slot };
+                        let begin =
+                            if cell == 0 { 0 } else { start[cell - 1] as usize - self.slot };
                         let cell = begin..start[cell] as usize - self.slot;
                         sort_by_rank(&mut order[cell.clone()], &mut rank[cell], self.boids.ranks);
                     }
@@ -431,12 +465,14 @@ impl Bucket<'_> {
     }
 }
 
-/// Which of sixteen pairs of neighbours are of one cell and not in the order of their ranks: a bit each. Without a branch a boid: most are
-/// in order.
+/// Which of sixteen pairs of neighbours are of one cell and not in the order of their ranks: a bit
+/// each. Without a branch a boid: most are in order.
 #[inline(always)]
 fn in_disorder(keys: &[u32], ranks: &[u32]) -> u32 {
     let mut wrong = [0; CHUNK];
-    if let (Some(keys), Some(ranks)) = (keys.first_chunk::<{ CHUNK + 1 }>(), ranks.first_chunk::<{ CHUNK + 1 }>()) {
+    if let (Some(keys), Some(ranks)) =
+        (keys.first_chunk::<{ CHUNK + 1 }>(), ranks.first_chunk::<{ CHUNK + 1 }>())
+    {
         for i in 0..CHUNK {
             wrong[i] = u32::from((keys[i] == keys[i + 1]) & (ranks[i] > ranks[i + 1]));
         }

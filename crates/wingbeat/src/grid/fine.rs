@@ -1,7 +1,8 @@
 //! A finer order for crowds: beside slot order, for flocks whose boids look at their nearest alone.
 //!
-//! Cells are as large as the radius asks. In a crowd they hold hundreds, ordered by id, so that a few consecutive slots lie all over
-//! their cell. Here each cell's boids are put in an order of their own:
+//! Cells are as large as the radius asks. In a crowd they hold hundreds, ordered by id, so that a
+//! few consecutive slots lie all over their cell. Here each cell's boids are put in an order of
+//! their own:
 //!
 //! ```text
 //! place  ← within its cell: halved at the median across the longest side (by coordinate, then by slot), the halves again,
@@ -9,8 +10,9 @@
 //! boxes  ← of 16 consecutive places, of 16 such boxes, and so on: bounds and the smallest rank
 //! ```
 //!
-//! A cell's places are its slots' numbers, so a run of whole cells is the same range of either. Nothing depends on where boids lie
-//! but the order itself, and memory is at most [`BYTES`] and four for each axis a boid.
+//! A cell's places are its slots' numbers, so a run of whole cells is the same range of either.
+//! Nothing depends on where boids lie but the order itself, and memory is at most [`BYTES`] and
+//! four for each axis a boid.
 
 use std::ops::Range;
 
@@ -55,7 +57,8 @@ pub(crate) struct Fine<const D: usize> {
     pub place: Vec<u32>,
     /// Of places, of boxes of places, and so on, until there is one.
     pub levels: Vec<Boxes<D>>,
-    /// How far the nearest reach, in extents of a box of sixteen, squared, as a multiple of what sixteen do.
+    /// How far the nearest reach, in extents of a box of sixteen, squared, as a multiple of what
+    /// sixteen do.
     pub spread: f32,
     keys: Vec<u64>,
     /// Ranges of places that are to be put in order.
@@ -76,8 +79,13 @@ impl<const D: usize> Fine<D> {
     /// For searches of about so many.
     pub fn expect(&mut self, about: f32) {
         let boxes = about / FAN as f32;
-        // Their square root in two dimensions, their cube root in three, squared; no more than an estimate.
-        self.spread = if D == 2 { boxes } else { boxes / (0..20).fold(1.0, |r: f32, _| (2.0 * r + boxes / (r * r)) / 3.0) };
+        // Their square root in two dimensions, their cube root in three, squared; no more than an
+        // estimate.
+        self.spread = if D == 2 {
+            boxes
+        } else {
+            boxes / (0..20).fold(1.0, |r: f32, _| (2.0 * r + boxes / (r * r)) / 3.0)
+        };
     }
 
     /// Finds the order of a sorted flock, and brings its columns into it.
@@ -98,27 +106,58 @@ impl<const D: usize> Fine<D> {
         self.cells.reserve(slots / FEW);
         grid.crowded_cells(&mut self.counts, &mut self.cells, workers);
         let (slot, place, keys) = (&mut self.slot[..], &mut self.place[..], &mut self.keys[..]);
-        workers.divide(slots, Halves { columns, lanes, task: workers.task(), cells: &self.cells, first: 0, slot, place, keys });
+        workers.divide(
+            slots,
+            Halves {
+                columns,
+                lanes,
+                task: workers.task(),
+                cells: &self.cells,
+                first: 0,
+                slot,
+                place,
+                keys,
+            },
+        );
         gather(columns, into, &self.slot, workers);
         let slot = &self.slot;
-        workers.sweep(slots, [[into.rank.as_mut_slice()]], &|first, [[rank]], _| pick(&columns.rank, rank, &slot[first..]));
+        workers.sweep(slots, [[into.rank.as_mut_slice()]], &|first, [[rank]], _| {
+            pick(&columns.rank, rank, &slot[first..])
+        });
         self.bound(into, slots, workers);
     }
 
     /// Boxes of every level.
-    fn bound<T: Default + Send>(&mut self, columns: &Columns<D>, places: usize, workers: &Workers<T>) {
+    fn bound<T: Default + Send>(
+        &mut self,
+        columns: &Columns<D>,
+        places: usize,
+        workers: &Workers<T>,
+    ) {
         let mut count = places;
         let mut level = 0;
         loop {
             let boxes = count.div_ceil(FAN);
             if self.levels.len() == level {
-                self.levels.push(Boxes { low: [const { Vec::new() }; D], high: [const { Vec::new() }; D], rank: Vec::new() });
+                self.levels.push(Boxes {
+                    low: [const { Vec::new() }; D],
+                    high: [const { Vec::new() }; D],
+                    rank: Vec::new(),
+                });
             }
             let (below, above) = self.levels.split_at_mut(level);
             let to = &mut above[0];
             match below.last() {
-                None => to.hold(columns.position.each_ref(), columns.position.each_ref(), &columns.rank, count, workers),
-                Some(boxes) => to.hold(slices(&boxes.low), slices(&boxes.high), &boxes.rank, count, workers),
+                None => to.hold(
+                    columns.position.each_ref(),
+                    columns.position.each_ref(),
+                    &columns.rank,
+                    count,
+                    workers,
+                ),
+                Some(boxes) => {
+                    to.hold(slices(&boxes.low), slices(&boxes.high), &boxes.rank, count, workers)
+                }
             }
             count = boxes;
             level += 1;
@@ -138,16 +177,29 @@ impl<const D: usize> Fine<D> {
 
 impl<const D: usize> Boxes<D> {
     /// Becomes the boxes of sixteen each of the first `count`.
-    fn hold<T: Default + Send>(&mut self, low: [&[f32]; D], high: [&[f32]; D], rank: &[u32], count: usize, workers: &Workers<T>) {
+    fn hold<T: Default + Send>(
+        &mut self,
+        low: [&[f32]; D],
+        high: [&[f32]; D],
+        rank: &[u32],
+        count: usize,
+        workers: &Workers<T>,
+    ) {
         let boxes = count.div_ceil(FAN);
         for column in self.low.iter_mut().chain(&mut self.high) {
             column.resize(boxes + PADDING, 0.0);
             column[boxes..].fill(0.0);
         }
-        let (lows, highs) = (self.low.each_mut().map(Vec::as_mut_slice), self.high.each_mut().map(Vec::as_mut_slice));
+        let (lows, highs) = (
+            self.low.each_mut().map(Vec::as_mut_slice),
+            self.high.each_mut().map(Vec::as_mut_slice),
+        );
         workers.for_batches(boxes, [lows, highs], &|first, [to_low, to_high], _| {
             for a in 0..D {
-                let (low, high) = (low[a][first * FAN..count].chunks(FAN), high[a][first * FAN..count].chunks(FAN));
+                let (low, high) = (
+                    low[a][first * FAN..count].chunks(FAN),
+                    high[a][first * FAN..count].chunks(FAN),
+                );
                 for (to, xs) in to_low[a].iter_mut().zip(low) {
                     *to = xs.iter().fold(xs[0], |m, &x| math::min(m, x));
                 }
@@ -189,7 +241,8 @@ impl<const D: usize> Divide for Halves<'_, D> {
         let (middle, end) = (self.first + self.slot.len() / 2, self.first + self.slot.len());
         // The middle, or an end of the cell that it is in.
         let before = self.cells.partition_point(|cell| (cell.0 as usize) < middle);
-        let mut cut = self.cells[..before].last().map_or(middle, |cell| middle.max(cell.1 as usize));
+        let mut cut =
+            self.cells[..before].last().map_or(middle, |cell| middle.max(cell.1 as usize));
         if cut == end && before > 0 {
             cut = self.cells[before - 1].0 as usize;
         }
@@ -197,13 +250,31 @@ impl<const D: usize> Divide for Halves<'_, D> {
             return Err(self);
         }
         let Self { columns, lanes, task, cells, first, slot, place, keys } = self;
-        let (left_cells, right_cells) = cells.split_at(cells.partition_point(|cell| (cell.0 as usize) < cut));
+        let (left_cells, right_cells) =
+            cells.split_at(cells.partition_point(|cell| (cell.0 as usize) < cut));
         let (left_slot, right_slot) = slot.split_at_mut(cut - first);
         let (left_place, right_place) = place.split_at_mut(cut - first);
         let (left_keys, right_keys) = keys.split_at_mut(cut - first);
-        let left = Self { columns, lanes, task, cells: left_cells, first, slot: left_slot, place: left_place, keys: left_keys };
-        let right =
-            Self { columns, lanes, task, cells: right_cells, first: cut, slot: right_slot, place: right_place, keys: right_keys };
+        let left = Self {
+            columns,
+            lanes,
+            task,
+            cells: left_cells,
+            first,
+            slot: left_slot,
+            place: left_place,
+            keys: left_keys,
+        };
+        let right = Self {
+            columns,
+            lanes,
+            task,
+            cells: right_cells,
+            first: cut,
+            slot: right_slot,
+            place: right_place,
+            keys: right_keys,
+        };
         Ok((left, right))
     }
 
@@ -220,7 +291,14 @@ impl<const D: usize> Divide for Halves<'_, D> {
                 high[a] = xs.iter().fold(xs[0], |m, &x| math::max(m, x));
             }
             let here = begin as usize - first..end as usize - first;
-            halve(columns, lanes, begin as usize, (low, high), &mut slot[here.clone()], &mut keys[here]);
+            halve(
+                columns,
+                lanes,
+                begin as usize,
+                (low, high),
+                &mut slot[here.clone()],
+                &mut keys[here],
+            );
         }
         for (number, &slot) in (first as u32..).zip(&*slot) {
             place[slot as usize - first] = number;
@@ -228,8 +306,9 @@ impl<const D: usize> Divide for Halves<'_, D> {
     }
 }
 
-/// Halves a range of places that a box holds, and the halves again, across the longest side, at places that a block of so many lanes may begin
-/// at. `first` is the first of them, `keys` room to work in.
+/// Halves a range of places that a box holds, and the halves again, across the longest side, at
+/// places that a block of so many lanes may begin at. `first` is the first of them, `keys` room to
+/// work in.
 fn halve<const D: usize>(
     columns: &Columns<D>,
     lanes: usize,
@@ -258,14 +337,15 @@ fn halve<const D: usize>(
     let cut = column[slots[middle - first] as usize];
     let (mut left_high, mut right_low) = (high, low);
     (left_high[axis], right_low[axis]) = (cut, cut);
-    let ((left, right), (left_keys, right_keys)) = (slots.split_at_mut(middle - first), keys.split_at_mut(middle - first));
+    let ((left, right), (left_keys, right_keys)) =
+        (slots.split_at_mut(middle - first), keys.split_at_mut(middle - first));
     halve(columns, lanes, first, (low, left_high), left, left_keys);
     halve(columns, lanes, middle, (right_low, high), right, right_keys);
 }
 
 impl<const D: usize> Grid<D> {
-    /// How many boids the row of a boid holds within a radius of its cell, on average: what a boid costs that looks at all in
-    /// reach grows with it.
+    /// How many boids the row of a boid holds within a radius of its cell, on average: what a boid
+    /// costs that looks at all in reach grows with it.
     pub fn crowding(&self) -> f64 {
         if self.slots == 0 {
             return 0.0;
@@ -276,8 +356,10 @@ impl<const D: usize> Grid<D> {
             let start = &self.dense.start;
             let last = start.len() - 1;
             for cell in 0..last {
-                let (from, to) = (cell.saturating_sub(CELLS_OF_RADIUS), (cell + 1 + CELLS_OF_RADIUS).min(last));
-                pairs += u64::from(start[cell + 1] - start[cell]) * u64::from(start[to] - start[from]);
+                let (from, to) =
+                    (cell.saturating_sub(CELLS_OF_RADIUS), (cell + 1 + CELLS_OF_RADIUS).min(last));
+                pairs +=
+                    u64::from(start[cell + 1] - start[cell]) * u64::from(start[to] - start[from]);
             }
         } else {
             pairs = self.sparse.pairs(CELLS_OF_RADIUS as i32);
@@ -285,7 +367,8 @@ impl<const D: usize> Grid<D> {
         pairs as f64 / self.slots as f64
     }
 
-    /// First slot after the cell in which a boid at `position` lies, or after its row where the cell holds few.
+    /// First slot after the cell in which a boid at `position` lies, or after its row where the
+    /// cell holds few.
     pub fn block_end(&self, columns: &Columns<D>, slot: usize) -> usize {
         let position = columns.position(slot);
         let row_end = self.row_end(position);
@@ -293,17 +376,24 @@ impl<const D: usize> Grid<D> {
             self.dense.start[self.dense_key(self.cells.of(position)) + 1] as usize
         } else {
             let cell = self.cells.cell(0, position[0]);
-            slot + columns.position[0][slot..row_end].partition_point(|&x| self.cells.cell(0, x) <= cell)
+            slot + columns.position[0][slot..row_end]
+                .partition_point(|&x| self.cells.cell(0, x) <= cell)
         };
         if end - slot >= FEW { end } else { row_end }
     }
 
     /// Ranges of the slots of cells that hold more than a few.
-    fn crowded_cells<T: Default + Send>(&self, counts: &mut Vec<u32>, found: &mut Vec<(u32, u32)>, workers: &Workers<T>) {
+    fn crowded_cells<T: Default + Send>(
+        &self,
+        counts: &mut Vec<u32>,
+        found: &mut Vec<(u32, u32)>,
+        workers: &Workers<T>,
+    ) {
         if self.is_dense() {
             let start = &self.dense.start;
             let of = |cells: Range<usize>| {
-                let cells = start[cells.start..=cells.end].windows(2).map(|cell| (cell[0], cell[1]));
+                let cells =
+                    start[cells.start..=cells.end].windows(2).map(|cell| (cell[0], cell[1]));
                 cells.filter(|(first, end)| (end - first) as usize >= FEW)
             };
             workers.select(start.len() - 1, &of, counts, (found, (0, 0)));

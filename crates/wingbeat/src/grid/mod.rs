@@ -1,12 +1,14 @@
 //! ROOM 1, sort: boids into slot order, and from a box to the slots it must search.
 //!
-//! Slot order is the lexicographic order of (cell z, cell y, cell x, id): see `wingbeat_steer::Cells`, whose one monotone
-//! function places boids and bounds searches alike. Storage only decides how a cell finds its slots:
+//! Slot order is the lexicographic order of (cell z, cell y, cell x, id): see
+//! `wingbeat_steer::Cells`, whose one monotone function places boids and bounds searches alike.
+//! Storage only decides how a cell finds its slots:
 //!
-//! * **dense**: the cells of a periodic box, else of the flock's own bounding box, one counter each; used while cells are in
-//!   proportion to boids;
-//! * **sparse**: the occupied rows, sorted; a search finds a row and then its x range by bisection. Used for everything
-//!   else, so that memory depends on the boids alone: one boid at 10³⁰ costs one row.
+//! * **dense**: the cells of a periodic box, else of the flock's own bounding box, one counter
+//!   each; used while cells are in proportion to boids;
+//! * **sparse**: the occupied rows, sorted; a search finds a row and then its x range by bisection.
+//!   Used for everything else, so that memory depends on the boids alone: one boid at 10³⁰ costs
+//!   one row.
 //!
 //! Both give the same order and the same runs.
 
@@ -28,7 +30,8 @@ pub use fine::Crowds;
 pub(crate) use fine::{BYTES as FINE_BYTES, Boxes, FAN, FAN_BITS, Fine};
 use sparse::Sparse;
 
-/// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 12 bytes a boid.
+/// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 12
+/// bytes a boid.
 const CELLS_PER_BOID: usize = 3;
 const FREE_CELLS: usize = 4096;
 
@@ -67,7 +70,8 @@ pub(crate) enum Images {
 pub(crate) struct Reach<const D: usize> {
     /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
     reach: f32,
-    /// Periodic: the reach and a little of the side, per axis; a boid that far from both faces sees no image.
+    /// Periodic: the reach and a little of the side, per axis; a boid that far from both faces sees
+    /// no image.
     margin: [f32; D],
     /// The radius is half a periodic side: fixed shifts would be ambiguous.
     half_box: bool,
@@ -113,7 +117,12 @@ pub(crate) struct Grid<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<[f32; D]>, storage: Storage) -> Self {
+    pub fn new(
+        radius: f32,
+        expected_neighbors: Option<f32>,
+        domain: &Domain<[f32; D]>,
+        storage: Storage,
+    ) -> Self {
         Self {
             cells: Cells::new(radius, expected_neighbors, domain),
             domain: *domain,
@@ -130,7 +139,12 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Brings the boids into slot order, and all that they carry.
-    pub fn sort<T: Default + Send>(&mut self, boids: &mut Boids<D>, workers: &Workers<T>, level: Level) {
+    pub fn sort<T: Default + Send>(
+        &mut self,
+        boids: &mut Boids<D>,
+        workers: &Workers<T>,
+        level: Level,
+    ) {
         self.slots = boids.len();
         let (front, back) = (&boids.front, &mut boids.back);
         match self.bound(front, workers) {
@@ -150,7 +164,11 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
-    fn bound<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) -> Option<usize> {
+    fn bound<T: Default + Send>(
+        &mut self,
+        columns: &Columns<D>,
+        workers: &Workers<T>,
+    ) -> Option<usize> {
         if self.domain.is_periodic() && self.part.is_none() {
             let mut high = [0; 3];
             for (a, high) in high.iter_mut().enumerate().take(D) {
@@ -163,11 +181,15 @@ impl<const D: usize> Grid<D> {
         }
         let (mut low, mut high) = ([0; 3], [0; 3]);
         if self.slots > 0 {
-            // Cells are monotone in the coordinate, so the extremes are enough. Of zeros of both signs either may come out: they are in one
-            // cell.
-            let of = |range: Range<usize>| columns.position.each_ref().map(|column| extremes(&column[range.clone()]));
+            // Cells are monotone in the coordinate, so the extremes are enough. Of zeros of both
+            // signs either may come out: they are in one cell.
+            let of = |range: Range<usize>| {
+                columns.position.each_ref().map(|column| extremes(&column[range.clone()]))
+            };
             let both = |left: [(f32, f32); D], right: [(f32, f32); D]| {
-                std::array::from_fn(|a| (math::min(left[a].0, right[a].0), math::max(left[a].1, right[a].1)))
+                std::array::from_fn(|a| {
+                    (math::min(left[a].0, right[a].0), math::max(left[a].1, right[a].1))
+                })
             };
             let ends = workers.reduce(self.slots, &of, &both);
             for (a, (least, most)) in ends.into_iter().enumerate() {
@@ -210,21 +232,29 @@ impl<const D: usize> Grid<D> {
 
     /// Cells of a box, if a dense grid of them is in proportion.
     fn affordable(&self, low: [i32; 3], high: [i32; 3]) -> Option<usize> {
-        let cells = (0..3).try_fold(1usize, |cells, a| cells.checked_mul(self.extent_between(a, low[a], high[a])))?;
+        let cells = (0..3).try_fold(1usize, |cells, a| {
+            cells.checked_mul(self.extent_between(a, low[a], high[a]))
+        })?;
         let most = (self.slots * CELLS_PER_BOID + FREE_CELLS).min(u32::MAX as usize);
         (cells <= most).then_some(cells)
     }
 
     fn dense_key(&self, cell: [i32; 3]) -> usize {
-        let [x, y, z] = std::array::from_fn(|a| (self.gap(a).close(cell[a]) - self.gap(a).close(self.low[a])) as usize);
+        let [x, y, z] = std::array::from_fn(|a| {
+            (self.gap(a).close(cell[a]) - self.gap(a).close(self.low[a])) as usize
+        });
         (z * self.extent(1) + y) * self.extent(0) + x
     }
 
-    /// The places along an axis of a dense grid, from 0, of the cells from one to another: less the first than the other where there are none.
+    /// The places along an axis of a dense grid, from 0, of the cells from one to another: less the
+    /// first than the other where there are none.
     #[inline(always)]
     fn places(&self, axis: usize, first: i32, last: i32) -> (i32, i32) {
         let (gap, base) = (self.gap(axis), self.gap(axis).close(self.low[axis]));
-        let (first, last) = (if gap.holds(first) { gap.end } else { first }, if gap.holds(last) { gap.first - 1 } else { last });
+        let (first, last) = (
+            if gap.holds(first) { gap.end } else { first },
+            if gap.holds(last) { gap.first - 1 } else { last },
+        );
         (gap.close(first) - base, gap.close(last) - base)
     }
 
@@ -233,8 +263,9 @@ impl<const D: usize> Grid<D> {
     }
 }
 
-/// Cells of an axis in which nobody is: from the first up to, and not with, the end. A part of a flock at a face of a periodic box sees boids at
-/// the other one, and a grid of all cells between would be larger than its flock.
+/// Cells of an axis in which nobody is: from the first up to, and not with, the end. A part of a
+/// flock at a face of a periodic box sees boids at the other one, and a grid of all cells between
+/// would be larger than its flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gap {
     pub first: i32,
@@ -254,7 +285,8 @@ impl Gap {
     }
 }
 
-/// Smallest and largest of a column that is not empty; sixteen at a time, which breaks the chain of dependent comparisons.
+/// Smallest and largest of a column that is not empty; sixteen at a time, which breaks the chain of
+/// dependent comparisons.
 fn extremes(column: &[f32]) -> (f32, f32) {
     let (mut lows, mut highs) = ([column[0]; 16], [column[0]; 16]);
     let mut chunks = column.chunks_exact(16);

@@ -39,10 +39,17 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order. The corners come by reference: by value
-    /// they are read as a whole, just after being written number by number, for which a CPU waits.
+    /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order.
+    /// The corners come by reference: by value they are read as a whole, just after being written
+    /// number by number, for which a CPU waits.
     #[inline(always)]
-    pub fn search(&self, columns: &Columns<D>, low: &[f32; D], high: &[f32; D], runs: &mut Vec<Run<D>>) -> Images {
+    pub fn search(
+        &self,
+        columns: &Columns<D>,
+        low: &[f32; D],
+        high: &[f32; D],
+        runs: &mut Vec<Run<D>>,
+    ) -> Images {
         self.search_within(&self.reach, columns, low, high, runs)
     }
 
@@ -69,12 +76,18 @@ impl<const D: usize> Grid<D> {
 
     /// First and last cells within reach, of a box that sees no image.
     #[inline]
-    fn inner_cells(&self, reach: &Reach<D>, low: &[f32; D], high: &[f32; D]) -> Option<([i32; 3], [i32; 3])> {
+    fn inner_cells(
+        &self,
+        reach: &Reach<D>,
+        low: &[f32; D],
+        high: &[f32; D],
+    ) -> Option<([i32; 3], [i32; 3])> {
         let (mut first, mut last) = (self.low, self.high);
         for a in 0..D {
             let margin = if self.domain.is_periodic() { reach.margin[a] } else { reach.reach };
             let (near, far) = (low[a] - margin, high[a] + margin);
-            if self.domain.is_periodic() && !(near > self.domain.min[a] && far < self.domain.max[a]) {
+            if self.domain.is_periodic() && !(near > self.domain.min[a] && far < self.domain.max[a])
+            {
                 return None;
             }
             first[a] = self.cells.cell(a, near).max(self.low[a]);
@@ -89,10 +102,12 @@ impl<const D: usize> Grid<D> {
         if first[0] > last[0] {
             return;
         }
-        let (cells, whole_row, rows) = ((last[0] - first[0]) as usize + 1, self.extent(0), self.extent(1));
+        let (cells, whole_row, rows) =
+            ((last[0] - first[0]) as usize + 1, self.extent(0), self.extent(1));
         let (ys, zs) = (self.places(1, first[1], last[1]), self.places(2, first[2], last[2]));
         for z in zs.0..=zs.1 {
-            let mut at = (z as usize * rows + ys.0 as usize) * whole_row + (first[0] - self.low[0]) as usize;
+            let mut at =
+                (z as usize * rows + ys.0 as usize) * whole_row + (first[0] - self.low[0]) as usize;
             for _ in ys.0..=ys.1 {
                 let (first, end) = (self.dense.start[at], self.dense.start[at + cells]);
                 if first < end {
@@ -117,12 +132,16 @@ impl<const D: usize> Grid<D> {
             spans[a] = if self.domain.is_periodic() {
                 self.periodic_spans(reach, a, low[a], high[a])
             } else {
-                let (first, last) = (self.cells.cell(a, low[a] - reach.reach), self.cells.cell(a, high[a] + reach.reach));
+                let (first, last) = (
+                    self.cells.cell(a, low[a] - reach.reach),
+                    self.cells.cell(a, high[a] + reach.reach),
+                );
                 Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false }
             };
         }
         // The direct image is always among the spans, so more than one span means a shifted one.
-        let per_lane = reach.half_box || spans[0].per_lane || spans[1].per_lane || spans[2].per_lane;
+        let per_lane =
+            reach.half_box || spans[0].per_lane || spans[1].per_lane || spans[2].per_lane;
         let shifted = spans[0].len + spans[1].len + spans[2].len > 3;
         let images = match (per_lane, shifted) {
             (true, _) => Images::PerLane,
@@ -154,8 +173,8 @@ impl<const D: usize> Grid<D> {
         images
     }
 
-    /// The first sparse layer from this one on that holds a boid, so that a search takes no longer the
-    /// further apart boids are.
+    /// The first sparse layer from this one on that holds a boid, so that a search takes no longer
+    /// the further apart boids are.
     #[inline(never)]
     fn occupied_layer(&self, from: i32) -> Option<i32> {
         let rows = &self.sparse.rows;
@@ -173,16 +192,28 @@ impl<const D: usize> Grid<D> {
         self.search(columns, &own, &own, runs);
         let slots = runs.iter().flat_map(|run| run.first..run.end);
         let axes = columns.position.each_ref();
-        slots.map(move |other| std::array::from_fn::<f32, D, _>(|a| axes[a][other as usize]).minus(own))
+        slots.map(move |other| {
+            std::array::from_fn::<f32, D, _>(|a| axes[a][other as usize]).minus(own)
+        })
     }
 
     /// Runs in the rows `y` of layer `cell_z`.
-    fn runs_of_rows(&self, columns: &Columns<D>, xs: &Spans, y: Span, z: Span, cell_z: i32, runs: &mut Vec<Run<D>>) {
+    fn runs_of_rows(
+        &self,
+        columns: &Columns<D>,
+        xs: &Spans,
+        y: Span,
+        z: Span,
+        cell_z: i32,
+        runs: &mut Vec<Run<D>>,
+    ) {
         let (first_y, last_y) = (y.first.max(self.low[1]), y.last.min(self.high[1]));
         let mut add = |x: &Span, slots: Range<usize>| {
             if !slots.is_empty() {
                 let images = [x.image, y.image, z.image];
-                let shift = std::array::from_fn(|a| if images[a] == 0 { 0.0 } else { images[a] as f32 * self.domain.side(a) });
+                let shift = std::array::from_fn(|a| {
+                    if images[a] == 0 { 0.0 } else { images[a] as f32 * self.domain.side(a) }
+                });
                 runs.push(Run { first: slots.start as u32, end: slots.end as u32, shift });
             }
         };
@@ -196,7 +227,11 @@ impl<const D: usize> Grid<D> {
                     let (first_x, last_x) = (x.first.max(self.low[0]), x.last.min(self.high[0]));
                     if first_x <= last_x {
                         let at = |cell_x: i32| row + (cell_x - self.low[0]) as usize;
-                        add(x, self.dense.start[at(first_x)] as usize..self.dense.start[at(last_x) + 1] as usize);
+                        add(
+                            x,
+                            self.dense.start[at(first_x)] as usize
+                                ..self.dense.start[at(last_x) + 1] as usize,
+                        );
                     }
                 }
             }
@@ -207,7 +242,8 @@ impl<const D: usize> Grid<D> {
             if (row.z, row.y) > (cell_z, last_y) {
                 break;
             }
-            let end = self.sparse.rows.get(index + 1).map_or(self.slots, |next| next.first as usize);
+            let end =
+                self.sparse.rows.get(index + 1).map_or(self.slots, |next| next.first as usize);
             let xs_of_row = &columns.position[0][row.first as usize..end];
             for x in xs.iter() {
                 let from = xs_of_row.partition_point(|&p| self.cells.cell(0, p) < x.first);
@@ -239,7 +275,8 @@ impl<const D: usize> Grid<D> {
             let first = f64::from(low) + f64::from(image) * side - reach;
             let last = f64::from(high) + f64::from(image) * side + reach;
             if last >= min && first < max {
-                let (first, last) = (self.cells.cell(axis, first as f32), self.cells.cell(axis, last as f32));
+                let (first, last) =
+                    (self.cells.cell(axis, first as f32), self.cells.cell(axis, last as f32));
                 found.spans[found.len] = Span { first, last, image };
                 found.len += 1;
             }

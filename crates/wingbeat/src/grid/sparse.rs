@@ -33,7 +33,12 @@ pub(super) struct Sparse {
 }
 
 impl<const D: usize> Grid<D> {
-    pub(super) fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, rank: &mut [u32], workers: &Workers<T>) {
+    pub(super) fn sort_sparse<T: Default + Send>(
+        &mut self,
+        columns: &Columns<D>,
+        rank: &mut [u32],
+        workers: &Workers<T>,
+    ) {
         self.dense.start.clear();
         let slots = self.slots;
         let mut sparse = std::mem::take(&mut self.sparse);
@@ -55,19 +60,30 @@ impl<const D: usize> Grid<D> {
                 (*order, *rank) = (key.slot, key.rank);
             }
         });
-        let begins = |&slot: &usize| slot == 0 || (sorted[slot - 1].z, sorted[slot - 1].y) != (sorted[slot].z, sorted[slot].y);
+        let begins = |&slot: &usize| {
+            slot == 0
+                || (sorted[slot - 1].z, sorted[slot - 1].y) != (sorted[slot].z, sorted[slot].y)
+        };
         let row = |slot: usize| Row { z: sorted[slot].z, y: sorted[slot].y, first: slot as u32 };
-        workers.select(slots, &|range| range.filter(begins).map(row), begun, (rows, Row::default()));
+        workers.select(
+            slots,
+            &|range| range.filter(begins).map(row),
+            begun,
+            (rows, Row::default()),
+        );
         self.sparse = sparse;
     }
 }
 
 impl Sparse {
-    /// Pairs (a, b) of one row where b is not before a and at most `cells` further in x, each counted both ways.
+    /// Pairs (a, b) of one row where b is not before a and at most `cells` further in x, each
+    /// counted both ways.
     pub fn pairs(&self, cells: i32) -> u64 {
         let (mut pairs, mut end) = (0, 0);
         for (slot, key) in self.keys.iter().enumerate() {
-            let near = |other: &SparseKey| (other.z, other.y) == (key.z, key.y) && other.x <= key.x + cells;
+            let near = |other: &SparseKey| {
+                (other.z, other.y) == (key.z, key.y) && other.x <= key.x + cells
+            };
             while self.keys.get(end).is_some_and(near) {
                 end += 1;
             }

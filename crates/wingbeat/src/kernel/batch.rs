@@ -19,8 +19,8 @@ pub(crate) struct Lookers<'a, const D: usize> {
 /// Captors and their prey, as ranks, in no order.
 pub(crate) type Captures = Mutex<Vec<(u32, u32)>>;
 
-/// Steers the slots from `first` on, as many as there is steering to write. `busy` has 1 for boids with somebody to flee, pursue or
-/// evade in range; it is empty where no species does that.
+/// Steers the slots from `first` on, as many as there is steering to write. `busy` has 1 for boids
+/// with somebody to flee, pursue or evade in range; it is empty where no species does that.
 pub(crate) fn steer<const D: usize>(
     level: Level,
     world: &World<'_, D>,
@@ -31,12 +31,20 @@ pub(crate) fn steer<const D: usize>(
     let batch = (first, steering[0].len());
     scratch.make_room(world, batch.1);
     if let Some(turns) = world.flock.turns {
-        scratch.due.find(&world.flock, world.prepared.radius, turns, first..first + batch.1, level.lanes());
+        scratch.due.find(
+            &world.flock,
+            world.prepared.radius,
+            turns,
+            first..first + batch.1,
+            level.lanes(),
+        );
     }
     let kinds = &world.prepared.kinds;
     match lookers.model {
         Some(model) => model.look_from_batch(level, world, batch, scratch),
-        None if kinds.flock || kinds.chases > 0 => ThreeRules.look_from_batch(level, world, batch, scratch),
+        None if kinds.flock || kinds.chases > 0 => {
+            ThreeRules.look_from_batch(level, world, batch, scratch)
+        }
         None if kinds.has_rules() => scratch.see_nobody(),
         None => {}
     }
@@ -49,16 +57,24 @@ pub(crate) fn steer<const D: usize>(
     decide(level, world, first, steering, scratch);
 }
 
-/// Writes who of those that looked is busy, and whom they capture. The others stay as busy as they were, and capture nobody.
-fn mark<const D: usize>(world: &World<'_, D>, first: usize, busy: &mut [u32], scratch: &Scratch<D>) {
-    let (notes, rank, turns) = (&scratch.notes, world.flock.identity.rank, world.flock.turns.is_some());
+/// Writes who of those that looked is busy, and whom they capture. The others stay as busy as they
+/// were, and capture nobody.
+fn mark<const D: usize>(
+    world: &World<'_, D>,
+    first: usize,
+    busy: &mut [u32],
+    scratch: &Scratch<D>,
+) {
+    let (notes, rank, turns) =
+        (&scratch.notes, world.flock.identity.rank, world.flock.turns.is_some());
     let rows = if turns { scratch.due.slots.len() } else { busy.len() };
     let slot = |row: usize| if turns { scratch.due.slots[row] as usize } else { first + row };
     for (row, &is_busy) in notes.busy[..rows].iter().enumerate() {
         busy[slot(row) - first] = is_busy;
     }
     let captors = notes.prey[..rows].iter().enumerate().filter(|(_, prey)| **prey != NOBODY);
-    let mut captures = captors.map(|(row, &prey)| (rank[slot(row)], rank[prey as usize])).peekable();
+    let mut captures =
+        captors.map(|(row, &prey)| (rank[slot(row)], rank[prey as usize])).peekable();
     if captures.peek().is_some() {
         world.captures.lock().unwrap_or_else(PoisonError::into_inner).extend(captures);
     }

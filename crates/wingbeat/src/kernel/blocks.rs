@@ -1,4 +1,5 @@
-//! The loop over blocks, which all that look at others share: the three rules, models, the host's own rules, prey.
+//! The loop over blocks, which all that look at others share: the three rules, models, the host's
+//! own rules, prey.
 //!
 //! ```text
 //! for each block (of consecutive slots of a row, of those whose turn it is, or come again):
@@ -33,7 +34,8 @@ pub(super) trait Looker<const D: usize>: Sync {
     /// Whether boids look for prey beside.
     const CHASES: bool = true;
 
-    /// Looks from a block and writes down what it sees; false where the block is to come again, `exactly`, and never then.
+    /// Looks from a block and writes down what it sees; false where the block is to come again,
+    /// `exactly`, and never then.
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool;
 }
 
@@ -58,8 +60,8 @@ pub(super) struct Outlook<'a, S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> Outlook<'_, S, D> {
-    /// Writes registers into columns of the table. Lanes beyond the block are written too, except by blocks that come again: those that
-    /// follow are written already.
+    /// Writes registers into columns of the table. Lanes beyond the block are written too, except
+    /// by blocks that come again: those that follow are written already.
     #[inline(always)]
     pub fn store(&mut self, s: S, column: usize, lanes: &[S::F]) {
         self.sums.store(s, column, self.row, lanes, self.exactly.then_some(self.block.count));
@@ -72,22 +74,31 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
         prey.store(&mut slots);
         for lane in 0..self.block.count {
             self.notes.busy[self.row + lane] = busy >> lane & 1;
-            self.notes.prey[self.row + lane] = if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NOBODY };
+            self.notes.prey[self.row + lane] =
+                if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NOBODY };
         }
     }
 
-    /// How far its boids look, where only their nearest count and the block is looked from for the first time.
+    /// How far its boids look, where only their nearest count and the block is looked from for the
+    /// first time.
     #[inline(always)]
     pub fn nearest(&mut self, s: S) -> Option<Reach<S>> {
-        let nearest = self.world.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
+        let nearest =
+            self.world.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
         let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
         s.outline(NearestPass { from: self, nearest, reach: &mut reach });
         Some(reach)
     }
 
-    /// How far lanes look under each of these rules, which count only their nearest, ids deciding among equals; `None` without such rules.
+    /// How far lanes look under each of these rules, which count only their nearest, ids deciding
+    /// among equals; `None` without such rules.
     #[inline(always)]
-    pub fn ranked(&mut self, s: S, ranked: &[RankedRule], reach_sq: f32) -> Option<NearestLimits<S>> {
+    pub fn ranked(
+        &mut self,
+        s: S,
+        ranked: &[RankedRule],
+        reach_sq: f32,
+    ) -> Option<NearestLimits<S>> {
         if ranked.is_empty() {
             return None;
         }
@@ -98,7 +109,13 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
 }
 
 impl<L: Looker<D> + Send, const D: usize> BatchLooker<D> for L {
-    fn look_from_batch(&self, level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
+    fn look_from_batch(
+        &self,
+        level: Level,
+        world: &World<'_, D>,
+        batch: (usize, usize),
+        scratch: &mut Scratch<D>,
+    ) {
         dispatch(level, Blocks { looker: self, world, batch, scratch });
     }
 }
@@ -115,13 +132,22 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { looker, world, batch: (first, count), scratch } = self;
-        let Scratch { runs, list, deferred, due, again, keys, sums, notes, met, present, prey, .. } = scratch;
+        let Scratch {
+            runs, list, deferred, due, again, keys, sums, notes, met, present, prey, ..
+        } = scratch;
         let mut cutting = Cutting::new(world, first, first + count, due, again);
         let chases = L::CHASES && world.prepared.kinds.chases > 0;
         let mut standing = Standing::nowhere(s);
         let looks = (L::LOOKS_AHEAD, L::GAZES);
         loop {
-            let next = NextBlock { world, cutting: &mut cutting, runs, present, standing: &mut standing, looks };
+            let next = NextBlock {
+                world,
+                cutting: &mut cutting,
+                runs,
+                present,
+                standing: &mut standing,
+                looks,
+            };
             if L::HOT {
                 next.run(s)
             } else {
@@ -133,10 +159,29 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
                 break;
             }
             let (world, block, present) = (world, block, &**present);
-            let candidates =
-                Candidates { world, block, images: *images, runs, present, list, deferred, listed: Listed::default() };
-            let mut from =
-                Outlook { world, block, own, exactly: *exactly, row: *row, present, candidates, met, keys, sums, notes };
+            let candidates = Candidates {
+                world,
+                block,
+                images: *images,
+                runs,
+                present,
+                list,
+                deferred,
+                listed: Listed::default(),
+            };
+            let mut from = Outlook {
+                world,
+                block,
+                own,
+                exactly: *exactly,
+                row: *row,
+                present,
+                candidates,
+                met,
+                keys,
+                sums,
+                notes,
+            };
             let done = looker.look(s, &mut from);
             if chases && !exactly {
                 s.outline(LookForPrey { from: &mut from, prey });
@@ -179,7 +224,11 @@ impl<'a> Cutting<'a> {
 
     /// The first slot or place, and how many follow it; and whether the block comes again.
     #[inline(always)]
-    fn next<const D: usize>(&mut self, world: &World<'_, D>, lanes: usize) -> Option<(usize, usize, bool)> {
+    fn next<const D: usize>(
+        &mut self,
+        world: &World<'_, D>,
+        lanes: usize,
+    ) -> Option<(usize, usize, bool)> {
         let flock = &world.flock;
         if self.first < self.end {
             let mut most = lanes;
@@ -194,7 +243,9 @@ impl<'a> Cutting<'a> {
             self.first += count;
             return Some((self.first - count, count, false));
         }
-        if let Some(&(at, count)) = self.due.blocks.get(self.passed).filter(|_| flock.turns.is_some()) {
+        if let Some(&(at, count)) =
+            self.due.blocks.get(self.passed).filter(|_| flock.turns.is_some())
+        {
             self.passed += 1;
             return Some((at, count, false));
         }
@@ -205,7 +256,8 @@ impl<'a> Cutting<'a> {
 /// A block that is about to look; of no boid after the last.
 struct Standing<S: Simd, const D: usize> {
     block: Block<S, D>,
-    /// Its boids before they turned to whom they look at; a copy where they did, since masks just written are slow to read as a whole.
+    /// Its boids before they turned to whom they look at; a copy where they did, since masks just
+    /// written are slow to read as a whole.
     before: Own<S, D>,
     turned: bool,
     images: Images,
@@ -218,11 +270,20 @@ impl<S: Simd, const D: usize> Standing<S, D> {
     #[inline(always)]
     fn nowhere(s: S) -> Self {
         let block = Block::empty(s);
-        Self { before: block.own, turned: false, block, images: Images::None, exactly: false, at: 0, row: 0 }
+        Self {
+            before: block.own,
+            turned: false,
+            block,
+            images: Images::None,
+            exactly: false,
+            at: 0,
+            row: 0,
+        }
     }
 }
 
-/// Cuts the next block and finds who may be in its reach: as a function of its own, compiled once whatever is looked for.
+/// Cuts the next block and finds who may be in its reach: as a function of its own, compiled once
+/// whatever is looked for.
 struct NextBlock<'a, 'b, S: Simd, const D: usize> {
     world: &'a World<'a, D>,
     cutting: &'a mut Cutting<'b>,
@@ -237,7 +298,9 @@ impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { world, cutting, runs, present, looks: (ahead, gazes), standing } = self;
-        let Some((at, count, exactly)) = cutting.next(world, S::LANES) else { return standing.block.count = 0 };
+        let Some((at, count, exactly)) = cutting.next(world, S::LANES) else {
+            return standing.block.count = 0;
+        };
         let (flock, block) = (&world.flock, &mut standing.block);
         block.take(s, flock, cutting.due, (at, count), ahead);
         block.bound(s, flock);

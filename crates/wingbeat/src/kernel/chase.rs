@@ -1,4 +1,5 @@
-//! Prey: boids that flee, pursue or evade look for the nearest of each species they are after, and make a force of it.
+//! Prey: boids that flee, pursue or evade look for the nearest of each species they are after, and
+//! make a force of it.
 //!
 //! ```text
 //! for each candidate of a species that some lane is after, ascending: where it is nearer than those before, keep it
@@ -55,8 +56,8 @@ impl Chase {
 /// Whom the lanes of a block are after.
 #[derive(Debug)]
 pub(super) struct PreyFilter {
-    /// By the n-th interaction and the candidate's species, a lower bound of its squared distance: infinite in lanes that are not after
-    /// it, 0 elsewhere.
+    /// By the n-th interaction and the candidate's species, a lower bound of its squared distance:
+    /// infinite in lanes that are not after it, 0 elsewhere.
     lanes: [[LaneDistances; MAX_SPECIES]; MAX_CHASES],
     /// Species that some lane is after, a bit each.
     species: u64,
@@ -73,9 +74,12 @@ impl PreyFilter {
         self.species = 0;
         for whom in 0..kinds.list.len() {
             for nth in 0..kinds.chases {
-                let is_after = |kind: &Kind| kind.chases.get(nth).is_some_and(|chase| chase.whom == whom);
+                let is_after =
+                    |kind: &Kind| kind.chases.get(nth).is_some_and(|chase| chase.whom == whom);
                 let after = present.lanes_where(kinds, is_after) & !resting;
-                s.mask(after).select(s.splat(0.0), s.splat(f32::INFINITY)).store(&mut self.lanes[nth][whom]);
+                s.mask(after)
+                    .select(s.splat(0.0), s.splat(f32::INFINITY))
+                    .store(&mut self.lanes[nth][whom]);
                 self.species |= u64::from(after != 0) << whom;
             }
         }
@@ -85,7 +89,8 @@ impl PreyFilter {
 /// The nearest so far of one interaction, lane by lane.
 #[derive(Clone, Copy)]
 struct ChosenPrey<S: Simd> {
-    /// Prey must be nearer than this, squared: just beyond the radius; −1 for lanes without such an interaction.
+    /// Prey must be nearer than this, squared: just beyond the radius; −1 for lanes without such an
+    /// interaction.
     beyond_sq: S::F,
     /// The squared distance of the nearest found so far; at first `beyond_sq`.
     distance_sq: S::F,
@@ -98,10 +103,12 @@ impl<S: Simd> ChosenPrey<S> {
     #[inline(always)]
     fn nobody(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
         let never = s.splat(-1.0);
-        let mut chosen = [Self { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES];
+        let mut chosen =
+            [Self { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES];
         for &(kind, who) in present.kinds() {
             for (chosen, chase) in chosen.iter_mut().zip(&kinds.list[kind].chases) {
-                chosen.beyond_sq = s.mask(who).select(s.splat(chase.radius_sq.next_up()), chosen.beyond_sq);
+                chosen.beyond_sq =
+                    s.mask(who).select(s.splat(chase.radius_sq.next_up()), chosen.beyond_sq);
                 chosen.distance_sq = chosen.beyond_sq;
             }
         }
@@ -130,14 +137,16 @@ impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
         let slot = s.splat_whole(other.slot as u32).as_float();
         for nth in 0..self.interactions {
             let chosen = &mut self.chosen[nth % MAX_CHASES];
-            let distance_sq = other.distance_sq.max(s.load(&self.prey.lanes[nth % MAX_CHASES][species], 0));
+            let distance_sq =
+                other.distance_sq.max(s.load(&self.prey.lanes[nth % MAX_CHASES][species], 0));
             chosen.slot = distance_sq.lt(chosen.distance_sq).select(slot, chosen.slot);
             chosen.distance_sq = chosen.distance_sq.min(distance_sq);
         }
     }
 }
 
-/// Looks for prey from a block, as a function of its own, and writes down the force, who is busy, and who is captured.
+/// Looks for prey from a block, as a function of its own, and writes down the force, who is busy,
+/// and who is captured.
 pub(super) struct LookForPrey<'a, 'b, S: Simd, const D: usize> {
     pub from: &'a mut Outlook<'b, S, D>,
     pub prey: &'a mut PreyFilter,
@@ -152,8 +161,14 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
         prey.find(s, kinds, from.present, resting.bits());
         let mut chosen = ChosenPrey::nobody(s, kinds, from.present);
         if prey.species != 0 {
-            let reach = chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
-            let eyes = ChaseEyes { species: world.flock.species, prey, interactions: kinds.chases, chosen };
+            let reach =
+                chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
+            let eyes = ChaseEyes {
+                species: world.flock.species,
+                prey,
+                interactions: kinds.chases,
+                chosen,
+            };
             chosen = from.candidates.look(s, reach.reduce_max(), eyes).chosen;
         }
         let max_speed = LaneTraits::new(s, kinds, from.present).max_speed;
@@ -166,7 +181,12 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
 impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     /// The force towards or away from the prey; notes who is busy and who is captured.
     #[inline(always)]
-    fn decide(&mut self, s: S, all: &[ChosenPrey<S>; MAX_CHASES], max_speed: S::F) -> Vectors<S, D> {
+    fn decide(
+        &mut self,
+        s: S,
+        all: &[ChosenPrey<S>; MAX_CHASES],
+        max_speed: S::F,
+    ) -> Vectors<S, D> {
         let (world, block, kinds) = (self.world, self.block, &self.world.prepared.kinds);
         let zero = s.splat(0.0);
         let (mut force, mut busy, mut captors) = (Vectors::zero(s), s.mask(0), s.mask(0));
@@ -176,7 +196,8 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
             if !found.any() {
                 continue;
             }
-            let (mut sign, mut ahead, mut weight, mut capture_sq) = (zero, zero, zero, s.splat(-1.0));
+            let (mut sign, mut ahead, mut weight, mut capture_sq) =
+                (zero, zero, zero, s.splat(-1.0));
             for &(kind, who) in self.present.kinds() {
                 if let Some(chase) = kinds.list[kind].chases.get(nth) {
                     let mask = s.mask(who);
@@ -210,8 +231,8 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     }
 }
 
-/// The way to the prey in the given slots (as bits) of the given lanes, and its velocity; zero elsewhere. Few lanes have prey, so one
-/// lane at a time.
+/// The way to the prey in the given slots (as bits) of the given lanes, and its velocity; zero
+/// elsewhere. Few lanes have prey, so one lane at a time.
 #[inline(always)]
 fn way_to_prey<S: Simd, const D: usize>(
     s: S,

@@ -1,11 +1,12 @@
-//! The candidates that count for some lane of a block, where only the nearest do: of all that the search met, those within a lane's
-//! limit. The loop that sums then visits only these.
+//! The candidates that count for some lane of a block, where only the nearest do: of all that the
+//! search met, those within a lane's limit. The loop that sums then visits only these.
 
 use crate::block::{List, Listed};
 use crate::grid::Fine;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come near enough, 100 to 500.
+/// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come
+/// near enough, 100 to 500.
 pub(super) const KEPT: usize = 1024;
 
 /// What a search met: some 100 KiB a thread, of which crowds use the most.
@@ -25,10 +26,18 @@ impl Met {
 
 /// Keeps in a list, whose distances are known, the candidates within some lane's limit.
 #[inline(always)]
-pub(super) fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, met: &Met, limit: S::F) -> Listed {
+pub(super) fn prune<S: Simd>(
+    s: S,
+    list: &mut List,
+    listed: Listed,
+    met: &Met,
+    limit: S::F,
+) -> Listed {
     let (list, distance_sq) = (&mut list[..listed.len], &met.distances[..listed.len]);
     let (mut len, mut own) = (0, [0; 2]);
-    for (part, (from, to)) in [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate() {
+    for (part, (from, to)) in
+        [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate()
+    {
         for at in from..to {
             list[len] = list[at];
             len += usize::from(s.load(&distance_sq[at], 0).le(limit).any());
@@ -76,8 +85,8 @@ pub(super) fn by_slot<const D: usize>(fine: &Fine<D>, list: &mut [u32]) {
 /// Words of a summary, each of as many words of bits, each of as many slots.
 const WORD: usize = u64::BITS as usize;
 
-/// Sorts a few slots of many by putting each where it belongs: a bit a slot, and a bit for every word that holds one. Sorting some
-/// 75 by comparing them takes three times as long.
+/// Sorts a few slots of many by putting each where it belongs: a bit a slot, and a bit for every
+/// word that holds one. Sorting some 75 by comparing them takes three times as long.
 #[derive(Clone, Debug)]
 struct Order {
     bits: [u64; WORD * WORD],

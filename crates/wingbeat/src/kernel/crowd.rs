@@ -1,6 +1,7 @@
 //! Crowds: from a block to its candidates where columns are in the finer order (grid/fine.rs).
 //!
-//! All columns are in that order here, so what the rest of the kernel calls a slot is a place. The nearest are searched for in rings:
+//! All columns are in that order here, so what the rest of the kernel calls a slot is a place. The
+//! nearest are searched for in rings:
 //!
 //! ```text
 //! [from, to) ← up to half the extent of the block's own box of sixteen
@@ -12,8 +13,9 @@
 //!     [from, to) ← to, twice as far; everything, once all bounds are about as near
 //! ```
 //!
-//! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
-//! no rounding makes a box further than what is in it. Sight is tested with slack.
+//! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to
+//! boxes are built like those of the box test: no rounding makes a box further than what is in it.
+//! Sight is tested with slack.
 
 use super::chosen::by_slot;
 use super::search::Candidates;
@@ -29,17 +31,19 @@ use walk::Walk;
 /// A search looks at those listed once they are so many: bounds shrink with each list.
 const ENOUGH: usize = 128;
 
-/// How far the first ring reaches where sixteen are looked for in every direction, in extents of a box of sixteen, squared: so far
-/// that most blocks need no second.
+/// How far the first ring reaches where sixteen are looked for in every direction, in extents of a
+/// box of sixteen, squared: so far that most blocks need no second.
 const FIRST_RING: f32 = 0.45;
 /// The same for blocks of fewer lanes, which see less far apart.
 const FIRST_RING_OF_FEWER: f32 = 0.25;
 
-/// The candidates of a block of a crowd, a list at a time: searched for in rings, or for sums, by ascending slot.
+/// The candidates of a block of a crowd, a list at a time: searched for in rings, or for sums, by
+/// ascending slot.
 pub(super) struct Rings<'a, const D: usize> {
     walk: Walk<'a, D>,
     searches: bool,
-    /// Where more matters than a list holds, the runs that are left, listed place by place; and where in the first of them to go on.
+    /// Where more matters than a list holds, the runs that are left, listed place by place; and
+    /// where in the first of them to go on.
     in_order: Option<&'a [Run<D>]>,
     next: u32,
 }
@@ -70,7 +74,12 @@ impl<'a, const D: usize> Rings<'a, D> {
     }
 
     #[inline(always)]
-    fn next<S: Simd>(&mut self, s: S, from: &mut Candidates<'_, S, D>, limit: &NearestLimit<S>) -> Option<Found<D>> {
+    fn next<S: Simd>(
+        &mut self,
+        s: S,
+        from: &mut Candidates<'_, S, D>,
+        limit: &NearestLimit<S>,
+    ) -> Option<Found<D>> {
         loop {
             if let Some(runs) = self.in_order {
                 return self.list_in_order(runs, from);
@@ -82,7 +91,8 @@ impl<'a, const D: usize> Rings<'a, D> {
                 if reach_sq < walk.to_sq || walk.to_sq == f32::INFINITY {
                     return None;
                 }
-                let to_sq = if reach_sq < walk.to_sq * 16.0 { f32::INFINITY } else { walk.to_sq * 4.0 };
+                let to_sq =
+                    if reach_sq < walk.to_sq * 16.0 { f32::INFINITY } else { walk.to_sq * 4.0 };
                 walk.ring(walk.to_sq, to_sq);
                 continue;
             }
@@ -99,7 +109,11 @@ impl<'a, const D: usize> Rings<'a, D> {
     }
 
     /// All of the next places of a run, by ascending slot.
-    fn list_in_order<S: Simd>(&mut self, runs: &'a [Run<D>], from: &mut Candidates<'_, S, D>) -> Option<Found<D>> {
+    fn list_in_order<S: Simd>(
+        &mut self,
+        runs: &'a [Run<D>],
+        from: &mut Candidates<'_, S, D>,
+    ) -> Option<Found<D>> {
         let run = runs.first()?;
         let places = &self.walk.fine.place[self.next as usize..run.end as usize];
         let len = places.len().min(ROOM);
@@ -118,9 +132,17 @@ const FULL: usize = ROOM - FAN * FAN;
 
 /// Square of where the first ring ends.
 #[inline(always)]
-fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize, lanes: usize) -> f32 {
+fn first_ring<const D: usize>(
+    world: &World<'_, D>,
+    fine: &Fine<D>,
+    place: usize,
+    lanes: usize,
+) -> f32 {
     let extent = fine.widest(place);
     let part = if lanes < FAN { FIRST_RING_OF_FEWER } else { FIRST_RING };
-    let (first, least) = (extent * extent * part * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
+    let (first, least) = (
+        extent * extent * part * fine.spread,
+        world.prepared.radius_sq * wingbeat_steer::COINCIDENT,
+    );
     if first > least { first } else { least }
 }

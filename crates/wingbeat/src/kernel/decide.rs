@@ -1,4 +1,5 @@
-//! From what boids have seen to what they do: in full registers, whatever the blocks they looked from.
+//! From what boids have seen to what they do: in full registers, whatever the blocks they looked
+//! from.
 //!
 //! ```text
 //! how the batch steers ahead of obstacles
@@ -50,19 +51,28 @@ impl<const D: usize> Work for Batch<'_, D> {
         let plain = self.is_plain();
         for row in (0..rows).step_by(S::LANES) {
             let count = S::LANES.min(rows - row);
-            if plain { self.decide::<S, true>(s, row, count) } else { self.decide::<S, false>(s, row, count) }
+            if plain {
+                self.decide::<S, true>(s, row, count)
+            } else {
+                self.decide::<S, false>(s, row, count)
+            }
         }
     }
 }
 
 impl<const D: usize> Batch<'_, D> {
-    /// Whether the three rules (or a model) and walls are all there is, of one species, whose boids all steer in every step. Deciding then
-    /// takes no longer than to ask of each register what else there might be.
+    /// Whether the three rules (or a model) and walls are all there is, of one species, whose boids
+    /// all steer in every step. Deciding then takes no longer than to ask of each register what
+    /// else there might be.
     #[inline(always)]
     fn is_plain(&self) -> bool {
         let World { flock, prepared, course, drives, .. } = self.world;
         let others = prepared.declared + prepared.kinds.chases;
-        others == 0 && prepared.kinds.list.len() == 1 && flock.turns.is_none() && course.is_none() && drives.is_none()
+        others == 0
+            && prepared.kinds.list.len() == 1
+            && flock.turns.is_none()
+            && course.is_none()
+            && drives.is_none()
     }
 
     /// Compiled twice: `PLAIN` as [`is_plain`](Self::is_plain) says.
@@ -91,7 +101,15 @@ impl<const D: usize> Batch<'_, D> {
             }
         }
         if !PLAIN {
-            terms = join_others(s, world, &block, lanes.max_speed, (sums, notes, obstacles), row, terms);
+            terms = join_others(
+                s,
+                world,
+                &block,
+                lanes.max_speed,
+                (sums, notes, obstacles),
+                row,
+                terms,
+            );
         }
         if prepared.combination.feels_walls() {
             terms.push(wall_force(s, flock.domain, block.own.position));
@@ -116,7 +134,8 @@ impl<const D: usize> Batch<'_, D> {
     }
 }
 
-/// The weighted responses of separation, alignment and cohesion, each lane's under the rules of its species.
+/// The weighted responses of separation, alignment and cohesion, each lane's under the rules of its
+/// species.
 #[inline(always)]
 fn weigh<S: Simd, const D: usize>(
     s: S,
@@ -134,7 +153,13 @@ fn weigh<S: Simd, const D: usize>(
         return responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);
     }
     for &(kind, who) in present {
-        let of_kind = kinds.list[kind].responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);
+        let of_kind = kinds.list[kind].responses.weighted(
+            s,
+            &sums,
+            &block.own,
+            lanes.weights,
+            lanes.max_speed,
+        );
         let mask = s.mask(who);
         for rule in 0..3 {
             weighted[rule] = Vectors::select(mask, of_kind[rule], weighted[rule]);

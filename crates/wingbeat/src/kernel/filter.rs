@@ -1,4 +1,5 @@
-//! Eyes in front of other eyes: what does not count is handed on infinitely far, and so out of every range.
+//! Eyes in front of other eyes: what does not count is handed on infinitely far, and so out of
+//! every range.
 
 use wingbeat_steer::MAX_SPECIES;
 
@@ -43,7 +44,12 @@ impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for SpeciesFilter<'_, E>
 
 /// The candidate, infinitely far from lanes whose species does not count it.
 #[inline(always)]
-fn counted<S: Simd, const D: usize>(s: S, species: &[u32], present: &SpeciesInBlock, other: &Other<S, D>) -> Other<S, D> {
+fn counted<S: Simd, const D: usize>(
+    s: S,
+    species: &[u32],
+    present: &SpeciesInBlock,
+    other: &Other<S, D>,
+) -> Other<S, D> {
     let bounds = &present.flocks[species[other.slot] as usize % MAX_SPECIES];
     let mut seen = *other;
     seen.distance_sq = other.distance_sq.max(s.load(bounds, 0));
@@ -59,7 +65,8 @@ pub(super) struct Conditions<'a, S: Simd> {
     pub limits: Option<&'a NearestLimits<S>>,
 }
 
-/// Hands candidates on under all conditions there are: for blocks that come again, and for passes that are too rare for a loop of their own.
+/// Hands candidates on under all conditions there are: for blocks that come again, and for passes
+/// that are too rare for a loop of their own.
 #[derive(Clone, Copy)]
 pub(super) struct Filter<'a, S: Simd, E> {
     /// Species of the candidates, where they matter.
@@ -87,10 +94,12 @@ impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Filter<'_, S, E> {
         }
         if self.conditions.limits.is_some() {
             let nearest = NearestTest::new(s, self.conditions.limits, self.rank, other.slot);
-            seen.distance_sq = nearest.among(0, other, s.first(S::LANES)).select(seen.distance_sq, far);
+            seen.distance_sq =
+                nearest.among(0, other, s.first(S::LANES)).select(seen.distance_sq, far);
         }
         if E::MEETS_ITSELF {
-            seen.distance_sq = self.finder.lane_of(s, other.slot).select(s.splat(0.0), seen.distance_sq);
+            seen.distance_sq =
+                self.finder.lane_of(s, other.slot).select(s.splat(0.0), seen.distance_sq);
         }
         self.eyes.visit(s, own, &seen);
     }

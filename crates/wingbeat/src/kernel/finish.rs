@@ -31,7 +31,13 @@ pub(super) fn join_others<'a, S: Simd, const D: usize>(
         state.resting = block.resting(s, &world.flock, world.carried);
         // A copy, so that in flocks without drives the terms can stay in registers.
         let mut handed = terms;
-        s.outline(DriveBlock { driving, flock: &world.flock, block, state: &state, terms: &mut handed });
+        s.outline(DriveBlock {
+            driving,
+            flock: &world.flock,
+            block,
+            state: &state,
+            terms: &mut handed,
+        });
         terms = handed;
     }
     if world.course.is_some() {

@@ -1,11 +1,18 @@
-//! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a pair.
+//! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a
+//! pair.
 
 use crate::axes::Axes;
 use crate::simd::{Level, Simd, Vectors, Work, dispatch, store_part};
 
-/// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are longer by the padding.
+/// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are
+/// longer by the padding.
 #[inline(never)]
-pub(crate) fn headings<const D: usize>(level: Level, velocity: &Axes<D>, first: usize, out: [&mut [f32]; D]) {
+pub(crate) fn headings<const D: usize>(
+    level: Level,
+    velocity: &Axes<D>,
+    first: usize,
+    out: [&mut [f32]; D],
+) {
     dispatch(level, Batch { velocity: velocity.each_ref(), first, out });
 }
 

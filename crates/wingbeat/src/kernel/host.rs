@@ -1,4 +1,5 @@
-//! Rules of the host's own look at their neighbours. The host compiles this and what it calls, and nothing of the engine's rules and models.
+//! Rules of the host's own look at their neighbours. The host compiles this and what it calls, and
+//! nothing of the engine's rules and models.
 
 use std::sync::Arc;
 
@@ -39,7 +40,8 @@ pub(crate) fn forces_of_host<const D: usize>(
     let (mut scratch, layout) = (Scratch::default(), &world.prepared.layout);
     scratch.make_room(world, 1);
     host.look_from_batch(level, world, (slot, 1), &mut scratch);
-    let force = |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
+    let force =
+        |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
     (0..world.prepared.declared).map(force).collect()
 }
 

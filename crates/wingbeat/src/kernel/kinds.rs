@@ -1,11 +1,14 @@
-//! Species as the kernel wants them: a flock without species is a flock of one. Made anew whenever parameters change.
+//! Species as the kernel wants them: a flock without species is a flock of one. Made anew whenever
+//! parameters change.
 
 use wingbeat_steer::{AgentLimits, Alignment, MAX_SPECIES, Params, Perception, math};
 
 use super::chase::Chase;
 use crate::block::{Block, Own, SortedFlock};
 use crate::rule::responses::ThreeResponses;
-use crate::rule::three::{EXACT, OWN, SHARED, SeparationForm, SharedForm, ThreeLanes, ThreeSights, share_one_sight};
+use crate::rule::three::{
+    EXACT, OWN, SHARED, SeparationForm, SharedForm, ThreeLanes, ThreeSights, share_one_sight,
+};
 use crate::rule::topological::{RankedRule, capped};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 
@@ -13,8 +16,8 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds {
     pub list: Vec<Kind>,
-    /// The form of the loop that all species can share, each lane with numbers of its own; [`EXACT`] where species separate in other forms
-    /// or align with other things.
+    /// The form of the loop that all species can share, each lane with numbers of its own;
+    /// [`EXACT`] where species separate in other forms or align with other things.
     pub form: u8,
     /// Of all species that separate, unless the form is [`EXACT`].
     pub separation: SeparationForm,
@@ -26,7 +29,8 @@ pub(crate) struct Kinds {
     pub reach_sq: f32,
     /// Most interactions of one species that flee, pursue or evade.
     pub chases: usize,
-    /// Rules for the responses of all species alike, weights and speeds aside; `None` where responses differ.
+    /// Rules for the responses of all species alike, weights and speeds aside; `None` where
+    /// responses differ.
     pub alike: Option<ThreeResponses>,
     /// Minimum and maximum speed and mass of each species.
     limits: Vec<[f32; 3]>,
@@ -72,14 +76,17 @@ impl Differ {
         let (one, of_one) = (&list[0], &limits[0]);
         Self {
             sights: list.iter().any(|kind| kind.sights != one.sights),
-            weights: std::array::from_fn(|rule| list.iter().any(|kind| kind.weights[rule] != one.weights[rule])),
+            weights: std::array::from_fn(|rule| {
+                list.iter().any(|kind| kind.weights[rule] != one.weights[rule])
+            }),
             max_force: list.iter().any(|kind| kind.agent.max_force != one.agent.max_force),
             limits: std::array::from_fn(|which| limits.iter().any(|of| of[which] != of_one[which])),
         }
     }
 }
 
-/// Up to so many species are compared with all lanes one after the other; more are looked up lane by lane.
+/// Up to so many species are compared with all lanes one after the other; more are looked up lane
+/// by lane.
 const FEW: usize = 16;
 
 impl Kinds {
@@ -91,18 +98,25 @@ impl Kinds {
     pub fn new(params: &Params) -> Self {
         let alone = alone(params);
         let sights: Vec<ThreeSights> = alone.iter().map(ThreeSights::new).collect();
-        let separation = sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Divided);
+        let separation =
+            sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Divided);
         let mut averages = alone.iter().filter_map(|params| params.alignment).map(|rule| rule.of);
         let average = averages.next();
         let form = match () {
             () if averages.any(|of| Some(of) != average) => EXACT,
-            () if !sights.iter().all(|sights| sights.separation.is_none_or(|own| own == separation)) => EXACT,
+            () if !sights
+                .iter()
+                .all(|sights| sights.separation.is_none_or(|own| own == separation)) =>
+            {
+                EXACT
+            }
             () if alone.iter().all(share_one_sight) => SHARED,
             () => OWN,
         };
         let perceptions = perceptions(params);
         let kind = |who: usize| {
-            let flocks = (0..alone.len()).filter(|&whom| params.species.is_empty() || params.flocks_with(who, whom));
+            let flocks = (0..alone.len())
+                .filter(|&whom| params.species.is_empty() || params.flocks_with(who, whom));
             let weights = [
                 alone[who].separation.map_or(0.0, |rule| rule.weight),
                 alone[who].alignment.map_or(0.0, |rule| rule.weight),
@@ -119,25 +133,36 @@ impl Kinds {
             }
         };
         let list: Vec<Kind> = (0..alone.len()).map(kind).collect();
-        let limits = |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
+        let limits =
+            |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
         let limits: Vec<[f32; 3]> = alone.iter().map(limits).collect();
         let of_model = params.model.as_ref().map_or(0.0, |model| model.reach());
-        let reach_sq = sights.iter().flat_map(|sights| sights.of_rule).fold(0.0, |most, sight| math::max(most, sight.radius_sq));
+        let reach_sq = sights
+            .iter()
+            .flat_map(|sights| sights.of_rule)
+            .fold(0.0, |most, sight| math::max(most, sight.radius_sq));
         let all_species = u64::MAX >> (MAX_SPECIES - list.len());
-        let some = |rule: usize| !params.species.is_empty() || list[0].sights.of_rule[rule].radius_sq >= 0.0;
+        let some = |rule: usize| {
+            !params.species.is_empty() || list[0].sights.of_rule[rule].radius_sq >= 0.0
+        };
         let ranked = list.iter().any(|kind| !kind.ranked.is_empty());
         Self {
             form,
             separation,
             shared: SharedForm::new(&sights, separation, ranked),
-            coincident_sq: sights.iter().fold(0.0, |most, sights| math::max(most, sights.coincident_sq())),
+            coincident_sq: sights
+                .iter()
+                .fold(0.0, |most, sights| math::max(most, sights.coincident_sq())),
             reach_sq: math::max(of_model * of_model, reach_sq),
             chases: list.iter().map(|kind| kind.chases.len()).max().unwrap_or(0),
             alike: alike(&alone),
             unit_mass: limits.iter().all(|[_, _, mass]| *mass == 1.0),
             mingles: list.iter().all(|kind| kind.flocks == all_species),
             terms: std::array::from_fn(some),
-            flock: sights.iter().flat_map(|sights| sights.of_rule).any(|sight| sight.radius_sq >= 0.0),
+            flock: sights
+                .iter()
+                .flat_map(|sights| sights.of_rule)
+                .any(|sight| sight.radius_sq >= 0.0),
             differ: Differ::new(&list, &limits),
             limits,
             list,
@@ -163,7 +188,8 @@ impl Kinds {
         lanes
     }
 
-    /// Minimum and maximum speeds and masses of lanes whose species `column` has from slot `first` on.
+    /// Minimum and maximum speeds and masses of lanes whose species `column` has from slot `first`
+    /// on.
     #[inline(always)]
     pub fn limits_of<S: Simd>(&self, s: S, column: &[u32], first: usize) -> [S::F; 3] {
         let [min, max, mass] = self.limits[0];
@@ -209,11 +235,20 @@ fn alone(params: &Params) -> Vec<Params> {
     params.species.iter().map(own).collect()
 }
 
-/// The three rules' perceptions of every species, under the neighbour cap; a model is the first rule of all.
+/// The three rules' perceptions of every species, under the neighbour cap; a model is the first
+/// rule of all.
 pub(super) fn perceptions(params: &Params) -> Vec<[Option<Perception>; 3]> {
-    let model = params.model.as_ref().map(|model| Perception { radius: model.reach(), ..Perception::default() });
-    let of_kind =
-        |alone: &Params| if model.is_some() { [model.map(|model| params.capped(model)), None, None] } else { capped(alone) };
+    let model = params
+        .model
+        .as_ref()
+        .map(|model| Perception { radius: model.reach(), ..Perception::default() });
+    let of_kind = |alone: &Params| {
+        if model.is_some() {
+            [model.map(|model| params.capped(model)), None, None]
+        } else {
+            capped(alone)
+        }
+    };
     alone(params).iter().map(of_kind).collect()
 }
 
@@ -226,10 +261,16 @@ fn alike(alone: &[Params]) -> Option<ThreeResponses> {
         ..Params::default()
     };
     let same = |params: &Params| {
-        let separation = params.separation.is_none_or(|own| common.separation.is_some_and(|one| one.response == own.response));
-        let cohesion = params.cohesion.is_none_or(|own| common.cohesion.is_some_and(|one| one.response == own.response));
+        let separation = params
+            .separation
+            .is_none_or(|own| common.separation.is_some_and(|one| one.response == own.response));
+        let cohesion = params
+            .cohesion
+            .is_none_or(|own| common.cohesion.is_some_and(|one| one.response == own.response));
         let form = |rule: Alignment| (rule.relative, rule.include_self, rule.response, rule.of);
-        let alignment = params.alignment.is_none_or(|own| common.alignment.is_some_and(|one| form(one) == form(own)));
+        let alignment = params
+            .alignment
+            .is_none_or(|own| common.alignment.is_some_and(|one| form(one) == form(own)));
         separation && cohesion && alignment
     };
     alone.iter().all(same).then(|| ThreeResponses::new(&common))
@@ -253,8 +294,8 @@ pub(crate) struct SpeciesInBlock {
     len: usize,
     /// Lanes of each species.
     lanes: [u32; MAX_SPECIES],
-    /// By the candidate's species, a lower bound of its squared distance: infinite in lanes that do not count it, 0 elsewhere. A
-    /// maximum then does in the loop what would take making a mask.
+    /// By the candidate's species, a lower bound of its squared distance: infinite in lanes that do
+    /// not count it, 0 elsewhere. A maximum then does in the loop what would take making a mask.
     pub flocks: [LaneDistances; MAX_SPECIES],
 }
 
@@ -275,7 +316,13 @@ impl SpeciesInBlock {
 
     /// Finds the species of a block.
     #[inline(always)]
-    pub fn find<S: Simd, const D: usize>(&mut self, s: S, kinds: &Kinds, flock: &SortedFlock<'_, D>, block: &Block<S, D>) {
+    pub fn find<S: Simd, const D: usize>(
+        &mut self,
+        s: S,
+        kinds: &Kinds,
+        flock: &SortedFlock<'_, D>,
+        block: &Block<S, D>,
+    ) {
         let species = kinds.list.len();
         if species > 1 {
             self.find_kinds(s, species, flock, block);
@@ -288,12 +335,20 @@ impl SpeciesInBlock {
         }
         for whom in 0..species {
             let counts = self.lanes_where(kinds, |kind| kind.flocks >> whom & 1 == 1);
-            s.mask(counts).select(s.splat(0.0), s.splat(f32::INFINITY)).store(&mut self.flocks[whom]);
+            s.mask(counts)
+                .select(s.splat(0.0), s.splat(f32::INFINITY))
+                .store(&mut self.flocks[whom]);
         }
     }
 
     #[inline(always)]
-    fn find_kinds<S: Simd, const D: usize>(&mut self, s: S, species: usize, flock: &SortedFlock<'_, D>, block: &Block<S, D>) {
+    fn find_kinds<S: Simd, const D: usize>(
+        &mut self,
+        s: S,
+        species: usize,
+        flock: &SortedFlock<'_, D>,
+        block: &Block<S, D>,
+    ) {
         // Without branches: which species stand next to each other is unpredictable.
         if species <= FEW {
             let found = block.seats.numbers_by_place(s, flock.species);
@@ -303,7 +358,8 @@ impl SpeciesInBlock {
         } else {
             self.lanes[..species].fill(0);
             for lane in 0..block.count {
-                self.lanes[flock.species[block.seats.slot(lane)] as usize % MAX_SPECIES] |= 1 << lane;
+                self.lanes[flock.species[block.seats.slot(lane)] as usize % MAX_SPECIES] |=
+                    1 << lane;
             }
         }
         self.len = 0;
@@ -345,8 +401,11 @@ impl<S: Simd> LaneTraits<S> {
     pub fn of(s: S, kinds: &Kinds, present: &[(usize, u32)]) -> Self {
         let Kinds { list, differ, .. } = kinds;
         let Kind { agent, weights, .. } = &list[present[0].0];
-        let mut lanes =
-            Self { weights: [s.splat(0.0); 3], max_speed: s.splat(agent.max_speed), max_force: s.splat(agent.max_force) };
+        let mut lanes = Self {
+            weights: [s.splat(0.0); 3],
+            max_speed: s.splat(agent.max_speed),
+            max_force: s.splat(agent.max_force),
+        };
         for rule in 0..3 {
             lanes.weights[rule] = s.splat(weights[rule]);
         }

@@ -1,7 +1,8 @@
 //! ROOM 2, steer: every boid looks at its neighbours and decides.
 //!
-//! A register holds several **boids of one block**; candidates are broadcast one after the other. (The usual way round,
-//! one boid against a register of candidates, needs horizontal sums, whose order depends on the lane width.)
+//! A register holds several **boids of one block**; candidates are broadcast one after the other.
+//! (The usual way round, one boid against a register of candidates, needs horizontal sums, whose
+//! order depends on the lane width.)
 //!
 //! ```text
 //! for each of: the three rules or a model, the host's own rules             what the flock has; one virtual call a batch each (batch.rs)
@@ -18,11 +19,12 @@
 //!     read the table; responses, drives, obstacles, walls, combination; write steering
 //! ```
 //!
-//! Looking and deciding are separate so that everything can be looked for beside everything, and because blocks end where rows end, while
-//! deciding can fill its registers.
+//! Looking and deciding are separate so that everything can be looked for beside everything, and
+//! because blocks end where rows end, while deciding can fill its registers.
 //!
-//! The box test is built from the same operations as the pair test in the same order, and subtraction, squaring, addition
-//! round monotonically: a neighbour of any lane passes. What fails a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
+//! The box test is built from the same operations as the pair test in the same order, and
+//! subtraction, squaring, addition round monotonically: a neighbour of any lane passes. What fails
+//! a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 
 mod batch;

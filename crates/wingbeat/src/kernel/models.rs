@@ -10,7 +10,10 @@ use super::filter::Conditions;
 use super::nearest_eyes::Reach;
 use super::world::BatchLooker;
 use crate::grid::Images;
-use crate::model::{LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity, vicsek1995};
+use crate::model::{
+    LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity,
+    vicsek1995,
+};
 use crate::simd::Simd;
 
 /// A model as what boids look for.
@@ -30,7 +33,14 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchLooker
         Model::Mason(model) => Arc::new(ModelLooks(mason::Lanes(model))),
         Model::Unity(model) => Arc::new(ModelLooks(unity::Lanes::from(model))),
         Model::UnityFixed(model) => Arc::new(ModelLooks(unity::Lanes::from(model))),
-        _ => return Err(ParamError::new("model.name", model.name(), "a model that this engine has a kernel for")),
+        _ => {
+            return Err(ParamError::new(
+                "model.name",
+                model.name(),
+                "a model that this engine has \
+            a kernel for",
+            ));
+        }
     })
 }
 
@@ -52,7 +62,12 @@ impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
         let (world, block, model) = (from.world, from.block, &self.0);
         let (kinds, count) = (&world.prepared.kinds, world.flock.identity.ids.len() as f32);
-        let boids = ModelBlock { own: &block.own, identity: &world.flock.identity, seats: &block.seats, count };
+        let boids = ModelBlock {
+            own: &block.own,
+            identity: &world.flock.identity,
+            seats: &block.seats,
+            count,
+        };
         let mut eyes = model.begin(s, &boids);
         let (per_lane, ranked) = (from.candidates.images == Images::PerLane, &kinds.list[0].ranked);
         if kinds.mingles && ranked.is_empty() && !per_lane {
@@ -64,7 +79,10 @@ impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
                 return false;
             }
             let limits = if exactly { from.ranked(s, ranked, kinds.reach_sq) } else { None };
-            let conditions = Conditions { reach_sq: reach.map(|reach| reach.of_rule[0]), limits: limits.as_ref() };
+            let conditions = Conditions {
+                reach_sq: reach.map(|reach| reach.of_rule[0]),
+                limits: limits.as_ref(),
+            };
             eyes = from.candidates.look_under(s, conditions, kinds.reach_sq, eyes);
         }
         from.store(s, 0, &model.finish(s, &eyes, &boids).0);

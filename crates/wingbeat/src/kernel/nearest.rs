@@ -1,4 +1,5 @@
-//! How far each boid of a block looks, where its rules count only their nearest: the pass over candidates before the one that sums.
+//! How far each boid of a block looks, where its rules count only their nearest: the pass over
+//! candidates before the one that sums.
 //!
 //! ```text
 //! rows ← just above the squared radius                 (k + 1 rows of lanes and more, ascending in every lane)
@@ -9,14 +10,17 @@
 //! tied  ← rows[k − 1] = rows[k]: the lower id counts, which only looking exactly (ranked.rs) decides
 //! ```
 //!
-//! The result does not depend on the order of candidates, except where two are equally far. That is rare: a block with such a tie at
-//! its border is looked from again, exactly, like one with coincident boids.
+//! The result does not depend on the order of candidates, except where two are equally far. That is
+//! rare: a block with such a tie at its border is looked from again, exactly, like one with
+//! coincident boids.
 
 use std::cell::Cell;
 
 use super::blocks::Outlook;
 use super::chosen::{choose, prune};
-use super::nearest_eyes::{FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes};
+use super::nearest_eyes::{
+    FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes,
+};
 use super::ranked::RankedEyes;
 use crate::block::NearestLimits;
 use crate::block::smallest::{BATCH, kept_for};
@@ -56,10 +60,18 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         let own = &block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
         let new = Cell::from_mut(&mut met.distances[..]).as_slice_of_cells();
-        let few = FewEyes { sight: sight.lanes(s, own), k, rows, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
+        let few = FewEyes {
+            sight: sight.lanes(s, own),
+            k,
+            rows,
+            new,
+            len: 0,
+            closest_sq: s.splat(f32::INFINITY),
+        };
         let few = candidates.look(s, sight.radius_sq, few);
         let mut rows = few.rows;
-        let searches = [SearchLanes { sight: few.sight, of_kind: &[(*sight, k)], most: k, kept: FEW }];
+        let searches =
+            [SearchLanes { sight: few.sight, of_kind: &[(*sight, k)], most: k, kept: FEW }];
         let eyes = NearestEyes {
             searches: &searches,
             present,
@@ -81,7 +93,9 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         let Outlook { world, block, present, candidates, met, .. } = self.from;
         let (own, shared) = (&block.own, &self.nearest.searches[..]);
         let mut rows = [s.splat(0.0); SEARCHES * ROWS];
-        let mut searches = [SearchLanes { sight: SightLanes::none(s), of_kind: &[], most: 1, kept: FEW }; SEARCHES];
+        let mut searches =
+            [SearchLanes { sight: SightLanes::none(s), of_kind: &[], most: 1, kept: FEW };
+                SEARCHES];
         let mut widest_sq = 0.0;
         for g in 0..shared.len() {
             let of_kind = &shared[g].of_kind[..];
@@ -107,14 +121,25 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
             slots: Cell::from_mut(&mut met.slots[..]).as_slice_of_cells(),
             first: [0, BATCH, 2 * BATCH],
             len: [0; SEARCHES],
-            all: shared.len() == 1 && self.nearest.all && candidates.runs.iter().all(|run| run.shift == [0.0; D]),
+            all: shared.len() == 1
+                && self.nearest.all
+                && candidates.runs.iter().all(|run| run.shift == [0.0; D]),
         };
-        let (searches, coincident_sq) = (&searches[..shared.len()], self.nearest.widest.coincident_sq);
-        let eyes = NearestEyes { searches, present, rows, pending, closest_sq: s.splat(f32::INFINITY), coincident_sq };
+        let (searches, coincident_sq) =
+            (&searches[..shared.len()], self.nearest.widest.coincident_sq);
+        let eyes = NearestEyes {
+            searches,
+            present,
+            rows,
+            pending,
+            closest_sq: s.splat(f32::INFINITY),
+            coincident_sq,
+        };
         let eyes = candidates.look_counting(s, widest_sq, eyes);
         *self.reach = eyes.reach(s, self.nearest, own);
         if eyes.pending.all && !self.reach.tied {
-            let (limit, count) = (own.live.select(eyes.reached(s, 0), s.splat(-1.0)), eyes.pending.first[0]);
+            let (limit, count) =
+                (own.live.select(eyes.reached(s, 0), s.splat(-1.0)), eyes.pending.first[0]);
             candidates.listed = choose(s, world.flock.fine, candidates.list, met, count, limit);
         }
     }

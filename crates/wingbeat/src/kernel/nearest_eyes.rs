@@ -25,7 +25,8 @@ pub(super) struct Reach<S: Simd> {
     pub of_rule: [S::F; 3],
     /// The largest of them, within which candidates are listed.
     pub largest_sq: f32,
-    /// Whether ids must decide for a boid of the block, or it coincides with another: the rest is not to be used then.
+    /// Whether ids must decide for a boid of the block, or it coincides with another: the rest is
+    /// not to be used then.
     pub tied: bool,
 }
 
@@ -103,7 +104,10 @@ impl<S: Simd> NearestEyes<'_, S> {
     fn merge(&mut self, s: S, which: usize) {
         let (first, len) = (self.pending.first[which], self.pending.len[which]);
         let new = &self.pending.new[first..first + len];
-        s.outline(Merge { kept: &self.rows[which * ROWS..=which * ROWS + self.searches[which].kept], new });
+        s.outline(Merge {
+            kept: &self.rows[which * ROWS..=which * ROWS + self.searches[which].kept],
+            new,
+        });
         self.pending.len[which] = 0;
         if self.pending.all {
             self.pending.all = first + len + BATCH <= KEPT;
@@ -135,7 +139,9 @@ impl<S: Simd> NearestEyes<'_, S> {
     /// The last row that counts in each lane, or the `next` after it.
     #[inline(always)]
     fn last(&self, s: S, which: usize, next: usize) -> S::F {
-        self.by_kind(s, |kind| self.rows[which * ROWS + self.searches[which].of_kind[kind].1 - 1 + next].get())
+        self.by_kind(s, |kind| {
+            self.rows[which * ROWS + self.searches[which].of_kind[kind].1 - 1 + next].get()
+        })
     }
 
     /// Up to where the lanes look under a search.
@@ -158,7 +164,8 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         self.closest_sq = self.closest_sq.min(other.distance_sq);
-        // A coincident boid has no direction and counts as seen: without it, a search in which all coincide would never end.
+        // A coincident boid has no direction and counts as seen: without it, a search in which all
+        // coincide would never end.
         let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
         for g in 0..self.searches.len() {
             let SearchLanes { sight, most, .. } = &self.searches[g];
@@ -166,7 +173,8 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
             let nearer = other.distance_sq.lt(self.rows[g * ROWS + most].get()) & in_sight;
             let mut lanes = [0.0; MAX_LANES];
             nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
-            // Stored in any case, and overwritten where no lane wants it: an unpredictable branch would cost more.
+            // Stored in any case, and overwritten where no lane wants it: an unpredictable branch
+            // would cost more.
             let pending = &mut self.pending;
             let at = pending.first[g] + pending.len[g];
             pending.new[at].set(lanes);

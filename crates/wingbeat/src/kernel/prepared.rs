@@ -18,7 +18,8 @@ pub(crate) struct Prepared {
     pub declared_sq: f32,
     pub declared: usize,
     pub combination: Combination,
-    /// Whether neighbours' headings are looked at: alignment averages those instead of velocities, or a model does.
+    /// Whether neighbours' headings are looked at: alignment averages those instead of velocities,
+    /// or a model does.
     pub aligns_headings: bool,
     /// Whether boids' own headings matter when they decide.
     pub heads: bool,
@@ -32,7 +33,8 @@ pub(crate) struct Prepared {
 /// Where what boids see is written: columns of the table of sums.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// The first of the force towards or away from prey. Before it are three sums and two counts, or what the model says.
+    /// The first of the force towards or away from prey. Before it are three sums and two counts,
+    /// or what the model says.
     pub chase: usize,
     /// The first of the forces of the host's own rules.
     pub declared: usize,
@@ -41,18 +43,28 @@ pub(crate) struct Layout {
 }
 
 impl Prepared {
-    pub fn new<const D: usize>(params: &Params, radius: f32, declared: &[Perception], drives: usize, around: Around) -> Self {
+    pub fn new<const D: usize>(
+        params: &Params,
+        radius: f32,
+        declared: &[Perception],
+        drives: usize,
+        around: Around,
+    ) -> Self {
         let kinds = Kinds::new(params);
         let extras = Extras { rules: declared.len(), drives };
-        let host: Vec<_> = declared.iter().map(|&perception| Some(params.capped(perception))).collect();
-        let aligns_headings = kinds.list.iter().any(|kind| kind.sights.aligned == AlignmentOf::Heading)
-            || params.model.is_some_and(|model| model.looks_at_headings());
+        let host: Vec<_> =
+            declared.iter().map(|&perception| Some(params.capped(perception))).collect();
+        let aligns_headings =
+            kinds.list.iter().any(|kind| kind.sights.aligned == AlignmentOf::Heading)
+                || params.model.is_some_and(|model| model.looks_at_headings());
         let chase = if params.model.is_some() { D } else { 3 * D + 2 };
         let own = chase + if kinds.chases > 0 { D } else { 0 };
         Self {
             nearest: NearestRules::new(&perceptions(params), &host),
             declared_ranked: RankedRule::list(&host),
-            declared_sq: declared.iter().fold(0.0, |most, own| math::max(most, own.radius * own.radius)),
+            declared_sq: declared
+                .iter()
+                .fold(0.0, |most, own| math::max(most, own.radius * own.radius)),
             declared: declared.len(),
             combination: Combination::new(params, extras, around),
             heads: aligns_headings || drives > 0,

@@ -6,8 +6,8 @@ use crate::block::{Eyes, NearestLimit, NearestLimits, Other, Own, key};
 use crate::rule::topological::{MOST, RankedRule};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks that are looked from exactly, and for rules of
-/// the host's own.
+/// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks that are
+/// looked from exactly, and for rules of the host's own.
 #[derive(Clone, Copy)]
 pub(super) struct RankedEyes<'a> {
     ranked: &'a [RankedRule],
@@ -35,7 +35,9 @@ impl<'a> RankedEyes<'a> {
             let RankedRule { seen, k, .. } = &self.ranked[n];
             for lane in 0..S::LANES {
                 // While fewer than k are seen, all in range count.
-                let last = self.keys[(n * MAX_LANES + lane) * MOST + k - 1].get().min(key(seen.radius_sq, u32::MAX));
+                let last = self.keys[(n * MAX_LANES + lane) * MOST + k - 1]
+                    .get()
+                    .min(key(seen.radius_sq, u32::MAX));
                 furthest[lane] = if last > furthest[lane] { last } else { furthest[lane] };
             }
         }
@@ -80,7 +82,10 @@ impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let from = (n * MAX_LANES + lane) * MOST;
-                insert(&self.keys[from..from + self.ranked[n].k], key(distance_sq[lane], self.rank[other.slot]));
+                insert(
+                    &self.keys[from..from + self.ranked[n].k],
+                    key(distance_sq[lane], self.rank[other.slot]),
+                );
             }
         }
     }

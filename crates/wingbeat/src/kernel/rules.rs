@@ -7,7 +7,8 @@ use super::nearest_eyes::Reach;
 use crate::block::{CandidateList, Eyes, NearestLimit, Other, Own};
 use crate::grid::Images;
 use crate::rule::three::{
-    DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm, SharedSums, ThreeEyes, ThreeSums,
+    DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm,
+    SharedSums, ThreeEyes, ThreeSums,
 };
 use crate::simd::{Float, Mask, Simd, Vectors};
 
@@ -20,7 +21,11 @@ impl<const D: usize> Looker<D> for ThreeRules {
     #[inline(always)]
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
         let kinds = &from.world.prepared.kinds;
-        let form = if from.exactly || from.candidates.images == Images::PerLane { EXACT } else { kinds.form };
+        let form = if from.exactly || from.candidates.images == Images::PerLane {
+            EXACT
+        } else {
+            kinds.form
+        };
         let sums = match form {
             SHARED => look_fast::<S, SHARED, D>(s, from),
             OWN => look_fast::<S, OWN, D>(s, from),
@@ -32,9 +37,13 @@ impl<const D: usize> Looker<D> for ThreeRules {
     }
 }
 
-/// The sums of all lanes in one loop; `None` where boids coincide or ids must decide who is nearest, which this loop cannot do.
+/// The sums of all lanes in one loop; `None` where boids coincide or ids must decide who is
+/// nearest, which this loop cannot do.
 #[inline(always)]
-fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> Option<ThreeSums<S, D>> {
+fn look_fast<S: Simd, const FORM: u8, const D: usize>(
+    s: S,
+    from: &mut Outlook<'_, S, D>,
+) -> Option<ThreeSums<S, D>> {
     let reach = from.nearest(s);
     if matches!(reach, Some(Reach { tied: true, .. })) {
         return None;
@@ -47,11 +56,21 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'
         reach_sq = reach.largest_sq;
     }
     let sums = if FORM == SHARED {
-        let eyes = ChosenLoop { form: kinds.shared, counted: from.candidates.counted(), sums: SharedSums::new(s, &lanes) };
+        let eyes = ChosenLoop {
+            form: kinds.shared,
+            counted: from.candidates.counted(),
+            sums: SharedSums::new(s, &lanes),
+        };
         from.candidates.look(s, reach_sq, eyes).sums.sums(s)
     } else {
         let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
-        from.candidates.look_counting(s, reach_sq, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }).sums
+        from.candidates
+            .look_counting(
+                s,
+                reach_sq,
+                ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank },
+            )
+            .sums
     };
     let coincide = (sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
     (!coincide).then_some(sums)
@@ -66,12 +85,18 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
     for &(kind, who) in from.present.kinds() {
         let kind = &kinds.list[kind];
         let limits = from.ranked(s, &kind.ranked, kinds.reach_sq);
-        let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own, kind.sights.separation.unwrap_or(kinds.separation));
+        let lanes = kind.sights.lanes::<S, EXACT, D>(
+            s,
+            &block.own,
+            kind.sights.separation.unwrap_or(kinds.separation),
+        );
         let (sums, rank) = (ThreeSums::begin(s), identity.rank);
         let eyes = ThreeEyes::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
         let mut sums = from.candidates.look_at_all(s, kinds.reach_sq, eyes).sums;
         let max_speed = kind.agent.max_speed;
-        kind.responses.part(s, &mut sums, max_speed, |lanes| block.seats.directions(s, identity, lanes, identity.step));
+        kind.responses.part(s, &mut sums, max_speed, |lanes| {
+            block.seats.directions(s, identity, lanes, identity.step)
+        });
         let mask = s.mask(who);
         all.separation = Vectors::select(mask, sums.separation, all.separation);
         all.alignment = Vectors::select(mask, sums.alignment, all.alignment);
@@ -82,8 +107,8 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
     all
 }
 
-/// Looks at candidates in the loop of [`SHARED`] that is made for how all species see and push. It is chosen list by list, so that what
-/// lists candidates is compiled once for all of them.
+/// Looks at candidates in the loop of [`SHARED`] that is made for how all species see and push. It
+/// is chosen list by list, so that what lists candidates is compiled once for all of them.
 #[derive(Clone, Copy)]
 struct ChosenLoop<'a, S: Simd, const D: usize> {
     form: SharedForm,
@@ -94,7 +119,11 @@ struct ChosenLoop<'a, S: Simd, const D: usize> {
 
 impl<S: Simd, const D: usize> ChosenLoop<'_, S, D> {
     #[inline(always)]
-    fn show<const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool>(&mut self, s: S, list: CandidateList<'_, S, D>) {
+    fn show<const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool>(
+        &mut self,
+        s: S,
+        list: CandidateList<'_, S, D>,
+    ) {
         let mut eyes = SharedEyes::<S, SEPARATION, ALL_ROUND, DEFERRED, D>(self.sums);
         if let Some((species, present)) = self.counted {
             let mut filter = SpeciesFilter { species, present, eyes };
@@ -119,8 +148,12 @@ impl<S: Simd, const D: usize> Eyes<S, D> for ChosenLoop<'_, S, D> {
         match (separation, all_round, D == 3 && deferred) {
             (SeparationForm::Soft, false, _) => self.show::<SOFT, false, false>(s, list),
             (SeparationForm::Soft, true, _) => self.show::<SOFT, true, false>(s, list),
-            (SeparationForm::InverseSquare, false, _) => self.show::<INVERSE_SQUARE, false, false>(s, list),
-            (SeparationForm::InverseSquare, true, _) => self.show::<INVERSE_SQUARE, true, false>(s, list),
+            (SeparationForm::InverseSquare, false, _) => {
+                self.show::<INVERSE_SQUARE, false, false>(s, list)
+            }
+            (SeparationForm::InverseSquare, true, _) => {
+                self.show::<INVERSE_SQUARE, true, false>(s, list)
+            }
             (_, false, false) => self.show::<DIVIDED, false, false>(s, list),
             (_, true, false) => self.show::<DIVIDED, true, false>(s, list),
             (_, false, true) => self.show::<DIVIDED, false, true>(s, list),

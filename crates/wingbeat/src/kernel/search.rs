@@ -28,7 +28,8 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     #[inline(always)]
     pub fn look<E: Eyes<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
         let (world, block, listed) = (self.world, self.block, self.listed);
-        // A list of those chosen has a boid of the block only where it is near to another, and not for being among its own neighbours.
+        // A list of those chosen has a boid of the block only where it is near to another, and not
+        // for being among its own neighbours.
         if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
             self.listed = if listed.chosen { Listed::default() } else { listed };
             self.show(s, &Found { len: listed.len, own: listed.own, shift: [0.0; D] }, &mut eyes);
@@ -51,7 +52,9 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
             let found = &collector.found;
             lists += 1;
             whole = match lists {
-                1 if !per_lane && found.shift == [0.0; D] => Listed { len: found.len, own: found.own, reach_sq, chosen: false },
+                1 if !per_lane && found.shift == [0.0; D] => {
+                    Listed { len: found.len, own: found.own, reach_sq, chosen: false }
+                }
                 _ => Listed::default(),
             };
             self.show(s, found, &mut eyes);
@@ -86,8 +89,15 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         let slots = &self.list[..found.len];
         let per_lane = self.images == Images::PerLane;
         let Found { own, shift, .. } = *found;
-        let list =
-            CandidateList { flock: &self.world.flock, block: self.block, slots, deferred: self.deferred, own, shift, per_lane };
+        let list = CandidateList {
+            flock: &self.world.flock,
+            block: self.block,
+            slots,
+            deferred: self.deferred,
+            own,
+            shift,
+            per_lane,
+        };
         eyes.visit_list(s, list);
     }
 
@@ -101,7 +111,9 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     #[inline(always)]
     pub fn look_counting<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
         match self.counted() {
-            Some((species, present)) => self.look(s, reach_sq, SpeciesFilter { species, present, eyes }).eyes,
+            Some((species, present)) => {
+                self.look(s, reach_sq, SpeciesFilter { species, present, eyes }).eyes
+            }
             None => self.look(s, reach_sq, eyes),
         }
     }
@@ -114,8 +126,15 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// The same under further conditions.
     #[inline(always)]
-    pub fn look_under<E: Eyes<S, D>>(&mut self, s: S, conditions: Conditions<'_, S>, reach_sq: f32, eyes: E) -> E {
-        let (finder, rank, species) = (self.block.seats.finder(s), self.world.flock.identity.rank, self.counted());
+    pub fn look_under<E: Eyes<S, D>>(
+        &mut self,
+        s: S,
+        conditions: Conditions<'_, S>,
+        reach_sq: f32,
+        eyes: E,
+    ) -> E {
+        let (finder, rank, species) =
+            (self.block.seats.finder(s), self.world.flock.identity.rank, self.counted());
         self.look(s, reach_sq, Filter { species, conditions, finder, rank, eyes }).eyes
     }
 }

@@ -73,7 +73,8 @@ impl<const D: usize> Scratch<D> {
     /// Room for what a batch of so many boids sees.
     pub(super) fn make_room(&mut self, world: &World<'_, D>, rows: usize) {
         let Prepared { kinds, declared_ranked, layout, .. } = world.prepared;
-        let ranked = kinds.list.iter().map(|kind| kind.ranked.len()).fold(declared_ranked.len(), usize::max);
+        let ranked =
+            kinds.list.iter().map(|kind| kind.ranked.len()).fold(declared_ranked.len(), usize::max);
         self.keys.resize(self.keys.len().max(RankedEyes::keys_for(ranked)), 0);
         self.sums.fit(layout.columns, rows);
         if kinds.chases > 0 {
@@ -87,7 +88,8 @@ impl<const D: usize> Scratch<D> {
     }
 }
 
-/// Columns of numbers, with a row for each boid of a batch that steers: what looking hands to deciding.
+/// Columns of numbers, with a row for each boid of a batch that steers: what looking hands to
+/// deciding.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     values: Vec<f32>,
@@ -109,7 +111,13 @@ impl Table {
 
     /// Registers of consecutive columns, from one row on; beyond `count` of them zeros.
     #[inline(always)]
-    pub fn load<S: Simd, const N: usize>(&self, s: S, column: usize, row: usize, count: usize) -> [S::F; N] {
+    pub fn load<S: Simd, const N: usize>(
+        &self,
+        s: S,
+        column: usize,
+        row: usize,
+        count: usize,
+    ) -> [S::F; N] {
         let mut lanes = [s.splat(0.0); N];
         for i in 0..N {
             if i < count {
@@ -121,7 +129,14 @@ impl Table {
 
     /// Writes whole registers from a row on, or their first `part` lanes alone.
     #[inline(always)]
-    pub fn store<S: Simd>(&mut self, _s: S, column: usize, row: usize, all: &[S::F], part: Option<usize>) {
+    pub fn store<S: Simd>(
+        &mut self,
+        _s: S,
+        column: usize,
+        row: usize,
+        all: &[S::F],
+        part: Option<usize>,
+    ) {
         for i in 0..all.len() {
             let at = (column + i) * self.rows + row;
             match part {
@@ -168,6 +183,13 @@ pub struct World<'a, const D: usize> {
 
 /// What boids look at others for, its type forgotten: one virtual call a batch.
 pub trait BatchLooker<const D: usize>: Send + Sync {
-    /// Looks from the slots of a batch (the first, and how many) and writes into the scratch space what is seen.
-    fn look_from_batch(&self, level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>);
+    /// Looks from the slots of a batch (the first, and how many) and writes into the scratch space
+    /// what is seen.
+    fn look_from_batch(
+        &self,
+        level: Level,
+        world: &World<'_, D>,
+        batch: (usize, usize),
+        scratch: &mut Scratch<D>,
+    );
 }

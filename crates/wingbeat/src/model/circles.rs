@@ -52,7 +52,12 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Look<S, D>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D> {
         let (mut sum, mut n) = (look.sum, look.n);
         if (look.on_another & boids.own.live).any() {
             let away = boids.parting(s, look.on_another) * look.repulse;

@@ -13,7 +13,8 @@ use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 pub(crate) struct Lanes {
     model: Couzin2002,
-    /// Negative infinity when all round: the test then passes every candidate that does not coincide.
+    /// Negative infinity when all round: the test then passes every candidate that does not
+    /// coincide.
     cos_half: f32,
 }
 
@@ -46,10 +47,14 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
         let coincident = d_sq.le(self.coincident_sq);
         let close = d_sq.lt(self.repulsion_sq);
         let inner = d_sq.lt(self.orientation_sq);
-        let seen = d_sq.le_within(self.attraction_sq, other.offset.dot(own.heading).ge(self.cos_half * d));
+        let seen =
+            d_sq.le_within(self.attraction_sq, other.offset.dot(own.heading).ge(self.cos_half * d));
         let direction = other.offset * (s.splat(1.0) / d);
-        let (repels, aligns, attracts) =
-            (close & !coincident, seen & inner & !close & !coincident, seen & !inner & !close & !coincident);
+        let (repels, aligns, attracts) = (
+            close & !coincident,
+            seen & inner & !close & !coincident,
+            seen & !inner & !close & !coincident,
+        );
         self.away = self.away.add_where(repels, direction);
         self.along = self.along.add_where(aligns, other.aligned);
         self.towards = self.towards.add_where(attracts, direction);
@@ -87,17 +92,25 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Look<S, D>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D> {
         let away = Vectors::zero(s) - look.away;
         let outer = look.along + look.towards;
         let outer = Vectors::select(look.aligned & look.attracted, outer * s.splat(0.5), outer);
         let mut desired = Vectors::select(look.repelled, away, outer);
         if (look.on_another & boids.own.live).any() {
-            desired = Vectors::select(look.on_another, away + boids.parting(s, look.on_another), desired);
+            desired =
+                Vectors::select(look.on_another, away + boids.parting(s, look.on_another), desired);
         }
         let direction = boids.direction_or_heading(s, desired);
         let noise = boids.noise(s);
-        let error = gaussian(s, noise.uniform(s, stream::MODEL), noise.uniform(s, stream::MODEL + 1)) * s.splat(self.model.noise);
+        let error =
+            gaussian(s, noise.uniform(s, stream::MODEL), noise.uniform(s, stream::MODEL + 1))
+                * s.splat(self.model.noise);
         let (sin, cos) = sin_cos_turns(s, error * s.splat(0.5 / PI));
         let mut side = direction.perpendicular(s).unit(s);
         if D == 3 {

@@ -40,11 +40,20 @@ impl<const D: usize> LaneModel<D> for Lanes {
 
     #[inline(always)]
     fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
-        Look { radius_sq: s.splat(self.reach * self.reach), minus_exponent: s.splat(-self.model.exponent), sum: Vectors::zero(s) }
+        Look {
+            radius_sq: s.splat(self.reach * self.reach),
+            minus_exponent: s.splat(-self.model.exponent),
+            sum: Vectors::zero(s),
+        }
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Look<S, D>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D> {
         look.sum * s.splat(self.model.strength / boids.count)
     }
 }

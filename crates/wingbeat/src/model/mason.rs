@@ -46,7 +46,12 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Look<S, D>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D> {
         let (model, own) = (&self.0, boids.own.velocity);
         let per_boid = s.splat(1.0) / (look.n + s.splat(1.0));
         let cohesion = look.offsets * per_boid * s.splat(model.cohesion_gain());

@@ -56,7 +56,8 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
         let seen = other.distance_sq.le(self.vision_sq);
         self.offsets = self.offsets.add_where(seen, other.offset);
-        self.close = self.close.add_where(seen & other.distance_sq.lt(self.separation_sq), other.offset);
+        self.close =
+            self.close.add_where(seen & other.distance_sq.lt(self.separation_sq), other.offset);
         self.headings = self.headings.add_where(seen, other.aligned);
         self.n = Float::add_where(self.n, seen, s.splat(1.0));
     }
@@ -79,7 +80,12 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Look<S, D>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D> {
         let heading = boids.heading_or_hash(s);
         let apart = look.offsets * s.splat(self.cohere) - look.close * s.splat(self.separate);
         let sum = apart + look.headings * s.splat(self.along);

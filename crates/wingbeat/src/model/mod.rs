@@ -1,7 +1,7 @@
 //! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
 //!
-//! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it ([`LaneModel::finish`]). Adding one is
-//! a file here, and its line in `model` of kernel/models.rs.
+//! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it
+//! ([`LaneModel::finish`]). Adding one is a file here, and its line in `model` of kernel/models.rs.
 
 use crate::block::{Eyes, Keyed, Own, Seats};
 use crate::identity::Identity;
@@ -23,12 +23,17 @@ pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
     /// What the boids of a block see: running sums, and the parameters in lanes.
     type Look<S: Simd>: Eyes<S, D>;
 
-    /// Before the first candidate. What does not depend on candidates is best done here: long chains of arithmetic, such as
-    /// a hash, then run beside the search.
+    /// Before the first candidate. What does not depend on candidates is best done here: long
+    /// chains of arithmetic, such as a hash, then run beside the search.
     fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Self::Look<S>;
 
     /// The steering, after the last one.
-    fn finish<S: Simd>(&self, s: S, look: &Self::Look<S>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D>;
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Self::Look<S>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D>;
 }
 
 /// What a model may ask about the boids of a block.
@@ -47,8 +52,8 @@ impl<S: Simd, const D: usize> ModelBlock<'_, S, D> {
         Keyed::new(s, self.identity, self.seats)
     }
 
-    /// Headings along sums; where a sum is zero (as a velocity at rest is), the own heading, or for a boid at rest its hash-derived
-    /// direction.
+    /// Headings along sums; where a sum is zero (as a velocity at rest is), the own heading, or for
+    /// a boid at rest its hash-derived direction.
     #[inline(always)]
     fn direction_or_heading(&self, s: S, sum: Vectors<S, D>) -> Vectors<S, D> {
         let (unit, nothing) = sum.heading(s);

@@ -41,7 +41,8 @@ impl<S: Simd> Eyes<S, 2> for Look<S> {
         self.nearest = Vectors::select(nearer, other.aligned, self.nearest);
         self.along = self.along.add_where(seen, other.aligned);
         let apart = seen & d_sq.gt(self.coincident_sq);
-        self.towards = self.towards.add_where(apart, other.offset * (s.splat(1.0) / other.distance));
+        self.towards =
+            self.towards.add_where(apart, other.offset * (s.splat(1.0) / other.distance));
     }
 }
 
@@ -66,7 +67,8 @@ impl LaneModel<2> for Lanes {
     fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
         let model = &self.model;
         let heading = boids.heading_or_hash(s);
-        let too_near = look.nearest_sq.lt(s.splat(model.minimum_separation * model.minimum_separation));
+        let too_near =
+            look.nearest_sq.lt(s.splat(model.minimum_separation * model.minimum_separation));
         let away = turn(s, heading, look.nearest, heading, &self.separate);
         let aligned = turn(s, heading, heading, look.along.unit(s), &self.align);
         let together = turn(s, aligned, aligned, look.towards.unit(s), &self.cohere);
@@ -76,16 +78,27 @@ impl LaneModel<2> for Lanes {
 
 /// A heading, turned by the angle that leads from one direction to another, at most by so much.
 #[inline(always)]
-fn turn<S: Simd>(s: S, heading: Vectors<S, 2>, from: Vectors<S, 2>, to: Vectors<S, 2>, most: &LargestTurn) -> Vectors<S, 2> {
+fn turn<S: Simd>(
+    s: S,
+    heading: Vectors<S, 2>,
+    from: Vectors<S, 2>,
+    to: Vectors<S, 2>,
+    most: &LargestTurn,
+) -> Vectors<S, 2> {
     let zero = s.splat(0.0);
     let ahead = from.dot(to);
     let left = from[0] * to[1] - from[1] * to[0];
     let size = left.abs();
     let forwards = ahead.gt(zero);
-    let within = if most.wide { forwards | size.ge(s.splat(most.sin)) } else { forwards & size.le(s.splat(most.sin)) };
+    let within = if most.wide {
+        forwards | size.ge(s.splat(most.sin))
+    } else {
+        forwards & size.le(s.splat(most.sin))
+    };
     let furthest = left.gt(zero).select(s.splat(most.sin), s.splat(-most.sin));
     let (cos, sin) = (within.select(ahead, s.splat(most.cos)), within.select(left, furthest));
-    let turned = Vectors([heading[0] * cos - heading[1] * sin, heading[0] * sin + heading[1] * cos]);
+    let turned =
+        Vectors([heading[0] * cos - heading[1] * sin, heading[0] * sin + heading[1] * cos]);
     let directions = from.largest().gt(zero) & to.largest().gt(zero);
     Vectors::select(directions, turned, heading)
 }

@@ -85,7 +85,12 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Look<S, D>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D> {
         let position = boids.own.position;
         let (heading, _) = boids.own.velocity.heading(s);
         if !self.as_shipped {
@@ -95,11 +100,12 @@ impl<const D: usize> LaneModel<D> for Lanes {
             return self.around_obstacle(s, position, look.first, wanted);
         }
         let infinite = s.splat(Unity::INFINITE);
-        let lost =
-            (look.first.largest() * look.doubled).ge(infinite) | (look.first_heading.largest() * look.doubled).ge(infinite);
+        let lost = (look.first.largest() * look.doubled).ge(infinite)
+            | (look.first_heading.largest() * look.doubled).ge(infinite);
         let part = look.doubled * (s.splat(1.0) / look.n);
         let alignment = term(s, look.first_heading * part - heading * s.splat(Unity::SMALL));
-        let separation = term(s, position * (look.n * s.splat(Unity::SMALL)) - look.first * look.doubled);
+        let separation =
+            term(s, position * (look.n * s.splat(Unity::SMALL)) - look.first * look.doubled);
         let wanted = self.towards_target(s, position, alignment, separation);
         self.around_obstacle(s, position, look.first, wanted.or_zero(s, !lost))
     }
@@ -117,11 +123,14 @@ impl Lanes {
     ) -> Vectors<S, D> {
         let model = &self.model;
         let towards = (point(s, model.target()) - position).unit(s) * s.splat(model.target_weight);
-        let sum = alignment * s.splat(model.alignment_weight) + separation * s.splat(model.separation_weight) + towards;
+        let sum = alignment * s.splat(model.alignment_weight)
+            + separation * s.splat(model.separation_weight)
+            + towards;
         sum.unit(s)
     }
 
-    /// The heading wanted, or where the cell's first boid is too near to the obstacle, the way round it.
+    /// The heading wanted, or where the cell's first boid is too near to the obstacle, the way
+    /// round it.
     #[inline(always)]
     fn around_obstacle<S: Simd, const D: usize>(
         &self,
@@ -154,7 +163,8 @@ fn point<S: Simd, const D: usize>(s: S, place: [f32; 3]) -> Vectors<S, D> {
     point
 }
 
-/// The largest whole number not above `x`. Floats from 2²³ on have no fraction; smaller ones are rounded by adding it.
+/// The largest whole number not above `x`. Floats from 2²³ on have no fraction; smaller ones are
+/// rounded by adding it.
 #[inline(always)]
 fn floor<S: Simd>(s: S, x: S::F) -> S::F {
     let whole = s.splat(8_388_608.0);

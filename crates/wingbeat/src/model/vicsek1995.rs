@@ -26,7 +26,8 @@ impl<S: Simd> Eyes<S, 2> for Look<S> {
 
     #[inline(always)]
     fn visit(&mut self, _s: S, _own: &Own<S, 2>, other: &Other<S, 2>) {
-        self.headings = self.headings.add_where(other.distance_sq.le(self.radius_sq), other.aligned);
+        self.headings =
+            self.headings.add_where(other.distance_sq.le(self.radius_sq), other.aligned);
     }
 }
 
@@ -36,8 +37,14 @@ impl LaneModel<2> for Lanes {
     #[inline(always)]
     fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, 2>) -> Look<S> {
         let draw = boids.noise(s).uniform(s, stream::MODEL);
-        let (sin, cos) = sin_cos_turns(s, (draw - s.splat(0.5)) * s.splat(self.0.noise * (0.5 / PI)));
-        Look { radius_sq: s.splat(self.0.radius * self.0.radius), headings: Vectors::zero(s), sin, cos }
+        let (sin, cos) =
+            sin_cos_turns(s, (draw - s.splat(0.5)) * s.splat(self.0.noise * (0.5 / PI)));
+        Look {
+            radius_sq: s.splat(self.0.radius * self.0.radius),
+            headings: Vectors::zero(s),
+            sin,
+            cos,
+        }
     }
 
     #[inline(always)]

@@ -11,7 +11,8 @@ use super::vectors::{add, dot, minus, nearest_images, norm, whole};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
 
-/// Bins of distance: the zero crossing is found to a small part of a bin, and 100 individuals still give some 150 pairs to each.
+/// Bins of distance: the zero crossing is found to a small part of a bin, and 100 individuals still
+/// give some 150 pairs to each.
 const BINS: usize = 32;
 /// Pairs looked at: all there are among 707 individuals.
 const MOST_PAIRS: usize = 250_000;
@@ -24,8 +25,9 @@ const SMALLEST_FLUCTUATION: f64 = 1e-12;
 
 /// Rows of (middle of a bin, C), nearest first; empty where there is nothing to correlate.
 ///
-/// Individuals stand in a circle; a round pairs everybody with whoever stands so many further on. As many rounds are made, evenly spread, as
-/// there is time for: everybody is in as many pairs as all others, and memory is read from end to end.
+/// Individuals stand in a circle; a round pairs everybody with whoever stands so many further on.
+/// As many rounds are made, evenly spread, as there is time for: everybody is in as many pairs as
+/// all others, and memory is read from end to end.
 pub(super) fn by_distance<const D: usize>(
     individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
@@ -50,7 +52,17 @@ pub(super) fn by_distance<const D: usize>(
             for part in [from..to.min(closes), from.max(closes)..to] {
                 if !part.is_empty() {
                     let partner = (part.start + apart) % count;
-                    dispatch(level, Round { known: &known, sides: sides(domain), reach, part, partner, bins: &mut bins });
+                    dispatch(
+                        level,
+                        Round {
+                            known: &known,
+                            sides: sides(domain),
+                            reach,
+                            part,
+                            partner,
+                            bins: &mut bins,
+                        },
+                    );
                 }
             }
         }
@@ -59,7 +71,11 @@ pub(super) fn by_distance<const D: usize>(
     let bins = pool.reduce(TASK, made * count, &of, &Bins::and);
     let width = reach / BINS as f64;
     let filled = (0..BINS).filter(|&bin| bins.pairs[bin] > 0);
-    filled.map(|bin| ((bin as f64 + 0.5) * width, bins.products[bin] / bins.pairs[bin] as f64 / variance)).collect()
+    filled
+        .map(|bin| {
+            ((bin as f64 + 0.5) * width, bins.products[bin] / bins.pairs[bin] as f64 / variance)
+        })
+        .collect()
 }
 
 /// From one round among so many to the next that is made.
@@ -67,8 +83,8 @@ fn stride(count: usize) -> usize {
     (count * (count / 2)).div_ceil(MOST_PAIRS).max(1)
 }
 
-/// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle they stand at random,
-/// the same for every state of so many.
+/// Whoever stands in rows by id would be so far from others in every pair of a round, in one
+/// direction: in the circle they stand at random, the same for every state of so many.
 fn shuffle(places: &mut [u32]) {
     for i in (1..places.len()).rev() {
         places.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
@@ -91,7 +107,8 @@ impl Bins {
     }
 }
 
-/// Part of a round: who takes part, and with whom the first of them is paired. No partner is beyond the circle's end.
+/// Part of a round: who takes part, and with whom the first of them is paired. No partner is beyond
+/// the circle's end.
 struct Round<'a, const D: usize> {
     known: &'a Individuals<D>,
     sides: Option<[f64; D]>,
@@ -114,8 +131,10 @@ impl<const D: usize> Work for Round<'_, D> {
             let (mut places, mut products) = ([0.0; BLOCK], [0.0; BLOCK]);
             for a in 0..D {
                 let mut ways = [0.0; BLOCK];
-                let (one, other) = (&known.positions[a][i..i + count], &known.positions[a][j..j + count]);
-                let (turned, other_turned) = (&known.velocities[a][i..i + count], &known.velocities[a][j..j + count]);
+                let (one, other) =
+                    (&known.positions[a][i..i + count], &known.positions[a][j..j + count]);
+                let (turned, other_turned) =
+                    (&known.velocities[a][i..i + count], &known.velocities[a][j..j + count]);
                 for k in 0..count {
                     ways[k] = other[k] - one[k];
                     products[k] += turned[k] * other_turned[k];
@@ -160,8 +179,9 @@ pub(super) fn zero_crossing(correlation: &[(f64, f64)]) -> Option<f64> {
     None
 }
 
-/// Those whose velocity is known as they stand in the circle, with what each differs from the mean in place of it, and the mean square of
-/// that; `None` where all velocities are one but for rounding.
+/// Those whose velocity is known as they stand in the circle, with what each differs from the mean
+/// in place of it, and the mean square of that; `None` where all velocities are one but for
+/// rounding.
 fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64)> {
     let known = |place: &u32| individuals.velocity(*place as usize).iter().all(|c| !c.is_nan());
     let mut places: Vec<u32> = (0..individuals.len() as u32).filter(known).collect();
@@ -185,7 +205,8 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
     if stride(count) > 1 {
         shuffle(&mut places);
     }
-    let column = |of: &[f64], less: f64| places.iter().map(|&place| of[place as usize] - less).collect();
+    let column =
+        |of: &[f64], less: f64| places.iter().map(|&place| of[place as usize] - less).collect();
     let circle = Individuals {
         positions: std::array::from_fn(|a| column(&individuals.positions[a], 0.0)),
         velocities: std::array::from_fn(|a| column(&individuals.velocities[a], mean[a])),
@@ -193,10 +214,14 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
     Some((circle, variance / count as f64))
 }
 
-/// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody beyond the diagonal.
+/// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody
+/// beyond the diagonal.
 fn reach<const D: usize>(individuals: &Individuals<D>, domain: &Domain<[f32; D]>) -> f64 {
     if let Some(sides) = sides(domain) {
-        return sides.iter().map(|side| side / 2.0).fold(f64::INFINITY, |m, half| if half < m { half } else { m });
+        return sides
+            .iter()
+            .map(|side| side / 2.0)
+            .fold(f64::INFINITY, |m, half| if half < m { half } else { m });
     }
     let bounds = individuals.bounds();
     // A hair more, so that the furthest pair is in the last bin whatever the rounding; and never 0.

@@ -7,10 +7,14 @@ use wingbeat_steer::{Boundary, Domain};
 use super::individuals::Individuals;
 use super::vectors::{cross, dot, minus, norm};
 
-/// Distances below this part of the extent are rounding: a point so close to a face does not stick out of it.
+/// Distances below this part of the extent are rounding: a point so close to a face does not stick
+/// out of it.
 const FLAT: f64 = 1e-12;
 
-pub(super) fn density<const D: usize>(individuals: &Individuals<D>, domain: &Domain<[f32; D]>) -> Option<f64> {
+pub(super) fn density<const D: usize>(
+    individuals: &Individuals<D>,
+    domain: &Domain<[f32; D]>,
+) -> Option<f64> {
     let size = if domain.boundary == Boundary::Open {
         hull_size(individuals)?
     } else {
@@ -21,10 +25,14 @@ pub(super) fn density<const D: usize>(individuals: &Individuals<D>, domain: &Dom
 
 /// Area or volume of the convex hull, `None` where it has none.
 fn hull_size<const D: usize>(individuals: &Individuals<D>) -> Option<f64> {
-    let points = Points { individuals, first: individuals.position((!individuals.positions[0].is_empty()).then_some(0)?) };
+    let points = Points {
+        individuals,
+        first: individuals.position((!individuals.positions[0].is_empty()).then_some(0)?),
+    };
     let mut extent = 0.0;
     for (_, point) in points.in_order() {
-        extent = point.iter().fold(extent, |extent, x| if x.abs() > extent { x.abs() } else { extent });
+        extent =
+            point.iter().fold(extent, |extent, x| if x.abs() > extent { x.abs() } else { extent });
     }
     let (size, smallest) = if D == 2 {
         (hull_area(points.in_order().map(|(_, [x, y, _])| [x, y]).collect()), extent * extent)
@@ -34,7 +42,8 @@ fn hull_size<const D: usize>(individuals: &Individuals<D>) -> Option<f64> {
     (size > smallest * FLAT).then_some(size)
 }
 
-/// Positions relative to the first of them, so that a far world loses no digits; in the plane the third coordinate is 0.
+/// Positions relative to the first of them, so that a far world loses no digits; in the plane the
+/// third coordinate is 0.
 struct Points<'a, const D: usize> {
     individuals: &'a Individuals<D>,
     first: [f64; D],
@@ -54,18 +63,24 @@ impl<const D: usize> Points<'_, D> {
 /// Area of a hull in the plane: Andrew's monotone chain, then the shoelace formula.
 fn hull_area(mut points: Vec<[f64; 2]>) -> f64 {
     points.sort_unstable_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
-    let turn = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let turn = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    };
     let mut area = 0.0;
     for upper in [false, true] {
         let mut chain: Vec<[f64; 2]> = Vec::new();
         for i in 0..points.len() {
             let point = points[if upper { points.len() - 1 - i } else { i }];
-            while chain.len() >= 2 && turn(chain[chain.len() - 2], chain[chain.len() - 1], point) <= 0.0 {
+            while chain.len() >= 2
+                && turn(chain[chain.len() - 2], chain[chain.len() - 1], point) <= 0.0
+            {
                 chain.pop();
             }
             chain.push(point);
         }
-        area += chain.windows(2).fold(0.0, |sum, edge| sum + edge[0][0] * edge[1][1] - edge[1][0] * edge[0][1]);
+        area += chain
+            .windows(2)
+            .fold(0.0, |sum, edge| sum + edge[0][0] * edge[1][1] - edge[1][0] * edge[0][1]);
     }
     area / 2.0
 }
@@ -96,10 +111,11 @@ impl Face {
     }
 }
 
-/// Volume of a hull in space, one point after the other: faces that see the point give way to a cone from it to their outline.
+/// Volume of a hull in space, one point after the other: faces that see the point give way to a
+/// cone from it to their outline.
 ///
-/// The surface stays closed whatever rounding does to the choice of faces (the cone has the outline as its edge), so an error
-/// of the choice costs a sliver of the volume and no more.
+/// The surface stays closed whatever rounding does to the choice of faces (the cone has the outline
+/// as its edge), so an error of the choice costs a sliver of the volume and no more.
 fn hull_volume<const D: usize>(points: &Points<'_, D>, extent: f64) -> Option<f64> {
     let mut faces = first_faces(points, extent)?;
     let mut outline = HashSet::new();
@@ -153,5 +169,9 @@ fn first_faces<const D: usize>(points: &Points<'_, D>, extent: f64) -> Option<Ve
     }
     // The base has to look away from the fourth.
     let (b, c) = if base.height(points.at(d)) > 0.0 { (c, b) } else { (b, c) };
-    Some([[a, b, c], [a, d, b], [b, d, c], [c, d, a]].map(|corners| Face::new(points, corners)).into())
+    Some(
+        [[a, b, c], [a, d, b], [b, d, c], [c, d, a]]
+            .map(|corners| Face::new(points, corners))
+            .into(),
+    )
 }

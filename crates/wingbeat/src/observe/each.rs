@@ -4,7 +4,8 @@ use super::tree::{Gaps, Tree};
 use super::vectors::{cross, dot, norm};
 use super::{State, Wanted, groups, nearest};
 
-/// What [`State::each`] found: by ascending id for a flock, as they lie for slices. Columns that were not asked for are empty.
+/// What [`State::each`] found: by ascending id for a flock, as they lie for slices. Columns that
+/// were not asked for are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Each {
@@ -14,13 +15,16 @@ pub struct Each {
     pub nearest_neighbor_distances: Vec<f64>,
     /// How many are in one's [group](State::groups), oneself among them.
     pub group_sizes: Vec<usize>,
-    /// ‖Σ h‖ / n of whoever is within the radius, see [`State::local_order`]; NaN where the velocity is not known.
+    /// ‖Σ h‖ / n of whoever is within the radius, see [`State::local_order`]; NaN where the
+    /// velocity is not known.
     pub local_orders: Vec<f64>,
 }
 
 impl<const D: usize> State<'_, D> {
-    /// What observables are the means of, for everybody: [`Wanted::MEAN_SPEED`] asks for speeds, [`Wanted::NEAREST_NEIGHBOR_DISTANCE`] for
-    /// these distances, [`Wanted::GROUPS`] or [`Wanted::LARGEST_GROUP`] and [`Wanted::LOCAL_ORDER`] for these, where a radius (length, above
+    /// What observables are the means of, for everybody: [`Wanted::MEAN_SPEED`] asks for speeds,
+    /// [`Wanted::NEAREST_NEIGHBOR_DISTANCE`] for these distances, [`Wanted::GROUPS`] or
+    /// [`Wanted::LARGEST_GROUP`] and [`Wanted::LOCAL_ORDER`] for these, where a radius (length,
+    /// above
     /// 0) is given. One tree answers all.
     ///
     /// ```
@@ -39,7 +43,8 @@ impl<const D: usize> State<'_, D> {
             return each;
         }
         if wanted.contains(Wanted::MEAN_SPEED) {
-            each.speeds = (0..self.len()).map(|place| norm(self.individuals.velocity(place))).collect();
+            each.speeds =
+                (0..self.len()).map(|place| norm(self.individuals.velocity(place))).collect();
         }
         let radius = radius.filter(|&radius| radius > 0.0 && radius.is_finite());
         let group = radius.filter(|_| wanted.intersects(Wanted::GROUPS | Wanted::LARGEST_GROUP));
@@ -50,10 +55,14 @@ impl<const D: usize> State<'_, D> {
                 let tree = Tree::new(&self.individuals, self.pool);
                 let gaps = Gaps::new(&self.domain);
                 if nearest {
-                    each.nearest_neighbor_distances = nearest::distances(&tree, gaps, self.pool, self.level);
+                    each.nearest_neighbor_distances =
+                        nearest::distances(&tree, gaps, self.pool, self.level);
                 }
-                each.group_sizes = group.map(|radius| groups::size_of_each(&tree, gaps, radius)).unwrap_or_default();
-                each.local_orders = local.map(|radius| self.orders(&tree, radius)).unwrap_or_default();
+                each.group_sizes = group
+                    .map(|radius| groups::size_of_each(&tree, gaps, radius))
+                    .unwrap_or_default();
+                each.local_orders =
+                    local.map(|radius| self.orders(&tree, radius)).unwrap_or_default();
             });
         }
         each
@@ -66,8 +75,8 @@ impl<const D: usize> State<'_, D> {
     }
 }
 
-/// The angle from one velocity to another, radians: in the plane (2 dimensions) −π to π, above 0 to the left, in space 0 to π. `None` where one
-/// is not known or rests.
+/// The angle from one velocity to another, radians: in the plane (2 dimensions) −π to π, above 0 to
+/// the left, in space 0 to π. `None` where one is not known or rests.
 ///
 /// ```
 /// use wingbeat::observe::turn;

@@ -21,7 +21,11 @@ pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) 
 }
 
 /// By place, how many are in one's group.
-pub(super) fn size_of_each<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> Vec<usize> {
+pub(super) fn size_of_each<const D: usize>(
+    tree: &Tree<D>,
+    gaps: Gaps<D>,
+    radius: f64,
+) -> Vec<usize> {
     let (mut parents, sizes) = find(tree, gaps, radius);
     let mut of_each = vec![0; sizes.len()];
     for (turn, &place) in tree.order.iter().enumerate() {
@@ -58,7 +62,8 @@ impl<const D: usize> Groups<'_, D> {
     /// Finds the groups among a range.
     fn group(&mut self, node: Node) {
         let bounds = self.tree.bounds(node);
-        // Rounding keeps order: nobody in the box is further from another than its corners from each other, and a nearest image never is.
+        // Rounding keeps order: nobody in the box is further from another than its corners from
+        // each other, and a nearest image never is.
         let across = minus(bounds.high, bounds.low);
         if dot(&across, &across) <= self.reach_sq {
             self.is_one[node.index as usize] = true;
@@ -75,13 +80,15 @@ impl<const D: usize> Groups<'_, D> {
         }
     }
 
-    /// Makes one group of groups in two ranges, where somebody of one is within the radius of somebody of the other.
+    /// Makes one group of groups in two ranges, where somebody of one is within the radius of
+    /// somebody of the other.
     fn join(&mut self, one: Node, other: Node) {
         if self.gaps.least_sq(self.tree.bounds(one), self.tree.bounds(other)) > self.reach_sq {
             return;
         }
         let are_two = self.is_one(one) && self.is_one(other);
-        if are_two && self.parents.root(one.range().start) == self.parents.root(other.range().start) {
+        if are_two && self.parents.root(one.range().start) == self.parents.root(other.range().start)
+        {
             return;
         }
         let (large, small) = if one.len() < other.len() { (other, one) } else { (one, other) };
@@ -93,7 +100,8 @@ impl<const D: usize> Groups<'_, D> {
         self.join(second, small);
     }
 
-    /// Makes one group of every two within the radius of each other; of two groups as soon as there are two such.
+    /// Makes one group of every two within the radius of each other; of two groups as soon as there
+    /// are two such.
     fn pairs(&mut self, node: Node, others: Node, are_two: bool) {
         // So many unions make one group of all.
         let mut wanting = if are_two { 1 } else { node.len() + others.len() };
@@ -106,7 +114,9 @@ impl<const D: usize> Groups<'_, D> {
             let others = if node == others { i + 1..node.range().end } else { others.range() };
             for j in others {
                 // Most are one group already, and most of these are seen to be.
-                let is_near = || Gaps::distance_sq(minus(self.tree.position(j), here), wraps) <= self.reach_sq;
+                let is_near = || {
+                    Gaps::distance_sq(minus(self.tree.position(j), here), wraps) <= self.reach_sq
+                };
                 if !self.parents.are_siblings(i, j) && is_near() {
                     wanting -= usize::from(self.parents.unite(i, j));
                     if wanting == 0 {
@@ -117,7 +127,8 @@ impl<const D: usize> Groups<'_, D> {
         }
     }
 
-    /// Whether all of a range are known to be one group: they are near each other, or both halves are, and one.
+    /// Whether all of a range are known to be one group: they are near each other, or both halves
+    /// are, and one.
     fn is_one(&mut self, node: Node) -> bool {
         let index = node.index as usize;
         if !self.is_one[index] {
@@ -151,7 +162,8 @@ impl Parents {
         self.0[i] == self.0[j]
     }
 
-    /// The lower stands for both, so that the sets do not depend on the order in which they are united. Whether there were two.
+    /// The lower stands for both, so that the sets do not depend on the order in which they are
+    /// united. Whether there were two.
     fn unite(&mut self, i: usize, j: usize) -> bool {
         let (i, j) = (self.root(i), self.root(j));
         let (low, high) = if i < j { (i, j) } else { (j, i) };

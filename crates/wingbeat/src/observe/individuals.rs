@@ -5,8 +5,9 @@ use crate::Frame;
 /// Individuals of a task.
 const TASK: usize = 8192;
 
-/// One column an axis. A *place* in them is a turn in the order of sums: by ascending id for a flock, as they lie for a recording. So sums
-/// do not depend on how a flock is stored, and every walk reads memory from one end to the other.
+/// One column an axis. A *place* in them is a turn in the order of sums: by ascending id for a
+/// flock, as they lie for a recording. So sums do not depend on how a flock is stored, and every
+/// walk reads memory from one end to the other.
 #[derive(Clone, Debug)]
 pub(super) struct Individuals<const D: usize> {
     pub positions: [Vec<f64>; D],
@@ -90,7 +91,8 @@ impl<const D: usize> Bounds<D> {
     #[inline(always)]
     pub fn hull(&self, other: &Self) -> Self {
         let least = |a: usize| if other.low[a] < self.low[a] { other.low[a] } else { self.low[a] };
-        let most = |a: usize| if other.high[a] > self.high[a] { other.high[a] } else { self.high[a] };
+        let most =
+            |a: usize| if other.high[a] > self.high[a] { other.high[a] } else { self.high[a] };
         Self { low: std::array::from_fn(least), high: std::array::from_fn(most) }
     }
 }

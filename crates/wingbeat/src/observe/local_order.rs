@@ -10,8 +10,8 @@ use crate::simd::{Level, Simd, Work, dispatch};
 /// Leaves of a task.
 const TASK: usize = 64;
 
-/// By place: ‖Σ h‖ over all within the radius, oneself among them, by their number; NaN for whose velocity is not known, who also counts
-/// for nobody else.
+/// By place: ‖Σ h‖ over all within the radius, oneself among them, by their number; NaN for whose
+/// velocity is not known, who also counts for nobody else.
 pub(super) fn of_each<const D: usize>(
     tree: &Tree<D>,
     gaps: Gaps<D>,
@@ -24,7 +24,17 @@ pub(super) fn of_each<const D: usize>(
     let mut found = vec![[f64::NAN; LEAF]; leaves.len()];
     let reach = (radius, square_of(radius));
     pool.rows(TASK, [&mut found], &|first, [found]: [&mut [[f64; LEAF]]; 1]| {
-        dispatch(level, Orders { tree, gaps, ahead: &ahead, reach, leaves: &leaves[first..first + found.len()], found });
+        dispatch(
+            level,
+            Orders {
+                tree,
+                gaps,
+                ahead: &ahead,
+                reach,
+                leaves: &leaves[first..first + found.len()],
+                found,
+            },
+        );
     });
     let mut orders = vec![f64::NAN; individuals.len()];
     for (leaf, found) in leaves.iter().zip(&found) {
@@ -37,7 +47,8 @@ pub(super) fn of_each<const D: usize>(
     orders
 }
 
-/// Headings in the tree's order, and 1 for those who have one; zeros for whose velocity is not known.
+/// Headings in the tree's order, and 1 for those who have one; zeros for whose velocity is not
+/// known.
 struct Ahead<const D: usize> {
     headings: [Vec<f64>; D],
     known: Vec<f64>,
@@ -46,7 +57,8 @@ struct Ahead<const D: usize> {
 impl<const D: usize> Ahead<D> {
     fn of(tree: &Tree<D>, individuals: &Individuals<D>) -> Self {
         let count = individuals.len();
-        let mut ahead = Self { headings: std::array::from_fn(|_| vec![0.0; count]), known: vec![0.0; count] };
+        let mut ahead =
+            Self { headings: std::array::from_fn(|_| vec![0.0; count]), known: vec![0.0; count] };
         for (turn, &place) in tree.order.iter().enumerate() {
             let velocity = individuals.velocity(place as usize);
             if velocity.iter().all(|c| !c.is_nan()) {

@@ -9,8 +9,8 @@ use super::{Observables, Wanted};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
 
-/// Individuals whose terms are computed together before they are added: enough to be shared among threads, each a task of so many, or what
-/// fits the first cache.
+/// Individuals whose terms are computed together before they are added: enough to be shared among
+/// threads, each a task of so many, or what fits the first cache.
 const SHARED: usize = 1 << 15;
 const TASK: usize = 1 << 12;
 const ALONE: usize = 512;
@@ -34,14 +34,20 @@ pub(super) fn measure<const D: usize>(
     found: &mut Observables,
 ) {
     let [polarization, mean_speed, milling, angular_momentum] =
-        [Wanted::POLARIZATION, Wanted::MEAN_SPEED, Wanted::MILLING, Wanted::ANGULAR_MOMENTUM].map(|one| wanted.contains(one));
+        [Wanted::POLARIZATION, Wanted::MEAN_SPEED, Wanted::MILLING, Wanted::ANGULAR_MOMENTUM]
+            .map(|one| wanted.contains(one));
     if polarization || mean_speed {
-        let [count, speed, headings @ ..] = sums(individuals.len(), pool, level, &Ahead { individuals });
+        let [count, speed, headings @ ..] =
+            sums(individuals.len(), pool, level, &Ahead { individuals });
         found.polarization = mean(norm::<3>(headings), count).filter(|_| polarization);
         found.mean_speed = mean(speed, count).filter(|_| mean_speed);
     }
     if milling || angular_momentum {
-        let around = Around::new(individuals, mean_position(individuals, domain, pool, level), sides(domain));
+        let around = Around::new(
+            individuals,
+            mean_position(individuals, domain, pool, level),
+            sides(domain),
+        );
         let [count, turns @ .., x, y, z] = sums(individuals.len(), pool, level, &around);
         found.milling = mean(norm::<3>(turns), count).filter(|_| milling);
         found.angular_momentum = mean(norm([x, y, z]), count).filter(|_| angular_momentum);
@@ -83,7 +89,9 @@ fn sums<const K: usize>(count: usize, pool: &Pool, level: Level, of: &impl Terms
     for first in (0..count).step_by(together) {
         let length = together.min(count - first);
         let parts = columns.each_mut().map(|column| &mut column[..length]);
-        pool.rows(TASK, parts, &|at, columns| dispatch(level, Fill { of, first: first + at, columns }));
+        pool.rows(TASK, parts, &|at, columns| {
+            dispatch(level, Fill { of, first: first + at, columns })
+        });
         for i in 0..length {
             for (sum, column) in sums.iter_mut().zip(&columns) {
                 *sum += column[i];
@@ -115,8 +123,10 @@ impl<const D: usize> Terms<5> for Ahead<'_, D> {
     #[inline(always)]
     fn fill(&self, first: usize, [known, speeds, x, y, z]: &mut [&mut [f64]; 5]) {
         let count = known.len();
-        let velocities = self.individuals.velocities.each_ref().map(|column| &column[first..first + count]);
-        let (speeds, x, y, z) = (&mut speeds[..count], &mut x[..count], &mut y[..count], &mut z[..count]);
+        let velocities =
+            self.individuals.velocities.each_ref().map(|column| &column[first..first + count]);
+        let (speeds, x, y, z) =
+            (&mut speeds[..count], &mut x[..count], &mut y[..count], &mut z[..count]);
         for i in 0..count {
             let velocity: [f64; D] = std::array::from_fn(|a| velocities[a][i]);
             let (speed, heading) = (norm(velocity), in_space(unit(velocity)));
@@ -136,14 +146,16 @@ struct Around<'a, const D: usize> {
     individuals: &'a Individuals<D>,
     middle: [f64; D],
     sides: Option<[f64; D]>,
-    /// The square of what is rounding of the middle: who is no farther from it than that turns about nothing.
+    /// The square of what is rounding of the middle: who is no farther from it than that turns
+    /// about nothing.
     least_sq: f64,
 }
 
 impl<'a, const D: usize> Around<'a, D> {
     fn new(individuals: &'a Individuals<D>, middle: [f64; D], sides: Option<[f64; D]>) -> Self {
         let lengths = middle.into_iter().chain(sides.into_iter().flatten());
-        let largest = lengths.fold(0.0, |largest, x: f64| if x.abs() > largest { x.abs() } else { largest });
+        let largest =
+            lengths.fold(0.0, |largest, x: f64| if x.abs() > largest { x.abs() } else { largest });
         let least = MIDDLE_ERROR * largest;
         Self { individuals, middle, sides, least_sq: least * least }
     }
@@ -153,8 +165,8 @@ impl<const D: usize> Terms<7> for Around<'_, D> {
     #[inline(always)]
     fn fill(&self, first: usize, [known, columns @ ..]: &mut [&mut [f64]; 7]) {
         let count = known.len();
-        let [positions, velocities] =
-            [&self.individuals.positions, &self.individuals.velocities].map(|of| of.each_ref().map(|c| &c[first..first + count]));
+        let [positions, velocities] = [&self.individuals.positions, &self.individuals.velocities]
+            .map(|of| of.each_ref().map(|c| &c[first..first + count]));
         let [tx, ty, tz, mx, my, mz] = columns.each_mut().map(|column| &mut column[..count]);
         for i in 0..count {
             let mut arm = [0.0; D];

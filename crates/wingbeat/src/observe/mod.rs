@@ -1,8 +1,9 @@
-//! What a flock looks like in numbers. All sums are f64 in id order, so they do not depend on the storage.
+//! What a flock looks like in numbers. All sums are f64 in id order, so they do not depend on the
+//! storage.
 //!
-//! The definitions stand in [`State`], so that flocks and recordings are measured by the same code. Ask once for several with
-//! [`measure`]: the flock is read once for all of its means, where it lies. The other functions that take a [`Frame`] are short
-//! for one question each:
+//! The definitions stand in [`State`], so that flocks and recordings are measured by the same code.
+//! Ask once for several with [`measure`]: the flock is read once for all of its means, where it
+//! lies. The other functions that take a [`Frame`] are short for one question each:
 //!
 //! ```
 //! use wingbeat::observe::{self, Wanted};
@@ -46,8 +47,8 @@ pub use state::State;
 pub use table::Observables;
 pub use wanted::Wanted;
 
-/// Several observables of a flock at once: only what is wanted is computed, and nothing twice. Groups are counted where a
-/// `radius` (length) is given. See [`State::measure`].
+/// Several observables of a flock at once: only what is wanted is computed, and nothing twice.
+/// Groups are counted where a `radius` (length) is given. See [`State::measure`].
 #[inline(never)]
 pub fn measure<const D: usize>(
     frame: &Frame<'_, D>,
@@ -56,21 +57,27 @@ pub fn measure<const D: usize>(
     radius: Option<f64>,
 ) -> Observables {
     if wanted == Wanted::NONE {
-        // Without the order that sums need, a host may ask at every step and want something at some.
+        // Without the order that sums need, a host may ask at every step and want something at
+        // some.
         return Observables { individuals: frame.len(), ..Observables::default() };
     }
     // Once to the threads and back, not once for each part of it.
     frame.pool().enter(|| State::of(frame, domain).measure(wanted, radius))
 }
 
-/// All observables of a flock; groups where a `radius` (length) is given. See [`State::observables`].
+/// All observables of a flock; groups where a `radius` (length) is given. See
+/// [`State::observables`].
 #[inline(never)]
-pub fn observables<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>, radius: Option<f64>) -> Observables {
+pub fn observables<const D: usize>(
+    frame: &Frame<'_, D>,
+    domain: &Domain<[f32; D]>,
+    radius: Option<f64>,
+) -> Observables {
     measure(frame, domain, Wanted::ALL, radius)
 }
 
-/// Polarization ‖Σ h‖ / N, 0 to 1: 1 when all fly alike, near 0 when headings are random. Resting boids count as zero; 0 for
-/// nobody. See [`State::polarization`].
+/// Polarization ‖Σ h‖ / N, 0 to 1: 1 when all fly alike, near 0 when headings are random. Resting
+/// boids count as zero; 0 for nobody. See [`State::polarization`].
 ///
 /// Source: Vicsek et al. 1995, eq. 5.
 #[inline(never)]
@@ -78,8 +85,8 @@ pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     measure(frame, &Domain::open(), Wanted::POLARIZATION, None).polarization.unwrap_or(0.0)
 }
 
-/// Milling ‖Σ r̂ × h‖ / N about the mean position (periodic: the circular mean), 0 to 1: 1 when all circle one way round the
-/// middle; 0 for nobody. See [`State::milling`].
+/// Milling ‖Σ r̂ × h‖ / N about the mean position (periodic: the circular mean), 0 to 1: 1 when all
+/// circle one way round the middle; 0 for nobody. See [`State::milling`].
 ///
 /// Source: Couzin et al. 2002, group angular momentum, with unit position vectors.
 #[inline(never)]
@@ -93,31 +100,38 @@ pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     measure(frame, &Domain::open(), Wanted::MEAN_SPEED, None).mean_speed.unwrap_or(0.0)
 }
 
-/// Mean position, length; on a periodic axis the circular mean (the direction of Σ exp(2πi·x/L)). The origin for nobody. See
-/// [`State::mean_position`].
+/// Mean position, length; on a periodic axis the circular mean (the direction of Σ exp(2πi·x/L)).
+/// The origin for nobody. See [`State::mean_position`].
 #[inline(never)]
 pub fn mean_position<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> [f64; D] {
     State::of(frame, domain).mean_position()
 }
 
-/// Mean over all boids of the distance to the nearest other, length; 0 for fewer than two boids. See
-/// [`State::nearest_neighbor_distance`].
+/// Mean over all boids of the distance to the nearest other, length; 0 for fewer than two boids.
+/// See [`State::nearest_neighbor_distance`].
 #[inline(never)]
-pub fn nearest_neighbor_distance<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64 {
+pub fn nearest_neighbor_distance<const D: usize>(
+    frame: &Frame<'_, D>,
+    domain: &Domain<[f32; D]>,
+) -> f64 {
     State::of(frame, domain).nearest_neighbor_distance().unwrap_or(0.0)
 }
 
-/// A fingerprint of ids, positions and velocities: the wrapping sum of one 64-bit mix a boid, so that it does not depend on
-/// order and parts of a flock can be hashed apart. Equal states have equal hashes; it is how "the same bits" is checked. O(N).
+/// A fingerprint of ids, positions and velocities: the wrapping sum of one 64-bit mix a boid, so
+/// that it does not depend on order and parts of a flock can be hashed apart. Equal states have
+/// equal hashes; it is how "the same bits" is checked. O(N).
 #[inline(never)]
 pub fn state_hash<const D: usize>(frame: &Frame<'_, D>) -> u64 {
-    let hash = |boid: Boid<D>| boid_hash(boid.id.get(), boid.position.into_iter().chain(boid.velocity));
-    let of = |slots: Range<usize>| slots.fold(0u64, |sum, slot| sum.wrapping_add(hash(frame.boid(slot))));
+    let hash =
+        |boid: Boid<D>| boid_hash(boid.id.get(), boid.position.into_iter().chain(boid.velocity));
+    let of = |slots: Range<usize>| {
+        slots.fold(0u64, |sum, slot| sum.wrapping_add(hash(frame.boid(slot))))
+    };
     frame.pool().reduce(HASHED, frame.len(), &of, &u64::wrapping_add)
 }
 
-/// One boid's part of [`state_hash`], for whoever holds a state in columns of their own: its id, then its position and velocity,
-/// an axis each.
+/// One boid's part of [`state_hash`], for whoever holds a state in columns of their own: its id,
+/// then its position and velocity, an axis each.
 pub fn boid_hash(id: u64, state: impl Iterator<Item = f32>) -> u64 {
     state.fold(mix(id ^ 0x9e37_79b9_7f4a_7c15), |h, value| mix(h ^ u64::from(value.to_bits())))
 }

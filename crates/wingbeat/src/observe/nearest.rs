@@ -12,11 +12,19 @@ const TASK: usize = 128;
 const DEEPEST: usize = 32;
 
 /// Distances to the nearest other, by place; infinite where there is no other.
-pub(super) fn distances<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, pool: &Pool, level: Level) -> Vec<f64> {
+pub(super) fn distances<const D: usize>(
+    tree: &Tree<D>,
+    gaps: Gaps<D>,
+    pool: &Pool,
+    level: Level,
+) -> Vec<f64> {
     let leaves = tree.leaves();
     let mut found = vec![[f64::INFINITY; LEAF]; leaves.len()];
     pool.rows(TASK, [&mut found], &|first, [found]: [&mut [[f64; LEAF]]; 1]| {
-        dispatch(level, Searches { tree, gaps, leaves: &leaves[first..first + found.len()], found });
+        dispatch(
+            level,
+            Searches { tree, gaps, leaves: &leaves[first..first + found.len()], found },
+        );
     });
     let mut distances = vec![f64::INFINITY; tree.order.len()];
     for (leaf, found) in leaves.iter().zip(&found) {
@@ -44,8 +52,8 @@ impl<const D: usize> Work for Searches<'_, D> {
     }
 }
 
-/// The squared distances of those in a leaf to the nearest other: searched in ever larger ranges around it, the nearer half first, until no box
-/// that is left is nearer than what each has found.
+/// The squared distances of those in a leaf to the nearest other: searched in ever larger ranges
+/// around it, the nearer half first, until no box that is left is nearer than what each has found.
 #[inline(always)]
 fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; LEAF] {
     let (own, count) = (tree.bounds(leaf), leaf.len());
@@ -134,7 +142,12 @@ fn meet<const D: usize>(
 
 /// Where somebody is nearer than the best so far, that is the best.
 #[inline(always)]
-fn nearer<const D: usize>(best: &mut [f64; LEAF], positions: &[[f64; LEAF]; D], other: [f64; D], wraps: Option<[f64; D]>) {
+fn nearer<const D: usize>(
+    best: &mut [f64; LEAF],
+    positions: &[[f64; LEAF]; D],
+    other: [f64; D],
+    wraps: Option<[f64; D]>,
+) {
     let mut distances_sq = [0.0; LEAF];
     for a in 0..D {
         let mut ways = [0.0; LEAF];

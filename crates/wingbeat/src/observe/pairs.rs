@@ -5,10 +5,17 @@ use super::tree::{Gaps, Node, Tree};
 /// More nodes than can wait on the way down: one a halving, of fewer than 2³², and the root.
 const DEEPEST: usize = 33;
 
-/// All leaves that may hold somebody within a reach, whose square is given, of somebody in this one: itself too. A list, as what is done with
-/// each would otherwise be compiled without the instructions of a level.
+/// All leaves that may hold somebody within a reach, whose square is given, of somebody in this
+/// one: itself too. A list, as what is done with each would otherwise be compiled without the
+/// instructions of a level.
 #[inline(always)]
-pub(super) fn near<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node, reach_sq: f64, found: &mut Vec<Node>) {
+pub(super) fn near<const D: usize>(
+    tree: &Tree<D>,
+    gaps: Gaps<D>,
+    leaf: Node,
+    reach_sq: f64,
+    found: &mut Vec<Node>,
+) {
     found.clear();
     let own = tree.bounds(leaf);
     let mut waiting = [tree.root(); DEEPEST];
@@ -29,7 +36,8 @@ pub(super) fn near<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node, re
     }
 }
 
-/// The largest square whose root is not above the reach: comparing with it asks the same as to take every root.
+/// The largest square whose root is not above the reach: comparing with it asks the same as to take
+/// every root.
 pub(super) fn square_of(reach: f64) -> f64 {
     let mut square = reach * reach;
     while square.sqrt() > reach {

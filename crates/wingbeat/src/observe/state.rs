@@ -9,15 +9,16 @@ use crate::Frame;
 use crate::parallel::Pool;
 use crate::simd::Level;
 
-/// Positions and velocities of individuals at one moment, and the world they live in. Simulated or recorded: the definitions
-/// are the same.
+/// Positions and velocities of individuals at one moment, and the world they live in. Simulated or
+/// recorded: the definitions are the same.
 ///
-/// A state is a copy, 16·D bytes an individual. Everything is computed in f64, and sums run in one order: by ascending id for a flock, as
-/// they lie for slices. So they do not depend on how a flock is stored, nor on SIMD levels and threads: a flock's own threads work on its
-/// state, the calling thread alone on others unless [`on_all_threads`](Self::on_all_threads) is said.
+/// A state is a copy, 16·D bytes an individual. Everything is computed in f64, and sums run in one
+/// order: by ascending id for a flock, as they lie for slices. So they do not depend on how a flock
+/// is stored, nor on SIMD levels and threads: a flock's own threads work on its state, the calling
+/// thread alone on others unless [`on_all_threads`](Self::on_all_threads) is said.
 ///
-/// A velocity with a NaN in it is not known: whoever has it is left out, also out of N, wherever a velocity is needed. An
-/// observable nobody can answer for is `None`.
+/// A velocity with a NaN in it is not known: whoever has it is left out, also out of N, wherever a
+/// velocity is needed. An observable nobody can answer for is `None`.
 ///
 /// Units: lengths and times are those of the positions and velocities.
 ///
@@ -38,14 +39,18 @@ pub struct State<'a, const D: usize> {
 }
 
 impl<const D: usize> State<'static, D> {
-    /// A state of vectors, as recordings have them. They live in [`Domain::open`] unless they name their edges; in a periodic
-    /// domain, distances are those to the nearest image.
+    /// A state of vectors, as recordings have them. They live in [`Domain::open`] unless they name
+    /// their edges; in a periodic domain, distances are those to the nearest image.
     ///
     /// # Panics
     /// If there are not as many velocities as positions, or 2³² of them or more.
     #[inline(never)]
     pub fn new(positions: &[[f64; D]], velocities: &[[f64; D]], domain: Domain<[f32; D]>) -> Self {
-        Self::checked([positions.len(), velocities.len()], &|| Individuals::of_slices(positions, velocities), domain)
+        Self::checked(
+            [positions.len(), velocities.len()],
+            &|| Individuals::of_slices(positions, velocities),
+            domain,
+        )
     }
 
     /// A state of columns, one an axis, in the order of their sums.
@@ -60,19 +65,33 @@ impl<const D: usize> State<'static, D> {
     /// # Panics
     /// If the columns are not all of one length, or of 2³² or more.
     #[inline(never)]
-    pub fn of_columns(positions: [&[f32]; D], velocities: [&[f32]; D], domain: Domain<[f32; D]>) -> Self {
-        let lengths: Vec<usize> = positions.iter().chain(&velocities).map(|column| column.len()).collect();
+    pub fn of_columns(
+        positions: [&[f32]; D],
+        velocities: [&[f32]; D],
+        domain: Domain<[f32; D]>,
+    ) -> Self {
+        let lengths: Vec<usize> =
+            positions.iter().chain(&velocities).map(|column| column.len()).collect();
         Self::checked(lengths, &|| Individuals::of_columns(positions, velocities), domain)
     }
 
-    fn checked(lengths: impl AsRef<[usize]>, individuals: &dyn Fn() -> Individuals<D>, domain: Domain<[f32; D]>) -> Self {
+    fn checked(
+        lengths: impl AsRef<[usize]>,
+        individuals: &dyn Fn() -> Individuals<D>,
+        domain: Domain<[f32; D]>,
+    ) -> Self {
         let (lengths, count) = (lengths.as_ref(), lengths.as_ref()[0]);
-        assert!(lengths.iter().all(|&length| length == count), "as many velocities as positions, along every axis");
+        assert!(
+            lengths.iter().all(|&length| length == count),
+            "as many velocities as positions, \
+            along every axis"
+        );
         assert!(u32::try_from(count).is_ok(), "fewer than 2³² individuals");
         Self { individuals: individuals(), domain, pool: &Pool::Caller, level: Level::detect() }
     }
 
-    /// The same, to be looked at by all threads of rayon's global pool, which pays from some thousand individuals on. Values stay the same.
+    /// The same, to be looked at by all threads of rayon's global pool, which pays from some
+    /// thousand individuals on. Values stay the same.
     #[must_use]
     pub fn on_all_threads(self) -> Self {
         Self { pool: &Pool::Global, ..self }
@@ -97,11 +116,13 @@ impl<'a, const D: usize> State<'a, D> {
         self.len() == 0
     }
 
-    /// Several at once: only what is wanted is computed, and nothing twice. Groups are counted where a radius is given, see
-    /// [`groups`](Self::groups); neighbors and groups are looked for in one tree, at the same time as all others are computed.
+    /// Several at once: only what is wanted is computed, and nothing twice. Groups are counted
+    /// where a radius is given, see [`groups`](Self::groups); neighbors and groups are looked for
+    /// in one tree, at the same time as all others are computed.
     ///
-    /// Every value has the bits that its own method returns. O(N log N), but for densities in open space: with everything wanted some
-    /// 200 ns an individual, on one core with AVX-512, of which means take a tenth.
+    /// Every value has the bits that its own method returns. O(N log N), but for densities in open
+    /// space: with everything wanted some 200 ns an individual, on one core with AVX-512, of which
+    /// means take a tenth.
     ///
     /// ```
     /// use wingbeat::{Domain, observe::{State, Wanted}};
@@ -117,30 +138,50 @@ impl<'a, const D: usize> State<'a, D> {
         let nearest = wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE) && self.len() > 1;
         let radius = radius.filter(|_| !self.is_empty());
         let group = radius.filter(|_| wanted.intersects(Wanted::GROUPS | Wanted::LARGEST_GROUP));
-        let local = radius.filter(|&radius| wanted.contains(Wanted::LOCAL_ORDER) && radius > 0.0 && radius.is_finite());
+        let local = radius.filter(|&radius| {
+            wanted.contains(Wanted::LOCAL_ORDER) && radius > 0.0 && radius.is_finite()
+        });
         self.pool.enter(|| {
             // What takes one thread long goes beside what several can share.
             let with_tree = || {
-                let tree = (nearest || group.or(local).is_some()).then(|| Tree::new(&self.individuals, self.pool));
+                let tree = (nearest || group.or(local).is_some())
+                    .then(|| Tree::new(&self.individuals, self.pool));
                 let tree = tree.as_ref();
                 let shared = || {
-                    found.local_order = tree.zip(local).and_then(|(tree, radius)| mean_known(&self.orders(tree, radius)));
-                    found.nearest_neighbor_distance = tree.filter(|_| nearest).map(|tree| self.mean_nearest(tree));
-                    means::measure(&self.individuals, &self.domain, (self.pool, self.level), wanted, &mut found);
+                    found.local_order = tree
+                        .zip(local)
+                        .and_then(|(tree, radius)| mean_known(&self.orders(tree, radius)));
+                    found.nearest_neighbor_distance =
+                        tree.filter(|_| nearest).map(|tree| self.mean_nearest(tree));
+                    means::measure(
+                        &self.individuals,
+                        &self.domain,
+                        (self.pool, self.level),
+                        wanted,
+                        &mut found,
+                    );
                     found
                 };
-                self.pool.both(shared, || tree.zip(group).map(|(tree, radius)| self.group_sizes(tree, radius)))
+                self.pool.both(shared, || {
+                    tree.zip(group).map(|(tree, radius)| self.group_sizes(tree, radius))
+                })
             };
             let without = || {
-                let correlation = wanted.contains(Wanted::CORRELATION_LENGTH).then(|| self.correlation_length());
+                let correlation =
+                    wanted.contains(Wanted::CORRELATION_LENGTH).then(|| self.correlation_length());
                 let density = wanted.contains(Wanted::DENSITY).then(|| self.density());
                 (correlation.flatten(), density.flatten())
             };
-            let ((found, sizes), (correlation_length, density)) = self.pool.both(with_tree, without);
+            let ((found, sizes), (correlation_length, density)) =
+                self.pool.both(with_tree, without);
             let sizes = sizes.unwrap_or_default();
             Observables {
-                groups: (!sizes.is_empty() && wanted.contains(Wanted::GROUPS)).then_some(sizes.len()),
-                largest_group: sizes.first().copied().filter(|_| wanted.contains(Wanted::LARGEST_GROUP)),
+                groups: (!sizes.is_empty() && wanted.contains(Wanted::GROUPS))
+                    .then_some(sizes.len()),
+                largest_group: sizes
+                    .first()
+                    .copied()
+                    .filter(|_| wanted.contains(Wanted::LARGEST_GROUP)),
                 correlation_length,
                 density,
                 ..found
@@ -154,9 +195,16 @@ impl<'a, const D: usize> State<'a, D> {
         distances.iter().fold(0.0, |sum, distance| sum + distance) / self.len() as f64
     }
 
-    /// How well each is aligned with those around, by place, of at least one; NaN where a velocity is not known.
+    /// How well each is aligned with those around, by place, of at least one; NaN where a velocity
+    /// is not known.
     pub(super) fn orders(&self, tree: &Tree<D>, radius: f64) -> Vec<f64> {
-        local_order::of_each(tree, Gaps::new(&self.domain), &self.individuals, radius, (self.pool, self.level))
+        local_order::of_each(
+            tree,
+            Gaps::new(&self.domain),
+            &self.individuals,
+            radius,
+            (self.pool, self.level),
+        )
     }
 
     /// All of them: [`measure`](Self::measure) with [`Wanted::ALL`].
@@ -164,26 +212,28 @@ impl<'a, const D: usize> State<'a, D> {
         self.measure(Wanted::ALL, radius)
     }
 
-    /// Polarization ‖Σ h‖ / N, h = v/‖v‖, 0 at rest (‖v‖ < 10⁻¹⁵). Without unit, 0 to 1: 1 when all head the same way, near
-    /// 1/√N when headings are random. O(N).
+    /// Polarization ‖Σ h‖ / N, h = v/‖v‖, 0 at rest (‖v‖ < 10⁻¹⁵). Without unit, 0 to 1: 1 when all
+    /// head the same way, near 1/√N when headings are random. O(N).
     ///
     /// Source: Vicsek et al. 1995, eq. 5.
     pub fn polarization(&self) -> Option<f64> {
         self.measure(Wanted::POLARIZATION, None).polarization
     }
 
-    /// Milling ‖Σ r̂ × h‖ / N, r̂ the direction from the [mean position](Self::mean_position) of all. Without unit, 0 to 1: 1
-    /// when all circle one way round the middle. O(N).
+    /// Milling ‖Σ r̂ × h‖ / N, r̂ the direction from the [mean position](Self::mean_position) of
+    /// all. Without unit, 0 to 1: 1 when all circle one way round the middle. O(N).
     ///
     /// Source: Couzin et al. 2002, m_group (there called group angular momentum).
     pub fn milling(&self) -> Option<f64> {
         self.measure(Wanted::MILLING, None).milling
     }
 
-    /// Group angular momentum per unit of mass ‖Σ r × v‖ / N, r from the mean position of all, length²/time, 0 and above: how
-    /// much the group turns as a whole. Unlike milling it weighs whoever is far out or fast. O(N).
+    /// Group angular momentum per unit of mass ‖Σ r × v‖ / N, r from the mean position of all,
+    /// length²/time, 0 and above: how much the group turns as a whole. Unlike milling it weighs
+    /// whoever is far out or fast. O(N).
     ///
-    /// Source: the total angular momentum of N equal masses about their middle; Couzin et al. 2002 normalize r and v.
+    /// Source: the total angular momentum of N equal masses about their middle; Couzin et al. 2002
+    /// normalize r and v.
     pub fn angular_momentum(&self) -> Option<f64> {
         self.measure(Wanted::ANGULAR_MOMENTUM, None).angular_momentum
     }
@@ -193,17 +243,18 @@ impl<'a, const D: usize> State<'a, D> {
         self.measure(Wanted::MEAN_SPEED, None).mean_speed
     }
 
-    /// Mean position, length; on a periodic axis the circular mean (the direction of Σ exp(2πi·(x − min)/L)), in the box.
-    /// The origin for nobody. O(N).
+    /// Mean position, length; on a periodic axis the circular mean (the direction of Σ exp(2πi·(x −
+    /// min)/L)), in the box. The origin for nobody. O(N).
     #[inline(never)]
     pub fn mean_position(&self) -> [f64; D] {
         means::mean_position(&self.individuals, &self.domain, self.pool, self.level)
     }
 
-    /// Mean over all of the distance to the nearest other, length, 0 and above; `None` for fewer than two. Coincident
-    /// individuals are at distance 0.
+    /// Mean over all of the distance to the nearest other, length, 0 and above; `None` for fewer
+    /// than two. Coincident individuals are at distance 0.
     ///
-    /// O(N log N) however they clump: some 120 ns an individual on one core, of which a third is for the tree.
+    /// O(N log N) however they clump: some 120 ns an individual on one core, of which a third is
+    /// for the tree.
     ///
     /// Source: Clark & Evans 1954.
     #[inline(never)]
@@ -211,46 +262,60 @@ impl<'a, const D: usize> State<'a, D> {
         (self.len() > 1).then(|| self.mean_nearest(&Tree::new(&self.individuals, self.pool)))
     }
 
-    /// Sizes of groups, largest first: connected components where whoever is within `radius` (d ≤ radius, length) of another
-    /// is in one group with it. A larger radius makes fewer and larger groups; one that is not a positive finite number
-    /// connects nobody.
+    /// Sizes of groups, largest first: connected components where whoever is within `radius` (d ≤
+    /// radius, length) of another is in one group with it. A larger radius makes fewer and larger
+    /// groups; one that is not a positive finite number connects nobody.
     ///
-    /// O(N log N) in all that was tried, from one clump to a line that is ten thousand times denser than the radius: 50 to 300 ns an
-    /// individual.
+    /// O(N log N) in all that was tried, from one clump to a line that is ten thousand times denser
+    /// than the radius: 50 to 300 ns an individual.
     ///
     /// Source: Huepe & Aldana 2004, clusters of neighbors in range.
     #[inline(never)]
     pub fn groups(&self, radius: f64) -> Vec<usize> {
-        if self.is_empty() { Vec::new() } else { self.group_sizes(&Tree::new(&self.individuals, self.pool), radius) }
+        if self.is_empty() {
+            Vec::new()
+        } else {
+            self.group_sizes(&Tree::new(&self.individuals, self.pool), radius)
+        }
     }
 
     /// Those of at least one.
     fn group_sizes(&self, tree: &Tree<D>, radius: f64) -> Vec<usize> {
         let may_group = radius > 0.0 && radius.is_finite();
-        if may_group { groups::sizes(tree, Gaps::new(&self.domain), radius) } else { vec![1; self.len()] }
+        if may_group {
+            groups::sizes(tree, Gaps::new(&self.domain), radius)
+        } else {
+            vec![1; self.len()]
+        }
     }
 
-    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over whoever is within `radius` (d ≤ radius, length), oneself among
-    /// them, and n is their number. Without unit, 0 to 1: 1 when everybody heads where their neighbors do, also where groups head
-    /// different ways, which [`polarization`](Self::polarization) does not see; 1 too where nobody has a neighbor. A larger radius
-    /// makes it more like the polarization of all. `None` for nobody, and for a radius that is not a positive finite number.
+    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over whoever is within `radius` (d
+    /// ≤ radius, length), oneself among them, and n is their number. Without unit, 0 to 1: 1 when
+    /// everybody heads where their neighbors do, also where groups head different ways, which
+    /// [`polarization`](Self::polarization) does not see; 1 too where nobody has a neighbor. A
+    /// larger radius makes it more like the polarization of all. `None` for nobody, and for a
+    /// radius that is not a positive finite number.
     ///
     /// O(N n): some 2 ns a pair, on one core with AVX-512.
     ///
-    /// Source: the local polar order of Vicsek-like models, Chaté et al. 2008, Physical Review E 77, 046113.
+    /// Source: the local polar order of Vicsek-like models, Chaté et al. 2008, Physical Review E
+    /// 77, 046113.
     #[inline(never)]
     pub fn local_order(&self, radius: f64) -> Option<f64> {
         self.measure(Wanted::LOCAL_ORDER, Some(radius)).local_order
     }
 
-    /// The connected correlation of velocity fluctuations u = v − mean(v) over distance: rows of (middle of a bin, C), with
-    /// C(r) = mean of uᵢ·uⱼ over pairs at distance r, divided by the mean of u·u, so that C(0) = 1. Without unit. 32 equal bins
-    /// reach to half the shortest side of a periodic box, else to the diagonal of the box around all; empty bins are left out.
+    /// The connected correlation of velocity fluctuations u = v − mean(v) over distance: rows of
+    /// (middle of a bin, C), with C(r) = mean of uᵢ·uⱼ over pairs at distance r, divided by the
+    /// mean of u·u, so that C(0) = 1. Without unit. 32 equal bins reach to half the shortest side
+    /// of a periodic box, else to the diagonal of the box around all; empty bins are left out.
     /// Empty where nobody's velocity differs from the mean by more than rounding.
     ///
-    /// Up to 707 individuals every pair counts. Of more, a quarter of a million pairs do (as many as there are individuals, where that is
-    /// more): chosen at random once and for all states of so many individuals, everybody in as many of them as all others. The zero crossing
-    /// is then found to some 2 %, where velocities agree over several bins; where they agree over less, a few pairs decide. Below 1 ms.
+    /// Up to 707 individuals every pair counts. Of more, a quarter of a million pairs do (as many
+    /// as there are individuals, where that is more): chosen at random once and for all states of
+    /// so many individuals, everybody in as many of them as all others. The zero crossing is then
+    /// found to some 2 %, where velocities agree over several bins; where they agree over less, a
+    /// few pairs decide. Below 1 ms.
     ///
     /// Source: Cavagna et al. 2010.
     #[inline(never)]
@@ -259,19 +324,21 @@ impl<'a, const D: usize> State<'a, D> {
     }
 
     /// Correlation length ξ of velocity fluctuations, length, above 0: the first distance where
-    /// [C](Self::velocity_correlation) passes zero, linear between bins (and from C(0) = 1). `None` where there are no
-    /// fluctuations, or C stays positive.
+    /// [C](Self::velocity_correlation) passes zero, linear between bins (and from C(0) = 1). `None`
+    /// where there are no fluctuations, or C stays positive.
     ///
     /// Source: Cavagna et al. 2010, C(r = ξ) = 0.
     pub fn correlation_length(&self) -> Option<f64> {
         correlation::zero_crossing(&self.velocity_correlation())
     }
 
-    /// Density, individuals per length^D: N over the area or volume of the domain's box; in open space over that of the
-    /// convex hull of all. `None` for a hull without area or volume (fewer than D + 1 individuals, or all on a line or plane).
+    /// Density, individuals per length^D: N over the area or volume of the domain's box; in open
+    /// space over that of the convex hull of all. `None` for a hull without area or volume (fewer
+    /// than D + 1 individuals, or all on a line or plane).
     ///
-    /// The hull of a plane takes O(N log N); in space N times the faces it has on the way, which is near O(N) unless most
-    /// individuals lie on the outside (a hollow shell of N: quadratic, about a second for 10,000).
+    /// The hull of a plane takes O(N log N); in space N times the faces it has on the way, which is
+    /// near O(N) unless most individuals lie on the outside (a hollow shell of N: quadratic, about
+    /// a second for 10,000).
     ///
     /// Source: Ballerini et al. 2008 (there the hull is also carved out where it is hollow).
     #[inline(never)]

@@ -1,6 +1,7 @@
 //! The observables of one moment, as a row of a table.
 
-/// What [`State::measure`](super::State::measure) found. `None` stands where it was not asked, or where there is no answer.
+/// What [`State::measure`](super::State::measure) found. `None` stands where it was not asked, or
+/// where there is no answer.
 ///
 /// ```
 /// use wingbeat::{Domain, observe::{State, Wanted}};
@@ -38,7 +39,8 @@ pub struct Observables {
 }
 
 impl Observables {
-    /// Names of the columns, in the order of [`values`](Self::values) and of the bits of [`Wanted`](super::Wanted).
+    /// Names of the columns, in the order of [`values`](Self::values) and of the bits of
+    /// [`Wanted`](super::Wanted).
     pub const NAMES: [&str; 10] = [
         "polarization",
         "milling",
@@ -52,7 +54,8 @@ impl Observables {
         "local_order",
     ];
 
-    /// The values, in the order of [`NAMES`](Self::NAMES). Counts become f64, which holds them exactly up to 2⁵³.
+    /// The values, in the order of [`NAMES`](Self::NAMES). Counts become f64, which holds them
+    /// exactly up to 2⁵³.
     pub fn values(&self) -> [Option<f64>; 10] {
         [
             self.polarization,

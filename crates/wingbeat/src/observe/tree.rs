@@ -1,4 +1,5 @@
-//! The k-d tree in which neighbours are looked for: cells of one size would fail where flocks clump.
+//! The k-d tree in which neighbours are looked for: cells of one size would fail where flocks
+//! clump.
 
 use std::ops::Range;
 
@@ -12,20 +13,23 @@ use crate::parallel::{Divide, Pool, split_all};
 pub(super) const LEAF: usize = 16;
 /// Individuals of a task.
 const TASK: usize = 1024;
-/// Ways across the edges of a periodic domain are rounded by so much, relative to the largest number in them.
+/// Ways across the edges of a periodic domain are rounded by so much, relative to the largest
+/// number in them.
 const EDGE_ERROR: f64 = 1e-15;
 
 /// Rounding of a reach and of what is compared with it, in sides; far more than there is.
 const REACH_ERROR: f64 = 1e-9;
 
-/// Individuals in an order in which who is near in space is near in memory: a range of it is halved again and again, each time along its
-/// longest side, until there are at most [`LEAF`] left. All leaves but the last are full.
+/// Individuals in an order in which who is near in space is near in memory: a range of it is halved
+/// again and again, each time along its longest side, until there are at most [`LEAF`] left. All
+/// leaves but the last are full.
 pub(super) struct Tree<const D: usize> {
     /// Places of individuals.
     pub order: Vec<u32>,
     /// Their positions in this order, one column an axis.
     pub positions: [Vec<f64>; D],
-    /// Boxes around ranges: each before those of its first half, which come before those of its second.
+    /// Boxes around ranges: each before those of its first half, which come before those of its
+    /// second.
     boxes: Vec<Bounds<D>>,
 }
 
@@ -78,7 +82,8 @@ impl<const D: usize> Tree<D> {
     /// Of at least one individual.
     pub fn new(individuals: &Individuals<D>, pool: &Pool) -> Self {
         let count = individuals.len();
-        let mut entries: Vec<Entry<D>> = (0..count).map(|place| (individuals.position(place), place as u32)).collect();
+        let mut entries: Vec<Entry<D>> =
+            (0..count).map(|place| (individuals.position(place), place as u32)).collect();
         let mut tree = Self {
             order: vec![0; count],
             positions: std::array::from_fn(|_| vec![0.0; count]),
@@ -166,19 +171,26 @@ impl<'a, const D: usize> Part<'a, D> {
         let Self { node, sides, entries, order, positions, boxes } = self;
         let mut axis = 0;
         for a in 1..D {
-            axis = if sides.high[a] - sides.low[a] > sides.high[axis] - sides.low[axis] { a } else { axis };
+            axis = if sides.high[a] - sides.low[a] > sides.high[axis] - sides.low[axis] {
+                a
+            } else {
+                axis
+            };
         }
         let (first, second) = node.halves();
         let middle = first.len();
-        let (_, split, _) = entries.select_nth_unstable_by(middle, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
+        let (_, split, _) =
+            entries.select_nth_unstable_by(middle, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
         let (mut below, mut above) = (sides, sides);
         (below.high[axis], above.low[axis]) = (split.0[axis], split.0[axis]);
-        let ((entries, more_entries), (order, more_order)) = (entries.split_at_mut(middle), order.split_at_mut(middle));
+        let ((entries, more_entries), (order, more_order)) =
+            (entries.split_at_mut(middle), order.split_at_mut(middle));
         let (own, rest) = boxes.split_first_mut().expect("a box for every range");
         let (boxes, more_boxes) = rest.split_at_mut((second.index - first.index) as usize);
         let (positions, more_positions) = split_all(positions, middle);
         let first = Self { node: first, sides: below, entries, order, positions, boxes };
-        let (entries, order, positions, boxes) = (more_entries, more_order, more_positions, more_boxes);
+        let (entries, order, positions, boxes) =
+            (more_entries, more_order, more_positions, more_boxes);
         (own, [first, Self { node: second, sides: above, entries, order, positions, boxes }])
     }
 
@@ -239,14 +251,16 @@ impl<const D: usize> Gaps<D> {
         Self { sides: sides(domain) }
     }
 
-    /// The same without images, where nobody's image is nearer than `reach` to anybody in a box: all are in the box `all`.
+    /// The same without images, where nobody's image is nearer than `reach` to anybody in a box:
+    /// all are in the box `all`.
     #[inline(always)]
     pub fn seen_from(self, one: &Bounds<D>, reach: f64, all: &Bounds<D>) -> Self {
         let Some(sides) = self.sides else { return self };
         for a in 0..D {
             let reach = reach + sides[a] * REACH_ERROR;
             // Not so either where somebody has not found anybody yet.
-            let is_inside = one.high[a] + reach < all.low[a] + sides[a] && one.low[a] - reach > all.high[a] - sides[a];
+            let is_inside = one.high[a] + reach < all.low[a] + sides[a]
+                && one.low[a] - reach > all.high[a] - sides[a];
             if !is_inside {
                 return self;
             }
@@ -254,8 +268,9 @@ impl<const D: usize> Gaps<D> {
         Self { sides: None }
     }
 
-    /// No more than the squared distance of anybody in one box from anybody in another, as [`distance_sq`](Self::distance_sq) rounds it:
-    /// rounding keeps order, and across edges there is a margin.
+    /// No more than the squared distance of anybody in one box from anybody in another, as
+    /// [`distance_sq`](Self::distance_sq) rounds it: rounding keeps order, and across edges there
+    /// is a margin.
     #[inline(always)]
     pub fn least_sq(&self, one: &Bounds<D>, other: &Bounds<D>) -> f64 {
         let mut gap = [0.0; D];
@@ -271,7 +286,8 @@ impl<const D: usize> Gaps<D> {
         dot(&gap, &gap)
     }
 
-    /// The sides, if somebody in one box may be nearest to an image of somebody in the other that is not themselves.
+    /// The sides, if somebody in one box may be nearest to an image of somebody in the other that
+    /// is not themselves.
     #[inline(always)]
     pub fn wraps(&self, one: &Bounds<D>, other: &Bounds<D>) -> Option<[f64; D]> {
         let sides = self.sides?;
@@ -301,7 +317,8 @@ impl<const D: usize> Gaps<D> {
 #[inline(always)]
 fn least_across(least: f64, most: f64, side: f64) -> f64 {
     if least >= -side && most <= side {
-        // Inside one box there are three images. Rounding keeps order, so nobody is nearer than these.
+        // Inside one box there are three images. Rounding keeps order, so nobody is nearer than
+        // these.
         let here = if least > 0.0 {
             least
         } else if most < 0.0 {
@@ -318,7 +335,10 @@ fn least_across(least: f64, most: f64, side: f64) -> f64 {
     }
     // Between two images nobody is nearer to either than those at the ends.
     let error = |way: f64| way.abs() * EDGE_ERROR;
-    let (least, most) = (nearest_image(least, side).abs() - error(least), nearest_image(most, side).abs() - error(most));
+    let (least, most) = (
+        nearest_image(least, side).abs() - error(least),
+        nearest_image(most, side).abs() - error(most),
+    );
     let nearer = if least < most { least } else { most };
     if nearer > 0.0 { nearer } else { 0.0 }
 }

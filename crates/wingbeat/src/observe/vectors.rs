@@ -1,8 +1,9 @@
-//! The few operations on f64 vectors that observables share. Their order of additions is part of every published number. They are inlined
-//! wherever they are used, since loops over them are compiled for each SIMD level.
+//! The few operations on f64 vectors that observables share. Their order of additions is part of
+//! every published number. They are inlined wherever they are used, since loops over them are
+//! compiled for each SIMD level.
 
-/// offset − side·round(offset/side). Inside one box the rounded quotient is −1, 0 or 1, and neither division nor rounding is
-/// needed to tell which; both take longer than all the rest of a distance.
+/// offset − side·round(offset/side). Inside one box the rounded quotient is −1, 0 or 1, and neither
+/// division nor rounding is needed to tell which; both take longer than all the rest of a distance.
 #[inline(always)]
 pub(super) fn nearest_image(offset: f64, side: f64) -> f64 {
     if offset.abs() >= side {
@@ -74,7 +75,9 @@ pub(super) fn minus<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
 /// a × b; vectors of the plane lie in space with a third component of 0.
 #[inline(always)]
 pub(super) fn cross<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; 3] {
-    let in_space = |v: [f64; N]| -> [f64; 3] { std::array::from_fn(|axis| if axis < N { v[axis] } else { 0.0 }) };
+    let in_space = |v: [f64; N]| -> [f64; 3] {
+        std::array::from_fn(|axis| if axis < N { v[axis] } else { 0.0 })
+    };
     let (a, b) = (in_space(a), in_space(b));
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
@@ -82,8 +85,8 @@ pub(super) fn cross<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; 3] {
 /// 2⁵², from where on there are only whole numbers, whose last bits are those of the number itself.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
 
-/// A number of 0 and above, below 2³¹, rounded to the nearest whole one, or down where that is above it and `down` is said. A cast would ask
-/// one after the other whether they fit.
+/// A number of 0 and above, below 2³¹, rounded to the nearest whole one, or down where that is
+/// above it and `down` is said. A cast would ask one after the other whether they fit.
 #[inline(always)]
 pub(super) fn whole(x: f64, down: bool) -> u64 {
     let nearest = x + WHOLE - WHOLE;
@@ -91,8 +94,9 @@ pub(super) fn whole(x: f64, down: bool) -> u64 {
     (below + WHOLE).to_bits() & 0xffff_ffff
 }
 
-/// Sine and cosine of an angle in turns, 0 to 2²⁹ of them: by Taylor's series in the eighth of a turn around each quarter, where what is left
-/// out is below the last bit. Unlike a library's, it does not ask where it is, so that several are computed at once.
+/// Sine and cosine of an angle in turns, 0 to 2²⁹ of them: by Taylor's series in the eighth of a
+/// turn around each quarter, where what is left out is below the last bit. Unlike a library's, it
+/// does not ask where it is, so that several are computed at once.
 #[inline(always)]
 pub(super) fn sine_cosine(turns: f64) -> (f64, f64) {
     let quarter = whole(4.0 * turns, false);

@@ -9,7 +9,8 @@ use super::Observables;
 
 /// A set of observables: only what is in it is computed.
 ///
-/// Sets are put together with `|`, or read from [names](Observables::NAMES) apart by commas. The default is the empty set.
+/// Sets are put together with `|`, or read from [names](Observables::NAMES) apart by commas. The
+/// default is the empty set.
 ///
 /// ```
 /// use wingbeat::observe::Wanted;
@@ -45,7 +46,8 @@ impl Wanted {
     pub const LARGEST_GROUP: Self = Self(1 << 8);
     /// [`State::local_order`](super::State::local_order).
     pub const LOCAL_ORDER: Self = Self(1 << 9);
-    /// All but [`LOCAL_ORDER`](Self::LOCAL_ORDER), which takes half as long as all others together: what is measured where nobody says what.
+    /// All but [`LOCAL_ORDER`](Self::LOCAL_ORDER), which takes half as long as all others together:
+    /// what is measured where nobody says what.
     pub const USUAL: Self = Self(Self::ALL.0 & !Self::LOCAL_ORDER.0);
     /// All of them.
     pub const ALL: Self = Self((1 << Observables::NAMES.len()) - 1);
@@ -64,7 +66,11 @@ impl Wanted {
 
     /// The names of what is wanted, in the order of [`Observables::NAMES`].
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Observables::NAMES.into_iter().enumerate().filter(move |(i, _)| self.0 >> i & 1 == 1).map(|(_, name)| name)
+        Observables::NAMES
+            .into_iter()
+            .enumerate()
+            .filter(move |(i, _)| self.0 >> i & 1 == 1)
+            .map(|(_, name)| name)
     }
 }
 
@@ -89,7 +95,9 @@ impl FromStr for Wanted {
     fn from_str(names: &str) -> Result<Self, Self::Err> {
         names.split(',').map(str::trim).try_fold(Self::NONE, |wanted, name| {
             let known = Observables::NAMES.iter().position(|known| *known == name);
-            known.map(|i| wanted | Self(1 << i)).ok_or_else(|| ParamError::new("observable", name, Observables::NAMES.join(", ")))
+            known
+                .map(|i| wanted | Self(1 << i))
+                .ok_or_else(|| ParamError::new("observable", name, Observables::NAMES.join(", ")))
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Steering ahead of obstacles, in lanes: `wingbeat_steer`'s `Piece::threat`.
 //!
-//! A boid rarely has anything ahead, and of sixteen boids two or three have, each something else. So boids and pieces are matched first, by
-//! tests that cost little, and only matched pairs, packed into full registers, go through the formula.
+//! A boid rarely has anything ahead, and of sixteen boids two or three have, each something else.
+//! So boids and pieces are matched first, by tests that cost little, and only matched pairs, packed
+//! into full registers, go through the formula.
 //!
 //! ```text
 //! for each stretch of boids of one row:
@@ -29,7 +30,8 @@ use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 /// Most boids for which the tree is searched once: a row at twenty neighbours in range.
 const STRETCH: usize = 256;
 
-/// Pairs that go through the formula before more are sought: more than a batch has where obstacles are few.
+/// Pairs that go through the formula before more are sought: more than a batch has where obstacles
+/// are few.
 const PAIRS: usize = 1024;
 
 /// The term of a batch: the `rows` boids from slot `first` on, or of those whose turn it is all.
@@ -74,7 +76,8 @@ impl<S: Simd, const D: usize> Outlined<S> for Avoid<'_, D> {
 }
 
 impl<const D: usize> Avoid<'_, D> {
-    /// Where the boids end that lie in the same row of cells: those of several rows lie in a box that many obstacles meet.
+    /// Where the boids end that lie in the same row of cells: those of several rows lie in a box
+    /// that many obstacles meet.
     fn row_end(&self, row: usize) -> usize {
         if self.flock.turns.is_some() {
             let slots = &self.due.slots;
@@ -87,7 +90,8 @@ impl<const D: usize> Avoid<'_, D> {
     #[inline(always)]
     fn paths<S: Simd>(&self, s: S, row: usize, end: usize, horizon: f32) -> Paths<S, D> {
         let at = if self.flock.turns.is_some() { row } else { self.first + row };
-        let own = Block::<S, D>::load(s, self.flock, self.due, (at, S::LANES.min(end - row)), false).own;
+        let own =
+            Block::<S, D>::load(s, self.flock, self.due, (at, S::LANES.min(end - row)), false).own;
         let (mut low, mut high) = (own.position, own.position);
         for a in 0..D {
             let there = own.position[a] + own.velocity[a] * s.splat(horizon);
@@ -106,7 +110,8 @@ impl<const D: usize> Avoid<'_, D> {
             let (below, above) = &mut boxes[register];
             for a in 0..D {
                 below[a] = paths.live.select(paths.low[a], s.splat(f32::INFINITY)).reduce_min();
-                above[a] = paths.live.select(paths.high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
+                above[a] =
+                    paths.live.select(paths.high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
                 low[a] = if below[a] < low[a] { below[a] } else { low[a] };
                 high[a] = if above[a] > high[a] { above[a] } else { high[a] };
             }
@@ -133,7 +138,9 @@ impl<const D: usize> Avoid<'_, D> {
                 let (low, high) = self.lists.pieces.ends::<D>(place);
                 let mut meets = paths.live;
                 for a in 0..D {
-                    meets = meets & paths.low[a].le(s.splat(high[a])) & s.splat(low[a]).le(paths.high[a]);
+                    meets = meets
+                        & paths.low[a].le(s.splat(high[a]))
+                        & s.splat(low[a]).le(paths.high[a]);
                 }
                 if !meets.any() {
                     continue;
@@ -158,13 +165,15 @@ impl<const D: usize> Avoid<'_, D> {
     #[inline(always)]
     fn judge<S: Simd>(&mut self, s: S, avoidance: &Avoidance) {
         let (turns, due, first) = (self.flock.turns.is_some(), self.due, self.first);
-        let slot = |row: u32| if turns { due.slots[row as usize] as usize } else { first + row as usize };
+        let slot =
+            |row: u32| if turns { due.slots[row as usize] as usize } else { first + row as usize };
         let Lists { pairs, forces, .. } = &mut *self.lists;
         let columns = self.flock.columns;
         for pairs in pairs.chunks(S::LANES) {
             let mut table = Pairs::<D>::new();
             for (lane, &(row, found)) in pairs.iter().enumerate() {
-                let (piece, shift) = (&self.course.course.pieces()[index(found)], self.course.pieces.shift(found));
+                let (piece, shift) =
+                    (&self.course.course.pieces()[index(found)], self.course.pieces.shift(found));
                 let slot = slot(row);
                 for a in 0..D {
                     table.position[a][lane] = columns.position[a][slot];
@@ -222,10 +231,16 @@ impl Forces {
     }
 }
 
-/// Lanes that a ball does not concern, found without a root or a division: they are outside of its clearance, and go away from it or pass it
-/// by. More than any rounding is left to the formula.
+/// Lanes that a ball does not concern, found without a root or a division: they are outside of its
+/// clearance, and go away from it or pass it by. More than any rounding is left to the formula.
 #[inline(always)]
-fn harmless<S: Simd, const D: usize>(s: S, paths: &Paths<S, D>, center: [f32; D], keep: f32, piece: &Piece<[f32; D]>) -> S::M {
+fn harmless<S: Simd, const D: usize>(
+    s: S,
+    paths: &Paths<S, D>,
+    center: [f32; D],
+    keep: f32,
+    piece: &Piece<[f32; D]>,
+) -> S::M {
     let offset = paths.position - Vectors::splat(s, center);
     // Not of length 1, and need not be: both sides are multiplied by its square.
     let mut ahead = paths.velocity;
@@ -279,7 +294,13 @@ impl<const D: usize> Pairs<D> {
 
     /// The piece of a lane.
     #[inline(always)]
-    fn set(&mut self, lane: usize, piece: &Piece<[f32; D]>, shift: [f32; D], avoidance: &Avoidance) {
+    fn set(
+        &mut self,
+        lane: usize,
+        piece: &Piece<[f32; D]>,
+        shift: [f32; D],
+        avoidance: &Avoidance,
+    ) {
         self.keep[lane] = piece.radius + avoidance.clearance;
         let (from, to) = match piece.core {
             Core::Segment { from, axis, length } => {
@@ -321,7 +342,11 @@ struct Movers<S: Simd, const D: usize> {
 
 /// How urgent each pair is, and what the boid does about it.
 #[inline(always)]
-fn threat<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, avoidance: &Avoidance) -> (S::F, Vectors<S, D>) {
+fn threat<S: Simd, const D: usize>(
+    s: S,
+    pairs: &Pairs<D>,
+    avoidance: &Avoidance,
+) -> (S::F, Vectors<S, D>) {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
     // x − 0 is x, also of −0: what stands still needs no way of its own.
     let relative = Vectors::load(s, &pairs.velocity, 0) - Vectors::load(s, &pairs.drift, 0);
@@ -330,7 +355,8 @@ fn threat<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, avoidance: &Avoidance
     let keep = s.load(&pairs.keep, 0);
     let movers = Movers { position: Vectors::load(s, &pairs.position, 0), ahead, path, keep };
     let all = s.first(S::LANES).bits();
-    let mut approach = if !pairs.long { to_ball(s, pairs, &movers) } else { to_segment(s, pairs, &movers) };
+    let mut approach =
+        if !pairs.long { to_ball(s, pairs, &movers) } else { to_segment(s, pairs, &movers) };
     if pairs.blocks & all != 0 {
         let (to, who) = (to_block(s, pairs, &movers), s.mask(pairs.blocks));
         approach = Approach {
@@ -354,11 +380,16 @@ fn threat<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, avoidance: &Avoidance
     (urgency + depth, push * s.splat(avoidance.weight))
 }
 
-/// `to_segment` where the length is 0 and the axis with it: slope and the place on the core are 0 then, and a zero added to what is walked or
-/// to the gap changes neither, but for the sign of a zero, which is squared or compared. Only `away` goes on into the force, and is found as
-/// there to the last sign.
+/// `to_segment` where the length is 0 and the axis with it: slope and the place on the core are 0
+/// then, and a zero added to what is walked or to the gap changes neither, but for the sign of a
+/// zero, which is squared or compared. Only `away` goes on into the force, and is found as there to
+/// the last sign.
 #[inline(always)]
-fn to_ball<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, movers: &Movers<S, D>) -> Approach<S, D> {
+fn to_ball<S: Simd, const D: usize>(
+    s: S,
+    pairs: &Pairs<D>,
+    movers: &Movers<S, D>,
+) -> Approach<S, D> {
     let zero = s.splat(0.0);
     let Movers { position, ahead, path, keep } = *movers;
     let offset = position - Vectors::load(s, &pairs.from, 0);
@@ -373,7 +404,11 @@ fn to_ball<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, movers: &Movers<S, D
 }
 
 #[inline(always)]
-fn to_segment<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, movers: &Movers<S, D>) -> Approach<S, D> {
+fn to_segment<S: Simd, const D: usize>(
+    s: S,
+    pairs: &Pairs<D>,
+    movers: &Movers<S, D>,
+) -> Approach<S, D> {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
     let Movers { position, ahead, path, keep } = *movers;
     let offset = position - Vectors::load(s, &pairs.from, 0);
@@ -394,10 +429,15 @@ fn to_segment<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, movers: &Movers<S
 }
 
 #[inline(always)]
-fn to_block<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, movers: &Movers<S, D>) -> Approach<S, D> {
+fn to_block<S: Simd, const D: usize>(
+    s: S,
+    pairs: &Pairs<D>,
+    movers: &Movers<S, D>,
+) -> Approach<S, D> {
     let zero = s.splat(0.0);
     let Movers { position, ahead, path, keep } = *movers;
-    let (low, high) = (Vectors::<S, D>::load(s, &pairs.from, 0), Vectors::<S, D>::load(s, &pairs.to, 0));
+    let (low, high) =
+        (Vectors::<S, D>::load(s, &pairs.from, 0), Vectors::<S, D>::load(s, &pairs.to, 0));
     let mut away = position;
     let (mut enter, mut leave) = (zero, path);
     let mut misses = s.mask(0);

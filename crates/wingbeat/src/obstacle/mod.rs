@@ -1,7 +1,8 @@
 //! Obstacles in lanes: which are near, steering ahead of them, and keeping boids outside.
 //!
-//! Definitions are `wingbeat_steer`'s: steering ahead has a twin in lanes here (avoid.rs), bit for bit; the projection at the end of a
-//! step concerns few boids, so a conservative test in lanes finds those, and the definition itself treats them (outside.rs).
+//! Definitions are `wingbeat_steer`'s: steering ahead has a twin in lanes here (avoid.rs), bit for
+//! bit; the projection at the end of a step concerns few boids, so a conservative test in lanes
+//! finds those, and the definition itself treats them (outside.rs).
 
 use wingbeat_steer::obstacle::{ObstacleCourse, ObstacleMemory, Obstacles, Pose};
 use wingbeat_steer::{Domain, ParamError};
@@ -26,7 +27,8 @@ use tree::{Tree, TreeHits};
 pub(crate) struct Lists {
     /// Pieces about a stretch of boids.
     pieces: Stretch,
-    /// Who may be concerned by which piece, in the order of boids' registers, and for each boid in that of the pieces.
+    /// Who may be concerned by which piece, in the order of boids' registers, and for each boid in
+    /// that of the pieces.
     pairs: Vec<PairToJudge>,
     /// How boids of a batch steer ahead.
     pub forces: Forces,
@@ -52,13 +54,18 @@ pub(crate) struct Course<const D: usize> {
 
 impl<const D: usize> Course<D> {
     /// None if there are no obstacles.
-    pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, t: f64) -> Result<Option<Self>, ParamError> {
+    pub fn new(
+        obstacles: &Obstacles<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+        t: f64,
+    ) -> Result<Option<Self>, ParamError> {
         let mut course = ObstacleCourse::new(obstacles.clone(), domain)?;
         if course.is_empty() {
             return Ok(None);
         }
         course.set_out(t);
-        // Steering ahead looks at the images around the box; a way may lead out of it, and further to an image.
+        // Steering ahead looks at the images around the box; a way may lead out of it, and further
+        // to an image.
         let mut made = Self { course, pieces: Tree::new(domain, 1), solids: Tree::new(domain, 2) };
         let workers = Workers::<()>::caller();
         made.sort_pieces(&workers);
@@ -97,7 +104,8 @@ impl<const D: usize> Course<D> {
         }
     }
 
-    /// Everything as it was at time `t`, when those that the host moves had these memories; nothing is changed if they are refused.
+    /// Everything as it was at time `t`, when those that the host moves had these memories; nothing
+    /// is changed if they are refused.
     pub fn remember<T: Default + Send>(
         &mut self,
         memory: &[ObstacleMemory],
@@ -129,7 +137,10 @@ impl<const D: usize> Course<D> {
             let obstacle = &self.course.obstacles().list[i];
             if !obstacle.motion.moves() && self.course.holds(i, position) {
                 let allowed = format!("outside of obstacle.{}", obstacle.name);
-                return Err(FlockError::Boid { id, refusal: ParamError::new("position", format!("{position:?}"), allowed) });
+                return Err(FlockError::Boid {
+                    id,
+                    refusal: ParamError::new("position", format!("{position:?}"), allowed),
+                });
             }
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! The end of a step, in lanes: the domain's rule for all, and the definition's projection for boids that may touch an obstacle.
+//! The end of a step, in lanes: the domain's rule for all, and the definition's projection for
+//! boids that may touch an obstacle.
 //!
 //! ```text
 //! store every lane where the domain puts it
@@ -59,10 +60,12 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
         let (mut start, mut end) = ([0.0; D], [0.0; D]);
         let (mut low, mut high) = (self.old, self.old);
         for a in 0..D {
-            let (x, v) = settle_bodies(s, domain, radius, a, (self.moved[a], self.limited[a]), self.live);
+            let (x, v) =
+                settle_bodies(s, domain, radius, a, (self.moved[a], self.limited[a]), self.live);
             store_part(s, x, &mut *self.position[a], self.at, self.live);
             store_part(s, v, &mut *self.velocity[a], self.at, self.live);
-            // The way is straight: through the face of a periodic box, and in others to where the domain put it.
+            // The way is straight: through the face of a periodic box, and in others to where the
+            // domain put it.
             let seen = if domain.is_periodic() { self.moved[a] } else { x };
             (low[a], high[a]) = (self.old[a].min(seen), self.old[a].max(seen));
             start[a] = live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
@@ -100,7 +103,9 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
             let (below, above) = self.lists.ways.stretch.ends::<D>(place);
             let mut meets = live;
             for a in 0..D {
-                meets = meets & (low[a] - pad).le(s.splat(above[a])) & s.splat(below[a]).le(high[a] + pad);
+                meets = meets
+                    & (low[a] - pad).le(s.splat(above[a]))
+                    & s.splat(below[a]).le(high[a] + pad);
             }
             // No boid gets further than its way is long.
             let ball = tree.ball(self.lists.ways.stretch.hits.list[place]);
@@ -124,9 +129,15 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
 }
 
 impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
-    /// Finds what is near this register's ways, and near those of the boids that follow if they are not much longer.
+    /// Finds what is near this register's ways, and near those of the boids that follow if they are
+    /// not much longer.
     #[inline(always)]
-    fn search(&mut self, s: S, (low, high): (Vectors<S, D>, Vectors<S, D>), about: ([f32; D], [f32; D])) {
+    fn search(
+        &mut self,
+        s: S,
+        (low, high): (Vectors<S, D>, Vectors<S, D>),
+        about: ([f32; D], [f32; D]),
+    ) {
         let live = s.first(self.live);
         let (mut start, mut end) = about;
         for a in 0..D {
@@ -147,7 +158,8 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
         let largest = self.largest();
         let (ways, tree) = (&mut self.lists.ways, &self.course.solids);
         let grown = |x: f32, by: f32| f64::from(x) + f64::from(by);
-        let (from, to) = (start.map(|x| grown(x, -largest * BODY)), end.map(|x| grown(x, largest * BODY)));
+        let (from, to) =
+            (start.map(|x| grown(x, -largest * BODY)), end.map(|x| grown(x, largest * BODY)));
         tree.list(s, from, to, &mut ways.stretch.hits);
         // A body comes to an obstacle a radius earlier.
         ways.slack = (tree.slack(from, to) as f32).next_up() + largest * BODY;
@@ -202,20 +214,36 @@ fn keep_one<const D: usize>(
     (body, dt): (f32, f32),
 ) -> Kept<[f32; D]> {
     let [old, moved, limited] = of;
-    let mut near = InTree { solids: &course.solids, block: &lists.solids, about, found: &mut lists.near };
+    let mut near =
+        InTree { solids: &course.solids, block: &lists.solids, about, found: &mut lists.near };
     course.course.keep_body_outside(old, moved, limited, body, dt, &mut near, &mut lists.list)
 }
 
 impl<const D: usize> Course<D> {
-    /// What obstacles leave of the way of a boid: [`ObstacleCourse::bounds_of_way`](wingbeat_steer::ObstacleCourse::bounds_of_way).
-    pub fn bounds_of_way(&self, body: &BodyReach<[f32; D]>, lists: &mut Lists, bounds: &mut Vec<Bound<[f32; D]>>) {
-        let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
+    /// What obstacles leave of the way of a boid:
+    /// [`ObstacleCourse::bounds_of_way`](wingbeat_steer::ObstacleCourse::bounds_of_way).
+    pub fn bounds_of_way(
+        &self,
+        body: &BodyReach<[f32; D]>,
+        lists: &mut Lists,
+        bounds: &mut Vec<Bound<[f32; D]>>,
+    ) {
+        let mut near =
+            InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
         self.course.bounds_of_way(body, &mut near, &mut lists.list, bounds);
     }
 
-    /// Obstacles near a place: [`ObstacleCourse::walls_near`](wingbeat_steer::ObstacleCourse::walls_near).
-    pub fn walls_near(&self, position: [f32; D], reach: f32, lists: &mut Lists, walls: &mut Vec<Wall<[f32; D]>>) {
-        let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
+    /// Obstacles near a place:
+    /// [`ObstacleCourse::walls_near`](wingbeat_steer::ObstacleCourse::walls_near).
+    pub fn walls_near(
+        &self,
+        position: [f32; D],
+        reach: f32,
+        lists: &mut Lists,
+        walls: &mut Vec<Wall<[f32; D]>>,
+    ) {
+        let mut near =
+            InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
         self.course.walls_near(position, reach, &mut near, &mut lists.list, walls);
     }
 
@@ -226,7 +254,8 @@ impl<const D: usize> Course<D> {
 
     /// Whether an obstacle that moves overlaps a body.
     pub fn squeezes(&self, body: &BodyReach<[f32; D]>, lists: &mut Lists) -> bool {
-        let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
+        let mut near =
+            InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
         self.course.squeezes(body, &mut near, &mut lists.list)
     }
 }
@@ -282,7 +311,8 @@ impl<const D: usize> Near for InTree<'_, D> {
         let slack = self.solids.slack(from, to);
         let (mut start, mut end) = ([0.0; D], [0.0; D]);
         for a in 0..D {
-            (start[a], end[a]) = (((from[a] - slack) as f32).next_down(), ((to[a] + slack) as f32).next_up());
+            (start[a], end[a]) =
+                (((from[a] - slack) as f32).next_down(), ((to[a] + slack) as f32).next_up());
         }
         let near = self.block.iter().copied().filter(|&found| {
             let (below, above) = self.solids.ends(found);

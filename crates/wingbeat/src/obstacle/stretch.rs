@@ -1,7 +1,9 @@
-//! What is near a stretch of consecutive boids: found in the tree once, and then, for each register of them, picked in lanes.
+//! What is near a stretch of consecutive boids: found in the tree once, and then, for each register
+//! of them, picked in lanes.
 //!
-//! The tree is searched with a box around all of the stretch. What it finds becomes columns of ends, and each register tests its own box
-//! against these, as many boxes at once as there are lanes: a few instructions instead of a walk down the tree.
+//! The tree is searched with a box around all of the stretch. What it finds becomes columns of
+//! ends, and each register tests its own box against these, as many boxes at once as there are
+//! lanes: a few instructions instead of a walk down the tree.
 
 use super::tree::{Ends, TreeHits};
 use crate::simd::{Float, MAX_LANES, Simd};
@@ -11,7 +13,8 @@ use crate::simd::{Float, MAX_LANES, Simd};
 pub(super) struct Stretch {
     /// What the tree has found.
     pub hits: TreeHits,
-    /// Lowest and highest ends of these boxes, axis by axis, filled up to whole registers with boxes that nothing meets.
+    /// Lowest and highest ends of these boxes, axis by axis, filled up to whole registers with
+    /// boxes that nothing meets.
     ends: [[Vec<f32>; 3]; 2],
     /// Which of them one register meets: their places in `hits.list`, ascending, and room for more.
     near: Vec<u32>,
@@ -43,7 +46,12 @@ impl Stretch {
 
     /// Places in `hits.list` of the boxes that meet `low`…`high`, ascending.
     #[inline(always)]
-    pub fn meeting<S: Simd, const D: usize>(&mut self, s: S, low: &[f32; D], high: &[f32; D]) -> usize {
+    pub fn meeting<S: Simd, const D: usize>(
+        &mut self,
+        s: S,
+        low: &[f32; D],
+        high: &[f32; D],
+    ) -> usize {
         let mut len = 0;
         for at in (0..self.hits.list.len()).step_by(S::LANES) {
             let mut meet = s.first(S::LANES);

@@ -1,8 +1,9 @@
 //! Boxes in a tree: which of many boxes may meet another, in proportion to those nearby.
 //!
-//! Boxes are ordered so that each sixteen lie close together; around each sixteen is a box, around each sixteen of those another, up to
-//! a short list that is always read. A node's sixteen are tested at once, in lanes. The order is kept while boxes move and found anew from
-//! time to time: it decides how long a search takes, never what it finds.
+//! Boxes are ordered so that each sixteen lie close together; around each sixteen is a box, around
+//! each sixteen of those another, up to a short list that is always read. A node's sixteen are
+//! tested at once, in lanes. The order is kept while boxes move and found anew from time to time:
+//! it decides how long a search takes, never what it finds.
 
 use wingbeat_steer::Domain;
 
@@ -12,7 +13,8 @@ use crate::simd::{Float, Mask, Portable, Simd};
 /// Boxes in a node: one register of the widest level.
 const WIDE: usize = 16;
 
-/// Nodes of the highest level: to read these few in turn costs less than to find out which of them to read.
+/// Nodes of the highest level: to read these few in turn costs less than to find out which of them
+/// to read.
 const TOP: usize = 4 * WIDE;
 
 /// Levels of a tree of as many boxes as there are `u32`s.
@@ -21,7 +23,8 @@ const MOST_LEVELS: usize = 8;
 /// As often boxes may move before their order is found anew.
 const KEEP_ORDER: u32 = 64;
 
-/// Slack of positions: eight times what they are rounded by; half of it is the skin of the definition.
+/// Slack of positions: eight times what they are rounded by; half of it is the skin of the
+/// definition.
 const SLACK: f64 = 1.0 / 1_048_576.0;
 
 /// Of obstacles: four times what their own definition allows for.
@@ -54,8 +57,8 @@ pub(super) struct Tree<const D: usize> {
     order: Vec<u32>,
     /// How often the order has been kept.
     kept: u32,
-    /// Lowest and highest ends, axis by axis, of all nodes: level by level, leaves first, each filled up to whole sixteens with boxes
-    /// that nothing meets.
+    /// Lowest and highest ends, axis by axis, of all nodes: level by level, leaves first, each
+    /// filled up to whole sixteens with boxes that nothing meets.
     ends: [[Vec<f32>; D]; 2],
     /// Where the levels begin there.
     levels: Vec<usize>,
@@ -82,7 +85,8 @@ pub(super) fn outwards<const D: usize>(low: [f64; 3], high: [f64; 3]) -> Ends<D>
 }
 
 impl<const D: usize> Tree<D> {
-    /// Of nothing; `images` is 1 or 2: how many sides of a periodic box away an image may be to count.
+    /// Of nothing; `images` is 1 or 2: how many sides of a periodic box away an image may be to
+    /// count.
     pub fn new(domain: &Domain<[f32; D]>, images: i32) -> Self {
         Self {
             domain: *domain,
@@ -99,7 +103,12 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Takes these boxes; nothing is allocated once it has held as many.
-    pub fn fill<T: Default + Send>(&mut self, count: usize, get: impl Fn(usize) -> Ends<D> + Sync, workers: &Workers<T>) {
+    pub fn fill<T: Default + Send>(
+        &mut self,
+        count: usize,
+        get: impl Fn(usize) -> Ends<D> + Sync,
+        workers: &Workers<T>,
+    ) {
         self.boxes.resize(count, ([0.0; D], [0.0; D]));
         workers.for_batches(count, [[self.boxes.as_mut_slice()]], &|first, [[boxes]], _| {
             for (i, ends) in (first..).zip(boxes) {
@@ -126,7 +135,8 @@ impl<const D: usize> Tree<D> {
             low[a].resize(count, f32::INFINITY);
             high[a].resize(count, f32::NEG_INFINITY);
         }
-        let leaves = [low.each_mut().map(Vec::as_mut_slice), high.each_mut().map(Vec::as_mut_slice)];
+        let leaves =
+            [low.each_mut().map(Vec::as_mut_slice), high.each_mut().map(Vec::as_mut_slice)];
         workers.for_batches(count, leaves, &|first, [low, high], _| {
             for a in 0..D {
                 for ((low, high), &i) in low[a].iter_mut().zip(&mut *high[a]).zip(&order[first..]) {
@@ -150,37 +160,56 @@ impl<const D: usize> Tree<D> {
                 break;
             }
             let (mut lows, mut highs): ([&[f32]; D], [&[f32]; D]) = ([&[]; D], [&[]; D]);
-            let mut to: [[&mut [f32]; D]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| Default::default()));
+            let mut to: [[&mut [f32]; D]; 2] =
+                std::array::from_fn(|_| std::array::from_fn(|_| Default::default()));
             for (a, (low, high)) in low.iter_mut().zip(high.iter_mut()).enumerate() {
-                let ((below, above), (highs_below, highs_above)) = (low.split_at_mut(end), high.split_at_mut(end));
+                let ((below, above), (highs_below, highs_above)) =
+                    (low.split_at_mut(end), high.split_at_mut(end));
                 (lows[a], highs[a]) = (&below[first..], &highs_below[first..]);
                 (to[0][a], to[1][a]) = (above, highs_above);
             }
             workers.for_batches(above, to, &|first, [low, high], _| {
                 for a in 0..D {
-                    let sixteens = lows[a].chunks_exact(WIDE).zip(highs[a].chunks_exact(WIDE)).skip(first);
-                    for ((low, high), (lows, highs)) in low[a].iter_mut().zip(&mut *high[a]).zip(sixteens) {
-                        *low = lows.iter().fold(f32::INFINITY, |least, &x| if x < least { x } else { least });
-                        *high = highs.iter().fold(f32::NEG_INFINITY, |most, &x| if x > most { x } else { most });
+                    let sixteens =
+                        lows[a].chunks_exact(WIDE).zip(highs[a].chunks_exact(WIDE)).skip(first);
+                    for ((low, high), (lows, highs)) in
+                        low[a].iter_mut().zip(&mut *high[a]).zip(sixteens)
+                    {
+                        *low = lows
+                            .iter()
+                            .fold(f32::INFINITY, |least, &x| if x < least { x } else { least });
+                        *high = highs
+                            .iter()
+                            .fold(f32::NEG_INFINITY, |most, &x| if x > most { x } else { most });
                     }
                 }
             });
             first = end;
         }
         for a in 0..D {
-            self.low[a] = low[a][first..].iter().fold(f64::INFINITY, |least, &x| least.min(f64::from(x)));
-            self.high[a] = high[a][first..].iter().fold(f64::NEG_INFINITY, |most, &x| most.max(f64::from(x)));
+            self.low[a] =
+                low[a][first..].iter().fold(f64::INFINITY, |least, &x| least.min(f64::from(x)));
+            self.high[a] =
+                high[a][first..].iter().fold(f64::NEG_INFINITY, |most, &x| most.max(f64::from(x)));
         }
     }
 
     /// Says which are balls: their radii about the middle of their boxes, infinite of others.
-    pub fn round<T: Default + Send>(&mut self, radius: impl Fn(usize) -> f32 + Sync, workers: &Workers<T>) {
+    pub fn round<T: Default + Send>(
+        &mut self,
+        radius: impl Fn(usize) -> f32 + Sync,
+        workers: &Workers<T>,
+    ) {
         self.balls.resize(self.boxes.len(), 0.0);
-        workers.for_batches(self.boxes.len(), [[self.balls.as_mut_slice()]], &|first, [[balls]], _| {
-            for (i, ball) in (first..).zip(balls) {
-                *ball = radius(i);
-            }
-        });
+        workers.for_batches(
+            self.boxes.len(),
+            [[self.balls.as_mut_slice()]],
+            &|first, [[balls]], _| {
+                for (i, ball) in (first..).zip(balls) {
+                    *ball = radius(i);
+                }
+            },
+        );
     }
 
     /// The radius of the ball that a box holds, infinite if it holds something else.
@@ -189,8 +218,8 @@ impl<const D: usize> Tree<D> {
         self.balls[index(found)]
     }
 
-    /// Where the image found is: what to add to its coordinates. Sides are a digit of base 5 an axis, the first the lowest, so that
-    /// images ascend as those of the definition do.
+    /// Where the image found is: what to add to its coordinates. Sides are a digit of base 5 an
+    /// axis, the first the lowest, so that images ascend as those of the definition do.
     #[inline(always)]
     pub fn shift(&self, found: u64) -> [f32; D] {
         let mut rest = (found & 0xff) as u32;
@@ -217,8 +246,8 @@ impl<const D: usize> Tree<D> {
         (below, above)
     }
 
-    /// How far from one of the boxes a boid within `low`…`high` may be that comes within a skin of it: positions are rounded by no more
-    /// where both can be.
+    /// How far from one of the boxes a boid within `low`…`high` may be that comes within a skin of
+    /// it: positions are rounded by no more where both can be.
     #[inline(always)]
     pub fn slack(&self, low: [f64; D], high: [f64; D]) -> f64 {
         let (mut boid, mut most) = (0.0, 0.0);
@@ -234,8 +263,8 @@ impl<const D: usize> Tree<D> {
         most.min(boid) * SLACK
     }
 
-    /// Lists, ascending by box and then image, all that may meet the box `low`…`high` or come within a skin of it. More may be
-    /// listed, none twice.
+    /// Lists, ascending by box and then image, all that may meet the box `low`…`high` or come
+    /// within a skin of it. More may be listed, none twice.
     #[inline(always)]
     pub fn list<S: Simd>(&self, s: S, low: [f64; D], high: [f64; D], found: &mut TreeHits) {
         found.list.clear();
@@ -284,12 +313,23 @@ impl<const D: usize> Tree<D> {
     }
 
     #[inline(always)]
-    fn list_image<S: Simd>(&self, s: S, from: [f64; D], to: [f64; D], step: [i32; D], found: &mut TreeHits) {
+    fn list_image<S: Simd>(
+        &self,
+        s: S,
+        from: [f64; D],
+        to: [f64; D],
+        step: [i32; D],
+        found: &mut TreeHits,
+    ) {
         let (mut low, mut high) = ([0.0; D], [0.0; D]);
         let mut image = 0;
         for a in (0..D).rev() {
             image = image * 5 + (step[a] + 2) as u64;
-            let shift = if step[a] == 0 { 0.0 } else { f64::from(step[a]) * f64::from(self.domain.side(a)) };
+            let shift = if step[a] == 0 {
+                0.0
+            } else {
+                f64::from(step[a]) * f64::from(self.domain.side(a))
+            };
             let (start, end) = (from[a] - shift, to[a] - shift);
             if start > self.high[a] || end < self.low[a] {
                 return;
@@ -305,15 +345,25 @@ impl<const D: usize> Tree<D> {
                 len = self.descend(s, part, &low, &high, &mut found.leaves, len);
             }
         }
-        // Places that fill up the last sixteen meet nothing; should one be listed, it has no box and is dropped here.
+        // Places that fill up the last sixteen meet nothing; should one be listed, it has no box
+        // and is dropped here.
         let boxes = found.leaves[..len].iter().filter_map(|&leaf| self.order.get(leaf as usize));
         found.list.extend(boxes.map(|&i| u64::from(i) << 8 | image));
     }
 
     /// Adds the leaves that meet the box below sixteen nodes of the highest level.
     #[inline(always)]
-    fn descend<S: Simd>(&self, s: S, at: usize, low: &[f32; D], high: &[f32; D], leaves: &mut [u32], mut len: usize) -> usize {
-        // The nodes being read, one on each level, and which of their sixteen are still to be entered.
+    fn descend<S: Simd>(
+        &self,
+        s: S,
+        at: usize,
+        low: &[f32; D],
+        high: &[f32; D],
+        leaves: &mut [u32],
+        mut len: usize,
+    ) -> usize {
+        // The nodes being read, one on each level, and which of their sixteen are still to be
+        // entered.
         let mut open = [(0, 0_u32); MOST_LEVELS];
         let top = self.levels.len() - 1;
         let mut level = top;
@@ -340,7 +390,15 @@ impl<const D: usize> Tree<D> {
 
     /// Adds the leaves of a node that meet the box.
     #[inline(always)]
-    fn push<S: Simd>(&self, s: S, at: usize, low: &[f32; D], high: &[f32; D], leaves: &mut [u32], mut len: usize) -> usize {
+    fn push<S: Simd>(
+        &self,
+        s: S,
+        at: usize,
+        low: &[f32; D],
+        high: &[f32; D],
+        leaves: &mut [u32],
+        mut len: usize,
+    ) -> usize {
         for part in (at..at + WIDE).step_by(S::LANES) {
             len = s.push_slots(leaves, len, part as u32, self.meet(s, part, low, high));
         }
@@ -368,8 +426,8 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// Boxes that are to be ordered so that each sixteen, and each sixteen of those, lie close together: cut in two where they are longest, again
-/// and again.
+/// Boxes that are to be ordered so that each sixteen, and each sixteen of those, lie close
+/// together: cut in two where they are longest, again and again.
 struct Group<'a, const D: usize> {
     order: &'a mut [u32],
     boxes: &'a [Ends<D>],
@@ -389,7 +447,9 @@ impl<const D: usize> Divide for Group<'_, D> {
         let half = (order.len() / 2).next_multiple_of(whole).min((order.len() - 1) / whole * whole);
         let middle = |i: u32, a: usize| boxes[i as usize].0[a] * 0.5 + boxes[i as usize].1[a] * 0.5;
         let axis = longest::<D>(order, &middle);
-        order.select_nth_unstable_by(half, |&i, &j| middle(i, axis).total_cmp(&middle(j, axis)).then(i.cmp(&j)));
+        order.select_nth_unstable_by(half, |&i, &j| {
+            middle(i, axis).total_cmp(&middle(j, axis)).then(i.cmp(&j))
+        });
         let (some, others) = order.split_at_mut(half);
         Ok((Self { order: some, boxes }, Self { order: others, boxes }))
     }
@@ -401,9 +461,12 @@ impl<const D: usize> Divide for Group<'_, D> {
 /// The axis along which their middles are furthest apart.
 fn longest<const D: usize>(order: &[u32], middle: &impl Fn(u32, usize) -> f32) -> usize {
     let extent = |a: usize| {
-        let (low, high) = order.iter().map(|&i| middle(i, a)).fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
-            (if x < low { x } else { low }, if x > high { x } else { high })
-        });
+        let (low, high) = order
+            .iter()
+            .map(|&i| middle(i, a))
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
+                (if x < low { x } else { low }, if x > high { x } else { high })
+            });
         high - low
     };
     (1..D).fold(0, |longest, a| if extent(a) > extent(longest) { a } else { longest })

@@ -16,7 +16,8 @@ pub struct Declared<A> {
     pub(crate) perception: Perception,
 }
 
-/// A list of declared rules: `()`, then `(rest, rule)`. Implemented by Wingbeat; built by `FlockBuilder::rule`.
+/// A list of declared rules: `()`, then `(rest, rule)`. Implemented by Wingbeat; built by
+/// `FlockBuilder::rule`.
 pub trait Rules<const D: usize>: Send + Sync + 'static {
     /// How many rules.
     #[doc(hidden)]
@@ -30,9 +31,22 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     #[doc(hidden)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
     #[doc(hidden)]
-    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, nearest: &NearestTest<'_, S>);
+    fn visit<S: Simd>(
+        &self,
+        s: S,
+        sums: &mut Self::Sums<S>,
+        own: &Own<S, D>,
+        other: &Other<S, D>,
+        nearest: &NearestTest<'_, S>,
+    );
     #[doc(hidden)]
-    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, forces: &mut [Vectors<S, D>; MAX_DECLARED]);
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        sums: Self::Sums<S>,
+        own: &Own<S, D>,
+        forces: &mut [Vectors<S, D>; MAX_DECLARED],
+    );
 }
 
 impl<const D: usize> Rules<D> for () {
@@ -42,9 +56,24 @@ impl<const D: usize> Rules<D> for () {
     #[inline(always)]
     fn begin<S: Simd>(&self, _s: S) {}
     #[inline(always)]
-    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _nearest: &NearestTest<'_, S>) {}
+    fn visit<S: Simd>(
+        &self,
+        _s: S,
+        _sums: &mut (),
+        _own: &Own<S, D>,
+        _other: &Other<S, D>,
+        _nearest: &NearestTest<'_, S>,
+    ) {
+    }
     #[inline(always)]
-    fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _forces: &mut [Vectors<S, D>; MAX_DECLARED]) {}
+    fn finish<S: Simd>(
+        &self,
+        _s: S,
+        _sums: (),
+        _own: &Own<S, D>,
+        _forces: &mut [Vectors<S, D>; MAX_DECLARED],
+    ) {
+    }
 }
 
 /// A rule's sum, and how many neighbours it saw.
@@ -69,7 +98,14 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     }
 
     #[inline(always)]
-    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, nearest: &NearestTest<'_, S>) {
+    fn visit<S: Simd>(
+        &self,
+        s: S,
+        sums: &mut Self::Sums<S>,
+        own: &Own<S, D>,
+        other: &Other<S, D>,
+        nearest: &NearestTest<'_, S>,
+    ) {
         self.0.visit(s, &mut sums.0, own, other, nearest);
         let (seen, coincident) = self.1.prepared.test(s, own, other);
         let seen = nearest.among(R::COUNT, other, seen);
@@ -86,7 +122,13 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, forces: &mut [Vectors<S, D>; MAX_DECLARED]) {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        sums: Self::Sums<S>,
+        own: &Own<S, D>,
+        forces: &mut [Vectors<S, D>; MAX_DECLARED],
+    ) {
         self.0.finish(s, sums.0, own, forces);
         let force = self.1.rule.force(s, own, sums.1.sum);
         let anyone = sums.1.seen.gt(s.splat(0.0));

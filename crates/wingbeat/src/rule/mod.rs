@@ -1,9 +1,10 @@
 //! Rules: what a boid makes of a neighbour.
 //!
-//! A rule is a sum over the neighbours seen, and a force made of the sum. The engine finds the neighbours, tests range and
-//! sight, and does the summing, in slot order and under the mask; a rule only says what one neighbour contributes
-//! ([`Rule::term`]) and what becomes of the sum ([`Rule::force`]). So a rule **cannot** forget a mask, count itself, or
-//! depend on the order of threads.
+//! A rule is a sum over the neighbours seen, and a force made of the sum. The engine finds the
+//! neighbours, tests range and sight, and does the summing, in slot order and under the mask; a
+//! rule only says what one neighbour contributes ([`Rule::term`]) and what becomes of the sum
+//! ([`Rule::force`]). So a rule **cannot** forget a mask, count itself, or depend on the order of
+//! threads.
 
 use wingbeat_steer::Perception;
 
@@ -20,10 +21,12 @@ pub(crate) mod topological;
 pub use declared::{Declared, Rules};
 pub(crate) use perception::{PreparedPerception, SightLanes};
 
-/// An interaction of one's own, run at full SIMD speed beside (or instead of) separation, alignment and cohesion.
+/// An interaction of one's own, run at full SIMD speed beside (or instead of) separation, alignment
+/// and cohesion.
 ///
-/// Write it with [`pair_rule!`](crate::pair_rule), which adds the `#[inline(always)]` that every method needs: without it
-/// the bits are the same and AVX2 is thirty times slower, because instructions do not follow a call.
+/// Write it with [`pair_rule!`](crate::pair_rule), which adds the `#[inline(always)]` that every
+/// method needs: without it the bits are the same and AVX2 is thirty times slower, because
+/// instructions do not follow a call.
 ///
 /// ```
 /// use wingbeat::{Flock2, Perception, pair_rule};
@@ -57,17 +60,20 @@ pub trait Rule<const D: usize>: Send + Sync + 'static {
     /// Whom the rule sees. Read once, when the flock is built.
     fn perception(&self) -> Perception;
 
-    /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above). Lanes that do not see it are ignored by the engine, so NaN there is harmless.
+    /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above).
+    /// Lanes that do not see it are ignored by the engine, so NaN there is harmless.
     fn term<S: Simd>(&self, s: S, own: &Own<S, D>, pair: &Pair<S, D>) -> Self::Sum<S>;
 
-    /// The force made of the sum over all neighbours seen, zero if there were none. The rule's weight is its own affair.
+    /// The force made of the sum over all neighbours seen, zero if there were none. The rule's
+    /// weight is its own affair.
     fn force<S: Simd>(&self, s: S, own: &Own<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
 }
 
 /// Writes a [`Rule`] for 2-D and 3-D with `#[inline(always)]` on every method.
 ///
-/// The form is that of the example at [`Rule`]: `S` and `D` name the SIMD token's type and the number of dimensions, and
-/// the signatures are filled in (`s: S, own: &Own<S, D>, pair: &Pair<S, D>`, `sum: Self::Sum<S>`).
+/// The form is that of the example at [`Rule`]: `S` and `D` name the SIMD token's type and the
+/// number of dimensions, and the signatures are filled in (`s: S, own: &Own<S, D>, pair: &Pair<S,
+/// D>`, `sum: Self::Sum<S>`).
 #[macro_export]
 macro_rules! pair_rule {
     (

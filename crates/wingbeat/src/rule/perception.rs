@@ -27,13 +27,15 @@ pub(crate) struct SightLanes<S: Simd> {
     near_sq: S::F,
     /// Up to here two boids coincide.
     pub coincident_sq: S::F,
-    /// Whether there is a near radius: a branch that always goes the same way costs less than comparing all lanes.
+    /// Whether there is a near radius: a branch that always goes the same way costs less than
+    /// comparing all lanes.
     near: bool,
 }
 
 impl PreparedPerception {
     /// Sees nothing.
-    pub const NONE: Self = Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0, coincident_sq: -1.0 };
+    pub const NONE: Self =
+        Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0, coincident_sq: -1.0 };
 
     pub fn new(perception: &Perception) -> Self {
         let (radius_sq, near) = (perception.radius * perception.radius, perception.near_radius);
@@ -47,7 +49,12 @@ impl PreparedPerception {
 
     /// Lanes that see the candidate, and lanes that coincide with it, told apart.
     #[inline(always)]
-    pub fn test<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
+    pub fn test<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        own: &Own<S, D>,
+        other: &Other<S, D>,
+    ) -> (S::M, S::M) {
         let near = other.distance_sq.le(s.splat(self.radius_sq));
         let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
         if self.cos_half == f32::NEG_INFINITY {

@@ -16,7 +16,11 @@ pub(crate) struct ThreeResponses {
 
 impl ThreeResponses {
     pub fn new(params: &Params) -> Self {
-        Self { separation: params.separation, alignment: params.alignment, cohesion: params.cohesion }
+        Self {
+            separation: params.separation,
+            alignment: params.alignment,
+            cohesion: params.cohesion,
+        }
     }
 
     /// Separation's sum with the push that parts coincident boids, in the lanes that do.
@@ -37,9 +41,11 @@ impl ThreeResponses {
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
         let push = directions(sums.coincident.bits()) * s.splat(gain);
-        // Sums are kept with the sign they are added up with; nothing is rounded by turning it twice.
+        // Sums are kept with the sign they are added up with; nothing is rounded by turning it
+        // twice.
         let zero = Vectors::zero(s);
-        let parted = if flees { sums.separation + push } else { zero - ((zero - sums.separation) + push) };
+        let parted =
+            if flees { sums.separation + push } else { zero - ((zero - sums.separation) + push) };
         sums.separation = Vectors::select(sums.coincident, parted, sums.separation);
     }
 
@@ -58,10 +64,18 @@ impl ThreeResponses {
         if let Some(rule) = &self.separation {
             let flees = rule.response == Response::Flee;
             let apart = if flees { sums.separation } else { Vectors::zero(s) - sums.separation };
-            weighted[0] = weigh(s, apart, own, if flees { Response::Raw } else { rule.response }, weights[0], max_speed);
+            weighted[0] = weigh(
+                s,
+                apart,
+                own,
+                if flees { Response::Raw } else { rule.response },
+                weights[0],
+                max_speed,
+            );
         }
         if let Some(rule) = &self.alignment {
-            let response = weigh(s, alignment(s, rule, sums, own), own, rule.response, weights[1], max_speed);
+            let response =
+                weigh(s, alignment(s, rule, sums, own), own, rule.response, weights[1], max_speed);
             weighted[1] = response.or_zero(s, sums.alignment_count.gt(zero));
         }
         if let Some(rule) = &self.cohesion {
@@ -92,10 +106,15 @@ fn weigh<S: Simd, const D: usize>(
     response.or_zero(s, something) * weight
 }
 
-/// Mean of the neighbours' velocities or headings, less the boid's own where alignment is relative. Not to be used where none is
-/// seen.
+/// Mean of the neighbours' velocities or headings, less the boid's own where alignment is relative.
+/// Not to be used where none is seen.
 #[inline(always)]
-fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S, D>, own: &Own<S, D>) -> Vectors<S, D> {
+fn alignment<S: Simd, const D: usize>(
+    s: S,
+    rule: &Alignment,
+    sums: &ThreeSums<S, D>,
+    own: &Own<S, D>,
+) -> Vectors<S, D> {
     let quantity = match rule.of {
         AlignmentOf::Velocity => own.velocity,
         AlignmentOf::Heading => own.heading,

@@ -1,4 +1,5 @@
-//! Separation, alignment and cohesion: what a loop over candidates adds up. What is made of the sums is in responses.rs.
+//! Separation, alignment and cohesion: what a loop over candidates adds up. What is made of the
+//! sums is in responses.rs.
 //!
 //! One loop, compiled in three forms:
 //!
@@ -12,12 +13,14 @@
 //! EXACT: as OWN; coincident boids are told apart, and limits by rank obeyed
 //! ```
 //!
-//! Separation's f is `1/d − c` for two falloffs, linear (c = 1/r) and inverse (c = 0): one form, and lanes of both kinds in one block.
-//! Where few candidates are within separation's radius, SHARED defers it: it keeps the slots of those that are, in order, and adds up
-//! their pushes in a second loop over them alone, with offset, root and quotient computed again. The sums keep their order and bits.
+//! Separation's f is `1/d − c` for two falloffs, linear (c = 1/r) and inverse (c = 0): one form,
+//! and lanes of both kinds in one block. Where few candidates are within separation's radius,
+//! SHARED defers it: it keeps the slots of those that are, in order, and adds up their pushes in a
+//! second loop over them alone, with offset, root and quotient computed again. The sums keep their
+//! order and bits.
 //!
-//! In the first two, coincident boids are only detected, by the smallest squared distance; the rare block that has such a pair comes
-//! again under the third.
+//! In the first two, coincident boids are only detected, by the smallest squared distance; the rare
+//! block that has such a pair comes again under the third.
 
 use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, math};
 
@@ -61,12 +64,13 @@ pub(crate) struct SharedForm {
 /// The three rules as the loop wants them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ThreeSights {
-    /// Of separation, alignment and cohesion; [`NONE`](PreparedPerception::NONE) of a rule that is absent.
+    /// Of separation, alignment and cohesion; [`NONE`](PreparedPerception::NONE) of a rule that is
+    /// absent.
     pub of_rule: [PreparedPerception; 3],
     /// `None` without separation.
     pub separation: Option<SeparationForm>,
-    /// The c of [`SeparationForm::Divided`]: 1/r, or 0 where the falloff is inverse. 1 without separation, so that an infinite distance
-    /// times it is infinite.
+    /// The c of [`SeparationForm::Divided`]: 1/r, or 0 where the falloff is inverse. 1 without
+    /// separation, so that an infinite distance times it is infinite.
     per_separation_radius: f32,
     max_speed: f32,
     /// What alignment averages.
@@ -113,11 +117,16 @@ pub(crate) struct SharedSums<S: Simd, const D: usize> {
     zero: S::F,
 }
 
-/// What looks at candidates under [`SHARED`], in the loop that is compiled for how all species see and push.
+/// What looks at candidates under [`SHARED`], in the loop that is compiled for how all species see
+/// and push.
 #[derive(Clone, Copy)]
-pub(crate) struct SharedEyes<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>(
-    pub SharedSums<S, D>,
-);
+pub(crate) struct SharedEyes<
+    S: Simd,
+    const SEPARATION: u8,
+    const ALL_ROUND: bool,
+    const DEFERRED: bool,
+    const D: usize,
+>(pub SharedSums<S, D>);
 
 /// What looks at candidates under [`OWN`], or `EXACTLY` under [`EXACT`].
 #[derive(Clone, Copy)]
@@ -129,12 +138,13 @@ pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
     pub rank: &'a [u32],
 }
 
-/// Square of the part of the other rules' radius up to which separation's is deferred: at 0.6 of it that gains 3 %, at 0.7 it loses 1 to
-/// 3 (docs/decisions/0032).
+/// Square of the part of the other rules' radius up to which separation's is deferred: at 0.6 of it
+/// that gains 3 %, at 0.7 it loses 1 to 3 (docs/decisions/0032).
 const DEFERRED_BELOW: f32 = 0.6 * 0.6;
 
 impl SharedForm {
-    /// Of all species, whose rules share one sight; `ranked` where some rule counts only its nearest, and how far it looks is not known.
+    /// Of all species, whose rules share one sight; `ranked` where some rule counts only its
+    /// nearest, and how far it looks is not known.
     pub fn new(sights: &[ThreeSights], separation: SeparationForm, ranked: bool) -> Self {
         let furthest = |rules: std::ops::Range<usize>| {
             sights
@@ -142,15 +152,22 @@ impl SharedForm {
                 .flat_map(|sights| &sights.of_rule[rules.clone()])
                 .fold(-1.0, |most, rule| math::max(most, rule.radius_sq))
         };
-        let all_round = sights.iter().flat_map(|sights| sights.of_rule).all(|rule| rule.cos_half == f32::NEG_INFINITY);
-        let deferred = separation == SeparationForm::Divided && !ranked && furthest(0..1) <= furthest(1..3) * DEFERRED_BELOW;
+        let all_round = sights
+            .iter()
+            .flat_map(|sights| sights.of_rule)
+            .all(|rule| rule.cos_half == f32::NEG_INFINITY);
+        let deferred = separation == SeparationForm::Divided
+            && !ranked
+            && furthest(0..1) <= furthest(1..3) * DEFERRED_BELOW;
         Self { separation, all_round, deferred }
     }
 }
 
 impl ThreeSights {
     pub fn new(params: &Params) -> Self {
-        let prepared = |perception: Option<&Perception>| perception.map_or(PreparedPerception::NONE, PreparedPerception::new);
+        let prepared = |perception: Option<&Perception>| {
+            perception.map_or(PreparedPerception::NONE, PreparedPerception::new)
+        };
         Self {
             of_rule: perceptions(params).each_ref().map(|perception| prepared(perception.as_ref())),
             separation: params.separation.map(|rule| match (rule.response, rule.falloff) {
@@ -183,16 +200,19 @@ impl ThreeSights {
     ) -> ThreeLanes<S> {
         let mut of_rule = [self.of_rule[0].lanes(s, own); 3];
         if FORM == SHARED {
-            // Alignment and cohesion look equally far where both exist; an absent rule's numbers are below those of any other.
+            // Alignment and cohesion look equally far where both exist; an absent rule's numbers
+            // are below those of any other.
             let [separation, alignment, cohesion] = &self.of_rule;
-            let cos_half = math::max(math::max(separation.cos_half, alignment.cos_half), cohesion.cos_half);
+            let cos_half =
+                math::max(math::max(separation.cos_half, alignment.cos_half), cohesion.cos_half);
             let radius_sq = math::max(alignment.radius_sq, cohesion.radius_sq);
             of_rule[1] = PreparedPerception { cos_half, radius_sq, ..*alignment }.lanes(s, own);
         } else {
             of_rule[1] = self.of_rule[1].lanes(s, own);
             of_rule[2] = self.of_rule[2].lanes(s, own);
         }
-        let (per_separation_radius, max_speed) = (s.splat(self.per_separation_radius), s.splat(self.max_speed));
+        let (per_separation_radius, max_speed) =
+            (s.splat(self.per_separation_radius), s.splat(self.max_speed));
         ThreeLanes { of_rule, separation, per_separation_radius, max_speed, aligned: self.aligned }
     }
 }
@@ -202,7 +222,8 @@ pub(crate) fn share_one_sight(params: &Params) -> bool {
     let pushes = params.separation.is_none_or(|rule| rule.response != Response::Flee);
     let [separation, alignment, cohesion] = perceptions(params);
     let view = separation.or(alignment).or(cohesion).map(|first| first.view);
-    let alike = |perception: Perception| Some(perception.view) == view && perception.near_radius <= 0.0;
+    let alike =
+        |perception: Perception| Some(perception.view) == view && perception.near_radius <= 0.0;
     let reach = |perception: Perception| (perception.radius, params.capped(perception).nearest);
     let equally_far = alignment.zip(cohesion).is_none_or(|(a, c)| reach(a) == reach(c));
     pushes && equally_far && [separation, alignment, cohesion].into_iter().flatten().all(alike)
@@ -227,7 +248,8 @@ impl<S: Simd> ThreeLanes<S> {
         }
         Self {
             of_rule,
-            per_separation_radius: mask.select(self.per_separation_radius, others.per_separation_radius),
+            per_separation_radius: mask
+                .select(self.per_separation_radius, others.per_separation_radius),
             max_speed: mask.select(self.max_speed, others.max_speed),
             ..*self
         }
@@ -247,12 +269,21 @@ impl<S: Simd> ThreeLanes<S> {
 
     /// One neighbour's part of separation. The branches go the same way for the whole flock.
     #[inline(always)]
-    fn separation_term<const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> Vectors<S, D> {
+    fn separation_term<const D: usize>(
+        &self,
+        s: S,
+        own: &Own<S, D>,
+        other: &Other<S, D>,
+    ) -> Vectors<S, D> {
         let one = s.splat(1.0);
         let f = match self.separation {
-            SeparationForm::Flee => return own.velocity - other.offset * (self.max_speed / other.distance),
+            SeparationForm::Flee => {
+                return own.velocity - other.offset * (self.max_speed / other.distance);
+            }
             SeparationForm::Divided => one / other.distance - self.per_separation_radius,
-            SeparationForm::Soft => (one - other.distance * self.per_separation_radius).max(s.splat(0.0)),
+            SeparationForm::Soft => {
+                (one - other.distance * self.per_separation_radius).max(s.splat(0.0))
+            }
             SeparationForm::InverseSquare => one / other.distance_sq,
         };
         other.offset * f
@@ -268,7 +299,8 @@ impl<S: Simd, const D: usize> ThreeSums<S, D> {
     pub fn columns(&self, s: S) -> [S::F; MOST_SUMS] {
         let mut columns = [s.splat(0.0); MOST_SUMS];
         for a in 0..D {
-            (columns[a], columns[D + a], columns[2 * D + a]) = (self.separation[a], self.alignment[a], self.cohesion[a]);
+            (columns[a], columns[D + a], columns[2 * D + a]) =
+                (self.separation[a], self.alignment[a], self.cohesion[a]);
         }
         (columns[3 * D], columns[3 * D + 1]) = (self.alignment_count, self.cohesion_count);
         columns
@@ -279,7 +311,8 @@ impl<S: Simd, const D: usize> ThreeSums<S, D> {
     pub fn of_columns(s: S, columns: &[S::F; MOST_SUMS]) -> Self {
         let mut sums = Self::begin(s);
         for a in 0..D {
-            (sums.separation[a], sums.alignment[a], sums.cohesion[a]) = (columns[a], columns[D + a], columns[2 * D + a]);
+            (sums.separation[a], sums.alignment[a], sums.cohesion[a]) =
+                (columns[a], columns[D + a], columns[2 * D + a]);
         }
         (sums.alignment_count, sums.cohesion_count) = (columns[3 * D], columns[3 * D + 1]);
         sums
@@ -346,14 +379,20 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     #[inline(always)]
     fn tests(&self, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
         if ALL_ROUND {
-            return (other.distance_sq.le(self.0.radius_sq), other.distance_sq.le(self.0.separation_sq));
+            return (
+                other.distance_sq.le(self.0.radius_sq),
+                other.distance_sq.le(self.0.separation_sq),
+            );
         }
         let ahead = other.offset.dot(own.heading).ge(self.0.cos_half * other.distance);
-        (other.distance_sq.le_within(self.0.radius_sq, ahead), other.distance_sq.le_within(self.0.separation_sq, ahead))
+        (
+            other.distance_sq.le_within(self.0.radius_sq, ahead),
+            other.distance_sq.le_within(self.0.separation_sq, ahead),
+        )
     }
 
-    /// The candidate's f, 0 in lanes to which it is not close where masks cost an operation: it is one for f then, and what is added is 0
-    /// of either sign, which changes no sum begun at +0.
+    /// The candidate's f, 0 in lanes to which it is not close where masks cost an operation: it is
+    /// one for f then, and what is added is 0 of either sign, which changes no sum begun at +0.
     #[inline(always)]
     fn falloff(&self, other: &Other<S, D>, close: S::M) -> S::F {
         let f = match SEPARATION {
@@ -367,12 +406,13 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     #[inline(always)]
     fn push_apart(&mut self, axis: usize, other: &Other<S, D>, f: S::F, close: S::M) {
         let (sum, apart) = (self.0.separation[axis], other.offset[axis] * f);
-        self.0.separation[axis] = if S::ADDS_UNDER_MASKS { Float::add_where(sum, close, apart) } else { sum + apart };
+        self.0.separation[axis] =
+            if S::ADDS_UNDER_MASKS { Float::add_where(sum, close, apart) } else { sum + apart };
     }
 }
 
-impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize> Eyes<S, D>
-    for SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
+impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>
+    Eyes<S, D> for SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
 {
     const DEFERS: bool = DEFERRED;
 
@@ -414,7 +454,8 @@ impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let ahead = other.offset.dot(own.heading);
-        let nearest = NearestTest::new(s, if EXACTLY { self.limits } else { None }, self.rank, other.slot);
+        let nearest =
+            NearestTest::new(s, if EXACTLY { self.limits } else { None }, self.rank, other.slot);
         let (sums, lanes) = (&mut self.sums, &self.lanes);
         let mut seen = [s.mask(0); 3];
         for rule in 0..3 {
@@ -433,9 +474,12 @@ impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, 
             sums.closest_sq = sums.closest_sq.min(other.distance_sq);
         }
         sums.separation = sums.separation.add_where(seen[0], lanes.separation_term(s, own, other));
-        // Species that average velocities among others that average headings look one species at a time.
+        // Species that average velocities among others that average headings look one species at a
+        // time.
         let velocity = EXACTLY && lanes.aligned == AlignmentOf::Velocity;
-        sums.alignment = sums.alignment.add_where(seen[1], if velocity { other.velocity } else { other.aligned });
+        sums.alignment = sums
+            .alignment
+            .add_where(seen[1], if velocity { other.velocity } else { other.aligned });
         sums.alignment_count = Float::add_where(sums.alignment_count, seen[1], s.splat(1.0));
         sums.cohesion = sums.cohesion.add_where(seen[2], other.offset);
         sums.cohesion_count = Float::add_where(sums.cohesion_count, seen[2], s.splat(1.0));
@@ -447,7 +491,10 @@ impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, 
             Some(limits) if EXACTLY => limits.furthest,
             _ => {
                 let [separation, alignment, cohesion] = &self.lanes.of_rule;
-                NearestLimit::up_to(s, separation.radius_sq.max(alignment.radius_sq).max(cohesion.radius_sq))
+                NearestLimit::up_to(
+                    s,
+                    separation.radius_sq.max(alignment.radius_sq).max(cohesion.radius_sq),
+                )
             }
         }
     }

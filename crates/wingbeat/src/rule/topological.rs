@@ -1,4 +1,5 @@
-//! Topological neighbourhoods: the rules that count only the nearest neighbours, and the searches that find those.
+//! Topological neighbourhoods: the rules that count only the nearest neighbours, and the searches
+//! that find those.
 
 use wingbeat_steer::{Params, Perception, knobs::limit, math};
 
@@ -34,7 +35,8 @@ pub(crate) enum RuleReach {
 pub(crate) struct WidestView {
     /// Negative infinity when one of them sees all round.
     pub cos_half: f32,
-    /// Square of the distance up to which some rule sees all round, because boids are near or coincide.
+    /// Square of the distance up to which some rule sees all round, because boids are near or
+    /// coincide.
     pub round_sq: f32,
     /// No pair further apart is coincident for any rule.
     pub coincident_sq: f32,
@@ -45,8 +47,8 @@ pub(crate) struct WidestView {
 /// The k nearest under one sight.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SharedSearch {
-    /// Of each species: what it sees and how many of those it looks for, at least 1; [`PreparedPerception::NONE`] of one that has no
-    /// such rule.
+    /// Of each species: what it sees and how many of those it looks for, at least 1;
+    /// [`PreparedPerception::NONE`] of one that has no such rule.
     pub of_kind: Vec<(PreparedPerception, usize)>,
 }
 
@@ -63,7 +65,11 @@ impl RankedRule {
     pub fn list(perceptions: &[Option<Perception>]) -> Vec<Self> {
         let ranked = |(rule, perception): (usize, &Option<Perception>)| {
             let perception = perception.as_ref()?;
-            Some(Self { rule, seen: PreparedPerception::new(perception), k: perception.nearest? as usize })
+            Some(Self {
+                rule,
+                seen: PreparedPerception::new(perception),
+                k: perception.nearest? as usize,
+            })
         };
         perceptions.iter().enumerate().filter_map(ranked).collect()
     }
@@ -75,8 +81,8 @@ pub(crate) fn capped(params: &Params) -> [Option<Perception>; 3] {
 }
 
 impl NearestRules {
-    /// `kinds` are the perceptions of the three rules of each species, `others` those of what looks beside them; `None` where nobody
-    /// has a number of nearest.
+    /// `kinds` are the perceptions of the three rules of each species, `others` those of what looks
+    /// beside them; `None` where nobody has a number of nearest.
     pub fn new(kinds: &[[Option<Perception>; 3]], others: &[Option<Perception>]) -> Option<Self> {
         let mut ranked = RankedRule::list(others);
         ranked.extend(kinds.iter().flat_map(|three| RankedRule::list(three)));
@@ -86,11 +92,15 @@ impl NearestRules {
         let mut searches: Vec<SharedSearch> = Vec::new();
         let of_rule = std::array::from_fn(|rule| {
             let of_kind = || kinds.iter().map(|three| three[rule]);
-            let place =
-                of_kind().flatten().any(|perception| perception.nearest.is_some()).then(|| join(&mut searches, of_kind()));
+            let place = of_kind()
+                .flatten()
+                .any(|perception| perception.nearest.is_some())
+                .then(|| join(&mut searches, of_kind()));
             let reach = |perception: Option<Perception>| match (perception, place) {
                 (None, _) => RuleReach::Radius(-1.0),
-                (Some(Perception { nearest: Some(_), .. }), Some(place)) => RuleReach::Search(place),
+                (Some(Perception { nearest: Some(_), .. }), Some(place)) => {
+                    RuleReach::Search(place)
+                }
                 (Some(perception), _) => RuleReach::Radius(perception.radius * perception.radius),
             };
             of_kind().map(reach).collect()
@@ -102,11 +112,13 @@ impl NearestRules {
 
 impl WidestView {
     fn new(ranked: &[RankedRule]) -> Self {
-        let mut widest = Self { cos_half: f32::INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
+        let mut widest =
+            Self { cos_half: f32::INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
         for RankedRule { seen, k, .. } in ranked {
             widest.cos_half = math::min(widest.cos_half, seen.cos_half);
             widest.coincident_sq = math::max(widest.coincident_sq, seen.coincident_sq);
-            widest.round_sq = math::max(widest.round_sq, math::max(seen.near_sq, seen.coincident_sq));
+            widest.round_sq =
+                math::max(widest.round_sq, math::max(seen.near_sq, seen.coincident_sq));
             // The part of a sphere that is in view; a narrow view is left to further rings.
             let part = math::clamp((1.0 - seen.cos_half) * 0.5, 0.125, 1.0);
             widest.about = math::max(widest.about, *k as f32 / part);
@@ -115,15 +127,23 @@ impl WidestView {
     }
 }
 
-/// The place of the search that serves a rule. Rules that differ in the radius alone share the search of the larger radius: a boid
-/// in range that is among the k nearest of many is among the k nearest of those in range.
+/// The place of the search that serves a rule. Rules that differ in the radius alone share the
+/// search of the larger radius: a boid in range that is among the k nearest of many is among the k
+/// nearest of those in range.
 fn join(searches: &mut Vec<SharedSearch>, rule: impl Iterator<Item = Option<Perception>>) -> usize {
-    let counted = |perception: Perception| Some((PreparedPerception::new(&perception), perception.nearest? as usize));
-    let wanted: Vec<_> = rule.map(|perception| perception.and_then(counted).unwrap_or((PreparedPerception::NONE, 1))).collect();
-    let alike = |(a, b): (&(PreparedPerception, usize), &(PreparedPerception, usize))| {
-        (a.1, a.0.cos_half, a.0.near_sq, a.0.radius_sq < 0.0) == (b.1, b.0.cos_half, b.0.near_sq, b.0.radius_sq < 0.0)
+    let counted = |perception: Perception| {
+        Some((PreparedPerception::new(&perception), perception.nearest? as usize))
     };
-    let Some(place) = searches.iter().position(|search| search.of_kind.iter().zip(&wanted).all(alike)) else {
+    let wanted: Vec<_> = rule
+        .map(|perception| perception.and_then(counted).unwrap_or((PreparedPerception::NONE, 1)))
+        .collect();
+    let alike = |(a, b): (&(PreparedPerception, usize), &(PreparedPerception, usize))| {
+        (a.1, a.0.cos_half, a.0.near_sq, a.0.radius_sq < 0.0)
+            == (b.1, b.0.cos_half, b.0.near_sq, b.0.radius_sq < 0.0)
+    };
+    let Some(place) =
+        searches.iter().position(|search| search.of_kind.iter().zip(&wanted).all(alike))
+    else {
         searches.push(SharedSearch { of_kind: wanted });
         return searches.len() - 1;
     };

@@ -3,7 +3,9 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{COUNTED, Float, Mask, Outlined, Sealed, Simd, Whole, Work, lane_operators, whole_operations};
+use super::{
+    COUNTED, Float, Mask, Outlined, Sealed, Simd, Whole, Work, lane_operators, whole_operations,
+};
 
 /// Proof of AVX2: only [`Avx2::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -17,15 +19,16 @@ pub struct F8(__m256);
 #[derive(Clone, Copy, Debug)]
 pub struct U8(__m256i);
 
-/// Eight lanes of all ones or all zeros. Made by the token or from an [`F8`], so a mask proves AVX2 as well.
+/// Eight lanes of all ones or all zeros. Made by the token or from an [`F8`], so a mask proves AVX2
+/// as well.
 #[derive(Clone, Copy, Debug)]
 pub struct M8(__m256);
 
 /// One intrinsic, allowed because the token (or a value or mask made with it) is in hand.
 macro_rules! proven {
     ($intrinsic:expr) => {{
-        // SAFETY: an `Avx2` token exists (here, or behind the `F8`/`U8`/`M8` at hand), so the CPU has AVX2; arguments are values
-        // or references valid for the whole vector.
+        // SAFETY: an `Avx2` token exists (here, or behind the `F8`/`U8`/`M8` at hand), so the CPU
+        // has AVX2; arguments are values or references valid for the whole vector.
         unsafe { $intrinsic }
     }};
 }
@@ -53,7 +56,8 @@ impl Avx2 {
     #[inline(always)]
     fn halves(self, table: &[[f32; 4]], of: &[u32; 8], lane: usize) -> __m256 {
         let (lower, upper) = (&table[of[lane] as usize], &table[of[lane + 4] as usize]);
-        let (lower, upper) = (proven!(_mm_loadu_ps(lower.as_ptr())), proven!(_mm_loadu_ps(upper.as_ptr())));
+        let (lower, upper) =
+            (proven!(_mm_loadu_ps(lower.as_ptr())), proven!(_mm_loadu_ps(upper.as_ptr())));
         let rows = proven!(_mm256_castps128_ps256(lower));
         proven!(_mm256_insertf128_ps::<1>(rows, upper))
     }
@@ -127,7 +131,8 @@ impl Simd for Avx2 {
         let (c, d) = (self.halves(table, of, 2), self.halves(table, of, 3));
         // Rows to columns, within each half.
         let (ab, cd) = (proven!(_mm256_unpacklo_ps(a, b)), proven!(_mm256_unpacklo_ps(c, d)));
-        let (ab_high, cd_high) = (proven!(_mm256_unpackhi_ps(a, b)), proven!(_mm256_unpackhi_ps(c, d)));
+        let (ab_high, cd_high) =
+            (proven!(_mm256_unpackhi_ps(a, b)), proven!(_mm256_unpackhi_ps(c, d)));
         [
             F8(proven!(_mm256_shuffle_ps::<0b01_00_01_00>(ab, cd))),
             F8(proven!(_mm256_shuffle_ps::<0b11_10_11_10>(ab, cd))),
@@ -332,20 +337,25 @@ impl Mask for M8 {
     }
 }
 
-/// Control bits of MXCSR: rounding (13–14), flush-to-zero (15), denormals-are-zero (6), exception masks (7–12).
+/// Control bits of MXCSR: rounding (13–14), flush-to-zero (15), denormals-are-zero (6), exception
+/// masks (7–12).
 const CONTROL: u32 = 0xffc0;
 /// Their defaults: nearest, no flushing, all exceptions masked.
 const DEFAULT: u32 = 0x1f80;
 
-/// Runs `work` with MXCSR's control bits at their defaults, which Rust (and the determinism contract) assume. A host that
-/// was linked with fast-math libraries may have switched flush-to-zero on for its threads; it is put back afterwards.
+/// Runs `work` with MXCSR's control bits at their defaults, which Rust (and the determinism
+/// contract) assume. A host that was linked with fast-math libraries may have switched
+/// flush-to-zero on for its threads; it is put back afterwards.
 ///
 /// It lives here because this file may hold unsafe code; every x86-64 CPU has the register.
 #[inline]
 pub(super) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
     let mut found = 0u32;
-    // SAFETY: stores the 32-bit control register to a valid, aligned `u32`; every x86-64 CPU has the instruction.
-    unsafe { std::arch::asm!("stmxcsr dword ptr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags)) };
+    // SAFETY: stores the 32-bit control register to a valid, aligned `u32`; every x86-64 CPU has
+    // the instruction.
+    unsafe {
+        std::arch::asm!("stmxcsr dword ptr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags))
+    };
     if found & CONTROL == DEFAULT {
         return work();
     }
@@ -358,8 +368,11 @@ pub(super) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
 /// Sets MXCSR.
 #[inline]
 fn load_control(control: &u32) {
-    // SAFETY: loads a value that was read from the register or is its documented default; no reserved bit is set.
-    unsafe { std::arch::asm!("ldmxcsr dword ptr [{}]", in(reg) control, options(nostack, preserves_flags)) };
+    // SAFETY: loads a value that was read from the register or is its documented default; no
+    // reserved bit is set.
+    unsafe {
+        std::arch::asm!("ldmxcsr dword ptr [{}]", in(reg) control, options(nostack, preserves_flags))
+    };
 }
 
 #[cfg(test)]

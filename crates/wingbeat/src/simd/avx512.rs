@@ -24,8 +24,9 @@ pub struct M16(u16);
 /// One intrinsic, allowed because the token (or a value made with it) is in hand.
 macro_rules! proven {
     ($intrinsic:expr) => {{
-        // SAFETY: an `Avx512` token exists (here, or behind the `F16`/`U16` at hand), so the CPU has AVX-512 F, VL, BW and DQ;
-        // arguments are values or references valid for the whole vector.
+        // SAFETY: an `Avx512` token exists (here, or behind the `F16`/`U16` at hand), so the CPU
+        // has AVX-512 F, VL, BW and DQ; arguments are values or references valid for the whole
+        // vector.
         unsafe { $intrinsic }
     }};
 }
@@ -53,7 +54,8 @@ impl Avx512 {
     #[inline(always)]
     fn quarters(self, table: &[[f32; 4]], of: &[u32; 16], lane: usize) -> __m512 {
         let [a, b, c, d] = [of[lane], of[lane + 4], of[lane + 8], of[lane + 12]];
-        let (a, b, c, d) = (&table[a as usize], &table[b as usize], &table[c as usize], &table[d as usize]);
+        let (a, b, c, d) =
+            (&table[a as usize], &table[b as usize], &table[c as usize], &table[d as usize]);
         let (a, b) = (proven!(_mm_loadu_ps(a.as_ptr())), proven!(_mm_loadu_ps(b.as_ptr())));
         let (c, d) = (proven!(_mm_loadu_ps(c.as_ptr())), proven!(_mm_loadu_ps(d.as_ptr())));
         let rows = proven!(_mm512_castps128_ps512(a));
@@ -111,7 +113,8 @@ impl Simd for Avx512 {
         let (c, d) = (self.quarters(table, of, 2), self.quarters(table, of, 3));
         // Rows to columns, within each quarter.
         let (ab, cd) = (proven!(_mm512_unpacklo_ps(a, b)), proven!(_mm512_unpacklo_ps(c, d)));
-        let (ab_high, cd_high) = (proven!(_mm512_unpackhi_ps(a, b)), proven!(_mm512_unpackhi_ps(c, d)));
+        let (ab_high, cd_high) =
+            (proven!(_mm512_unpackhi_ps(a, b)), proven!(_mm512_unpackhi_ps(c, d)));
         [
             F16(proven!(_mm512_shuffle_ps::<0b01_00_01_00>(ab, cd))),
             F16(proven!(_mm512_shuffle_ps::<0b11_10_11_10>(ab, cd))),
@@ -145,7 +148,8 @@ impl Simd for Avx512 {
         let lanes = proven!(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
         let slot = proven!(_mm512_set1_epi32(slot as i32));
         let slots = proven!(_mm512_add_epi32(lanes, slot));
-        // Compressed in the register and stored whole: compressing into memory is slow on some CPUs.
+        // Compressed in the register and stored whole: compressing into memory is slow on some
+        // CPUs.
         let kept = proven!(_mm512_maskz_compress_epi32(keep.0, slots));
         proven!(_mm512_storeu_si512(out.as_mut_ptr().cast(), kept));
         len + keep.0.count_ones() as usize
@@ -255,7 +259,8 @@ impl Float for F16 {
     #[inline(always)]
     fn store_floor(self, column: &mut [i32]) {
         let out = &mut column[..16];
-        let floor = proven!(_mm512_roundscale_ps::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.0));
+        let floor =
+            proven!(_mm512_roundscale_ps::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.0));
         let whole = proven!(_mm512_cvttps_epi32(floor));
         proven!(_mm512_storeu_si512(out.as_mut_ptr().cast(), whole));
     }

@@ -16,7 +16,8 @@ use wingbeat_steer::ParamError;
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
-    /// What the target always has: SSE2 on x86-64, NEON on AArch64, simd128 or plain scalars elsewhere.
+    /// What the target always has: SSE2 on x86-64, NEON on AArch64, simd128 or plain scalars
+    /// elsewhere.
     Portable,
     /// AVX2, 8 lanes.
     Avx2,

@@ -1,17 +1,19 @@
 //! SIMD behind one small trait, chosen at run time.
 //!
 //! # How it fits together
-//! * [`Simd`] is a **token**: a zero-sized value whose existence proves that the CPU has the instructions. Only `detect()`
-//!   makes one. Only a token can make lane values ([`Simd::F`]) and masks ([`Simd::M`]), so whoever holds one has the
-//!   instructions, and everything done with them (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
-//! * One file per level. `portable` is `wide` (SSE2, NEON, simd128, plain scalars) and has no unsafe; `avx2` and
-//!   `avx512` are `core::arch` and hold **all the unsafe there is in this crate**: one intrinsic a block.
+//! * [`Simd`] is a **token**: a zero-sized value whose existence proves that the CPU has the
+//!   instructions. Only `detect()` makes one. Only a token can make lane values ([`Simd::F`]) and
+//!   masks ([`Simd::M`]), so whoever holds one has the instructions, and everything done with them
+//!   (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
+//! * One file per level. `portable` is `wide` (SSE2, NEON, simd128, plain scalars) and has no
+//!   unsafe; `avx2` and `avx512` are `core::arch` and hold **all the unsafe there is in this
+//!   crate**: one intrinsic a block.
 //! * `dispatch` runs a `Work` at a level. Inside, every function down to the last operation must be
-//!   `#[inline(always)]`, since only the outermost carries `#[target_feature]`. One that is not still gives the same bits,
-//!   up to thirty times slower.
+//!   `#[inline(always)]`, since only the outermost carries `#[target_feature]`. One that is not
+//!   still gives the same bits, up to thirty times slower.
 //!
-//! Operations round as IEEE says: no fused multiply-add, no estimates, no horizontal float sums. That is why every level
-//! gives the same bits, whatever its number of lanes.
+//! Operations round as IEEE says: no fused multiply-add, no estimates, no horizontal float sums.
+//! That is why every level gives the same bits, whatever its number of lanes.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -43,10 +45,11 @@ pub(crate) const MAX_LANES: usize = 16;
 mod sealed {
     /// Keeps `Simd` to the levels of this crate: a token made elsewhere would prove nothing.
     pub trait Sealed: Sized {
-        /// Runs part of a work, compiled for this level as a function of its own, which has all registers to itself.
+        /// Runs part of a work, compiled for this level as a function of its own, which has all
+        /// registers to itself.
         ///
-        /// Inlined into a large function, a hot loop keeps its sums in memory: values that live around it win the
-        /// registers.
+        /// Inlined into a large function, a hot loop keeps its sums in memory: values that live
+        /// around it win the registers.
         fn outline<P: Outlined<Self>>(self, piece: P);
     }
 
@@ -76,7 +79,8 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// The same value in every lane.
     fn splat(self, value: f32) -> Self::F;
 
-    /// Counts one more in the lanes of `mask`; a count begins as 0.0, and is for [`counted`](Self::counted) alone to read.
+    /// Counts one more in the lanes of `mask`; a count begins as 0.0, and is for
+    /// [`counted`](Self::counted) alone to read.
     fn count_where(self, count: Self::F, mask: Self::M) -> Self::F;
 
     /// The number counted, at most 2²⁴.
@@ -109,8 +113,9 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// Lane by lane from bits, lowest first.
     fn mask(self, bits: u32) -> Self::M;
 
-    /// Writes `slot + lane` of every lane in `keep` to `list` from index `len` on, in ascending order and without a branch;
-    /// returns the new length. Up to LANES entries from `len` on may be overwritten with anything.
+    /// Writes `slot + lane` of every lane in `keep` to `list` from index `len` on, in ascending
+    /// order and without a branch; returns the new length. Up to LANES entries from `len` on may be
+    /// overwritten with anything.
     ///
     /// # Panics
     /// If fewer than LANES entries follow `len`.
@@ -119,7 +124,13 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
 
 /// One `f32` per lane. Arithmetic is IEEE single precision, each operation rounded once.
 pub trait Float:
-    Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Copy
+    + std::fmt::Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
 {
     /// The matching mask.
     type M: Mask<F = Self>;
@@ -148,7 +159,8 @@ pub trait Float:
     fn le_within(self, other: Self, mask: Self::M) -> Self::M {
         mask & self.le(other)
     }
-    /// `self + term` where `mask` says yes, `self` elsewhere (adds +0.0 there: the same for any sum begun at +0.0).
+    /// `self + term` where `mask` says yes, `self` elsewhere (adds +0.0 there: the same for any sum
+    /// begun at +0.0).
     fn add_where(self, mask: Self::M, term: Self) -> Self;
     /// `self` where `mask` says yes, +0.0 elsewhere.
     fn or_zero(self, mask: Self::M) -> Self;
@@ -212,11 +224,14 @@ pub trait Whole: Copy + std::fmt::Debug {
 }
 
 /// One yes or no per lane.
-pub trait Mask: Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+pub trait Mask:
+    Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
     /// The matching values.
     type F: Float<M = Self>;
 
-    /// `yes` where the mask says yes, `no` elsewhere. Chosen bit by bit, never by arithmetic, so NaN in the other is harmless.
+    /// `yes` where the mask says yes, `no` elsewhere. Chosen bit by bit, never by arithmetic, so
+    /// NaN in the other is harmless.
     fn select(self, yes: Self::F, no: Self::F) -> Self::F;
     /// One bit per lane, lowest first; bits beyond the lanes are 0.
     fn bits(self) -> u32;
@@ -253,12 +268,14 @@ pub(crate) fn dispatch<W: Work>(level: Level, work: W) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
-    // In one place, so that the portable form of every kernel is compiled once and not once for each arm above.
+    // In one place, so that the portable form of every kernel is compiled once and not once for
+    // each arm above.
     work.run(Portable::new());
 }
 
-/// Runs `work` under default rounding and without flush-to-zero, whatever the host's thread is set to; its setting is put
-/// back afterwards. Every thread needs it for itself: [`Workers`](crate::parallel::Workers) calls it for each batch.
+/// Runs `work` under default rounding and without flush-to-zero, whatever the host's thread is set
+/// to; its setting is put back afterwards. Every thread needs it for itself:
+/// [`Workers`](crate::parallel::Workers) calls it for each batch.
 ///
 /// On other targets than x86-64 the host must leave the floating-point mode alone.
 pub(crate) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
@@ -268,7 +285,8 @@ pub(crate) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// The operations of a type of whole numbers, each one expression on the inner values, and how its lanes become floats.
+/// The operations of a type of whole numbers, each one expression on the inner values, and how its
+/// lanes become floats.
 macro_rules! whole_operations {
     ($u:ident, $f:ident; pairs { $($name:ident $a:ident $b:ident => $value:expr;)* }
      shifts { $($shift:ident $c:ident $bits:ident => $shifted:expr;)* }

@@ -1,13 +1,16 @@
-//! The level every target has, on `wide`: SSE2, NEON, simd128 or plain scalars, chosen when the crate is compiled.
+//! The level every target has, on `wide`: SSE2, NEON, simd128 or plain scalars, chosen when the
+//! crate is compiled.
 //!
-//! Four lanes, one register on SSE2 and NEON: 7 to 13 % faster in 3-D than eight, whose sums do not fit into the registers
-//! (docs/decisions/0004-portable-lanes.md).
+//! Four lanes, one register on SSE2 and NEON: 7 to 13 % faster in 3-D than eight, whose sums do not
+//! fit into the registers (docs/decisions/0004-portable-lanes.md).
 
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
 use wide::{bytemuck::cast, f32x4, i32x4, u32x4};
 
-use super::{COUNTED, Float, Mask, Outlined, Sealed, Simd, Whole, lane_operators, whole_operations};
+use super::{
+    COUNTED, Float, Mask, Outlined, Sealed, Simd, Whole, lane_operators, whole_operations,
+};
 
 /// Token of the portable level; needs no proof.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
-//! Sine, cosine, logarithm, exponential and normal draws in lanes: the series of `wingbeat_steer::math`, operation by operation.
+//! Sine, cosine, logarithm, exponential and normal draws in lanes: the series of
+//! `wingbeat_steer::math`, operation by operation.
 
 use std::f32::consts::{LN_2, PI, SQRT_2};
 

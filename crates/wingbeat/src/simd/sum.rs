@@ -44,6 +44,10 @@ impl<S: Simd, A: Sum<S>, B: Sum<S>, C: Sum<S>> Sum<S> for (A, B, C) {
     }
     #[inline(always)]
     fn add_where(self, mask: S::M, term: Self) -> Self {
-        (self.0.add_where(mask, term.0), self.1.add_where(mask, term.1), self.2.add_where(mask, term.2))
+        (
+            self.0.add_where(mask, term.0),
+            self.1.add_where(mask, term.1),
+            self.2.add_where(mask, term.2),
+        )
     }
 }

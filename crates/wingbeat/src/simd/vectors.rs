@@ -1,7 +1,9 @@
-//! Vector algebra in lanes: the definitions of `wingbeat_steer::Vector`, four, eight or sixteen boids at once.
+//! Vector algebra in lanes: the definitions of `wingbeat_steer::Vector`, four, eight or sixteen
+//! boids at once.
 //!
-//! Each function rounds exactly like its scalar twin, so that the kernel equals the textbook. Loops are written out:
-//! `array::map` and `array::from_fn` are calls, and instructions do not follow a call (measured: ten times slower).
+//! Each function rounds exactly like its scalar twin, so that the kernel equals the textbook. Loops
+//! are written out: `array::map` and `array::from_fn` are calls, and instructions do not follow a
+//! call (measured: ten times slower).
 
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 
@@ -9,7 +11,8 @@ use wingbeat_steer::{BEHIND, LargestTurn};
 
 use super::{Float, Mask, Simd, Sum};
 
-/// One 2-D or 3-D vector per lane, with the operators of a vector: `a + b`, `a - b`, `a * k`, `a[axis]`.
+/// One 2-D or 3-D vector per lane, with the operators of a vector: `a + b`, `a - b`, `a * k`,
+/// `a[axis]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors<S: Simd, const D: usize>(pub [S::F; D]);
 
@@ -95,8 +98,8 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         unit.or_zero(s, m.gt(s.splat(0.0)))
     }
 
-    /// Where [`norm`](Self::norm) cannot exceed `limit`, found without a root or a division: √3 of the largest component, and
-    /// more than any rounding adds.
+    /// Where [`norm`](Self::norm) cannot exceed `limit`, found without a root or a division: √3 of
+    /// the largest component, and more than any rounding adds.
     #[inline(always)]
     pub(crate) fn surely_within(self, s: S, limit: S::F) -> S::M {
         (self.largest() * s.splat(1.75)).le(limit)
@@ -113,7 +116,8 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         Self::select(norm.gt(limit), self * (limit / norm), self)
     }
 
-    /// Length and direction, as behaviours find them: plain where no square can over- or underflow, scaled elsewhere.
+    /// Length and direction, as behaviours find them: plain where no square can over- or underflow,
+    /// scaled elsewhere.
     #[inline(always)]
     pub(crate) fn length_and_direction(self, s: S) -> (S::F, Self) {
         let length_sq = self.dot(self);
@@ -156,7 +160,8 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
 
 /// The geometry of turning, as in `wingbeat_steer`.
 impl<S: Simd, const D: usize> Vectors<S, D> {
-    /// Vectors at right angles: the left in the plane; in space the cross product with the axis of the smallest component.
+    /// Vectors at right angles: the left in the plane; in space the cross product with the axis of
+    /// the smallest component.
     #[inline(always)]
     #[must_use]
     pub(crate) fn perpendicular(self, s: S) -> Self {
@@ -177,8 +182,8 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         crossed
     }
 
-    /// Directions across these unit vectors, first cross direction and second by the cosine and sine of a roll:
-    /// `wingbeat_steer`'s frame of Duff et al. 2017.
+    /// Directions across these unit vectors, first cross direction and second by the cosine and
+    /// sine of a roll: `wingbeat_steer`'s frame of Duff et al. 2017.
     #[inline(always)]
     #[must_use]
     pub(crate) fn tangent(self, s: S, cos_roll: S::F, sin_roll: S::F) -> Self {
@@ -220,7 +225,11 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         let across = target - self * along;
         let size = across.dot(across).sqrt();
         let ahead = along.gt(s.splat(0.0));
-        let within = if most.wide { ahead | size.ge(s.splat(most.sin)) } else { ahead & size.le(s.splat(most.sin)) };
+        let within = if most.wide {
+            ahead | size.ge(s.splat(most.sin))
+        } else {
+            ahead & size.le(s.splat(most.sin))
+        };
         let within = within | !self.largest().gt(s.splat(0.0));
         let behind = !ahead & size.lt(s.splat(BEHIND));
         let side = Self::select(behind, self.perpendicular(s), across).unit(s);

@@ -14,7 +14,11 @@ pub const fn shapes<const D: usize>() -> usize {
 pub const MOTIONS: usize = 6;
 
 /// A star: simple, and seldom convex.
-fn star<const D: usize>(random: &mut Random, middle: [f32; D], size: f32) -> ObstacleShape<[f32; D]> {
+fn star<const D: usize>(
+    random: &mut Random,
+    middle: [f32; D],
+    size: f32,
+) -> ObstacleShape<[f32; D]> {
     let n = 3 + random.below(6);
     let mut points = Vec::new();
     for i in 0..n {
@@ -26,7 +30,12 @@ fn star<const D: usize>(random: &mut Random, middle: [f32; D], size: f32) -> Obs
 }
 
 /// A shape of this kind, about as large as `size`.
-pub fn shape<const D: usize>(random: &mut Random, kind: usize, middle: [f32; D], size: f32) -> ObstacleShape<[f32; D]> {
+pub fn shape<const D: usize>(
+    random: &mut Random,
+    kind: usize,
+    middle: [f32; D],
+    size: f32,
+) -> ObstacleShape<[f32; D]> {
     let some = |random: &mut Random| <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0) * size);
     let radius = random.within(0.1, 0.6) * size;
     let other = middle.plus(some(random));
@@ -53,13 +62,19 @@ pub fn motion<const D: usize>(
     let middle = shape.middle();
     let some = |random: &mut Random| <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0) * size);
     let reach = <[f32; D]>::from_fn(|_| random.within(0.3, 2.0) * size);
-    let range =
-        Range { min: middle.minus(reach), max: middle.plus(reach), ends: random.one_of(&[AtEnds::TurnBack, AtEnds::Wrap]) };
+    let range = Range {
+        min: middle.minus(reach),
+        max: middle.plus(reach),
+        ends: random.one_of(&[AtEnds::TurnBack, AtEnds::Wrap]),
+    };
     match kind {
         0 => ObstacleMotion::Static,
         1 => ObstacleMotion::Line { velocity: some(random), range: None },
         2 => ObstacleMotion::Line { velocity: some(random), range: Some(range) },
-        3 => ObstacleMotion::Circle { center: middle.plus(some(random)), period: random.within(0.5, 5.0) },
+        3 => ObstacleMotion::Circle {
+            center: middle.plus(some(random)),
+            period: random.within(0.5, 5.0),
+        },
         4 => {
             let points = (0..3).map(|_| some(random)).collect();
             ObstacleMotion::Waypoints { points, speed: random.within(0.0, 1.0) * size }
@@ -80,7 +95,10 @@ pub fn course<const D: usize>(
     for i in 0..count {
         let size = shortest * random.within(0.02, 0.3);
         let middle = <[f32; D]>::from_fn(|a| random.within(low[a], high[a]));
-        let (of, how) = (kinds.0.unwrap_or(random.below(shapes::<D>())), kinds.1.unwrap_or(random.below(MOTIONS)));
+        let (of, how) = (
+            kinds.0.unwrap_or(random.below(shapes::<D>())),
+            kinds.1.unwrap_or(random.below(MOTIONS)),
+        );
         let shape = shape(random, of, middle, size);
         let motion = motion(random, how, &shape, size);
         list.push(Obstacle { name: format!("o{i}"), shape, motion });

@@ -1,4 +1,5 @@
-//! Cases that fast step and textbook must agree on: parameters, domains and nasty states, all from one seed.
+//! Cases that fast step and textbook must agree on: parameters, domains and nasty states, all from
+//! one seed.
 #![allow(dead_code)]
 
 pub mod courses;
@@ -46,7 +47,8 @@ pub struct Case<const D: usize> {
 }
 
 pub const RAW_UNIT_STEER: [Response; 3] = [Response::Raw, Response::Unit, Response::Steer];
-pub const FALLOFFS: [Falloff; 4] = [Falloff::Linear, Falloff::Soft, Falloff::Inverse, Falloff::InverseSquare];
+pub const FALLOFFS: [Falloff; 4] =
+    [Falloff::Linear, Falloff::Soft, Falloff::Inverse, Falloff::InverseSquare];
 pub const KINDS: [&str; 5] = ["open", "periodic", "walled", "reflecting", "absorbing"];
 pub const COMBINES: usize = 5;
 
@@ -54,7 +56,11 @@ pub const COMBINES: usize = 5;
 pub fn separations() -> Vec<Separation> {
     let mut all = vec![Separation { response: Response::Flee, ..Default::default() }];
     for falloff in FALLOFFS {
-        all.extend(RAW_UNIT_STEER.map(|response| Separation { falloff, response, ..Default::default() }));
+        all.extend(RAW_UNIT_STEER.map(|response| Separation {
+            falloff,
+            response,
+            ..Default::default()
+        }));
     }
     all
 }
@@ -63,10 +69,17 @@ pub fn separations() -> Vec<Separation> {
 pub fn alignments() -> Vec<Alignment> {
     let mut all = Vec::new();
     for of in [AlignmentOf::Velocity, AlignmentOf::Heading] {
-        for (relative, include_self) in [(true, false), (true, true), (false, false), (false, true)] {
+        for (relative, include_self) in [(true, false), (true, true), (false, false), (false, true)]
+        {
             for response in RAW_UNIT_STEER {
                 if response != Response::Steer || !relative {
-                    all.push(Alignment { of, relative, include_self, response, ..Default::default() });
+                    all.push(Alignment {
+                        of,
+                        relative,
+                        include_self,
+                        response,
+                        ..Default::default()
+                    });
                 }
             }
         }
@@ -87,8 +100,16 @@ pub fn combine(number: usize, random: &mut Random) -> (Combine, Vec<Term>) {
         0 => Combine::Weighted,
         1 => Combine::Prioritized,
         2 => Combine::Direction(Cruise::default()),
-        3 => Combine::Direction(Cruise { cruise_speed: 1.5, smoothing_rate: 3.0, stop_when_alone: false }),
-        _ => Combine::Direction(Cruise { cruise_speed: 0.5, smoothing_rate: 0.0, stop_when_alone: true }),
+        3 => Combine::Direction(Cruise {
+            cruise_speed: 1.5,
+            smoothing_rate: 3.0,
+            stop_when_alone: false,
+        }),
+        _ => Combine::Direction(Cruise {
+            cruise_speed: 0.5,
+            smoothing_rate: 0.0,
+            stop_when_alone: true,
+        }),
     };
     (combine, priority)
 }
@@ -189,10 +210,15 @@ pub fn boids<const D: usize>(
     let count = if state == "few" { random.below(3) } else { 20 + random.below(60) };
     let mut boids: Vec<TextbookBoid<[f32; D]>> = (0..count)
         .map(|i| {
-            let position = <[f32; D]>::from_fn(|a| coordinate(state, low[a], high[a], radius, random));
+            let position =
+                <[f32; D]>::from_fn(|a| coordinate(state, low[a], high[a], radius, random));
             let velocity = <[f32; D]>::from_fn(|a| component(state, a, random));
             // Ids neither dense nor in order.
-            TextbookBoid { id: ((i * 7919) % 1009) as u64 + u64::from(i > 50) * (1 << 40), position, velocity }
+            TextbookBoid {
+                id: ((i * 7919) % 1009) as u64 + u64::from(i > 50) * (1 << 40),
+                position,
+                velocity,
+            }
         })
         .collect();
     if state == "outlier" && open {
@@ -227,17 +253,33 @@ fn coordinate(state: &str, low: f32, high: f32, radius: f32, random: &mut Random
     match state {
         "clump" => low + (high - low) * 0.5 + radius * random.within(-0.1, 0.1),
         "cell_borders" => {
-            let base = if random.coin() { (low / (0.25 * radius)).floor() * 0.25 * radius } else { low };
+            let base =
+                if random.coin() { (low / (0.25 * radius)).floor() * 0.25 * radius } else { low };
             nudge(base + 0.25 * radius * random.below(cells) as f32, random)
         }
         "exact_radius" => {
             let x = low + radius * random.one_of(&[0.0, 0.5, 1.0, 1.5, 2.0]);
             if random.below(3) == 0 { nudge(x, random) } else { x }
         }
-        "cone_edge" => low + radius * (1.0 + random.one_of(&[0.0, 0.5, -0.5, 0.25, -0.25, 0.433_012_7, -0.433_012_7])),
+        "cone_edge" => {
+            low + radius
+                * (1.0 + random.one_of(&[0.0, 0.5, -0.5, 0.25, -0.25, 0.433_012_7, -0.433_012_7]))
+        }
         "tiny_distances" => {
-            let tiny = random.one_of(&[0.0, 1e-22, 3e-23, 1e-12, 9e-7 * radius, 1e-6 * radius, 1e-3 * radius]);
-            if low == 0.0 || low + tiny != low { low + tiny } else { low + radius * random.one_of(&[0.0, 1e-6, 1e-3]) }
+            let tiny = random.one_of(&[
+                0.0,
+                1e-22,
+                3e-23,
+                1e-12,
+                9e-7 * radius,
+                1e-6 * radius,
+                1e-3 * radius,
+            ]);
+            if low == 0.0 || low + tiny != low {
+                low + tiny
+            } else {
+                low + radius * random.one_of(&[0.0, 1e-6, 1e-3])
+            }
         }
         "across_the_wrap" => {
             let inwards = radius * random.within(0.0, 0.3);
@@ -271,14 +313,28 @@ pub fn textbook<const D: usize>(case: &Case<D>) -> TextbookFlock<[f32; D]> {
 }
 
 /// The engine's flock of a case.
-pub fn engine<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> Flock<D> {
+pub fn engine<const D: usize>(
+    case: &Case<D>,
+    level: Level,
+    threads: usize,
+    storage: Storage,
+) -> Flock<D> {
     let built = builder(case, level, threads, storage).build();
     built.unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name))
 }
 
 /// The engine's flock of a case, about to be built.
-pub fn builder<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> FlockBuilder<D> {
-    let boids = case.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
+pub fn builder<const D: usize>(
+    case: &Case<D>,
+    level: Level,
+    threads: usize,
+    storage: Storage,
+) -> FlockBuilder<D> {
+    let boids = case.boids.iter().map(|b| Boid {
+        id: BoidId::new(b.id),
+        position: b.position,
+        velocity: b.velocity,
+    });
     Flock::builder()
         .params(case.params.clone())
         .domain(case.domain)
@@ -290,8 +346,11 @@ pub fn builder<const D: usize>(case: &Case<D>, level: Level, threads: usize, sto
 }
 
 /// Bits of a flock by ascending id.
-pub fn bits<const D: usize>(boids: impl Iterator<Item = (u64, [f32; D], [f32; D])>) -> Vec<(u64, [u32; D], [u32; D])> {
-    let mut all: Vec<_> = boids.map(|(id, x, v)| (id, x.map(f32::to_bits), v.map(f32::to_bits))).collect();
+pub fn bits<const D: usize>(
+    boids: impl Iterator<Item = (u64, [f32; D], [f32; D])>,
+) -> Vec<(u64, [u32; D], [u32; D])> {
+    let mut all: Vec<_> =
+        boids.map(|(id, x, v)| (id, x.map(f32::to_bits), v.map(f32::to_bits))).collect();
     all.sort_unstable();
     all
 }
@@ -302,7 +361,8 @@ const STEPS: usize = 10;
 /// Bits of a boid: id, then of its steering, then of its position and velocity after the step.
 pub type Steered<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
 
-/// One step: the bits of all who are left, by ascending id, and the ids of those who left an absorbing domain.
+/// One step: the bits of all who are left, by ascending id, and the ids of those who left an
+/// absorbing domain.
 type Stepped<const D: usize> = (Vec<Steered<D>>, Vec<u64>);
 
 /// Bits by ascending id, from the steering before a step, by id, and the boids after it.
@@ -311,7 +371,8 @@ fn stepped<const D: usize>(
     boids: impl Iterator<Item = (u64, [f32; D], [f32; D])>,
 ) -> Vec<Steered<D>> {
     let bits = |v: [f32; D]| v.map(f32::to_bits);
-    let mut rows: Vec<Steered<D>> = boids.map(|(id, x, v)| (id, bits(steering[&id]), bits(x), bits(v))).collect();
+    let mut rows: Vec<Steered<D>> =
+        boids.map(|(id, x, v)| (id, bits(steering[&id]), bits(x), bits(v))).collect();
     rows.sort_unstable();
     rows
 }
@@ -324,7 +385,10 @@ fn textbook_bits<const D: usize>(case: &Case<D>) -> Vec<Stepped<D>> {
             let steering = flock.steering(&flock.slot_order());
             let steering = flock.boids.iter().map(|b| b.id).zip(steering).collect();
             flock.step_by(case.dt);
-            (stepped(&steering, flock.boids.iter().map(|b| (b.id, b.position, b.velocity))), flock.left.clone())
+            (
+                stepped(&steering, flock.boids.iter().map(|b| (b.id, b.position, b.velocity))),
+                flock.left.clone(),
+            )
         })
         .collect()
 }
@@ -335,11 +399,16 @@ fn steering_by_id<const D: usize>(frame: &Frame<'_, D>) -> HashMap<u64, [f32; D]
     frame.ids().enumerate().map(|(slot, id)| (id.get(), steering(slot))).collect()
 }
 
-/// Whether a level can be tested on this machine. One that `WINGBEAT_LEVELS` names must be there; one that is not is said aloud.
+/// Whether a level can be tested on this machine. One that `WINGBEAT_LEVELS` names must be there;
+/// one that is not is said aloud.
 pub fn can_test(level: Level) -> bool {
     let required = std::env::var("WINGBEAT_LEVELS").unwrap_or_default();
     let required = required.split(',').any(|name| name.trim() == level.to_string());
-    assert!(level.is_available() || !required, "WINGBEAT_LEVELS asks for {level}, which this CPU lacks");
+    assert!(
+        level.is_available() || !required,
+        "WINGBEAT_LEVELS asks for {level}, which this CPU \
+        lacks"
+    );
     if !level.is_available() {
         eprintln!("NOT TESTED: this CPU lacks {level}");
     }
@@ -362,7 +431,8 @@ pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random) {
         let threads = random.one_of(&[1, 1, 1, 3]);
         let crowds = random.one_of(&[Crowds::Automatic, Crowds::Always]);
         let built = builder(case, level, threads, storage).crowds(crowds).build();
-        let mut flock = built.unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name));
+        let mut flock = built
+            .unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name));
         for (step, (wanted, left)) in wanted.iter().enumerate() {
             // Where boids leave, a frame after the step has no steering: ask for it before.
             let mut steering = HashMap::new();
@@ -373,20 +443,35 @@ pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random) {
             }
             flock.step(TimeStep::new(case.dt).unwrap());
             let gone: Vec<u64> = flock.events().iter().map(leaver).collect();
-            assert_eq!(&gone, left, "who left: seed {} {} {D}-D {level} step {step}", case.seed, case.name);
+            assert_eq!(
+                &gone, left,
+                "who left: seed {} {} {D}-D {level} step {step}",
+                case.seed, case.name
+            );
             let frame = flock.frame();
             if case.domain.boundary != Boundary::Absorbing {
                 steering = steering_by_id(&frame);
             }
-            let found = stepped(&steering, frame.by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
+            let found =
+                stepped(&steering, frame.by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
             for (found, wanted) in found.iter().zip(wanted) {
-                let at =
-                    || format!("seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n{case:?}", case.seed, case.name);
+                let at = || {
+                    format!(
+                        "seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n\
+                        {case:?}",
+                        case.seed, case.name
+                    )
+                };
                 assert_eq!(found, wanted, "id, steering, position, velocity: {}", at());
             }
             assert_eq!(found.len(), wanted.len());
             let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
-            assert!(frame.by_slot().all(finite), "NaN or infinity: seed {} {} {level}", case.seed, case.name);
+            assert!(
+                frame.by_slot().all(finite),
+                "NaN or infinity: seed {} {} {level}",
+                case.seed,
+                case.name
+            );
         }
     }
 }

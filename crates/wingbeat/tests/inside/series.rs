@@ -25,8 +25,20 @@ impl Work for Same<'_> {
                 found.store(&mut lanes);
                 for (lane, &[x, y]) in block.iter().enumerate() {
                     let (sin, cos) = math::sin_cos_turns(x);
-                    let wanted = [sin, cos, math::log2(x.abs() + 1e-30), math::exp2(x), math::gaussian(y, x)][which];
-                    assert_eq!(lanes[lane].to_bits(), wanted.to_bits(), "{} function {which} of {x} {y}", self.level);
+                    let wanted = [
+                        sin,
+                        cos,
+                        math::log2(x.abs() + 1e-30),
+                        math::exp2(x),
+                        math::gaussian(y, x),
+                    ][which];
+                    assert_eq!(
+                        lanes[lane].to_bits(),
+                        wanted.to_bits(),
+                        "{} function {which} of \
+                        {x} {y}",
+                        self.level
+                    );
                 }
             }
         }
@@ -35,9 +47,26 @@ impl Work for Same<'_> {
 
 #[test]
 fn series_in_lanes_are_the_scalar_ones() {
-    let ends = [0.0, -0.0, 0.5, -0.5, 0.25, 1.0, -1.0, 1e-30, 126.5, -126.5, 200.0, -1e6, 0.71, std::f32::consts::SQRT_2];
+    let ends = [
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        0.25,
+        1.0,
+        -1.0,
+        1e-30,
+        126.5,
+        -126.5,
+        200.0,
+        -1e6,
+        0.71,
+        std::f32::consts::SQRT_2,
+    ];
     let end = |i: u64| [ends[i as usize % ends.len()], 0.25];
-    let drawn = |i: u64| [(noise::uniform(1, i, 0, 0) - 0.5) * (1 << (i % 12)) as f32, noise::uniform(1, i, 0, 1)];
+    let drawn = |i: u64| {
+        [(noise::uniform(1, i, 0, 0) - 0.5) * (1 << (i % 12)) as f32, noise::uniform(1, i, 0, 1)]
+    };
     let arguments: Vec<[f32; 2]> = (0..32).map(end).chain((0..8000).map(drawn)).collect();
     for level in Level::available() {
         dispatch(level, Same { arguments: &arguments, level });
@@ -50,7 +79,11 @@ fn series_are_close_to_the_truth() {
         let x = (noise::uniform(2, i, 0, 0) - 0.5) * 8.0;
         let turns = std::f64::consts::TAU * f64::from(x);
         let (sin, cos) = math::sin_cos_turns(x);
-        assert!((f64::from(sin) - libm::sin(turns)).abs() < 4e-7 && (f64::from(cos) - libm::cos(turns)).abs() < 4e-7, "{x}");
+        assert!(
+            (f64::from(sin) - libm::sin(turns)).abs() < 4e-7
+                && (f64::from(cos) - libm::cos(turns)).abs() < 4e-7,
+            "{x}"
+        );
         let (power, wanted) = (f64::from(math::exp2(x)), libm::exp2(f64::from(x)));
         assert!((power / wanted - 1.0).abs() < 2e-7, "{x}: {power} {wanted}");
         let large = math::exp2(x * 30.0);
@@ -90,8 +123,15 @@ impl Work for WholeNumbers {
                     let (a, b) = (a[lane], b[lane]);
                     let (sum, product) = (a.wrapping_add(b), a.wrapping_mul(b));
                     let float = ((a >> 8) as f32).to_bits();
-                    let wanted = [sum, product, a ^ b, a & b, a | b, a << 7, a >> 9, float, 77][which];
-                    assert_eq!(lanes[lane].to_bits(), wanted, "{} operation {which} on {a:x} {b:x}", self.0);
+                    let wanted =
+                        [sum, product, a ^ b, a & b, a | b, a << 7, a >> 9, float, 77][which];
+                    assert_eq!(
+                        lanes[lane].to_bits(),
+                        wanted,
+                        "{} operation {which} on {a:x} \
+                        {b:x}",
+                        self.0
+                    );
                 }
             }
         }

@@ -15,14 +15,24 @@ impl<const D: usize> Work for Search<'_, D> {
     }
 }
 
-/// Whether two boxes meet, one of them seen through an image and made larger by `slack` to all sides.
-fn meets<const D: usize>(tree: &Tree<D>, found: u64, at: &([f64; D], [f64; D]), slack: f64) -> bool {
+/// Whether two boxes meet, one of them seen through an image and made larger by `slack` to all
+/// sides.
+fn meets<const D: usize>(
+    tree: &Tree<D>,
+    found: u64,
+    at: &([f64; D], [f64; D]),
+    slack: f64,
+) -> bool {
     let ((below, above), shift) = (tree.boxes[index(found)], tree.shift(found).map(f64::from));
-    (0..D).all(|a| f64::from(below[a]) + shift[a] - slack <= at.1[a] && at.0[a] <= f64::from(above[a]) + shift[a] + slack)
+    (0..D).all(|a| {
+        f64::from(below[a]) + shift[a] - slack <= at.1[a]
+            && at.0[a] <= f64::from(above[a]) + shift[a] + slack
+    })
 }
 
-/// Trees of one to three levels, filled again and again as their boxes move, searched at all levels: whoever meets the box is found
-/// through every image, none twice, in order, and nobody who is further off than the slack.
+/// Trees of one to three levels, filled again and again as their boxes move, searched at all
+/// levels: whoever meets the box is found through every image, none twice, in order, and nobody who
+/// is further off than the slack.
 fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
     let side = 40.0;
     let draw = |i: usize, which: u32| noise::uniform(seed, i as u64, u64::from(which), 0);
@@ -46,19 +56,36 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
         for search in 0..3 {
             let mut at = ([0.0; D], [0.0; D]);
             for a in 0..D {
-                at.0[a] = f64::from(draw(1000 * step + search, 20 + a as u32) * side * 1.2 - 0.1 * side);
+                at.0[a] =
+                    f64::from(draw(1000 * step + search, 20 + a as u32) * side * 1.2 - 0.1 * side);
                 at.1[a] = at.0[a] + f64::from(draw(search, 30) * 5.0);
             }
-            let all = (0..count as u64).flat_map(|i| (0..5_u64.pow(D as u32)).map(move |image| i << 8 | image));
-            let counts = |&found: &u64| periodic || tree.shift(found) == [0.0; D] && found & 0xff == u64::from(DIRECT[D - 1]);
-            let wanted: Vec<u64> = all.filter(counts).filter(|&i| meets(&tree, i, &at, 0.0)).collect();
+            let all = (0..count as u64)
+                .flat_map(|i| (0..5_u64.pow(D as u32)).map(move |image| i << 8 | image));
+            let counts = |&found: &u64| {
+                periodic
+                    || tree.shift(found) == [0.0; D] && found & 0xff == u64::from(DIRECT[D - 1])
+            };
+            let wanted: Vec<u64> =
+                all.filter(counts).filter(|&i| meets(&tree, i, &at, 0.0)).collect();
             for level in Level::available() {
                 dispatch(level, Search { tree: &tree, at, found: &mut found });
                 let list = &found.list;
-                let place = format!("seed {seed}, {count} boxes, {D}-D, periodic {periodic}, step {step}, {level}, {at:?}");
+                let place = format!(
+                    "seed {seed}, {count} boxes, {D}-D, periodic {periodic}, step \
+                    {step}, {level}, {at:?}"
+                );
                 assert!(list.windows(2).all(|pair| pair[0] < pair[1]), "{place}: {list:?}");
-                assert!(wanted.iter().all(|i| list.binary_search(i).is_ok()), "{place}: {list:?} without all of {wanted:?}");
-                assert!(list.iter().all(|&i| meets(&tree, i, &at, 1e-3)), "{place}: {list:?} for {wanted:?}");
+                assert!(
+                    wanted.iter().all(|i| list.binary_search(i).is_ok()),
+                    "{place}: {list:?} \
+                    without all of {wanted:?}"
+                );
+                assert!(
+                    list.iter().all(|&i| meets(&tree, i, &at, 1e-3)),
+                    "{place}: {list:?} for \
+                    {wanted:?}"
+                );
             }
         }
     }
@@ -66,7 +93,8 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
 
 #[test]
 fn whoever_meets_the_box_is_found() {
-    for (seed, count) in [1, 15, 16, 17, 63, 64, 65, 300, 1024, 1025, 2500].into_iter().enumerate() {
+    for (seed, count) in [1, 15, 16, 17, 63, 64, 65, 300, 1024, 1025, 2500].into_iter().enumerate()
+    {
         for periodic in [false, true] {
             finds_all::<2>(seed as u64, count, periodic);
             finds_all::<3>(seed as u64 + 100, count.min(400), periodic);

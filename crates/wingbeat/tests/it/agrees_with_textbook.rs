@@ -1,7 +1,9 @@
-//! The fast step equals the textbook double loop, bit for bit: steering of every boid, and states over ten steps.
+//! The fast step equals the textbook double loop, bit for bit: steering of every boid, and states
+//! over ten steps.
 //!
-//! The ordinary suite runs a seeded sample of the product rule × falloff × response × combination × domain × dimension ×
-//! state; `WINGBEAT_FULL=1` runs all of it. A failure prints the seed that makes the case again.
+//! The ordinary suite runs a seeded sample of the product rule × falloff × response × combination ×
+//! domain × dimension × state; `WINGBEAT_FULL=1` runs all of it. A failure prints the seed that
+//! makes the case again.
 
 use crate::common::*;
 use wingbeat::*;
@@ -13,7 +15,8 @@ fn run<const D: usize>(seed: u64, rules: &Params, combination: usize, kind: &str
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     perceive(&mut params, radius, &mut random);
     (params.combine, params.priority) = combine(combination, &mut random);
-    // Boxes and states are sized by the largest radius there is, so that "exactly half the box" is exactly that.
+    // Boxes and states are sized by the largest radius there is, so that "exactly half the box" is
+    // exactly that.
     let radius = if params.largest_radius() > 0.0 { params.largest_radius() } else { radius };
     let domain = domain::<D>(kind, radius, &mut random);
     let boids = boids(state, &domain, radius, &mut random);
@@ -24,8 +27,12 @@ fn run<const D: usize>(seed: u64, rules: &Params, combination: usize, kind: &str
 
 fn single_rules() -> Vec<Params> {
     let mut all = vec![Params::default()];
-    all.extend(separations().into_iter().map(|s| Params { separation: Some(s), ..Default::default() }));
-    all.extend(alignments().into_iter().map(|a| Params { alignment: Some(a), ..Default::default() }));
+    all.extend(
+        separations().into_iter().map(|s| Params { separation: Some(s), ..Default::default() }),
+    );
+    all.extend(
+        alignments().into_iter().map(|a| Params { alignment: Some(a), ..Default::default() }),
+    );
     all.extend(cohesions().into_iter().map(|c| Params { cohesion: Some(c), ..Default::default() }));
     all
 }
@@ -69,7 +76,12 @@ fn all_three_rules() {
                         if !full() && random.below(20) != 0 {
                             continue;
                         }
-                        let rules = Params { separation: Some(s), alignment: Some(a), cohesion: Some(c), ..Default::default() };
+                        let rules = Params {
+                            separation: Some(s),
+                            alignment: Some(a),
+                            cohesion: Some(c),
+                            ..Default::default()
+                        };
                         let state = random.one_of(&STATES);
                         if random.coin() {
                             run::<2>(seed, &rules, combination, kind, state);
@@ -83,8 +95,8 @@ fn all_three_rules() {
     }
 }
 
-/// Rules that share a field of view, in every form of their loop (falloff, cone or all round, near pairs deferred or not) and every
-/// state and domain.
+/// Rules that share a field of view, in every form of their loop (falloff, cone or all round, near
+/// pairs deferred or not) and every state and domain.
 #[test]
 fn the_shared_sight_loop() {
     let repeats = if full() { 2 } else { 1 };
@@ -94,7 +106,9 @@ fn the_shared_sight_loop() {
                 for (k, kind) in KINDS.iter().enumerate() {
                     for (n, state) in STATES.iter().enumerate() {
                         for repeat in 0..repeats {
-                            let seed = 2_000_000 + repeat * 100_000 + (((f * 2 + v) * 3 + p) * 1000 + k * 100 + n) as u64;
+                            let seed = 2_000_000
+                                + repeat * 100_000
+                                + (((f * 2 + v) * 3 + p) * 1000 + k * 100 + n) as u64;
                             if full() || seed.is_multiple_of(3) {
                                 shared_sight::<2>(seed, falloff, view, part, kind, state);
                                 shared_sight::<3>(seed, falloff, view, part, kind, state);
@@ -107,14 +121,26 @@ fn the_shared_sight_loop() {
     }
 }
 
-fn shared_sight<const D: usize>(seed: u64, falloff: Falloff, view: FieldOfView, part: f32, kind: &str, state: &str) {
+fn shared_sight<const D: usize>(
+    seed: u64,
+    falloff: Falloff,
+    view: FieldOfView,
+    part: f32,
+    kind: &str,
+    state: &str,
+) {
     let mut random = Random::new(seed);
     let radius = random.one_of(&[1.0, 0.3, 60.0]);
     let seen = |radius| Perception { radius, view, ..Default::default() };
     let weight = random.one_of(&[1.0, 2.5, -0.5]);
     let params = Params {
         agent: AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() },
-        separation: Some(Separation { weight, perception: seen(radius * part), falloff, ..Default::default() }),
+        separation: Some(Separation {
+            weight,
+            perception: seen(radius * part),
+            falloff,
+            ..Default::default()
+        }),
         alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
         cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
         ..Default::default()
@@ -122,5 +148,8 @@ fn shared_sight<const D: usize>(seed: u64, falloff: Falloff, view: FieldOfView, 
     let domain = domain::<D>(kind, radius, &mut random);
     let boids = boids(state, &domain, radius, &mut random);
     let name = format!("{kind} {state} {falloff:?} {view:?} {part}");
-    agrees(&Case { seed, name, params, domain, boids, dt: random.one_of(&[0.02, 0.3]) }, &mut random);
+    agrees(
+        &Case { seed, name, params, domain, boids, dt: random.one_of(&[0.02, 0.3]) },
+        &mut random,
+    );
 }

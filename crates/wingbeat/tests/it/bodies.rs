@@ -1,8 +1,10 @@
-//! Solid bodies: no two ever overlap, whatever their number, density, speed, time step, rules and world.
+//! Solid bodies: no two ever overlap, whatever their number, density, speed, time step, rules and
+//! world.
 //!
-//! The short version takes a few seconds; `WINGBEAT_FULL=1` steps a million times with 200 bodies and 10,000 times with 20,000. The worst
-//! gaps are printed (`--nocapture`). They are found in `f64`, where differences of `f32` positions of one world are exact, by a search of
-//! cells that shares nothing with the engine's.
+//! The short version takes a few seconds; `WINGBEAT_FULL=1` steps a million times with 200 bodies
+//! and 10,000 times with 20,000. The worst gaps are printed (`--nocapture`). They are found in
+//! `f64`, where differences of `f32` positions of one world are exact, by a search of cells that
+//! shares nothing with the engine's.
 
 mod cases;
 mod ruler;
@@ -20,24 +22,34 @@ use wingbeat::*;
 
 /// A unit in the last place of the largest coordinate there is.
 fn grain<const D: usize>(flock: &Flock<D>) -> f64 {
-    let largest = flock.frame().by_slot().fold(0.0f32, |most, boid| math::max(most, boid.position.largest()));
+    let largest =
+        flock.frame().by_slot().fold(0.0f32, |most, boid| math::max(most, boid.position.largest()));
     f64::from(largest) / f64::from(1 << 23)
 }
 
 /// Who overlaps an obstacle that moves is told of, and counted.
-fn count_squeezed<const D: usize>(flock: &Flock<D>, radii: &[f32], at: &dyn Fn() -> String) -> usize {
+fn count_squeezed<const D: usize>(
+    flock: &Flock<D>,
+    radii: &[f32],
+    at: &dyn Fn() -> String,
+) -> usize {
     let told = |id: BoidId| flock.events().contains(&Event::Squeezed { boid: id });
     let Some(course) = flock.obstacles().filter(|course| course.moves()) else { return 0 };
     let rounding = 64.0 * grain(flock);
     for boid in flock.frame().by_slot() {
         let deep = f64::from(radii[boid.id.get() as usize]) - course.distance(0, boid.position);
-        assert!(deep < rounding || told(boid.id), "{} is squeezed by {deep} and not told of {}", boid.id, at());
+        assert!(
+            deep < rounding || told(boid.id),
+            "{} is squeezed by {deep} and not told of {}",
+            boid.id,
+            at()
+        );
     }
     flock.events().iter().filter(|event| matches!(event, Event::Squeezed { .. })).count()
 }
 
-/// Steps a case and returns its least gaps, and how often a body was squeezed. When half have left an absorbing domain, another flock
-/// goes on.
+/// Steps a case and returns its least gaps, and how often a body was squeezed. When half have left
+/// an absorbing domain, another flock goes on.
 fn run<const D: usize>(case: &Case, count: usize, steps: usize, every: usize) -> (Gaps, usize) {
     let mut seed = 1;
     let (mut flock, mut radii) = begin::<D>(case, count, seed);
@@ -59,8 +71,18 @@ fn run<const D: usize>(case: &Case, count: usize, steps: usize, every: usize) ->
             squeezed += count_squeezed(&flock, &radii, &at);
             let gaps = ruler.measure(&flock, &radii);
             assert!(gaps.bodies >= 0.0, "bodies overlap by {:e} {}", -gaps.bodies, at());
-            assert!(gaps.obstacles >= 0.0, "an obstacle overlaps a body by {:e} {}", -gaps.obstacles, at());
-            assert!(gaps.faces >= -grain(&flock), "a face overlaps a body by {:e} {}", -gaps.faces, at());
+            assert!(
+                gaps.obstacles >= 0.0,
+                "an obstacle overlaps a body by {:e} {}",
+                -gaps.obstacles,
+                at()
+            );
+            assert!(
+                gaps.faces >= -grain(&flock),
+                "a face overlaps a body by {:e} {}",
+                -gaps.faces,
+                at()
+            );
             worst = worst.and(gaps);
         }
     }
@@ -76,7 +98,10 @@ fn run_all(what: &str, cases: &[Case], count: usize, steps: usize, every: usize)
             let begun = Instant::now();
             let run = if case.dimensions == 2 { run::<2> } else { run::<3> };
             let (gaps, squeezed) = run(case, count, steps, every);
-            println!("{gaps:?}, squeezed {squeezed}, {:.2} s: {case:?}", begun.elapsed().as_secs_f64());
+            println!(
+                "{gaps:?}, squeezed {squeezed}, {:.2} s: {case:?}",
+                begun.elapsed().as_secs_f64()
+            );
             let mut told = told.lock().unwrap();
             *told = told.and(gaps);
         }
@@ -84,11 +109,14 @@ fn run_all(what: &str, cases: &[Case], count: usize, steps: usize, every: usize)
     std::thread::scope(|scope| {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        workers.into_iter().for_each(|worker| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
     });
     let Gaps { bodies, faces, obstacles } = told.into_inner().unwrap();
     println!(
-        "{what}: {} cases of {steps} steps of {count} bodies in {:.1} s: worst gap {bodies:e}, to faces {faces:e}, to obstacles {obstacles:e}",
+        "{what}: {} cases of {steps} steps of {count} bodies in {:.1} s: worst gap {bodies:e}, to \
+            faces {faces:e}, to obstacles {obstacles:e}",
         cases.len(),
         begun.elapsed().as_secs_f64()
     );
@@ -110,5 +138,11 @@ fn twenty_thousand_bodies_never_overlap() {
     // One of five, every world and urge among them.
     let cases: Vec<Case> = cases().into_iter().skip(1).step_by(4).collect();
     let steps = if full() { 10_000 / cases.len() + 1 } else { 3 };
-    run_all("20,000 bodies", &cases, if full() { 20_000 } else { 4_000 }, steps, if full() { 10 } else { 1 });
+    run_all(
+        "20,000 bodies",
+        &cases,
+        if full() { 20_000 } else { 4_000 },
+        steps,
+        if full() { 10 } else { 1 },
+    );
 }

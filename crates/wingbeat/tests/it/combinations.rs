@@ -1,10 +1,12 @@
-//! Everything with everything: flocks whose features are drawn such that every two options that go together meet in some flock. Each
-//! equals the textbook bit for bit, and explains itself as it goes: the parts add up.
+//! Everything with everything: flocks whose features are drawn such that every two options that go
+//! together meet in some flock. Each equals the textbook bit for bit, and explains itself as it
+//! goes: the parts add up.
 //!
-//! The fuzz target `world` draws its flocks here too, and compares them in the same way (fuzz/targets/world.rs).
+//! The fuzz target `world` draws its flocks here too, and compares them in the same way
+//! (fuzz/targets/world.rs).
 //!
-//! A failure names its case. `WINGBEAT_CASE=CASE cargo test -p wingbeat --test it combinations::` runs that one alone, and
-//! `WINGBEAT_FULL=1` some thousands of random ones besides.
+//! A failure names its case. `WINGBEAT_CASE=CASE cargo test -p wingbeat --test it combinations::`
+//! runs that one alone, and `WINGBEAT_FULL=1` some thousands of random ones besides.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,7 +21,9 @@ use wingbeat::simd::{Float, Vectors};
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::model::models;
-use wingbeat::steer::{Advance, HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math};
+use wingbeat::steer::{
+    Advance, HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math,
+};
 use wingbeat::*;
 
 const STEPS: usize = 6;
@@ -27,7 +31,8 @@ const STEPS: usize = 6;
 /// Times that every two options meet, in other flocks each time.
 const ROUNDS: usize = 8;
 
-// ---- Features and what goes together ----------------------------------------------------------------------------------
+// ---- Features and what goes
+// together ----------------------------------------------------------------------------------
 
 const SPECIES: usize = 0;
 const RULES: usize = 1;
@@ -82,19 +87,23 @@ pub fn options() -> [Vec<String>; FEATURES] {
     ]
 }
 
-/// Whether two options mean nothing together: rules or a combination beside a model, which takes their place; the nearest of a rule
-/// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none; times without drives.
+/// Whether two options mean nothing together: rules or a combination beside a model, which takes
+/// their place; the nearest of a rule where there is none; a model of the plane in space;
+/// anticipation without bodies, and forces where steering is none; times without drives.
 pub fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
         (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
         (MODEL, NEAREST) => a > 0 && b == 1,
-        (MODEL, DIMENSIONS) => b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar()),
+        (MODEL, DIMENSIONS) => {
+            b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar())
+        }
         (RULES, NEAREST) => a == 0 && b == 1,
         (ANTICIPATION, BODIES) => a > 0 && b == 0,
         (DRIVES, TIMES) => a == 0 && b > 0,
         (ANTICIPATION, COMBINATION) => says_forces(a) && b == 2,
         (ANTICIPATION, MODEL) => {
-            let takes = |model: Model| matches!(model.advance(), Advance::Accelerate | Advance::Unlimited);
+            let takes =
+                |model: Model| matches!(model.advance(), Advance::Accelerate | Advance::Unlimited);
             says_forces(a) && b > 0 && !models().nth(b - 1).is_some_and(takes)
         }
         _ => false,
@@ -109,7 +118,8 @@ fn says_forces(option: usize) -> bool {
 
 /// All pairs of options of different features that go together.
 fn pairings(options: &[Vec<String>; FEATURES]) -> Vec<Pairing> {
-    let all: Vec<_> = (0..FEATURES).flat_map(|f| (0..options[f].len()).map(move |a| (f, a))).collect();
+    let all: Vec<_> =
+        (0..FEATURES).flat_map(|f| (0..options[f].len()).map(move |a| (f, a))).collect();
     let pairs = all.iter().flat_map(|&one| all.iter().map(move |&other| (one, other)));
     pairs.filter(|&(one, other)| one.0 < other.0 && !contradict(one, other)).collect()
 }
@@ -118,8 +128,14 @@ fn holds(choice: &Choice, &((f, a), (g, b)): &Pairing) -> bool {
     choice[f] == a && choice[g] == b
 }
 
-/// A choice that holds a pair of options: features in random order, each with the option that meets most others for the first time.
-fn grown(pair: &Pairing, missing: &[Pairing], options: &[Vec<String>; FEATURES], random: &mut Random) -> Option<Choice> {
+/// A choice that holds a pair of options: features in random order, each with the option that meets
+/// most others for the first time.
+fn grown(
+    pair: &Pairing,
+    missing: &[Pairing],
+    options: &[Vec<String>; FEATURES],
+    random: &mut Random,
+) -> Option<Choice> {
     let mut taken: Vec<(usize, usize)> = vec![pair.0, pair.1];
     let mut rest: Vec<usize> = (0..FEATURES).filter(|f| *f != pair.0.0 && *f != pair.1.0).collect();
     while !rest.is_empty() {
@@ -130,7 +146,9 @@ fn grown(pair: &Pairing, missing: &[Pairing], options: &[Vec<String>; FEATURES],
             if taken.iter().any(|&other| contradict((f, a), other)) {
                 continue;
             }
-            let met = |other: &&(usize, usize)| missing.contains(&((f, a).min(**other), (f, a).max(**other)));
+            let met = |other: &&(usize, usize)| {
+                missing.contains(&((f, a).min(**other), (f, a).max(**other)))
+            };
             let news = taken.iter().filter(met).count();
             if best.is_none_or(|(most, _)| news > most) {
                 best = Some((news, a));
@@ -157,7 +175,11 @@ pub fn covering(random: &mut Random) -> Vec<Choice> {
             panic!("no flock holds {pair:?}");
         }
     }
-    assert!(all.iter().all(|pair| choices.iter().any(|choice| holds(choice, pair))), "every pair is in a flock");
+    assert!(
+        all.iter().all(|pair| choices.iter().any(|choice| holds(choice, pair))),
+        "every pair \
+        is in a flock"
+    );
     choices
 }
 
@@ -173,7 +195,8 @@ fn any_choice(random: &mut Random) -> Choice {
     }
 }
 
-// ---- Rules of the host's own, in lanes and as plain functions ---------------------------------------------------------
+// ---- Rules of the host's own, in lanes and as plain
+// functions ---------------------------------------------------------
 
 /// A damped spring to whom it sees ahead.
 struct Spring;
@@ -227,11 +250,13 @@ pair_rule! {
 }
 
 fn shy<V: Vector>(_: &TextbookBoid<V>, seen: &[Seen<V>]) -> V {
-    let away = |one: &Seen<V>| one.offset.times(if one.coincident { 0.0 } else { 1.0 / one.distance });
+    let away =
+        |one: &Seen<V>| one.offset.times(if one.coincident { 0.0 } else { 1.0 / one.distance });
     seen.iter().fold(V::origin(), |sum, one| sum.plus(away(one))).times(-0.5)
 }
 
-// ---- From a choice to a flock -----------------------------------------------------------------------------------------
+// ---- From a choice to a
+// flock -----------------------------------------------------------------------------------------
 
 /// A flock about to be built, and what is told to it before the first step.
 #[derive(Debug)]
@@ -266,16 +291,19 @@ fn give_rules(params: &mut Params, choice: &Choice, of: AlignmentOf, random: &mu
         },
     };
     let [apart, along, together] = [seen(0.6), seen(1.0), seen(1.0)];
-    let (mut separation, mut alignment, mut cohesion) = (Separation::default(), Alignment::default(), Cohesion::default());
+    let (mut separation, mut alignment, mut cohesion) =
+        (Separation::default(), Alignment::default(), Cohesion::default());
     if form == 3 {
         separation = random.one_of(&separations());
         (alignment, cohesion) = (random.one_of(&alignments()), random.one_of(&cohesions()));
     }
-    params.separation = Some(Separation { perception: apart, weight: random.one_of(&[1.0, 2.5]), ..separation });
+    params.separation =
+        Some(Separation { perception: apart, weight: random.one_of(&[1.0, 2.5]), ..separation });
     // Of all kinds, species average velocities beside others that average headings.
     let of = if form == 3 { alignment.of } else { of };
     params.alignment = Some(Alignment { perception: along, of, ..alignment });
-    params.cohesion = Some(Cohesion { perception: together, weight: random.one_of(&[1.0, 0.3]), ..cohesion });
+    params.cohesion =
+        Some(Cohesion { perception: together, weight: random.one_of(&[1.0, 0.3]), ..cohesion });
     if form == 3 && random.coin() {
         params.cohesion = None;
     }
@@ -300,11 +328,22 @@ fn count_nearest(params: &mut Params, random: &mut Random) {
 
 fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
-    let capture = |who, whom| Interaction { capture_radius: 0.2, weight: 2.0, ..Interaction::new(who, whom, Pursue, 1.0) };
+    let capture = |who, whom| Interaction {
+        capture_radius: 0.2,
+        weight: 2.0,
+        ..Interaction::new(who, whom, Pursue, 1.0)
+    };
     let one = |who, whom, kind| Interaction::new(who, whom, kind, 0.8);
     match kinds {
         2 => vec![one(0, 1, Flock), one(1, 0, Flock)],
-        3 => vec![capture(1, 0), one(0, 1, Evade), one(0, 2, Flee), one(2, 0, Flock), one(2, 1, Ignore), one(1, 2, Pursue)],
+        3 => vec![
+            capture(1, 0),
+            one(0, 1, Evade),
+            one(0, 2, Flee),
+            one(2, 0, Flock),
+            one(2, 1, Ignore),
+            one(1, 2, Pursue),
+        ],
         _ => {
             let mut list: Vec<Interaction> = Vec::new();
             for who in 0..kinds {
@@ -325,13 +364,15 @@ fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
     }
 }
 
-/// Gives boids bodies: of one size, of the size and priority of their species, or so large that hardly any has room.
+/// Gives boids bodies: of one size, of the size and priority of their species, or so large that
+/// hardly any has room.
 fn give_bodies(params: &mut Params, option: usize, random: &mut Random) {
     if option == 0 {
         return;
     }
     let radius = if option == 3 { 0.25 } else { random.one_of(&[0.02, 0.1]) };
-    params.body = Some(SolidBody { radius, share: random.one_of(&[0.75, 0.5, 0.9]), ..Default::default() });
+    params.body =
+        Some(SolidBody { radius, share: random.one_of(&[0.75, 0.5, 0.9]), ..Default::default() });
     if option == 2 {
         for species in &mut params.species {
             species.body.radius = random.coin().then(|| random.within(0.01, 0.25));
@@ -342,7 +383,9 @@ fn give_bodies(params: &mut Params, option: usize, random: &mut Random) {
 
 /// Gives boids with bodies a model of anticipation.
 fn anticipate(params: &mut Params, option: usize, random: &mut Random) {
-    let Some(mut model) = option.checked_sub(1).and_then(|place| anticipations().nth(place)) else { return };
+    let Some(mut model) = option.checked_sub(1).and_then(|place| anticipations().nth(place)) else {
+        return;
+    };
     model.set("distance", random.one_of(&[0.9, 0.5]));
     model.set("neighbors", random.one_of(&[1.0, 4.0, 10.0]));
     model.set("time_horizon", random.one_of(&[2.0, 0.5]));
@@ -351,7 +394,12 @@ fn anticipate(params: &mut Params, option: usize, random: &mut Random) {
     model.set("time_gap_spread", 1.0 - anisotropy);
     params.anticipation = Some(model);
     let (side_step, noise) = (random.one_of(&[0.0, 1.0]), random.one_of(&[0.0, 0.2]));
-    params.getting_through = GettingThrough { side_step, noise, response: random.one_of(&[1.0, 0.2]), ..Default::default() };
+    params.getting_through = GettingThrough {
+        side_step,
+        noise,
+        response: random.one_of(&[1.0, 0.2]),
+        ..Default::default()
+    };
 }
 
 fn params_of(choice: &Choice, random: &mut Random) -> Params {
@@ -369,7 +417,10 @@ fn params_of(choice: &Choice, random: &mut Random) -> Params {
         // Half of them differ from boid to boid, some as persons do.
         match (limits.mass < 1.0, limits.min_speed > 0.0) {
             (true, true) => limits.max_speed_spread = 0.15,
-            (true, false) => limits.population = if limits.max_speed > 1.5 { Population::Imo } else { Population::Rimea },
+            (true, false) => {
+                limits.population =
+                    if limits.max_speed > 1.5 { Population::Imo } else { Population::Rimea }
+            }
             _ => {}
         }
         limits
@@ -379,7 +430,8 @@ fn params_of(choice: &Choice, random: &mut Random) -> Params {
         let name = options()[MODEL][choice[MODEL]].clone();
         params.model = Some(drawn(&name, 1.0, random));
     } else {
-        let number = if choice[COMBINATION] < 2 { choice[COMBINATION] } else { random.one_of(&[2, 3, 4]) };
+        let number =
+            if choice[COMBINATION] < 2 { choice[COMBINATION] } else { random.one_of(&[2, 3, 4]) };
         (params.combine, params.priority) = combine(number, random);
         if kinds == 0 {
             params.agent = limits(random);
@@ -394,7 +446,15 @@ fn params_of(choice: &Choice, random: &mut Random) -> Params {
         let capacity = 0.2 + random.unit();
         let stamina = random.coin().then_some(Stamina { capacity, drain: 2.0, recover: 5.0 });
         let (name, body) = (format!("kind{place}"), SpeciesBody::default());
-        params.species.push(Species { name, agent, separation, alignment, cohesion, stamina, body });
+        params.species.push(Species {
+            name,
+            agent,
+            separation,
+            alignment,
+            cohesion,
+            stamina,
+            body,
+        });
     }
     if kinds > 0 {
         params.interactions = interactions(kinds, random);
@@ -420,17 +480,23 @@ fn domain_of<const D: usize>(option: usize, reach: f32, random: &mut Random) -> 
 }
 
 /// Some of them on one point, some nearly, some at rest.
-fn boids_of<const D: usize>((low, high): ([f32; D], [f32; D]), random: &mut Random) -> Vec<TextbookBoid<[f32; D]>> {
+fn boids_of<const D: usize>(
+    (low, high): ([f32; D], [f32; D]),
+    random: &mut Random,
+) -> Vec<TextbookBoid<[f32; D]>> {
     let mut boids: Vec<TextbookBoid<[f32; D]>> = (0..40 + random.below(51))
         .map(|i| TextbookBoid {
             id: ((i * 7919) % 1009) as u64 + u64::from(i > 30) * (1 << 40),
-            position: <[f32; D]>::from_fn(|a| low[a] + (high[a] - low[a]) * random.within(0.0, 0.99)),
+            position: <[f32; D]>::from_fn(|a| {
+                low[a] + (high[a] - low[a]) * random.within(0.0, 0.99)
+            }),
             velocity: <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0)),
         })
         .collect();
     for i in 0..4 {
         boids[i].position = boids[i + 4 + i % 2].position;
-        boids[i + 10].position = <[f32; D]>::from_fn(|a| math::max(boids[i + 20].position[a].next_down(), low[a]));
+        boids[i + 10].position =
+            <[f32; D]>::from_fn(|a| math::max(boids[i + 20].position[a].next_down(), low[a]));
         boids[i * 3].velocity = [random.one_of(&[0.0, -0.0, 1e-20]); D];
     }
     boids
@@ -440,45 +506,71 @@ pub fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let mut random = Random::new(seed);
     let params = params_of(&choice, &mut random);
     // Some models look at everyone.
-    let reach = if params.largest_radius() < 1e6 { math::max(params.largest_radius(), 1.0) } else { 1.0 };
+    let reach =
+        if params.largest_radius() < 1e6 { math::max(params.largest_radius(), 1.0) } else { 1.0 };
     let domain = domain_of::<D>(choice[DOMAIN], reach, &mut random);
     let open = domain.boundary == Boundary::Open;
     let corners = if open { ([0.0; D], [3.5 * reach; D]) } else { (domain.min, domain.max) };
     let boids = boids_of(corners, &mut random);
     let ids: Vec<u64> = boids.iter().map(|boid| boid.id).collect();
     let kinds = params.species.len();
-    let numbers: &[usize] = [&[][..], &[1, 3], &[4, 6, 11], &[2, 5, 7, 8, 9, 10, 0, 11]][choice[DRIVES]];
+    let numbers: &[usize] =
+        [&[][..], &[1, 3], &[4, 6, 11], &[2, 5, 7, 8, 9, 10, 0, 11]][choice[DRIVES]];
     let mut drives = drives(numbers, &domain, &ids, kinds, &mut random);
     let motion = if choice[OBSTACLES] == 2 { 1 + random.below(4) } else { 0 };
     let count = if choice[OBSTACLES] == 0 { 0 } else { 5 };
     let mut list = course(&mut random, corners, count, (None, Some(motion)));
-    let alone = |one: &Obstacle<[f32; D]>| ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles");
-    list.retain(|one| one.motion.moves() || boids.iter().all(|boid| alone(one).solid_at(boid.position).is_none()));
-    let avoidance = Avoidance { weight: random.one_of(&[10.0, 0.5]), horizon: 1.0, clearance: 0.25 };
+    let alone = |one: &Obstacle<[f32; D]>| {
+        ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles")
+    };
+    list.retain(|one| {
+        one.motion.moves() || boids.iter().all(|boid| alone(one).solid_at(boid.position).is_none())
+    });
+    let avoidance =
+        Avoidance { weight: random.one_of(&[10.0, 0.5]), horizon: 1.0, clearance: 0.25 };
     let obstacles = Obstacles { list, avoidance: (choice[OBSTACLES] != 3).then_some(avoidance) };
     let goal = |id: &u64| {
         let place = |a: usize| corners.0[a] + (corners.1[a] - corners.0[a]) * 0.25;
         (*id, <[f32; D]>::from_fn(place))
     };
     let goals = ids.iter().step_by(5).map(goal).collect();
-    let species: Vec<usize> = ids.iter().map(|_| if kinds == 0 { 0 } else { random.below(kinds) }).collect();
+    let species: Vec<usize> =
+        ids.iter().map(|_| if kinds == 0 { 0 } else { random.below(kinds) }).collect();
     let special = random.coin();
     let own = |(&id, &species): (&u64, &usize)| {
         let own = special && random.below(4) == 0;
         let (max_speed, mass) = (own.then_some(0.7), (own && random.coin()).then_some(2.5));
-        let radius = (own && choice[BODIES] == 2 && random.coin()).then(|| random.within(0.01, 0.27));
+        let radius =
+            (own && choice[BODIES] == 2 && random.coin()).then(|| random.within(0.01, 0.27));
         (id, Traits { species, max_speed, mass, radius, ..Traits::default() })
     };
     let traits = ids.iter().zip(&species).map(own).collect();
     let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
-    let case = Case { seed, name: String::new(), params, domain, boids, dt: random.one_of(&[0.05, 0.3]) };
+    let case =
+        Case { seed, name: String::new(), params, domain, boids, dt: random.one_of(&[0.05, 0.3]) };
     give_times(&mut drives, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
-    let mut exits = if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
+    let mut exits =
+        if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
     give_hours(&mut exits, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
-    let mut sources = if choice[GATES] >= 2 { sources(corners, kinds, case.dt, &mut random) } else { Vec::new() };
+    let mut sources =
+        if choice[GATES] >= 2 { sources(corners, kinds, case.dt, &mut random) } else { Vec::new() };
     let course = ObstacleCourse::new(obstacles.clone(), &case.domain).expect("obstacles");
-    sources.retain(|one| Sources::new(vec![one.clone()], &case.params, &case.domain, Some(&course)).is_ok());
-    Setup { case, choice, species, drives, obstacles, goals, traits, exits, sources, threads, batch }
+    sources.retain(|one| {
+        Sources::new(vec![one.clone()], &case.params, &case.domain, Some(&course)).is_ok()
+    });
+    Setup {
+        case,
+        choice,
+        species,
+        drives,
+        obstacles,
+        goals,
+        traits,
+        exits,
+        sources,
+        threads,
+        batch,
+    }
 }
 
 impl<const D: usize> Setup<D> {
@@ -491,12 +583,15 @@ impl<const D: usize> Setup<D> {
         let shy = HostRule { perception: shy_sees(), force: shy };
         TextbookFlock {
             drives: self.drives.clone(),
-            obstacles: ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles"),
+            obstacles: ObstacleCourse::new(self.obstacles.clone(), &self.case.domain)
+                .expect("obstacles"),
             goals: self.goals.iter().copied().collect(),
             traits: self.traits.iter().copied().collect(),
             host_rules: [spring, shy][..self.choice[HOST]].to_vec(),
-            exits: Exits::new(self.exits.clone(), &self.case.params, &self.case.domain).expect("exits"),
-            sources: Sources::new(self.sources.clone(), &self.case.params, &self.case.domain, None).expect("sources"),
+            exits: Exits::new(self.exits.clone(), &self.case.params, &self.case.domain)
+                .expect("exits"),
+            sources: Sources::new(self.sources.clone(), &self.case.params, &self.case.domain, None)
+                .expect("sources"),
             ..textbook(&self.case)
         }
     }
@@ -509,13 +604,21 @@ impl<const D: usize> Setup<D> {
             (Crowds::Always, Storage::Automatic),
             (Crowds::Always, Storage::Sparse),
         ][self.choice[ORDER]];
-        let builder = builder(&self.case, level, self.threads, storage).crowds(crowds).batch(self.batch);
+        let builder =
+            builder(&self.case, level, self.threads, storage).crowds(crowds).batch(self.batch);
         // A start that overlaps is refused; boids that are given bodies later may.
         let points = Params { body: None, anticipation: None, ..self.case.params.clone() };
         let builder = builder.params(points);
-        let builder = builder.steer_every(self.every()).drives(self.drives.clone()).obstacles(self.obstacles.clone());
+        let builder = builder
+            .steer_every(self.every())
+            .drives(self.drives.clone())
+            .obstacles(self.obstacles.clone());
         let builder = builder.exits(self.exits.clone()).sources(self.sources.clone());
-        let builder = if self.case.params.species.is_empty() { builder } else { builder.species(self.species.clone()) };
+        let builder = if self.case.params.species.is_empty() {
+            builder
+        } else {
+            builder.species(self.species.clone())
+        };
         let mut flock = match self.choice[HOST] {
             0 => builder.build(),
             1 => builder.rule(Spring).build(),
@@ -532,15 +635,21 @@ impl<const D: usize> Setup<D> {
     }
 }
 
-// ---- Going on elsewhere ------------------------------------------------------------------------------------------------
+// ---- Going on
+// elsewhere ------------------------------------------------------------------------------------------------
 
 impl<const D: usize> Setup<D> {
-    /// A flock of nobody, at another level and on other threads than the setup says, with the same rules of the host's own.
+    /// A flock of nobody, at another level and on other threads than the setup says, with the same
+    /// rules of the host's own.
     fn elsewhere(&self) -> Result<Flock<D>, FlockError> {
         let levels = Level::available();
         let level = levels[(self.choice[LEVEL] + 1) % levels.len()];
         let storage = [Storage::Sparse, Storage::Automatic][self.choice[ORDER] % 2];
-        let builder = Flock::<D>::builder().level(level).threads(3 - self.threads.clamp(1, 2)).storage(storage).batch(7);
+        let builder = Flock::<D>::builder()
+            .level(level)
+            .threads(3 - self.threads.clamp(1, 2))
+            .storage(storage)
+            .batch(7);
         match self.choice[HOST] {
             0 => builder.build(),
             1 => builder.rule(Spring).build(),
@@ -548,9 +657,14 @@ impl<const D: usize> Setup<D> {
         }
     }
 
-    /// The flock before a step, in other ways at other steps: gone on from elsewhere, gone back to after some steps and other settings, or
-    /// as it was. Nothing of it may show.
-    fn broken(&self, step: usize, mut flock: Flock<D>, saved: &mut Saved<D>) -> Result<Flock<D>, FlockError> {
+    /// The flock before a step, in other ways at other steps: gone on from elsewhere, gone back to
+    /// after some steps and other settings, or as it was. Nothing of it may show.
+    fn broken(
+        &self,
+        step: usize,
+        mut flock: Flock<D>,
+        saved: &mut Saved<D>,
+    ) -> Result<Flock<D>, FlockError> {
         match step {
             2 => {
                 let mut other = self.elsewhere()?;
@@ -563,8 +677,11 @@ impl<const D: usize> Setup<D> {
                 let hash = saved.hash();
                 (0..2).for_each(|_| flock.step(TimeStep::new(self.case.dt).expect("a step")));
                 if step == 5 {
-                    // Sources, which cannot be changed, may be of a species that these parameters do not have.
-                    let _ = flock.set_exits(Vec::new()).and_then(|()| flock.set_params(Params::default()));
+                    // Sources, which cannot be changed, may be of a species that these parameters
+                    // do not have.
+                    let _ = flock
+                        .set_exits(Vec::new())
+                        .and_then(|()| flock.set_params(Params::default()));
                     flock.set_drives(Vec::new())?;
                     flock.set_obstacles(Vec::new())?;
                     flock.set_steer_every(2)?;
@@ -589,9 +706,11 @@ impl<const D: usize> Setup<D> {
     }
 }
 
-// ---- The comparison ---------------------------------------------------------------------------------------------------
+// ---- The
+// comparison ---------------------------------------------------------------------------------------------------
 
-/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there, waited at a turnstile, waited to set off.
+/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there,
+/// waited at a turnstile, waited to set off.
 pub type Counts = [usize; 9];
 
 /// Boids that are inside an exit when a step has ended, and did not leave yet.
@@ -599,13 +718,19 @@ fn queued<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
     let species = |id: u64| book.traits.get(&id).map_or(0, |traits| traits.species);
     // Who has just entered was not there.
     let old = |id: u64| book.entered.iter().all(|&(new, _)| new != id);
-    book.boids.iter().filter(|b| old(b.id) && book.exits.of(b.position, species(b.id), book.time).is_some()).count()
+    book.boids
+        .iter()
+        .filter(|b| old(b.id) && book.exits.of(b.position, species(b.id), book.time).is_some())
+        .count()
 }
 
 /// Drives that are on, and boids that wait until they set off, in the step that begins.
 fn who_waits<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
     let on = book.drives.iter().filter(|drive| drive.is_on(book.time));
-    on.map(|drive| book.boids.iter().filter(|boid| drive.waits(book.seed, boid.id, book.time)).count()).sum()
+    on.map(|drive| {
+        book.boids.iter().filter(|boid| drive.waits(book.seed, boid.id, book.time)).count()
+    })
+    .sum()
 }
 
 /// Steps a flock and its textbook side by side; counts what happened.
@@ -617,10 +742,17 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
     let dt = TimeStep::new(setup.case.dt).expect("a step");
     let mut saved = Saved::default();
     for step in 0..STEPS {
-        flock =
-            setup.broken(step, flock, &mut saved).map_err(|refusal| format!("step {step}: going on is refused: {refusal}"))?;
+        flock = setup.broken(step, flock, &mut saved).map_err(|refusal| {
+            format!(
+                "step {step}: going on \
+                is refused: {refusal}"
+            )
+        })?;
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
-        let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;
+        let why = asked
+            .map(|id| flock.explain(id).map(|why| (id, why)))
+            .transpose()
+            .map_err(|e| e.to_string())?;
         let mut before = flock.clone();
         let undecided = who_waits(&book);
         book.step_holding(setup.case.dt, &mut forces);
@@ -632,7 +764,8 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
         })?;
         let waiting = flock.memory().sources.iter().filter(|source| source.tries > 0).count();
         let gates = [book.exited.len(), book.entered.len(), waiting, queued(&book), undecided];
-        let others = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
+        let others =
+            [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
         let happened = others.into_iter().chain(gates);
         counts.iter_mut().zip(happened).for_each(|(all, now)| *all += now);
         if let Some((id, why)) = why {
@@ -640,7 +773,8 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
             same("steering as explained", bits(why.steering), bits(wanted)).map_err(at)?;
             adds_up(&why);
             if let Some(after) = book.boids.iter().find(|boid| boid.id == id.get()) {
-                same("way as explained", bits(why.advance(dt).position), bits(after.position)).map_err(at)?;
+                same("way as explained", bits(why.advance(dt).position), bits(after.position))
+                    .map_err(at)?;
             }
         }
     }
@@ -658,7 +792,10 @@ fn verdict(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String>
     });
     catch_unwind(run).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
-        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default()))
+        Err(format!(
+            "panic: {}",
+            text.or(panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default()
+        ))
     })
 }
 
@@ -674,7 +811,8 @@ pub fn written(seed: u64, choice: &Choice) -> String {
 
 pub fn read(case: &str) -> (u64, Choice) {
     let (seed, choice) = case.split_once(':').expect("SEED:OPTION.OPTION…");
-    let choice: Vec<usize> = choice.split('.').map(|option| option.parse().expect("an option")).collect();
+    let choice: Vec<usize> =
+        choice.split('.').map(|option| option.parse().expect("an option")).collect();
     (seed.parse().expect("a seed"), choice.try_into().expect("an option of each feature"))
 }
 
@@ -694,22 +832,37 @@ fn run(cases: &[(u64, Choice)]) {
         }
     }
     let [captures, arrivals, left, squeezed, exited, entered, waiting, queued, undecided] = counts;
-    println!("{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} squeezed", cases.len());
+    println!(
+        "{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} \
+        squeezed",
+        cases.len()
+    );
     println!("{exited} by exits, {entered} from sources, {waiting} times one waited");
     println!("{queued} times one waited at a turnstile, {undecided} times to set off");
     if failed.is_empty() {
-        assert!(cases.len() == 1 || counts.iter().all(|&count| count > 0), "{counts:?}: the cases hold too little");
+        assert!(
+            cases.len() == 1 || counts.iter().all(|&count| count > 0),
+            "{counts:?}: the cases \
+            hold too little"
+        );
         return;
     }
     let mut text = format!("{} of {} cases fail", failed.len(), cases.len());
     for (seed, choice, told) in failed.iter().take(12) {
-        text += &format!("\nWINGBEAT_CASE={}\n  {}\n  {told}", written(*seed, choice), in_words(choice));
+        text += &format!(
+            "\nWINGBEAT_CASE={}\n  {}\n  {told}",
+            written(*seed, choice),
+            in_words(choice)
+        );
     }
     text += "\nfailures by option:";
     for (f, named) in options.iter().enumerate() {
         for (a, name) in named.iter().enumerate() {
             let of = |choice: &Choice| choice[f] == a;
-            let (bad, all) = (failed.iter().filter(|one| of(&one.1)).count(), cases.iter().filter(|one| of(&one.1)).count());
+            let (bad, all) = (
+                failed.iter().filter(|one| of(&one.1)).count(),
+                cases.iter().filter(|one| of(&one.1)).count(),
+            );
             text += &format!("{}{name} {bad}/{all}", if a == 0 { "\n  " } else { ", " });
         }
     }

@@ -1,4 +1,5 @@
-//! Crowds whose boids look at their nearest alone equal the textbook, bit for bit, in the finer order as in slot order.
+//! Crowds whose boids look at their nearest alone equal the textbook, bit for bit, in the finer
+//! order as in slot order.
 
 use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
@@ -27,9 +28,11 @@ fn place<const D: usize>(crowd: &str, i: usize, middle: [f32; D], random: &mut R
 
 fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D> {
     let mut random = Random::new(seed);
-    let rules = [separations().len(), alignments().len(), cohesions().len()].map(|n| random.below(n));
+    let rules =
+        [separations().len(), alignments().len(), cohesions().len()].map(|n| random.below(n));
     let mut params = Params {
-        separation: (random.below(4) != 0).then(|| if random.coin() { Separation::default() } else { separations()[rules[0]] }),
+        separation: (random.below(4) != 0)
+            .then(|| if random.coin() { Separation::default() } else { separations()[rules[0]] }),
         alignment: (random.below(4) != 0).then(|| alignments()[rules[1]]),
         cohesion: Some(cohesions()[rules[2]]),
         ..Default::default()
@@ -38,7 +41,10 @@ fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D> {
     (params.combine, params.priority) = combine(random.below(COMBINES), &mut random);
     params.max_neighbors = Some(k);
     if random.below(4) == 0 {
-        params.cohesion.iter_mut().for_each(|rule| rule.perception.nearest = Some(1 + random.below(8) as u32));
+        params
+            .cohesion
+            .iter_mut()
+            .for_each(|rule| rule.perception.nearest = Some(1 + random.below(8) as u32));
     }
     let domain = domain::<D>(kind, params.largest_radius(), &mut random);
     // Across a corner of the box, so that a periodic one is seen through images.
@@ -65,10 +71,18 @@ fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D> {
         TextbookBoid { id: (i as u64 * 7919) % 10_007, position, velocity }
     });
     let boids = boids.collect();
-    Case { seed, name: format!("nearest {k} {kind} {crowd}"), params, domain, boids, dt: random.one_of(&[0.02, 0.1]) }
+    Case {
+        seed,
+        name: format!("nearest {k} {kind} {crowd}"),
+        params,
+        domain,
+        boids,
+        dt: random.one_of(&[0.02, 0.1]),
+    }
 }
 
-/// One step at every level, in either storage, on one thread and on three, in batches of any size, equals the textbook's.
+/// One step at every level, in either storage, on one thread and on three, in batches of any size,
+/// equals the textbook's.
 fn is_the_textbooks<const D: usize>(case: &Case<D>, crowds: Crowds, batches: &[usize]) {
     let mut textbook = textbook(case);
     textbook.step_by(case.dt);
@@ -76,10 +90,13 @@ fn is_the_textbooks<const D: usize>(case: &Case<D>, crowds: Crowds, batches: &[u
     for level in Level::available() {
         for (i, &batch) in batches.iter().enumerate() {
             let (threads, storage) = [(1, Storage::Automatic), (3, Storage::Sparse)][i % 2];
-            let mut flock = builder(case, level, threads, storage).batch(batch).crowds(crowds).build().unwrap();
+            let mut flock =
+                builder(case, level, threads, storage).batch(batch).crowds(crowds).build().unwrap();
             flock.step(TimeStep::new(case.dt).unwrap());
             let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
-            let at = || format!("seed {} {} {D}-D {level} {storage:?} batch {batch}", case.seed, case.name);
+            let at = || {
+                format!("seed {} {} {D}-D {level} {storage:?} batch {batch}", case.seed, case.name)
+            };
             for (found, wanted) in found.iter().zip(&wanted) {
                 assert_eq!(found, wanted, "{}", at());
             }
@@ -105,7 +122,8 @@ fn small_crowds_are_the_textbooks() {
     }
 }
 
-/// A thousand and more in a radius, of which the finer order is chosen by itself: lists and boxes of several levels.
+/// A thousand and more in a radius, of which the finer order is chosen by itself: lists and boxes
+/// of several levels.
 #[test]
 fn large_crowds_are_the_textbooks() {
     for (seed, crowd) in CROWDS.into_iter().enumerate() {
@@ -119,7 +137,10 @@ fn large_crowds_are_the_textbooks() {
 fn large<const D: usize>(seed: u64, crowd: &str, degrees: f64, k: u32) {
     let mut case = case::<D>(seed, k, "open", "ball");
     let perception = Perception { view: FieldOfView::degrees(degrees), ..Perception::default() };
-    case.params.separation = Some(Separation { perception: Perception { radius: 0.5, ..perception }, ..Default::default() });
+    case.params.separation = Some(Separation {
+        perception: Perception { radius: 0.5, ..perception },
+        ..Default::default()
+    });
     case.params.alignment = Some(Alignment { perception, ..Default::default() });
     case.params.cohesion = Some(Cohesion { perception, ..Default::default() });
     case.name = format!("{crowd} {degrees} nearest {k}");
@@ -140,8 +161,11 @@ fn turns_are_the_same_in_either_order() {
     for every in [2, 5, 40] {
         let case = case::<3>(11, 7, "periodic", "ball");
         let hash = |crowds| {
-            let mut flock =
-                builder(&case, Level::detect(), 1, Storage::Automatic).crowds(crowds).steer_every(every).build().unwrap();
+            let mut flock = builder(&case, Level::detect(), 1, Storage::Automatic)
+                .crowds(crowds)
+                .steer_every(every)
+                .build()
+                .unwrap();
             (0..9).for_each(|_| flock.step(TimeStep::new(case.dt).unwrap()));
             observe::state_hash(&flock.frame())
         };
@@ -159,7 +183,13 @@ fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
     let count = 20_000;
     let mut held = None;
     let counted = allocation_counter::measure(|| {
-        let mut flock = Flock3::builder().params(params.clone()).threads(1).seed(3).spawn(count, &spawn).build().unwrap();
+        let mut flock = Flock3::builder()
+            .params(params.clone())
+            .threads(1)
+            .seed(3)
+            .spawn(count, &spawn)
+            .build()
+            .unwrap();
         (0..10).for_each(|_| flock.step(dt));
         held = Some(flock);
     });
@@ -175,8 +205,15 @@ fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
 #[test]
 fn boids_on_one_point_are_not_a_double_loop() {
     let best = |count: usize| {
-        let params = Params { cohesion: Some(Cohesion::default()), max_neighbors: Some(7), ..Default::default() };
-        let builder = Flock3::builder().params(params).threads(1).boids(&vec![[0.3; 3]; count], &vec![[0.0; 3]; count]);
+        let params = Params {
+            cohesion: Some(Cohesion::default()),
+            max_neighbors: Some(7),
+            ..Default::default()
+        };
+        let builder = Flock3::builder()
+            .params(params)
+            .threads(1)
+            .boids(&vec![[0.3; 3]; count], &vec![[0.0; 3]; count]);
         let mut flock = builder.build().unwrap();
         let mut time = || {
             flock.sort();
@@ -190,18 +227,28 @@ fn boids_on_one_point_are_not_a_double_loop() {
     assert!(many < few * 9, "8,000 took {few:?}, 32,000 took {many:?}");
 }
 
-/// Where boids stand all around a crowd, a block's own box may hold more of it than a list does: these blocks are summed run by run.
+/// Where boids stand all around a crowd, a block's own box may hold more of it than a list does:
+/// these blocks are summed run by run.
 #[test]
 fn blocks_as_wide_as_a_crowd_sum_in_slot_order() {
-    let ball = |radius| Spawn { shape: Shape::Ball { center: [5.0; 3], radius }, ..Spawn::default() };
+    let ball =
+        |radius| Spawn { shape: Shape::Ball { center: [5.0; 3], radius }, ..Spawn::default() };
     let (mut positions, mut velocities) = ball(0.05).place(9_000, 1);
     let around = ball(0.49).place(300, 2);
     positions.extend(around.0);
     velocities.extend(around.1);
-    let params = Params { cohesion: Some(Cohesion::default()), max_neighbors: Some(16), ..Default::default() };
+    let params = Params {
+        cohesion: Some(Cohesion::default()),
+        max_neighbors: Some(16),
+        ..Default::default()
+    };
     for level in Level::available() {
         let hash = |crowds| {
-            let builder = Flock3::builder().params(params.clone()).boids(&positions, &velocities).level(level).crowds(crowds);
+            let builder = Flock3::builder()
+                .params(params.clone())
+                .boids(&positions, &velocities)
+                .level(level)
+                .crowds(crowds);
             let mut flock = builder.domain(Domain::periodic([0.0; 3], [10.0; 3])).build().unwrap();
             flock.step(TimeStep::new(0.01).unwrap());
             observe::state_hash(&flock.frame())

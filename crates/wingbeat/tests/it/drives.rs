@@ -1,4 +1,5 @@
-//! Drives: lanes equal the definition bit for bit, whatever the flock and whatever is changed on the way.
+//! Drives: lanes equal the definition bit for bit, whatever the flock and whatever is changed on
+//! the way.
 
 use crate::common::*;
 use wingbeat::drive::*;
@@ -19,7 +20,12 @@ fn place<const D: usize>(domain: &Domain<[f32; D]>, random: &mut Random) -> [f32
 pub const KINDS_OF_DRIVES: usize = 12;
 
 /// A drive of one of the kinds, all else drawn.
-fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> DriveKind<[f32; D]> {
+fn kind<const D: usize>(
+    number: usize,
+    domain: &Domain<[f32; D]>,
+    ids: &[u64],
+    random: &mut Random,
+) -> DriveKind<[f32; D]> {
     let slowing_radius = random.one_of(&[0.0, 0.5, 2.0]);
     let mut field = |outside| {
         let (min, max): ([f32; D], [f32; D]) = ([0.1; D], [3.7; D]);
@@ -27,7 +33,8 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
         FlowField::from_function(min, max, [3; D], value).unwrap().outside(outside)
     };
     match number {
-        0 => Goal { target: Some(place(domain, random)), slowing_radius, ..Default::default() }.into(),
+        0 => Goal { target: Some(place(domain, random)), slowing_radius, ..Default::default() }
+            .into(),
         1 => Goal {
             target: random.coin().then(|| place(domain, random)),
             slowing_radius,
@@ -45,23 +52,47 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
             frame: if number == 2 { WanderFrame::World } else { WanderFrame::Heading },
         }
         .into(),
-        4 => Leader { looks: true, distance: random.one_of(&[None, Some(0.5)]), ..Leader::common(random.one_of(ids)) }.into(),
+        4 => Leader {
+            looks: true,
+            distance: random.one_of(&[None, Some(0.5)]),
+            ..Leader::common(random.one_of(ids))
+        }
+        .into(),
         5 => {
-            let pairs: Vec<(u64, u64)> =
-                ids.iter().filter(|_| random.coin()).map(|&id| (id, ids[id as usize % ids.len()])).collect();
+            let pairs: Vec<(u64, u64)> = ids
+                .iter()
+                .filter(|_| random.coin())
+                .map(|&id| (id, ids[id as usize % ids.len()]))
+                .collect();
             let parent = random.coin().then(|| ids[0]);
-            Leader { distance: random.one_of(&[None, Some(0.5)]), parent, looks: random.coin(), ..Leader::each(pairs) }.into()
+            Leader {
+                distance: random.one_of(&[None, Some(0.5)]),
+                parent,
+                looks: random.coin(),
+                ..Leader::each(pairs)
+            }
+            .into()
         }
         6 | 7 => {
-            let points: Vec<[f32; D]> = (0..1 + random.below(6)).map(|_| place(domain, random)).collect();
+            let points: Vec<[f32; D]> =
+                (0..1 + random.below(6)).map(|_| place(domain, random)).collect();
             let radius = random.one_of(&[0.2, 0.6]);
-            let road = if random.coin() { behavior::Path::open(points, radius) } else { behavior::Path::looped(points, radius) };
+            let road = if random.coin() {
+                behavior::Path::open(points, radius)
+            } else {
+                behavior::Path::looped(points, radius)
+            };
             let follow = if number == 6 { Follow::Waypoints } else { Follow::Road };
             Path { follow, slowing_radius, prediction_time: 0.4, ..Path::new(road.unwrap()) }.into()
         }
         8 => Flow { raw: true, ..Flow::new(field(Outside::Clamp)) }.into(),
         9 => Flow::new(field(Outside::Zero)).into(),
-        10 => Tether { anchor: place(domain, random), radius: 0.6, strength: random.one_of(&[1.0, 30.0]) }.into(),
+        10 => Tether {
+            anchor: place(domain, random),
+            radius: 0.6,
+            strength: random.one_of(&[1.0, 30.0]),
+        }
+        .into(),
         _ => match random.below(4) {
             0 => Noise { size: 2.0, interval: random.one_of(&[1.0, 0.3, 0.005, 0.07]) }.into(),
             1 => Speed { speed: 1.5, rate: 3.0 }.into(),
@@ -95,8 +126,15 @@ pub fn drives<const D: usize>(
     numbers.iter().enumerate().map(&mut drive).collect()
 }
 
-/// Gives drives windows of time and delays that begin and end within the first few steps, some at the very time of a step.
-pub fn give_times<const D: usize>(drives: &mut [Drive<[f32; D]>], windows: bool, delays: bool, dt: f32, random: &mut Random) {
+/// Gives drives windows of time and delays that begin and end within the first few steps, some at
+/// the very time of a step.
+pub fn give_times<const D: usize>(
+    drives: &mut [Drive<[f32; D]>],
+    windows: bool,
+    delays: bool,
+    dt: f32,
+    random: &mut Random,
+) {
     let dt = f64::from(dt);
     for drive in drives {
         if windows {
@@ -104,12 +142,19 @@ pub fn give_times<const D: usize>(drives: &mut [Drive<[f32; D]>], windows: bool,
             drive.until = random.one_of(&[f64::INFINITY, f64::INFINITY, 3.2, 4.0]) * dt;
             if let DriveKind::Flow(flow) = &mut drive.kind {
                 let turned = |by: f32| {
-                    let values = flow.field.values().iter().map(|value| value.map(|x| x * by)).collect();
+                    let values =
+                        flow.field.values().iter().map(|value| value.map(|x| x * by)).collect();
                     let (min, max) = flow.field.bounds();
                     let shape = flow.field.shape();
-                    FlowField::new(min, max, &shape[..D], values).unwrap().outside(flow.field.beyond())
+                    FlowField::new(min, max, &shape[..D], values)
+                        .unwrap()
+                        .outside(flow.field.beyond())
                 };
-                flow.later = vec![(1.0 * dt, turned(-1.0)), (2.5 * dt, turned(0.5)), (4.0 * dt, turned(0.0))];
+                flow.later = vec![
+                    (1.0 * dt, turned(-1.0)),
+                    (2.5 * dt, turned(0.5)),
+                    (4.0 * dt, turned(0.0)),
+                ];
             }
         }
         if delays {
@@ -166,7 +211,11 @@ fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>> {
                 }
             }
             flock.step_holding(run.case.dt, &mut forces);
-            (bits(flock.boids.iter().map(|b| (b.id, b.position, b.velocity))), flock.arrived.clone(), flock.left.clone())
+            (
+                bits(flock.boids.iter().map(|b| (b.id, b.position, b.velocity))),
+                flock.arrived.clone(),
+                flock.left.clone(),
+            )
         })
         .collect()
 }
@@ -184,7 +233,10 @@ fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
         let (threads, batch) = random.one_of(&[(1, 512), (1, 5), (3, 4)]);
         let storage = random.one_of(&[Storage::Automatic, Storage::Sparse]);
         let crowds = random.one_of(&[Crowds::Automatic, Crowds::Always]);
-        let builder = builder(&run.case, level, threads, storage).batch(batch).crowds(crowds).steer_every(run.every);
+        let builder = builder(&run.case, level, threads, storage)
+            .batch(batch)
+            .crowds(crowds)
+            .steer_every(run.every);
         let mut flock = builder.drives(run.drives.clone()).build().unwrap();
         for (step, wanted) in (0..).zip(&wanted) {
             for (_, change) in run.changes.iter().filter(|(at, _)| *at == step) {
@@ -192,13 +244,17 @@ fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
                 match change.clone() {
                     Change::Add(position, velocity) => drop(flock.add(position, velocity).unwrap()),
                     Change::Remove(id) if lives(id) => flock.remove(&[BoidId::new(id)]).unwrap(),
-                    Change::Goal(id, goal) if lives(id) => flock.set_goal(BoidId::new(id), goal).unwrap(),
+                    Change::Goal(id, goal) if lives(id) => {
+                        flock.set_goal(BoidId::new(id), goal).unwrap()
+                    }
                     Change::Drives(drives) => flock.set_drives(drives).unwrap(),
                     _ => {}
                 }
             }
             let explained = flock.frame().living().get(random.below(60)).copied();
-            let explained = explained.map(|id| (id, flock.explain(id).unwrap().advance(TimeStep::new(run.case.dt).unwrap())));
+            let explained = explained.map(|id| {
+                (id, flock.explain(id).unwrap().advance(TimeStep::new(run.case.dt).unwrap()))
+            });
             flock.step(TimeStep::new(run.case.dt).unwrap());
             let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
             let at = || {
@@ -216,14 +272,24 @@ fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
                 flock.events().iter().partition(|event| matches!(event, Event::Arrived { .. }));
             let arrived = arrived.into_iter().map(arrival).map(|(boid, drive)| (boid.get(), drive));
             assert_eq!(arrived.collect::<Vec<_>>(), wanted.1, "arrivals: {}", at());
-            assert_eq!(left.into_iter().map(leaver).collect::<Vec<_>>(), wanted.2, "who left: {}", at());
+            assert_eq!(
+                left.into_iter().map(leaver).collect::<Vec<_>>(),
+                wanted.2,
+                "who left: {}",
+                at()
+            );
             let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
             assert!(flock.frame().by_slot().all(finite), "NaN or infinity: {}", at());
             // Why a boid goes where it goes is what it does, drives included; some have left.
             if let Some((id, advanced)) = explained
                 && let Ok(boid) = flock.frame().find(id)
             {
-                assert_eq!(advanced.position.map(f32::to_bits), boid.position.map(f32::to_bits), "explained {id}: {}", at());
+                assert_eq!(
+                    advanced.position.map(f32::to_bits),
+                    boid.position.map(f32::to_bits),
+                    "explained {id}: {}",
+                    at()
+                );
             }
         }
     }
@@ -231,8 +297,13 @@ fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
 
 fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str) {
     let mut random = Random::new(seed);
-    let cohesion = Cohesion { weight: 0.3, perception: Perception { radius: 0.8, ..Default::default() }, ..Default::default() };
-    let mut params = Params { separation: random.coin().then(Separation::default), ..Default::default() };
+    let cohesion = Cohesion {
+        weight: 0.3,
+        perception: Perception { radius: 0.8, ..Default::default() },
+        ..Default::default()
+    };
+    let mut params =
+        Params { separation: random.coin().then(Separation::default), ..Default::default() };
     params.cohesion = random.coin().then_some(cohesion);
     params.alignment = random.coin().then(|| random.one_of(&alignments()));
     if random.coin() {
@@ -270,12 +341,20 @@ fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str) {
     if !follows {
         changes.push((11, Change::Drives(driven.clone())));
     }
-    let case = Case { seed, name: format!("{kind} {state} {numbers:?}"), params, domain, boids, dt: random.one_of(&[0.02, 0.3]) };
+    let case = Case {
+        seed,
+        name: format!("{kind} {state} {numbers:?}"),
+        params,
+        domain,
+        boids,
+        dt: random.one_of(&[0.02, 0.3]),
+    };
     let every = random.one_of(&[1, 1, 3]);
     check(&Run { case, drives: driven, changes, every }, &mut random);
 }
 
-const DRIVEN_STATES: [&str; 6] = ["uniform", "clump", "at_rest", "across_the_wrap", "one_point", "outlier"];
+const DRIVEN_STATES: [&str; 6] =
+    ["uniform", "clump", "at_rest", "across_the_wrap", "one_point", "outlier"];
 
 #[test]
 fn every_drive_agrees_with_its_definition() {
@@ -284,7 +363,10 @@ fn every_drive_agrees_with_its_definition() {
         for kind in KINDS {
             for state in DRIVEN_STATES {
                 seed += 1;
-                if std::env::var_os("WINGBEAT_FULL").is_none() && !seed.is_multiple_of(2) && kind != "periodic" {
+                if std::env::var_os("WINGBEAT_FULL").is_none()
+                    && !seed.is_multiple_of(2)
+                    && kind != "periodic"
+                {
                     continue;
                 }
                 run::<2>(seed, &[number], kind, state);
@@ -298,7 +380,8 @@ fn every_drive_agrees_with_its_definition() {
 fn many_drives_agree_with_their_definitions() {
     let mut random = Random::new(3);
     for seed in 0..60 {
-        let numbers: Vec<usize> = (0..1 + random.below(MAX_DRIVES)).map(|_| random.below(KINDS_OF_DRIVES)).collect();
+        let numbers: Vec<usize> =
+            (0..1 + random.below(MAX_DRIVES)).map(|_| random.below(KINDS_OF_DRIVES)).collect();
         let (kind, state) = (random.one_of(&KINDS), random.one_of(&DRIVEN_STATES));
         run::<2>(7_100_000 + seed, &numbers, kind, state);
         run::<3>(7_100_000 + seed, &numbers, kind, state);

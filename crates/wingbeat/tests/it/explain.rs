@@ -1,9 +1,12 @@
-//! An explanation's numbers are the engine's own, bit for bit, and add up; what it says of small flocks is worked out by hand.
+//! An explanation's numbers are the engine's own, bit for bit, and add up; what it says of small
+//! flocks is worked out by hand.
 
 use crate::common::*;
 use wingbeat::simd::Vectors;
 use wingbeat::steer::model::models;
-use wingbeat::steer::{Combined, Decision, Joined, Limit, Made, RuleParts, Seen, TermParts, Turn, Vector, noise};
+use wingbeat::steer::{
+    Combined, Decision, Joined, Limit, Made, RuleParts, Seen, TermParts, Turn, Vector, noise,
+};
 use wingbeat::*;
 
 fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
@@ -15,7 +18,11 @@ fn done<const D: usize>(flock: &Flock<D>, id: BoidId) -> [[u32; D]; 3] {
     let frame = flock.frame();
     let slot = frame.ids().position(|other| other == id).unwrap();
     let boid = frame.boid(slot);
-    [bits(std::array::from_fn(|a| frame.steering(a)[slot])), bits(boid.position), bits(boid.velocity)]
+    [
+        bits(std::array::from_fn(|a| frame.steering(a)[slot])),
+        bits(boid.position),
+        bits(boid.velocity),
+    ]
 }
 
 /// The same as an explanation has it.
@@ -56,16 +63,30 @@ pub fn adds_up<const D: usize>(why: &Explanation<D>) {
                 None => sum.times(1.0 / n),
             };
             assert_eq!(bits(mean), bits(again), "{why:?}");
-            assert_eq!(bits(rule.wanted), bits(rule.subtracted.map_or(mean, |own| mean.minus(own))), "{why:?}");
+            assert_eq!(
+                bits(rule.wanted),
+                bits(rule.subtracted.map_or(mean, |own| mean.minus(own))),
+                "{why:?}"
+            );
         }
         let (separation, ..) = why.params().rules_of(why.traits().species);
-        if let Some(Separation { response, .. }) = separation.filter(|_| part.term == Term::Separation) {
+        if let Some(Separation { response, .. }) =
+            separation.filter(|_| part.term == Term::Separation)
+        {
             let turned = if response == Response::Flee { sum } else { [0.0; D].minus(sum) };
-            assert_eq!(bits(rule.wanted), bits(rule.parting.map_or(turned, |push| turned.plus(push))), "{why:?}");
+            assert_eq!(
+                bits(rule.wanted),
+                bits(rule.parting.map_or(turned, |push| turned.plus(push))),
+                "{why:?}"
+            );
         }
         assert_eq!(bits(part.weighted), bits(rule.response.times(rule.weight)), "{why:?}");
     }
-    assert_eq!(bits(combined.terms.iter().map(|part| part.taken).fold([0.0; D], add)), bits(combined.sum), "{why:?}");
+    assert_eq!(
+        bits(combined.terms.iter().map(|part| part.taken).fold([0.0; D], add)),
+        bits(combined.sum),
+        "{why:?}"
+    );
     let last = match combined.combine {
         Combine::Weighted => combined.sum.truncate_to(why.traits().limits(why.params()).max_force),
         Combine::Prioritized => combined.sum,
@@ -83,20 +104,41 @@ fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
         let storage = if random.coin() { Storage::Automatic } else { Storage::Sparse };
         let mut flock = engine(case, level, 1, storage);
         for step in 0..4 {
-            let ids: Vec<BoidId> = flock.frame().ids().filter(|_| random.below(8) == 0).take(6).collect();
+            let ids: Vec<BoidId> =
+                flock.frame().ids().filter(|_| random.below(8) == 0).take(6).collect();
             let whys: Vec<_> = ids.iter().map(|&id| flock.explain(id).unwrap()).collect();
             flock.step(dt);
             for (&id, why) in ids.iter().zip(&whys) {
-                let at =
-                    || format!("boid {id}, seed {} {} {D}-D {level} {storage:?} step {step}\n{case:?}", case.seed, case.name);
+                let at = || {
+                    format!(
+                        "boid {id}, seed {} {} {D}-D {level} {storage:?} step {step}\n\
+                        {case:?}",
+                        case.seed, case.name
+                    )
+                };
                 if case.domain.boundary == Boundary::Absorbing && !flock.events().is_empty() {
                     // Somebody left: the frame has no steering, and who left has no place in it.
                     let ends = why.advance(dt);
-                    let found = flock.frame().find(id).ok().map(|boid| (bits(boid.position), bits(boid.velocity)));
+                    let found = flock
+                        .frame()
+                        .find(id)
+                        .ok()
+                        .map(|boid| (bits(boid.position), bits(boid.velocity)));
                     let stays = case.domain.contains(ends.position);
-                    assert_eq!(stays.then(|| (bits(ends.position), bits(ends.velocity))), found, "{}", at());
+                    assert_eq!(
+                        stays.then(|| (bits(ends.position), bits(ends.velocity))),
+                        found,
+                        "{}",
+                        at()
+                    );
                 } else {
-                    assert_eq!(told(why, dt), done(&flock, id), "steering, position, velocity: {}", at());
+                    assert_eq!(
+                        told(why, dt),
+                        done(&flock, id),
+                        "steering, position, velocity: \
+                        {}",
+                        at()
+                    );
                 }
                 assert_eq!((why.boid.id, why.step), (id.get(), step), "{}", at());
                 adds_up(why);
@@ -106,7 +148,13 @@ fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
 }
 
 /// The parameters of a case for these rules; the rest is drawn.
-fn case<const D: usize>(seed: u64, rules: Params, kind: &str, state: &str, random: &mut Random) -> Case<D> {
+fn case<const D: usize>(
+    seed: u64,
+    rules: Params,
+    kind: &str,
+    state: &str,
+    random: &mut Random,
+) -> Case<D> {
     let mut params = rules;
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     perceive(&mut params, radius, random);
@@ -158,14 +206,18 @@ fn explanations_of_models_equal_the_step() {
     }
 }
 
-/// A flock that explains itself at every step, in all its boids, goes the way of one that is never asked.
+/// A flock that explains itself at every step, in all its boids, goes the way of one that is never
+/// asked.
 #[test]
 fn asking_changes_nothing() {
     let params = three_rules();
     let min_max = ([0.0; 3], [5.0; 3]);
     let spawn = Spawn { shape: Shape::Box { min: min_max.0, max: min_max.1 }, ..Spawn::default() };
     let build = || {
-        let builder = Flock3::builder().params(params.clone()).domain(Domain::periodic(min_max.0, min_max.1)).seed(3);
+        let builder = Flock3::builder()
+            .params(params.clone())
+            .domain(Domain::periodic(min_max.0, min_max.1))
+            .seed(3);
         builder.steer_every(3).spawn(200, &spawn).build().unwrap()
     };
     let (mut asked, mut left) = (build(), build());
@@ -192,7 +244,13 @@ fn three_rules() -> Params {
 #[test]
 fn between_turns_the_held_force_is_told() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [4.0; 2] }, ..Spawn::default() };
-    let mut flock = Flock2::builder().params(three_rules()).seed(5).steer_every(4).spawn(60, &spawn).build().unwrap();
+    let mut flock = Flock2::builder()
+        .params(three_rules())
+        .seed(5)
+        .steer_every(4)
+        .spawn(60, &spawn)
+        .build()
+        .unwrap();
     let dt = TimeStep::new(0.1).unwrap();
     let mut seen = [0; 2];
     for step in 0..9u64 {
@@ -212,7 +270,10 @@ fn between_turns_the_held_force_is_told() {
                 Turn::Holds { every: 4, force, steps_left } => {
                     assert!(!due, "step {step} boid {id}");
                     assert_eq!(bits(force), bits(why.steering));
-                    assert!((id.get() + step + u64::from(steps_left)).is_multiple_of(4) && steps_left < 4);
+                    assert!(
+                        (id.get() + step + u64::from(steps_left)).is_multiple_of(4)
+                            && steps_left < 4
+                    );
                     seen[usize::from(why.decision.steering() != force)] += 1;
                 }
                 other => panic!("{other:?}"),
@@ -221,7 +282,13 @@ fn between_turns_the_held_force_is_told() {
     }
     assert!(seen[1] > 0, "the decision it would make differs from the force it holds: {seen:?}");
     assert!(matches!(
-        Flock2::builder().boids(&[[0.0; 2]], &[[0.0; 2]]).build().unwrap().explain(BoidId::new(0)).unwrap().turn,
+        Flock2::builder()
+            .boids(&[[0.0; 2]], &[[0.0; 2]])
+            .build()
+            .unwrap()
+            .explain(BoidId::new(0))
+            .unwrap()
+            .turn,
         Turn::EveryStep
     ));
 }
@@ -244,25 +311,47 @@ fn forces_of_the_hosts_own_rules_are_told() {
     let combines = [Combine::Weighted, Combine::Prioritized, Combine::Direction(Cruise::default())];
     let (min, max) = ([0.0; 3], [3.0; 3]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-    for (order, combine) in orders.iter().flat_map(|order| combines.map(|combine| (order, combine))) {
-        for (domain, nearest) in [(Domain::walled(min, max, 0.7, 3.0), None), (Domain::periodic(min, max), Some(3))] {
-            let params = Params { combine, priority: order.clone(), max_neighbors: nearest, ..three_rules() };
+    for (order, combine) in orders.iter().flat_map(|order| combines.map(|combine| (order, combine)))
+    {
+        for (domain, nearest) in
+            [(Domain::walled(min, max, 0.7, 3.0), None), (Domain::periodic(min, max), Some(3))]
+        {
+            let params = Params {
+                combine,
+                priority: order.clone(),
+                max_neighbors: nearest,
+                ..three_rules()
+            };
             for level in Level::available() {
-                let builder = Flock3::builder().params(params.clone()).domain(domain).seed(11).level(level);
-                let mut flock = builder.rule(Drift(0.5)).rule(Drift(-1.25)).spawn(80, &spawn).build().unwrap();
+                let builder =
+                    Flock3::builder().params(params.clone()).domain(domain).seed(11).level(level);
+                let mut flock =
+                    builder.rule(Drift(0.5)).rule(Drift(-1.25)).spawn(80, &spawn).build().unwrap();
                 let dt = TimeStep::new(0.1).unwrap();
                 for _ in 0..3 {
-                    let whys: Vec<_> = (0..80).map(|id| flock.explain(BoidId::new(id)).unwrap()).collect();
+                    let whys: Vec<_> =
+                        (0..80).map(|id| flock.explain(BoidId::new(id)).unwrap()).collect();
                     flock.step(dt);
                     for (id, why) in whys.iter().enumerate() {
-                        assert_eq!(told(why, dt), done(&flock, BoidId::new(id as u64)), "{combine:?} {order:?} boid {id}");
+                        assert_eq!(
+                            told(why, dt),
+                            done(&flock, BoidId::new(id as u64)),
+                            "{combine:?} {order:?} boid {id}"
+                        );
                         adds_up(why);
-                        let host = why_terms(why).terms.iter().filter(|part| matches!(part.term, Term::Rule(_)));
+                        let host = why_terms(why)
+                            .terms
+                            .iter()
+                            .filter(|part| matches!(part.term, Term::Rule(_)));
                         for part in host {
                             let Made::Host { sees, force } = &part.made else { panic!("{part:?}") };
                             let factor = if part.term == Term::Rule(0) { 0.5 } else { -1.25 };
-                            let drift = sees.neighbors.iter().map(|seen| seen.velocity.times(factor));
-                            assert_eq!(drift.fold([0.0; 3], |sum: [f32; 3], v| sum.plus(v)), *force);
+                            let drift =
+                                sees.neighbors.iter().map(|seen| seen.velocity.times(factor));
+                            assert_eq!(
+                                drift.fold([0.0; 3], |sum: [f32; 3], v| sum.plus(v)),
+                                *force
+                            );
                         }
                     }
                 }
@@ -304,14 +393,27 @@ fn two_boids_by_hand() {
     // o = (3, 4), d = 5, r = 10: f = ½. Heading +x: the angle is that of a 3-4-5 triangle, 53.13°.
     let perception = cone(10.0, 180.0, 0.0);
     let params = Params {
-        separation: Some(Separation { weight: 2.0, perception, falloff: Falloff::Soft, ..Default::default() }),
-        alignment: Some(Alignment { weight: 0.5, perception, include_self: true, ..Default::default() }),
+        separation: Some(Separation {
+            weight: 2.0,
+            perception,
+            falloff: Falloff::Soft,
+            ..Default::default()
+        }),
+        alignment: Some(Alignment {
+            weight: 0.5,
+            perception,
+            include_self: true,
+            ..Default::default()
+        }),
         cohesion: Some(Cohesion { weight: 3.0, perception, response: Response::Unit }),
         agent: AgentLimits { max_force: 100.0, mass: 2.0, ..Default::default() },
         ..Default::default()
     };
     let why = why(params, &[(STILL, [2.0, 0.0]), ([3.0, 4.0], [0.0, 8.0])], Domain::open());
-    assert_eq!((why.boid.velocity, why.heading(), why.at_rest(), why.step), ([2.0, 0.0], [1.0, 0.0], false, 0));
+    assert_eq!(
+        (why.boid.velocity, why.heading(), why.at_rest(), why.step),
+        ([2.0, 0.0], [1.0, 0.0], false, 0)
+    );
     let combined = why_terms(&why);
     let terms: Vec<Term> = combined.terms.iter().map(|part| part.term).collect();
     assert_eq!(terms, [Term::Separation, Term::Alignment, Term::Cohesion, Term::Walls]);
@@ -330,18 +432,36 @@ fn two_boids_by_hand() {
     assert_eq!(separation.sees.neighbors, [one]);
     let angle = one.angle_from(why.heading()).unwrap();
     assert!((angle - 53.130_1).abs() < 1e-4, "{angle}");
-    assert_eq!((separation.sum, separation.wanted, separation.response), ([1.5, 2.0], [-1.5, -2.0], [-1.5, -2.0]));
-    assert_eq!((separation.weight, separation.weighted, separation.mean, separation.parting), (2.0, [-3.0, -4.0], None, None));
+    assert_eq!(
+        (separation.sum, separation.wanted, separation.response),
+        ([1.5, 2.0], [-1.5, -2.0], [-1.5, -2.0])
+    );
+    assert_eq!(
+        (separation.weight, separation.weighted, separation.mean, separation.parting),
+        (2.0, [-3.0, -4.0], None, None)
+    );
 
     let alignment = rule(&combined.terms[1]);
     assert_eq!(alignment.sees.neighbors[0].adds, Some([0.0, 8.0]));
-    assert_eq!((alignment.sum, alignment.included, alignment.mean), ([0.0, 8.0], Some([2.0, 0.0]), Some([1.0, 4.0])));
-    assert_eq!((alignment.subtracted, alignment.wanted, alignment.weighted), (Some([2.0, 0.0]), [-1.0, 4.0], [-0.5, 2.0]));
+    assert_eq!(
+        (alignment.sum, alignment.included, alignment.mean),
+        ([0.0, 8.0], Some([2.0, 0.0]), Some([1.0, 4.0]))
+    );
+    assert_eq!(
+        (alignment.subtracted, alignment.wanted, alignment.weighted),
+        (Some([2.0, 0.0]), [-1.0, 4.0], [-0.5, 2.0])
+    );
 
     let cohesion = rule(&combined.terms[2]);
     assert_eq!(cohesion.sees.neighbors[0].adds, Some([3.0, 4.0]));
-    assert_eq!((cohesion.sum, cohesion.mean, cohesion.subtracted), ([3.0, 4.0], Some([3.0, 4.0]), None));
-    assert!(cohesion.response.minus([0.6, 0.8]).norm() < 1e-6 && cohesion.weighted == cohesion.response.times(3.0));
+    assert_eq!(
+        (cohesion.sum, cohesion.mean, cohesion.subtracted),
+        ([3.0, 4.0], Some([3.0, 4.0]), None)
+    );
+    assert!(
+        cohesion.response.minus([0.6, 0.8]).norm() < 1e-6
+            && cohesion.weighted == cohesion.response.times(3.0)
+    );
 
     assert_eq!(combined.terms[3].made, Made::Walls(STILL));
     let sum = STILL.plus([-3.0, -4.0]).plus([-0.5, 2.0]).plus(cohesion.weighted).plus(STILL);
@@ -349,31 +469,56 @@ fn two_boids_by_hand() {
     let advanced = why.advance(TimeStep::new(0.5).unwrap());
     assert_eq!(advanced.acceleration, Some(sum.times(0.5)));
     assert_eq!(advanced.wanted, [2.0, 0.0].plus(sum.times(0.5).times(0.5)));
-    assert_eq!((advanced.limit, advanced.limited, advanced.velocity), (Limit::Untouched, advanced.wanted, advanced.wanted));
+    assert_eq!(
+        (advanced.limit, advanced.limited, advanced.velocity),
+        (Limit::Untouched, advanced.wanted, advanced.wanted)
+    );
     assert_eq!((advanced.position, advanced.met_edge(0)), (advanced.wanted.times(0.5), false));
 }
 
 #[test]
 fn limits_by_hand() {
     let params = |max_force, min_speed| Params {
-        cohesion: Some(Cohesion { weight: 10.0, perception: cone(10.0, 360.0, 0.0), ..Default::default() }),
+        cohesion: Some(Cohesion {
+            weight: 10.0,
+            perception: cone(10.0, 360.0, 0.0),
+            ..Default::default()
+        }),
         agent: AgentLimits { max_force, min_speed, ..Default::default() },
         ..Default::default()
     };
     let boids = [(STILL, STILL), ([3.0, 4.0], STILL)];
     // Cohesion wants (30, 40), 50 long.
     let cut = why(params(5.0, 0.0), &boids, Domain::open());
-    assert_eq!((why_terms(&cut).sum, why_terms(&cut).cut_to, cut.steering), ([30.0, 40.0], Some(5.0), [3.0, 4.0]));
-    assert!(cut.at_rest() && why_terms(&cut).terms[0].sees().unwrap().neighbors[0].angle_from(cut.heading()).is_none());
+    assert_eq!(
+        (why_terms(&cut).sum, why_terms(&cut).cut_to, cut.steering),
+        ([30.0, 40.0], Some(5.0), [3.0, 4.0])
+    );
+    assert!(
+        cut.at_rest()
+            && why_terms(&cut).terms[0].sees().unwrap().neighbors[0]
+                .angle_from(cut.heading())
+                .is_none()
+    );
     let fast = why(params(100.0, 0.0), &boids, Domain::open()).advance(TimeStep::new(1.0).unwrap());
-    assert_eq!((fast.wanted, fast.limit, fast.limited), ([30.0, 40.0], Limit::SlowedTo(10.0), [6.0, 8.0]));
+    assert_eq!(
+        (fast.wanted, fast.limit, fast.limited),
+        ([30.0, 40.0], Limit::SlowedTo(10.0), [6.0, 8.0])
+    );
     let slow = why(params(1.0, 5.0), &boids, Domain::open()).advance(TimeStep::new(1.0).unwrap());
     assert_eq!(slow.limit, Limit::SpedUpTo(5.0));
     assert!(slow.limited.minus([3.0, 4.0]).norm() < 1e-6);
     // Alone: nothing is wanted, at rest or on its way.
     let alone = why(params(5.0, 2.0), &boids[..1], Domain::open());
     let terms = why_terms(&alone);
-    assert_eq!((terms.terms[0].sees().unwrap().neighbors.len(), rule(&terms.terms[0]).mean, alone.steering), (0, None, STILL));
+    assert_eq!(
+        (
+            terms.terms[0].sees().unwrap().neighbors.len(),
+            rule(&terms.terms[0]).mean,
+            alone.steering
+        ),
+        (0, None, STILL)
+    );
     let set_off = alone.advance(TimeStep::new(1.0).unwrap());
     let hash: [f32; 2] = noise::direction(9, 0, 0);
     assert_eq!((set_off.limit, set_off.velocity), (Limit::SetOffAt(2.0), hash.times(2.0)));
@@ -387,23 +532,34 @@ fn limits_by_hand() {
         ([10.5, 5.0], [0.5, 5.0], true, false)
     );
     let stopped = met(Domain::walled([0.0; 2], [10.0; 2], 0.0, 0.0));
-    assert_eq!((stopped.limited, stopped.position, stopped.velocity), ([1.0, 0.0], [10.0, 5.0], STILL));
+    assert_eq!(
+        (stopped.limited, stopped.position, stopped.velocity),
+        ([1.0, 0.0], [10.0, 5.0], STILL)
+    );
     assert!(stopped.met_edge(0));
 }
 
 #[test]
 fn walls_by_hand() {
     // One from the left face with a margin of 4: 8·(1 − ¼) = 6.
-    let why = why(Params::default(), &[([1.0, 5.0], STILL)], Domain::walled([0.0; 2], [10.0; 2], 4.0, 8.0));
+    let why = why(
+        Params::default(),
+        &[([1.0, 5.0], STILL)],
+        Domain::walled([0.0; 2], [10.0; 2], 4.0, 8.0),
+    );
     let combined = why_terms(&why);
     assert_eq!(combined.terms.len(), 1);
-    assert_eq!((combined.terms[0].term, combined.terms[0].weighted, combined.sum), (Term::Walls, [6.0, 0.0], [6.0, 0.0]));
+    assert_eq!(
+        (combined.terms[0].term, combined.terms[0].weighted, combined.sum),
+        (Term::Walls, [6.0, 0.0], [6.0, 0.0])
+    );
     assert_eq!((combined.cut_to, why.steering), (Some(5.0), [5.0, 0.0]));
 }
 
 #[test]
 fn sight_and_number_by_hand() {
-    // Heading +x, 180° of sight, near radius 1: just ahead, just behind, far behind, far ahead; nobody beyond 10.
+    // Heading +x, 180° of sight, near radius 1: just ahead, just behind, far behind, far ahead;
+    // nobody beyond 10.
     let boids = [
         (STILL, [1.0, 0.0]),
         ([0.75, 0.0], STILL),
@@ -413,13 +569,18 @@ fn sight_and_number_by_hand() {
         ([11.0, 0.0], STILL),
     ];
     let params = |nearest| Params {
-        cohesion: Some(Cohesion { perception: Perception { nearest, ..cone(10.0, 180.0, 1.0) }, ..Default::default() }),
+        cohesion: Some(Cohesion {
+            perception: Perception { nearest, ..cone(10.0, 180.0, 1.0) },
+            ..Default::default()
+        }),
         ..Default::default()
     };
     let told = |nearest| {
         let why = why(params(nearest), &boids, Domain::open());
         let sees = why_terms(&why).terms[0].sees().unwrap().clone();
-        let row = |seen: &Seen<[f32; 2]>| (seen.id, seen.angle_from(why.heading()).unwrap(), seen.only_near);
+        let row = |seen: &Seen<[f32; 2]>| {
+            (seen.id, seen.angle_from(why.heading()).unwrap(), seen.only_near)
+        };
         (sees.neighbors.iter().map(row).collect::<Vec<_>>(), sees.out_of_sight, sees.beyond_cap)
     };
     // In slot order, which on a line is that of x.
@@ -430,11 +591,19 @@ fn sight_and_number_by_hand() {
 
 #[test]
 fn coincident_boids_by_hand() {
-    let params =
-        Params { separation: Some(Separation { perception: cone(8.0, 360.0, 0.0), ..Default::default() }), ..Default::default() };
-    let why = why(params, &[(STILL, STILL), (STILL, [1.0, 0.0]), ([0.0, 4.0], STILL)], Domain::open());
+    let params = Params {
+        separation: Some(Separation { perception: cone(8.0, 360.0, 0.0), ..Default::default() }),
+        ..Default::default()
+    };
+    let why =
+        why(params, &[(STILL, STILL), (STILL, [1.0, 0.0]), ([0.0, 4.0], STILL)], Domain::open());
     let separation = rule(&why_terms(&why).terms[0]);
-    let told: Vec<_> = separation.sees.neighbors.iter().map(|seen| (seen.id, seen.coincident, seen.adds)).collect();
+    let told: Vec<_> = separation
+        .sees
+        .neighbors
+        .iter()
+        .map(|seen| (seen.id, seen.coincident, seen.adds))
+        .collect();
     assert_eq!(told, [(1, true, None), (2, false, Some([0.0, 0.5]))]);
     // As hard as at contact, where the hash says; d = 4 of r = 8: a push of ½.
     let push = noise::direction::<[f32; 2]>(9, 0, 0);
@@ -444,7 +613,8 @@ fn coincident_boids_by_hand() {
 
 #[test]
 fn priorities_and_directions_by_hand() {
-    // Cohesion first: 5 of a budget of 6. Alignment wants 2 and gets 1, half. Walls come last and get nothing.
+    // Cohesion first: 5 of a budget of 6. Alignment wants 2 and gets 1, half. Walls come last and
+    // get nothing.
     let all_round = cone(10.0, 360.0, 0.0);
     let params = |combine| Params {
         alignment: Some(Alignment { perception: all_round, ..Default::default() }),
@@ -458,8 +628,11 @@ fn priorities_and_directions_by_hand() {
     let world = Domain::walled([-1.0, -50.0], [100.0, 50.0], 2.0, 1.0);
     let budgeted = why(params(Combine::Prioritized), &boids, world);
     let combined = why_terms(&budgeted);
-    let told: Vec<_> =
-        combined.terms.iter().map(|part| (part.term, part.weighted, part.budget, part.served, part.taken)).collect();
+    let told: Vec<_> = combined
+        .terms
+        .iter()
+        .map(|part| (part.term, part.weighted, part.budget, part.served, part.taken))
+        .collect();
     assert_eq!(
         told,
         [
@@ -468,24 +641,41 @@ fn priorities_and_directions_by_hand() {
             (Term::Walls, [0.5, 0.0], None, 0.0, STILL),
         ]
     );
-    assert_eq!((combined.sum, combined.cut_to, budgeted.steering), ([3.0, 5.0], Some(6.0), [3.0, 5.0]));
+    assert_eq!(
+        (combined.sum, combined.cut_to, budgeted.steering),
+        ([3.0, 5.0], Some(6.0), [3.0, 5.0])
+    );
     // The same terms as a direction: all of them, (3.5, 6), made a unit vector; speed 1, at once.
     let cruise = Cruise { cruise_speed: 1.0, smoothing_rate: 0.0, stop_when_alone: false };
     let directed = why(params(Combine::Direction(cruise)), &boids, world);
     let combined = why_terms(&directed);
-    assert_eq!((combined.sum, combined.cut_to, directed.steering), ([3.5, 6.0], None, [3.5, 6.0].unit()));
+    assert_eq!(
+        (combined.sum, combined.cut_to, directed.steering),
+        ([3.5, 6.0], None, [3.5, 6.0].unit())
+    );
     let advanced = directed.advance(TimeStep::new(0.5).unwrap());
-    assert_eq!((advanced.acceleration, advanced.limit, advanced.velocity), (None, Limit::Untouched, directed.steering));
-    let eased = why(params(Combine::Direction(Cruise { smoothing_rate: 2.0, ..cruise })), &boids, world);
+    assert_eq!(
+        (advanced.acceleration, advanced.limit, advanced.velocity),
+        (None, Limit::Untouched, directed.steering)
+    );
+    let eased =
+        why(params(Combine::Direction(Cruise { smoothing_rate: 2.0, ..cruise })), &boids, world);
     let part = steer::math::approach(2.0, 0.5);
     assert_eq!(eased.advance(TimeStep::new(0.5).unwrap()).limit, Limit::Eased(part));
     let alone = why(params(Combine::Direction(cruise)), &[(STILL, [1.0, 0.0])], Domain::open());
-    assert_eq!((alone.steering, alone.advance(TimeStep::new(0.5).unwrap()).limit), (STILL, Limit::Kept));
+    assert_eq!(
+        (alone.steering, alone.advance(TimeStep::new(0.5).unwrap()).limit),
+        (STILL, Limit::Kept)
+    );
 }
 
 #[test]
 fn ids_that_do_not_exist_are_refused() {
-    let mut flock = Flock2::builder().params(three_rules()).boids(&[[0.0; 2], [1.0; 2]], &[[0.0; 2]; 2]).build().unwrap();
+    let mut flock = Flock2::builder()
+        .params(three_rules())
+        .boids(&[[0.0; 2], [1.0; 2]], &[[0.0; 2]; 2])
+        .build()
+        .unwrap();
     for id in [2, u64::MAX].map(BoidId::new) {
         assert_eq!(flock.explain(id), Err(FlockError::UnknownBoid(id)));
     }
@@ -498,10 +688,12 @@ fn ids_that_do_not_exist_are_refused() {
 #[test]
 fn explanations_follow_live_changes() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [6.0; 2] }, ..Spawn::default() };
-    let mut flock = Flock2::builder().params(three_rules()).seed(2).spawn(120, &spawn).build().unwrap();
+    let mut flock =
+        Flock2::builder().params(three_rules()).seed(2).spawn(120, &spawn).build().unwrap();
     let dt = TimeStep::new(0.05).unwrap();
     for change in 0..6 {
-        let asked: Vec<BoidId> = flock.frame().ids().step_by(7).filter(|id| id.get() != 3).collect();
+        let asked: Vec<BoidId> =
+            flock.frame().ids().step_by(7).filter(|id| id.get() != 3).collect();
         // Sorted by this, and then changed.
         flock.explain(asked[0]).unwrap();
         match change {

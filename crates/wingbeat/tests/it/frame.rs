@@ -38,8 +38,10 @@ fn slots_and_ids_show_the_same_boids() {
     assert_eq!((frame.len(), frame.step(), frame.is_empty()), (300, 5, false));
     let mut by_slot: Vec<Boid<2>> = frame.by_slot().collect();
     for (slot, boid) in by_slot.iter().enumerate() {
-        let columns =
-            ([frame.positions(0)[slot], frame.positions(1)[slot]], [frame.velocities(0)[slot], frame.velocities(1)[slot]]);
+        let columns = (
+            [frame.positions(0)[slot], frame.positions(1)[slot]],
+            [frame.velocities(0)[slot], frame.velocities(1)[slot]],
+        );
         assert_eq!((boid.position, boid.velocity), columns);
         assert_eq!(frame.boid(slot), *boid);
         assert_eq!(frame.find(boid.id), Ok(*boid));

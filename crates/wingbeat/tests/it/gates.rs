@@ -1,5 +1,6 @@
-//! Exits and sources of flocks: doors that open and close, memory, refusals, and that nothing depends on threads. That flocks with gates
-//! and everything else equal the textbook is combinations.rs; who is counted where, wingbeat-steer's tests.
+//! Exits and sources of flocks: doors that open and close, memory, refusals, and that nothing
+//! depends on threads. That flocks with gates and everything else equal the textbook is
+//! combinations.rs; who is counted where, wingbeat-steer's tests.
 
 use crate::common::*;
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
@@ -7,13 +8,17 @@ use wingbeat::*;
 
 /// Who left by which exit, as the flock tells.
 pub(super) fn who_exited<const D: usize>(flock: &Flock<D>) -> Vec<(u64, usize)> {
-    let who = |event: &Event| if let Event::Exited { boid, exit } = event { Some((boid.get(), *exit)) } else { None };
+    let who = |event: &Event| {
+        if let Event::Exited { boid, exit } = event { Some((boid.get(), *exit)) } else { None }
+    };
     flock.events().iter().filter_map(who).collect()
 }
 
 /// Who entered from which source, as the flock tells.
 pub(super) fn who_entered<const D: usize>(flock: &Flock<D>) -> Vec<(u64, usize)> {
-    let who = |event: &Event| if let Event::Entered { boid, source } = event { Some((boid.get(), *source)) } else { None };
+    let who = |event: &Event| {
+        if let Event::Entered { boid, source } = event { Some((boid.get(), *source)) } else { None }
+    };
     flock.events().iter().filter_map(who).collect()
 }
 
@@ -23,27 +28,47 @@ fn point<const D: usize>((low, high): ([f32; D], [f32; D]), parts: [f32; 3]) -> 
 }
 
 /// Exits of every shape about a box, one of them closed, one for one species; they overlap.
-pub(super) fn exits<const D: usize>(corners: ([f32; D], [f32; D]), kinds: usize, random: &mut Random) -> Vec<Exit<[f32; D]>> {
+pub(super) fn exits<const D: usize>(
+    corners: ([f32; D], [f32; D]),
+    kinds: usize,
+    random: &mut Random,
+) -> Vec<Exit<[f32; D]>> {
     let side = corners.1[0] - corners.0[0];
     let at = |parts| point(corners, parts);
     let middle = [random.within(0.3, 0.7), random.within(0.3, 0.7), random.within(0.3, 0.7)];
     let ball = ObstacleShape::Sphere { center: at(middle), radius: side * 0.1 };
     let block = ObstacleShape::Box { min: at([0.01; 3]), max: at([0.2, 0.3, 0.9]), angle: 0.0 };
-    let rod = ObstacleShape::Capsule { from: at([0.2, 0.8, 0.2]), to: at([0.8, 0.85, 0.3]), radius: side * 0.03 };
+    let rod = ObstacleShape::Capsule {
+        from: at([0.2, 0.8, 0.2]),
+        to: at([0.8, 0.85, 0.3]),
+        radius: side * 0.03,
+    };
     let last = if D == 2 {
-        ObstacleShape::Polygon { points: [[0.7, 0.1, 0.0], [0.95, 0.2, 0.0], [0.8, 0.4, 0.0], [0.82, 0.2, 0.0]].map(at).to_vec() }
+        ObstacleShape::Polygon {
+            points: [[0.7, 0.1, 0.0], [0.95, 0.2, 0.0], [0.8, 0.4, 0.0], [0.82, 0.2, 0.0]]
+                .map(at)
+                .to_vec(),
+        }
     } else {
         ObstacleShape::Sphere { center: at([0.8; 3]), radius: side * 0.15 }
     };
     let shapes = [ball, block, rod, last];
-    let mut list: Vec<_> = (0..).zip(shapes).map(|(i, shape)| Exit::new(format!("exit {i}"), shape)).collect();
+    let mut list: Vec<_> =
+        (0..).zip(shapes).map(|(i, shape)| Exit::new(format!("exit {i}"), shape)).collect();
     list[random.below(4)].open = false;
     list[random.below(4)].species = Some(random.below(kinds.max(1)));
     list
 }
 
-/// Gives exits hours that begin and end within the first few steps, and makes some of them turnstiles.
-pub(super) fn give_hours<const D: usize>(exits: &mut [Exit<[f32; D]>], windows: bool, every: bool, dt: f32, random: &mut Random) {
+/// Gives exits hours that begin and end within the first few steps, and makes some of them
+/// turnstiles.
+pub(super) fn give_hours<const D: usize>(
+    exits: &mut [Exit<[f32; D]>],
+    windows: bool,
+    every: bool,
+    dt: f32,
+    random: &mut Random,
+) {
     let dt = f64::from(dt);
     for exit in exits {
         if windows {
@@ -74,7 +99,8 @@ pub(super) fn sources<const D: usize>(
         ..Source::default()
     };
     let crowded = source("crowded", 0.0, 0.3, 3.5);
-    let ends = Source { count: Some(7), from: f64::from(dt) * 1.5, ..source("ends", 0.0, 1.0, 2.3) };
+    let ends =
+        Source { count: Some(7), from: f64::from(dt) * 1.5, ..source("ends", 0.0, 1.0, 2.3) };
     let hole = Source { until: f64::from(dt) * 4.0, ..source("hole", 0.5, 0.5, 1.0) };
     vec![crowded, ends, hole]
 }
@@ -83,7 +109,8 @@ fn dt() -> TimeStep {
     TimeStep::new(0.05).unwrap()
 }
 
-/// Bodies that come from two sources, cross a walled box side by side and leave by an exit, or by one for the second species alone.
+/// Bodies that come from two sources, cross a walled box side by side and leave by an exit, or by
+/// one for the second species alone.
 fn corridor(seed: u64) -> FlockBuilder<2> {
     let named = |name: &str| Species { name: name.into(), ..Species::default() };
     let params = Params {
@@ -101,12 +128,17 @@ fn corridor(seed: u64) -> FlockBuilder<2> {
         velocity: [velocity, 0.0],
         ..Source::default()
     };
-    let door = |name: &str, x: f32| Exit::new(name, ObstacleShape::Box { min: [x, 0.0], max: [x + 0.5, 4.0], angle: 0.0 });
+    let door = |name: &str, x: f32| {
+        Exit::new(name, ObstacleShape::Box { min: [x, 0.0], max: [x + 0.5, 4.0], angle: 0.0 })
+    };
     let exits = vec![Exit { species: Some(1), ..door("b's", 0.0) }, door("right", 9.5)];
     let pillar = ObstacleShape::Sphere { center: [5.0, 2.0], radius: 0.5 };
     let pillar = Obstacle { name: "pillar".into(), shape: pillar, motion: ObstacleMotion::Static };
     let goal = |species: usize, x: f32| {
-        let goal = wingbeat::drive::Goal { target: Some([x, 1.0 + 2.0 * species as f32]), ..Default::default() };
+        let goal = wingbeat::drive::Goal {
+            target: Some([x, 1.0 + 2.0 * species as f32]),
+            ..Default::default()
+        };
         Drive { species: Some(species), ..Drive::new(format!("goal {species}"), goal) }
     };
     Flock2::builder()
@@ -121,11 +153,15 @@ fn corridor(seed: u64) -> FlockBuilder<2> {
 
 /// The smallest gap between two bodies of the corridor.
 fn gap(flock: &Flock2) -> f64 {
-    let places: Vec<[f64; 2]> = flock.frame().by_id().map(|boid| boid.position.map(f64::from)).collect();
+    let places: Vec<[f64; 2]> =
+        flock.frame().by_id().map(|boid| boid.position.map(f64::from)).collect();
     let mut least = f64::INFINITY;
     for (i, a) in places.iter().enumerate() {
         for b in &places[..i] {
-            least = least.min(((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt() - 2.0 * f64::from(0.2f32));
+            least = least.min(
+                ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()
+                    - 2.0 * f64::from(0.2f32),
+            );
         }
     }
     least
@@ -143,7 +179,10 @@ fn bodies_enter_where_there_is_room_and_leave_by_their_own_exit() {
         }
         for (id, exit) in who_exited(&flock) {
             // Species "a" has no exit on the left, and passes it.
-            assert_eq!((came[1 - exit].contains(&id), flock.traits(BoidId::new(id)).is_err()), (true, true));
+            assert_eq!(
+                (came[1 - exit].contains(&id), flock.traits(BoidId::new(id)).is_err()),
+                (true, true)
+            );
             went[exit] += 1;
         }
         waited += flock.memory().sources.iter().filter(|source| source.tries > 0).count();
@@ -168,7 +207,11 @@ fn gates_do_not_depend_on_levels_threads_and_batches() {
     let wanted = after(corridor(5).threads(1).level(Level::Portable));
     for level in Level::available() {
         for (threads, batch) in [(1, 7), (3, 16), (8, 512)] {
-            assert_eq!(after(corridor(5).level(level).threads(threads).batch(batch)), wanted, "{level} {threads} {batch}");
+            assert_eq!(
+                after(corridor(5).level(level).threads(threads).batch(batch)),
+                wanted,
+                "{level} {threads} {batch}"
+            );
         }
     }
     assert_ne!(after(corridor(6)), wanted);
@@ -201,11 +244,20 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
     }
     let mut flock = corridor(9).build().unwrap();
     let memory = |sources: Vec<SourceMemory>| flock.memory().with_sources(sources);
-    let (none, many) = (memory(Vec::new()), memory(vec![SourceMemory { released: 61, tries: 0 }; 2]));
+    let (none, many) =
+        (memory(Vec::new()), memory(vec![SourceMemory { released: 61, tries: 0 }; 2]));
     let before = flock.memory();
     let refused = |flock: &mut Flock2, memory| flock.remember(memory).unwrap_err().to_string();
-    assert_eq!(refused(&mut flock, &none), "memory.sources = 0: allowed is 2, one for each source of this flock");
-    assert_eq!(refused(&mut flock, &many), "source.left.released = 61: allowed is at most 60, as many as it has");
+    assert_eq!(
+        refused(&mut flock, &none),
+        "memory.sources = 0: allowed is 2, one for each source \
+        of this flock"
+    );
+    assert_eq!(
+        refused(&mut flock, &many),
+        "source.left.released = 61: allowed is at most 60, as \
+        many as it has"
+    );
     assert_eq!(flock.memory(), before);
 }
 
@@ -238,27 +290,40 @@ fn flocks_refuse_gates_that_cannot_work() {
     let ball = |x: f32| Exit::new("door", ObstacleShape::Sphere { center: [x, 2.0], radius: 1.0 });
     assert_eq!(
         refused(corridor(1).exits(vec![ball(11.5)])),
-        "exit.door.shape = 10.5 to 12.5 on axis 0: allowed is a region that reaches into 0 to 10, the domain"
+        "exit.door.shape = 10.5 to 12.5 on axis 0: allowed is a region that reaches into 0 to 10, \
+            the domain"
     );
     assert_eq!(
         refused(corridor(1).exits(vec![Exit { species: Some(2), ..ball(1.0) }])),
         "exit.door.species = 2: allowed is 0 to 1"
     );
-    let source = Source { name: "gate".into(), min: [4.9, 1.9], max: [5.1, 2.1], ..Source::default() };
+    let source =
+        Source { name: "gate".into(), min: [4.9, 1.9], max: [5.1, 2.1], ..Source::default() };
     assert_eq!(
         refused(corridor(1).sources(vec![source.clone()])),
-        "source.gate.min = [4.9, 1.9] to max = [5.1, 2.1]: allowed is a box with room outside of obstacle.pillar"
+        "source.gate.min = [4.9, 1.9] to max = [5.1, 2.1]: allowed is a box with room outside of \
+            obstacle.pillar"
     );
     // Larger bodies, or no second species: parameters that leave no sense to a gate.
     let mut flock = corridor(1).build().unwrap();
     let other = Params { species: Vec::new(), ..flock.params().clone() };
-    assert!(flock.set_params(other).unwrap_err().to_string().starts_with("exit.b's.species = 1: allowed is none"));
-    let mut flock =
-        corridor(1).exits(Vec::new()).sources(vec![Source { min: [0.2; 2], max: [0.3; 2], ..source }]).build().unwrap();
-    let larger = Params { body: Some(SolidBody { radius: 0.4, ..SolidBody::default() }), ..flock.params().clone() };
+    assert!(flock.set_params(other).unwrap_err().to_string().starts_with(
+        "exit.b's.species = 1: \
+        allowed is none"
+    ));
+    let mut flock = corridor(1)
+        .exits(Vec::new())
+        .sources(vec![Source { min: [0.2; 2], max: [0.3; 2], ..source }])
+        .build()
+        .unwrap();
+    let larger = Params {
+        body: Some(SolidBody { radius: 0.4, ..SolidBody::default() }),
+        ..flock.params().clone()
+    };
     assert_eq!(
         flock.set_params(larger).unwrap_err().to_string(),
-        "source.gate.max[0] = 0.3: allowed is a box that reaches into 0.4 to 9.6, their radius 0.4 away from the domain's faces"
+        "source.gate.max[0] = 0.3: allowed is a box that reaches into 0.4 to 9.6, their radius 0.4 \
+            away from the domain's faces"
     );
     assert_eq!(flock.params().body.map(|body| body.radius), Some(0.2));
 }
@@ -266,13 +331,24 @@ fn flocks_refuse_gates_that_cannot_work() {
 /// A source near a face of a periodic box minds those beyond the other.
 #[test]
 fn room_is_looked_for_through_the_faces_of_a_periodic_box() {
-    let params = Params { body: Some(SolidBody { radius: 0.5, ..SolidBody::default() }), ..Params::default() };
-    let source = Source { name: "edge".into(), min: [0.0; 2], max: [0.1, 8.0], rate: 20.0, ..Source::default() };
+    let params = Params {
+        body: Some(SolidBody { radius: 0.5, ..SolidBody::default() }),
+        ..Params::default()
+    };
+    let source = Source {
+        name: "edge".into(),
+        min: [0.0; 2],
+        max: [0.1, 8.0],
+        rate: 20.0,
+        ..Source::default()
+    };
     let build = |x: f32| {
         // A column of bodies on the other side of the face.
         let places: Vec<[f32; 2]> = (0..8).map(|i| [x, i as f32 + 0.5]).collect();
-        let flock = Flock2::builder().params(params.clone()).domain(Domain::periodic([0.0; 2], [8.0; 2]));
-        let mut flock = flock.boids(&places, &[[0.0; 2]; 8]).sources(vec![source.clone()]).build().unwrap();
+        let flock =
+            Flock2::builder().params(params.clone()).domain(Domain::periodic([0.0; 2], [8.0; 2]));
+        let mut flock =
+            flock.boids(&places, &[[0.0; 2]; 8]).sources(vec![source.clone()]).build().unwrap();
         (0..40).for_each(|_| flock.step(dt()));
         flock.len() - 8
     };
@@ -283,7 +359,11 @@ fn room_is_looked_for_through_the_faces_of_a_periodic_box() {
 /// The corridor with a turnstile at its right end.
 fn turnstile(seed: u64) -> FlockBuilder<2> {
     let exits = corridor(seed).build().unwrap().exits().to_vec();
-    let exits = exits.into_iter().map(|exit| Exit { every: if exit.species.is_none() { 0.73 } else { 0.0 }, opens: 2.0, ..exit });
+    let exits = exits.into_iter().map(|exit| Exit {
+        every: if exit.species.is_none() { 0.73 } else { 0.0 },
+        opens: 2.0,
+        ..exit
+    });
     corridor(seed).exits(exits.collect())
 }
 
@@ -293,7 +373,9 @@ fn bodies_queue_at_a_turnstile_and_leave_one_at_a_time() {
     let (mut times, mut queued) = (Vec::new(), 0);
     for _ in 0..1600 {
         flock.step(dt());
-        times.extend(who_exited(&flock).into_iter().filter(|&(_, exit)| exit == 1).map(|_| flock.time()));
+        times.extend(
+            who_exited(&flock).into_iter().filter(|&(_, exit)| exit == 1).map(|_| flock.time()),
+        );
         queued += flock.frame().by_id().filter(|boid| boid.position[0] >= 9.5).count();
         assert!(gap(&flock) >= 0.0, "{}", gap(&flock));
     }
@@ -302,7 +384,8 @@ fn bodies_queue_at_a_turnstile_and_leave_one_at_a_time() {
     for pair in times.windows(2) {
         assert!(pair[1] - pair[0] > 0.73 - f64::from(dt().get()), "{pair:?}");
     }
-    // While somebody waits, one leaves per 0.73 on average, although steps of 0.05 do not divide it.
+    // While somebody waits, one leaves per 0.73 on average, although steps of 0.05 do not divide
+    // it.
     let rate = (times[40] - times[10]) / 30.0;
     assert!((rate - 0.73).abs() < 0.05 / 30.0 + 1e-9, "{rate}");
 }
@@ -312,7 +395,8 @@ fn another_flock_goes_on_with_the_memory_of_exits() {
     let mut flock = turnstile(9).build().unwrap();
     (0..150).for_each(|_| flock.step(dt()));
     let boids: Vec<Boid<2>> = flock.frame().by_id().collect();
-    let species: Vec<usize> = boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
+    let species: Vec<usize> =
+        boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
     let mut other = turnstile(9).boids_with_ids(boids).species(species).build().unwrap();
     let memory = flock.memory();
     let last = memory.exits[1].last.expect("somebody left");
@@ -323,15 +407,25 @@ fn another_flock_goes_on_with_the_memory_of_exits() {
         other.step(dt());
         assert_eq!(flock.events(), other.events());
     }
-    assert_eq!((flock.memory(), observe::state_hash(&flock.frame())), (other.memory(), observe::state_hash(&other.frame())));
+    assert_eq!(
+        (flock.memory(), observe::state_hash(&flock.frame())),
+        (other.memory(), observe::state_hash(&other.frame()))
+    );
     // A door that is shut for a while goes on where it was.
     let (exits, before) = (flock.exits().to_vec(), flock.memory().exits);
-    flock.set_exits(exits.iter().cloned().map(|exit| Exit { open: false, ..exit }).collect()).unwrap();
+    flock
+        .set_exits(exits.iter().cloned().map(|exit| Exit { open: false, ..exit }).collect())
+        .unwrap();
     flock.set_exits(exits).unwrap();
     assert_eq!(flock.memory().exits, before);
     let before = flock.memory();
-    let mut refused = |exits| flock.remember(&before.clone().with_exits(exits)).unwrap_err().to_string();
-    assert_eq!(refused(Vec::new()), "memory.exits = 0: allowed is 2, one for each exit of this flock");
+    let mut refused =
+        |exits| flock.remember(&before.clone().with_exits(exits)).unwrap_err().to_string();
+    assert_eq!(
+        refused(Vec::new()),
+        "memory.exits = 0: allowed is 2, one for each exit of this \
+        flock"
+    );
     let late = vec![ExitMemory { last: Some(1e9) }; 2];
     assert!(refused(late).starts_with("exit.b's.last = 1000000000: allowed is 0 to "));
     assert_eq!(flock.memory(), before);
@@ -346,7 +440,13 @@ fn turnstiles_do_not_depend_on_levels_threads_and_batches() {
     };
     let wanted = after(turnstile(5).threads(1).level(Level::Portable));
     assert!(wanted.1.exits.iter().all(|memory| memory.last.is_some()));
-    for (level, threads, batch) in [(Level::detect(), 1, 7), (Level::detect(), 3, 16), (Level::Portable, 8, 512)] {
-        assert_eq!(after(turnstile(5).level(level).threads(threads).batch(batch)), wanted, "{level} {threads} {batch}");
+    for (level, threads, batch) in
+        [(Level::detect(), 1, 7), (Level::detect(), 3, 16), (Level::Portable, 8, 512)]
+    {
+        assert_eq!(
+            after(turnstile(5).level(level).threads(threads).batch(batch)),
+            wanted,
+            "{level} {threads} {batch}"
+        );
     }
 }

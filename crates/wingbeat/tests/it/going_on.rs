@@ -1,5 +1,6 @@
-//! Checkpoints and saved states: what is refused, what is told, and going back again and again. That whatever goes together goes on in the
-//! same bits is the business of combinations.rs, which does both between its steps.
+//! Checkpoints and saved states: what is refused, what is told, and going back again and again.
+//! That whatever goes together goes on in the same bits is the business of combinations.rs, which
+//! does both between its steps.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,7 +24,14 @@ fn builder() -> FlockBuilder<2> {
     let wander = drive::WanderParameters { interval: 0.1, ..Default::default() };
     let drives = vec![Drive::new("stroll", wander)];
     let domain = Domain::periodic([0.0; 2], [12.0; 2]);
-    Flock2::builder().params(params).domain(domain).seed(3).drives(drives).steer_every(3).threads(1).spawn(150, &spawn)
+    Flock2::builder()
+        .params(params)
+        .domain(domain)
+        .seed(3)
+        .drives(drives)
+        .steer_every(3)
+        .threads(1)
+        .spawn(150, &spawn)
 }
 
 fn hash(flock: &Flock2) -> u64 {
@@ -53,12 +61,16 @@ fn play(flock: &mut Flock2, (what, way): Input) {
     flock.step(dt());
 }
 
-/// Two peers of a game: one hears of every input at once, the other some steps late; it plays on without, goes back, and plays again.
-/// By the hash of each step both have the same states.
+/// Two peers of a game: one hears of every input at once, the other some steps late; it plays on
+/// without, goes back, and plays again. By the hash of each step both have the same states.
 #[test]
 fn going_back_equals_never_having_gone_on() {
     const LATEST: usize = 8;
-    let rounds = if std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1") { 100_000 } else { 1_000 };
+    let rounds = if std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1") {
+        100_000
+    } else {
+        1_000
+    };
     let seed = 20_261_123;
     let mut random = Random::new(seed);
     let (mut prompt, mut late) = (builder().build().unwrap(), builder().build().unwrap());
@@ -75,14 +87,29 @@ fn going_back_equals_never_having_gone_on() {
             history.save(&late);
             late.step(dt());
         }
-        history.load(from, &mut late).unwrap_or_else(|refusal| panic!("seed {seed}, round {round}: {refusal}"));
+        history.load(from, &mut late).unwrap_or_else(|refusal| {
+            panic!(
+                "seed {seed}, round {round}: \
+            {refusal}"
+            )
+        });
         for (&input, hash) in inputs.iter().zip(hashes) {
             history.save(&late);
             let step = late.steps();
-            assert_eq!(history.hash(step).unwrap(), hash, "seed {seed}, round {round}: step {step}");
+            assert_eq!(
+                history.hash(step).unwrap(),
+                hash,
+                "seed {seed}, round {round}: step \
+                {step}"
+            );
             play(&mut late, input);
         }
-        assert_eq!(observe::state_hash(&late.frame()), observe::state_hash(&prompt.frame()), "seed {seed}, round {round}");
+        assert_eq!(
+            observe::state_hash(&late.frame()),
+            observe::state_hash(&prompt.frame()),
+            "seed \
+            {seed}, round {round}"
+        );
     }
     assert_eq!((hash(&late), late.checkpoint()), (hash(&prompt), prompt.checkpoint()));
 }
@@ -100,7 +127,9 @@ fn whatever_differs_shows_in_the_hash() {
         ("a position", |flock, id| flock.set_position(id, [0.25, 0.5]).unwrap()),
         ("the seed", |flock, _| flock.reseed(4)),
         ("a goal", |flock, id| flock.set_goal(id, Some([1.0, 1.0])).unwrap()),
-        ("a limit of its own", |flock, id| flock.set_traits(id, Traits { mass: Some(2.0), ..Traits::default() }).unwrap()),
+        ("a limit of its own", |flock, id| {
+            flock.set_traits(id, Traits { mass: Some(2.0), ..Traits::default() }).unwrap()
+        }),
         ("what it remembers of a drive", |flock, _| {
             let mut memory = flock.memory();
             memory.columns.iter_mut().find(|column| column.name == "drive").unwrap().bits[7] ^= 1;
@@ -115,7 +144,8 @@ fn whatever_differs_shows_in_the_hash() {
     }
 }
 
-/// A door that the host turns: where it is and where it goes next is remembered too, and what the host itself remembers.
+/// A door that the host turns: where it is and where it goes next is remembered too, and what the
+/// host itself remembers.
 #[test]
 fn what_the_host_moves_and_remembers_goes_along() {
     struct Tide(AtomicU32);
@@ -133,8 +163,11 @@ fn what_the_host_moves_and_remembers_goes_along() {
     let shape = ObstacleShape::Box { min: [2.0, 5.9], max: [6.0, 6.1], angle: 0.0 };
     let door = Obstacle { name: "door".into(), shape, motion: ObstacleMotion::Host };
     let obstacles = Obstacles { avoidance: Some(Avoidance::default()), ..vec![door].into() };
-    let build = || builder().obstacles(obstacles.clone()).host_memory(tide.clone()).build().unwrap();
-    let turn = |flock: &mut Flock2, angle: f32| flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap();
+    let build =
+        || builder().obstacles(obstacles.clone()).host_memory(tide.clone()).build().unwrap();
+    let turn = |flock: &mut Flock2, angle: f32| {
+        flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap()
+    };
     let (mut flock, mut saved) = (build(), Saved::default());
     turn(&mut flock, 20.0);
     flock.step(dt());
@@ -147,7 +180,10 @@ fn what_the_host_moves_and_remembers_goes_along() {
         let mut all = Vec::new();
         for _ in 0..4 {
             flock.step(dt());
-            all.push((hash(&flock), flock.obstacles().map(|course| (course.pose(0), course.distance(0, [4.0, 4.0])))));
+            all.push((
+                hash(&flock),
+                flock.obstacles().map(|course| (course.pose(0), course.distance(0, [4.0, 4.0]))),
+            ));
         }
         all
     };
@@ -225,22 +261,46 @@ own_drive! {
     }
 }
 
-/// Whatever of a host's own panics, in whichever batch and on whichever thread: the flock is as it was before that step, and goes on.
+/// Whatever of a host's own panics, in whichever batch and on whichever thread: the flock is as it
+/// was before that step, and goes on.
 #[test]
 fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
-    let chase = Interaction { capture_radius: 0.1, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.0) };
-    let named = |name: &str| Species { name: name.into(), stamina: Some(Stamina::default()), ..Default::default() };
-    let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
+    let chase =
+        Interaction { capture_radius: 0.1, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.0) };
+    let named = |name: &str| Species {
+        name: name.into(),
+        stamina: Some(Stamina::default()),
+        ..Default::default()
+    };
+    let params = Params {
+        species: vec![named("hare"), named("fox")],
+        interactions: vec![chase],
+        ..Default::default()
+    };
     let species: Vec<usize> = (0..600).map(|i| usize::from(i % 10 == 0)).collect();
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [12.0; 2] }, ..Spawn::default() };
     for threads in [1, 4] {
         for is_drive in [false, true] {
-            let (patience, never) = (Arc::new(AtomicU32::new(u32::MAX)), Arc::new(AtomicU32::new(u32::MAX)));
+            let (patience, never) =
+                (Arc::new(AtomicU32::new(u32::MAX)), Arc::new(AtomicU32::new(u32::MAX)));
             let build = |patience: &Arc<AtomicU32>| {
-                let builder = Flock2::builder().params(params.clone()).domain(Domain::periodic([0.0; 2], [12.0; 2])).seed(3);
-                let builder = builder.steer_every(2).threads(threads).batch(16).spawn(600, &spawn).species(species.clone());
+                let builder = Flock2::builder()
+                    .params(params.clone())
+                    .domain(Domain::periodic([0.0; 2], [12.0; 2]))
+                    .seed(3);
+                let builder = builder
+                    .steer_every(2)
+                    .threads(threads)
+                    .batch(16)
+                    .spawn(600, &spawn)
+                    .species(species.clone());
                 let fragile = Fragile(patience.clone());
-                if is_drive { builder.own_drive("fragile", fragile).build() } else { builder.rule(fragile).build() }.unwrap()
+                if is_drive {
+                    builder.own_drive("fragile", fragile).build()
+                } else {
+                    builder.rule(fragile).build()
+                }
+                .unwrap()
             };
             let (mut flock, mut other) = (build(&patience), build(&never));
             for step in 0..12u32 {
@@ -248,8 +308,14 @@ fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
                 let before = state(&flock);
                 // At the first call, or in the midst of them.
                 patience.store(step % 3 * 7, Ordering::Relaxed);
-                let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| flock.step(dt()))).is_err();
-                assert!(panicked, "step {step}, {threads} threads: nothing of the host's own was called");
+                let panicked =
+                    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| flock.step(dt())))
+                        .is_err();
+                assert!(
+                    panicked,
+                    "step {step}, {threads} threads: nothing of the host's own was \
+                    called"
+                );
                 assert_eq!(state(&flock), before, "step {step}, {threads} threads");
                 patience.store(u32::MAX, Ordering::Relaxed);
                 flock.step(dt());

@@ -37,7 +37,12 @@ fn a_distant_boid_changes_nothing<const D: usize>(seed: u64, count: usize, dista
     let position = <[f32; D]>::from_fn(|a| if a == seed as usize % D { distance } else { 0.5 });
     joined.boids.push(TextbookBoid { id: 1 << 50, position, velocity: [0.25; D] });
     let (alone, joined) = (states(&alone, 3), states(&joined, 3));
-    assert_eq!(bits(alone.into_iter()), bits(joined.into_iter().take(count)), "seed {seed} {D}-D at {distance}");
+    assert_eq!(
+        bits(alone.into_iter()),
+        bits(joined.into_iter().take(count)),
+        "seed {seed} {D}-D \
+        at {distance}"
+    );
 }
 
 #[test]
@@ -66,7 +71,8 @@ fn order_preserving_names_change_no_bit() {
             boid.id = boid.id * 1000 + 17;
         }
         let named = states(&case, 10).into_iter().map(|(id, x, v)| (id * 1000 + 17, x, v));
-        // No boid of this case coincides with another or stands still, so no hash of an id is ever asked for.
+        // No boid of this case coincides with another or stands still, so no hash of an id is ever
+        // asked for.
         assert_eq!(bits(named), bits(states(&renamed, 10).into_iter()), "seed {seed}");
     }
 }
@@ -81,9 +87,15 @@ fn any_names_agree_within_rounding_after_one_step() {
         }
         let before = states(&case, 1);
         let mut after = states(&renamed, 1);
-        after.sort_unstable_by_key(|&(id, ..)| (0..400u64).position(|i| (i * 7919) % 100_003 == id));
+        after
+            .sort_unstable_by_key(|&(id, ..)| (0..400u64).position(|i| (i * 7919) % 100_003 == id));
         for (b, a) in before.iter().zip(&after) {
-            assert!(b.1.minus(a.1).norm() < 1e-5 && b.2.minus(a.2).norm() < 1e-5, "seed {seed} boid {}: {b:?} {a:?}", b.0);
+            assert!(
+                b.1.minus(a.1).norm() < 1e-5 && b.2.minus(a.2).norm() < 1e-5,
+                "seed {seed} \
+                boid {}: {b:?} {a:?}",
+                b.0
+            );
         }
     }
 }

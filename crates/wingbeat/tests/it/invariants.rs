@@ -1,7 +1,8 @@
-//! What holds for every flock the engine accepts, however wild: no NaN, no infinity, limits kept, nobody lost.
+//! What holds for every flock the engine accepts, however wild: no NaN, no infinity, limits kept,
+//! nobody lost.
 //!
-//! Cases are drawn from a seed over MODEL's whole accepted range, its ends included. A failure prints the seed that makes the
-//! case again; `WINGBEAT_FULL=1` draws many more.
+//! Cases are drawn from a seed over MODEL's whole accepted range, its ends included. A failure
+//! prints the seed that makes the case again; `WINGBEAT_FULL=1` draws many more.
 
 use crate::common::*;
 use wingbeat::steer::math;
@@ -15,7 +16,8 @@ fn cases(ordinary: u64) -> u64 {
     if full { ordinary * 30 } else { ordinary }
 }
 
-// ---- Drawing a case ----------------------------------------------------------------------------------------------------
+// ---- Drawing a
+// case ----------------------------------------------------------------------------------------------------
 
 /// Log-uniform in `low..=high`, one time in four an end of it.
 fn size(low: f32, high: f32, random: &mut Random) -> f32 {
@@ -53,7 +55,12 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
         }
         let smaller = size(limit::SMALLEST, radius, random);
         let near_radius = size_or_zero(1e-9, 1e12, random);
-        Perception { radius: random.one_of(&[radius, smaller]), view: wild_view(random), near_radius, nearest: None }
+        Perception {
+            radius: random.one_of(&[radius, smaller]),
+            view: wild_view(random),
+            near_radius,
+            nearest: None,
+        }
     };
     let weight = |random: &mut Random| {
         let weight = size_or_zero(1e-9, 1e9, random);
@@ -62,15 +69,18 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
     let mut params = Params::default();
     if random.below(4) > 0 {
         let rule = random.one_of(&separations());
-        params.separation = Some(Separation { weight: weight(random), perception: perception(random), ..rule });
+        params.separation =
+            Some(Separation { weight: weight(random), perception: perception(random), ..rule });
     }
     if random.below(4) > 0 {
         let rule = random.one_of(&alignments());
-        params.alignment = Some(Alignment { weight: weight(random), perception: perception(random), ..rule });
+        params.alignment =
+            Some(Alignment { weight: weight(random), perception: perception(random), ..rule });
     }
     if random.below(4) > 0 {
         let rule = random.one_of(&cohesions());
-        params.cohesion = Some(Cohesion { weight: weight(random), perception: perception(random), ..rule });
+        params.cohesion =
+            Some(Cohesion { weight: weight(random), perception: perception(random), ..rule });
     }
     let combination = random.below(COMBINES);
     (params.combine, params.priority) = combine(combination, random);
@@ -102,12 +112,14 @@ fn wild_domain<const D: usize>(random: &mut Random) -> (Domain<[f32; D]>, f32) {
     let place = random.one_of(&[0.0, 0.0, 1.0, 1e4, 1e30]);
     let min = <[f32; D]>::from_fn(|_| signed(place * random.unit(), random));
     let max = <[f32; D]>::from_fn(|a| {
-        let side = if flat && a > 0 { size(4e-9, side, random) } else { side * random.within(1.0, 2.0) };
+        let side =
+            if flat && a > 0 { size(4e-9, side, random) } else { side * random.within(1.0, 2.0) };
         steer::math::clamp(min[a] + side, -limit::POSITION, limit::POSITION)
     });
     // Far from the origin a small side rounds to nothing: take the whole world then.
     let usable = (0..D).all(|a| max[a] - min[a] >= 4e-9);
-    let (min, max) = if usable { (min, max) } else { ([-limit::POSITION; D], [limit::POSITION; D]) };
+    let (min, max) =
+        if usable { (min, max) } else { ([-limit::POSITION; D], [limit::POSITION; D]) };
     let shortest = (0..D).fold(f32::INFINITY, |m, a| steer::math::min(m, max[a] - min[a]));
     let radius = size(limit::SMALLEST, limit::RADIUS, random);
     match kind {
@@ -118,7 +130,8 @@ fn wild_domain<const D: usize>(random: &mut Random) -> (Domain<[f32; D]>, f32) {
             (Domain::periodic(min, max), steer::math::min(radius, limit::RADIUS))
         }
         "walled" => {
-            let (margin, strength) = (size_or_zero(1e-9, 1e12, random), size_or_zero(1e-9, 1e9, random));
+            let (margin, strength) =
+                (size_or_zero(1e-9, 1e12, random), size_or_zero(1e-9, 1e9, random));
             (Domain::walled(min, max, margin, strength), radius)
         }
         "absorbing" => (Domain::absorbing(min, max), radius),
@@ -127,7 +140,14 @@ fn wild_domain<const D: usize>(random: &mut Random) -> (Domain<[f32; D]>, f32) {
 }
 
 /// One coordinate: anywhere, at an end, in a crowd a few radii across, or on a pile.
-fn wild_coordinate(style: usize, low: f32, high: f32, middle: f32, radius: f32, random: &mut Random) -> f32 {
+fn wild_coordinate(
+    style: usize,
+    low: f32,
+    high: f32,
+    middle: f32,
+    radius: f32,
+    random: &mut Random,
+) -> f32 {
     let x = match style {
         0 => {
             let far = size_or_zero(1e-9, limit::POSITION, random);
@@ -153,8 +173,10 @@ fn wild_case<const D: usize>(seed: u64) -> Case<D> {
     let (domain, radius) = wild_domain::<D>(&mut random);
     let params = wild_params(radius, &mut random);
     let open = domain.boundary == Boundary::Open;
-    let (low, high) = if open { ([-limit::POSITION; D], [limit::POSITION; D]) } else { (domain.min, domain.max) };
-    let near = <[f32; D]>::from_fn(|_| signed(random.one_of(&[0.0, 1.0, 1e6]), &mut random) * radius);
+    let (low, high) =
+        if open { ([-limit::POSITION; D], [limit::POSITION; D]) } else { (domain.min, domain.max) };
+    let near =
+        <[f32; D]>::from_fn(|_| signed(random.one_of(&[0.0, 1.0, 1e6]), &mut random) * radius);
     let middle = <[f32; D]>::from_fn(|a| if open { near[a] } else { low[a] * 0.5 + high[a] * 0.5 });
     let style = random.below(6);
     let all_still = random.below(8) == 0;
@@ -162,17 +184,25 @@ fn wild_case<const D: usize>(seed: u64) -> Case<D> {
     let boids = (0..count)
         .map(|i| {
             let style = if style == 5 { random.below(5) } else { style };
-            let position = <[f32; D]>::from_fn(|a| wild_coordinate(style, low[a], high[a], middle[a], radius, &mut random));
+            let position = <[f32; D]>::from_fn(|a| {
+                wild_coordinate(style, low[a], high[a], middle[a], radius, &mut random)
+            });
             let position = <[f32; D]>::from_fn(|a| domain.settle(a, position[a], 0.0).0);
-            let velocity = <[f32; D]>::from_fn(|_| if all_still { 0.0 } else { wild_component(&mut random) });
-            TextbookBoid { id: (i * 7919 % 1009) as u64 + u64::from(i % 5 == 4) * (u64::MAX - 2000), position, velocity }
+            let velocity =
+                <[f32; D]>::from_fn(|_| if all_still { 0.0 } else { wild_component(&mut random) });
+            TextbookBoid {
+                id: (i * 7919 % 1009) as u64 + u64::from(i % 5 == 4) * (u64::MAX - 2000),
+                position,
+                velocity,
+            }
         })
         .collect();
     let dt = size(1e-9, 1e3, &mut random);
     Case { seed, name: format!("wild {D}-D"), params, domain, boids, dt }
 }
 
-// ---- What must hold ----------------------------------------------------------------------------------------------------
+// ---- What must
+// hold ----------------------------------------------------------------------------------------------------
 
 /// Length in f64, where no accepted number overflows.
 fn length<const D: usize>(v: [f32; D]) -> f64 {
@@ -184,7 +214,12 @@ fn ulps(limit: f32) -> f64 {
     4.0 * f64::from(limit.next_up() - limit)
 }
 
-fn holds<const D: usize>(case: &Case<D>, agent: &AgentLimits, boid: &Boid<D>, steering: [f32; D]) -> Result<(), String> {
+fn holds<const D: usize>(
+    case: &Case<D>,
+    agent: &AgentLimits,
+    boid: &Boid<D>,
+    steering: [f32; D],
+) -> Result<(), String> {
     let Boid { position, velocity, .. } = *boid;
     if !(position.all_finite() && velocity.all_finite() && steering.all_finite()) {
         return Err("NaN or infinity".into());
@@ -194,7 +229,11 @@ fn holds<const D: usize>(case: &Case<D>, agent: &AgentLimits, boid: &Boid<D>, st
     }
     let (speed, force) = (length(velocity), length(steering));
     if let Combine::Direction(_) = case.params.combine {
-        return if force == 0.0 || (force - 1.0).abs() <= ulps(1.0) { Ok(()) } else { Err(format!("direction {force}")) };
+        return if force == 0.0 || (force - 1.0).abs() <= ulps(1.0) {
+            Ok(())
+        } else {
+            Err(format!("direction {force}"))
+        };
     }
     if force > f64::from(agent.max_force) + ulps(agent.max_force) {
         return Err(format!("force {force} above {}", agent.max_force));
@@ -231,7 +270,11 @@ fn run<const D: usize>(seed: u64) {
         assert_eq!(ids, wanted, "somebody is lost or new: {}", at());
         for (slot, boid) in frame.by_slot().enumerate() {
             // A frame has no steering once boids have left.
-            let steering = if left.is_empty() { std::array::from_fn(|a| frame.steering(a)[slot]) } else { [0.0; D] };
+            let steering = if left.is_empty() {
+                std::array::from_fn(|a| frame.steering(a)[slot])
+            } else {
+                [0.0; D]
+            };
             let limits = flock.traits(boid.id).expect("it lives").limits(&case.params);
             if let Err(broken) = holds(&case, &limits, &boid, steering) {
                 panic!("{broken}: {boid:?} steering {steering:?} {}", at());
@@ -239,7 +282,11 @@ fn run<const D: usize>(seed: u64) {
         }
     }
     let neighbors = flock.mean_neighbors();
-    assert!((0.0..=wanted.len() as f64).contains(&neighbors), "mean_neighbors {neighbors} seed {seed}");
+    assert!(
+        (0.0..=wanted.len() as f64).contains(&neighbors),
+        "mean_neighbors {neighbors} seed \
+        {seed}"
+    );
 }
 
 #[test]
@@ -265,21 +312,41 @@ fn a_crowd_stays_complete_and_inside() {
         params.cohesion = Some(Cohesion::default());
         params.combine = Combine::Weighted;
         params.agent = AgentLimits { max_speed: 30.0, max_force: 50.0, ..Default::default() };
-        let spawn = Spawn { shape: Shape::Box { min: domain.min, max: domain.max }, speed: 30.0, ..Default::default() };
+        let spawn = Spawn {
+            shape: Shape::Box { min: domain.min, max: domain.max },
+            speed: 30.0,
+            ..Default::default()
+        };
         let builder = Flock3::builder().params(params).domain(domain).seed(5).threads(3).batch(100);
         let mut flock = builder.spawn(3000, &spawn).build().unwrap();
         for step in 0..20 {
             flock.step(TimeStep::new(0.1).unwrap());
             assert!(flock.frame().by_id().map(|b| b.id.get()).eq(0..3000), "{kind} step {step}");
-            assert!(flock.frame().by_slot().all(|b| domain.contains(b.position)), "{kind} step {step}");
+            assert!(
+                flock.frame().by_slot().all(|b| domain.contains(b.position)),
+                "{kind} step \
+                {step}"
+            );
         }
     }
 }
 
-// ---- Pairs -------------------------------------------------------------------------------------------------------------
+// ----
+// Pairs -------------------------------------------------------------------------------------------------------------
 
-fn pair<const D: usize>(params: Params, domain: Domain<[f32; D]>, seed: u64, positions: [[f32; D]; 2]) -> Flock<D> {
-    Flock::builder().params(params).domain(domain).seed(seed).boids(&positions, &[[0.0; D]; 2]).build().unwrap()
+fn pair<const D: usize>(
+    params: Params,
+    domain: Domain<[f32; D]>,
+    seed: u64,
+    positions: [[f32; D]; 2],
+) -> Flock<D> {
+    Flock::builder()
+        .params(params)
+        .domain(domain)
+        .seed(seed)
+        .boids(&positions, &[[0.0; D]; 2])
+        .build()
+        .unwrap()
 }
 
 fn apart<const D: usize>(flock: &Flock<D>) -> f32 {
@@ -304,7 +371,11 @@ fn parts_or_meets<const D: usize>(seed: u64, params: Params, parts: bool) {
         assert_eq!(forces[0], -forces[1], "action and reaction, seed {seed} {D}-D");
     }
     let after = apart(&flock);
-    assert!(if parts { after > before } else { after < before }, "seed {seed} {D}-D: {before} to {after}, parts {parts}");
+    assert!(
+        if parts { after > before } else { after < before },
+        "seed {seed} {D}-D: {before} to \
+        {after}, parts {parts}"
+    );
 }
 
 #[test]
@@ -321,7 +392,8 @@ fn separation_parts_two_boids_and_cohesion_joins_them() {
     }
 }
 
-/// Two boids on one point part within five steps, the same way at every level, and in another way under another seed.
+/// Two boids on one point part within five steps, the same way at every level, and in another way
+/// under another seed.
 fn coincident_boids_part<const D: usize>(seed: u64, params: &Params) {
     let place = <[f32; D]>::from_fn(|_| Random::new(seed).within(-100.0, 100.0));
     let run = |seed: u64, level: Level| {
@@ -333,7 +405,8 @@ fn coincident_boids_part<const D: usize>(seed: u64, params: &Params) {
         (apart(&flock), observe::state_hash(&flock.frame()))
     };
     let (distance, hash) = run(seed, Level::Portable);
-    // Ten times the distance that counts as coincident. Two hashes may point nearly the same way, so not more.
+    // Ten times the distance that counts as coincident. Two hashes may point nearly the same way,
+    // so not more.
     assert!(distance > 1e-5, "still {distance} apart, seed {seed} {D}-D {params:?}");
     for level in Level::available() {
         assert_eq!(run(seed, level), (distance, hash), "seed {seed} {D}-D {level} {params:?}");

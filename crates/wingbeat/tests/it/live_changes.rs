@@ -13,7 +13,13 @@ fn params() -> Params {
 
 fn flock(count: usize) -> Flock2 {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
-    Flock2::builder().params(params()).domain(Domain::periodic([0.0; 2], [20.0; 2])).seed(3).spawn(count, &spawn).build().unwrap()
+    Flock2::builder()
+        .params(params())
+        .domain(Domain::periodic([0.0; 2], [20.0; 2]))
+        .seed(3)
+        .spawn(count, &spawn)
+        .build()
+        .unwrap()
 }
 
 fn dt() -> TimeStep {
@@ -32,8 +38,16 @@ fn ids_stay_with_their_boids_and_are_never_reused() {
     flock.remove(&[BoidId::new(7), newcomer, BoidId::new(250)]).unwrap();
     assert_eq!(flock.len(), 498);
     assert_eq!(flock.frame().find(newcomer).unwrap_err(), FlockError::UnknownBoid(newcomer));
-    assert_eq!(flock.set_position(newcomer, [0.0; 2]).unwrap_err(), FlockError::UnknownBoid(newcomer));
-    assert_eq!(flock.add([1.0, 1.0], [0.0, 0.0]).unwrap(), BoidId::new(501), "id 500 is not given out again");
+    assert_eq!(
+        flock.set_position(newcomer, [0.0; 2]).unwrap_err(),
+        FlockError::UnknownBoid(newcomer)
+    );
+    assert_eq!(
+        flock.add([1.0, 1.0], [0.0, 0.0]).unwrap(),
+        BoidId::new(501),
+        "id 500 is not given \
+        out again"
+    );
     flock.step(dt());
     let ids: Vec<u64> = flock.frame().by_id().map(|b| b.id.get()).collect();
     let wanted: Vec<u64> = (0..502).filter(|id| ![7, 250, 500].contains(id)).collect();
@@ -57,7 +71,8 @@ fn those_who_stay_do_not_notice_the_bookkeeping() {
     changed.step(dt());
     changed.remove(&gone).unwrap();
     let rest: Vec<Boid<2>> = changed.frame().by_id().collect();
-    let built = Flock2::builder().params(params()).domain(*changed.domain()).seed(3).boids_with_ids(rest);
+    let built =
+        Flock2::builder().params(params()).domain(*changed.domain()).seed(3).boids_with_ids(rest);
     let mut built = built.build().unwrap();
     for _ in 0..10 {
         changed.step(dt());
@@ -83,20 +98,31 @@ fn parameters_change_between_steps_or_not_at_all() {
     let mut flock = flock(200);
     flock.step(dt());
     let mut wider = params();
-    wider.cohesion = Some(Cohesion { perception: Perception { radius: 3.0, ..Default::default() }, ..Default::default() });
+    wider.cohesion = Some(Cohesion {
+        perception: Perception { radius: 3.0, ..Default::default() },
+        ..Default::default()
+    });
     flock.set_params(wider.clone()).unwrap();
     let by_set: Vec<Boid<2>> = flock.frame().by_id().collect();
-    let built = Flock2::builder().params(wider).domain(*flock.domain()).seed(3).boids_with_ids(by_set);
+    let built =
+        Flock2::builder().params(wider).domain(*flock.domain()).seed(3).boids_with_ids(by_set);
     let mut built = built.build().unwrap();
     flock.step(dt());
     built.step(dt());
     assert_eq!(observe::state_hash(&flock.frame()), observe::state_hash(&built.frame()));
 
     let too_wide = Perception { radius: 10.1, ..Default::default() };
-    let refused =
-        flock.set_params(Params { cohesion: Some(Cohesion { perception: too_wide, ..Default::default() }), ..params() });
+    let refused = flock.set_params(Params {
+        cohesion: Some(Cohesion { perception: too_wide, ..Default::default() }),
+        ..params()
+    });
     assert!(refused.unwrap_err().to_string().starts_with("cohesion.radius = 10.1"));
-    assert_eq!(flock.params().cohesion.unwrap().perception.radius, 3.0, "a refusal changes nothing");
+    assert_eq!(
+        flock.params().cohesion.unwrap().perception.radius,
+        3.0,
+        "a refusal changes \
+        nothing"
+    );
 }
 
 #[test]
@@ -107,11 +133,17 @@ fn positions_and_velocities_can_be_set_by_id() {
     flock.set_position(id, [19.0, 21.0]).unwrap();
     flock.set_velocity(id, [0.5, 0.25]).unwrap();
     let boid = flock.frame().find(id).unwrap();
-    assert_eq!((boid.position, boid.velocity), ([19.0, 1.0], [0.5, 0.25]), "wrapped into the periodic box");
+    assert_eq!(
+        (boid.position, boid.velocity),
+        ([19.0, 1.0], [0.5, 0.25]),
+        "wrapped into the \
+        periodic box"
+    );
     assert!(flock.set_velocity(id, [f32::NAN, 0.0]).is_err());
 }
 
-/// Before any look-up, after a few (by scanning) and after many (by an index), after steps, arrivals and removals.
+/// Before any look-up, after a few (by scanning) and after many (by an index), after steps,
+/// arrivals and removals.
 #[test]
 fn boids_are_found_by_id_however_often_they_are_asked_for() {
     let mut flock = flock(200);
@@ -135,7 +167,8 @@ fn many_are_moved_in_one_call_or_nobody() {
     let (mut one_by_one, mut at_once) = (flock(100), flock(100));
     one_by_one.step(dt());
     at_once.step(dt());
-    let wanted: Vec<(BoidId, [f32; 2])> = (0..60).map(|i| (BoidId::new(99 - i), [i as f32 * 0.3, 7.0])).collect();
+    let wanted: Vec<(BoidId, [f32; 2])> =
+        (0..60).map(|i| (BoidId::new(99 - i), [i as f32 * 0.3, 7.0])).collect();
     for &(id, place) in &wanted {
         one_by_one.set_position(id, place).unwrap();
         one_by_one.set_velocity(id, [place[1], place[0]]).unwrap();
@@ -147,10 +180,24 @@ fn many_are_moved_in_one_call_or_nobody() {
     assert_eq!(hash, observe::state_hash(&one_by_one.frame()));
 
     let unknown = [(BoidId::new(1), [1.0; 2]), (BoidId::new(500), [1.0; 2])];
-    assert_eq!(at_once.set_positions(&unknown).unwrap_err(), FlockError::UnknownBoid(BoidId::new(500)));
-    assert_eq!(at_once.set_velocities(&unknown).unwrap_err(), FlockError::UnknownBoid(BoidId::new(500)));
-    assert!(at_once.set_positions(&[(BoidId::new(1), [1.0; 2]), (BoidId::new(2), [f32::NAN; 2])]).is_err());
-    assert!(at_once.set_velocities(&[(BoidId::new(1), [1.0; 2]), (BoidId::new(2), [f32::NAN; 2])]).is_err());
+    assert_eq!(
+        at_once.set_positions(&unknown).unwrap_err(),
+        FlockError::UnknownBoid(BoidId::new(500))
+    );
+    assert_eq!(
+        at_once.set_velocities(&unknown).unwrap_err(),
+        FlockError::UnknownBoid(BoidId::new(500))
+    );
+    assert!(
+        at_once
+            .set_positions(&[(BoidId::new(1), [1.0; 2]), (BoidId::new(2), [f32::NAN; 2])])
+            .is_err()
+    );
+    assert!(
+        at_once
+            .set_velocities(&[(BoidId::new(1), [1.0; 2]), (BoidId::new(2), [f32::NAN; 2])])
+            .is_err()
+    );
     assert_eq!(observe::state_hash(&at_once.frame()), hash, "nothing of what was refused");
     one_by_one.step(dt());
     at_once.step(dt());
@@ -161,7 +208,8 @@ fn many_are_moved_in_one_call_or_nobody() {
 fn a_whole_state_is_set_by_ascending_id() {
     let (mut there, mut here) = (flock(80), flock(80));
     (0..5).for_each(|_| there.step(dt()));
-    let (positions, velocities): (Vec<_>, Vec<_>) = there.frame().by_id().map(|boid| (boid.position, boid.velocity)).unzip();
+    let (positions, velocities): (Vec<_>, Vec<_>) =
+        there.frame().by_id().map(|boid| (boid.position, boid.velocity)).unzip();
     here.step(dt());
     here.set_state(&positions, &velocities).unwrap();
     assert_eq!(observe::state_hash(&here.frame()), observe::state_hash(&there.frame()));
@@ -180,7 +228,8 @@ fn a_clone_goes_on_bit_for_bit() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [9.0; 2] }, ..Spawn::default() };
     for threads in [1, 2] {
         let builder = Flock2::builder().params(params()).seed(5).spawn(3000, &spawn);
-        let mut flock = builder.drives(vec![wander.clone()]).steer_every(3).threads(threads).build().unwrap();
+        let mut flock =
+            builder.drives(vec![wander.clone()]).steer_every(3).threads(threads).build().unwrap();
         (0..4).for_each(|_| flock.step(dt()));
         let mut copy = flock.clone();
         (0..7).for_each(|_| flock.step(dt()));
@@ -210,9 +259,15 @@ fn a_builder_may_be_told_things_in_any_order() {
 #[test]
 fn who_is_captured_neither_arrives_nor_leaves() {
     let named = |name: &str| Species { name: name.into(), ..Default::default() };
-    let chase = Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
-    let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
-    let goal = wingbeat::drive::Goal { target: Some([0.0; 2]), arrival_radius: 1.0, ..Default::default() };
+    let chase =
+        Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
+    let params = Params {
+        species: vec![named("hare"), named("fox")],
+        interactions: vec![chase],
+        ..Default::default()
+    };
+    let goal =
+        wingbeat::drive::Goal { target: Some([0.0; 2]), arrival_radius: 1.0, ..Default::default() };
     let domain = Domain::absorbing([-9.0; 2], [9.0; 2]);
     let positions = [[0.0, 0.0], [0.3, 0.0], [0.0, 0.9], [8.9, 0.0], [8.9, 0.3]];
     let velocities = [[0.0; 2], [0.0; 2], [0.0; 2], [9.0, 0.0], [0.0; 2]];

@@ -1,4 +1,5 @@
-//! The tests of the engine, as one program: what is generic in the engine is compiled once for all of them, not once for each.
+//! The tests of the engine, as one program: what is generic in the engine is compiled once for all
+//! of them, not once for each.
 //!
 //! `cargo test -p wingbeat --test it topological::` runs one file.
 

@@ -1,11 +1,13 @@
-//! Flocks are read once for several observables, where their columns lie; the values are those of plain sums over copies.
+//! Flocks are read once for several observables, where their columns lie; the values are those of
+//! plain sums over copies.
 
 use super::measures::brute_groups;
 use crate::common::*;
 use wingbeat::observe::{self, Observables, State, Wanted};
 use wingbeat::*;
 
-/// Each observable by its formula, on f64 copies in id order, a walk of its own for each: no sum shared, nothing pruned.
+/// Each observable by its formula, on f64 copies in id order, a walk of its own for each: no sum
+/// shared, nothing pruned.
 struct Plain<'a, const D: usize> {
     positions: Vec<[f64; D]>,
     velocities: Vec<[f64; D]>,
@@ -27,7 +29,11 @@ fn greater(a: f64, b: f64) -> f64 {
 impl<'a, const D: usize> Plain<'a, D> {
     fn of(frame: &Frame<'_, D>, domain: &'a Domain<[f32; D]>) -> Self {
         let positions = frame.by_id().map(|b| b.position.map(f64::from)).collect();
-        Self { positions, velocities: frame.by_id().map(|b| b.velocity.map(f64::from)).collect(), domain }
+        Self {
+            positions,
+            velocities: frame.by_id().map(|b| b.velocity.map(f64::from)).collect(),
+            domain,
+        }
     }
 
     fn mean(&self, sum: f64) -> Option<f64> {
@@ -45,27 +51,37 @@ impl<'a, const D: usize> Plain<'a, D> {
 
     fn mean_position(&self) -> [f64; D] {
         std::array::from_fn(|a| {
-            let sum = |f: &dyn Fn(f64) -> f64| self.positions.iter().fold(0.0, |sum, position| sum + f(position[a]));
+            let sum = |f: &dyn Fn(f64) -> f64| {
+                self.positions.iter().fold(0.0, |sum, position| sum + f(position[a]))
+            };
             if !self.domain.is_periodic() {
                 return sum(&|x| x) / self.positions.len().max(1) as f64;
             }
             let (min, side) = (f64::from(self.domain.min[a]), f64::from(self.domain.side(a)));
             let angle = |x: f64| std::f64::consts::TAU * (x - min) / side;
-            let turns = libm::atan2(sum(&|x| libm::sin(angle(x))), sum(&|x| libm::cos(angle(x)))) / std::f64::consts::TAU;
+            let turns = libm::atan2(sum(&|x| libm::sin(angle(x))), sum(&|x| libm::cos(angle(x))))
+                / std::f64::consts::TAU;
             min + side * if turns < 0.0 { turns + 1.0 } else { turns }
         })
     }
 
-    /// Whether the mean position hangs on rounding, as those who stand evenly round a periodic axis have none, or somebody's direction from it.
+    /// Whether the mean position hangs on rounding, as those who stand evenly round a periodic axis
+    /// have none, or somebody's direction from it.
     fn is_anywhere(&self) -> bool {
         let hangs = |a: usize| {
-            let angle = |x: f64| std::f64::consts::TAU * (x - f64::from(self.domain.min[a])) / f64::from(self.domain.side(a));
-            let sum = |f: &dyn Fn(f64) -> f64| self.positions.iter().fold(0.0, |sum, position| sum + f(angle(position[a])));
+            let angle = |x: f64| {
+                std::f64::consts::TAU * (x - f64::from(self.domain.min[a]))
+                    / f64::from(self.domain.side(a))
+            };
+            let sum = |f: &dyn Fn(f64) -> f64| {
+                self.positions.iter().fold(0.0, |sum, position| sum + f(angle(position[a])))
+            };
             length([sum(&libm::sin), sum(&libm::cos)]) < 1e-6 * self.positions.len() as f64
         };
         let middle = self.mean_position();
-        let stands_there =
-            self.positions.iter().any(|position| length(self.way(middle, *position)) < 1e-9 * f64::from(self.domain.side(0)));
+        let stands_there = self.positions.iter().any(|position| {
+            length(self.way(middle, *position)) < 1e-9 * f64::from(self.domain.side(0))
+        });
         self.domain.is_periodic() && (stands_there || (0..D).any(hangs))
     }
 
@@ -80,7 +96,9 @@ impl<'a, const D: usize> Plain<'a, D> {
         let (mut sum, middle) = ([0.0f64; 3], self.mean_position());
         for (position, velocity) in self.positions.iter().zip(&self.velocities) {
             let (arm, velocity) = (of(self.way(middle, *position)), of(*velocity));
-            let in_space = |v: [f64; D]| -> [f64; 3] { std::array::from_fn(|a| v.get(a).copied().unwrap_or(0.0)) };
+            let in_space = |v: [f64; D]| -> [f64; 3] {
+                std::array::from_fn(|a| v.get(a).copied().unwrap_or(0.0))
+            };
             let (r, v) = (in_space(arm), in_space(velocity));
             for (a, (b, c)) in [(1, 2), (2, 0), (0, 1)].into_iter().enumerate() {
                 sum[a] += r[b] * v[c] - r[c] * v[b];
@@ -93,7 +111,10 @@ impl<'a, const D: usize> Plain<'a, D> {
         let nearest = |i: usize| {
             let others = (0..self.positions.len()).filter(|&j| j != i);
             let distances = others.map(|j| length(self.way(self.positions[i], self.positions[j])));
-            distances.fold(f64::INFINITY, |nearest, distance| if distance < nearest { distance } else { nearest })
+            distances.fold(
+                f64::INFINITY,
+                |nearest, distance| if distance < nearest { distance } else { nearest },
+            )
         };
         let sum = (0..self.positions.len()).fold(0.0, |sum, i| sum + nearest(i));
         self.mean(sum).filter(|_| self.positions.len() > 1)
@@ -101,9 +122,11 @@ impl<'a, const D: usize> Plain<'a, D> {
 
     fn local_order(&self, radius: f64) -> Option<f64> {
         let order = |i: usize| {
-            let near = |j: &usize| length(self.way(self.positions[i], self.positions[*j])) <= radius;
+            let near =
+                |j: &usize| length(self.way(self.positions[i], self.positions[*j])) <= radius;
             let near: Vec<usize> = (0..self.positions.len()).filter(near).collect();
-            let sum = |a: usize| near.iter().fold(0.0, |sum, &j| sum + direction(self.velocities[j])[a]);
+            let sum =
+                |a: usize| near.iter().fold(0.0, |sum, &j| sum + direction(self.velocities[j])[a]);
             length::<D>(std::array::from_fn(sum)) / near.len() as f64
         };
         self.mean((0..self.positions.len()).fold(0.0, |sum, i| sum + order(i)))
@@ -117,15 +140,21 @@ impl<'a, const D: usize> Plain<'a, D> {
     }
 
     fn correlation(&self) -> Vec<(f64, f64)> {
-        let (n, dot) = (self.velocities.len() as f64, |a: &[f64; D], b: &[f64; D]| (0..D).fold(0.0, |sum, c| sum + a[c] * b[c]));
-        let mean: [f64; D] = std::array::from_fn(|a| self.velocities.iter().fold(0.0, |sum, v| sum + v[a] / n));
-        let u: Vec<[f64; D]> = self.velocities.iter().map(|v| std::array::from_fn(|a| v[a] - mean[a])).collect();
+        let (n, dot) = (self.velocities.len() as f64, |a: &[f64; D], b: &[f64; D]| {
+            (0..D).fold(0.0, |sum, c| sum + a[c] * b[c])
+        });
+        let mean: [f64; D] =
+            std::array::from_fn(|a| self.velocities.iter().fold(0.0, |sum, v| sum + v[a] / n));
+        let u: Vec<[f64; D]> =
+            self.velocities.iter().map(|v| std::array::from_fn(|a| v[a] - mean[a])).collect();
         let square = self.velocities.iter().fold(0.0, |sum, v| sum + dot(v, v) / n);
         let variance = u.iter().fold(0.0, |sum, u| sum + dot(u, u) / n);
         if variance <= square * 1e-24 {
             return Vec::new();
         }
-        let largest = |f: &dyn Fn(&[f64; D]) -> f64| self.positions.iter().map(f).fold(f64::NEG_INFINITY, greater);
+        let largest = |f: &dyn Fn(&[f64; D]) -> f64| {
+            self.positions.iter().map(f).fold(f64::NEG_INFINITY, greater)
+        };
         let side = |a: usize| largest(&|position| position[a]) + largest(&|position| -position[a]);
         let reach = if self.domain.is_periodic() {
             -(0..D).map(|a| -f64::from(self.domain.side(a)) / 2.0).fold(f64::NEG_INFINITY, greater)
@@ -150,8 +179,9 @@ impl<'a, const D: usize> Plain<'a, D> {
 /// Equal but for rounding.
 fn near(found: Option<f64>, wanted: Option<f64>, case: &str) {
     let close = |found: f64, wanted: f64| (found - wanted).abs() <= 1e-9 * (wanted.abs() + 1e-300);
-    let agrees =
-        found.zip(wanted).map_or(found == wanted, |(found, wanted)| close(found, wanted) || found.abs() + wanted.abs() < 1e-9);
+    let agrees = found.zip(wanted).map_or(found == wanted, |(found, wanted)| {
+        close(found, wanted) || found.abs() + wanted.abs() < 1e-9
+    });
     assert!(agrees, "{case}: {found:?} {wanted:?}");
 }
 
@@ -164,7 +194,11 @@ fn each<const D: usize>(state: &State<'_, D>, all: &Observables, radius: f64, ca
     };
     near(mean(&each.speeds), all.mean_speed, case);
     near(mean(&each.local_orders), all.local_order, case);
-    near(mean(&each.nearest_neighbor_distances).filter(|_| state.len() > 1), all.nearest_neighbor_distance, case);
+    near(
+        mean(&each.nearest_neighbor_distances).filter(|_| state.len() > 1),
+        all.nearest_neighbor_distance,
+        case,
+    );
     assert_eq!(each.group_sizes.iter().max().copied(), all.largest_group, "{case}");
     let groups: f64 = each.group_sizes.iter().map(|size| 1.0 / *size as f64).sum();
     near(Some(groups).filter(|groups| *groups > 0.0), all.groups.map(|groups| groups as f64), case);
@@ -176,12 +210,24 @@ fn measured_once<const D: usize>(seed: u64) {
     let size = random.one_of(&[1.0, 0.01, 300.0]);
     let domain = domain::<D>(kind, size, &mut random);
     let boids = boids(state, &domain, size, &mut random);
-    let boids = boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
-    let mut flock = Flock::<D>::builder().domain(domain).boids_with_ids(boids.collect()).build().unwrap();
+    let boids = boids.iter().map(|b| Boid {
+        id: BoidId::new(b.id),
+        position: b.position,
+        velocity: b.velocity,
+    });
+    let mut flock =
+        Flock::<D>::builder().domain(domain).boids_with_ids(boids.collect()).build().unwrap();
     if random.coin() {
         flock.sort();
     }
-    let (frame, radius, case) = (flock.frame(), f64::from(size) * 0.4, format!("seed {seed} {D}-D {kind} {state}"));
+    let (frame, radius, case) = (
+        flock.frame(),
+        f64::from(size) * 0.4,
+        format!(
+            "seed {seed} {D}-D \
+        {kind} {state}"
+        ),
+    );
     let plain = Plain::of(&frame, &domain);
     let slices = State::new(&plain.positions, &plain.velocities, domain);
     let (sizes, density) = (brute_groups(&plain.positions, &domain, radius), slices.density());
@@ -213,7 +259,12 @@ fn measured_once<const D: usize>(seed: u64) {
         if rounded(name) && !unclear {
             near(found, wanted, &format!("{case} {name}"));
         } else if !unclear {
-            assert_eq!(found.map(f64::to_bits), wanted.map(f64::to_bits), "{case}: {name}: {found:?} {wanted:?}");
+            assert_eq!(
+                found.map(f64::to_bits),
+                wanted.map(f64::to_bits),
+                "{case}: {name}: \
+                {found:?} {wanted:?}"
+            );
         }
     }
     assert_eq!(slices.observables(Some(radius)), all, "{case}");
@@ -227,7 +278,10 @@ fn measured_once<const D: usize>(seed: u64) {
     }
     if !plain.is_anywhere() {
         let middle = observe::mean_position(&frame, &domain);
-        middle.into_iter().zip(plain.mean_position()).for_each(|(x, wanted)| near(Some(x), Some(wanted), &case));
+        middle
+            .into_iter()
+            .zip(plain.mean_position())
+            .for_each(|(x, wanted)| near(Some(x), Some(wanted), &case));
     }
     // Any set has the bits of all, where it asks, and nothing else.
     let mut some = Wanted::NONE;
@@ -239,7 +293,12 @@ fn measured_once<const D: usize>(seed: u64) {
     let part = Observables::NAMES.map(|name| asked.contains(&name));
     let values = all.values();
     let wanted: [Option<f64>; 10] = std::array::from_fn(|i| values[i].filter(|_| part[i]));
-    assert_eq!((found.individuals, bits(found.values())), (frame.len(), bits(wanted)), "{case} {asked:?}");
+    assert_eq!(
+        (found.individuals, bits(found.values())),
+        (frame.len(), bits(wanted)),
+        "{case} \
+        {asked:?}"
+    );
 }
 
 #[test]
@@ -268,24 +327,37 @@ fn a_set_is_read_from_names() {
         Wanted::LOCAL_ORDER,
     ]) {
         assert_eq!((name.parse(), one.names().collect::<Vec<_>>()), (Ok(one), vec![name]));
-        assert!(Wanted::ALL.contains(one) && one.intersects(Wanted::ALL) && !one.contains(Wanted::ALL));
+        assert!(
+            Wanted::ALL.contains(one) && one.intersects(Wanted::ALL) && !one.contains(Wanted::ALL)
+        );
     }
     for wrong in ["", "milling,", "Milling", "millings"] {
         let refusal = wrong.parse::<Wanted>().expect_err(wrong).to_string();
-        assert!(refusal.contains("allowed is polarization, milling") && !refusal.contains('\n'), "{refusal}");
+        assert!(
+            refusal.contains("allowed is polarization, milling") && !refusal.contains('\n'),
+            "{refusal}"
+        );
     }
 }
 
 #[test]
 fn columns_are_measured_as_vectors_are() {
-    let columns: [[f32; 3]; 4] = [[0.0, 3.0, 9.0], [0.0, 4.0, 1.0], [1.0, -2.0, f32::NAN], [0.5, 1.0, 3.0]];
-    let state = State::of_columns([&columns[0], &columns[1]], [&columns[2], &columns[3]], Domain::open());
-    let pairs = |x: [f32; 3], y: [f32; 3]| -> Vec<[f64; 2]> { x.into_iter().zip(y).map(|(x, y)| [x.into(), y.into()]).collect() };
+    let columns: [[f32; 3]; 4] =
+        [[0.0, 3.0, 9.0], [0.0, 4.0, 1.0], [1.0, -2.0, f32::NAN], [0.5, 1.0, 3.0]];
+    let state =
+        State::of_columns([&columns[0], &columns[1]], [&columns[2], &columns[3]], Domain::open());
+    let pairs = |x: [f32; 3], y: [f32; 3]| -> Vec<[f64; 2]> {
+        x.into_iter().zip(y).map(|(x, y)| [x.into(), y.into()]).collect()
+    };
     let (positions, velocities) = (pairs(columns[0], columns[1]), pairs(columns[2], columns[3]));
-    assert_eq!(state.observables(Some(5.0)), State::new(&positions, &velocities, Domain::open()).observables(Some(5.0)));
+    assert_eq!(
+        state.observables(Some(5.0)),
+        State::new(&positions, &velocities, Domain::open()).observables(Some(5.0))
+    );
     assert_eq!((state.len(), state.groups(5.0)), (3, vec![2, 1]));
     assert_eq!(state.mean_speed(), Some((1.25f64.sqrt() + 5f64.sqrt()) / 2.0));
-    let short =
-        std::panic::catch_unwind(|| State::of_columns([&[0.0; 3], &[0.0; 3]], [&[0.0; 3], &[0.0; 2]], Domain::open()).len());
+    let short = std::panic::catch_unwind(|| {
+        State::of_columns([&[0.0; 3], &[0.0; 3]], [&[0.0; 3], &[0.0; 2]], Domain::open()).len()
+    });
     assert!(short.is_err(), "columns of different lengths");
 }

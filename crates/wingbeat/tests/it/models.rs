@@ -1,5 +1,5 @@
-//! Whole models from the literature: the fast step equals the textbook, bit for bit, in every domain and nasty state; what a
-//! model must do whatever its parameters; and what it refuses.
+//! Whole models from the literature: the fast step equals the textbook, bit for bit, in every
+//! domain and nasty state; what a model must do whatever its parameters; and what it refuses.
 
 use crate::common::*;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Unity, Vicsek1995, models};
@@ -44,7 +44,8 @@ pub fn drawn(name: &str, radius: f32, random: &mut Random) -> Model {
     }
 }
 
-/// The same of other tools' models: any number may be anything in its range, but distances go by `radius`.
+/// The same of other tools' models: any number may be anything in its range, but distances go by
+/// `radius`.
 fn dialect(name: &str, radius: f32, random: &mut Random) -> Model {
     let mut model = Model::named(name).expect("a model's name");
     // Unity's cells are seen from corner to corner.
@@ -63,7 +64,13 @@ fn dialect(name: &str, radius: f32, random: &mut Random) -> Model {
 }
 
 /// Dimensions, name, domain and state to a case; the rest is drawn.
-fn case<const D: usize>(seed: u64, name: &str, kind: &str, state: &str, random: &mut Random) -> Case<D> {
+fn case<const D: usize>(
+    seed: u64,
+    name: &str,
+    kind: &str,
+    state: &str,
+    random: &mut Random,
+) -> Case<D> {
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     let model = drawn(name, radius, random);
     let radius = model.radius().unwrap_or(radius);
@@ -71,7 +78,14 @@ fn case<const D: usize>(seed: u64, name: &str, kind: &str, state: &str, random: 
     let boids = boids(state, &domain, radius, random);
     let expected_neighbors = random.one_of(&[None, Some(5.0), Some(60.0)]);
     let params = Params { model: Some(model), expected_neighbors, ..Default::default() };
-    Case { seed, name: format!("{name} {kind} {state}"), params, domain, boids, dt: random.one_of(&[0.02, 0.3, 1.0]) }
+    Case {
+        seed,
+        name: format!("{name} {kind} {state}"),
+        params,
+        domain,
+        boids,
+        dt: random.one_of(&[0.02, 0.3, 1.0]),
+    }
 }
 
 #[test]
@@ -93,13 +107,15 @@ fn every_model_equals_the_textbook() {
     }
 }
 
-/// Two on one point part, each its own way, and are found apart ever after; a third on the same point too.
+/// Two on one point part, each its own way, and are found apart ever after; a third on the same
+/// point too.
 #[test]
 fn coincident_boids_part_where_a_model_repels() {
     let repelling: [Model; 2] = [Couzin2002::default().into(), Circles::default().into()];
     for model in repelling {
         let params = Params { model: Some(model), ..Default::default() };
-        let mut flock = Flock3::builder().params(params).boids(&[[1.0; 3]; 3], &[[0.0; 3]; 3]).build().unwrap();
+        let mut flock =
+            Flock3::builder().params(params).boids(&[[1.0; 3]; 3], &[[0.0; 3]; 3]).build().unwrap();
         for _ in 0..5 {
             flock.step(TimeStep::new(0.1).unwrap());
         }
@@ -113,12 +129,19 @@ fn coincident_boids_part_where_a_model_repels() {
 #[test]
 fn speeds_are_the_models_own() {
     for noise in [0.0, 1.0] {
-        let models: [Model; 2] =
-            [Vicsek1995 { speed: 0.5, noise, ..Default::default() }.into(), Couzin2002 { noise, ..Default::default() }.into()];
+        let models: [Model; 2] = [
+            Vicsek1995 { speed: 0.5, noise, ..Default::default() }.into(),
+            Couzin2002 { noise, ..Default::default() }.into(),
+        ];
         for model in models {
             let (min, max) = ([0.0; 2], [40.0; 2]);
             // Faster than the model, and some at rest.
-            let spawn = Spawn { shape: Shape::Box { min, max }, speed: 4.0, speed_spread: 4.0, ..Spawn::default() };
+            let spawn = Spawn {
+                shape: Shape::Box { min, max },
+                speed: 4.0,
+                speed_spread: 4.0,
+                ..Spawn::default()
+            };
             let params = Params { model: Some(model), ..Default::default() };
             let builder = Flock2::builder().params(params).domain(Domain::periodic(min, max));
             let mut flock = builder.spawn(300, &spawn).build().unwrap();
@@ -137,7 +160,11 @@ fn speeds_are_the_models_own() {
 #[test]
 fn no_turn_exceeds_the_turning_rate() {
     let model = Couzin2002 { turning_rate: 40.0, noise: 2.0, ..Default::default() };
-    let spawn = Spawn { shape: Shape::Ball { center: [0.0; 3], radius: 5.0 }, speed: 3.0, ..Spawn::default() };
+    let spawn = Spawn {
+        shape: Shape::Ball { center: [0.0; 3], radius: 5.0 },
+        speed: 3.0,
+        ..Spawn::default()
+    };
     let params = Params { model: Some(model.into()), ..Default::default() };
     let mut flock = Flock3::builder().params(params).spawn(200, &spawn).build().unwrap();
     let mut largest = 0.0;
@@ -154,7 +181,8 @@ fn no_turn_exceeds_the_turning_rate() {
     assert!(largest < allowed + 1e-6 && largest > allowed - 1e-3, "{largest} {allowed}");
 }
 
-/// Parameters at the ends of their ranges and boids at the ends of theirs: no step makes a NaN or an infinity.
+/// Parameters at the ends of their ranges and boids at the ends of theirs: no step makes a NaN or
+/// an infinity.
 #[test]
 fn extremes_stay_finite() {
     for usual in models() {
@@ -166,8 +194,12 @@ fn extremes_stay_finite() {
                 let boids: Vec<Boid<2>> = (0..60)
                     .map(|i| Boid {
                         id: BoidId::new(i * i),
-                        position: <[f32; 2]>::from_fn(|_| random.one_of(&[0.0, 1e-30, 0.5, 1.0, -3.0, 1e18, 1e30, -1e30])),
-                        velocity: <[f32; 2]>::from_fn(|_| random.one_of(&[0.0, 1e-20, 1.0, -2.0, 1e12, -1e12])),
+                        position: <[f32; 2]>::from_fn(|_| {
+                            random.one_of(&[0.0, 1e-30, 0.5, 1.0, -3.0, 1e18, 1e30, -1e30])
+                        }),
+                        velocity: <[f32; 2]>::from_fn(|_| {
+                            random.one_of(&[0.0, 1e-20, 1.0, -2.0, 1e12, -1e12])
+                        }),
                     })
                     .collect();
                 for dt in [1e3, 1e-9] {
@@ -176,8 +208,14 @@ fn extremes_stay_finite() {
                     let mut flock = builder.build().unwrap();
                     for _ in 0..20 {
                         flock.step(TimeStep::new(dt).unwrap());
-                        let finite = |b: Boid<2>| b.position.all_finite() && b.velocity.all_finite();
-                        assert!(flock.frame().by_id().all(finite), "{} {} = {extreme} at dt {dt}", model.name(), knob.key);
+                        let finite =
+                            |b: Boid<2>| b.position.all_finite() && b.velocity.all_finite();
+                        assert!(
+                            flock.frame().by_id().all(finite),
+                            "{} {} = {extreme} at dt {dt}",
+                            model.name(),
+                            knob.key
+                        );
                     }
                 }
             }
@@ -185,7 +223,8 @@ fn extremes_stay_finite() {
     }
 }
 
-/// A boid out of everyone's range changes nobody's bits, except where all look at all, or count all.
+/// A boid out of everyone's range changes nobody's bits, except where all look at all, or count
+/// all.
 #[test]
 fn a_boid_out_of_range_changes_nobodys_bits() {
     for name in ["vicsek1995", "couzin2002", "circles"] {
@@ -214,7 +253,8 @@ fn levels_threads_and_batches_agree() {
         let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
         let run = |level: Level, threads: usize, batch: usize, storage: Storage| {
             let params = Params { model: Some(model), ..Default::default() };
-            let builder = Flock2::builder().params(params).domain(Domain::periodic(min, max)).seed(9);
+            let builder =
+                Flock2::builder().params(params).domain(Domain::periodic(min, max)).seed(9);
             let builder = builder.level(level).threads(threads).batch(batch).storage(storage);
             let mut flock = builder.spawn(2500, &spawn).build().unwrap();
             (0..3).for_each(|_| flock.step(TimeStep::new(0.1).unwrap()));
@@ -222,10 +262,19 @@ fn levels_threads_and_batches_agree() {
         };
         let wanted = run(Level::Portable, 1, 512, Storage::Automatic);
         for level in Level::available() {
-            for (threads, batch, storage) in
-                [(1, 512, Storage::Automatic), (3, 64, Storage::Sparse), (8, 37, Storage::Automatic), (2, 1, Storage::Sparse)]
-            {
-                assert_eq!(run(level, threads, batch, storage), wanted, "{} {level} {threads} {batch}", model.name());
+            for (threads, batch, storage) in [
+                (1, 512, Storage::Automatic),
+                (3, 64, Storage::Sparse),
+                (8, 37, Storage::Automatic),
+                (2, 1, Storage::Sparse),
+            ] {
+                assert_eq!(
+                    run(level, threads, batch, storage),
+                    wanted,
+                    "{} {level} {threads} \
+                    {batch}",
+                    model.name()
+                );
             }
         }
     }
@@ -237,7 +286,9 @@ fn models_and_rules_change_places_between_steps() {
     let rules = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
     let model = Params { model: Some(Vicsek1995::default().into()), ..Default::default() };
     let boids = [[0.0, 0.0], [0.5, 0.2]];
-    let begin = |params: &Params| Flock2::builder().params(params.clone()).boids(&boids, &[[0.1, 0.3]; 2]).build().unwrap();
+    let begin = |params: &Params| {
+        Flock2::builder().params(params.clone()).boids(&boids, &[[0.1, 0.3]; 2]).build().unwrap()
+    };
     let after = |mut flock: Flock2| {
         flock.step(TimeStep::new(0.1).unwrap());
         observe::state_hash(&flock.frame())
@@ -251,7 +302,8 @@ fn models_and_rules_change_places_between_steps() {
 }
 
 fn refusal<const D: usize>(params: Params, domain: Domain<[f32; D]>, steer_every: u32) -> String {
-    let built = Flock::<D>::builder().params(params).domain(domain).steer_every(steer_every).build();
+    let built =
+        Flock::<D>::builder().params(params).domain(domain).steer_every(steer_every).build();
     built.err().map_or_else(|| "accepted".to_string(), |refused| refused.to_string())
 }
 
@@ -261,8 +313,10 @@ fn what_does_not_go_together_is_refused_by_name() {
     let vicsek = of(Vicsek1995::default().into());
     let open = Domain::<[f32; 2]>::open();
     assert_eq!(refusal(vicsek.clone(), open, 1), "accepted");
-    let (hare, heavy) =
-        (|| Species { name: "hare".into(), ..Default::default() }, AgentLimits { mass: 2.0, ..Default::default() });
+    let (hare, heavy) = (
+        || Species { name: "hare".into(), ..Default::default() },
+        AgentLimits { mass: 2.0, ..Default::default() },
+    );
     for (params, told) in [
         (
             Params { cohesion: Some(Cohesion::default()), ..vicsek.clone() },
@@ -272,13 +326,32 @@ fn what_does_not_go_together_is_refused_by_name() {
         (Params { combine: Combine::Prioritized, ..vicsek.clone() }, "agent.combine = given"),
         (Params { priority: vec![Term::Walls], ..vicsek.clone() }, "agent.priority = given"),
         (
-            Params { species: vec![Species { cohesion: Some(Cohesion::default()), ..hare() }], ..vicsek.clone() },
-            "species.hare.cohesion = given: allowed is left out with model.name = vicsek1995, which takes the place of rules and limits",
+            Params {
+                species: vec![Species { cohesion: Some(Cohesion::default()), ..hare() }],
+                ..vicsek.clone()
+            },
+            "species.hare.cohesion = given: allowed is left out with model.name = vicsek1995, \
+                which takes the place of rules and limits",
         ),
-        (Params { species: vec![Species { agent: heavy, ..hare() }], ..vicsek.clone() }, "species.hare.agent = given"),
-        (Params { max_neighbors: Some(33), ..vicsek.clone() }, "max_neighbors = 33: allowed is 1 to 32, or none"),
-        (of(Vicsek1995 { noise: f32::NAN, ..Default::default() }.into()), "model.noise = NaN: allowed is 0 to 6.2831855"),
-        (of(Circles { radius: 0.0, ..Default::default() }.into()), "model.radius = 0: allowed is 1e-9 to 1e12"),
+        (
+            Params { species: vec![Species { agent: heavy, ..hare() }], ..vicsek.clone() },
+            "species.hare.agent = given",
+        ),
+        (
+            Params { max_neighbors: Some(33), ..vicsek.clone() },
+            "max_neighbors = 33: allowed is 1 \
+            to 32, or none",
+        ),
+        (
+            of(Vicsek1995 { noise: f32::NAN, ..Default::default() }.into()),
+            "model.noise = NaN: \
+            allowed is 0 to 6.2831855",
+        ),
+        (
+            of(Circles { radius: 0.0, ..Default::default() }.into()),
+            "model.radius = 0: allowed is \
+            1e-9 to 1e12",
+        ),
         (of(CuckerSmale { radius: Some(-1.0), ..Default::default() }.into()), "model.radius = -1"),
         (
             of(Couzin2002 { field_of_perception: 361.0, ..Default::default() }.into()),
@@ -289,7 +362,10 @@ fn what_does_not_go_together_is_refused_by_name() {
         assert!(refused.starts_with(told), "{told}: {refused}");
     }
     let space = Domain::<[f32; 3]>::open();
-    assert!(refusal(vicsek.clone(), space, 1).starts_with("flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"));
+    assert!(refusal(vicsek.clone(), space, 1).starts_with(
+        "flock.dimensions = 3: allowed is 2 with \
+        model.name = vicsek1995"
+    ));
     let walled = Domain::walled([0.0; 2], [9.0; 2], 1.0, 3.0);
     let stamina = Some(Stamina::default());
     let species = vec![hare(), Species { name: "fox".into(), stamina, ..hare() }];
@@ -303,10 +379,13 @@ fn what_does_not_go_together_is_refused_by_name() {
         assert_eq!(refusal(params, open, 3), "accepted");
     }
     let small = Domain::periodic([0.0; 2], [1.5; 2]);
-    assert!(refusal(vicsek, small, 1).starts_with("model.radius = 1: allowed is at most half the periodic side"));
+    assert!(refusal(vicsek, small, 1).starts_with(
+        "model.radius = 1: allowed is at most half the \
+        periodic side"
+    ));
     let couzin = of(Couzin2002::default().into());
-    assert!(
-        refusal(couzin, Domain::periodic([0.0; 2], [20.0; 2]), 1)
-            .starts_with("model.name = couzin2002: allowed is one whose radius, 17 in all, is at most half")
-    );
+    assert!(refusal(couzin, Domain::periodic([0.0; 2], [20.0; 2]), 1).starts_with(
+        "model.name = couzin2002: allowed is one whose radius, 17 in all, is at \
+                most half"
+    ));
 }

@@ -2,7 +2,8 @@
 
 use crate::common::*;
 use wingbeat::observe::{
-    State, Wanted, mean_position, mean_speed, measure, milling, nearest_neighbor_distance, polarization, state_hash,
+    State, Wanted, mean_position, mean_speed, measure, milling, nearest_neighbor_distance,
+    polarization, state_hash,
 };
 use wingbeat::steer::{Vector, knobs::limit};
 use wingbeat::*;
@@ -12,7 +13,11 @@ fn cases(ordinary: u64) -> u64 {
     if full { ordinary * 30 } else { ordinary }
 }
 
-fn still<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]], domain: Domain<[f32; D]>) -> Flock<D> {
+fn still<const D: usize>(
+    positions: &[[f32; D]],
+    velocities: &[[f32; D]],
+    domain: Domain<[f32; D]>,
+) -> Flock<D> {
     Flock::builder().domain(domain).boids(positions, velocities).build().unwrap()
 }
 
@@ -20,7 +25,8 @@ fn close(got: f64, wanted: f64) {
     assert!((got - wanted).abs() <= 1e-6, "{got}, wanted {wanted}");
 }
 
-// ---- Order -------------------------------------------------------------------------------------------------------------
+// ----
+// Order -------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn polarization_is_one_when_all_fly_alike() {
@@ -34,7 +40,12 @@ fn polarization_is_one_when_all_fly_alike() {
     assert_eq!(of(&[[1.0, 0.0], [-5.0, 0.0]]), 0.0, "two against each other");
     close(of(&[[1.0, 0.0], [2.0, 0.0], [-5.0, 0.0]]), 1.0 / 3.0);
     close(of(&[[1.0, 0.0], [0.0, 1.0]]), 0.5f64.sqrt());
-    assert_eq!(of(&[[1.0, 0.0], [0.0, 0.0], [2.0, 0.0], [1e-16, 0.0]]), 0.5, "whoever rests counts as zero");
+    assert_eq!(
+        of(&[[1.0, 0.0], [0.0, 0.0], [2.0, 0.0], [1e-16, 0.0]]),
+        0.5,
+        "whoever rests counts \
+        as zero"
+    );
     assert_eq!(of(&[[0.0; 2]; 5]), 0.0);
 }
 
@@ -44,7 +55,11 @@ fn mean_speed_is_of_lengths_not_of_vectors() {
     assert_eq!(mean_speed(&still(&[[0.0; 3]; 4], &velocities, Domain::open()).frame()), 3.0);
     assert_eq!(mean_speed(&still::<3>(&[], &[], Domain::open()).frame()), 0.0);
     let fast = still(&[[0.0; 3]], &[[1e12, -1e12, 1e12]], Domain::open());
-    assert!((mean_speed(&fast.frame()) / 3f64.sqrt() - f64::from(1e12f32)).abs() < 1.0, "no overflow");
+    assert!(
+        (mean_speed(&fast.frame()) / 3f64.sqrt() - f64::from(1e12f32)).abs() < 1.0,
+        "no \
+        overflow"
+    );
 }
 
 /// `count` boids on a circle, each flying along it; every `opposed`-th the other way.
@@ -73,7 +88,8 @@ fn milling_is_one_in_a_ring_and_zero_in_an_opposed_ring() {
         (periodic, [-1.0, 9.0, -1.0]),
         (periodic, [-0.5, 4.0, 8.7]),
     ] {
-        // Circular means along each axis are the middle only where the ring is symmetric along each.
+        // Circular means along each axis are the middle only where the ring is symmetric along
+        // each.
         for count in [4, 8, 60] {
             let got = ring(count, center, 0, domain);
             assert!((got - 1.0).abs() < 1e-4, "{got} of {count} round {center:?}");
@@ -89,12 +105,16 @@ fn milling_is_one_in_a_ring_and_zero_in_an_opposed_ring() {
     assert_eq!(milling(&still::<2>(&[], &[], Domain::open()).frame(), &Domain::open()), 0.0);
 }
 
-// ---- Place -------------------------------------------------------------------------------------------------------------
+// ----
+// Place -------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn mean_position_is_circular_where_the_world_is() {
     let mean = |positions: &[[f32; 2]], domain| {
-        mean_position(&still(positions, &[[0.0; 2]].repeat(positions.len()), domain).frame(), &domain)
+        mean_position(
+            &still(positions, &[[0.0; 2]].repeat(positions.len()), domain).frame(),
+            &domain,
+        )
     };
     assert_eq!(mean(&[[1.0, 2.0], [3.0, 8.0]], Domain::open()), [2.0, 5.0]);
     assert_eq!(mean(&[[1e30, 0.0], [-1e30, 4.0]], Domain::open()), [0.0, 2.0]);
@@ -111,10 +131,15 @@ fn mean_position_is_circular_where_the_world_is() {
     }
     for seed in 0..cases(200) {
         let mut random = Random::new(seed);
-        let positions: Vec<[f32; 2]> = (0..5).map(|_| [random.within(-7.0, 3.0), random.within(100.0, 100.5)]).collect();
+        let positions: Vec<[f32; 2]> =
+            (0..5).map(|_| [random.within(-7.0, 3.0), random.within(100.0, 100.5)]).collect();
         let domain = Domain::periodic([-7.0, 100.0], [3.0, 100.5]);
         let mean = mean(&positions, domain);
-        assert!(domain.contains(mean.map(|x| x as f32)), "the mean is in the box: {mean:?} seed {seed}");
+        assert!(
+            domain.contains(mean.map(|x| x as f32)),
+            "the mean is in the box: {mean:?} seed \
+            {seed}"
+        );
     }
 }
 
@@ -126,7 +151,11 @@ fn brute_nearest<const D: usize>(flock: &Flock<D>) -> f64 {
             let offset = f64::from(boids[j].position[a]) - f64::from(boids[i].position[a]);
             let side = f64::from(domain.side(a));
             let images = [offset, offset - side, offset + side].map(f64::abs);
-            if domain.is_periodic() { images.into_iter().fold(f64::INFINITY, |m, o| if o < m { o } else { m }) } else { offset }
+            if domain.is_periodic() {
+                images.into_iter().fold(f64::INFINITY, |m, o| if o < m { o } else { m })
+            } else {
+                offset
+            }
         };
         (0..D).fold(0.0, |sum, a| sum + along(a) * along(a)).sqrt()
     };
@@ -150,7 +179,11 @@ fn nearest_of<const D: usize>(seed: u64) {
     );
     let (got, wanted) = (nearest_neighbor_distance(&flock.frame(), &domain), brute_nearest(&flock));
     let wanted = if boids.len() < 2 { 0.0 } else { wanted };
-    assert!((got - wanted).abs() <= wanted * 1e-12, "{got}, wanted {wanted}: seed {seed} {D}-D {kind} {state} {radius}");
+    assert!(
+        (got - wanted).abs() <= wanted * 1e-12,
+        "{got}, wanted {wanted}: seed {seed} {D}-D \
+        {kind} {state} {radius}"
+    );
 }
 
 #[test]
@@ -169,16 +202,21 @@ fn nearest_neighbor_distance_agrees_with_comparing_everybody() {
     assert_eq!(nearest_neighbor_distance(&pile.frame(), &Domain::open()), 0.0);
 }
 
-// ---- Neighbours --------------------------------------------------------------------------------------------------------
+// ----
+// Neighbours --------------------------------------------------------------------------------------------------------
 
 fn neighbors_of<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let state = STATES[seed as usize % STATES.len()];
     let radius = random.one_of(&[1.0, 0.3, 60.0]);
-    let mut params =
-        Params { cohesion: Some(Cohesion::default()), separation: Some(Separation::default()), ..Default::default() };
+    let mut params = Params {
+        cohesion: Some(Cohesion::default()),
+        separation: Some(Separation::default()),
+        ..Default::default()
+    };
     perceive(&mut params, radius, &mut random);
-    // Boxes are sized in radii: a third of the axes is exactly two of them, so that the radius is exactly half.
+    // Boxes are sized in radii: a third of the axes is exactly two of them, so that the radius is
+    // exactly half.
     let radius = params.largest_radius();
     let kind = random.one_of(&["periodic", "periodic", "open", "walled"]);
     let domain = domain::<D>(kind, radius, &mut random);
@@ -193,9 +231,15 @@ fn neighbors_of<const D: usize>(seed: u64) {
         u32::from(i != j && offset.norm_sq() <= radius * radius)
     };
     let n = case.boids.len();
-    let total: u32 = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| count(i, j)).sum();
+    let total: u32 =
+        (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| count(i, j)).sum();
     let wanted = if n == 0 { 0.0 } else { f64::from(total) / n as f64 };
-    assert_eq!(flock.mean_neighbors(), wanted, "seed {seed} {D}-D {kind} {state} {storage:?}\n{case:?}");
+    assert_eq!(
+        flock.mean_neighbors(),
+        wanted,
+        "seed {seed} {D}-D {kind} {state} {storage:?}\n\
+        {case:?}"
+    );
     assert_eq!(state_hash(&flock.frame()), before, "counting changes nothing: seed {seed}");
 }
 
@@ -211,37 +255,67 @@ fn mean_neighbors_agrees_with_counting_everybody() {
 fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     let sees = |radius, view| Perception { radius, view, near_radius: 0.0, nearest: None };
     let params = Params {
-        separation: Some(Separation { perception: sees(1.0, FieldOfView::All), ..Default::default() }),
-        cohesion: Some(Cohesion { perception: sees(2.0, FieldOfView::degrees(0.0)), ..Default::default() }),
+        separation: Some(Separation {
+            perception: sees(1.0, FieldOfView::All),
+            ..Default::default()
+        }),
+        cohesion: Some(Cohesion {
+            perception: sees(2.0, FieldOfView::degrees(0.0)),
+            ..Default::default()
+        }),
         ..Default::default()
     };
     let positions = [[0.0, 0.0], [2.0, 0.0], [4.5, 0.0], [0.0, 2.0]];
-    let build = |params| Flock2::builder().params(params).boids(&positions, &[[0.0, -1.0]; 4]).build().unwrap();
+    let build = |params| {
+        Flock2::builder().params(params).boids(&positions, &[[0.0, -1.0]; 4]).build().unwrap()
+    };
     // Pairs within 2: the first with the second and with the fourth.
     assert_eq!(build(params).mean_neighbors(), 4.0 / 4.0);
-    assert_eq!(build(Params::default()).mean_neighbors(), 0.0, "without rules nobody is a neighbour");
+    assert_eq!(
+        build(Params::default()).mean_neighbors(),
+        0.0,
+        "without rules nobody is a \
+        neighbour"
+    );
     assert_eq!(Flock2::builder().build().unwrap().mean_neighbors(), 0.0);
     // The smallest box there is: everyone sees everyone once.
     let half = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
     let tiny = Flock3::builder().params(half).domain(Domain::periodic([0.0; 3], [2.0; 3]));
-    let boids: Vec<[f32; 3]> = (0..8).map(|i| [0.5 + (i & 1) as f32, 0.5 + (i >> 1 & 1) as f32, 0.5 + (i >> 2) as f32]).collect();
-    assert_eq!(tiny.boids(&boids, &[[0.0; 3]; 8]).build().unwrap().mean_neighbors(), 3.0, "exactly half the side away");
+    let boids: Vec<[f32; 3]> = (0..8)
+        .map(|i| [0.5 + (i & 1) as f32, 0.5 + (i >> 1 & 1) as f32, 0.5 + (i >> 2) as f32])
+        .collect();
+    assert_eq!(
+        tiny.boids(&boids, &[[0.0; 3]; 8]).build().unwrap().mean_neighbors(),
+        3.0,
+        "exactly \
+        half the side away"
+    );
 }
 
-// ---- Fingerprint -------------------------------------------------------------------------------------------------------
+// ----
+// Fingerprint -------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_state_hash_knows_every_bit_and_no_order() {
-    let boid = |id: u64, position: [f32; 2], velocity: [f32; 2]| Boid { id: BoidId::new(id), position, velocity };
+    let boid = |id: u64, position: [f32; 2], velocity: [f32; 2]| Boid {
+        id: BoidId::new(id),
+        position,
+        velocity,
+    };
     let hash = |boids: &[Boid<2>]| {
         let params = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
-        let mut flock = Flock2::builder().params(params).boids_with_ids(boids.to_vec()).build().unwrap();
+        let mut flock =
+            Flock2::builder().params(params).boids_with_ids(boids.to_vec()).build().unwrap();
         let before = state_hash(&flock.frame());
         flock.sort();
         assert_eq!(state_hash(&flock.frame()), before, "the sort changes slots only");
         before
     };
-    let state = [boid(3, [9.0, 2.0], [0.5, 0.0]), boid(1, [-4.0, 7.0], [0.0, 1.0]), boid(8, [0.0, -7.0], [2.0, 2.0])];
+    let state = [
+        boid(3, [9.0, 2.0], [0.5, 0.0]),
+        boid(1, [-4.0, 7.0], [0.0, 1.0]),
+        boid(8, [0.0, -7.0], [2.0, 2.0]),
+    ];
     let reference = hash(&state);
     assert_eq!(hash(&[state[2], state[0], state[1]]), reference, "no order");
     assert_eq!(hash(&state[..1]).wrapping_add(hash(&state[1..])), reference, "parts hash apart");
@@ -254,7 +328,10 @@ fn a_state_hash_knows_every_bit_and_no_order() {
             1 => changed[1].position[0] = changed[1].position[0].next_up(),
             2 => changed[1].velocity[1] = changed[1].velocity[1].next_down(),
             3 => changed[2].position[0] = -0.0,
-            4 => (changed[0].velocity, changed[1].velocity) = (changed[1].velocity, changed[0].velocity),
+            4 => {
+                (changed[0].velocity, changed[1].velocity) =
+                    (changed[1].velocity, changed[0].velocity)
+            }
             _ => changed[0].position = [2.0, 9.0],
         }
         others.push(hash(&changed));
@@ -269,24 +346,44 @@ fn a_state_hash_knows_every_bit_and_no_order() {
 #[test]
 fn threads_do_not_change_what_is_observed() {
     fn same<const D: usize>(domain: Domain<[f32; D]>) {
-        let spawn = Spawn { shape: Shape::Box { min: [0.0; D], max: [20.0; D] }, speed: 1.0, ..Spawn::default() };
+        let spawn = Spawn {
+            shape: Shape::Box { min: [0.0; D], max: [20.0; D] },
+            speed: 1.0,
+            ..Spawn::default()
+        };
         let mut wanted = None;
         for threads in [1, 2, 3, 7] {
             let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
-            let builder = Flock::<D>::builder().params(params).domain(domain).seed(3).threads(threads);
+            let builder =
+                Flock::<D>::builder().params(params).domain(domain).seed(3).threads(threads);
             let mut flock = builder.spawn(40_000, &spawn).build().unwrap();
             flock.sort();
             let (frame, domain) = (flock.frame(), flock.domain());
-            let some = Wanted::POLARIZATION | Wanted::MEAN_SPEED | Wanted::MILLING | Wanted::ANGULAR_MOMENTUM;
+            let some = Wanted::POLARIZATION
+                | Wanted::MEAN_SPEED
+                | Wanted::MILLING
+                | Wanted::ANGULAR_MOMENTUM;
             let found = measure(&frame, domain, some | Wanted::NEAREST_NEIGHBOR_DISTANCE, None);
-            let found = (format!("{found:?} {:?}", mean_position(&frame, domain)), state_hash(&frame));
+            let found =
+                (format!("{found:?} {:?}", mean_position(&frame, domain)), state_hash(&frame));
             // The same in columns by id, which one thread looks at.
             let boids: Vec<Boid<D>> = frame.by_id().collect();
-            let positions: [Vec<f32>; D] = std::array::from_fn(|a| boids.iter().map(|boid| boid.position[a]).collect());
-            let velocities: [Vec<f32>; D] = std::array::from_fn(|a| boids.iter().map(|boid| boid.velocity[a]).collect());
-            let state = State::of_columns(positions.each_ref().map(|x| &x[..]), velocities.each_ref().map(|x| &x[..]), *domain);
+            let positions: [Vec<f32>; D] =
+                std::array::from_fn(|a| boids.iter().map(|boid| boid.position[a]).collect());
+            let velocities: [Vec<f32>; D] =
+                std::array::from_fn(|a| boids.iter().map(|boid| boid.velocity[a]).collect());
+            let state = State::of_columns(
+                positions.each_ref().map(|x| &x[..]),
+                velocities.each_ref().map(|x| &x[..]),
+                *domain,
+            );
             let alone = state.measure(some | Wanted::NEAREST_NEIGHBOR_DISTANCE, None);
-            assert_eq!(found.0, format!("{alone:?} {:?}", state.mean_position()), "{threads} threads");
+            assert_eq!(
+                found.0,
+                format!("{alone:?} {:?}", state.mean_position()),
+                "{threads} \
+                threads"
+            );
             assert_eq!(*wanted.get_or_insert_with(|| found.clone()), found, "{threads} threads");
         }
     }

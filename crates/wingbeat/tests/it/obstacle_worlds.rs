@@ -1,4 +1,5 @@
-//! What is true of worlds with obstacles: nobody inside, nobody through, nobody changed by what is far away.
+//! What is true of worlds with obstacles: nobody inside, nobody through, nobody changed by what is
+//! far away.
 
 use crate::common::courses::*;
 use crate::common::*;
@@ -25,14 +26,24 @@ fn flocking() -> Params {
 }
 
 fn wall(name: &str, from: [f32; 2], to: [f32; 2]) -> Obstacle<[f32; 2]> {
-    Obstacle { name: name.into(), shape: ObstacleShape::Wall { from, to }, motion: ObstacleMotion::Static }
+    Obstacle {
+        name: name.into(),
+        shape: ObstacleShape::Wall { from, to },
+        motion: ObstacleMotion::Static,
+    }
 }
 
-fn disc(name: &str, center: [f32; 2], radius: f32, motion: ObstacleMotion<[f32; 2]>) -> Obstacle<[f32; 2]> {
+fn disc(
+    name: &str,
+    center: [f32; 2],
+    radius: f32,
+    motion: ObstacleMotion<[f32; 2]>,
+) -> Obstacle<[f32; 2]> {
     Obstacle { name: name.into(), shape: ObstacleShape::Sphere { center, radius }, motion }
 }
 
-/// The worst depth inside anything over some steps of a flock among obstacles of all kinds, some of them overlapping.
+/// The worst depth inside anything over some steps of a flock among obstacles of all kinds, some of
+/// them overlapping.
 fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
     let mut random = Random::new(seed);
     let side = 12.0;
@@ -43,7 +54,8 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
         _ => Domain::reflecting([0.0; D], [side; D]),
     };
     let list = course(&mut random, ([0.0; D], [side; D]), 12, (None, None));
-    let obstacles = Obstacles { list, avoidance: (!seed.is_multiple_of(3)).then(Avoidance::default) };
+    let obstacles =
+        Obstacles { list, avoidance: (!seed.is_multiple_of(3)).then(Avoidance::default) };
     let course = ObstacleCourse::new(obstacles.clone(), &domain).expect("obstacles");
     let mut boids = Vec::new();
     while boids.len() < 60 {
@@ -53,7 +65,12 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
             boids.push(Boid { id: BoidId::new(boids.len() as u64), position, velocity });
         }
     }
-    let builder = Flock::<D>::builder().params(flocking()).domain(domain).seed(seed).threads(1).obstacles(obstacles);
+    let builder = Flock::<D>::builder()
+        .params(flocking())
+        .domain(domain)
+        .seed(seed)
+        .threads(1)
+        .obstacles(obstacles);
     let mut flock = builder.boids_with_ids(boids).build().expect("a flock");
     let mut worst = 0.0;
     for now in 0..steps {
@@ -62,7 +79,11 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
         for boid in flock.frame().by_slot() {
             let depth = course.penetration(boid.position);
             worst = if depth > worst { depth } else { worst };
-            assert!(domain.contains(boid.position), "seed {seed} step {now}: {boid:?} left the domain");
+            assert!(
+                domain.contains(boid.position),
+                "seed {seed} step {now}: {boid:?} left the \
+                domain"
+            );
         }
     }
     worst
@@ -104,7 +125,10 @@ fn a_hundred_thousand_fast_boids_stay_outside() {
         }
     }
     let agent = AgentLimits { max_speed: 300.0, ..Default::default() };
-    let builder = Flock2::builder().params(Params { agent, ..Default::default() }).domain(domain).obstacles(list);
+    let builder = Flock2::builder()
+        .params(Params { agent, ..Default::default() })
+        .domain(domain)
+        .obstacles(list);
     let mut flock = builder.boids_with_ids(boids).build().expect("a flock");
     let mut worst = 0.0;
     for _ in 0..3 {
@@ -125,20 +149,28 @@ fn thin_walls_are_not_crossed_at_any_speed() {
     for speed in [1.0, 30.0, 1e4, 1e9] {
         for (at, size) in [([0.0, 0.0], 1.0), ([1e5, -3e4], 100.0)] {
             let corner = |x: f32, y: f32| [at[0] + size * x, at[1] + size * y];
-            let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-            let list = (0..4).map(|i| wall(&format!("w{i}"), corners[i], corners[(i + 1) % 4])).collect();
+            let corners =
+                [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+            let list =
+                (0..4).map(|i| wall(&format!("w{i}"), corners[i], corners[(i + 1) % 4])).collect();
             let mut random = Random::new(3);
             let within = |p: [f32; 2]| (0..2).all(|a| p[a] > corners[0][a] && p[a] < corners[2][a]);
             let boids: Vec<Boid<2>> = (0..400)
                 .map(|i| Boid {
                     id: BoidId::new(i),
-                    position: corner(random.within(-0.9, 0.9) + if i % 2 == 0 { 0.0 } else { 3.0 }, random.within(-0.9, 0.9)),
+                    position: corner(
+                        random.within(-0.9, 0.9) + if i % 2 == 0 { 0.0 } else { 3.0 },
+                        random.within(-0.9, 0.9),
+                    ),
                     velocity: [random.within(-speed, speed), random.within(-speed, speed)],
                 })
                 .collect();
             let agent = AgentLimits { max_speed: 1e9, min_speed: speed, ..Default::default() };
             let obstacles = Obstacles { list, avoidance: None };
-            let builder = Flock2::builder().params(Params { agent, ..Default::default() }).obstacles(obstacles).seed(5);
+            let builder = Flock2::builder()
+                .params(Params { agent, ..Default::default() })
+                .obstacles(obstacles)
+                .seed(5);
             let mut flock = builder.boids_with_ids(boids.clone()).build().expect("a flock");
             for now in 0..50 {
                 for id in 0..400 {
@@ -148,7 +180,12 @@ fn thin_walls_are_not_crossed_at_any_speed() {
                 flock.step(step(0.7));
                 for boid in flock.frame().by_slot() {
                     let inside = boid.id.get() % 2 == 0;
-                    assert_eq!(within(boid.position), inside, "speed {speed} step {now}: {boid:?} of {corners:?}");
+                    assert_eq!(
+                        within(boid.position),
+                        inside,
+                        "speed {speed} step {now}: {boid:?} \
+                        of {corners:?}"
+                    );
                 }
             }
         }
@@ -158,15 +195,20 @@ fn thin_walls_are_not_crossed_at_any_speed() {
 #[test]
 fn what_moves_pushes_who_rests() {
     let motion = ObstacleMotion::Line { velocity: [1.0, 0.0], range: None };
-    let obstacles = Obstacles { list: vec![disc("ball", [0.0, 0.0], 1.0, motion)], avoidance: None };
+    let obstacles =
+        Obstacles { list: vec![disc("ball", [0.0, 0.0], 1.0, motion)], avoidance: None };
     let domain = Domain::walled([-10.0; 2], [10.0; 2], 0.0, 0.0);
     let builder = Flock2::builder().domain(domain).obstacles(obstacles);
-    let mut flock = builder.boids(&[[2.0, 0.0], [2.0, 0.25], [2.0, 3.0]], &[[0.0; 2]; 3]).build().expect("a flock");
+    let mut flock = builder
+        .boids(&[[2.0, 0.0], [2.0, 0.25], [2.0, 3.0]], &[[0.0; 2]; 3])
+        .build()
+        .expect("a flock");
     for _ in 0..40 {
         flock.step(step(0.5));
     }
     let at: Vec<[f32; 2]> = flock.frame().by_id().map(|b| b.position).collect();
-    // One in the way is pushed to the face, squeezed, and let go; one beside it slides off; the third has never been touched.
+    // One in the way is pushed to the face, squeezed, and let go; one beside it slides off; the
+    // third has never been touched.
     assert!(at[0][0] >= 9.0 && at[1][1] > 0.25, "{at:?}");
     assert_eq!(at[2], [2.0, 3.0]);
     let course = flock.obstacles().expect("obstacles");
@@ -186,9 +228,11 @@ fn a_boid_out_of_range_changes_nobodys_bits_among_obstacles() {
             })
             .collect();
         let name = "independence".to_string();
-        let alone = Case { seed, name, params: flocking(), domain: Domain::open(), boids, dt: 0.05 };
+        let alone =
+            Case { seed, name, params: flocking(), domain: Domain::open(), boids, dt: 0.05 };
         let states = |case: &Case<2>| {
-            let builder = builder(case, Level::detect(), 2, Storage::Automatic).obstacles(list.clone());
+            let builder =
+                builder(case, Level::detect(), 2, Storage::Automatic).obstacles(list.clone());
             let mut flock = builder.build().expect("a flock");
             (0..5).for_each(|_| flock.step(step(case.dt)));
             bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)))
@@ -196,7 +240,11 @@ fn a_boid_out_of_range_changes_nobodys_bits_among_obstacles() {
         let wanted = states(&alone);
         for distance in [12.0, 1e6, -1e30] {
             let mut joined = alone.clone();
-            joined.boids.push(TextbookBoid { id: 1 << 50, position: [distance, 0.5], velocity: [0.25; 2] });
+            joined.boids.push(TextbookBoid {
+                id: 1 << 50,
+                position: [distance, 0.5],
+                velocity: [0.25; 2],
+            });
             assert_eq!(states(&joined)[..300], wanted, "seed {seed} at {distance}");
         }
     }
@@ -205,8 +253,11 @@ fn a_boid_out_of_range_changes_nobodys_bits_among_obstacles() {
 #[test]
 fn an_explanation_tells_of_obstacles_what_the_step_does() {
     let list = vec![disc("tree", [3.0, 0.1], 1.0, ObstacleMotion::Static)];
-    let mut flock =
-        Flock2::builder().obstacles(list).boids(&[[0.0, 0.0], [1.875, 0.0]], &[[3.0, 0.0]; 2]).build().expect("a flock");
+    let mut flock = Flock2::builder()
+        .obstacles(list)
+        .boids(&[[0.0, 0.0], [1.875, 0.0]], &[[3.0, 0.0]; 2])
+        .build()
+        .expect("a flock");
     for id in [0, 1].map(BoidId::new) {
         let mut copy = Flock2::builder().obstacles(flock.obstacles().unwrap().obstacles().clone());
         copy = copy.boids(&[[0.0, 0.0], [1.875, 0.0]], &[[3.0, 0.0]; 2]);
@@ -218,22 +269,32 @@ fn an_explanation_tells_of_obstacles_what_the_step_does() {
         assert_eq!((boid.position, boid.velocity), (advanced.position, advanced.velocity));
         assert_eq!(advanced.met_obstacle, (id.get() == 1).then_some(0));
         let Decision::Terms(combined) = why.decision else { panic!("terms") };
-        let Made::Obstacles { threat: Some(threat), force } = combined.terms[0].made else { panic!("{combined:?}") };
+        let Made::Obstacles { threat: Some(threat), force } = combined.terms[0].made else {
+            panic!("{combined:?}")
+        };
         // It lies ahead to the left: pass on the right.
-        assert!(combined.terms[0].term == Term::Obstacles && threat.obstacle == 0 && force[1] < 0.0, "{combined:?}");
+        assert!(
+            combined.terms[0].term == Term::Obstacles && threat.obstacle == 0 && force[1] < 0.0,
+            "{combined:?}"
+        );
     }
 }
 
 #[test]
 fn obstacles_change_live_and_nobody_starts_inside() {
     let tree = |radius| disc("tree", [0.0, 0.0], radius, ObstacleMotion::Static);
-    let built = |x: f32| Flock2::builder().obstacles(vec![tree(1.0)]).boids(&[[x, 0.0]], &[[0.0; 2]]).build();
+    let built = |x: f32| {
+        Flock2::builder().obstacles(vec![tree(1.0)]).boids(&[[x, 0.0]], &[[0.0; 2]]).build()
+    };
     let refused = "boid 0: position = [0.5, 0.0]: allowed is outside of obstacle.tree";
     assert_eq!(built(0.5).expect_err("inside").to_string(), refused);
     let mut flock = built(1.5).expect("outside");
     let id = BoidId::new(0);
     assert_eq!(flock.set_position(id, [0.5, 0.0]).expect_err("inside").to_string(), refused);
-    assert_eq!(flock.add([0.0, 0.5], [0.0; 2]).expect_err("inside").to_string().split(':').next(), Some("boid 1"));
+    assert_eq!(
+        flock.add([0.0, 0.5], [0.0; 2]).expect_err("inside").to_string().split(':').next(),
+        Some("boid 1")
+    );
     // What comes on top of it pushes it out in the next step.
     flock.set_obstacles(vec![tree(2.0)]).expect("obstacles");
     flock.step(step(0.1));
@@ -241,8 +302,13 @@ fn obstacles_change_live_and_nobody_starts_inside() {
     let bad = flock.set_obstacles(vec![tree(-1.0)]).expect_err("no ball").to_string();
     assert!(bad.starts_with("obstacle.tree.radius = -1: allowed is "), "{bad}");
     let still = flock.set_obstacle_pose("tree", Pose::default()).expect_err("static").to_string();
-    assert_eq!(still, "obstacle.tree.motion = scripted: allowed is the host's own, to set its pose");
-    let unknown = flock.set_obstacle_pose("bush", Pose::default()).expect_err("no bush").to_string();
+    assert_eq!(
+        still,
+        "obstacle.tree.motion = scripted: allowed is the host's own, to set its \
+        pose"
+    );
+    let unknown =
+        flock.set_obstacle_pose("bush", Pose::default()).expect_err("no bush").to_string();
     assert_eq!(unknown, "obstacle = bush: allowed is the name of one of the flock's");
     flock.set_obstacles(Obstacles::default()).expect("none");
     assert!(flock.obstacles().is_none());
@@ -257,14 +323,25 @@ fn any_size_of_obstacle_will_do() {
         disc("moon", [0.0, -1e12], 1e12, ObstacleMotion::Static),
         disc("far", [1e12, 1e12], 1.0, ObstacleMotion::Line { velocity: [1e9, 0.0], range: None }),
     ];
-    let boids: Vec<Boid<2>> =
-        (0..100).map(|i| Boid { id: BoidId::new(i), position: [i as f32 - 50.0, 7.0], velocity: [1.0, -3.0] }).collect();
-    let mut flock = Flock2::builder().obstacles(list).boids_with_ids(boids).build().expect("a flock");
+    let boids: Vec<Boid<2>> = (0..100)
+        .map(|i| Boid {
+            id: BoidId::new(i),
+            position: [i as f32 - 50.0, 7.0],
+            velocity: [1.0, -3.0],
+        })
+        .collect();
+    let mut flock = Flock2::builder().obstacles(list).boids_with_ids(boids).build().expect(
+        "a \
+        flock",
+    );
     for _ in 0..100 {
         flock.step(step(0.1));
         let course = flock.obstacles().expect("obstacles");
         for boid in flock.frame().by_slot() {
-            assert!(boid.position.all_finite() && course.penetration(boid.position) == 0.0, "{boid:?}");
+            assert!(
+                boid.position.all_finite() && course.penetration(boid.position) == 0.0,
+                "{boid:?}"
+            );
         }
     }
     // The moon's surface is a line here; f64 has no more than a tenth of a millimetre of it.

@@ -1,4 +1,5 @@
-//! A flock in parts, in as many threads: the bits of the flock in one piece, whatever it has and wherever it is cut.
+//! A flock in parts, in as many threads: the bits of the flock in one piece, whatever it has and
+//! wherever it is cut.
 
 use std::thread;
 
@@ -26,21 +27,36 @@ type Trace = Result<Vec<Seen>, String>;
 fn whole<const D: usize>(mut flock: Flock<D>, dt: TimeStep, steps: usize) -> Vec<Seen> {
     let step = |_| {
         flock.step(dt);
-        Seen { boids: flock.len(), hash: observe::state_hash(&flock.frame()), events: flock.events().to_vec() }
+        Seen {
+            boids: flock.len(),
+            hash: observe::state_hash(&flock.frame()),
+            events: flock.events().to_vec(),
+        }
     };
     (0..steps).map(step).collect()
 }
 
 /// Runs a flock in parts; each is built by `build`.
-fn in_parts<const D: usize>(build: &(impl Fn(usize) -> Flock<D> + Sync), dt: TimeStep, (parts, steps): (usize, usize)) -> Trace {
+fn in_parts<const D: usize>(
+    build: &(impl Fn(usize) -> Flock<D> + Sync),
+    dt: TimeStep,
+    (parts, steps): (usize, usize),
+) -> Trace {
     let one = |mut peers: Threads| -> Trace {
         let flock = build(peers.rank());
         let mut part = Part::new(flock, &mut peers).map_err(|refused| refused.to_string())?;
         let step = |_| {
             part.step(dt, &mut peers).map_err(|error| error.to_string())?;
             let (boids, hash) = (part.len(), part.state_hash());
-            assert_eq!(part.as_flock(|flock| (flock.len(), observe::state_hash(&flock.frame()))), (boids, hash));
-            Ok(Seen { boids, hash, events: part.events_of_all(&mut peers).map_err(|error| error.to_string())? })
+            assert_eq!(
+                part.as_flock(|flock| (flock.len(), observe::state_hash(&flock.frame()))),
+                (boids, hash)
+            );
+            Ok(Seen {
+                boids,
+                hash,
+                events: part.events_of_all(&mut peers).map_err(|error| error.to_string())?,
+            })
         };
         let mut seen = (0..steps).map(step).collect::<Result<Vec<_>, String>>()?;
         // In one piece again, it goes on.
@@ -51,14 +67,19 @@ fn in_parts<const D: usize>(build: &(impl Fn(usize) -> Flock<D> + Sync), dt: Tim
         Ok(seen)
     };
     let traces: Vec<Trace> = thread::scope(|scope| {
-        let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+        let threads: Vec<_> =
+            Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     let traces = traces.into_iter().collect::<Result<Vec<_>, _>>()?;
     let together = |step: usize| {
         let of_step = traces.iter().map(|trace| &trace[step]);
         let events = traces[0][step].events.clone();
-        assert!(of_step.clone().all(|seen| seen.events == events), "parts tell of different events");
+        assert!(
+            of_step.clone().all(|seen| seen.events == events),
+            "parts tell of different \
+            events"
+        );
         let hash = of_step.clone().fold(0, |sum: u64, seen| sum.wrapping_add(seen.hash));
         Seen { boids: of_step.map(|seen| seen.boids).sum(), hash, events }
     };
@@ -73,7 +94,10 @@ fn same_in_parts<const D: usize>(setup: &Setup<D>, parts: usize) -> Result<(), S
     let found = in_parts(&build, dt, (parts, STEPS))?;
     match wanted.iter().zip(&found).position(|(wanted, found)| wanted != found) {
         None => Ok(()),
-        Some(step) => Err(format!("{parts} parts differ in step {step}: {:?} instead of {:?}", found[step], wanted[step])),
+        Some(step) => Err(format!(
+            "{parts} parts differ in step {step}: {:?} instead of {:?}",
+            found[step], wanted[step]
+        )),
     }
 }
 
@@ -97,7 +121,12 @@ fn verdict(seed: u64, choice: Choice, parts: usize) -> Result<(), String> {
 fn whatever_goes_together_is_the_same_in_parts() {
     if let Ok(case) = std::env::var("WINGBEAT_CASE") {
         let (seed, choice) = combinations::read(&case);
-        let parts = std::env::var("WINGBEAT_PARTS").map_or(2, |parts| parts.parse().expect("a number"));
+        let parts = std::env::var("WINGBEAT_PARTS").map_or(2, |parts| {
+            parts.parse().expect(
+                "a \
+            number",
+            )
+        });
         return verdict(seed, choice, parts).unwrap_or_else(|told| panic!("{told}"));
     }
     let mut random = Random::new(77);
@@ -107,7 +136,9 @@ fn whatever_goes_together_is_the_same_in_parts() {
             cases += 1;
             match verdict(seed, choice, parts) {
                 Err(told)
-                    if told.contains("look at everybody") || told.contains("host_memory") || told.contains("on_arrival") =>
+                    if told.contains("look at everybody")
+                        || told.contains("host_memory")
+                        || told.contains("on_arrival") =>
                 {
                     refused += 1
                 }
@@ -117,7 +148,12 @@ fn whatever_goes_together_is_the_same_in_parts() {
         }
     }
     println!("{cases} cases, {refused} refused");
-    assert!(failed.is_empty(), "{} of {cases} cases fail ({refused} refused)\n{}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {cases} cases fail ({refused} refused)\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
 }
 
 fn murmuration(random: &mut Random, boids: usize) -> Vec<[f32; 2]> {
@@ -129,12 +165,20 @@ fn murmuration(random: &mut Random, boids: usize) -> Vec<[f32; 2]> {
 fn cuts_follow_a_clump() {
     let perception = Perception { radius: 0.5, ..Default::default() };
     let alignment = Some(Alignment { perception, ..Default::default() });
-    let params = Params { alignment, agent: AgentLimits { max_speed: 4.0, ..Default::default() }, ..Default::default() };
+    let params = Params {
+        alignment,
+        agent: AgentLimits { max_speed: 4.0, ..Default::default() },
+        ..Default::default()
+    };
     let mut random = Random::new(9);
-    let positions: Vec<[f32; 2]> = (0..3000).map(|_| [random.within(0.0, 60.0), random.within(0.0, 12.0)]).collect();
+    let positions: Vec<[f32; 2]> =
+        (0..3000).map(|_| [random.within(0.0, 60.0), random.within(0.0, 12.0)]).collect();
     let velocities = vec![[0.5, 4.0]; positions.len()];
     let build = |_| {
-        let builder = Flock2::builder().params(params.clone()).domain(Domain::periodic([0.0; 2], [60.0; 2])).threads(1);
+        let builder = Flock2::builder()
+            .params(params.clone())
+            .domain(Domain::periodic([0.0; 2], [60.0; 2]))
+            .threads(1);
         builder.boids(&positions, &velocities).build().expect("a flock")
     };
     let (dt, steps) = (TimeStep::new(0.05).expect("a step"), 600);
@@ -153,12 +197,16 @@ fn cuts_follow_a_clump() {
             (part.state_hash(), part.moved_cuts(), worst, sum / looks)
         };
         let found: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+            let threads: Vec<_> = Threads::new(parts)
+                .into_iter()
+                .map(|peers| scope.spawn(move || one(peers)))
+                .collect();
             threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
         });
         let (_, moved, worst, mean) = found[0];
         println!(
-            "{parts} parts: cuts moved {moved} times, most over mean work {mean:.2} on average, {worst:.2} at worst after they moved"
+            "{parts} parts: cuts moved {moved} times, most over mean work {mean:.2} on average, \
+                {worst:.2} at worst after they moved"
         );
         assert_eq!(found.iter().fold(0, |sum: u64, one| sum.wrapping_add(one.0)), last);
         assert!(moved > 5, "the clump runs through all of the world: {moved}");
@@ -176,7 +224,10 @@ fn parts_add_and_remove_as_one_flock() {
     for body in [None, Some(body)] {
         let params = Params { cohesion: Some(Cohesion::default()), body, ..Default::default() };
         let build = |_: usize| {
-            let builder = Flock2::builder().params(params.clone()).domain(Domain::reflecting([0.0; 2], [40.0; 2])).threads(1);
+            let builder = Flock2::builder()
+                .params(params.clone())
+                .domain(Domain::reflecting([0.0; 2], [40.0; 2]))
+                .threads(1);
             builder.boids(&positions, &velocities).build().expect("a flock")
         };
         let dt = TimeStep::new(0.05).expect("a step");
@@ -184,10 +235,13 @@ fn parts_add_and_remove_as_one_flock() {
         // On somebody, and nowhere.
         places.extend([positions[7], [f32::NAN, 0.0], [90.0, 0.0]]);
         let gone: Vec<BoidId> = [3, 77, 401, 398].map(BoidId::new).to_vec();
-        let refused: Vec<Vec<BoidId>> = vec![vec![BoidId::new(5), BoidId::new(5)], vec![BoidId::new(6), BoidId::new(9999)]];
+        let refused: Vec<Vec<BoidId>> =
+            vec![vec![BoidId::new(5), BoidId::new(5)], vec![BoidId::new(6), BoidId::new(9999)]];
         let mut flock = build(0);
-        let added: Vec<Result<u64, ()>> =
-            places.iter().map(|&at| flock.add(at, [0.0; 2]).map(BoidId::get).map_err(drop)).collect();
+        let added: Vec<Result<u64, ()>> = places
+            .iter()
+            .map(|&at| flock.add(at, [0.0; 2]).map(BoidId::get).map_err(drop))
+            .collect();
         flock.remove(&gone).expect("they live");
         (0..10).for_each(|_| flock.step(dt));
         let (hash, boids) = (observe::state_hash(&flock.frame()), flock.len());
@@ -195,7 +249,9 @@ fn parts_add_and_remove_as_one_flock() {
         for parts in [1, 3, 4] {
             let one = |mut peers: Threads| {
                 let mut part = Part::new(build(0), &mut peers).expect("a part");
-                let add = |&at: &[f32; 2]| part.add(at, [0.0; 2], &mut peers).map(BoidId::get).map_err(drop);
+                let add = |&at: &[f32; 2]| {
+                    part.add(at, [0.0; 2], &mut peers).map(BoidId::get).map_err(drop)
+                };
                 let ids: Vec<Result<u64, ()>> = places.iter().map(add).collect();
                 assert_eq!(ids, added);
                 for ids in &refused {
@@ -207,31 +263,45 @@ fn parts_add_and_remove_as_one_flock() {
                 (part.state_hash(), part.len())
             };
             let found: Vec<_> = thread::scope(|scope| {
-                let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+                let threads: Vec<_> = Threads::new(parts)
+                    .into_iter()
+                    .map(|peers| scope.spawn(move || one(peers)))
+                    .collect();
                 threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
             });
-            let together = found.iter().fold((0, 0), |(hash, boids), one| (one.0.wrapping_add(hash), boids + one.1));
+            let together = found
+                .iter()
+                .fold((0, 0), |(hash, boids), one| (one.0.wrapping_add(hash), boids + one.1));
             assert_eq!(together, (hash, boids), "{parts} parts");
         }
     }
 }
 
-/// Boids on every boundary there can be, and as far from them as boids see, to the last bit; and one that runs through all of them. In seven parts
-/// boundaries are closer than the radius.
+/// Boids on every boundary there can be, and as far from them as boids see, to the last bit; and
+/// one that runs through all of them. In seven parts boundaries are closer than the radius.
 fn on_boundaries<const D: usize>(domain: Domain<[f32; D]>) {
     let perception = Perception { radius: 1.0, ..Default::default() };
     let params = Params {
         alignment: Some(Alignment { perception, ..Default::default() }),
         cohesion: Some(Cohesion { perception, weight: 0.2, ..Default::default() }),
-        agent: AgentLimits { max_speed: 12.0, min_speed: 0.0, max_force: 1.0, ..Default::default() },
+        agent: AgentLimits {
+            max_speed: 12.0,
+            min_speed: 0.0,
+            max_force: 1.0,
+            ..Default::default()
+        },
         ..Default::default()
     };
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     // Rows are 1.25 across: of the radius in open space, and of the box where it is periodic.
     for row in 0..8 {
-        for (i, off) in [0.0, 1.0, -1.0, 0.25, 0.0f32.next_down(), 0.0f32.next_up()].into_iter().enumerate() {
-            let along = wingbeat::steer::math::clamp(row as f32 * 1.25 + off, 0.0, 10.0f32.next_down());
-            // The first three in one line: each on a boundary has somebody at the radius itself on both sides.
+        for (i, off) in
+            [0.0, 1.0, -1.0, 0.25, 0.0f32.next_down(), 0.0f32.next_up()].into_iter().enumerate()
+        {
+            let along =
+                wingbeat::steer::math::clamp(row as f32 * 1.25 + off, 0.0, 10.0f32.next_down());
+            // The first three in one line: each on a boundary has somebody at the radius itself on
+            // both sides.
             let mut at = [0.4 + 3.0 * (i / 3) as f32; D];
             at[1] = along;
             positions.push(at);
@@ -276,8 +346,8 @@ fn boundaries_are_nowhere_to_be_seen() {
     on_boundaries(Domain::<[f32; 3]>::open());
 }
 
-/// How far bodies look ahead depends on the largest of all. Here that leaves in the last step in parts, and two others, which its size let see
-/// each other, see each other no more.
+/// How far bodies look ahead depends on the largest of all. Here that leaves in the last step in
+/// parts, and two others, which its size let see each other, see each other no more.
 #[test]
 fn the_largest_body_is_forgotten_when_it_has_left() {
     let anticipation = steer::anticipation::SocialForce { distance: 0.5, ..Default::default() };
@@ -289,10 +359,18 @@ fn the_largest_body_is_forgotten_when_it_has_left() {
     let door = ObstacleShape::Sphere { center: [8.0, 8.0], radius: 1.0 };
     let build = |_| {
         let exit = Exit { opens: 0.25, ..Exit::new("door", door.clone()) };
-        let builder = Flock2::builder().params(params.clone()).domain(Domain::reflecting([0.0; 2], [10.0; 2])).threads(1);
+        let builder = Flock2::builder()
+            .params(params.clone())
+            .domain(Domain::reflecting([0.0; 2], [10.0; 2]))
+            .threads(1);
         let places = [[2.0, 2.0], [2.8, 2.0], [8.0, 8.0]];
-        let mut flock = builder.exits(vec![exit]).boids(&places, &[[0.0; 2]; 3]).build().expect("a flock");
-        flock.set_traits(BoidId::new(2), Traits { radius: Some(0.5), ..Traits::default() }).expect("room");
+        let mut flock = builder.exits(vec![exit]).boids(&places, &[[0.0; 2]; 3]).build().expect(
+            "a \
+            flock",
+        );
+        flock
+            .set_traits(BoidId::new(2), Traits { radius: Some(0.5), ..Traits::default() })
+            .expect("room");
         flock
     };
     let dt = TimeStep::new(0.1).expect("a step");

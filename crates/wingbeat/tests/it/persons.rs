@@ -1,5 +1,6 @@
-//! Limits that differ from boid to boid: how they are spread, that a boid has the same whatever the order and wherever it comes from, and what
-//! becomes of them when a host changes something. That steps equal the textbook's, in parts too, is combinations.rs and parts.rs.
+//! Limits that differ from boid to boid: how they are spread, that a boid has the same whatever the
+//! order and wherever it comes from, and what becomes of them when a host changes something. That
+//! steps equal the textbook's, in parts too, is combinations.rs and parts.rs.
 
 use wingbeat::*;
 
@@ -18,7 +19,8 @@ fn params(agent: AgentLimits) -> Params {
 }
 
 fn boids(ids: impl Iterator<Item = u64>) -> Vec<Boid<2>> {
-    ids.map(|id| Boid { id: BoidId::new(id), position: [id as f32, 0.0], velocity: [0.0; 2] }).collect()
+    ids.map(|id| Boid { id: BoidId::new(id), position: [id as f32, 0.0], velocity: [0.0; 2] })
+        .collect()
 }
 
 fn builder(agent: AgentLimits) -> FlockBuilder<2> {
@@ -27,7 +29,11 @@ fn builder(agent: AgentLimits) -> FlockBuilder<2> {
 
 /// Ids and maximum speeds by ascending id.
 fn speeds(flock: &Flock2) -> Vec<(u64, Option<f32>)> {
-    flock.frame().by_id().map(|boid| (boid.id.get(), flock.traits(boid.id).unwrap().max_speed)).collect()
+    flock
+        .frame()
+        .by_id()
+        .map(|boid| (boid.id.get(), flock.traits(boid.id).unwrap().max_speed))
+        .collect()
 }
 
 fn drawn(ids: impl Iterator<Item = u64>, agent: AgentLimits) -> Vec<(u64, Option<f32>)> {
@@ -55,8 +61,18 @@ fn a_boid_has_the_same_speed_whatever_the_order_and_wherever_it_comes_from() {
     let there = builder(SPREAD).boids_with_ids(boids(0..300)).build().unwrap();
     let back = builder(SPREAD).boids_with_ids(boids((0..300).rev())).batch(7).build().unwrap();
     let mut added = builder(SPREAD).build().unwrap();
-    added.add_all(&boids(0..300).iter().map(|boid| (boid.position, boid.velocity)).collect::<Vec<_>>()).unwrap();
-    let source = Source { name: "door".into(), max: [9.0, 9.0], rate: 100.0, velocity: [1.0, 0.0], ..Source::default() };
+    added
+        .add_all(
+            &boids(0..300).iter().map(|boid| (boid.position, boid.velocity)).collect::<Vec<_>>(),
+        )
+        .unwrap();
+    let source = Source {
+        name: "door".into(),
+        max: [9.0, 9.0],
+        rate: 100.0,
+        velocity: [1.0, 0.0],
+        ..Source::default()
+    };
     let mut entered = builder(SPREAD).sources(vec![source]).build().unwrap();
     let dt = TimeStep::new(0.1).unwrap();
     while entered.len() < 300 {
@@ -68,7 +84,8 @@ fn a_boid_has_the_same_speed_whatever_the_order_and_wherever_it_comes_from() {
         assert_eq!(speeds(&flock), wanted);
     }
     assert_eq!(speeds(&entered)[..300], wanted);
-    // Who comes at 1 and may go faster or slower: the slow are slowed down in their first step, and walk as fast as they may.
+    // Who comes at 1 and may go faster or slower: the slow are slowed down in their first step, and
+    // walk as fast as they may.
     let speed = |boid: Boid<2>| boid.velocity[0];
     let slowed = entered.frame().by_id().take(200).filter(|&boid| speed(boid) < 0.999).count();
     assert!((5..35).contains(&slowed), "{slowed}");
@@ -85,7 +102,11 @@ fn a_speed_that_a_boid_was_given_wins_and_stays() {
         all
     };
     assert_eq!(speeds(&flock), with_own(SPREAD));
-    for agent in [AgentLimits { max_speed: 2.0, ..SPREAD }, ALIKE, AgentLimits { max_speed_spread: 0.1, ..ALIKE }] {
+    for agent in [
+        AgentLimits { max_speed: 2.0, ..SPREAD },
+        ALIKE,
+        AgentLimits { max_speed_spread: 0.1, ..ALIKE },
+    ] {
         flock.set_params(params(agent)).unwrap();
         assert_eq!(speeds(&flock), with_own(agent));
     }
@@ -99,18 +120,26 @@ fn a_speed_that_a_boid_was_given_wins_and_stays() {
 
 #[test]
 fn a_boid_of_another_species_has_another_speed() {
-    let species = |name: &str, agent: AgentLimits| Species { name: name.into(), agent, ..Species::default() };
+    let species =
+        |name: &str, agent: AgentLimits| Species { name: name.into(), agent, ..Species::default() };
     let slow = AgentLimits { max_speed: 0.5, max_speed_spread: 0.1, ..ALIKE };
-    let params = Params { species: vec![species("all", ALIKE), species("slow", slow)], ..Params::default() };
+    let params =
+        Params { species: vec![species("all", ALIKE), species("slow", slow)], ..Params::default() };
     let builder = Flock2::builder().params(params).seed(7).boids_with_ids(boids(0..6));
     let mut flock = builder.species(vec![0, 1, 1, 0, 1, 0]).build().unwrap();
     let of = |flock: &Flock2, id: u64| flock.traits(BoidId::new(id)).unwrap().max_speed;
-    assert_eq!([0, 1, 2].map(|id| of(&flock, id)), [None, slow.max_speed_of(7, 1), slow.max_speed_of(7, 2)]);
+    assert_eq!(
+        [0, 1, 2].map(|id| of(&flock, id)),
+        [None, slow.max_speed_of(7, 1), slow.max_speed_of(7, 2)]
+    );
     for (id, species) in [(0, 1), (1, 0)] {
         let id = BoidId::new(id);
         flock.set_traits(id, Traits { species, ..flock.traits(id).unwrap() }).unwrap();
     }
-    assert_eq!([0, 1, 2].map(|id| of(&flock, id)), [slow.max_speed_of(7, 0), None, slow.max_speed_of(7, 2)]);
+    assert_eq!(
+        [0, 1, 2].map(|id| of(&flock, id)),
+        [slow.max_speed_of(7, 0), None, slow.max_speed_of(7, 2)]
+    );
 }
 
 #[test]
@@ -129,21 +158,45 @@ fn a_checkpoint_and_saved_states_keep_them() {
 #[test]
 fn spreads_that_lead_nowhere_are_refused_by_name() {
     for (agent, said) in [
-        (AgentLimits { max_speed_spread: 0.41, ..ALIKE }, "agent.max_speed_spread = 0.41: allowed is 0 to 0.402"),
-        (AgentLimits { min_speed: 0.7, ..SPREAD }, "agent.max_speed_spread = 0.26: allowed is 0 to 0.213"),
-        (AgentLimits { max_speed: 0.0, ..SPREAD }, "agent.max_speed_spread = 0.26: allowed is 0 to 0,"),
+        (
+            AgentLimits { max_speed_spread: 0.41, ..ALIKE },
+            "agent.max_speed_spread = 0.41: allowed \
+            is 0 to 0.402",
+        ),
+        (
+            AgentLimits { min_speed: 0.7, ..SPREAD },
+            "agent.max_speed_spread = 0.26: allowed is 0 to \
+            0.213",
+        ),
+        (
+            AgentLimits { max_speed: 0.0, ..SPREAD },
+            "agent.max_speed_spread = 0.26: allowed is 0 to \
+            0,",
+        ),
         (
             AgentLimits { max_speed: 9e8, max_speed_spread: 1e8, ..ALIKE },
             "agent.max_speed_spread = 100000000: allowed is 0 to 33333334",
         ),
-        (AgentLimits { max_speed_spread: f32::NAN, ..ALIKE }, "agent.max_speed_spread = NaN: allowed is 0 to 1.5e8"),
+        (
+            AgentLimits { max_speed_spread: f32::NAN, ..ALIKE },
+            "agent.max_speed_spread = NaN: \
+            allowed is 0 to 1.5e8",
+        ),
     ] {
         let refusal = builder(agent).build().unwrap_err().to_string();
         assert!(refusal.starts_with(said), "{refusal}");
     }
-    let slow = Species { name: "slow".into(), agent: AgentLimits { max_speed_spread: 1.0, ..ALIKE }, ..Species::default() };
-    let refusal = Params { species: vec![slow], ..Params::default() }.check().unwrap_err().to_string();
-    assert!(refusal.starts_with("species.slow.agent.max_speed_spread = 1: allowed is 0 to 0.4"), "{refusal}");
+    let slow = Species {
+        name: "slow".into(),
+        agent: AgentLimits { max_speed_spread: 1.0, ..ALIKE },
+        ..Species::default()
+    };
+    let refusal =
+        Params { species: vec![slow], ..Params::default() }.check().unwrap_err().to_string();
+    assert!(
+        refusal.starts_with("species.slow.agent.max_speed_spread = 1: allowed is 0 to 0.4"),
+        "{refusal}"
+    );
 }
 
 #[test]
@@ -182,19 +235,32 @@ fn ten_thousand_passengers_are_those_of_the_circular() {
     let limits = AgentLimits { population: Population::Imo, ..ALIKE };
     let flock = builder(limits).boids_with_ids(boids(0..10_000)).build().unwrap();
     let all: Vec<f64> = speeds(&flock).iter().map(|(_, speed)| f64::from(speed.unwrap())).collect();
-    let below =
-        |x: f64| PASSENGERS.iter().map(|[share, min, max]| share / 100.0 * ((x - min) / (max - min)).clamp(0.0, 1.0)).sum();
-    let mean: f64 = PASSENGERS.iter().map(|[share, min, max]| share / 100.0 * 0.5 * (min + max)).sum();
+    let below = |x: f64| {
+        PASSENGERS
+            .iter()
+            .map(|[share, min, max]| share / 100.0 * ((x - min) / (max - min)).clamp(0.0, 1.0))
+            .sum()
+    };
+    let mean: f64 =
+        PASSENGERS.iter().map(|[share, min, max]| share / 100.0 * 0.5 * (min + max)).sum();
     let found = all.iter().sum::<f64>() / 10_000.0;
     assert!((found - mean).abs() < 0.012, "{found}, not {mean}");
     let gap = gap(all, below);
     assert!(gap < LARGEST_GAP, "{gap}");
 }
 
-/// Of the visitors of a building the distribution is summed up over the ages, a tenth of a year at a time.
+/// Of the visitors of a building the distribution is summed up over the ages, a tenth of a year at
+/// a time.
 #[test]
 fn ten_thousand_visitors_are_those_of_the_figure() {
-    let table = [(10, 1.17, 0.23), (20, 1.60, 0.31), (30, 1.53, 0.28), (40, 1.48, 0.28), (50, 1.41, 0.24), (60, 1.26, 0.24)];
+    let table = [
+        (10, 1.17, 0.23),
+        (20, 1.60, 0.31),
+        (30, 1.53, 0.28),
+        (40, 1.48, 0.28),
+        (50, 1.41, 0.24),
+        (60, 1.26, 0.24),
+    ];
     let table = [&table[..], &[(70, 1.06, 0.20), (80, 0.70, 0.10), (90, 0.70, 0.10)]].concat();
     let normal = |z: f64| 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
     let ages: Vec<(f64, f64, f64)> = (100..850)
@@ -209,14 +275,20 @@ fn ten_thousand_visitors_are_those_of_the_figure() {
         .collect();
     let whole: f64 = ages.iter().map(|(weight, ..)| weight).sum();
     let limits = AgentLimits { population: Population::Rimea, ..ALIKE };
-    let all: Vec<f64> = (0..10_000).map(|id| f64::from(limits.max_speed_of(7, id).unwrap())).collect();
+    let all: Vec<f64> =
+        (0..10_000).map(|id| f64::from(limits.max_speed_of(7, id).unwrap())).collect();
     let mean = ages.iter().map(|(weight, mean, _)| weight * mean).sum::<f64>() / whole;
     let found = all.iter().sum::<f64>() / 10_000.0;
     assert!((found - mean).abs() < 0.012 && (1.2..1.4).contains(&mean), "{found}, not {mean}");
     assert!(all.iter().all(|speed| (0.4..2.53).contains(speed)));
-    // What lies beyond three standard deviations, 0.3 %, is no part of it, and far below what is asked for here.
-    let below =
-        |x: f64| ages.iter().map(|(weight, mean, deviation)| weight * normal((x - mean) / deviation)).sum::<f64>() / whole;
+    // What lies beyond three standard deviations, 0.3 %, is no part of it, and far below what is
+    // asked for here.
+    let below = |x: f64| {
+        ages.iter()
+            .map(|(weight, mean, deviation)| weight * normal((x - mean) / deviation))
+            .sum::<f64>()
+            / whole
+    };
     let gap = gap(all.into_iter().step_by(10).collect(), below);
     assert!(gap < 1.95 / 1000f64.sqrt(), "{gap}");
 }

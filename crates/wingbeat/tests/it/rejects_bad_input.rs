@@ -1,5 +1,5 @@
-//! Whatever is not accepted is refused where it enters, with field, value and allowed range; what lies exactly on a bound is
-//! accepted; and a refusal changes nothing.
+//! Whatever is not accepted is refused where it enters, with field, value and allowed range; what
+//! lies exactly on a bound is accepted; and a refusal changes nothing.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,11 @@ const NAN: f32 = f32::NAN;
 const INFINITY: f32 = f32::INFINITY;
 
 fn flock(params: Params, domain: Domain<[f32; 2]>) -> Result<Flock2, FlockError> {
-    Flock2::builder().params(params).domain(domain).boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.5, 0.0]; 2]).build()
+    Flock2::builder()
+        .params(params)
+        .domain(domain)
+        .boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.5, 0.0]; 2])
+        .build()
 }
 
 fn walled() -> Domain<[f32; 2]> {
@@ -21,7 +25,8 @@ fn hash(flock: &Flock2) -> u64 {
     observe::state_hash(&flock.frame())
 }
 
-/// Parameters through both doors, build and set_params: both must say the same, and a refusal changes nothing.
+/// Parameters through both doors, build and set_params: both must say the same, and a refusal
+/// changes nothing.
 fn enter(params: Params, domain: Domain<[f32; 2]>) -> Result<(), String> {
     let built = flock(params.clone(), domain).map(|_| ()).map_err(|refused| refused.to_string());
     let mut living = flock(Params::default(), domain).unwrap();
@@ -37,14 +42,19 @@ fn enter(params: Params, domain: Domain<[f32; 2]>) -> Result<(), String> {
 fn rule(section: &str, weight: f32, perception: Perception) -> Params {
     let mut params = Params::default();
     match section {
-        "separation" => params.separation = Some(Separation { weight, perception, ..Default::default() }),
-        "alignment" => params.alignment = Some(Alignment { weight, perception, ..Default::default() }),
+        "separation" => {
+            params.separation = Some(Separation { weight, perception, ..Default::default() })
+        }
+        "alignment" => {
+            params.alignment = Some(Alignment { weight, perception, ..Default::default() })
+        }
         _ => params.cohesion = Some(Cohesion { weight, perception, ..Default::default() }),
     }
     params
 }
 
-// ---- Every knob, just outside its range --------------------------------------------------------------------------------
+// ---- Every knob, just outside its
+// range --------------------------------------------------------------------------------
 
 /// A way in for one knob's value: the knob, the field a refusal must name, and the attempt.
 struct Door {
@@ -53,11 +63,19 @@ struct Door {
     enter: Box<dyn Fn(f32) -> Result<(), String>>,
 }
 
-fn door(key: &'static str, field: impl ToString, enter: impl Fn(f32) -> Result<(), String> + 'static) -> Door {
+fn door(
+    key: &'static str,
+    field: impl ToString,
+    enter: impl Fn(f32) -> Result<(), String> + 'static,
+) -> Door {
     Door { key, field: field.to_string(), enter: Box::new(enter) }
 }
 
-fn params_door(key: &'static str, field: impl ToString, params: impl Fn(f32) -> Params + 'static) -> Door {
+fn params_door(
+    key: &'static str,
+    field: impl ToString,
+    params: impl Fn(f32) -> Params + 'static,
+) -> Door {
     door(key, field, move |value| enter(params(value), Domain::open()))
 }
 
@@ -95,18 +113,29 @@ fn rule_doors(section: &'static str) -> Vec<Door> {
             view: FieldOfView::Cone { cos_half },
             ..Default::default()
         }),
-        perceiving("rule.near_radius", "near_radius", |near_radius| Perception { near_radius, ..Default::default() }),
+        perceiving("rule.near_radius", "near_radius", |near_radius| Perception {
+            near_radius,
+            ..Default::default()
+        }),
     ]
 }
 
 fn doors() -> Vec<Door> {
     let wall_door = |key: &'static str, domain: fn(f32) -> Domain<[f32; 2]>| {
-        door(key, key, move |value| flock(Params::default(), domain(value)).map(|_| ()).map_err(|refused| refused.to_string()))
+        door(key, key, move |value| {
+            flock(Params::default(), domain(value))
+                .map(|_| ())
+                .map_err(|refused| refused.to_string())
+        })
     };
     let mut doors = vec![
-        door("flock.dt", "flock.dt", |dt| TimeStep::new(dt).map(|_| ()).map_err(|refused| refused.to_string())),
+        door("flock.dt", "flock.dt", |dt| {
+            TimeStep::new(dt).map(|_| ()).map_err(|refused| refused.to_string())
+        }),
         agent_door("agent.max_speed", |agent, value| agent.max_speed = value),
-        agent_door("agent.max_speed_spread", |agent, value| (agent.max_speed, agent.max_speed_spread) = (5.2e8, value)),
+        agent_door("agent.max_speed_spread", |agent, value| {
+            (agent.max_speed, agent.max_speed_spread) = (5.2e8, value)
+        }),
         agent_door("agent.min_speed", |agent, value| agent.min_speed = value),
         agent_door("agent.max_force", |agent, value| agent.max_force = value),
         agent_door("agent.mass", |agent, value| agent.mass = value),
@@ -147,11 +176,15 @@ const ACCEPTED: [(&str, f64, f64); 16] = [
 
 #[test]
 fn the_knobs_have_the_models_ranges_and_defaults_within_them() {
-    let table: Vec<(&str, f64, f64)> = KNOBS.iter().map(|knob| (knob.key, knob.min, knob.max)).collect();
+    let table: Vec<(&str, f64, f64)> =
+        KNOBS.iter().map(|knob| (knob.key, knob.min, knob.max)).collect();
     assert_eq!(table, ACCEPTED);
     for knob in KNOBS {
         assert!(knob.default >= knob.min && knob.default <= knob.max, "{knob:?}");
-        assert!(!knob.about.is_empty() && !knob.unit.is_empty() && !knob.larger.is_empty(), "{knob:?}");
+        assert!(
+            !knob.about.is_empty() && !knob.unit.is_empty() && !knob.larger.is_empty(),
+            "{knob:?}"
+        );
     }
     assert_eq!([limit::POSITION, limit::VELOCITY, limit::SMALLEST], [1e30, 1e12, 1e-9]);
     assert_eq!([limit::RADIUS, limit::MAGNITUDE, limit::TIME_STEP], [1e12, 1e9, 1e3]);
@@ -171,7 +204,11 @@ fn every_knob_has_a_door_and_every_door_a_knob() {
 
 /// A number as refusals write it: plain in the middle of the scale, as a power of ten at its ends.
 fn written(x: f32) -> String {
-    if x == 0.0 || !x.is_finite() || (1e-4..1e7).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+    if x == 0.0 || !x.is_finite() || (1e-4..1e7).contains(&x.abs()) {
+        x.to_string()
+    } else {
+        format!("{x:e}")
+    }
 }
 
 #[test]
@@ -180,13 +217,18 @@ fn just_outside_its_range_every_knob_is_refused() {
         let knob = steer::knobs::knob(door.key).unwrap();
         let (min, max) = ends(knob);
         for bad in [min.next_down(), max.next_up(), NAN, INFINITY, -INFINITY] {
-            let refused = (door.enter)(bad).expect_err(&format!("{} = {bad} was accepted", door.field));
-            let (from, to) = if door.key == "rule.field_of_view" { (-1.0, 1.0) } else { (knob.min, knob.max) };
+            let refused =
+                (door.enter)(bad).expect_err(&format!("{} = {bad} was accepted", door.field));
+            let (from, to) =
+                if door.key == "rule.field_of_view" { (-1.0, 1.0) } else { (knob.min, knob.max) };
             let value = if door.key == "rule.field_of_view" { NAN } else { bad };
             let start = format!("{} = {}: allowed is ", door.field, written(value));
             assert!(refused.starts_with(&start), "field and value: {refused}");
             let allowed = refused.split("allowed is ").last().unwrap();
-            assert!(allowed.contains(&written(from as f32)) && allowed.contains(&written(to as f32)), "range: {refused}");
+            assert!(
+                allowed.contains(&written(from as f32)) && allowed.contains(&written(to as f32)),
+                "range: {refused}"
+            );
         }
     }
 }
@@ -206,33 +248,69 @@ fn exactly_on_its_bounds_every_knob_is_accepted() {
     }
 }
 
-// ---- Combinations without a meaning ------------------------------------------------------------------------------------
+// ---- Combinations without a
+// meaning ------------------------------------------------------------------------------------
 
 #[test]
 fn combinations_without_a_meaning_are_refused() {
-    let agent =
-        |min_speed, max_speed| Params { agent: AgentLimits { min_speed, max_speed, ..Default::default() }, ..Default::default() };
+    let agent = |min_speed, max_speed| Params {
+        agent: AgentLimits { min_speed, max_speed, ..Default::default() },
+        ..Default::default()
+    };
     let alignment = |response, relative| Params {
         alignment: Some(Alignment { response, relative, ..Default::default() }),
         ..Default::default()
     };
-    let cohesion = |response| Params { cohesion: Some(Cohesion { response, ..Default::default() }), ..Default::default() };
+    let cohesion = |response| Params {
+        cohesion: Some(Cohesion { response, ..Default::default() }),
+        ..Default::default()
+    };
     let flee = |falloff| Params {
         separation: Some(Separation { response: Response::Flee, falloff, ..Default::default() }),
         ..Default::default()
     };
     let priority = |terms: &[Term]| Params { priority: terms.to_vec(), ..Default::default() };
     let table: Vec<(Params, Option<&str>)> = vec![
-        (agent(2.0f32.next_up(), 2.0), Some("agent.min_speed = 2.0000002: allowed is at most agent.max_speed (2)")),
+        (
+            agent(2.0f32.next_up(), 2.0),
+            Some(
+                "agent.min_speed = 2.0000002: allowed is at most \
+            agent.max_speed (2)",
+            ),
+        ),
         (agent(2.0, 2.0), None),
-        (alignment(Response::Steer, true), Some("alignment.response = steer: allowed is raw or unit unless")),
+        (
+            alignment(Response::Steer, true),
+            Some(
+                "alignment.response = steer: allowed is raw or \
+            unit unless",
+            ),
+        ),
         (alignment(Response::Steer, false), None),
-        (alignment(Response::Flee, true), Some("alignment.response = flee: allowed is raw, unit or steer")),
-        (alignment(Response::Flee, false), Some("alignment.response = flee: allowed is raw, unit or steer")),
+        (
+            alignment(Response::Flee, true),
+            Some(
+                "alignment.response = flee: allowed is raw, unit or \
+            steer",
+            ),
+        ),
+        (
+            alignment(Response::Flee, false),
+            Some(
+                "alignment.response = flee: allowed is raw, unit \
+            or steer",
+            ),
+        ),
         (cohesion(Response::Flee), Some("cohesion.response = flee: allowed is raw, unit or steer")),
         (cohesion(Response::Steer), None),
         (flee(Falloff::InverseSquare), None),
-        (priority(&[Term::Walls, Term::Cohesion, Term::Walls]), Some("agent.priority = Walls twice: allowed is each term once")),
+        (
+            priority(&[Term::Walls, Term::Cohesion, Term::Walls]),
+            Some(
+                "agent.priority = Walls \
+            twice: allowed is each term once",
+            ),
+        ),
         (priority(&[Term::Rule(1), Term::Rule(1)]), Some("agent.priority = Rule(1) twice")),
         (priority(&[Term::Walls, Term::Cohesion, Term::Alignment, Term::Separation]), None),
     ];
@@ -249,17 +327,39 @@ type MakeBox = fn([f32; 2], [f32; 2]) -> Domain<[f32; 2]>;
 
 #[test]
 fn boxes_without_extent_are_refused() {
-    let boxes: [MakeBox; 3] = [Domain::periodic, |min, max| Domain::walled(min, max, 1.0, 1.0), Domain::reflecting];
+    let boxes: [MakeBox; 3] =
+        [Domain::periodic, |min, max| Domain::walled(min, max, 1.0, 1.0), Domain::reflecting];
     for domain in boxes {
-        let refusal = |min, max| flock(Params::default(), domain(min, max)).err().map(|e| e.to_string());
+        let refusal =
+            |min, max| flock(Params::default(), domain(min, max)).err().map(|e| e.to_string());
         let starts = |message: Option<String>, wanted: &str| {
-            assert!(message.as_deref().is_some_and(|m| m.starts_with(wanted)), "{message:?}, wanted {wanted}");
+            assert!(
+                message.as_deref().is_some_and(|m| m.starts_with(wanted)),
+                "{message:?}, \
+                wanted {wanted}"
+            );
         };
-        starts(refusal([0.0, 5.0], [10.0, 5.0]), "domain.max[1] = 5: allowed is above domain.min[1] = 5");
-        starts(refusal([10.0, 0.0], [0.0, 10.0]), "domain.max[0] = 0: allowed is above domain.min[0] = 10");
+        starts(
+            refusal([0.0, 5.0], [10.0, 5.0]),
+            "domain.max[1] = 5: allowed is above \
+            domain.min[1] = 5",
+        );
+        starts(
+            refusal([10.0, 0.0], [0.0, 10.0]),
+            "domain.max[0] = 0: allowed is above \
+            domain.min[0] = 10",
+        );
         starts(refusal([NAN, 0.0], [10.0; 2]), "domain.min[0] = NaN: allowed is -1e30 to 1e30");
-        starts(refusal([0.0; 2], [10.0, INFINITY]), "domain.max[1] = inf: allowed is -1e30 to 1e30");
-        starts(refusal([-1e30f32.next_up(), 0.0], [10.0; 2]), "domain.min[0] = -1.0000001e30: allowed is -1e30 to 1e30");
+        starts(
+            refusal([0.0; 2], [10.0, INFINITY]),
+            "domain.max[1] = inf: allowed is -1e30 to \
+            1e30",
+        );
+        starts(
+            refusal([-1e30f32.next_up(), 0.0], [10.0; 2]),
+            "domain.min[0] = -1.0000001e30: \
+            allowed is -1e30 to 1e30",
+        );
         assert_eq!(refusal([-1e30; 2], [1e30; 2]), None, "the whole world");
     }
     let open = Domain { boundary: Boundary::Open, min: [NAN; 2], max: [-1.0; 2] };
@@ -273,13 +373,20 @@ fn a_radius_may_be_half_a_periodic_side_and_no_more() {
         let seeing = |radius| rule(section, 1.0, Perception { radius, ..Default::default() });
         assert_eq!(enter(seeing(3.5), domain), Ok(()));
         let refused = enter(seeing(3.5f32.next_up()), domain).unwrap_err();
-        assert!(refused.starts_with(&format!("{section}.radius = 3.5000002: allowed is at most half")), "{refused}");
+        assert!(
+            refused.starts_with(&format!(
+                "{section}.radius = 3.5000002: allowed is at most \
+            half"
+            )),
+            "{refused}"
+        );
         assert!(refused.ends_with("3.5"), "names the largest allowed: {refused}");
         assert_eq!(enter(seeing(100.0), walled()), Ok(()), "only a periodic box limits the radius");
     }
 }
 
-// ---- Rules of the host's own -------------------------------------------------------------------------------------------
+// ---- Rules of the host's
+// own -------------------------------------------------------------------------------------------
 
 struct Own(Perception);
 
@@ -296,10 +403,19 @@ pair_rule! {
 fn rules_of_the_hosts_own_are_checked_alike() {
     let build = |perception| {
         let builder = Flock2::builder().domain(Domain::periodic([0.0; 2], [4.0; 2]));
-        builder.rule(Own(Perception::default())).rule(Own(perception)).build().err().map(|e| e.to_string())
+        builder
+            .rule(Own(Perception::default()))
+            .rule(Own(perception))
+            .build()
+            .err()
+            .map(|e| e.to_string())
     };
-    let seen =
-        |radius, cos_half, near_radius| Perception { radius, view: FieldOfView::Cone { cos_half }, near_radius, nearest: None };
+    let seen = |radius, cos_half, near_radius| Perception {
+        radius,
+        view: FieldOfView::Cone { cos_half },
+        near_radius,
+        nearest: None,
+    };
     assert_eq!(build(seen(2.0, 0.0, 0.0)), None);
     for (perception, wanted) in [
         (seen(NAN, 0.0, 0.0), "rule[1].radius = NaN: allowed is 1e-9 to 1e12"),
@@ -312,6 +428,7 @@ fn rules_of_the_hosts_own_are_checked_alike() {
     }
     let one = || Own(Perception::default());
     assert!(Flock2::builder().rule(one()).rule(one()).rule(one()).rule(one()).build().is_ok());
-    let five = Flock2::builder().rule(one()).rule(one()).rule(one()).rule(one()).rule(one()).build();
+    let five =
+        Flock2::builder().rule(one()).rule(one()).rule(one()).rule(one()).rule(one()).build();
     assert!(five.unwrap_err().to_string().starts_with("rules = 5: allowed is at most 4"));
 }

@@ -6,7 +6,10 @@ use wingbeat::prelude::*;
 use wingbeat::{Boid, Level};
 
 #[track_caller]
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, written: &str) {
+fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
+    value: T,
+    written: &str,
+) {
     let text = serde_json::to_string(&value).expect("written");
     assert_eq!(text, written);
     assert_eq!(serde_json::from_str::<T>(&text).expect("read"), value);
@@ -25,5 +28,8 @@ fn what_a_flock_tells_comes_back() {
     comes_back(Level::Avx512, r#""Avx512""#);
     let shape = Shape::Ball { center: [1.0, 2.0, 3.0], radius: 4.0 };
     let text = serde_json::to_string(&Spawn { shape, ..Spawn::default() }).expect("written");
-    assert_eq!(serde_json::from_str::<Spawn<3>>(&text).expect("read"), Spawn { shape, ..Spawn::default() });
+    assert_eq!(
+        serde_json::from_str::<Spawn<3>>(&text).expect("read"),
+        Spawn { shape, ..Spawn::default() }
+    );
 }

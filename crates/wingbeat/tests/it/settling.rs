@@ -1,4 +1,5 @@
-//! Boids that settle where they arrive: lanes equal the definition bit for bit, and many that are sent to one point come to rest.
+//! Boids that settle where they arrive: lanes equal the definition bit for bit, and many that are
+//! sent to one point come to rest.
 
 use crate::common::*;
 use crate::drives::arrival;
@@ -21,14 +22,26 @@ fn params() -> Params {
 
 fn goal<const D: usize>(target: Option<[f32; D]>) -> Goal<[f32; D]> {
     let settle = OnArrival::Settle;
-    Goal { target, slowing_radius: 2.0, arrival_radius: 0.5, on_arrival: settle, ..Default::default() }
+    Goal {
+        target,
+        slowing_radius: 2.0,
+        arrival_radius: 0.5,
+        on_arrival: settle,
+        ..Default::default()
+    }
 }
 
-/// Places on a grid about a corner, as many as it takes, none nearer to another than 0.7, and every third of another radius.
+/// Places on a grid about a corner, as many as it takes, none nearer to another than 0.7, and every
+/// third of another radius.
 fn places<const D: usize>(count: usize, low: f32, random: &mut Random) -> Vec<[f32; D]> {
     let wide = if D == 2 { 7 } else { 3 };
     (0..count)
-        .map(|i| std::array::from_fn(|a| low + 0.8 * ((i / usize::pow(wide, a as u32)) % wide) as f32 + random.within(0.0, 0.1)))
+        .map(|i| {
+            std::array::from_fn(|a| {
+                low + 0.8 * ((i / usize::pow(wide, a as u32)) % wide) as f32
+                    + random.within(0.0, 0.1)
+            })
+        })
         .collect()
 }
 
@@ -38,7 +51,10 @@ fn check<const D: usize>(seed: u64, domain: Domain<[f32; D]>, own_goals: bool) {
     // Across the edge, where there is one.
     let target = <[f32; D]>::from_fn(|a| if domain.is_periodic() && a == 0 { 11.9 } else { 4.0 });
     let drives = vec![
-        Drive { delay: Delay::Uniform { min: 0.0, max: 2.0 }, ..Drive::new("go", goal(Some(target))) },
+        Drive {
+            delay: Delay::Uniform { min: 0.0, max: 2.0 },
+            ..Drive::new("go", goal(Some(target)))
+        },
         Drive::new("noise", Noise { size: 0.05, interval: 0.1 }),
     ];
     let dt = 0.05;
@@ -47,14 +63,18 @@ fn check<const D: usize>(seed: u64, domain: Domain<[f32; D]>, own_goals: bool) {
         domain,
         seed,
         drives: drives.clone(),
-        boids: (0..).zip(&places).map(|(id, &position)| TextbookBoid { id, position, velocity: [0.0; D] }).collect(),
+        boids: (0..)
+            .zip(&places)
+            .map(|(id, &position)| TextbookBoid { id, position, velocity: [0.0; D] })
+            .collect(),
         ..Default::default()
     };
     let still = vec![[0.0; D]; places.len()];
     let mut flocks: Vec<Flock<D>> = Level::available()
         .into_iter()
         .map(|level| {
-            let builder = Flock::builder().params(params()).domain(domain).seed(seed).drives(drives.clone());
+            let builder =
+                Flock::builder().params(params()).domain(domain).seed(seed).drives(drives.clone());
             builder.boids(&places, &still).level(level).threads(2).batch(8).build().unwrap()
         })
         .collect();
@@ -70,7 +90,9 @@ fn check<const D: usize>(seed: u64, domain: Domain<[f32; D]>, own_goals: bool) {
             }
             let slow = Traits { max_speed: Some(1.0), ..Default::default() };
             textbook.traits.insert(step / 20, slow);
-            flocks.iter_mut().for_each(|flock| flock.set_traits(BoidId::new(step / 20), slow).unwrap());
+            flocks
+                .iter_mut()
+                .for_each(|flock| flock.set_traits(BoidId::new(step / 20), slow).unwrap());
         }
         textbook.step_by(dt);
         let wanted = bits(textbook.boids.iter().map(|b| (b.id, b.position, b.velocity)));
@@ -79,7 +101,12 @@ fn check<const D: usize>(seed: u64, domain: Domain<[f32; D]>, own_goals: bool) {
             flock.step(TimeStep::new(dt).unwrap());
             let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
             assert_eq!(found, wanted, "seed {seed} {D}-D step {step} {:?}", flock.level());
-            let told: Vec<_> = flock.events().iter().map(arrival).map(|(boid, drive)| (boid.get(), drive)).collect();
+            let told: Vec<_> = flock
+                .events()
+                .iter()
+                .map(arrival)
+                .map(|(boid, drive)| (boid.get(), drive))
+                .collect();
             assert_eq!(told, textbook.arrived, "seed {seed} {D}-D step {step} {:?}", flock.level());
         }
     }
@@ -96,7 +123,8 @@ fn settling_agrees_with_its_definition() {
     }
 }
 
-/// Steps until no boid has gone faster than a thousandth of the largest speed for 100 steps, as `--until settled`.
+/// Steps until no boid has gone faster than a thousandth of the largest speed for 100 steps, as
+/// `--until settled`.
 fn steps_until_settled(flock: &mut Flock2, most: usize) -> Option<usize> {
     let mut still = 0;
     (0..most).find(|_| {
@@ -108,8 +136,16 @@ fn steps_until_settled(flock: &mut Flock2, most: usize) -> Option<usize> {
 }
 
 fn crowd(seed: u64, count: usize) -> FlockBuilder<2> {
-    let spawn = Spawn { shape: Shape::Box { min: [-20.0, -5.0], max: [-12.0, 5.0] }, speed: 0.0, ..Default::default() };
-    Flock2::builder().params(params()).seed(seed).spawn(count, &spawn).drives(vec![Drive::new("go", goal(Some([0.0, 0.0])))])
+    let spawn = Spawn {
+        shape: Shape::Box { min: [-20.0, -5.0], max: [-12.0, 5.0] },
+        speed: 0.0,
+        ..Default::default()
+    };
+    Flock2::builder()
+        .params(params())
+        .seed(seed)
+        .spawn(count, &spawn)
+        .drives(vec![Drive::new("go", goal(Some([0.0, 0.0])))])
 }
 
 #[test]
@@ -122,8 +158,13 @@ fn sixty_that_are_sent_to_one_point_come_to_rest_about_it() {
         let mean = distances.iter().sum::<f32>() / 60.0;
         println!("seed {seed}: settled after {steps:?}, {mean} from the goal, {farthest} at most");
         assert!(steps.is_some(), "seed {seed}: never");
-        // As densely packed as discs can be they would fill a disc of radius 2.44, and be 1.63 from its middle.
-        assert!(mean < 2.0 * 1.63 && farthest < 2.0 * 2.44 + 1.0, "seed {seed}: {mean}, {farthest}");
+        // As densely packed as discs can be they would fill a disc of radius 2.44, and be 1.63 from
+        // its middle.
+        assert!(
+            mean < 2.0 * 1.63 && farthest < 2.0 * 2.44 + 1.0,
+            "seed {seed}: {mean}, \
+            {farthest}"
+        );
     }
 }
 
@@ -140,13 +181,24 @@ fn those_that_have_settled_leave_for_another_goal() {
         told += flock.events().len();
     }
     assert_eq!(told, 30, "all arrive once more");
-    let far = flock.frame().by_id().filter(|boid| boid.position.minus([10.0, 4.0]).norm() > 5.0).count();
+    let far =
+        flock.frame().by_id().filter(|boid| boid.position.minus([10.0, 4.0]).norm() > 5.0).count();
     assert_eq!(far, 0);
 }
 
 #[test]
 fn a_goal_to_settle_at_has_an_arrival_radius() {
     let drives = vec![Drive::new("go", Goal { arrival_radius: 0.0, ..goal(Some([0.0, 0.0])) })];
-    let refused = Flock2::builder().boids(&[[0.0; 2]], &[[0.0; 2]]).drives(drives).build().err().unwrap().to_string();
-    assert_eq!(refused, "drive.go.arrival_radius = 0: allowed is above 0 where on_arrival is settle");
+    let refused = Flock2::builder()
+        .boids(&[[0.0; 2]], &[[0.0; 2]])
+        .drives(drives)
+        .build()
+        .err()
+        .unwrap()
+        .to_string();
+    assert_eq!(
+        refused,
+        "drive.go.arrival_radius = 0: allowed is above 0 where on_arrival is \
+        settle"
+    );
 }

@@ -6,7 +6,14 @@ use wingbeat::steer::{HeldForces, TextbookBoid, TextbookFlock, Vector};
 use wingbeat::*;
 
 pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
-    if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(format!(
+            "{what}: {found:?}, by the textbook \
+        {wanted:?}"
+        ))
+    }
 }
 
 pub fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
@@ -41,9 +48,18 @@ pub fn side_by_side<const D: usize>(
 }
 
 fn whole<const D: usize>(flock: &Flock<D>, book: &TextbookFlock<[f32; D]>) -> Result<(), String> {
-    let finite = |boid: &TextbookBoid<[f32; D]>| boid.position.all_finite() && boid.velocity.all_finite();
-    same("boids without a NaN or an infinity", book.boids.iter().filter(|boid| finite(boid)).count(), book.boids.len())?;
-    same("events", told(flock, "events"), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
+    let finite =
+        |boid: &TextbookBoid<[f32; D]>| boid.position.all_finite() && boid.velocity.all_finite();
+    same(
+        "boids without a NaN or an infinity",
+        book.boids.iter().filter(|boid| finite(boid)).count(),
+        book.boids.len(),
+    )?;
+    same(
+        "events",
+        told(flock, "events"),
+        (book.captured.clone(), book.arrived.clone(), book.left.clone()),
+    )?;
     same("squeezed", squeezed(flock), book.squeezed.clone())?;
     same("exited", who_exited(flock), book.exited.clone())?;
     same("entered", who_entered(flock), book.entered.clone())?;
@@ -64,8 +80,10 @@ fn one<const D: usize>(
     same("id", found.id.get(), id)?;
     same(&format!("velocity of {id}"), bits(found.velocity), bits(wanted.velocity))?;
     same(&format!("position of {id}"), bits(found.position), bits(wanted.position))?;
-    let (traits, wanted) =
-        (flock.traits(found.id).map_err(|refusal| refusal.to_string())?, book.traits.get(&id).copied().unwrap_or_default());
+    let (traits, wanted) = (
+        flock.traits(found.id).map_err(|refusal| refusal.to_string())?,
+        book.traits.get(&id).copied().unwrap_or_default(),
+    );
     let told = |own: Traits| (own.species, own.spent.to_bits(), own.resting);
     same(&format!("species, stamina of {id}"), told(traits), told(wanted))
 }

@@ -1,14 +1,23 @@
-//! Each sort starts from the order of the last; it must give what sorting from scratch gives, whoever moved, came or went.
+//! Each sort starts from the order of the last; it must give what sorting from scratch gives,
+//! whoever moved, came or went.
 
 use crate::common::{KINDS, Random, STATES, boids, domain};
 use wingbeat::steer::Cells;
 use wingbeat::*;
 
 /// Everyone, in the order the flock has them, which is also checked to be the contract's.
-fn in_order<const D: usize>(flock: &Flock<D>, cells: &Cells<[f32; D]>, context: &str) -> Vec<Boid<D>> {
+fn in_order<const D: usize>(
+    flock: &Flock<D>,
+    cells: &Cells<[f32; D]>,
+    context: &str,
+) -> Vec<Boid<D>> {
     let found: Vec<Boid<D>> = flock.frame().by_slot().collect();
     let wanted = cells.slot_order(found.iter().map(|boid| (boid.position, boid.id.get())));
-    assert!(wanted.iter().enumerate().all(|(slot, &index)| slot == index), "{context}: not in slot order");
+    assert!(
+        wanted.iter().enumerate().all(|(slot, &index)| slot == index),
+        "{context}: not in slot \
+        order"
+    );
     found
 }
 
@@ -49,11 +58,17 @@ fn resorted_equals_sorted<const D: usize>(seed: u64) {
     let mut copies = Vec::new();
     for copy in 0..10 {
         for boid in boids(state, &domain, 1.0, &mut random) {
-            copies.push(Boid { id: BoidId::new(boid.id * 10 + copy), position: boid.position, velocity: boid.velocity });
+            copies.push(Boid {
+                id: BoidId::new(boid.id * 10 + copy),
+                position: boid.position,
+                velocity: boid.velocity,
+            });
         }
     }
     let params = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
-    let builder = || Flock::<D>::builder().params(params.clone()).domain(domain).threads(1 + (seed % 2) as usize);
+    let builder = || {
+        Flock::<D>::builder().params(params.clone()).domain(domain).threads(1 + (seed % 2) as usize)
+    };
     let mut flock = builder().boids_with_ids(copies).build().unwrap();
     let cells = Cells::new(params.largest_radius(), None, &domain);
     for round in 0..12 {
@@ -63,7 +78,8 @@ fn resorted_equals_sorted<const D: usize>(seed: u64) {
         let context = format!("{context}, round {round}");
         change(&mut flock, &mut random);
         flock.sort();
-        let mut fresh = builder().boids_with_ids(in_order(&flock, &cells, &context)).build().unwrap();
+        let mut fresh =
+            builder().boids_with_ids(in_order(&flock, &cells, &context)).build().unwrap();
         // Counting neighbours goes through the cells' slots.
         assert_eq!(flock.mean_neighbors(), fresh.mean_neighbors(), "{context}");
     }
@@ -90,7 +106,9 @@ fn places<const D: usize>(state: &str, count: usize, random: &mut Random) -> Vec
                     rest /= side;
                     at as f32 + 0.25
                 }
-                "two crowds" => random.within(0.0, 0.3) + if i % 2 == 0 { 0.0 } else { side as f32 - 0.4 },
+                "two crowds" => {
+                    random.within(0.0, 0.3) + if i % 2 == 0 { 0.0 } else { side as f32 - 0.4 }
+                }
                 "one row" => 0.5,
                 _ => random.within(0.0, side as f32 * 0.999),
             })
@@ -105,20 +123,36 @@ fn places<const D: usize>(state: &str, count: usize, random: &mut Random) -> Vec
     places
 }
 
-/// Sorts a flock that lies in no order, then one that is nearly in order, and looks at the order both times.
-fn divided<const D: usize>(state: &str, seed: u64, storage: Storage, domain: Domain<[f32; D]>, whole: &[BoidId]) {
+/// Sorts a flock that lies in no order, then one that is nearly in order, and looks at the order
+/// both times.
+fn divided<const D: usize>(
+    state: &str,
+    seed: u64,
+    storage: Storage,
+    domain: Domain<[f32; D]>,
+    whole: &[BoidId],
+) {
     let mut random = Random::new(seed);
     let count = whole.len();
-    let (first, second) = (places::<D>(state, count, &mut random), places::<D>(state, count, &mut random));
+    let (first, second) =
+        (places::<D>(state, count, &mut random), places::<D>(state, count, &mut random));
     let params = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
     let cells = Cells::new(params.largest_radius(), None, &domain);
     let mut found: Option<Vec<[Vec<u64>; 3]>> = None;
     for threads in [1, 2, 3, 7] {
         let mut of_batches = Vec::new();
         for batch in [1, 7, 512] {
-            let context = format!("{D}-D {state} {storage:?} {:?}, {threads} threads, batch {batch}", domain.boundary);
-            let builder =
-                Flock::<D>::builder().params(params.clone()).domain(domain).threads(threads).batch(batch).storage(storage);
+            let context = format!(
+                "{D}-D {state} {storage:?} {:?}, {threads} threads, batch \
+                {batch}",
+                domain.boundary
+            );
+            let builder = Flock::<D>::builder()
+                .params(params.clone())
+                .domain(domain)
+                .threads(threads)
+                .batch(batch)
+                .storage(storage);
             let mut flock = builder.boids(&first, &vec![[0.0; D]; count]).build().unwrap();
             let sorted = |flock: &mut Flock<D>| -> Vec<u64> {
                 flock.sort();
@@ -133,7 +167,11 @@ fn divided<const D: usize>(state: &str, seed: u64, storage: Storage, domain: Dom
             of_batches.push([once, again, sorted(&mut flock)]);
         }
         // Whatever the batch, too.
-        assert!(of_batches.iter().all(|orders| *orders == of_batches[0]), "{D}-D {state} {storage:?}, {threads} threads");
+        assert!(
+            of_batches.iter().all(|orders| *orders == of_batches[0]),
+            "{D}-D {state} \
+            {storage:?}, {threads} threads"
+        );
         let wanted = found.get_or_insert_with(|| of_batches.clone());
         assert!(*wanted == of_batches, "{D}-D {state} {storage:?}, {threads} threads");
     }
@@ -143,7 +181,10 @@ fn divided<const D: usize>(state: &str, seed: u64, storage: Storage, domain: Dom
 fn threads_and_batches_do_not_change_the_order() {
     // Enough for several buckets (grid/dense.rs), of which each part has some.
     let whole: Vec<BoidId> = (0..20_000).map(BoidId::new).collect();
-    for (seed, state) in ["one cell", "one in each cell", "two crowds", "one row", "anywhere"].into_iter().enumerate() {
+    for (seed, state) in ["one cell", "one in each cell", "two crowds", "one row", "anywhere"]
+        .into_iter()
+        .enumerate()
+    {
         for storage in [Storage::Automatic, Storage::Sparse] {
             let seed = seed as u64;
             divided::<2>(state, seed, storage, Domain::open(), &whole);
@@ -154,7 +195,8 @@ fn threads_and_batches_do_not_change_the_order() {
     }
 }
 
-/// Whoever leaves, leaves the same flock behind on any number of threads, and one that goes on as well.
+/// Whoever leaves, leaves the same flock behind on any number of threads, and one that goes on as
+/// well.
 #[test]
 fn those_who_leave_leave_the_same_behind() {
     let mut wanted: Option<(Vec<Boid<3>>, u64)> = None;
@@ -172,20 +214,32 @@ fn those_who_leave_leave_the_same_behind() {
                 Drive::new("door", goal),
                 Drive::new("after", drive::Leader::each((0..500).map(|i| (i * 3 + 1, i * 3)))),
                 Drive::new("all", drive::Leader::common(4_444)),
-                Drive::new("wander", drive::WanderParameters { interval: 0.1, ..Default::default() }),
+                Drive::new(
+                    "wander",
+                    drive::WanderParameters { interval: 0.1, ..Default::default() },
+                ),
             ];
             let params = Params { separation: Some(Separation::default()), ..Default::default() };
-            let builder = Flock3::builder().params(params).domain(Domain::absorbing(min, max)).seed(7).steer_every(2);
-            let builder = builder.threads(threads).batch(batch).drives(drives).spawn(20_000, &spawn);
+            let builder = Flock3::builder()
+                .params(params)
+                .domain(Domain::absorbing(min, max))
+                .seed(7)
+                .steer_every(2);
+            let builder =
+                builder.threads(threads).batch(batch).drives(drives).spawn(20_000, &spawn);
             let mut flock = builder.build().unwrap();
             let mut events = 0u64;
             for step in 0..6 {
                 flock.step(TimeStep::new(0.1).unwrap());
                 events = events * 31 + flock.events().len() as u64;
                 if step == 2 {
-                    let gone: Vec<BoidId> = flock.frame().living().iter().copied().step_by(7).collect();
+                    let gone: Vec<BoidId> =
+                        flock.frame().living().iter().copied().step_by(7).collect();
                     flock.remove(&gone).unwrap();
-                    assert!(flock.remove(&gone[..1]).is_err() && flock.remove(&[flock.frame().living()[0]; 2]).is_err());
+                    assert!(
+                        flock.remove(&gone[..1]).is_err()
+                            && flock.remove(&[flock.frame().living()[0]; 2]).is_err()
+                    );
                 }
             }
             let found = (flock.frame().by_slot().collect::<Vec<_>>(), events);

@@ -1,8 +1,11 @@
-//! A soak: a small world in which everything goes on at once, for as many steps as one likes. Boids are born at sources and by the host,
-//! and end in exits, with hunters and by the host; they have bodies, anticipate, wander and follow; obstacles move, one where the host puts
-//! it; parameters change; and now and then another flock, at another level, goes on from a checkpoint. The textbook goes along.
+//! A soak: a small world in which everything goes on at once, for as many steps as one likes. Boids
+//! are born at sources and by the host, and end in exits, with hunters and by the host; they have
+//! bodies, anticipate, wander and follow; obstacles move, one where the host puts it; parameters
+//! change; and now and then another flock, at another level, goes on from a checkpoint. The
+//! textbook goes along.
 //!
-//! `WINGBEAT_SOAK=10000000 cargo test -p wingbeat --test it soak:: -- --nocapture` takes about ten minutes, and looks at memory.
+//! `WINGBEAT_SOAK=10000000 cargo test -p wingbeat --test it soak:: -- --nocapture` takes about ten
+//! minutes, and looks at memory.
 
 use super::side_by_side::side_by_side;
 use crate::common::*;
@@ -29,13 +32,16 @@ fn params(random: &mut Random) -> Params {
         agent: AgentLimits { max_speed: max_speed * random.within(0.8, 1.2), ..Default::default() },
         separation: Some(Separation { weight: random.within(0.5, 2.0), ..Default::default() }),
         alignment: random.coin().then(Alignment::default),
-        cohesion: random.coin().then(|| Cohesion { weight: random.within(0.0, 1.0), ..Default::default() }),
+        cohesion: random
+            .coin()
+            .then(|| Cohesion { weight: random.within(0.0, 1.0), ..Default::default() }),
         stamina: Some(Stamina { capacity: random.within(1.0, 4.0), drain: 2.0, recover: 1.0 }),
         ..Default::default()
     };
-    let [hares, foxes, sheep] =
-        [("hares", 1.5), ("foxes", 1.8), ("sheep", 1.0)].map(|(name, speed)| species(name, speed, random));
-    let pursue = Interaction { capture_radius: 0.3, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.5) };
+    let [hares, foxes, sheep] = [("hares", 1.5), ("foxes", 1.8), ("sheep", 1.0)]
+        .map(|(name, speed)| species(name, speed, random));
+    let pursue =
+        Interaction { capture_radius: 0.3, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.5) };
     let mut params = Params {
         species: vec![hares, foxes, sheep],
         interactions: vec![
@@ -61,17 +67,34 @@ fn obstacles() -> Obstacles<[f32; 2]> {
     let range = Range { min: [2.0, 1.5], max: [6.0, 1.5], ends: AtEnds::TurnBack };
     vec![
         one("pillar", ball([2.0, 4.0], 0.5), ObstacleMotion::Static),
-        one("cart", ball([4.0, 1.5], 0.3), ObstacleMotion::Line { velocity: [0.3, 0.0], range: Some(range) }),
-        one("wheel", ball([4.0, 5.0], 0.25), ObstacleMotion::Circle { center: [4.0, 4.2], period: 11.0 }),
+        one(
+            "cart",
+            ball([4.0, 1.5], 0.3),
+            ObstacleMotion::Line { velocity: [0.3, 0.0], range: Some(range) },
+        ),
+        one(
+            "wheel",
+            ball([4.0, 5.0], 0.25),
+            ObstacleMotion::Circle { center: [4.0, 4.2], period: 11.0 },
+        ),
         one("beam", beam, ObstacleMotion::Host),
     ]
     .into()
 }
 
 fn drives() -> Vec<Drive<[f32; 2]>> {
-    let of = |name: &str, species: usize, kind: DriveKind<[f32; 2]>| Drive { species: Some(species), ..Drive::new(name, kind) };
-    let round = behavior::Path::looped(vec![[1.0, 1.0], [7.0, 1.0], [7.0, 7.0], [1.0, 7.0]], 0.4).expect("a path");
-    let home = Goal { target: None, arrival_radius: 0.3, on_arrival: OnArrival::Leave, ..Default::default() };
+    let of = |name: &str, species: usize, kind: DriveKind<[f32; 2]>| Drive {
+        species: Some(species),
+        ..Drive::new(name, kind)
+    };
+    let round = behavior::Path::looped(vec![[1.0, 1.0], [7.0, 1.0], [7.0, 7.0], [1.0, 7.0]], 0.4)
+        .expect("a path");
+    let home = Goal {
+        target: None,
+        arrival_radius: 0.3,
+        on_arrival: OnArrival::Leave,
+        ..Default::default()
+    };
     vec![
         of("stroll", 0, WanderParameters { interval: 0.3, ..Default::default() }.into()),
         of("rounds", 2, Path::new(round).into()),
@@ -81,7 +104,9 @@ fn drives() -> Vec<Drive<[f32; 2]>> {
 }
 
 fn exits() -> Vec<Exit<[f32; 2]>> {
-    let hole = |name: &str, center: [f32; 2], radius: f32| Exit::new(name, ObstacleShape::Sphere { center, radius });
+    let hole = |name: &str, center: [f32; 2], radius: f32| {
+        Exit::new(name, ObstacleShape::Sphere { center, radius })
+    };
     let gap = Exit { every: 0.5, ..hole("turnstile", [7.6, 7.6], 0.5) };
     vec![gap, Exit { species: Some(0), ..hole("burrow", [0.5, 6.0], 0.3) }]
 }
@@ -96,7 +121,11 @@ fn sources() -> Vec<Source<[f32; 2]>> {
         velocity: [0.5, 0.25],
         ..Source::default()
     };
-    vec![source("field", [0.2; 2], 0.06, 0), source("pen", [6.8, 0.2], 0.03, 2), source("wood", [0.2, 7.0], 0.015, 1)]
+    vec![
+        source("field", [0.2; 2], 0.06, 0),
+        source("pen", [6.8, 0.2], 0.03, 2),
+        source("wood", [0.2, 7.0], 0.015, 1),
+    ]
 }
 
 struct World {
@@ -115,13 +144,30 @@ impl World {
         let mut random = Random::new(SEED);
         let (params, domain) = (params(&mut random), Domain::reflecting([0.0; 2], [SIDE; 2]));
         let boids: Vec<TextbookBoid<[f32; 2]>> = (0..)
-            .zip([[1.0, 2.5], [3.0, 2.5], [5.0, 3.0], [1.0, 5.5], [3.0, 6.5], [6.0, 4.5], [7.2, 3.0], [2.2, 7.2]])
+            .zip([
+                [1.0, 2.5],
+                [3.0, 2.5],
+                [5.0, 3.0],
+                [1.0, 5.5],
+                [3.0, 6.5],
+                [6.0, 4.5],
+                [7.2, 3.0],
+                [2.2, 7.2],
+            ])
             .map(|(id, position)| TextbookBoid { id, position, velocity: [0.5, 0.1] })
             .collect();
         let case = Case { seed: SEED, name: "soak".into(), params, domain, boids, dt: DT };
         let build = |level| {
-            let builder = builder(&case, level, 1, Storage::Automatic).drives(drives()).obstacles(obstacles()).steer_every(2);
-            builder.exits(exits()).sources(sources()).species(vec![0, 0, 0, 0, 1, 2, 2, 1]).build().expect("a world")
+            let builder = builder(&case, level, 1, Storage::Automatic)
+                .drives(drives())
+                .obstacles(obstacles())
+                .steer_every(2);
+            builder
+                .exits(exits())
+                .sources(sources())
+                .species(vec![0, 0, 0, 0, 1, 2, 2, 1])
+                .build()
+                .expect("a world")
         };
         let levels = Level::available();
         let species = |(id, species): (u64, usize)| (id, Traits { species, ..Traits::default() });
@@ -135,10 +181,18 @@ impl World {
         };
         book.check().expect("a world");
         let (flock, other) = (build(levels[0]), build(*levels.last().expect("a level")));
-        Self { flock, other, book, forces: HeldForces::new(2).expect("turns"), random, counts: [0; 5] }
+        Self {
+            flock,
+            other,
+            book,
+            forces: HeldForces::new(2).expect("turns"),
+            random,
+            counts: [0; 5],
+        }
     }
 
-    /// What a host does between two steps: seldom anything, and the same to the flock and to the textbook.
+    /// What a host does between two steps: seldom anything, and the same to the flock and to the
+    /// textbook.
     fn host(&mut self) {
         if self.random.below(40) > 0 {
             return;
@@ -157,7 +211,11 @@ impl World {
             (1, Some(id)) => {
                 let velocity = [self.random.within(-1.0, 1.0), self.random.within(-1.0, 1.0)];
                 self.flock.set_velocity(id, velocity).expect("a velocity");
-                self.book.boids.iter_mut().filter(|boid| boid.id == id.get()).for_each(|boid| boid.velocity = velocity);
+                self.book
+                    .boids
+                    .iter_mut()
+                    .filter(|boid| boid.id == id.get())
+                    .for_each(|boid| boid.velocity = velocity);
             }
             (2, Some(id)) => {
                 let goal = self.random.coin().then_some(place);
@@ -167,7 +225,11 @@ impl World {
             (3, _) if living.len() < FEW => {
                 // Where somebody is in the way, nobody is born.
                 if let Ok(id) = self.flock.add(place, [0.0; 2]) {
-                    self.book.boids.push(TextbookBoid { id: id.get(), position: place, velocity: [0.0; 2] });
+                    self.book.boids.push(TextbookBoid {
+                        id: id.get(),
+                        position: place,
+                        velocity: [0.0; 2],
+                    });
                     self.book.next_id = id.get() + 1;
                     self.counts[0] += 1;
                 }
@@ -209,7 +271,8 @@ impl World {
             panic!("seed {SEED}, step {}: {told}", self.book.step);
         }
         // The textbook keeps what is said of those who have gone.
-        let living: std::collections::BTreeSet<u64> = self.book.boids.iter().map(|boid| boid.id).collect();
+        let living: std::collections::BTreeSet<u64> =
+            self.book.boids.iter().map(|boid| boid.id).collect();
         self.book.traits.retain(|id, _| living.contains(id));
         self.book.goals.retain(|id, _| living.contains(id));
         self.book.blocked.retain(|id, _| living.contains(id));
@@ -226,7 +289,9 @@ fn resident() -> u64 {
 
 #[test]
 fn a_small_world_goes_on_for_as_long_as_one_likes() {
-    let asked = std::env::var("WINGBEAT_SOAK").ok().map(|steps| steps.parse::<u64>().expect("WINGBEAT_SOAK: a number of steps"));
+    let asked = std::env::var("WINGBEAT_SOAK")
+        .ok()
+        .map(|steps| steps.parse::<u64>().expect("WINGBEAT_SOAK: a number of steps"));
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1");
     let steps = asked.unwrap_or(if full { 200_000 } else { 10_000 });
     let mut world = World::new();
@@ -243,8 +308,15 @@ fn a_small_world_goes_on_for_as_long_as_one_likes() {
         }
     }
     let [born, gone, params, elsewhere, _] = world.counts;
-    println!("{born} born, {gone} gone, {params} changes of parameters, gone on elsewhere {elsewhere} times");
-    assert!(world.counts.iter().all(|&count| count > steps / 10_000), "too little happens: {:?}", world.counts);
+    println!(
+        "{born} born, {gone} gone, {params} changes of parameters, gone on elsewhere \
+        {elsewhere} times"
+    );
+    assert!(
+        world.counts.iter().all(|&count| count > steps / 10_000),
+        "too little happens: {:?}",
+        world.counts
+    );
     assert!((FEW / 2..3 * MANY).contains(&world.flock.len()), "{} boids", world.flock.len());
     if let (Some(_), [start, .., end]) = (asked, &told[..]) {
         assert!(end - start.min(end) < 1024, "memory grows: {told:?} KiB");

@@ -1,4 +1,5 @@
-//! Initial states: inside their region, evenly spread, as fast and as aligned as asked, the same for the same seed.
+//! Initial states: inside their region, evenly spread, as fast and as aligned as asked, the same
+//! for the same seed.
 
 use wingbeat::steer::Vector;
 use wingbeat::*;
@@ -14,10 +15,15 @@ fn assert_uniform(values: impl Iterator<Item = f32>, what: &str) {
     let values: Vec<f32> = values.collect();
     let n = values.len() as f64;
     for tenth in 1..10 {
-        let share = values.iter().filter(|&&x| f64::from(x) <= f64::from(tenth) / 10.0).count() as f64 / n;
+        let share =
+            values.iter().filter(|&&x| f64::from(x) <= f64::from(tenth) / 10.0).count() as f64 / n;
         let wanted = f64::from(tenth) / 10.0;
         let deviation = (wanted * (1.0 - wanted) / n).sqrt();
-        assert!((share - wanted).abs() < 4.0 * deviation, "{what}: {share} of the values up to {wanted}");
+        assert!(
+            (share - wanted).abs() < 4.0 * deviation,
+            "{what}: {share} of the values up to \
+            {wanted}"
+        );
     }
 }
 
@@ -40,7 +46,11 @@ fn ball_is_uniform<const D: usize>(center: [f32; D], radius: f32) {
     let distances: Vec<f32> = positions.iter().map(|p| p.minus(center).norm() / radius).collect();
     assert!(distances.iter().all(|&d| d <= 1.000_001), "{D}-D");
     // As many within a sphere as its share of the volume: (d/r)^D is uniform.
-    assert_uniform(distances.iter().map(|&d| if D == 2 { d * d } else { d * d * d }), "ball, by distance");
+    assert_uniform(
+        distances.iter().map(|&d| if D == 2 { d * d } else { d * d * d }),
+        "ball, by \
+        distance",
+    );
     for a in 0..D {
         let side = positions.iter().filter(|p| p[a] > center[a]).count();
         assert!((9700..10_300).contains(&side), "{side} of 20,000 on one side of axis {a}");
@@ -71,7 +81,8 @@ fn a_ring_is_a_circle_in_the_plane() {
 fn a_lattice_is_evenly_spaced() {
     let lattice = |min, max, count| places(Shape::Lattice { min, max }, count, 8);
     let positions = lattice([0.0, 0.0], [10.0, 8.0], 20);
-    let wanted: Vec<[f32; 2]> = (0..20).map(|i| [1.0 + 2.0 * (i % 5) as f32, 1.0 + 2.0 * (i / 5) as f32]).collect();
+    let wanted: Vec<[f32; 2]> =
+        (0..20).map(|i| [1.0 + 2.0 * (i % 5) as f32, 1.0 + 2.0 * (i / 5) as f32]).collect();
     assert_eq!(positions, wanted, "five by four, two apart, row by row");
     assert_eq!(lattice([-1.0; 2], [1.0; 2], 1), [[0.0, 0.0]]);
     let cube = places(Shape::Lattice { min: [-3.0; 3], max: [3.0; 3] }, 1000, 8);
@@ -113,12 +124,24 @@ fn headings_of<const D: usize>(heading: [f32; D], heading_spread: f32) {
         .collect();
     let widest = angles.iter().fold(0.0, |m, &angle| if angle > m { angle } else { m });
     // The angle of two f32 directions is known to a few hundredths of a degree.
-    assert!(widest <= f64::from(heading_spread) + 0.05, "{widest} degrees of {heading_spread} in {D}-D");
-    assert!(widest >= f64::from(heading_spread) * 0.9, "the spread is used: {widest} of {heading_spread} in {D}-D");
+    assert!(
+        widest <= f64::from(heading_spread) + 0.05,
+        "{widest} degrees of {heading_spread} in \
+        {D}-D"
+    );
+    assert!(
+        widest >= f64::from(heading_spread) * 0.9,
+        "the spread is used: {widest} of \
+        {heading_spread} in {D}-D"
+    );
     if heading_spread < 90.0 {
         let mean = velocities.iter().fold([0.0; D], |sum, &v| sum.plus(v)).times(1.0 / 2000.0);
         let aside = mean.minus(Vector::unit(heading).times(mean.norm())).norm();
-        assert!(aside < 0.06, "as many to one side as to the other: {aside} for {heading_spread} in {D}-D");
+        assert!(
+            aside < 0.06,
+            "as many to one side as to the other: {aside} for {heading_spread} \
+            in {D}-D"
+        );
     }
 }
 
@@ -130,18 +153,37 @@ fn headings_keep_within_their_spread() {
         headings_of([1.0, 2.0, 3.0], spread);
     }
     let free = Spawn::<2>::default().place(20_000, 10).1;
-    let turn = |v: &[f32; 2]| (libm::atan2(f64::from(v[1]), f64::from(v[0])) / std::f64::consts::TAU) as f32 + 0.5;
+    let turn = |v: &[f32; 2]| {
+        (libm::atan2(f64::from(v[1]), f64::from(v[0])) / std::f64::consts::TAU) as f32 + 0.5
+    };
     assert_uniform(free.iter().map(turn), "without a heading, every direction alike");
 }
 
-/// The stream of random numbers is part of every scene: these change only when all initial states are meant to change.
+/// The stream of random numbers is part of every scene: these change only when all initial states
+/// are meant to change.
 #[test]
 fn the_same_seed_gives_the_same_state_everywhere() {
-    let ball = Spawn { shape: Shape::Ball { center: [1.0, 2.0, 3.0], radius: 5.0 }, speed_spread: 0.25, ..Spawn::default() };
+    let ball = Spawn {
+        shape: Shape::Ball { center: [1.0, 2.0, 3.0], radius: 5.0 },
+        speed_spread: 0.25,
+        ..Spawn::default()
+    };
     let boxed = Spawn { heading: Some([1.0, 1.0]), heading_spread: 30.0, ..Spawn::<2>::default() };
-    let ball_hash = |seed| observe::state_hash(&Flock3::builder().seed(seed).spawn(1000, &ball).build().unwrap().frame());
-    let box_hash = |seed| observe::state_hash(&Flock2::builder().seed(seed).spawn(1000, &boxed).build().unwrap().frame());
-    assert_eq!(format!("{:016x} {:016x}", ball_hash(1), box_hash(1)), "301497a0a1b8f02b 6aebfd88b8f58b97");
+    let ball_hash = |seed| {
+        observe::state_hash(
+            &Flock3::builder().seed(seed).spawn(1000, &ball).build().unwrap().frame(),
+        )
+    };
+    let box_hash = |seed| {
+        observe::state_hash(
+            &Flock2::builder().seed(seed).spawn(1000, &boxed).build().unwrap().frame(),
+        )
+    };
+    assert_eq!(
+        format!("{:016x} {:016x}", ball_hash(1), box_hash(1)),
+        "301497a0a1b8f02b \
+        6aebfd88b8f58b97"
+    );
     assert_ne!(ball_hash(1), ball_hash(2));
     // The first boids do not depend on how many follow.
     let (few, many) = (ball.place(10, 3), ball.place(1000, 3));

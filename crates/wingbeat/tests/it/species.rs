@@ -1,5 +1,6 @@
-//! Flocks of several species: the fast step equals the textbook bit for bit, captures and stamina included; who is far away, or of
-//! a species that nobody heeds, changes nobody's bits; evasion saves lives and chasing tires.
+//! Flocks of several species: the fast step equals the textbook bit for bit, captures and stamina
+//! included; who is far away, or of a species that nobody heeds, changes nobody's bits; evasion
+//! saves lives and chasing tires.
 
 use super::drives::drives;
 use crate::common::courses::course;
@@ -35,18 +36,34 @@ fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
     let (max_speed, half) = (random.one_of(&[2.0, 1.0, 3.5]), |x: f32| x * 0.5);
     let [min_speed, max_speed_spread] = [agent.min_speed, agent.max_speed_spread].map(half);
     let agent = AgentLimits { max_speed, max_speed_spread, min_speed, ..agent };
-    let stamina = random.coin().then(|| Stamina { capacity: 3.0 * random.unit() + 0.1, drain: 2.0, recover: 5.0 });
-    Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina, body: SpeciesBody::default() }
+    let stamina = random.coin().then(|| Stamina {
+        capacity: 3.0 * random.unit() + 0.1,
+        drain: 2.0,
+        recover: 5.0,
+    });
+    Species {
+        name: format!("kind{place}"),
+        agent,
+        separation,
+        alignment,
+        cohesion,
+        stamina,
+        body: SpeciesBody::default(),
+    }
 }
 
-/// The eyes of the first for all, with weights and limits of their own: what most flocks of several species are like.
+/// The eyes of the first for all, with weights and limits of their own: what most flocks of several
+/// species are like.
 fn alike(species: &mut [Species], random: &mut Random) {
     let one = species[0].clone();
     for own in &mut species[1..] {
         let weight = random.one_of(&[1.0, 0.5]);
-        own.separation = one.separation.map(|rule| Separation { weight: rule.weight * weight, ..rule });
+        own.separation =
+            one.separation.map(|rule| Separation { weight: rule.weight * weight, ..rule });
         own.alignment = one.alignment;
-        own.cohesion = one.cohesion.map(|rule| Cohesion { weight: rule.weight * random.one_of(&[1.0, 2.0]), ..rule });
+        own.cohesion = one
+            .cohesion
+            .map(|rule| Cohesion { weight: rule.weight * random.one_of(&[1.0, 2.0]), ..rule });
         own.agent.max_force = one.agent.max_force * random.one_of(&[1.0, 1.0, 0.5]);
     }
 }
@@ -58,7 +75,10 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
     // Above 16 the engine tells them apart another way.
     let count = random.one_of(&[1, 2, 2, 3, 4, 7, 17]);
     let form = random.below(3) as u32;
-    let mut params = Params { species: (0..count).map(|i| kind(i, radius, form, &mut random)).collect(), ..Default::default() };
+    let mut params = Params {
+        species: (0..count).map(|i| kind(i, radius, form, &mut random)).collect(),
+        ..Default::default()
+    };
     if random.below(4) == 0 {
         alike(&mut params.species, &mut random);
     }
@@ -72,8 +92,16 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
             }
             chases[who] += usize::from(kind.chases());
             let capture = if kind == Pursue && random.coin() { radius * 0.15 } else { 0.0 };
-            let (radius, weight) = (radius * random.one_of(&[1.0, 0.4]), random.one_of(&[1.0, 3.0, -0.5]));
-            params.interactions.push(Interaction { who, whom, kind, radius, weight, capture_radius: capture });
+            let (radius, weight) =
+                (radius * random.one_of(&[1.0, 0.4]), random.one_of(&[1.0, 3.0, -0.5]));
+            params.interactions.push(Interaction {
+                who,
+                whom,
+                kind,
+                radius,
+                weight,
+                capture_radius: capture,
+            });
         }
     }
     (params.combine, params.priority) = combine(random.below(COMBINES), &mut random);
@@ -96,17 +124,25 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
         let open = domain.boundary == Boundary::Open;
         let corners = if open { ([0.0; D], [4.0 * radius; D]) } else { (domain.min, domain.max) };
         obstacles = course(&mut random, corners, 6, (None, None));
-        let solid = |one: &Obstacle<[f32; D]>| ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles");
-        obstacles.retain(|one| one.motion.moves() || boids.iter().all(|boid| solid(one).solid_at(boid.position).is_none()));
+        let solid = |one: &Obstacle<[f32; D]>| {
+            ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles")
+        };
+        obstacles.retain(|one| {
+            one.motion.moves()
+                || boids.iter().all(|boid| solid(one).solid_at(boid.position).is_none())
+        });
     }
-    let case = Case { seed, name: format!("{kind} {state} form {form}"), params, domain, boids, dt };
+    let case =
+        Case { seed, name: format!("{kind} {state} form {form}"), params, domain, boids, dt };
     Zoo { case, kinds, drives: driven, obstacles: obstacles.into() }
 }
 
 impl<const D: usize> Zoo<D> {
     fn textbook(&self, random: &mut Random) -> TextbookFlock<[f32; D]> {
-        let obstacles = ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles");
-        let mut book = TextbookFlock { drives: self.drives.clone(), obstacles, ..textbook(&self.case) };
+        let obstacles =
+            ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles");
+        let mut book =
+            TextbookFlock { drives: self.drives.clone(), obstacles, ..textbook(&self.case) };
         for (boid, &species) in self.case.boids.iter().zip(&self.kinds) {
             let own = random.below(4) == 0;
             let traits = Traits {
@@ -120,10 +156,20 @@ impl<const D: usize> Zoo<D> {
         book
     }
 
-    fn engine(&self, book: &TextbookFlock<[f32; D]>, level: Level, threads: usize, storage: Storage) -> Flock<D> {
-        let builder = builder(&self.case, level, threads, storage).drives(self.drives.clone()).obstacles(self.obstacles.clone());
+    fn engine(
+        &self,
+        book: &TextbookFlock<[f32; D]>,
+        level: Level,
+        threads: usize,
+        storage: Storage,
+    ) -> Flock<D> {
+        let builder = builder(&self.case, level, threads, storage)
+            .drives(self.drives.clone())
+            .obstacles(self.obstacles.clone());
         let built = builder.species(self.kinds.clone()).batch(37).build();
-        let mut flock = built.unwrap_or_else(|refused| panic!("seed {} {}: {refused}", self.case.seed, self.case.name));
+        let mut flock = built.unwrap_or_else(|refused| {
+            panic!("seed {} {}: {refused}", self.case.seed, self.case.name)
+        });
         for (&id, &traits) in &book.traits {
             if traits.max_speed.is_some() {
                 flock.set_traits(BoidId::new(id), traits).unwrap();
@@ -138,7 +184,13 @@ type Row<const D: usize> = (u64, [u32; D], [u32; D], u32, bool);
 fn rows<const D: usize>(flock: &Flock<D>) -> Vec<Row<D>> {
     let row = |boid: Boid<D>| {
         let traits = flock.traits(boid.id).unwrap();
-        (boid.id.get(), boid.position.map(f32::to_bits), boid.velocity.map(f32::to_bits), traits.spent.to_bits(), traits.resting)
+        (
+            boid.id.get(),
+            boid.position.map(f32::to_bits),
+            boid.velocity.map(f32::to_bits),
+            traits.spent.to_bits(),
+            traits.resting,
+        )
     };
     flock.frame().by_id().map(row).collect()
 }
@@ -146,7 +198,13 @@ fn rows<const D: usize>(flock: &Flock<D>) -> Vec<Row<D>> {
 fn book_rows<const D: usize>(book: &TextbookFlock<[f32; D]>) -> Vec<Row<D>> {
     let row = |boid: &steer::TextbookBoid<[f32; D]>| {
         let traits = book.traits[&boid.id];
-        (boid.id, boid.position.map(f32::to_bits), boid.velocity.map(f32::to_bits), traits.spent.to_bits(), traits.resting)
+        (
+            boid.id,
+            boid.position.map(f32::to_bits),
+            boid.velocity.map(f32::to_bits),
+            traits.spent.to_bits(),
+            traits.resting,
+        )
     };
     let mut rows: Vec<_> = book.boids.iter().map(row).collect();
     rows.sort_unstable();
@@ -173,7 +231,8 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>, at: &str) -> Told {
 
 /// Whom obstacles squeeze, as the flock tells.
 pub(super) fn squeezed<const D: usize>(flock: &Flock<D>) -> Vec<u64> {
-    let who = |event: &Event| if let Event::Squeezed { boid } = event { Some(boid.get()) } else { None };
+    let who =
+        |event: &Event| if let Event::Squeezed { boid } = event { Some(boid.get()) } else { None };
     flock.events().iter().filter_map(who).collect()
 }
 
@@ -184,7 +243,8 @@ fn agrees_with_textbook<const D: usize>(zoo: &Zoo<D>) -> [usize; 2] {
     let mut book = zoo.textbook(&mut random);
     let levels = Level::available().into_iter();
     let storages = [Storage::Automatic, Storage::Sparse];
-    let engine = |level| zoo.engine(&book, level, random.one_of(&[1, 1, 3]), random.one_of(&storages));
+    let engine =
+        |level| zoo.engine(&book, level, random.one_of(&[1, 1, 3]), random.one_of(&storages));
     let mut flocks: Vec<Flock<D>> = levels.map(engine).collect();
     let mut happened = [0; 2];
     for step in 0..12 {
@@ -193,11 +253,21 @@ fn agrees_with_textbook<const D: usize>(zoo: &Zoo<D>) -> [usize; 2] {
         happened[1] += book.left.len();
         let wanted = book_rows(&book);
         for flock in &mut flocks {
-            let at = format!("seed {seed} {} {D}-D {} step {step}\n{:?}", zoo.case.name, flock.level(), zoo.case.params);
+            let at = format!(
+                "seed {seed} {} {D}-D {} step {step}\n{:?}",
+                zoo.case.name,
+                flock.level(),
+                zoo.case.params
+            );
             flock.step(TimeStep::new(zoo.case.dt).unwrap());
             let (captured, arrived, left) = told(flock, &at);
             let wanted_events = (&book.captured, &book.arrived, &book.left);
-            assert_eq!((&captured, &arrived, &left), wanted_events, "captures, arrivals, who left: {at}");
+            assert_eq!(
+                (&captured, &arrived, &left),
+                wanted_events,
+                "captures, arrivals, who left: \
+                {at}"
+            );
             for (found, wanted) in rows(flock).iter().zip(&wanted) {
                 assert_eq!(found, wanted, "id, position, velocity, spent, resting: {at}");
             }
@@ -213,29 +283,53 @@ fn species_equal_the_textbook() {
     let seeds = if full { 3000 } else { 250 };
     let (mut captures, mut left) = (0, 0);
     for seed in 0..seeds {
-        for happened in [agrees_with_textbook(&zoo::<2>(seed)), agrees_with_textbook(&zoo::<3>(seed))] {
+        for happened in
+            [agrees_with_textbook(&zoo::<2>(seed)), agrees_with_textbook(&zoo::<3>(seed))]
+        {
             captures += happened[0];
             left += happened[1];
         }
     }
-    assert!(captures > seeds as usize && left > seeds as usize, "{captures} captures, {left} left: the cases hold too few");
+    assert!(
+        captures > seeds as usize && left > seeds as usize,
+        "{captures} captures, {left} left: \
+        the cases hold too few"
+    );
 }
 
-/// Two species of one field of view, of which the first ignores the second: the shared loop, in each of its forms, behind the filter
-/// of species.
-fn same_view<const D: usize>(seed: u64, falloffs: [Falloff; 2], view: FieldOfView, part: f32) -> Zoo<D> {
+/// Two species of one field of view, of which the first ignores the second: the shared loop, in
+/// each of its forms, behind the filter of species.
+fn same_view<const D: usize>(
+    seed: u64,
+    falloffs: [Falloff; 2],
+    view: FieldOfView,
+    part: f32,
+) -> Zoo<D> {
     let mut random = Random::new(seed);
     let seen = |radius| Perception { radius, view, ..Default::default() };
     let species = [0, 1].map(|i| Species {
         name: format!("kind{i}"),
         agent: AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() },
-        separation: Some(Separation { weight: 1.5, perception: seen(part), falloff: falloffs[i], ..Default::default() }),
+        separation: Some(Separation {
+            weight: 1.5,
+            perception: seen(part),
+            falloff: falloffs[i],
+            ..Default::default()
+        }),
         alignment: Some(Alignment { perception: seen(1.0), ..Default::default() }),
         cohesion: Some(Cohesion { perception: seen(1.0), ..Default::default() }),
         ..Default::default()
     });
-    let ignored = Interaction { who: 0, whom: 1, kind: InteractionKind::Ignore, radius: 1.0, weight: 1.0, capture_radius: 0.0 };
-    let params = Params { species: species.to_vec(), interactions: vec![ignored], ..Default::default() };
+    let ignored = Interaction {
+        who: 0,
+        whom: 1,
+        kind: InteractionKind::Ignore,
+        radius: 1.0,
+        weight: 1.0,
+        capture_radius: 0.0,
+    };
+    let params =
+        Params { species: species.to_vec(), interactions: vec![ignored], ..Default::default() };
     let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
     let domain = domain(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);
@@ -275,19 +369,39 @@ fn hunt(seed: u64, evading: bool) -> Flock2 {
         ..Default::default()
     };
     let stamina = Some(Stamina { capacity: 4.0, drain: 2.0, recover: 1.0 });
-    let hunter = Species { name: "hunter".into(), agent: limits(4.0), stamina, ..Default::default() };
-    let mut interactions = vec![Interaction { capture_radius: 0.3, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) }];
+    let hunter =
+        Species { name: "hunter".into(), agent: limits(4.0), stamina, ..Default::default() };
+    let mut interactions = vec![Interaction {
+        capture_radius: 0.3,
+        ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0)
+    }];
     if evading {
-        interactions.push(Interaction { weight: 3.0, ..Interaction::new(0, 1, InteractionKind::Evade, 5.0) });
+        interactions.push(Interaction {
+            weight: 3.0,
+            ..Interaction::new(0, 1, InteractionKind::Evade, 5.0)
+        });
     }
     let params = Params { species: vec![prey, hunter], interactions, ..Default::default() };
-    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [40.0; 2] }, speed: 1.0, ..Spawn::default() };
+    let spawn = Spawn {
+        shape: Shape::Box { min: [0.0; 2], max: [40.0; 2] },
+        speed: 1.0,
+        ..Spawn::default()
+    };
     let species = (0..220).map(|i| usize::from(i % 11 == 0)).collect();
     let domain = Domain::periodic([0.0; 2], [40.0; 2]);
-    Flock2::builder().params(params).domain(domain).seed(seed).spawn(220, &spawn).species(species).threads(1).build().unwrap()
+    Flock2::builder()
+        .params(params)
+        .domain(domain)
+        .seed(seed)
+        .spawn(220, &spawn)
+        .species(species)
+        .threads(1)
+        .build()
+        .unwrap()
 }
 
-/// A day of hunting: captures, and the most and fewest hunters that rested at once after the first second.
+/// A day of hunting: captures, and the most and fewest hunters that rested at once after the first
+/// second.
 fn day(seed: u64, evading: bool) -> (usize, usize, usize) {
     let mut flock = hunt(seed, evading);
     let hunters: Vec<BoidId> = (0..220).step_by(11).map(BoidId::new).collect();
@@ -295,7 +409,12 @@ fn day(seed: u64, evading: bool) -> (usize, usize, usize) {
     for step in 0..600 {
         let before = flock.len();
         flock.step(TimeStep::new(0.02).unwrap());
-        assert_eq!(flock.len() + flock.events().len(), before, "seed {seed}: ids in are ids inside and events");
+        assert_eq!(
+            flock.len() + flock.events().len(),
+            before,
+            "seed {seed}: ids in are ids inside \
+            and events"
+        );
         captures += flock.events().len();
         let resting = hunters.iter().filter(|&&id| flock.traits(id).unwrap().resting).count();
         if step > 150 {
@@ -326,7 +445,9 @@ fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
         let mut near = zoo::<2>(seed);
         near.case.domain = Domain::open();
         // Goals and leaders are of everybody's, whoever is near.
-        near.drives.retain(|drive| matches!(drive.kind, DriveKind::Wander(_) | DriveKind::Wind(_) | DriveKind::Noise(_)));
+        near.drives.retain(|drive| {
+            matches!(drive.kind, DriveKind::Wander(_) | DriveKind::Wind(_) | DriveKind::Noise(_))
+        });
         near.obstacles = Vec::new().into();
         near.case.boids.retain(|boid| boid.position.norm() < 1e5);
         near.kinds.truncate(near.case.boids.len());
@@ -337,7 +458,11 @@ fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
             rows(&flock)
         };
         let alone = run(&near);
-        near.case.boids.push(steer::TextbookBoid { id: 1 << 50, position: [3e20, 1.0], velocity: [0.5; 2] });
+        near.case.boids.push(steer::TextbookBoid {
+            id: 1 << 50,
+            position: [3e20, 1.0],
+            velocity: [0.5; 2],
+        });
         near.kinds.push(0);
         let joined = run(&near);
         assert_eq!(alone, joined[..joined.len() - 1], "seed {seed}");
@@ -347,22 +472,38 @@ fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
 #[test]
 fn bad_species_are_refused() {
     let kind = |name: &str| Species { name: name.into(), ..Default::default() };
-    let params = |interactions| Params { species: vec![kind("a"), kind("b")], interactions, ..Default::default() };
+    let params = |interactions| Params {
+        species: vec![kind("a"), kind("b")],
+        interactions,
+        ..Default::default()
+    };
     let chase = |who, whom| Interaction::new(who, whom, InteractionKind::Pursue, 1.0);
     let counting = |k| {
         let perception = Perception { nearest: Some(k), ..Default::default() };
         Species { cohesion: Some(Cohesion { perception, ..Default::default() }), ..kind("a") }
     };
-    let refused = |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
+    let refused =
+        |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
     let cases = [
         (params(vec![chase(0, 2)]), "interaction[0].whom = 2: allowed is a species, 0 to 1"),
         (params(vec![chase(0, 1), chase(0, 1)]), "interaction.a.b = given twice: allowed is once"),
         (
-            params(vec![Interaction { capture_radius: 1.0, ..Interaction::new(0, 1, InteractionKind::Flee, 1.0) }]),
+            params(vec![Interaction {
+                capture_radius: 1.0,
+                ..Interaction::new(0, 1, InteractionKind::Flee, 1.0)
+            }]),
             "interaction.a.b.capture_radius = 1: allowed is 0 unless kind is pursue",
         ),
-        (params(vec![Interaction { radius: 0.0, ..chase(1, 0) }]), "interaction.b.a.radius = 0: allowed is 1e-9 to 1e12"),
-        (Params { species: vec![kind("a"), kind("a")], ..Default::default() }, "species = a: allowed is each name once"),
+        (
+            params(vec![Interaction { radius: 0.0, ..chase(1, 0) }]),
+            "interaction.b.a.radius = 0: \
+            allowed is 1e-9 to 1e12",
+        ),
+        (
+            Params { species: vec![kind("a"), kind("a")], ..Default::default() },
+            "species = a: \
+            allowed is each name once",
+        ),
         (
             Params { cohesion: Some(Cohesion::default()), ..params(Vec::new()) },
             "cohesion = given: allowed is left out with species, each of which has its own",
@@ -377,14 +518,24 @@ fn bad_species_are_refused() {
         ),
         (
             Params {
-                species: vec![Species { stamina: Some(Stamina { capacity: 0.0, ..Default::default() }), ..kind("a") }],
+                species: vec![Species {
+                    stamina: Some(Stamina { capacity: 0.0, ..Default::default() }),
+                    ..kind("a")
+                }],
                 ..Default::default()
             },
             "species.a.stamina.capacity = 0: allowed is 1e-9 to 1e9",
         ),
-        (Params { interactions: vec![chase(0, 0)], ..Default::default() }, "interaction = 1: allowed is none without species"),
         (
-            Params { species: (0..65).map(|i| kind(&i.to_string())).collect(), ..Default::default() },
+            Params { interactions: vec![chase(0, 0)], ..Default::default() },
+            "interaction = 1: \
+            allowed is none without species",
+        ),
+        (
+            Params {
+                species: (0..65).map(|i| kind(&i.to_string())).collect(),
+                ..Default::default()
+            },
             "species = 65: allowed is at most 64",
         ),
     ];
@@ -393,7 +544,11 @@ fn bad_species_are_refused() {
     }
     let two = || Flock2::builder().params(params(Vec::new())).boids(&[[0.0; 2]; 2], &[[0.0; 2]; 2]);
     let refused = |builder: FlockBuilder<2>| builder.build().unwrap_err().to_string();
-    assert_eq!(refused(two().species(vec![0])), "species = 1: allowed is one for each of the 2 boids");
+    assert_eq!(
+        refused(two().species(vec![0])),
+        "species = 1: allowed is one for each of the 2 \
+        boids"
+    );
     assert_eq!(refused(two().species(vec![0, 2])), "boid 1: species = 2: allowed is 0 to 1");
     assert_eq!(refused(two().steer_every(1001)), "steer_every = 1001: allowed is 1 to 1000");
     let mut flock = two().build().unwrap();

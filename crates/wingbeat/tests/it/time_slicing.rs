@@ -1,4 +1,5 @@
-//! A flock that steers every n steps equals the textbook that does, bit for bit, whatever it runs on, and works less.
+//! A flock that steers every n steps equals the textbook that does, bit for bit, whatever it runs
+//! on, and works less.
 
 use crate::common::*;
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use wingbeat::*;
 
 const STEPS: u64 = 24;
 
-/// Bits of a boid: id, then of the force it holds, then of its position and velocity after the step.
+/// Bits of a boid: id, then of the force it holds, then of its position and velocity after the
+/// step.
 type Bits<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
 
 /// What happens to a flock before a step.
@@ -23,8 +25,9 @@ enum Event<const D: usize> {
 /// Newcomers, losses and other rules, at steps that no n divides alike.
 fn events<const D: usize>(case: &Case<D>, random: &mut Random) -> Vec<(u64, Event<D>)> {
     let some = |random: &mut Random| case.boids[random.below(case.boids.len())];
-    let mut events: Vec<(u64, Event<D>)> =
-        [3, 3, 8, 13, 20].map(|step| (step, Event::Add(some(random).position, some(random).velocity))).to_vec();
+    let mut events: Vec<(u64, Event<D>)> = [3, 3, 8, 13, 20]
+        .map(|step| (step, Event::Add(some(random).position, some(random).velocity)))
+        .to_vec();
     let gone: Vec<u64> = case.boids.iter().map(|b| b.id).filter(|_| random.below(5) == 0).collect();
     let (early, late) = gone.split_at(gone.len() / 2);
     events.extend([(5, Event::Remove(early.to_vec())), (14, Event::Remove(late.to_vec()))]);
@@ -37,7 +40,11 @@ fn events<const D: usize>(case: &Case<D>, random: &mut Random) -> Vec<(u64, Even
     events
 }
 
-fn textbook_bits<const D: usize>(case: &Case<D>, every: u32, events: &[(u64, Event<D>)]) -> Vec<Vec<Bits<D>>> {
+fn textbook_bits<const D: usize>(
+    case: &Case<D>,
+    every: u32,
+    events: &[(u64, Event<D>)],
+) -> Vec<Vec<Bits<D>>> {
     let mut flock = textbook(case);
     let mut forces = HeldForces::new(every).unwrap();
     let mut next = flock.boids.iter().map(|b| b.id).max().map_or(0, |id| id + 1);
@@ -55,7 +62,9 @@ fn textbook_bits<const D: usize>(case: &Case<D>, every: u32, events: &[(u64, Eve
         }
         flock.step_holding(case.dt, &mut forces);
         let bits = |v: [f32; D]| v.map(f32::to_bits);
-        let row = |b: &TextbookBoid<[f32; D]>| (b.id, bits(forces.of(b.id).unwrap()), bits(b.position), bits(b.velocity));
+        let row = |b: &TextbookBoid<[f32; D]>| {
+            (b.id, bits(forces.of(b.id).unwrap()), bits(b.position), bits(b.velocity))
+        };
         let mut now: Vec<Bits<D>> = flock.boids.iter().map(row).collect();
         now.sort_unstable();
         rows.push(now);
@@ -69,14 +78,21 @@ fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random) {
     for level in Level::available() {
         for storage in [Storage::Automatic, Storage::Sparse] {
             let (threads, batch) = random.one_of(&[(1, 512), (1, 5), (3, 1), (3, 4)]);
-            let mut flock = builder(case, level, threads, storage).batch(batch).steer_every(every).build().unwrap();
+            let mut flock = builder(case, level, threads, storage)
+                .batch(batch)
+                .steer_every(every)
+                .build()
+                .unwrap();
             for (step, wanted) in (0..).zip(&wanted) {
                 for (_, event) in events.iter().filter(|(at, _)| *at == step) {
                     match event.clone() {
-                        Event::Add(position, velocity) => drop(flock.add(position, velocity).unwrap()),
+                        Event::Add(position, velocity) => {
+                            drop(flock.add(position, velocity).unwrap())
+                        }
                         Event::Remove(ids) => {
                             let living = flock.frame().living().to_vec();
-                            let ids = ids.into_iter().map(BoidId::new).filter(|id| living.contains(id));
+                            let ids =
+                                ids.into_iter().map(BoidId::new).filter(|id| living.contains(id));
                             flock.remove(&ids.collect::<Vec<_>>()).unwrap();
                         }
                         Event::Params(params) => flock.set_params(*params).unwrap(),
@@ -88,15 +104,27 @@ fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random) {
                 flock.step(TimeStep::new(case.dt).unwrap());
                 let frame = flock.frame();
                 let bits = |v: [f32; D]| v.map(f32::to_bits);
-                // A frame has no steering where boids have left an absorbing domain; what they hold shows in the next step.
+                // A frame has no steering where boids have left an absorbing domain; what they hold
+                // shows in the next step.
                 let told = flock.events().is_empty();
-                let force = |slot: usize| std::array::from_fn(|a| if told { frame.steering(a)[slot] } else { 0.0 });
-                let row = |(slot, b): (usize, Boid<D>)| (b.id.get(), bits(force(slot)), bits(b.position), bits(b.velocity));
+                let force = |slot: usize| {
+                    std::array::from_fn(|a| if told { frame.steering(a)[slot] } else { 0.0 })
+                };
+                let row = |(slot, b): (usize, Boid<D>)| {
+                    (b.id.get(), bits(force(slot)), bits(b.position), bits(b.velocity))
+                };
                 let mut found: Vec<Bits<D>> = frame.by_slot().enumerate().map(row).collect();
                 found.sort_unstable();
-                let held = |&(id, force, x, v): &Bits<D>| (id, if told { force } else { [0; D] }, x, v);
+                let held =
+                    |&(id, force, x, v): &Bits<D>| (id, if told { force } else { [0; D] }, x, v);
                 for (found, wanted) in found.iter().zip(wanted.iter().map(held)) {
-                    let at = || format!("seed {} {D}-D {level} {storage:?} {threads} threads, batch {batch}", case.seed);
+                    let at = || {
+                        format!(
+                            "seed {} {D}-D {level} {storage:?} {threads} threads, \
+                        batch {batch}",
+                            case.seed
+                        )
+                    };
                     assert_eq!(*found, wanted, "n = {every} step {step}: {}\n{case:?}", at());
                 }
                 assert_eq!(found.len(), wanted.len());
@@ -119,8 +147,19 @@ fn run<const D: usize>(seed: u64, every: u32, kind: &str, state: &str, combinati
     let domain = domain::<D>(kind, radius, &mut random);
     let mut boids = boids(state, &domain, radius, &mut random);
     // An id at the far end: id + step has to be found without overflow.
-    boids.push(TextbookBoid { id: u64::MAX - 20, position: boids[0].position, velocity: boids[0].velocity });
-    let case = Case { seed, name: format!("{kind} {state}"), params, domain, boids, dt: random.one_of(&[0.02, 0.3]) };
+    boids.push(TextbookBoid {
+        id: u64::MAX - 20,
+        position: boids[0].position,
+        velocity: boids[0].velocity,
+    });
+    let case = Case {
+        seed,
+        name: format!("{kind} {state}"),
+        params,
+        domain,
+        boids,
+        dt: random.one_of(&[0.02, 0.3]),
+    };
     check(&case, every, &mut random);
 }
 
@@ -158,10 +197,16 @@ fn dt() -> TimeStep {
 
 /// Some fifteen neighbours each, so that nobody is alone.
 fn flock(boids: usize) -> FlockBuilder<3> {
-    let side = (1..).map(|side| side as f32).find(|side| side * side * side > boids as f32 / 4.0).unwrap();
+    let side =
+        (1..).map(|side| side as f32).find(|side| side * side * side > boids as f32 / 4.0).unwrap();
     let (min, max) = ([0.0; 3], [side; 3]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-    Flock3::builder().params(params()).domain(Domain::periodic(min, max)).seed(4).threads(1).spawn(boids, &spawn)
+    Flock3::builder()
+        .params(params())
+        .domain(Domain::periodic(min, max))
+        .seed(4)
+        .threads(1)
+        .spawn(boids, &spawn)
 }
 
 fn hash_after(mut flock: Flock3, steps: usize) -> u64 {
@@ -172,12 +217,25 @@ fn hash_after(mut flock: Flock3, steps: usize) -> u64 {
 #[test]
 fn levels_threads_batches_and_storages_agree() {
     for every in [2, 5] {
-        let wanted = hash_after(flock(3000).steer_every(every).level(Level::Portable).build().unwrap(), 12);
+        let wanted =
+            hash_after(flock(3000).steer_every(every).level(Level::Portable).build().unwrap(), 12);
         for level in Level::available() {
             for threads in [1, 2, 3, 8] {
-                for (batch, storage) in [(512, Storage::Automatic), (64, Storage::Sparse), (7, Storage::Automatic)] {
-                    let builder = flock(3000).steer_every(every).level(level).threads(threads).batch(batch).storage(storage);
-                    assert_eq!(hash_after(builder.build().unwrap(), 12), wanted, "n = {every} {level} {threads} {batch}");
+                for (batch, storage) in
+                    [(512, Storage::Automatic), (64, Storage::Sparse), (7, Storage::Automatic)]
+                {
+                    let builder = flock(3000)
+                        .steer_every(every)
+                        .level(level)
+                        .threads(threads)
+                        .batch(batch)
+                        .storage(storage);
+                    assert_eq!(
+                        hash_after(builder.build().unwrap(), 12),
+                        wanted,
+                        "n = {every} \
+                        {level} {threads} {batch}"
+                    );
                 }
             }
         }
@@ -206,14 +264,19 @@ fn who_steers(flock: &mut Flock3) -> Vec<u64> {
     let before = forces(flock);
     flock.step(dt());
     let after = forces(flock);
-    (0..).zip(before.iter().zip(&after)).filter(|(_, (before, after))| before != after).map(|(id, _)| id).collect()
+    (0..)
+        .zip(before.iter().zip(&after))
+        .filter(|(_, (before, after))| before != after)
+        .map(|(id, _)| id)
+        .collect()
 }
 
 fn in_turn(boids: u64, step: u64, every: u64) -> Vec<u64> {
     (0..boids).filter(|id| (id + step).is_multiple_of(every)).collect()
 }
 
-/// Boids among neighbours never feel the same twice here, so a force that stays is a force that is held.
+/// Boids among neighbours never feel the same twice here, so a force that stays is a force that is
+/// held.
 #[test]
 fn boids_take_turns_by_id_and_hold_their_force_in_between() {
     let mut flock = flock(400).steer_every(4).build().unwrap();
@@ -242,7 +305,13 @@ fn a_change_of_turns_lets_everyone_steer_once() {
 
     flock.set_steer_every(1).unwrap();
     let boids = flock.frame().by_id().collect();
-    let built = Flock3::builder().params(params()).domain(*flock.domain()).seed(4).boids_with_ids(boids).build().unwrap();
+    let built = Flock3::builder()
+        .params(params())
+        .domain(*flock.domain())
+        .seed(4)
+        .boids_with_ids(boids)
+        .build()
+        .unwrap();
     assert_eq!(hash_after(flock, 5), hash_after(built, 5), "as if it had never been sliced");
 }
 
@@ -253,7 +322,9 @@ fn forces_are_not_held_where_they_would_become_directions() {
     (0..5).for_each(|_| flock.step(dt()));
     flock.set_params(Params { combine: Combine::Prioritized, ..params() }).unwrap();
     assert_eq!(who_steers(&mut flock), in_turn(400, 5, 4), "a force is a force");
-    flock.set_params(Params { combine: Combine::Direction(Cruise::default()), ..params() }).unwrap();
+    flock
+        .set_params(Params { combine: Combine::Direction(Cruise::default()), ..params() })
+        .unwrap();
     assert_eq!(who_steers(&mut flock).len(), 400);
     assert_eq!(who_steers(&mut flock), in_turn(400, 7, 4));
 }

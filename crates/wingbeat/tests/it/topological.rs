@@ -1,4 +1,5 @@
-//! Flocks that look at their nearest alone equal the textbook, bit for bit, and one neighbour more makes a difference.
+//! Flocks that look at their nearest alone equal the textbook, bit for bit, and one neighbour more
+//! makes a difference.
 
 use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
@@ -39,7 +40,8 @@ fn look_at_nearest(params: &mut Params, k: u32, random: &mut Random) {
     }
 }
 
-/// Points of a lattice a power of two apart, some left out: no two on one point, and many at the same distance.
+/// Points of a lattice a power of two apart, some left out: no two on one point, and many at the
+/// same distance.
 fn lattice<const D: usize>(low: [f32; D], random: &mut Random) -> Vec<TextbookBoid<[f32; D]>> {
     let side = if D == 2 { 9 } else { 5 };
     let mut boids = Vec::new();
@@ -54,7 +56,13 @@ fn lattice<const D: usize>(low: [f32; D], random: &mut Random) -> Vec<TextbookBo
     boids
 }
 
-fn case<const D: usize>(seed: u64, k: u32, kind: &str, state: &str, random: &mut Random) -> Case<D> {
+fn case<const D: usize>(
+    seed: u64,
+    k: u32,
+    kind: &str,
+    state: &str,
+    random: &mut Random,
+) -> Case<D> {
     let mut params = rules(random);
     (params.combine, params.priority) = combine(random.below(COMBINES), random);
     look_at_nearest(&mut params, k, random);
@@ -103,22 +111,44 @@ fn crowd<const D: usize>(k: u32) -> Case<D> {
     };
     let boids = (0..2500).map(|i| {
         let position = <[f32; D]>::from_fn(|_| place(i, &mut random));
-        TextbookBoid { id: i * 3 % 9001, position, velocity: <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0)) }
+        TextbookBoid {
+            id: i * 3 % 9001,
+            position,
+            velocity: <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0)),
+        }
     });
     let boids = boids.collect();
     let perception = Perception { view: FieldOfView::degrees(240.0), ..Perception::default() };
     let params = Params {
-        separation: Some(Separation { perception: Perception { radius: 0.5, ..perception }, ..Default::default() }),
+        separation: Some(Separation {
+            perception: Perception { radius: 0.5, ..perception },
+            ..Default::default()
+        }),
         alignment: Some(Alignment { perception, ..Default::default() }),
         cohesion: Some(Cohesion { perception, ..Default::default() }),
         max_neighbors: Some(k),
         ..Default::default()
     };
-    Case { seed: 1, name: "crowd".into(), params, domain: Domain::periodic([0.0; D], [side; D]), boids, dt: 0.05 }
+    Case {
+        seed: 1,
+        name: "crowd".into(),
+        params,
+        domain: Domain::periodic([0.0; D], [side; D]),
+        boids,
+        dt: 0.05,
+    }
 }
 
-fn hash_after<const D: usize>(case: &Case<D>, level: Level, threads: usize, batch: usize, storage: Storage, every: u32) -> u64 {
-    let mut flock = builder(case, level, threads, storage).batch(batch).steer_every(every).build().unwrap();
+fn hash_after<const D: usize>(
+    case: &Case<D>,
+    level: Level,
+    threads: usize,
+    batch: usize,
+    storage: Storage,
+    every: u32,
+) -> u64 {
+    let mut flock =
+        builder(case, level, threads, storage).batch(batch).steer_every(every).build().unwrap();
     (0..5).for_each(|_| flock.step(TimeStep::new(case.dt).unwrap()));
     observe::state_hash(&flock.frame())
 }
@@ -127,11 +157,18 @@ fn every_way_gives_the_same_hash<const D: usize>(k: u32, every: u32) {
     let case = crowd::<D>(k);
     let wanted = hash_after(&case, Level::Portable, 1, 512, Storage::Automatic, every);
     for level in Level::available() {
-        for (threads, batch, storage) in
-            [(1, 37, Storage::Automatic), (3, 64, Storage::Sparse), (3, 512, Storage::Automatic), (1, 1, Storage::Sparse)]
-        {
+        for (threads, batch, storage) in [
+            (1, 37, Storage::Automatic),
+            (3, 64, Storage::Sparse),
+            (3, 512, Storage::Automatic),
+            (1, 1, Storage::Sparse),
+        ] {
             let hash = hash_after(&case, level, threads, batch, storage, every);
-            assert_eq!(hash, wanted, "{D}-D nearest {k}, every {every}: {level}, {threads} threads, batch {batch}, {storage:?}");
+            assert_eq!(
+                hash, wanted,
+                "{D}-D nearest {k}, every {every}: {level}, {threads} \
+                threads, batch {batch}, {storage:?}"
+            );
         }
     }
 }
@@ -154,7 +191,10 @@ fn a_crowd_is_the_textbooks() {
         let mut flock = engine(&case, Level::detect(), 1, Storage::Automatic);
         flock.step(TimeStep::new(case.dt).unwrap());
         let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
-        assert!(found == bits(textbook.boids.iter().map(|b| (b.id, b.position, b.velocity))), "nearest {k}");
+        assert!(
+            found == bits(textbook.boids.iter().map(|b| (b.id, b.position, b.velocity))),
+            "nearest {k}"
+        );
     }
 }
 
@@ -162,12 +202,24 @@ fn a_crowd_is_the_textbooks() {
 #[test]
 fn the_last_neighbour_counts() {
     let ring = |i: u64| [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]][i as usize];
-    let mut boids: Vec<_> = (0..4).map(|i| TextbookBoid { id: 10 + i, position: ring(i), velocity: [0.0; 2] }).collect();
+    let mut boids: Vec<_> = (0..4)
+        .map(|i| TextbookBoid { id: 10 + i, position: ring(i), velocity: [0.0; 2] })
+        .collect();
     boids.push(TextbookBoid { id: 1, position: [0.0; 2], velocity: [0.0; 2] });
     let pull = |k| {
         let perception = Perception { nearest: k, ..Perception::default() };
-        let params = Params { cohesion: Some(Cohesion { perception, ..Default::default() }), ..Default::default() };
-        let case = Case { seed: 1, name: "ring".into(), params, domain: Domain::open(), boids: boids.clone(), dt: 1.0 };
+        let params = Params {
+            cohesion: Some(Cohesion { perception, ..Default::default() }),
+            ..Default::default()
+        };
+        let case = Case {
+            seed: 1,
+            name: "ring".into(),
+            params,
+            domain: Domain::open(),
+            boids: boids.clone(),
+            dt: 1.0,
+        };
         let mut flock = engine(&case, Level::detect(), 1, Storage::Automatic);
         flock.step(TimeStep::new(1.0).unwrap());
         flock.frame().find(BoidId::new(1)).unwrap().position
@@ -182,17 +234,24 @@ fn the_last_neighbour_counts() {
 
 #[test]
 fn no_nearest_and_more_than_32_are_refused() {
-    let refusal = |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
+    let refusal =
+        |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
     let sees = |k| Perception { nearest: Some(k), ..Perception::default() };
     for k in [0, 33, u32::MAX] {
         let allowed = format!("= {k}: allowed is 1 to 32, or none");
         let params = Params { max_neighbors: Some(k), ..Default::default() };
         assert_eq!(refusal(params), format!("max_neighbors {allowed}"));
-        let params = Params { alignment: Some(Alignment { perception: sees(k), ..Default::default() }), ..Default::default() };
+        let params = Params {
+            alignment: Some(Alignment { perception: sees(k), ..Default::default() }),
+            ..Default::default()
+        };
         assert_eq!(refusal(params), format!("alignment.nearest {allowed}"));
     }
     for k in [1, 32] {
-        let params = Params { cohesion: Some(Cohesion { perception: sees(k), ..Default::default() }), ..Default::default() };
+        let params = Params {
+            cohesion: Some(Cohesion { perception: sees(k), ..Default::default() }),
+            ..Default::default()
+        };
         assert!(params.check().is_ok());
     }
 }
@@ -208,7 +267,13 @@ fn a_step_allocates_nothing() {
         };
         let spawn = Spawn { shape, ..Spawn::default() };
         let domain = Domain::periodic([0.0; 3], [6.0; 3]);
-        let mut flock = Flock3::builder().params(params.clone()).domain(domain).threads(1).spawn(2000, &spawn).build().unwrap();
+        let mut flock = Flock3::builder()
+            .params(params.clone())
+            .domain(domain)
+            .threads(1)
+            .spawn(2000, &spawn)
+            .build()
+            .unwrap();
         let dt = TimeStep::new(0.02).unwrap();
         (0..20).for_each(|_| flock.step(dt));
         let counted = allocation_counter::measure(|| (0..10).for_each(|_| flock.step(dt)));

@@ -1,4 +1,5 @@
-//! A researcher's own interaction, written outside the crate: right, at full speed, with the same bits everywhere.
+//! A researcher's own interaction, written outside the crate: right, at full speed, with the same
+//! bits everywhere.
 
 use crate::common::*;
 use std::time::{Duration, Instant};
@@ -14,8 +15,13 @@ struct DampedSpring {
     perception: Perception,
 }
 
-/// Of those a rule sees, by index and with their squared distances, the nearest that count; still in slot order.
-fn nearest<const D: usize>(flock: &TextbookFlock<[f32; D]>, k: Option<u32>, seen: &mut Vec<(usize, f32)>) {
+/// Of those a rule sees, by index and with their squared distances, the nearest that count; still
+/// in slot order.
+fn nearest<const D: usize>(
+    flock: &TextbookFlock<[f32; D]>,
+    k: Option<u32>,
+    seen: &mut Vec<(usize, f32)>,
+) {
     let Some(k) = k else { return };
     let rank = |&(j, d_sq): &(usize, f32)| (d_sq.to_bits(), flock.boids[j].id);
     let mut ranks: Vec<_> = seen.iter().map(rank).collect();
@@ -38,12 +44,22 @@ pair_rule! {
 }
 
 fn spring() -> DampedSpring {
-    let perception = Perception { radius: 1.0, view: FieldOfView::degrees(240.0), near_radius: 0.2, nearest: None };
+    let perception = Perception {
+        radius: 1.0,
+        view: FieldOfView::degrees(240.0),
+        near_radius: 0.2,
+        nearest: None,
+    };
     DampedSpring { stiffness: 1.5, length: 0.6, damping: 0.3, perception }
 }
 
 /// The same rule as a scalar double loop.
-fn scalar<const D: usize>(flock: &TextbookFlock<[f32; D]>, rule: &DampedSpring, i: usize, order: &[usize]) -> [f32; D] {
+fn scalar<const D: usize>(
+    flock: &TextbookFlock<[f32; D]>,
+    rule: &DampedSpring,
+    i: usize,
+    order: &[usize],
+) -> [f32; D] {
     let own = flock.boids[i];
     let heading = steer::heading(own.velocity);
     let radius_sq = rule.perception.radius * rule.perception.radius;
@@ -82,32 +98,57 @@ fn agrees<const D: usize>(seed: u64, kind: &str, state: &str) {
     let boids = boids(state, &domain, 1.0, &mut random);
     // A built-in rule beside it: each is a pass of its own, and both are terms of one decision.
     let nearest = random.one_of(&[None, Some(3)]);
-    let cohesion = Cohesion { perception: Perception { radius: 0.75, nearest, ..Default::default() }, ..Default::default() };
-    let mut params = Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };
+    let cohesion = Cohesion {
+        perception: Perception { radius: 0.75, nearest, ..Default::default() },
+        ..Default::default()
+    };
+    let mut params =
+        Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };
     params.agent.max_force = 1e9;
-    let textbook = TextbookFlock { params: params.clone(), domain, seed, step: 0, boids, ..Default::default() };
+    let textbook = TextbookFlock {
+        params: params.clone(),
+        domain,
+        seed,
+        step: 0,
+        boids,
+        ..Default::default()
+    };
     let mut rule = spring();
     rule.perception.nearest = random.one_of(&[None, Some(1), Some(7), Some(32)]);
     let cells = Cells::new(1.0, None, &domain);
     let order = cells.slot_order(textbook.boids.iter().map(|b| (b.position, b.id)));
     for level in Level::available() {
-        let boids = textbook.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
-        let builder =
-            Flock::<D>::builder().params(params.clone()).domain(domain).seed(seed).level(level).rule(DampedSpring { ..rule });
+        let boids = textbook.boids.iter().map(|b| Boid {
+            id: BoidId::new(b.id),
+            position: b.position,
+            velocity: b.velocity,
+        });
+        let builder = Flock::<D>::builder()
+            .params(params.clone())
+            .domain(domain)
+            .seed(seed)
+            .level(level)
+            .rule(DampedSpring { ..rule });
         let mut flock = builder.boids_with_ids(boids.collect()).build().unwrap();
         flock.sort();
         flock.steer();
         let frame = flock.frame();
         for (slot, id) in frame.ids().enumerate() {
             let i = textbook.boids.iter().position(|b| b.id == id.get()).unwrap();
-            let built_in = textbook
-                .terms(i, &order)
-                .iter()
-                .fold([0.0; D], |sum: [f32; D], (term, force)| if *term == Term::Walls { sum } else { sum.plus(*force) });
+            let built_in =
+                textbook.terms(i, &order).iter().fold([0.0; D], |sum: [f32; D], (term, force)| {
+                    if *term == Term::Walls { sum } else { sum.plus(*force) }
+                });
             let walls = domain.wall_force(textbook.boids[i].position);
-            let wanted = built_in.plus(scalar(&textbook, &rule, i, &order)).plus(walls).truncate_to(1e9);
+            let wanted =
+                built_in.plus(scalar(&textbook, &rule, i, &order)).plus(walls).truncate_to(1e9);
             let found: [f32; D] = std::array::from_fn(|a| frame.steering(a)[slot]);
-            assert_eq!(found.map(f32::to_bits), wanted.map(f32::to_bits), "seed {seed} {D}-D {kind} {state} {level} boid {id}");
+            assert_eq!(
+                found.map(f32::to_bits),
+                wanted.map(f32::to_bits),
+                "seed {seed} {D}-D \
+                {kind} {state} {level} boid {id}"
+            );
         }
     }
 }
@@ -126,12 +167,18 @@ fn a_rule_of_ones_own_equals_its_double_loop() {
     }
 }
 
-/// Best time of one steering pass in many tries, alternating so that a busy machine treats both alike.
+/// Best time of one steering pass in many tries, alternating so that a busy machine treats both
+/// alike.
 fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2] {
     let side = if D == 2 { 36.0 } else { 12.0 };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; D], max: [side; D] }, ..Spawn::default() };
     let mut flocks = levels.map(|level| {
-        let builder = Flock::<D>::builder().level(level).threads(1).seed(1).spawn(8_000, &spawn).rule(spring());
+        let builder = Flock::<D>::builder()
+            .level(level)
+            .threads(1)
+            .seed(1)
+            .spawn(8_000, &spawn)
+            .rule(spring());
         let mut flock = builder.build().unwrap();
         flock.sort();
         flock
@@ -147,7 +194,8 @@ fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2] {
     best
 }
 
-/// The trap this guards: a method without `#[inline(always)]` keeps its bits and loses AVX2 (33 times slower, measured).
+/// The trap this guards: a method without `#[inline(always)]` keeps its bits and loses AVX2 (33
+/// times slower, measured).
 #[test]
 fn a_rule_of_ones_own_is_faster_at_avx2_than_portable() {
     if can_test(Level::Avx2) {
@@ -172,10 +220,17 @@ fn faster<const D: usize>() {
 
 #[test]
 fn a_rule_of_ones_own_is_checked_when_the_flock_is_built() {
-    let built = |perception| Flock2::builder().rule(DampedSpring { perception, ..spring() }).build();
+    let built =
+        |perception| Flock2::builder().rule(DampedSpring { perception, ..spring() }).build();
     assert!(built(Perception::default()).is_ok());
     let refused = built(Perception { radius: -1.0, ..Perception::default() }).unwrap_err();
     assert!(refused.to_string().starts_with("rule[0].radius = -1: allowed is"), "{refused}");
-    let five = Flock2::builder().rule(spring()).rule(spring()).rule(spring()).rule(spring()).rule(spring()).build();
+    let five = Flock2::builder()
+        .rule(spring())
+        .rule(spring())
+        .rule(spring())
+        .rule(spring())
+        .rule(spring())
+        .build();
     assert!(five.unwrap_err().to_string().contains("at most 4"));
 }

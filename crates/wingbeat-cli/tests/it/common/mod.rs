@@ -28,7 +28,9 @@ impl Lab {
     /// Names of all files in the folder.
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).expect("the scratch folder");
-        let mut names: Vec<String> = entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
@@ -39,7 +41,11 @@ impl Lab {
 
     /// Runs the command in the folder.
     pub fn wingbeat(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_wingbeat")).args(args).current_dir(self.folder()).output().expect("the binary runs")
+        Command::new(env!("CARGO_BIN_EXE_wingbeat"))
+            .args(args)
+            .current_dir(self.folder())
+            .output()
+            .expect("the binary runs")
     }
 
     /// A browser that only notes what it is asked to open: a value of $BROWSER.
@@ -49,7 +55,10 @@ impl Lab {
         let opened = self.path("opened");
         let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n", opened.display());
         let path = self.write("browser.sh", script);
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect(
+            "an \
+            executable file",
+        );
         path
     }
 
@@ -72,7 +81,13 @@ impl Lab {
         let all: Vec<&str> = ["run"].iter().chain(args).chain(["--json"].iter()).copied().collect();
         let output = self.wingbeat(&all);
         assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", text(&output.stdout)))
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!(
+                "{args:?}: {error}: \
+            {}",
+                text(&output.stdout)
+            )
+        })
     }
 }
 
@@ -82,7 +97,8 @@ pub struct Random(pub u64);
 impl Random {
     /// From 0 to below `n`, which is at most 2^31.
     pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 }

@@ -1,4 +1,5 @@
-//! A view that was stopped for a while, with its process or its machine: when it goes on, the clock is far ahead of it.
+//! A view that was stopped for a while, with its process or its machine: when it goes on, the clock
+//! is far ahead of it.
 
 use std::time::Duration;
 
@@ -23,7 +24,8 @@ fn a_view_that_slept_goes_on_at_its_pace_with_its_viewers() {
     std::thread::sleep(Duration::from_secs(4));
     let got = flying.take();
     println!("{:.1} steps a second after {asleep:?}", got.rate);
-    // The steps that were not made are not made up for: four seconds, a tenth of one that it may be behind, and a machine that is busy.
+    // The steps that were not made are not made up for: four seconds, a tenth of one that it may be
+    // behind, and a machine that is busy.
     assert!(got.rate > 0.1 * PACE && got.rate < 1.2 * PACE, "{got:?}");
     // Who watches a flock that stands still is asked whether he is there, and says so.
     paused.take();

@@ -1,4 +1,5 @@
-//! What a server on a network meets: crowds, those who are slow, and floods. Nonsense is in nonsense.rs.
+//! What a server on a network meets: crowds, those who are slow, and floods. Nonsense is in
+//! nonsense.rs.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -41,7 +42,12 @@ impl<'a> Siege<'a> {
     }
 
     /// Calls `attack` on so many threads, each with random numbers of its own, and waits for all.
-    pub fn on_threads(&self, threads: u64, random: &mut Random, attack: impl Fn(u64, &mut Random) + Sync) {
+    pub fn on_threads(
+        &self,
+        threads: u64,
+        random: &mut Random,
+        attack: impl Fn(u64, &mut Random) + Sync,
+    ) {
         std::thread::scope(|scope| {
             for k in 0..threads {
                 let (mut own, attack) = (Random(random.below(u64::from(u32::MAX))), &attack);
@@ -51,7 +57,8 @@ impl<'a> Siege<'a> {
     }
 }
 
-/// Whether the other end has closed a connection and nothing is left to be read of it. From here on it does not block.
+/// Whether the other end has closed a connection and nothing is left to be read of it. From here on
+/// it does not block.
 fn is_closed(stream: &TcpStream) -> bool {
     stream.set_nonblocking(true).is_err()
         || match stream.peek(&mut [0]) {
@@ -60,7 +67,8 @@ fn is_closed(stream: &TcpStream) -> bool {
         }
 }
 
-/// So many connections at once: silent ones, half requests, pages that nobody reads, viewers that never answer. Who is shown out comes again.
+/// So many connections at once: silent ones, half requests, pages that nobody reads, viewers that
+/// never answer. Who is shown out comes again.
 pub fn crowd(siege: &Siege, random: &mut Random, connections: u64) {
     let threads = 4;
     let arrive = |kind: u64| -> Option<TcpStream> {
@@ -75,7 +83,8 @@ pub fn crowd(siege: &Siege, random: &mut Random, connections: u64) {
         stream.write_all(said.as_bytes()).ok().map(|()| stream)
     };
     siege.on_threads(threads, random, |_, random| {
-        let mut there: Vec<Option<TcpStream>> = (0..connections / threads).map(|_| arrive(random.below(6))).collect();
+        let mut there: Vec<Option<TcpStream>> =
+            (0..connections / threads).map(|_| arrive(random.below(6))).collect();
         loop {
             // All of them stay for a moment, however long it took them to arrive.
             std::thread::sleep(Duration::from_millis(250));
@@ -104,7 +113,8 @@ const TURNS: u64 = 50;
 
 impl Slow {
     fn arrive(local: SocketAddr, kind: u64) -> Option<Self> {
-        let request = format!("GET / HTTP/1.1\r\nHost: {local}\r\nAccept: {}\r\n\r\n", "*".repeat(2000));
+        let request =
+            format!("GET / HTTP/1.1\r\nHost: {local}\r\nAccept: {}\r\n\r\n", "*".repeat(2000));
         let slow = match kind {
             0 => {
                 let mut stream = connect(local).ok()?;
@@ -140,7 +150,8 @@ impl Slow {
     }
 }
 
-/// Slow readers and writers, as many as there is room for and some more. Who is shown out comes again.
+/// Slow readers and writers, as many as there is room for and some more. Who is shown out comes
+/// again.
 pub fn slow(siege: &Siege, _: &mut Random) {
     let mut there: Vec<Option<Slow>> = (0..150).map(|_| None).collect();
     let mut turn = 0;
@@ -157,10 +168,13 @@ pub fn slow(siege: &Siege, _: &mut Random) {
     }
 }
 
-/// Connections made and closed as fast as they are let in. Those that nobody waits for come in bursts of less than the system's queue
-/// holds: where that is full, the system itself holds back everybody for a second.
+/// Connections made and closed as fast as they are let in. Those that nobody waits for come in
+/// bursts of less than the system's queue holds: where that is full, the system itself holds back
+/// everybody for a second.
 pub fn connections(siege: &Siege, random: &mut Random) {
-    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", siege.local);
+    let get = |path: &str| {
+        format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", siege.local)
+    };
     siege.on_threads(5, random, |thread, random| {
         while siege.goes_on() {
             siege.count();
@@ -190,11 +204,17 @@ pub fn messages(siege: &Siege, random: &mut Random) {
         while siege.goes_on() {
             let Ok(mut stream) = viewer(siege.local) else { continue };
             let mut reader = stream.try_clone().expect("a socket");
-            let reading = (thread % 2 == 0).then(|| std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink())));
+            let reading = (thread % 2 == 0).then(|| {
+                std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()))
+            });
             // To whom the view does not listen any more comes again.
             let _ = stream.set_write_timeout(Some(Duration::from_secs(2)));
             for id in 1_u64.. {
-                if !siege.goes_on() || stream.write_all(&message(TEXT, request(siege, id, random).as_bytes())).is_err() {
+                if !siege.goes_on()
+                    || stream
+                        .write_all(&message(TEXT, request(siege, id, random).as_bytes()))
+                        .is_err()
+                {
                     break;
                 }
                 siege.count();
@@ -211,15 +231,25 @@ fn request(siege: &Siege, id: u64, random: &mut Random) -> String {
     match random.below(40) {
         0..20 => "{\"do\":\"next\"}".into(),
         20..28 => format!("{{\"do\":\"explain\",\"id\":{id},\"boid\":{}}}", random.below(2500)),
-        28..32 => format!("{{\"do\":\"set\",\"id\":{id},\"key\":\"cohesion.weight\",\"value\":\"0.{}\"}}", 1 + random.below(99)),
-        32..34 => format!("{{\"do\":\"set\",\"id\":{id},\"key\":\"flock.boids\",\"value\":\"{}\"}}", 1500 + random.below(1000)),
-        34 => format!("{{\"do\":\"set\",\"id\":{id},\"key\":\"initial.file\",\"value\":\"'{forbidden}'\"}}"),
+        28..32 => format!(
+            "{{\"do\":\"set\",\"id\":{id},\"key\":\"cohesion.weight\",\"value\":\"0.{}\"}}",
+            1 + random.below(99)
+        ),
+        32..34 => format!(
+            "{{\"do\":\"set\",\"id\":{id},\"key\":\"flock.boids\",\"value\":\"{}\"}}",
+            1500 + random.below(1000)
+        ),
+        34 => format!(
+            "{{\"do\":\"set\",\"id\":{id},\"key\":\"initial.file\",\"value\":\"'{forbidden}'\"}}"
+        ),
         35 => format!(
             "{{\"do\":\"set\",\"id\":{id},\"key\":\"{}\",\"value\":\"[[[[\"}}",
             "a".repeat(100 + random.below(100) as usize)
         ),
         36 => format!("{{\"do\":\"remove\",\"id\":{id},\"rule\":\"separation\"}}"),
-        37 => format!("{{\"do\":\"set\",\"id\":{id},\"key\":\"separation.weight\",\"value\":\"1.5\"}}"),
+        37 => format!(
+            "{{\"do\":\"set\",\"id\":{id},\"key\":\"separation.weight\",\"value\":\"1.5\"}}"
+        ),
         38 if id.is_multiple_of(50) => format!("{{\"do\":\"reset\",\"id\":{id}}}"),
         _ => format!("{{\"do\":\"play\",\"id\":{id}}}"),
     }

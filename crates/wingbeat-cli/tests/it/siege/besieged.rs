@@ -1,4 +1,5 @@
-//! The server that is besieged: the real program in an empty folder, and what the system says of it.
+//! The server that is besieged: the real program in an empty folder, and what the system says of
+//! it.
 
 use std::io::Read;
 use std::net::SocketAddr;
@@ -48,7 +49,11 @@ impl Besieged {
     /// One that may have so many files and connections open.
     pub fn with_handles(handles: u64) -> Self {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("ulimit -n {handles}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_wingbeat")]);
+        shell.args([
+            "-c",
+            &format!("ulimit -n {handles}; exec \"$0\" \"$@\""),
+            env!("CARGO_BIN_EXE_wingbeat"),
+        ]);
         Self::by(shell, &[])
     }
 
@@ -83,7 +88,10 @@ impl Besieged {
     pub fn vitals(&self) -> Vitals {
         let status = std::fs::read_to_string(self.system("status")).expect("the server runs");
         let number = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("no {name} in {status}"));
+            let line = status
+                .lines()
+                .find_map(|line| line.strip_prefix(name))
+                .unwrap_or_else(|| panic!("no {name} in {status}"));
             line.trim_start_matches(':').trim().trim_end_matches(" kB").parse().expect("a number")
         };
         let files = std::fs::read_dir(self.system("fd")).expect("the server runs").count() as u64;
@@ -92,7 +100,8 @@ impl Besieged {
 
     /// Open handles of files: the server needs none.
     pub fn open_files(&self) -> Vec<PathBuf> {
-        let handles = std::fs::read_dir(self.system("fd")).expect("the server runs").filter_map(Result::ok);
+        let handles =
+            std::fs::read_dir(self.system("fd")).expect("the server runs").filter_map(Result::ok);
         // A handle may be closed before it is looked at.
         let links = handles.filter_map(|handle| std::fs::read_link(handle.path()).ok());
         links.filter(|link| link.is_absolute() && !link.starts_with("/dev")).collect()
@@ -100,25 +109,36 @@ impl Besieged {
 
     /// Everything that lies in the folders that the server could write into.
     pub fn left(&self) -> Vec<PathBuf> {
-        let inside = |folder: &str| std::fs::read_dir(self.lab.path(folder)).expect("a folder").filter_map(Result::ok);
-        let mut left: Vec<PathBuf> =
-            ["empty", "home", "temporary"].into_iter().flat_map(inside).map(|entry| entry.path()).collect();
+        let inside = |folder: &str| {
+            std::fs::read_dir(self.lab.path(folder)).expect("a folder").filter_map(Result::ok)
+        };
+        let mut left: Vec<PathBuf> = ["empty", "home", "temporary"]
+            .into_iter()
+            .flat_map(inside)
+            .map(|entry| entry.path())
+            .collect();
         left.extend(
             self.lab
                 .files()
                 .into_iter()
-                .filter(|name| !["empty", "home", "secret.txt", "temporary"].contains(&name.as_str()))
+                .filter(|name| {
+                    !["empty", "home", "secret.txt", "temporary"].contains(&name.as_str())
+                })
                 .map(PathBuf::from),
         );
         left
     }
 
     pub fn signal(&self, signal: &str) {
-        let status = Command::new("kill").args([signal, &self.child.id().to_string()]).status().expect("kill runs");
+        let status = Command::new("kill")
+            .args([signal, &self.child.id().to_string()])
+            .status()
+            .expect("kill runs");
         assert!(status.success());
     }
 
-    /// Ends it by a signal: how long it took, its exit code, and what it has said on standard error.
+    /// Ends it by a signal: how long it took, its exit code, and what it has said on standard
+    /// error.
     pub fn end(&mut self, signal: &str) -> (Duration, Option<i32>, String) {
         let begun = Instant::now();
         self.signal(signal);

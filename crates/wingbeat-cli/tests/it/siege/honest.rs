@@ -1,4 +1,5 @@
-//! A viewer that behaves: it asks for a frame, reads it, and asks for the next. What it gets is the measure of the server.
+//! A viewer that behaves: it asks for a frame, reads it, and asks for the next. What it gets is the
+//! measure of the server.
 
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -25,7 +26,14 @@ pub struct Got {
 impl Got {
     fn nothing() -> Self {
         let now = Instant::now();
-        Self { since: now, last: now, frames: 0, steps: 0.0, rate: 0.0, longest_wait: Duration::ZERO }
+        Self {
+            since: now,
+            last: now,
+            frames: 0,
+            steps: 0.0,
+            rate: 0.0,
+            longest_wait: Duration::ZERO,
+        }
     }
 }
 
@@ -41,11 +49,13 @@ impl Honest {
         let stream = viewer(local).expect("a viewer");
         // It waits for a server that was stopped for a while.
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
-        let (got, mut socket) = (Arc::new(Mutex::new(Got::nothing())), stream.try_clone().expect("a socket"));
+        let (got, mut socket) =
+            (Arc::new(Mutex::new(Got::nothing())), stream.try_clone().expect("a socket"));
         let shared = Arc::clone(&got);
         // Why it ended is of interest only where it was not told to.
-        let thread =
-            std::thread::spawn(move || watch(&mut socket, &shared).err().map_or_else(String::new, |error| error.to_string()));
+        let thread = std::thread::spawn(move || {
+            watch(&mut socket, &shared).err().map_or_else(String::new, |error| error.to_string())
+        });
         Self { got, stream, thread: Some(thread) }
     }
 
@@ -55,7 +65,10 @@ impl Honest {
     /// When it gets nothing any more.
     pub fn take(&mut self) -> Got {
         if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
-            panic!("the honest viewer was shown out: {:?}", self.thread.take().map(JoinHandle::join));
+            panic!(
+                "the honest viewer was shown out: {:?}",
+                self.thread.take().map(JoinHandle::join)
+            );
         }
         let mut got = self.got.lock().expect("a viewer that has not panicked");
         let rate = got.steps / got.since.elapsed().as_secs_f64();
@@ -84,8 +97,10 @@ fn watch(socket: &mut TcpStream, got: &Mutex<Got>) -> std::io::Result<()> {
                 let mut got = got.lock().expect("a test that has not panicked");
                 let now = Instant::now();
                 got.longest_wait = got.longest_wait.max(now - got.last);
-                // After a reset steps are counted anew; those before the reset that no frame showed are lost to the count.
-                got.steps += before.filter(|&(of, _)| of == run).map_or(0.0, |(_, before)| step - before);
+                // After a reset steps are counted anew; those before the reset that no frame showed
+                // are lost to the count.
+                got.steps +=
+                    before.filter(|&(of, _)| of == run).map_or(0.0, |(_, before)| step - before);
                 got.last = now;
                 got.frames += 1;
                 before = Some((run, step));
@@ -93,7 +108,9 @@ fn watch(socket: &mut TcpStream, got: &Mutex<Got>) -> std::io::Result<()> {
                 socket.write_all(&message(TEXT, NEXT))?;
             }
             (PING, content) => socket.write_all(&message(PONG, &content))?,
-            (CLOSE, reason) => return Err(std::io::Error::other(String::from_utf8_lossy(&reason).into_owned())),
+            (CLOSE, reason) => {
+                return Err(std::io::Error::other(String::from_utf8_lossy(&reason).into_owned()));
+            }
             _ => {}
         }
     }

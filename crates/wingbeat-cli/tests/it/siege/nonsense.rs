@@ -25,7 +25,8 @@ const UP: [&str; 12] = [
 ];
 
 /// Methods, of which two are known here.
-const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND", "get"];
+const METHODS: [&str; 10] =
+    ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND", "get"];
 
 fn bytes(random: &mut Random, most: u64) -> Vec<u8> {
     (0..random.below(most)).map(|_| random.below(256) as u8).collect()
@@ -48,7 +49,20 @@ pub fn path(siege: &Siege, random: &mut Random) -> String {
     let up = pick(random, &UP).repeat(random.below(9) as usize);
     let before = pick(
         random,
-        &["/", "//", "/scene.toml/", "/live/", "/static/", "/.", "file:///", "http://127.0.0.1/", "\\", "/%00/", "/?file=", ""],
+        &[
+            "/",
+            "//",
+            "/scene.toml/",
+            "/live/",
+            "/static/",
+            "/.",
+            "file:///",
+            "http://127.0.0.1/",
+            "\\",
+            "/%00/",
+            "/?file=",
+            "",
+        ],
     );
     let after = pick(random, &["", "", "", "%00", "%00.html", "/", "?", "#", ";"]);
     format!("{before}{up}{file}{after}")
@@ -65,7 +79,11 @@ fn request(siege: &Siege, random: &mut Random) -> Vec<u8> {
         4 => "A: b\r\n".repeat(random.below(300) as usize),
         _ => String::new(),
     };
-    let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {local}\r\nConnection: close\r\n{more}\r\n").into_bytes();
+    let mut request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {local}\r\nConnection: close\r\n\
+        {more}\r\n"
+    )
+    .into_bytes();
     if random.below(4) == 0 {
         request.extend(bytes(random, 5000));
     }
@@ -75,7 +93,8 @@ fn request(siege: &Siege, random: &mut Random) -> Vec<u8> {
 /// Whether an answer tells nothing but what the view serves: its page, its scene, or a refusal.
 fn is_harmless(siege: &Siege, status: u16, body: &[u8]) -> bool {
     match status {
-        // HEAD has no body, and who says more than was asked for may be cut off in the middle of the answer.
+        // HEAD has no body, and who says more than was asked for may be cut off in the middle of
+        // the answer.
         200 => siege.page.starts_with(body) || body.starts_with(b"# 20,000 fish"),
         400..600 => body.len() < 200,
         _ => false,
@@ -89,9 +108,12 @@ pub fn requests(siege: &Siege, random: &mut Random) {
         siege.count();
         let Some((status, body)) = ask(siege.local, &request) else { continue };
         if !is_harmless(siege, status, &body) {
-            let [asked, told] =
-                [&request, &body].map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned());
-            siege.wrong.lock().expect("attacks that have not panicked").push(format!("{asked:?}: {status} {told:?}"));
+            let [asked, told] = [&request, &body]
+                .map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned());
+            siege.wrong.lock().expect("attacks that have not panicked").push(format!(
+                "{asked:?}: \
+                {status} {told:?}"
+            ));
         }
     }
 }
@@ -131,7 +153,10 @@ pub fn sockets(siege: &Siege, random: &mut Random) {
     while siege.goes_on() {
         siege.count();
         let is_noise = random.below(4) == 0;
-        let Ok(mut stream) = (if is_noise { connect(siege.local) } else { viewer(siege.local) }) else { continue };
+        let Ok(mut stream) = (if is_noise { connect(siege.local) } else { viewer(siege.local) })
+        else {
+            continue;
+        };
         for _ in 0..=random.below(3) {
             let said = if is_noise { bytes(random, 20_000) } else { frames(random) };
             if stream.write_all(&said).is_err() {

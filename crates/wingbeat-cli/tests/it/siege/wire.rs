@@ -28,7 +28,8 @@ pub fn connect(local: SocketAddr) -> io::Result<TcpStream> {
 /// What a browser sends to open the view's WebSocket.
 pub fn handshake(local: SocketAddr) -> String {
     format!(
-        "GET /live HTTP/1.1\r\nHost: {local}\r\nOrigin: http://{local}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+        "GET /live HTTP/1.1\r\nHost: {local}\r\nOrigin: http://{local}\r\nConnection: Upgrade\r\n\
+         Upgrade: websocket\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
 }
@@ -50,7 +51,8 @@ pub fn viewer(local: SocketAddr) -> io::Result<TcpStream> {
     Err(io::Error::new(ErrorKind::ConnectionRefused, String::from_utf8_lossy(&head).into_owned()))
 }
 
-/// A whole message as a client sends it. The key of the mask is zero, which leaves the bytes as they are.
+/// A whole message as a client sends it. The key of the mask is zero, which leaves the bytes as
+/// they are.
 pub fn message(kind: u8, content: &[u8]) -> Vec<u8> {
     frame(0x80 | kind, 0x80, content.len() as u64, content)
 }
@@ -97,7 +99,8 @@ pub fn read_message(stream: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
     Ok((head[0] & 15, content))
 }
 
-/// The status and the body of an answer to a request of any form; `None` where the connection was closed without one.
+/// The status and the body of an answer to a request of any form; `None` where the connection was
+/// closed without one.
 pub fn ask(local: SocketAddr, request: &[u8]) -> Option<(u16, Vec<u8>)> {
     let mut stream = connect(local).ok()?;
     // What is refused half way is still answered.
@@ -112,5 +115,8 @@ pub fn ask(local: SocketAddr, request: &[u8]) -> Option<(u16, Vec<u8>)> {
 
 /// The answer to an ordinary request.
 pub fn get(local: SocketAddr, path: &str) -> Option<(u16, Vec<u8>)> {
-    ask(local, format!("GET {path} HTTP/1.1\r\nHost: {local}\r\nConnection: close\r\n\r\n").as_bytes())
+    ask(
+        local,
+        format!("GET {path} HTTP/1.1\r\nHost: {local}\r\nConnection: close\r\n\r\n").as_bytes(),
+    )
 }

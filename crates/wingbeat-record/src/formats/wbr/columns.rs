@@ -1,4 +1,5 @@
-//! A frame's columns in few bytes: each value is stored as its difference to a predicted one, compressed a byte plane at a time.
+//! A frame's columns in few bytes: each value is stored as its difference to a predicted one,
+//! compressed a byte plane at a time.
 //!
 //! ```text
 //! key frame     residual = bits of the value
@@ -9,7 +10,8 @@
 //! a column      the lowest bytes of all residuals, then the next …, as one LZ4 block
 //! ```
 //!
-//! With every step recorded, x + v·h is what the engine itself computes: most residuals of positions are 0 and take no room.
+//! With every step recorded, x + v·h is what the engine itself computes: most residuals of
+//! positions are 0 and take no room.
 
 use super::chunk::Cursor;
 
@@ -71,17 +73,21 @@ pub(super) fn write(column: &[f32], from: &Prediction<'_>, packer: &mut Packer, 
     let planes_of = first.iter_mut().zip(second).zip(third.iter_mut().zip(fourth));
     let residual = |value: f32, predicted: u32| zigzag(value.to_bits().wrapping_sub(predicted));
     match from {
-        Prediction::Nothing => planes_of.zip(column.iter().map(|value| value.to_bits())).for_each(put),
+        Prediction::Nothing => {
+            planes_of.zip(column.iter().map(|value| value.to_bits())).for_each(put)
+        }
         Prediction::Before(before) => {
-            let residuals = column.iter().zip(*before).map(|(&value, &before)| residual(value, predicted(before, None)));
+            let residuals = column
+                .iter()
+                .zip(*before)
+                .map(|(&value, &before)| residual(value, predicted(before, None)));
             planes_of.zip(residuals).for_each(put);
         }
         Prediction::Moved(before, velocity, h) => {
             let pairs = before.iter().zip(*velocity);
-            let residuals = column
-                .iter()
-                .zip(pairs)
-                .map(|(&value, (&before, &velocity))| residual(value, predicted(before, Some((velocity, *h)))));
+            let residuals = column.iter().zip(pairs).map(|(&value, (&before, &velocity))| {
+                residual(value, predicted(before, Some((velocity, *h))))
+            });
             planes_of.zip(residuals).for_each(put);
         }
     }
@@ -89,13 +95,28 @@ pub(super) fn write(column: &[f32], from: &Prediction<'_>, packer: &mut Packer, 
 }
 
 /// Reads a column of `count` values; `None` if the block does not hold them.
-pub(super) fn read(block: &[u8], count: usize, from: &Prediction<'_>, planes: &mut Vec<u8>, column: &mut Vec<f32>) -> Option<()> {
+pub(super) fn read(
+    block: &[u8],
+    count: usize,
+    from: &Prediction<'_>,
+    planes: &mut Vec<u8>,
+    column: &mut Vec<f32>,
+) -> Option<()> {
     decompress(block, count.checked_mul(4)?, planes)?;
     column.clear();
     column.reserve(count);
     for i in 0..count {
-        let residual = u32::from_le_bytes([planes[i], planes[count + i], planes[2 * count + i], planes[3 * count + i]]);
-        let bits = if from.is_nothing() { residual } else { from.bits(i).wrapping_add(unzigzag(residual)) };
+        let residual = u32::from_le_bytes([
+            planes[i],
+            planes[count + i],
+            planes[2 * count + i],
+            planes[3 * count + i],
+        ]);
+        let bits = if from.is_nothing() {
+            residual
+        } else {
+            from.bits(i).wrapping_add(unzigzag(residual))
+        };
         column.push(f32::from_bits(bits));
     }
     Some(())
@@ -129,7 +150,8 @@ pub(super) const LARGEST_RATIO: u128 = 255;
 /// Bytes of the longest difference between two ids.
 const LONGEST_DIFFERENCE: usize = 10;
 
-/// Decompresses a block into exactly `size` bytes; a claim beyond what it can hold is refused before anything is allocated by it.
+/// Decompresses a block into exactly `size` bytes; a claim beyond what it can hold is refused
+/// before anything is allocated by it.
 fn decompress(block: &[u8], size: usize, out: &mut Vec<u8>) -> Option<()> {
     if size as u128 > block.len() as u128 * LARGEST_RATIO {
         return None;
@@ -147,12 +169,18 @@ pub(super) fn write_bytes(bytes: &[u8], packer: &mut Packer, out: &mut Vec<u8>) 
 }
 
 /// Reads a block of `count` bytes, each below `end`; `None` if it does not hold them.
-pub(super) fn read_bytes(block: &[u8], count: usize, end: usize, bytes: &mut Vec<u8>) -> Option<()> {
+pub(super) fn read_bytes(
+    block: &[u8],
+    count: usize,
+    end: usize,
+    bytes: &mut Vec<u8>,
+) -> Option<()> {
     decompress(block, count, bytes)?;
     bytes.iter().all(|&byte| usize::from(byte) < end).then_some(())
 }
 
-/// Appends ascending ids: their differences, the first its own, seven bits a byte, lowest first, compressed.
+/// Appends ascending ids: their differences, the first its own, seven bits a byte, lowest first,
+/// compressed.
 pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
     let scratch = &mut packer.planes;
     scratch.clear();
@@ -171,7 +199,12 @@ pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
 }
 
 /// Reads `count` ids; `None` if they are not all there, or not ascending.
-pub(super) fn read_ids(from: &mut Cursor<'_>, count: usize, scratch: &mut Vec<u8>, ids: &mut Vec<u64>) -> Option<()> {
+pub(super) fn read_ids(
+    from: &mut Cursor<'_>,
+    count: usize,
+    scratch: &mut Vec<u8>,
+    ids: &mut Vec<u64>,
+) -> Option<()> {
     let size = usize::try_from(from.u64()?).ok()?;
     // An id takes at least a byte.
     if count > size || size > count.saturating_mul(LONGEST_DIFFERENCE) {

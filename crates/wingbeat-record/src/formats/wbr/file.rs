@@ -53,7 +53,8 @@ impl FileReader {
     /// Opens a recording.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let shown = path.display().to_string();
-        let (file, _) = open_regular(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
+        let (file, _) =
+            open_regular(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
         Self::of(file, &shown, &|_, _| true)
     }
 
@@ -65,19 +66,37 @@ impl FileReader {
         let mut start = [0; 12];
         let is_whole = file.read_exact(&mut start).is_ok();
         if is_whole && start[..8] == INDEX_MAGIC {
-            return Err(RecordError::data(shown, "the index of a recording in parts: allowed is a recording of one piece"));
+            return Err(RecordError::data(
+                shown,
+                "the index of a recording in parts: allowed is a \
+                recording of one piece",
+            ));
         }
         if !is_whole || start[..8] != MAGIC {
-            return Err(RecordError::data(shown, "not a .wbr recording: allowed is what wingbeat run --record writes"));
+            return Err(RecordError::data(
+                shown,
+                "not a .wbr recording: allowed is what wingbeat \
+                run --record writes",
+            ));
         }
         let version = u32::from_le_bytes(chunk::bytes(&start, 8));
         if version != VERSION {
-            return Err(RecordError::data(shown, format!("version {version} of the format: allowed is {VERSION}")));
+            return Err(RecordError::data(
+                shown,
+                format!(
+                    "version {version} of the format: allowed \
+                is {VERSION}"
+                ),
+            ));
         }
         let mut payload = Vec::new();
         let found = chunk::read(&mut file, bytes - 12, &mut payload).map_err(cannot_read)?;
         let Found::Chunk(HEAD) = found else {
-            return Err(RecordError::data(shown, "its head is damaged or cut short: allowed is a whole one"));
+            return Err(RecordError::data(
+                shown,
+                "its head is damaged or cut short: allowed is a \
+                whole one",
+            ));
         };
         let about = head::read(&payload).map_err(|message| RecordError::data(shown, message))?;
         let after_head = 12 + (chunk::PREFIX + payload.len()) as u64;
@@ -97,7 +116,9 @@ impl FileReader {
             planes: Vec::new(),
         };
         if !reader.read_index(after_head) {
-            let whole = reader.scan(after_head, watch).map_err(|error| RecordError::cannot_read(&reader.shown, &error))?;
+            let whole = reader
+                .scan(after_head, watch)
+                .map_err(|error| RecordError::cannot_read(&reader.shown, &error))?;
             if !whole {
                 return Err(RecordError::Stopped);
             }
@@ -183,7 +204,10 @@ impl FileReader {
     /// The refusal of frame `k`.
     pub fn damaged(&self, k: usize) -> RecordError {
         let place = format!("{} frame {k}", self.shown);
-        RecordError::data(place, format!("damaged, at byte {}: allowed is what was written", self.index[k].offset))
+        RecordError::data(
+            place,
+            format!("damaged, at byte {}: allowed is what was written", self.index[k].offset),
+        )
     }
 
     /// Reads frame `k`'s payload.
@@ -205,7 +229,8 @@ impl FileReader {
         Ok(Fixed::of(&mut Cursor(&self.payload)).is_some_and(|fixed| fixed.flags & KEY != 0))
     }
 
-    /// Decodes the payload into the last frame, which for all but key frames holds the frame before.
+    /// Decodes the payload into the last frame, which for all but key frames holds the frame
+    /// before.
     fn decode(&mut self) -> Option<()> {
         let mut from = Cursor(&self.payload);
         let Fixed { step, time, count, hash, h, flags } = Fixed::of(&mut from)?;
@@ -231,7 +256,8 @@ impl FileReader {
             std::mem::swap(velocity, &mut column);
         }
         for (position, velocity) in now.positions.iter_mut().zip(&now.velocities) {
-            let told = if is_key { Prediction::Nothing } else { Prediction::Moved(position, velocity, h) };
+            let told =
+                if is_key { Prediction::Nothing } else { Prediction::Moved(position, velocity, h) };
             columns::read(from.block()?, count, &told, planes, &mut column)?;
             std::mem::swap(position, &mut column);
         }
@@ -264,7 +290,11 @@ impl FileReader {
             return None;
         }
         self.file.seek(SeekFrom::Start(at)).ok()?;
-        let Found::Chunk(INDEX) = chunk::read(&mut self.file, self.bytes - 16 - at, &mut self.payload).ok()? else { return None };
+        let Found::Chunk(INDEX) =
+            chunk::read(&mut self.file, self.bytes - 16 - at, &mut self.payload).ok()?
+        else {
+            return None;
+        };
         // A whole index is followed by nothing but the trailer.
         let entries = at + (chunk::PREFIX + self.payload.len()) as u64;
         if entries != self.bytes - 16 || !self.payload.len().is_multiple_of(24) {
@@ -285,7 +315,8 @@ impl FileReader {
         Some(())
     }
 
-    /// Finds the frames of a file without an index, checking each; false where `watch` says to stop.
+    /// Finds the frames of a file without an index, checking each; false where `watch` says to
+    /// stop.
     fn scan(&mut self, after_head: u64, watch: Watch<'_>) -> std::io::Result<bool> {
         self.index.clear();
         let mut at = after_head;

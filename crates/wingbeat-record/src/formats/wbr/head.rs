@@ -16,7 +16,10 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
         Boundary::Reflecting => (3, 0.0, 0.0),
         Boundary::Absorbing => (4, 0.0, 0.0),
         other => {
-            let refusal = format!("domain = {other:?}: allowed is one that this format has a number for");
+            let refusal = format!(
+                "domain = {other:?}: allowed is one that this format has a \
+                number for"
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal));
         }
     };
@@ -42,18 +45,26 @@ fn write_text(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Reads the description, or says what is wrong with it. Further bytes are ignored: a later version may append to it.
+/// Reads the description, or says what is wrong with it. Further bytes are ignored: a later version
+/// may append to it.
 pub(super) fn read(payload: &[u8]) -> Result<About, String> {
     let mut from = Cursor(payload);
-    let about = fields(&mut from).ok_or("its head is cut short, or no head: allowed is what docs/RECORDINGS.md says")?;
+    let about = fields(&mut from).ok_or(
+        "its head is cut short, or no head: allowed is what \
+        docs/RECORDINGS.md says",
+    )?;
     if !matches!(about.dimensions, 2 | 3) {
         return Err(format!("dimensions = {}: allowed is 2 or 3", about.dimensions));
     }
     if !(about.dt.is_finite() && about.dt > 0.0) || about.every == 0 {
-        return Err(format!("a step of {} in every {} steps: allowed is above 0", about.dt, about.every));
+        return Err(format!(
+            "a step of {} in every {} steps: allowed is above 0",
+            about.dt, about.every
+        ));
     }
     let corners = about.edges.min.iter().chain(&about.edges.max);
-    if !corners.chain([&0.0]).all(|x| x.is_finite()) || !about.origin.iter().all(|x| x.is_finite()) {
+    if !corners.chain([&0.0]).all(|x| x.is_finite()) || !about.origin.iter().all(|x| x.is_finite())
+    {
         return Err("a box or an origin that is not finite: allowed is finite".into());
     }
     about.edges.check(about.dimensions).map_err(|refusal| refusal.to_string())?;

@@ -1,6 +1,8 @@
-//! `.wbr`, Wingbeat's own format: exact, compact, seekable, readable while it is written and after the writer was killed.
+//! `.wbr`, Wingbeat's own format: exact, compact, seekable, readable while it is written and after
+//! the writer was killed.
 //!
-//! The format is specified in docs/RECORDINGS.md; a recording in parts, which is several of them and an index, too.
+//! The format is specified in docs/RECORDINGS.md; a recording in parts, which is several of them
+//! and an index, too.
 
 mod chunk;
 mod columns;
@@ -24,7 +26,8 @@ pub use parts::{PartIndex, parts_of};
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;
 
-/// Like PNG's: a byte above 127, a name, and line breaks of both kinds, so that a file that was converted as text is recognized.
+/// Like PNG's: a byte above 127, a name, and line breaks of both kinds, so that a file that was
+/// converted as text is recognized.
 const MAGIC: [u8; 8] = *b"\x89WBR\r\n\x1a\n";
 const VERSION: u32 = 1;
 /// The last bytes of a finished file.
@@ -43,11 +46,14 @@ const IDS: u32 = 2;
 
 /// Opens it, to be read frame by frame.
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
-    let file = source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
-    let reader = WbrReader::of(file, source.path, &source.shown, &|done, of| source.file.go_on(done, of))?;
+    let file =
+        source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
+    let reader =
+        WbrReader::of(file, source.path, &source.shown, &|done, of| source.file.go_on(done, of))?;
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
-    (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
+    (rows.dimensions, rows.has_velocities, rows.edges) =
+        (about.dimensions, true, Some(about.edges));
     rows.fps = Some(about.fps()).filter(|fps| FPS.contains(fps));
     rows.notes.extend(reader.note().map(str::to_string));
     // Where steps are not multiples of `every`, frames are numbered by step.
@@ -61,15 +67,21 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let steps = || (0..reader.len()).map(|k| number(reader.step(k)));
     rows.span = steps().min().zip(steps().max());
     // Each frame once, by its number; of a damaged file's, the first.
-    let mut moments: Vec<Moment> =
-        (0..reader.len()).map(|k| Moment { number: number(reader.step(k)), rows: k as u64..k as u64 + 1 }).collect();
+    let mut moments: Vec<Moment> = (0..reader.len())
+        .map(|k| Moment { number: number(reader.step(k)), rows: k as u64..k as u64 + 1 })
+        .collect();
     let is_sorted = moments.is_sorted_by(|a, b| a.number < b.number);
     moments.sort_by_key(|moment| moment.number);
     moments.dedup_by_key(|moment| moment.number);
     if !is_sorted {
-        rows.notes.push("frames stand in another order than their steps: they are read by step, the first of each".into());
+        rows.notes.push(
+            "frames stand in another order than their steps: they are read by step, \
+            the first of each"
+                .into(),
+        );
     }
-    let (now, species) = (Snapshot::new(about.dimensions), SpeciesById::with_names(about.species.clone()));
+    let (now, species) =
+        (Snapshot::new(about.dimensions), SpeciesById::with_names(about.species.clone()));
     let wbr = Wbr { reader, now, species, told: Default::default() };
     rows.stream(Store::Streamed(Box::new(Mutex::new(wbr))), moments);
     Ok(rows)
@@ -98,7 +110,8 @@ impl Streamed for Wbr {
             *told = (now.ids.clone(), now.species.clone());
         }
         let row = |i: usize| {
-            let (position, velocity) = (now.position(i).map(f64::from), now.velocity(i).map(f64::from));
+            let (position, velocity) =
+                (now.position(i).map(f64::from), now.velocity(i).map(f64::from));
             Row { frame: moment.number, id: now.ids[i], position, velocity }
         };
         Ok((0..now.len()).map(row).filter(|row| row.position.iter().all(|x| !x.is_nan())).collect())

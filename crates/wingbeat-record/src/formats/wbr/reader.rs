@@ -10,8 +10,9 @@ use crate::regular_file::open_regular;
 use crate::watch::Watch;
 use crate::{About, RecordError, Snapshot};
 
-/// A `.wbr` recording on disk, read frame by frame: one file, or the parts that an index names ([`PartIndex`](crate::PartIndex)). In
-/// memory: 24 bytes for each frame of a file, and the frame read last; of parts, that of each and all of them together.
+/// A `.wbr` recording on disk, read frame by frame: one file, or the parts that an index names
+/// ([`PartIndex`](crate::PartIndex)). In memory: 24 bytes for each frame of a file, and the frame
+/// read last; of parts, that of each and all of them together.
 ///
 /// ```
 /// use wingbeat::{Flock2, Params, TimeStep};
@@ -46,8 +47,8 @@ impl WbrReader {
     /// Opens a recording: finished, being written, or left by a writer that was killed.
     ///
     /// # Errors
-    /// When it cannot be read, is no `.wbr`, or one of a later version; of one in parts, when a part is missing, is of another recording,
-    /// or is none.
+    /// When it cannot be read, is no `.wbr`, or one of a later version; of one in parts, when a
+    /// part is missing, is of another recording, or is none.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         Self::open_watched(path, &|_, _| true)
     }
@@ -55,12 +56,18 @@ impl WbrReader {
     /// The same; `watch` hears how much of files without an index is looked through.
     pub(crate) fn open_watched(path: &Path, watch: Watch<'_>) -> Result<Self, RecordError> {
         let shown = path.display().to_string();
-        let (file, _) = open_regular(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
+        let (file, _) =
+            open_regular(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
         Self::of(file, path, &shown, watch)
     }
 
     /// Reads the open file at a path.
-    pub(crate) fn of(mut file: File, path: &Path, shown: &str, watch: Watch<'_>) -> Result<Self, RecordError> {
+    pub(crate) fn of(
+        mut file: File,
+        path: &Path,
+        shown: &str,
+        watch: Watch<'_>,
+    ) -> Result<Self, RecordError> {
         let cannot_read = |error| RecordError::cannot_read(shown, &error);
         let mut start = Vec::new();
         (&file).take(INDEX_MAGIC.len() as u64).read_to_end(&mut start).map_err(cannot_read)?;
@@ -124,7 +131,8 @@ impl WbrReader {
         }
     }
 
-    /// Reads frame `k`. Fastest in ascending order; otherwise up to 15 earlier frames are decoded too.
+    /// Reads frame `k`. Fastest in ascending order; otherwise up to 15 earlier frames are decoded
+    /// too.
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged there; or when two parts have the same boid.

@@ -11,8 +11,9 @@ use crate::sink::{Part, Sink};
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
-/// Frames from one key frame to the next: a seek decodes at most this many. A frame that is stored as differences to the one
-/// before takes two thirds of the room of a key frame, or half where every step is recorded (100,000 starlings).
+/// Frames from one key frame to the next: a seek decodes at most this many. A frame that is stored
+/// as differences to the one before takes two thirds of the room of a key frame, or half where
+/// every step is recorded (100,000 starlings).
 const KEY_EVERY: usize = 16;
 
 /// A recording being written.
@@ -38,19 +39,30 @@ impl WbrWriter {
         Ok(writer)
     }
 
-    /// Goes on with a recording of the same run after so many frames, which end at so many bytes: whatever follows them is cut off. The
-    /// file becomes what it would have been had nobody stopped.
+    /// Goes on with a recording of the same run after so many frames, which end at so many bytes:
+    /// whatever follows them is cut off. The file becomes what it would have been had nobody
+    /// stopped.
     pub fn resume(path: &Path, about: &About, part: Part) -> Result<Self, RecordError> {
         let mut reader = FileReader::open(path)?;
         let refuse = |why: String| Err(RecordError::data(path.display(), why));
         // How many steps were to be made may have changed since, and recordings before 26 November
         // 2026 have the step in single precision's digits.
         let is_alike = reader.about().dt as f32 == about.dt as f32;
-        if !is_alike || (About { scene: about.scene.clone(), dt: about.dt, ..reader.about().clone() }) != *about {
-            return refuse("a recording of another run: allowed is the one that the checkpoint goes with".into());
+        if !is_alike
+            || (About { scene: about.scene.clone(), dt: about.dt, ..reader.about().clone() })
+                != *about
+        {
+            return refuse(
+                "a recording of another run: allowed is the one that the checkpoint goes \
+                with"
+                    .into(),
+            );
         }
         let Some(index) = reader.entries_up_to(part) else {
-            let allowed = format!("{} whole frames in {} bytes, as the checkpoint has it", part.frames, part.bytes);
+            let allowed = format!(
+                "{} whole frames in {} bytes, as the checkpoint has it",
+                part.frames, part.bytes
+            );
             return refuse(format!("{} frames: allowed are {allowed}", reader.len()));
         };
         let mut before = Snapshot::new(about.dimensions);
@@ -95,11 +107,14 @@ impl WbrWriter {
         Ok(writer)
     }
 
-    /// Writes the chunk in one piece. After an error, the part that was written is cut off again where the system allows it.
+    /// Writes the chunk in one piece. After an error, the part that was written is cut off again
+    /// where the system allows it.
     fn flush(&mut self) -> io::Result<()> {
         if let Err(error) = self.file.write_all(&self.chunk) {
-            // If it does not: the reader stops at a chunk that is cut short, and the file is sound up to there.
-            let _ = self.file.set_len(self.length).and_then(|()| self.file.seek(io::SeekFrom::End(0)));
+            // If it does not: the reader stops at a chunk that is cut short, and the file is sound
+            // up to there.
+            let _ =
+                self.file.set_len(self.length).and_then(|()| self.file.seek(io::SeekFrom::End(0)));
             return Err(error);
         }
         self.length += self.chunk.len() as u64;
@@ -113,7 +128,9 @@ impl WbrWriter {
 
     /// Encodes a frame into the chunk, and keeps its columns for the next frame's differences.
     fn encode(&mut self, now: &Snapshot) {
-        let same_boids = !self.index.is_empty() && self.before.ids == now.ids && self.before.species == now.species;
+        let same_boids = !self.index.is_empty()
+            && self.before.ids == now.ids
+            && self.before.species == now.species;
         let is_key = !same_boids || self.index.len().is_multiple_of(KEY_EVERY);
         let h = (now.time - self.before.time) as f32;
         let Self { chunk: out, packer, before, has_species, .. } = self;
@@ -133,12 +150,20 @@ impl WbrWriter {
             before.species.clone_from(&now.species);
         }
         for (a, velocity) in now.velocities.iter().enumerate() {
-            let from = if is_key { Prediction::Nothing } else { Prediction::Before(&before.velocities[a]) };
+            let from = if is_key {
+                Prediction::Nothing
+            } else {
+                Prediction::Before(&before.velocities[a])
+            };
             columns::write(velocity, &from, packer, out);
             before.velocities[a].clone_from(velocity);
         }
         for (a, position) in now.positions.iter().enumerate() {
-            let from = if is_key { Prediction::Nothing } else { Prediction::Moved(&before.positions[a], &now.velocities[a], h) };
+            let from = if is_key {
+                Prediction::Nothing
+            } else {
+                Prediction::Moved(&before.positions[a], &now.velocities[a], h)
+            };
             columns::write(position, &from, packer, out);
             before.positions[a].clone_from(position);
         }

@@ -1,4 +1,5 @@
-//! The machine that a pickle is a program for: a stack of values, and a memo of those that come again.
+//! The machine that a pickle is a program for: a stack of values, and a memo of those that come
+//! again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -23,8 +24,11 @@ impl<'a> Machine<'a> {
     /// Runs a pickle: its values, and the one that is left.
     pub fn run(bytes: &'a [u8]) -> Result<(Vec<Value>, Id), String> {
         let (values, stack, marks) = (Vec::new(), Vec::new(), Vec::new());
-        let mut machine = Self { bytes, at: 0, values, stack, marks, memo: HashMap::new(), owned: 0 };
-        let root = machine.follow_all().map_err(|why| format!("a pickle, at byte {}: {why}", machine.at))?;
+        let mut machine =
+            Self { bytes, at: 0, values, stack, marks, memo: HashMap::new(), owned: 0 };
+        let root = machine
+            .follow_all()
+            .map_err(|why| format!("a pickle, at byte {}: {why}", machine.at))?;
         Ok((machine.values, root))
     }
 
@@ -58,7 +62,9 @@ impl<'a> Machine<'a> {
             b'c' | 0x93 => self.name(instruction),
             b'R' | 0x81 => self.call(),
             b'b' => self.build(),
-            b')' | b']' | b'}' | 0x8f | b't' | b'l' | b'd' | 0x91 | 0x85..=0x87 => self.collection(instruction),
+            b')' | b']' | b'}' | 0x8f | b't' | b'l' | b'd' | 0x91 | 0x85..=0x87 => {
+                self.collection(instruction)
+            }
             b'a' | b'e' | 0x90 | b's' | b'u' => self.fill(instruction),
             _ => self.constant(instruction),
         }
@@ -66,7 +72,14 @@ impl<'a> Machine<'a> {
 
     fn protocol(&mut self) -> Result<(), String> {
         let version = self.number(1)?;
-        if (2..=5).contains(&version) { Ok(()) } else { Err(format!("protocol {version}: allowed is 2 to 5")) }
+        if (2..=5).contains(&version) {
+            Ok(())
+        } else {
+            Err(format!(
+                "protocol {version}: allowed \
+            is 2 to 5"
+            ))
+        }
     }
 
     /// None, truths, numbers, texts, bytes.
@@ -88,7 +101,8 @@ impl<'a> Machine<'a> {
             0x8e | 0x96 => Value::Bytes(self.sized(8)?),
             _ => {
                 return Err(format!(
-                    "instruction {instruction:#04x}: allowed are those for dictionaries, lists, texts, numbers and arrays"
+                    "instruction {instruction:#04x}: allowed are those for dictionaries, lists, \
+                        texts, numbers and arrays"
                 ));
             }
         };
@@ -104,14 +118,21 @@ impl<'a> Machine<'a> {
         }
         let negative = bytes.last().is_some_and(|&top| top >= 0x80);
         let start = if negative { u64::MAX } else { 0 };
-        Ok(Value::Int(bytes.iter().rev().fold(start, |bits, &byte| bits << 8 | u64::from(byte)) as i64))
+        Ok(Value::Int(
+            bytes.iter().rev().fold(start, |bits, &byte| bits << 8 | u64::from(byte)) as i64
+        ))
     }
 
     fn remember(&mut self, instruction: u8) -> Result<(), String> {
         match instruction {
             b'h' | b'j' => {
                 let place = self.number(if instruction == b'h' { 1 } else { 4 })?;
-                let found = *self.memo.get(&place).ok_or_else(|| format!("memo {place}: allowed is one that was filled"))?;
+                let found = *self.memo.get(&place).ok_or_else(|| {
+                    format!(
+                        "memo {place}: allowed is \
+                    one that was filled"
+                    )
+                })?;
                 self.push_id(found)
             }
             _ => {
@@ -135,30 +156,51 @@ impl<'a> Machine<'a> {
             let (name, module) = (self.pop()?, self.pop()?);
             [self.text(module)?, self.text(name)?]
         };
-        let of = |range: &Range<usize>| std::str::from_utf8(&self.bytes[range.clone()]).unwrap_or("?");
+        let of =
+            |range: &Range<usize>| std::str::from_utf8(&self.bytes[range.clone()]).unwrap_or("?");
         let (module, name) = (of(&module), of(&name));
         let callable = Callable::of(module, name).ok_or_else(|| {
             let named = shortened(&format!("{module}.{name}"));
-            format!("it calls {named}, which is refused: allowed are NumPy's arrays, numbers and types, and paths")
+            format!(
+                "it calls {named}, which is refused: allowed are NumPy's arrays, numbers and \
+                types, and paths"
+            )
         })?;
         self.push(Value::Callable(callable))
     }
 
     fn call(&mut self) -> Result<(), String> {
         let (arguments, callable) = (self.pop()?, self.pop()?);
-        let Value::Callable(callable) = self.values[callable] else { return Err("a call of what is no function".into()) };
+        let Value::Callable(callable) = self.values[callable] else {
+            return Err("a call of what is \
+            no function"
+                .into());
+        };
         // As many as the longest call has: a list may be given to any number of calls.
         let arguments: Vec<Id> = self.list(arguments)?.iter().copied().take(8).collect();
-        let argument = |place: usize| arguments.get(place).copied().ok_or("a call with too few arguments");
+        let argument = |place: usize| {
+            arguments.get(place).copied().ok_or(
+                "a call with too few \
+            arguments",
+            )
+        };
         let value = match callable {
             Callable::Reconstruct => Value::Array(None),
-            Callable::Ndarray => return Err("numpy.ndarray is called: allowed is _reconstruct".into()),
+            Callable::Ndarray => {
+                return Err("numpy.ndarray is called: allowed is _reconstruct".into());
+            }
             Callable::Dtype => {
                 let range = self.text(argument(0)?)?;
                 // At most the longest name of a kind: U and a length.
-                let name = std::str::from_utf8(&self.bytes[range.clone()]).ok().filter(|name| name.len() <= 32);
+                let name = std::str::from_utf8(&self.bytes[range.clone()])
+                    .ok()
+                    .filter(|name| name.len() <= 32);
                 let name = name.ok_or("a dtype without a name")?;
-                let order = name.chars().next().filter(|c| matches!(c, '<' | '>' | '|' | '=')).unwrap_or('|');
+                let order = name
+                    .chars()
+                    .next()
+                    .filter(|c| matches!(c, '<' | '>' | '|' | '='))
+                    .unwrap_or('|');
                 let bare = name.trim_start_matches(['<', '>', '|', '=']);
                 Value::Kind(Kind { name: range.end - bare.len()..range.end, order })
             }
@@ -201,7 +243,9 @@ impl<'a> Machine<'a> {
             (b"f8", 8) => Value::Float(f64::from_bits(bits)),
             (b"f4", 4) => Value::Float(f64::from(f32::from_bits(bits as u32))),
             (b"b1", 1) => Value::Bool(bits != 0),
-            (b"i1" | b"i2" | b"i4" | b"i8", 1..=8) => Value::Int(((bits << unused) as i64) >> unused),
+            (b"i1" | b"i2" | b"i4" | b"i8", 1..=8) => {
+                Value::Int(((bits << unused) as i64) >> unused)
+            }
             (b"u1" | b"u2" | b"u4", 1..=4) => Value::Int(bits as i64),
             _ => Value::Other,
         })
@@ -210,13 +254,16 @@ impl<'a> Machine<'a> {
     /// Bytes that were written as a text of characters below 256.
     fn encoded(&mut self, text: Id) -> Result<Value, String> {
         let range = self.text(text)?;
-        let text = std::str::from_utf8(&self.bytes[range]).map_err(|_| "a text that is not UTF-8")?;
-        // One text may be encoded any number of times: all of them together have at most the file's bytes.
+        let text =
+            std::str::from_utf8(&self.bytes[range]).map_err(|_| "a text that is not UTF-8")?;
+        // One text may be encoded any number of times: all of them together have at most the file's
+        // bytes.
         self.owned += text.len();
         if self.owned > self.bytes.len() {
             return Err("more bytes than the file has".into());
         }
-        let bytes: Option<Vec<u8>> = text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
+        let bytes: Option<Vec<u8>> =
+            text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
         bytes.map(Value::Owned).ok_or_else(|| "bytes with a character above 255".into())
     }
 
@@ -233,7 +280,10 @@ impl<'a> Machine<'a> {
                 self.array(kind, shape, matches!(self.values[order], Value::Bool(true)), data)?
             }
             Value::Kind(kind) => {
-                let order = self.list(state)?.get(1).copied().ok_or("a dtype without a byte order")?;
+                let order = self.list(state)?.get(1).copied().ok_or(
+                    "a dtype without a byte \
+                    order",
+                )?;
                 let order = self.text(order)?;
                 let order = self.bytes[order].first().copied().unwrap_or(b'|');
                 Value::Kind(Kind { order: char::from(order), ..kind.clone() })
@@ -245,7 +295,8 @@ impl<'a> Machine<'a> {
         self.push_id(object)
     }
 
-    /// An array is the numbers of its parts: one shape may be given to any number of arrays, and is not copied.
+    /// An array is the numbers of its parts: one shape may be given to any number of arrays, and is
+    /// not copied.
     fn array(&self, kind: Id, shape: Id, is_fortran: bool, data: Id) -> Result<Value, String> {
         kind_of(&self.values, kind).ok_or("an array without a dtype")?;
         sides_of(&self.values, shape)?;
@@ -260,7 +311,8 @@ impl<'a> Machine<'a> {
             b't' | b'l' | 0x91 => Value::List(self.since_mark()?),
             // Tuples of one to three.
             _ => {
-                let from = self.stack.len().checked_sub(usize::from(instruction - 0x84)).ok_or(EMPTY)?;
+                let from =
+                    self.stack.len().checked_sub(usize::from(instruction - 0x84)).ok_or(EMPTY)?;
                 Value::List(self.stack.split_off(from))
             }
         };
@@ -297,13 +349,18 @@ impl<'a> Machine<'a> {
     }
 
     fn bounded(&self) -> Result<(), String> {
-        let most = self.values.len().max(self.stack.len()).max(self.marks.len()).max(self.memo.len());
+        let most =
+            self.values.len().max(self.stack.len()).max(self.marks.len()).max(self.memo.len());
         if most > MOST_VALUES { Err(format!("more than {MOST_VALUES} values")) } else { Ok(()) }
     }
 
     fn pop(&mut self) -> Result<Id, String> {
         let above = self.marks.last().copied().unwrap_or(0);
-        if self.stack.len() > above { self.stack.pop().ok_or_else(|| EMPTY.into()) } else { Err(EMPTY.into()) }
+        if self.stack.len() > above {
+            self.stack.pop().ok_or_else(|| EMPTY.into())
+        } else {
+            Err(EMPTY.into())
+        }
     }
 
     /// What was pushed since the last mark.
@@ -313,16 +370,31 @@ impl<'a> Machine<'a> {
     }
 
     fn list(&self, id: Id) -> Result<&[Id], String> {
-        if let Value::List(items) = &self.values[id] { Ok(items) } else { Err("no list where one is needed".into()) }
+        if let Value::List(items) = &self.values[id] {
+            Ok(items)
+        } else {
+            Err("no list where one \
+            is needed"
+                .into())
+        }
     }
 
     fn text(&self, id: Id) -> Result<Range<usize>, String> {
-        if let Value::Text(range) = &self.values[id] { Ok(range.clone()) } else { Err("no text where one is needed".into()) }
+        if let Value::Text(range) = &self.values[id] {
+            Ok(range.clone())
+        } else {
+            Err("no text \
+            where one is needed"
+                .into())
+        }
     }
 
     /// So many bytes.
     fn take(&mut self, count: usize) -> Result<Range<usize>, String> {
-        let end = self.at.checked_add(count).filter(|&end| end <= self.bytes.len()).ok_or("the pickle ends in the middle")?;
+        let end = self.at.checked_add(count).filter(|&end| end <= self.bytes.len()).ok_or(
+            "the \
+            pickle ends in the middle",
+        )?;
         let range = self.at..end;
         self.at = end;
         Ok(range)
@@ -343,7 +415,10 @@ impl<'a> Machine<'a> {
     /// Up to the end of a line.
     fn line(&mut self) -> Result<Range<usize>, String> {
         let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|&byte| byte == b'\n').ok_or("the pickle ends in the middle")?;
+        let length = rest.iter().position(|&byte| byte == b'\n').ok_or(
+            "the pickle ends in the \
+            middle",
+        )?;
         let range = self.take(length)?;
         self.take(1)?;
         Ok(range)

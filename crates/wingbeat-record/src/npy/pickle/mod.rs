@@ -1,10 +1,14 @@
-//! What Python stores beside numbers: a pickle, of which the few instructions are read that dictionaries of NumPy's arrays are made of.
+//! What Python stores beside numbers: a pickle, of which the few instructions are read that
+//! dictionaries of NumPy's arrays are made of.
 //!
-//! A pickle is a program for a machine with a stack. This one has values alone: nothing is imported, called or built but the arrays,
-//! numbers and types of NumPy listed in [`Callable::of`]; whatever else a pickle names is refused by its name. Protocols 2 to 5.
+//! A pickle is a program for a machine with a stack. This one has values alone: nothing is
+//! imported, called or built but the arrays, numbers and types of NumPy listed in [`Callable::of`];
+//! whatever else a pickle names is refused by its name. Protocols 2 to 5.
 //!
-//! Every value costs at least one byte of the file and has one size, there are at most [`MOST_VALUES`], texts and numbers of arrays stay
-//! where they lie in the file, and what several values share is not copied: memory is bounded by the file's size. Values are numbered, so that lists that hold themselves are no danger either.
+//! Every value costs at least one byte of the file and has one size, there are at most
+//! [`MOST_VALUES`], texts and numbers of arrays stay where they lie in the file, and what several
+//! values share is not copied: memory is bounded by the file's size. Values are numbered, so that
+//! lists that hold themselves are no danger either.
 //!
 //! <https://github.com/python/cpython/blob/main/Lib/pickletools.py> explains the instructions.
 
@@ -17,7 +21,8 @@ use super::NpyReader;
 use super::header::Header;
 use machine::Machine;
 
-/// Most values of a pickle: dictionaries of trackers have some hundreds, and their arrays count as one each.
+/// Most values of a pickle: dictionaries of trackers have some hundreds, and their arrays count as
+/// one each.
 const MOST_VALUES: usize = 1 << 22;
 
 /// The number of a value.
@@ -69,7 +74,9 @@ fn kind_of(values: &[Value], id: Id) -> Option<&Kind> {
 
 /// How long an array's sides are.
 fn sides_of(values: &[Value], shape: Id) -> Result<Vec<u64>, String> {
-    let Value::List(sides) = &values[shape] else { return Err("no list where one is needed".into()) };
+    let Value::List(sides) = &values[shape] else {
+        return Err("no list where one is needed".into());
+    };
     // NumPy's own limit.
     if sides.len() > 64 {
         return Err("an array of more than 64 axes".into());
@@ -108,7 +115,10 @@ impl Callable {
             ("_codecs", "encode") => Self::Encode,
             ("collections", "OrderedDict") => Self::OrderedDict,
             ("builtins" | "__builtin__", "set" | "frozenset") => Self::Set,
-            ("pathlib" | "pathlib._local", "PosixPath" | "PurePosixPath" | "WindowsPath" | "PureWindowsPath") => Self::Path,
+            (
+                "pathlib" | "pathlib._local",
+                "PosixPath" | "PurePosixPath" | "WindowsPath" | "PureWindowsPath",
+            ) => Self::Path,
             _ => return None,
         })
     }
@@ -129,7 +139,8 @@ impl<'a> Pickle<'a> {
         Ok(Self { bytes, values, root })
     }
 
-    /// What belongs to a key of the dictionary that was saved as an array of one object; an error where it was none.
+    /// What belongs to a key of the dictionary that was saved as an array of one object; an error
+    /// where it was none.
     pub fn get(&self, key: &str) -> Result<Option<Id>, String> {
         let mut root = &self.values[self.root];
         if let Value::Array(Some(array)) = root
@@ -138,14 +149,23 @@ impl<'a> Pickle<'a> {
         {
             root = &self.values[only];
         }
-        let Value::Dict(entries) = root else { return Err("an object array that is no dictionary".into()) };
+        let Value::Dict(entries) = root else {
+            return Err("an object array that is no dictionary".into());
+        };
         // Of two with one key the last counts, as in Python.
-        Ok(entries.iter().rev().find(|(name, _)| self.text(*name) == Some(key)).map(|(_, value)| *value))
+        Ok(entries
+            .iter()
+            .rev()
+            .find(|(name, _)| self.text(*name) == Some(key))
+            .map(|(_, value)| *value))
     }
 
     /// The keys of the dictionary, those that are texts.
     pub fn keys(&self) -> Vec<&str> {
-        let dict = self.values.iter().rev().find_map(|value| if let Value::Dict(entries) = value { Some(entries) } else { None });
+        let dict =
+            self.values.iter().rev().find_map(|value| {
+                if let Value::Dict(entries) = value { Some(entries) } else { None }
+            });
         dict.into_iter().flatten().filter_map(|(name, _)| self.text(*name)).collect()
     }
 
@@ -170,7 +190,9 @@ impl<'a> Pickle<'a> {
 
     /// An array, as if it were a file of its own; `None` of other values.
     pub fn array(&self, id: Id) -> Option<NpyReader<Cursor<&[u8]>>> {
-        let Value::Array(Some(Array { kind, shape, is_fortran, data })) = self.values[id] else { return None };
+        let Value::Array(Some(Array { kind, shape, is_fortran, data })) = self.values[id] else {
+            return None;
+        };
         let from = match &self.values[data] {
             Value::Bytes(range) => &self.bytes[range.clone()],
             Value::Owned(bytes) => bytes,
@@ -179,7 +201,11 @@ impl<'a> Pickle<'a> {
         let Kind { name, order } = kind_of(&self.values, kind)?;
         let name = std::str::from_utf8(&self.bytes[name.clone()]).ok()?;
         let order = if matches!(order, '<' | '>') { *order } else { '|' };
-        let header = Header { descr: format!("{order}{name}"), is_fortran, shape: sides_of(&self.values, shape).ok()? };
+        let header = Header {
+            descr: format!("{order}{name}"),
+            is_fortran,
+            shape: sides_of(&self.values, shape).ok()?,
+        };
         Some(NpyReader { from: Cursor::new(from), header, left: from.len() as u64 })
     }
 }

@@ -9,13 +9,15 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most
     }
 }
 
 fn is_on([a, b]: [Point; 2], p: Point) -> bool {
-    turn(a, b, p) == 0.0 && (0..2).all(|i| a[i] <= p[i] && p[i] <= b[i] || b[i] <= p[i] && p[i] <= a[i])
+    turn(a, b, p) == 0.0
+        && (0..2).all(|i| a[i] <= p[i] && p[i] <= b[i] || b[i] <= p[i] && p[i] <= a[i])
 }
 
 /// Whether two edges have a point in common that is the end of neither, or more than one point.
@@ -30,10 +32,14 @@ fn cross([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
 fn middles(ring: &[Point], cut_by: &[Point]) -> Vec<Point> {
     let mut middles = Vec::new();
     for [from, to] in edges(ring) {
-        let mut cuts: Vec<Point> = cut_by.iter().copied().filter(|&p| is_on([from, to], p)).chain([from, to]).collect();
+        let mut cuts: Vec<Point> =
+            cut_by.iter().copied().filter(|&p| is_on([from, to], p)).chain([from, to]).collect();
         cuts.sort_by(super::by_place);
         cuts.dedup();
-        middles.extend(cuts.windows(2).map(|two| [(two[0][0] + two[1][0]) / 2.0, (two[0][1] + two[1][1]) / 2.0]));
+        middles.extend(
+            cuts.windows(2)
+                .map(|two| [(two[0][0] + two[1][0]) / 2.0, (two[0][1] + two[1][1]) / 2.0]),
+        );
     }
     middles
 }
@@ -41,12 +47,17 @@ fn middles(ring: &[Point], cut_by: &[Point]) -> Vec<Point> {
 /// What lies in what, by comparing each edge and each ring with all others; `None` where rings
 /// meet.
 fn by_pairs(rings: &Plan) -> Option<Vec<Vec<usize>>> {
-    let all: Vec<(usize, usize, [Point; 2])> =
-        rings.iter().enumerate().flat_map(|(r, ring)| edges(ring).enumerate().map(move |(e, ends)| (r, e, ends))).collect();
+    let all: Vec<(usize, usize, [Point; 2])> = rings
+        .iter()
+        .enumerate()
+        .flat_map(|(r, ring)| edges(ring).enumerate().map(move |(e, ends)| (r, e, ends)))
+        .collect();
     for (i, &(ring, edge, one)) in all.iter().enumerate() {
         for &(other_ring, other_edge, other) in &all[i + 1..] {
-            let follows = edge + 1 == other_edge || edge == 0 && other_edge + 1 == rings[ring].len();
-            let touches = one.iter().any(|&p| is_on(other, p)) || other.iter().any(|&p| is_on(one, p));
+            let follows =
+                edge + 1 == other_edge || edge == 0 && other_edge + 1 == rings[ring].len();
+            let touches =
+                one.iter().any(|&p| is_on(other, p)) || other.iter().any(|&p| is_on(one, p));
             if cross(one, other) || ring == other_ring && !follows && touches {
                 return None;
             }
@@ -74,7 +85,8 @@ fn check(rings: &Plan) -> bool {
     let expected = by_pairs(rings);
     let found = found.ok().map(|parents| {
         let around = |ring: usize| {
-            let mut around: Vec<usize> = std::iter::successors(parents[ring], |&ring| parents[ring]).collect();
+            let mut around: Vec<usize> =
+                std::iter::successors(parents[ring], |&ring| parents[ring]).collect();
             around.sort_unstable();
             around
         };
@@ -94,7 +106,9 @@ fn ring(draw: &mut Draw, side: usize) -> Vec<Point> {
             let r = 1.0 + draw.below(side / 2) as f32;
             vec![[x - r, y], [x, y - r], [x + r, y], [x, y + r]]
         }
-        corners => (0..corners + 1).map(|_| [draw.below(side) as f32, draw.below(side) as f32]).collect(),
+        corners => {
+            (0..corners + 1).map(|_| [draw.below(side) as f32, draw.below(side) as f32]).collect()
+        }
     };
     ring.dedup();
     while ring.len() > 1 && ring.first() == ring.last() {
@@ -127,7 +141,9 @@ fn it_finds_what_comparing_all_edges_finds() {
 
 #[test]
 fn rings_may_touch_in_points() {
-    let square = |x: f32, y: f32, side: f32| vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]];
+    let square = |x: f32, y: f32, side: f32| {
+        vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
+    };
     let diamond = vec![[0.0, 2.0], [2.0, 0.0], [4.0, 2.0], [2.0, 4.0]];
     assert!(check(&vec![square(0.0, 0.0, 4.0), diamond.clone()]), "all corners on edges");
     assert!(check(&vec![square(0.0, 0.0, 2.0), square(2.0, 2.0, 2.0)]), "corner to corner");
@@ -158,7 +174,9 @@ fn sides_of_a_line_are_exact() {
     for _ in 0..20_000 {
         let a = [0; 2].map(|_| draw.below(1 << 10) as f32 / (1u32 << 20) as f32);
         let ray = [0; 2].map(|_| (1 + draw.below(1 << 10)) as f32);
-        let [b, c] = [0; 2].map(|_| ((1 + draw.below(1 << 10)) << draw.below(20)) as f32).map(|far| ray.map(|x| x * far));
+        let [b, c] = [0; 2]
+            .map(|_| ((1 + draw.below(1 << 10)) << draw.below(20)) as f32)
+            .map(|far| ray.map(|x| x * far));
         let [a_whole, b_whole, c_whole] = [a, b, c].map(whole);
         let way = |p: [i128; 2], i: usize| p[i] - a_whole[i];
         let exact = way(b_whole, 0) * way(c_whole, 1) - way(b_whole, 1) * way(c_whole, 0);
@@ -175,7 +193,9 @@ fn a_hundred_thousand_slanting_edges_are_checked_at_once() {
     let begun = std::time::Instant::now();
     for low in [0, 1] {
         // The other way round, edges are put in at the other end of the list.
-        let turned = |ring: Vec<Point>| ring.into_iter().map(|[x, y]| if low == 0 { [x, y] } else { [x, -y] }).collect();
+        let turned = |ring: Vec<Point>| {
+            ring.into_iter().map(|[x, y]| if low == 0 { [x, y] } else { [x, -y] }).collect()
+        };
         let slivers: Plan = (0..24_999).map(sliver).map(turned).collect();
         let slices: Vec<&[Point]> = slivers.iter().map(Vec::as_slice).collect();
         assert!(nesting(&slices).is_ok_and(|parents| parents == vec![None; 24_999]));

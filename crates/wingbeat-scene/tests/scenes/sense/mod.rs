@@ -1,7 +1,9 @@
-//! What is true of flocks, measured from outside: that boids keep apart, and what a preset's flock is like after a while.
+//! What is true of flocks, measured from outside: that boids keep apart, and what a preset's flock
+//! is like after a while.
 //!
-//! A twin that shares a definition cannot see that the definition does not do what its name says. These tests can: they know nothing of
-//! the rules. With `WINGBEAT_FULL=1` five seeds fly 5,000 steps, otherwise three seeds 2,000; a failure prints scene, seed and step.
+//! A twin that shares a definition cannot see that the definition does not do what its name says.
+//! These tests can: they know nothing of the rules. With `WINGBEAT_FULL=1` five seeds fly 5,000
+//! steps, otherwise three seeds 2,000; a failure prints scene, seed and step.
 
 mod observer;
 mod symmetry;
@@ -18,11 +20,16 @@ use crate::start;
 /// Nearer than this part of the separation radius, two boids lie upon each other.
 const UPON: f64 = 0.05;
 
-/// Presets that pile up, or have no separation that could keep boids apart, because their sources are so.
+/// Presets that pile up, or have no separation that could keep boids apart, because their sources
+/// are so.
 const SOURCES: &[(&str, &str)] = &[
     ("vision_cone", "its source's separation is soft, and seen in a cone of 60° alone"),
     ("vision_cone_follow", "as vision_cone; all are drawn to one parent, which they may not see"),
-    ("seek_flee", "its source flees those in front alone, with a force that max_force cuts to a tenth"),
+    (
+        "seek_flee",
+        "its source flees those in front alone, with a force that max_force cuts to a \
+        tenth",
+    ),
     ("vicsek1995", "points without separation (Vicsek et al. 1995)"),
     ("cucker_smale", "points without separation (Cucker and Smale 2007)"),
     ("circles", "points that turn, without separation"),
@@ -30,7 +37,11 @@ const SOURCES: &[(&str, &str)] = &[
     ("agents_jl", "as Mesa's"),
     ("unity", "its source's separation is by cells"),
     ("unity_fixed", "as unity"),
-    ("couzin2002", "a whole model with a zone of repulsion: tests/scenes/preset_worlds.rs measures it"),
+    (
+        "couzin2002",
+        "a whole model with a zone of repulsion: tests/scenes/preset_worlds.rs measures \
+        it",
+    ),
     ("netlogo", "a whole model: turns away from the nearest alone"),
     ("mason", "a whole model: docs/DIALECTS.md"),
 ];
@@ -75,8 +86,8 @@ fn fly(scene: &Scene, steps: &[usize], mut look: impl FnMut(usize, &AnyFlock)) {
     }
 }
 
-/// Presets and scenes whose flocks keep apart by the three rules, as they ship or, where that is more than can be compared pair by pair,
-/// smaller at the same density.
+/// Presets and scenes whose flocks keep apart by the three rules, as they ship or, where that is
+/// more than can be compared pair by pair, smaller at the same density.
 const FLOCKS: &[(&str, Option<usize>)] = &[
     ("shoal", Some(1500)),
     ("murmuration", Some(2000)),
@@ -210,13 +221,20 @@ const EXPECTED: &[Expected] = &[
 fn scene(name: &str, boids: Option<usize>, seed: u64, more: &[&str]) -> Scene {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut overrides = vec![Override::flag("--seed", "flock.seed", &seed.to_string())];
-    overrides.extend(boids.map(|count| Override::flag("--boids", "flock.boids", &count.to_string())));
+    overrides
+        .extend(boids.map(|count| Override::flag("--boids", "flock.boids", &count.to_string())));
     overrides.extend(more.iter().map(|change| Override::set(change).expect("an override")));
-    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let read = |path: &str| {
+        std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
     let loaded = match name {
-        "tank" | "round_tank" => Scene::parse(name, &read(&format!("examples/scenes/{name}.toml")), &overrides),
+        "tank" | "round_tank" => {
+            Scene::parse(name, &read(&format!("examples/scenes/{name}.toml")), &overrides)
+        }
         "SCENES.md" => Scene::parse(name, &whole_scene(&read("docs/SCENES.md")), &overrides),
-        "wingbeat-scene/README.md" => Scene::parse(name, &whole_scene(&read("crates/wingbeat-scene/README.md")), &overrides),
+        "wingbeat-scene/README.md" => {
+            Scene::parse(name, &whole_scene(&read("crates/wingbeat-scene/README.md")), &overrides)
+        }
         preset => Scene::load(preset, &overrides),
     };
     loaded.unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -225,8 +243,12 @@ fn scene(name: &str, boids: Option<usize>, seed: u64, more: &[&str]) -> Scene {
 /// The first code block of a page that is a scene with separation.
 fn whole_scene(page: &str) -> String {
     let fenced = page.split("```").skip(1).step_by(2);
-    let mut blocks = fenced.filter_map(|block| block.split_once('\n')).map(|(_, text)| text.replace("//! ", ""));
-    blocks.find(|text| text.contains("[flock]") && text.contains("[separation]")).expect("a scene in the page")
+    let mut blocks =
+        fenced.filter_map(|block| block.split_once('\n')).map(|(_, text)| text.replace("//! ", ""));
+    blocks.find(|text| text.contains("[flock]") && text.contains("[separation]")).expect(
+        "a scene \
+        in the page",
+    )
 }
 
 #[test]
@@ -238,7 +260,11 @@ fn boids_keep_apart() {
                 let figures = Snapshot::of(flock).figures(too_near(flock, UPON), 1.0);
                 // In passing, two boids of two thousand may come so near; a pile is many.
                 let allowed = if at == 500 || name == "hunter_prey" { 0.003 } else { 0.0 };
-                assert!(figures.near <= allowed, "{name}, seed {seed}, after {at} steps: {figures:?} lie upon each other");
+                assert!(
+                    figures.near <= allowed,
+                    "{name}, seed {seed}, after {at} steps: \
+                    {figures:?} lie upon each other"
+                );
             });
         }
     }
@@ -258,15 +284,23 @@ fn the_flock_of_the_readme_keeps_apart() {
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
     for seed in seeds() {
         let builder = Flock3::builder().params(params.clone()).domain(Domain::periodic(min, max));
-        let mut flock = AnyFlock::Three(builder.seed(seed).spawn(1000, &spawn).build().expect("a flock"));
+        let mut flock = AnyFlock::Three(builder.seed(seed).spawn(1000, &spawn).build().expect(
+            "a \
+            flock",
+        ));
         (0..2000).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
         let figures = Snapshot::of(&flock).figures(too_near(&flock, UPON), 1.0);
-        assert!(figures.near == 0.0 && (0.4..=0.9).contains(&figures.nearest), "seed {seed}: {figures:?}");
+        assert!(
+            figures.near == 0.0 && (0.4..=0.9).contains(&figures.nearest),
+            "seed {seed}: \
+            {figures:?}"
+        );
         assert!(figures.speed > 0.4, "seed {seed} stands: {figures:?}");
     }
 }
 
-/// Every preset keeps apart, has bodies, or is in the list of those whose sources do not; and those lists name no other.
+/// Every preset keeps apart, has bodies, or is in the list of those whose sources do not; and those
+/// lists name no other.
 #[test]
 fn every_preset_is_accounted_for() {
     for preset in PRESETS {
@@ -274,7 +308,11 @@ fn every_preset_is_accounted_for() {
         let apart = FLOCKS.iter().any(|(name, _)| *name == preset.name);
         let source = SOURCES.iter().any(|(name, _)| *name == preset.name);
         let bodies = loaded.params().body.is_some();
-        assert!(apart || source || bodies, "{}: nothing says whether its boids keep apart", preset.name);
+        assert!(
+            apart || source || bodies,
+            "{}: nothing says whether its boids keep apart",
+            preset.name
+        );
         assert!(!(apart && source), "{}: in both lists", preset.name);
     }
     let known = |name: &str| PRESETS.iter().any(|preset| preset.name == name);
@@ -290,7 +328,9 @@ fn flocks_are_like_flocks() {
             fly(&scene(name, Some(boids), seed, &[]), &[steps], |_, flock| {
                 let unit = unit(flock);
                 let figures = Snapshot::of(flock).figures(|_| 0.0, link);
-                outside.extend(expected.misses(&Figures { nearest: figures.nearest / unit, ..figures }, seed));
+                outside.extend(
+                    expected.misses(&Figures { nearest: figures.nearest / unit, ..figures }, seed),
+                );
             });
         }
     }
@@ -309,14 +349,18 @@ impl Expected {
         ];
         let missed = rows.into_iter().filter(|(_, found, range)| !range.contains(found));
         let tell = |(what, found, range): (&str, f64, &RangeInclusive<f64>)| {
-            format!("{}, seed {seed}, after {} steps: {what} {found:.3}, expected {range:?}", self.scene, self.steps)
+            format!(
+                "{}, seed {seed}, after {} steps: {what} {found:.3}, expected {range:?}",
+                self.scene, self.steps
+            )
         };
         missed.map(tell).collect()
     }
 }
 
-/// Ballerini et al. 2008 (Animal Behaviour 76, table 1): in ten flocks of 122 to 2,631 starlings the mean distance of the nearest was 0.68 to
-/// 1.51 m, and none came nearer than about a wing span, 0.4 m; 0.04 to 0.80 birds flew in a cubic meter. Nothing is claimed of where neighbors
+/// Ballerini et al. 2008 (Animal Behaviour 76, table 1): in ten flocks of 122 to 2,631 starlings
+/// the mean distance of the nearest was 0.68 to 1.51 m, and none came nearer than about a wing
+/// span, 0.4 m; 0.04 to 0.80 birds flew in a cubic meter. Nothing is claimed of where neighbors
 /// are: that they are missing ahead and behind, three symmetric rules do not have.
 #[test]
 fn starlings_fly_as_far_apart_as_starlings() {
@@ -325,7 +369,10 @@ fn starlings_fly_as_far_apart_as_starlings() {
             let seen = Snapshot::of(flock);
             let figures = seen.figures(|_| 0.4, 2.6);
             let density = seen.density_within(3);
-            let at = format!("seed {seed}, after {at} steps: {figures:?}, {density} per cubic meter");
+            let at = format!(
+                "seed {seed}, after {at} steps: {figures:?}, {density} per cubic \
+                meter"
+            );
             assert!((0.68..=1.51).contains(&figures.nearest), "{at}");
             // Where streams meet, some do; of starlings hardly any.
             assert!(figures.near < 0.02, "nearer than a wing span: {at}");
@@ -334,21 +381,38 @@ fn starlings_fly_as_far_apart_as_starlings() {
     }
 }
 
-/// 100 zebrafish (docs/MEASURES.md): the first decile of their nearest distances is 0.53 of the median, the standard deviation 0.44 of the mean, and
-/// the nearest are 95 px away, half of all fish. The scenes' fish keep the distance, and are more regular than fish are: between those and
+/// 100 zebrafish (docs/MEASURES.md): the first decile of their nearest distances is 0.53 of the
+/// median, the standard deviation 0.44 of the mean, and the nearest are 95 px away, half of all
+/// fish. The scenes' fish keep the distance, and are more regular than fish are: between those and
 /// a lattice (1 and 0).
 #[test]
 fn fish_are_between_fish_and_a_lattice() {
     for seed in seeds() {
         fly(&scene("shoal", Some(1500), seed, &[]), &[500, 2000], |at, flock| {
             let figures = Snapshot::of(flock).figures(|_| 0.0, 0.9);
-            assert!((0.53..=0.85).contains(&figures.low), "shoal, seed {seed}, after {at} steps: {figures:?}");
-            assert!((0.12..=0.44).contains(&figures.spread), "shoal, seed {seed}, after {at} steps: {figures:?}");
+            assert!(
+                (0.53..=0.85).contains(&figures.low),
+                "shoal, seed {seed}, after {at} steps: \
+                {figures:?}"
+            );
+            assert!(
+                (0.12..=0.44).contains(&figures.spread),
+                "shoal, seed {seed}, after {at} \
+                steps: {figures:?}"
+            );
         });
         fly(&scene("tank", None, seed, &[]), &[300, 600], |at, flock| {
             let figures = Snapshot::of(flock).figures(|_| 0.0, 110.0);
-            assert!((85.0..=115.0).contains(&figures.nearest), "tank, seed {seed}, after {at} steps: {figures:?}");
-            assert!((120.0..=500.0).contains(&figures.speed), "tank, seed {seed}, after {at} steps: {figures:?}");
+            assert!(
+                (85.0..=115.0).contains(&figures.nearest),
+                "tank, seed {seed}, after {at} \
+                steps: {figures:?}"
+            );
+            assert!(
+                (120.0..=500.0).contains(&figures.speed),
+                "tank, seed {seed}, after {at} \
+                steps: {figures:?}"
+            );
         });
     }
 }

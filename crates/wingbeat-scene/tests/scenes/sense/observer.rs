@@ -1,5 +1,6 @@
-//! What can be seen of a flock from outside: positions, velocities and species alone, in f64 and by comparing all pairs. Nothing of the
-//! engine's own measures is used, so that an error in those cannot hide one in the flock.
+//! What can be seen of a flock from outside: positions, velocities and species alone, in f64 and by
+//! comparing all pairs. Nothing of the engine's own measures is used, so that an error in those
+//! cannot hide one in the flock.
 
 use wingbeat::steer::Species;
 use wingbeat_scene::AnyFlock;
@@ -35,12 +36,30 @@ impl Snapshot {
     pub fn of(flock: &AnyFlock) -> Self {
         let rows = flock.rows();
         let sides = match flock.bounds() {
-            Some((min, max)) if flock.is_periodic() => std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a])),
+            Some((min, max)) if flock.is_periodic() => {
+                std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]))
+            }
             _ => [0.0; 3],
         };
         let species = |id| match flock {
-            AnyFlock::Two(flock) => flock.traits(wingbeat::BoidId::new(id)).expect("a boid of the flock").species,
-            AnyFlock::Three(flock) => flock.traits(wingbeat::BoidId::new(id)).expect("a boid of the flock").species,
+            AnyFlock::Two(flock) => {
+                flock
+                    .traits(wingbeat::BoidId::new(id))
+                    .expect(
+                        "a boid of the \
+                flock",
+                    )
+                    .species
+            }
+            AnyFlock::Three(flock) => {
+                flock
+                    .traits(wingbeat::BoidId::new(id))
+                    .expect(
+                        "a boid of \
+                the flock",
+                    )
+                    .species
+            }
         };
         Self {
             positions: rows.iter().map(|row| row.position.map(f64::from)).collect(),
@@ -70,7 +89,8 @@ impl Snapshot {
         sum.map(|x| x / self.velocities.len() as f64)
     }
 
-    /// Figures; `near` and `link` are the distances of [`Figures::near`] and [`Figures::groups`], `near` by species.
+    /// Figures; `near` and `link` are the distances of [`Figures::near`] and [`Figures::groups`],
+    /// `near` by species.
     pub fn figures(&self, near: impl Fn(usize) -> f64, link: f64) -> Figures {
         let n = self.positions.len();
         let mut nearest = vec![f64::INFINITY; n];
@@ -92,7 +112,8 @@ impl Snapshot {
         let mut sorted: Vec<f64> = nearest.iter().copied().filter(|d| d.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
         let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
-        let variance = sorted.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / sorted.len() as f64;
+        let variance =
+            sorted.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / sorted.len() as f64;
         let median = sorted[sorted.len() / 2];
         Figures {
             near: close as f64 / n as f64,
@@ -105,14 +126,19 @@ impl Snapshot {
         }
     }
 
-    /// Boids to a volume (in the plane, to an area) where boids are: six by the ball that reaches to the seventh, which is right on
-    /// average for points at random; the median of every tenth boid.
+    /// Boids to a volume (in the plane, to an area) where boids are: six by the ball that reaches
+    /// to the seventh, which is right on average for points at random; the median of every tenth
+    /// boid.
     pub fn density_within(&self, dimensions: usize) -> f64 {
-        let unit = if dimensions == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI };
+        let unit =
+            if dimensions == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI };
         let mut densities: Vec<f64> = (0..self.positions.len())
             .step_by(10)
             .map(|i| {
-                let mut all: Vec<f64> = (0..self.positions.len()).filter(|&j| j != i).map(|j| self.distance(i, j)).collect();
+                let mut all: Vec<f64> = (0..self.positions.len())
+                    .filter(|&j| j != i)
+                    .map(|j| self.distance(i, j))
+                    .collect();
                 all.sort_by(f64::total_cmp);
                 6.0 / (0..dimensions).fold(unit, |volume, _| volume * all[6])
             })

@@ -1,4 +1,5 @@
-//! The world has no preferred hand, no preferred direction and no preferred time step: neither have flocks.
+//! The world has no preferred hand, no preferred direction and no preferred time step: neither have
+//! flocks.
 
 use super::observer::Snapshot;
 use super::{scene, start};
@@ -23,8 +24,8 @@ fn mirrored(flock: &AnyFlock) -> Vec<Row> {
     flock.rows().into_iter().map(mirror).collect()
 }
 
-/// Until chaos has made much of little, a mirrored flock flies the mirrored way. In a periodic box a place at its end is one at its
-/// beginning.
+/// Until chaos has made much of little, a mirrored flock flies the mirrored way. In a periodic box
+/// a place at its end is one at its beginning.
 #[test]
 fn a_mirrored_flock_flies_the_mirrored_way() {
     for (name, changes) in [("shoal", &["drive.stir.weight=0"][..]), ("murmuration", &[])] {
@@ -48,7 +49,8 @@ fn a_mirrored_flock_flies_the_mirrored_way() {
     }
 }
 
-/// Means over seeds of signed figures are 0 within four standard errors: flocks turn no way more than the other.
+/// Means over seeds of signed figures are 0 within four standard errors: flocks turn no way more
+/// than the other.
 #[test]
 fn no_direction_and_no_turn_is_preferred() {
     let (mut headings, mut turns) = (Vec::new(), Vec::new());
@@ -59,7 +61,10 @@ fn no_direction_and_no_turn_is_preferred() {
         turns.push(turn(&flock));
     }
     for a in 0..2 {
-        centered(&format!("mean heading along axis {a}"), headings.iter().map(|heading| heading[a]));
+        centered(
+            &format!("mean heading along axis {a}"),
+            headings.iter().map(|heading| heading[a]),
+        );
     }
     centered("mean turn", turns.into_iter());
 }
@@ -74,7 +79,8 @@ fn turn(flock: &AnyFlock) -> f64 {
     let after = AnyFlock::Two(next);
     let sine = |(a, b): (&Row, &Row)| {
         let (v, w) = (a.velocity.map(f64::from), b.velocity.map(f64::from));
-        (v[0] * w[1] - v[1] * w[0]) / ((v[0] * v[0] + v[1] * v[1]) * (w[0] * w[0] + w[1] * w[1])).sqrt()
+        (v[0] * w[1] - v[1] * w[0])
+            / ((v[0] * v[0] + v[1] * v[1]) * (w[0] * w[0] + w[1] * w[1])).sqrt()
     };
     flock.rows().iter().zip(&after.rows()).map(sine).sum()
 }
@@ -82,34 +88,51 @@ fn turn(flock: &AnyFlock) -> f64 {
 #[track_caller]
 fn centered(what: &str, values: impl Iterator<Item = f64>) {
     let values: Vec<f64> = values.collect();
-    let (sum, scatter) = (values.iter().sum::<f64>(), values.iter().map(|x| x * x).sum::<f64>().sqrt());
+    let (sum, scatter) =
+        (values.iter().sum::<f64>(), values.iter().map(|x| x * x).sum::<f64>().sqrt());
     assert!(sum.abs() < 4.0 * scatter, "{what}: {sum} of {scatter} over {} seeds", values.len());
     assert!(scatter > 0.0, "{what}: nothing was measured");
 }
 
 /// What is seen of a flock that has flown for a while, seed by seed.
-fn statistics(seeds: std::ops::Range<u64>, mut flown: impl FnMut(u64) -> AnyFlock) -> [Vec<f64>; 4] {
+fn statistics(
+    seeds: std::ops::Range<u64>,
+    mut flown: impl FnMut(u64) -> AnyFlock,
+) -> [Vec<f64>; 4] {
     let mut columns: [Vec<f64>; 4] = Default::default();
     for seed in seeds {
         let figures = Snapshot::of(&flown(seed)).figures(|_| 0.0, 0.9);
-        for (column, value) in columns.iter_mut().zip([figures.nearest, figures.low, figures.polarization, figures.speed]) {
+        for (column, value) in columns.iter_mut().zip([
+            figures.nearest,
+            figures.low,
+            figures.polarization,
+            figures.speed,
+        ]) {
             column.push(value);
         }
     }
     columns
 }
 
-/// Two sets of seeds have the same means within four standard errors, and 3 % for what a time step rightly changes.
+/// Two sets of seeds have the same means within four standard errors, and 3 % for what a time step
+/// rightly changes.
 fn alike(what: &str, one: &[Vec<f64>; 4], other: &[Vec<f64>; 4]) {
     let names = ["nearest", "low", "polarization", "speed"];
     for (name, (a, b)) in names.into_iter().zip(one.iter().zip(other)) {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let error = |values: &[f64]| {
             let middle = mean(values);
-            values.iter().map(|x| (x - middle) * (x - middle)).sum::<f64>() / (values.len() * (values.len() - 1)) as f64
+            values.iter().map(|x| (x - middle) * (x - middle)).sum::<f64>()
+                / (values.len() * (values.len() - 1)) as f64
         };
         let allowed = 4.0 * (error(a) + error(b)).sqrt() + 0.03 * mean(a).abs();
-        assert!((mean(a) - mean(b)).abs() < allowed, "{what}: {name} {} and {}, allowed {allowed}", mean(a), mean(b));
+        assert!(
+            (mean(a) - mean(b)).abs() < allowed,
+            "{what}: {name} {} and {}, allowed \
+            {allowed}",
+            mean(a),
+            mean(b)
+        );
     }
 }
 
@@ -131,7 +154,12 @@ fn the_mirror_image_has_the_same_statistics() {
 fn half_the_time_step_has_the_same_statistics() {
     for (name, seconds) in [("shoal", 20.0), ("murmuration", 8.0)] {
         let flown = |dt: f64| {
-            move |seed| after(&scene(name, Some(300), seed, &[&format!("flock.dt={dt}")]), (seconds / dt).round() as usize)
+            move |seed| {
+                after(
+                    &scene(name, Some(300), seed, &[&format!("flock.dt={dt}")]),
+                    (seconds / dt).round() as usize,
+                )
+            }
         };
         let (one, other) = (statistics(1..13, flown(0.05)), statistics(13..25, flown(0.025)));
         alike(&format!("{name} at half the dt"), &one, &other);

@@ -10,12 +10,14 @@ use crate::knobs::limit;
 use crate::{ParamError, REST_SPEED, Vector, heading, math, noise};
 
 parameters! {
-    /// The velocity nearest to the preferred one that avoids everyone for some time, if others do their part.
+    /// The velocity nearest to the preferred one that avoids everyone for some time, if others do
+    /// their part.
     ///
-    /// Each of the nearest others forbids half of all velocities. With p the way to it, v = vᵢ − vⱼ, r the sum of the two radii, T the
-    /// time horizon (dt where the two overlap, d ≤ max(r, 10⁻¹⁵)) the velocities v that lead to a touch within T fill a cone with a round tip:
-    /// the ball of radius r/T about p/T and all that it hides from the origin. u is the shortest way from v to its
-    /// edge, m the normal of the edge there, outward; the new velocity w keeps to
+    /// Each of the nearest others forbids half of all velocities. With p the way to it, v = vᵢ −
+    /// vⱼ, r the sum of the two radii, T the time horizon (dt where the two overlap, d ≤ max(r,
+    /// 10⁻¹⁵)) the velocities v that lead to a touch within T fill a cone with a round tip: the
+    /// ball of radius r/T about p/T and all that it hides from the origin. u is the shortest way
+    /// from v to its edge, m the normal of the edge there, outward; the new velocity w keeps to
     ///
     /// ```text
     /// m·w ≥ m·(vᵢ + u·share)
@@ -25,30 +27,38 @@ parameters! {
     /// side  (otherwise):                                 m = (s·√(d² − r²) − p·r)/d²,        u = m·(−(v·m))
     /// ```
     ///
-    /// s is the vector of length d across p on the side of q. In the plane it is the left of p where p × q > 0, else its right; in
-    /// space (p × q) × p at length d, and where sin(p, q) ≤ 10⁻⁶ the right ([`to_the_right`]): two who
-    /// meet head on pass to their right. Where q = 0 at the tip (two at rest on the same point), m is the noise direction of (seed, id,
-    /// step).
+    /// s is the vector of length d across p on the side of q. In the plane it is the left of p
+    /// where p × q > 0, else its right; in space (p × q) × p at length d, and where sin(p, q) ≤
+    /// 10⁻⁶ the right ([`to_the_right`]): two who meet head on pass to their right. Where q = 0 at
+    /// the tip (two at rest on the same point), m is the noise direction of (seed, id, step).
     ///
-    /// A wall at the distance D in the direction n keeps `(w − its velocity)·n ≤ max(D − radius, 0)/time_horizon_obstacles`.
+    /// A wall at the distance D in the direction n keeps `(w − its velocity)·n ≤ max(D − radius,
+    /// 0)/time_horizon_obstacles`.
     ///
-    /// Then w is the velocity nearest to the preferred one within max_speed that keeps to all of these; where there is none, the one
-    /// that keeps to the walls and breaks the worst of the others least ([`Program`]). The order is that of walls, then of others by
-    /// (d², id); it matters to rounding alone.
+    /// Then w is the velocity nearest to the preferred one within max_speed that keeps to all of
+    /// these; where there is none, the one that keeps to the walls and breaks the worst of the
+    /// others least ([`Program`]). The order is that of walls, then of others by (d², id); it
+    /// matters to rounding alone.
     ///
-    /// Sources: J. van den Berg, S. Guy, M. Lin, D. Manocha, *Reciprocal n-Body Collision Avoidance*, Robotics Research, 2011; RVO2 2.0.2
-    /// and RVO2-3D 1.0.1 for the programs, the share (½), the horizon of those who overlap, and the defaults (the example Circle). Chosen
-    /// otherwise: RVO2 makes of a wall's segment a velocity obstacle like the one above, with a round tip and two sides, so that
-    /// somebody may walk towards a wall's end and past it; the half-space here is the tip at the nearest point, goes on
-    /// beyond the wall's end, and holds for every velocity, so a horizon of 10 slows people down before a door: take 1 or less
-    /// there. Where walls contradict each other (moving ones can) RVO2 keeps the last velocity found, here they give way like
-    /// others. RVO2-3D divides 0 by 0 where two meet head on. The crate dodgy_2d takes the whole of u where the two are not on
-    /// the way to a touch; RVO2 and this model take the share.
+    /// Sources: J. van den Berg, S. Guy, M. Lin, D. Manocha, *Reciprocal n-Body Collision
+    /// Avoidance*, Robotics Research, 2011; RVO2 2.0.2 and RVO2-3D 1.0.1 for the programs, the
+    /// share (½), the horizon of those who overlap, and the defaults (the example Circle). Chosen
+    /// otherwise: RVO2 makes of a wall's segment a velocity obstacle like the one above, with a
+    /// round tip and two sides, so that somebody may walk towards a wall's end and past it; the
+    /// half-space here is the tip at the nearest point, goes on beyond the wall's end, and holds
+    /// for every velocity, so a horizon of 10 slows people down before a door: take 1 or less
+    /// there. Where walls contradict each other (moving ones can) RVO2 keeps the last velocity
+    /// found, here they give way like others. RVO2-3D divides 0 by 0 where two meet head on. The
+    /// crate dodgy_2d takes the whole of u where the two are not on the way to a touch; RVO2 and
+    /// this model take the share.
     pub struct Orca in "anticipation." {
-        neighbors: f32 = 10.0, "boids", 1.0 => 32.0, "How many are avoided, the nearest; a whole number.", "foresight in dense crowds, costlier steps";
-        distance: f32 = 15.0, "length", 1e-9 => 1e12, "How far others are looked at, centre to centre.", "giving way earlier, costlier steps";
+        neighbors: f32 = 10.0, "boids", 1.0 => 32.0, "How many are avoided, the nearest; a whole \
+            number.", "foresight in dense crowds, costlier steps";
+        distance: f32 = 15.0, "length", 1e-9 => 1e12, "How far others are looked at, centre to \
+            centre.", "giving way earlier, costlier steps";
         time_horizon: f32 = 10.0, "time", 1e-6 => 1e6, "No touch with others for this long.", "giving way earlier; less freedom, slower crowds";
-        time_horizon_obstacles: f32 = 10.0, "time", 1e-6 => 1e6, "No touch with walls for this long.", "slower approach to walls and through doors";
+        time_horizon_obstacles: f32 = 10.0, "time", 1e-6 => 1e6, "No touch with walls for this \
+            long.", "slower approach to walls and through doors";
     }
 }
 
@@ -65,9 +75,16 @@ impl Orca {
         let (length_sq, along) = (from_tip.norm_sq(), from_tip.inner(way));
         if overlaps || (along < 0.0 && along * along > contact_sq * length_sq) {
             let length = math::sqrt(length_sq);
-            let outward =
-                if length < REST_SPEED { noise::direction(mover.seed, mover.id, mover.step) } else { heading(from_tip) };
-            return HalfSpace::through(mover.velocity, outward, (contact * per_horizon - length) * other.share);
+            let outward = if length < REST_SPEED {
+                noise::direction(mover.seed, mover.id, mover.step)
+            } else {
+                heading(from_tip)
+            };
+            return HalfSpace::through(
+                mover.velocity,
+                outward,
+                (contact * per_horizon - length) * other.share,
+            );
         }
         let side = side(way, from_tip, d_sq).times(math::sqrt(d_sq - contact_sq));
         let outward = side.minus(way.times(contact)).times(1.0 / d_sq);
@@ -100,9 +117,11 @@ impl Orca {
     }
 }
 
-/// The velocity that a program of half-spaces leaves to one who moves: finite, and no longer than its max_speed but for rounding.
+/// The velocity that a program of half-spaces leaves to one who moves: finite, and no longer than
+/// its max_speed but for rounding.
 pub fn velocity_of<V: Vector>(program: &mut Program<V>, mover: &Mover<V>) -> V {
-    finite_or(program.nearest_to(mover.preferred, mover.max_speed), V::origin()).truncate_to(mover.max_speed)
+    finite_or(program.nearest_to(mover.preferred, mover.max_speed), V::origin())
+        .truncate_to(mover.max_speed)
 }
 
 /// The vector of length d across `way` on the side of `from_tip`.
@@ -128,7 +147,8 @@ fn cross<V: Vector>(a: V, b: V) -> V {
 
 impl Definition for Orca {
     const NAME: &'static str = "orca";
-    const ABOUT: &'static str = "The nearest velocity that avoids everyone, others doing their part (van den Berg et al. 2011).";
+    const ABOUT: &'static str = "The nearest velocity that avoids everyone, others doing their \
+        part (van den Berg et al. 2011).";
     const IS_VELOCITY: bool = true;
 
     fn distance(&self) -> f32 {
@@ -148,7 +168,13 @@ impl Definition for Orca {
         Err(ParamError::new("anticipation.neighbors", self.neighbors, allowed))
     }
 
-    fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+    fn answer<V: Vector>(
+        &self,
+        program: &mut Program<V>,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> V {
         self.velocity_in(program, mover, others, walls)
     }
 }

@@ -1,5 +1,5 @@
-//! The linear programs: of all velocities that half-spaces and a largest speed leave, the nearest to a preferred one; or where they
-//! leave none, the one that breaks the worst of them least.
+//! The linear programs: of all velocities that half-spaces and a largest speed leave, the nearest
+//! to a preferred one; or where they leave none, the one that breaks the worst of them least.
 //!
 //! ```text
 //! best ← the preferred velocity, at most max_speed long
@@ -13,18 +13,21 @@
 //!         worst ← by how much best breaks i
 //! ```
 //!
-//! The edge of a half-space is a line in the plane; in space it is a plane, on which the same is done once more with lines. After
-//! M. de Berg et al., *Computational Geometry*, chapter 4, in the order given instead of a random one, as RVO2 does.
-//! A half-space is kept as its normal and its offset along that, so that "broken by no more than i" is a
-//! difference of two: (m_j − m_i)·w ≥ b_j − b_i. RVO2 takes the intersection of the two edges instead, which runs away as they become parallel.
+//! The edge of a half-space is a line in the plane; in space it is a plane, on which the same is
+//! done once more with lines. After M. de Berg et al., *Computational Geometry*, chapter 4, in the
+//! order given instead of a random one, as RVO2 does. A half-space is kept as its normal and its
+//! offset along that, so that "broken by no more than i" is a difference of two: (m_j − m_i)·w ≥
+//! b_j − b_i. RVO2 takes the intersection of the two edges instead, which runs away as they become
+//! parallel.
 
 use alloc::vec::Vec;
 
 use super::{cross, to_the_right};
 use crate::{Vector, math};
 
-/// Edges whose sine is at most this are parallel: RVO2's 10⁻⁵. (RVO2-3D has 3·10⁻³, since the line in which its planes meet leaves them
-/// as they become parallel. It takes programs for impossible that are not.)
+/// Edges whose sine is at most this are parallel: RVO2's 10⁻⁵. (RVO2-3D has 3·10⁻³, since the line
+/// in which its planes meet leaves them as they become parallel. It takes programs for impossible
+/// that are not.)
 pub const PARALLEL: f32 = 1e-5;
 
 /// All velocities w with normal·w ≥ offset.
@@ -57,13 +60,15 @@ enum Aim<V> {
     Along(V),
 }
 
-/// A line of velocities: foot + t·way, the foot being its nearest point to 0 and the way a unit vector.
+/// A line of velocities: foot + t·way, the foot being its nearest point to 0 and the way a unit
+/// vector.
 struct Line<V> {
     foot: V,
     way: V,
 }
 
-/// A linear program, to be used again and again: half-spaces that must be kept to, others that should be.
+/// A linear program, to be used again and again: half-spaces that must be kept to, others that
+/// should be.
 #[derive(Clone, Debug)]
 pub struct Program<V> {
     half_spaces: Vec<HalfSpace<V>>,
@@ -100,8 +105,9 @@ impl<V: Vector> Program<V> {
         &self.half_spaces
     }
 
-    /// The velocity nearest to `preferred` and at most `max_speed` long in all half-spaces; where there is none, the one in those
-    /// required whose worst breach is least, and where even these leave none, the one whose worst breach of any is least.
+    /// The velocity nearest to `preferred` and at most `max_speed` long in all half-spaces; where
+    /// there is none, the one in those required whose worst breach is least, and where even these
+    /// leave none, the one whose worst breach of any is least.
     pub fn nearest_to(&mut self, preferred: V, max_speed: f32) -> V {
         match best(&self.half_spaces, max_speed, Aim::Near(preferred)) {
             Ok(velocity) => velocity,
@@ -116,7 +122,11 @@ impl<V: Vector> Program<V> {
             if this.broken_by(velocity) > worst {
                 self.relaxed.clear();
                 self.relaxed.extend_from_slice(&self.half_spaces[..required]);
-                self.relaxed.extend(self.half_spaces[required..i].iter().filter_map(|before| no_worse(before, this)));
+                self.relaxed.extend(
+                    self.half_spaces[required..i]
+                        .iter()
+                        .filter_map(|before| no_worse(before, this)),
+                );
                 // There is a solution, the last one moved; where rounding hides it, that is kept.
                 if let Ok(better) = best(&self.relaxed, max_speed, Aim::Along(this.normal)) {
                     velocity = better;
@@ -128,17 +138,26 @@ impl<V: Vector> Program<V> {
     }
 }
 
-/// Where `before` is broken by no more than `this`; `None` where the two have the same normal, and always or never are.
+/// Where `before` is broken by no more than `this`; `None` where the two have the same normal, and
+/// always or never are.
 fn no_worse<V: Vector>(before: &HalfSpace<V>, this: &HalfSpace<V>) -> Option<HalfSpace<V>> {
     let difference = before.normal.minus(this.normal);
     let length = difference.norm_plain();
     let per_length = 1.0 / length;
-    let half_space = HalfSpace { normal: difference.times(per_length), offset: (before.offset - this.offset) * per_length };
+    let half_space = HalfSpace {
+        normal: difference.times(per_length),
+        offset: (before.offset - this.offset) * per_length,
+    };
     (length > PARALLEL).then_some(half_space)
 }
 
-/// The best velocity in all half-spaces and the ball; otherwise the first half-space that leaves none, and the best of those before it.
-fn best<V: Vector>(half_spaces: &[HalfSpace<V>], radius: f32, aim: Aim<V>) -> Result<V, (usize, V)> {
+/// The best velocity in all half-spaces and the ball; otherwise the first half-space that leaves
+/// none, and the best of those before it.
+fn best<V: Vector>(
+    half_spaces: &[HalfSpace<V>],
+    radius: f32,
+    aim: Aim<V>,
+) -> Result<V, (usize, V)> {
     let mut best = match aim {
         Aim::Along(way) => way.times(radius),
         Aim::Near(point) => point.truncate_to(radius),
@@ -147,7 +166,8 @@ fn best<V: Vector>(half_spaces: &[HalfSpace<V>], radius: f32, aim: Aim<V>) -> Re
         if this.broken_by(best) > 0.0 {
             let before = &half_spaces[..k];
             best = if V::DIMENSIONS == 2 {
-                let line = Line { foot: this.normal.times(this.offset), way: to_the_right(this.normal) };
+                let line =
+                    Line { foot: this.normal.times(this.offset), way: to_the_right(this.normal) };
                 best_on_line(&line, before, radius, aim)
             } else {
                 best_on_plane(this, before, radius, aim)
@@ -159,7 +179,12 @@ fn best<V: Vector>(half_spaces: &[HalfSpace<V>], radius: f32, aim: Aim<V>) -> Re
 }
 
 /// The best velocity on a line in the ball and in half-spaces, if there is one.
-fn best_on_line<V: Vector>(line: &Line<V>, half_spaces: &[HalfSpace<V>], radius: f32, aim: Aim<V>) -> Option<V> {
+fn best_on_line<V: Vector>(
+    line: &Line<V>,
+    half_spaces: &[HalfSpace<V>],
+    radius: f32,
+    aim: Aim<V>,
+) -> Option<V> {
     let half_chord_sq = radius * radius - line.foot.norm_sq();
     if half_chord_sq < 0.0 {
         return None;
@@ -193,7 +218,12 @@ fn best_on_line<V: Vector>(line: &Line<V>, half_spaces: &[HalfSpace<V>], radius:
 }
 
 /// The best velocity on an edge in space in the ball and in half-spaces, if there is one.
-fn best_on_plane<V: Vector>(plane: &HalfSpace<V>, half_spaces: &[HalfSpace<V>], radius: f32, aim: Aim<V>) -> Option<V> {
+fn best_on_plane<V: Vector>(
+    plane: &HalfSpace<V>,
+    half_spaces: &[HalfSpace<V>],
+    radius: f32,
+    aim: Aim<V>,
+) -> Option<V> {
     let disc_sq = radius * radius - plane.offset * plane.offset;
     if disc_sq < 0.0 {
         return None;
@@ -217,7 +247,8 @@ fn best_on_plane<V: Vector>(plane: &HalfSpace<V>, half_spaces: &[HalfSpace<V>], 
     Some(best)
 }
 
-/// The unit vector along a plane that goes furthest along another; 0 where that is at right angles to the plane.
+/// The unit vector along a plane that goes furthest along another; 0 where that is at right angles
+/// to the plane.
 fn along_plane<V: Vector>(plane: &HalfSpace<V>, way: V) -> V {
     let along = |way: V| way.minus(plane.normal.times(way.inner(plane.normal)));
     let flat = along(way);
@@ -231,7 +262,8 @@ fn meeting<V: Vector>(plane: &HalfSpace<V>, other: &HalfSpace<V>) -> Option<Line
     if across.norm_plain() <= PARALLEL {
         return None;
     }
-    // Where the two are nearly parallel, `across` is uncertain; made of what is at right angles to the plane's normal, the line is on it.
+    // Where the two are nearly parallel, `across` is uncertain; made of what is at right angles to
+    // the plane's normal, the line is on it.
     let on_plane = cross(across.unit(), plane.normal).unit();
     let way = cross(plane.normal, on_plane);
     let center = plane.normal.times(plane.offset);

@@ -104,9 +104,17 @@ impl<V: Vector> ObstacleCourse<V> {
         Everyone(self.solids.len() as u32)
     }
 
-    /// How a boid ends its step that came from `from` and would be at `moved` with the velocity `limited`, before the domain's rule.
-    /// It needs the step under way ([`go`](Self::go)); docs/MODEL.md, *Obstacles*, says what happens. A boid without a body is a point.
-    pub fn keep_outside(&self, from: V, moved: V, limited: V, dt: f32, near: &mut impl Near) -> Kept<V> {
+    /// How a boid ends its step that came from `from` and would be at `moved` with the velocity
+    /// `limited`, before the domain's rule. It needs the step under way ([`go`](Self::go));
+    /// docs/MODEL.md, *Obstacles*, says what happens. A boid without a body is a point.
+    pub fn keep_outside(
+        &self,
+        from: V,
+        moved: V,
+        limited: V,
+        dt: f32,
+        near: &mut impl Near,
+    ) -> Kept<V> {
         self.keep_body_outside(from, moved, limited, 0.0, dt, near, &mut Vec::new())
     }
 
@@ -131,7 +139,12 @@ impl<V: Vector> ObstacleCourse<V> {
                     // Pushed further than bodies see each other through a periodic box.
                     break;
                 }
-                return Kept { position: aim.position, velocity: aim.velocity, met, squeezed: false };
+                return Kept {
+                    position: aim.position,
+                    velocity: aim.velocity,
+                    met,
+                    squeezed: false,
+                };
             };
             met = met.or(Some(contact.obstacle));
             let velocity = without_inward(aim.velocity, &contact);
@@ -144,7 +157,12 @@ impl<V: Vector> ObstacleCourse<V> {
             let part = 1.0 / f64::from(1 << halving);
             let short = self.aim(narrow(add(start, scale(way, part))), aim.velocity, body);
             if self.first_contact((start, short.seen), body, dt, near, list).is_none() {
-                return Kept { position: short.position, velocity: short.velocity, met, squeezed: false };
+                return Kept {
+                    position: short.position,
+                    velocity: short.velocity,
+                    met,
+                    squeezed: false,
+                };
             }
         }
         let rest = self.aim(from, V::origin(), body);
@@ -152,7 +170,12 @@ impl<V: Vector> ObstacleCourse<V> {
             return Kept { position: rest.position, velocity: rest.velocity, met, squeezed: false };
         }
         let free = self.nearest_free(from, body, dt, near, list);
-        Kept { position: free.unwrap_or(rest.position), velocity: V::origin(), met, squeezed: free.is_none() }
+        Kept {
+            position: free.unwrap_or(rest.position),
+            velocity: V::origin(),
+            met,
+            squeezed: free.is_none(),
+        }
     }
 
     /// The way, cut to one side of a periodic box on every axis.
@@ -187,8 +210,8 @@ impl<V: Vector> ObstacleCourse<V> {
         Aim { position, velocity, seen }
     }
 
-    /// The skin that is left between a boid on this way and obstacle `i`: a few units in the last place of the coordinates where they
-    /// can touch.
+    /// The skin that is left between a boid on this way and obstacle `i`: a few units in the last
+    /// place of the coordinates where they can touch.
     fn skin(&self, i: usize, from: Point, to: Point, body: f64) -> f64 {
         let greater = |a: f64, b: f64| if a > b { a } else { b };
         let mut solid = greater(largest(self.bounds[i].0), largest(self.bounds[i].1)) + body;
@@ -212,8 +235,10 @@ impl<V: Vector> ObstacleCourse<V> {
     ) -> Option<Met> {
         let body = f64::from(body);
         let around = body * AROUND;
-        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] } - around);
-        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] } + around);
+        let low: Point =
+            core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] } - around);
+        let high: Point =
+            core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] } + around);
         near.list(low, high, list);
         let mut first: Option<Met> = None;
         for &i in list.iter() {
@@ -223,7 +248,9 @@ impl<V: Vector> ObstacleCourse<V> {
             self.for_images(from, to, low, high, skin + body, &mut |shift| {
                 let (then, now) = (&self.from[i], &self.to[i]);
                 let from = self.inward(then, now, sub(from, shift));
-                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), body, skin) else {
+                let Some(contact) =
+                    self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), body, skin)
+                else {
                     return;
                 };
                 if first.as_ref().is_none_or(|first| contact.after < first.after) {
@@ -244,11 +271,19 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// For a squeezed boid: the first free place of the domain in ever wider rings, as far as the
-    /// domain goes, to which a straight way leads that meets nothing at rest. So it stays on its side
-    /// of walls, and on its floor.
-    fn nearest_free(&self, from: V, body: f32, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> Option<V> {
+    /// domain goes, to which a straight way leads that meets nothing at rest. So it stays on its
+    /// side of walls, and on its floor.
+    fn nearest_free(
+        &self,
+        from: V,
+        body: f32,
+        dt: f32,
+        near: &mut impl Near,
+        list: &mut Vec<u32>,
+    ) -> Option<V> {
         let start = wide(from);
-        let mut step = 4.0 * self.skin(0, start, start, f64::from(body)) + f64::from(f32::MIN_POSITIVE);
+        let mut step =
+            4.0 * self.skin(0, start, start, f64::from(body)) + f64::from(f32::MIN_POSITIVE);
         let directions = 3_usize.pow(V::DIMENSIONS as u32);
         let farthest = self.farthest();
         while step < farthest {
@@ -274,11 +309,19 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// Whether a straight way meets no obstacle that stands still.
-    fn meets_none_at_rest(&self, way: (Point, Point), body: f32, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
+    fn meets_none_at_rest(
+        &self,
+        way: (Point, Point),
+        body: f32,
+        dt: f32,
+        near: &mut impl Near,
+        list: &mut Vec<u32>,
+    ) -> bool {
         self.first_contact(way, body, dt, &mut Standing { course: self, near }, list).is_none()
     }
 
-    /// Whether a way is the shortest one to where it leads, through the faces of a periodic box too.
+    /// Whether a way is the shortest one to where it leads, through the faces of a periodic box
+    /// too.
     fn is_nearest(&self, from: Point, to: Point) -> bool {
         let within = |a: usize| (to[a] - from[a]).abs() < 0.5 * f64::from(self.domain.side(a));
         !self.domain.is_periodic() || (0..V::DIMENSIONS).all(within)

@@ -1,4 +1,5 @@
-//! What obstacles that the host moves remember; all others are where their motions have them at a time.
+//! What obstacles that the host moves remember; all others are where their motions have them at a
+//! time.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -17,25 +18,34 @@ pub struct ObstacleMemory {
     pub turn: [f64; 2],
     /// Its velocity in the last step, length/time.
     pub velocity: [f64; 3],
-    /// The pose it was given last: where it goes in the next step. In the plane the third number is 0.
+    /// The pose it was given last: where it goes in the next step. In the plane the third number
+    /// is 0.
     pub pose: Pose<[f32; 3]>,
 }
 
 impl<V: Vector> ObstacleCourse<V> {
-    /// What the obstacles remember that the host moves, in their order, into a list that may have been used before.
+    /// What the obstacles remember that the host moves, in their order, into a list that may have
+    /// been used before.
     pub fn tell_memory(&self, into: &mut Vec<ObstacleMemory>) {
         into.clear();
         into.extend(of_host(&self.obstacles.list).map(|i| {
-            let (Place { position, sin, cos }, Pose { position: to, angle }) = (self.now[i], self.poses[i]);
+            let (Place { position, sin, cos }, Pose { position: to, angle }) =
+                (self.now[i], self.poses[i]);
             let to = core::array::from_fn(|a| if a < V::DIMENSIONS { to.axis(a) } else { 0.0 });
-            ObstacleMemory { position, turn: [sin, cos], velocity: self.velocity[i], pose: Pose { position: to, angle } }
+            ObstacleMemory {
+                position,
+                turn: [sin, cos],
+                velocity: self.velocity[i],
+                pose: Pose { position: to, angle },
+            }
         }));
     }
 
     /// The obstacles as they were at time `t`, when those that the host moves had these memories.
     ///
     /// # Errors
-    /// When there are not as many as obstacles that the host moves, or a number is out of range; nothing is changed then.
+    /// When there are not as many as obstacles that the host moves, or a number is out of range;
+    /// nothing is changed then.
     pub fn remember(&mut self, memory: &[ObstacleMemory], t: f64) -> Result<(), ParamError> {
         let count = of_host(&self.obstacles.list).count();
         if memory.len() != count {
@@ -54,7 +64,8 @@ impl<V: Vector> ObstacleCourse<V> {
         for (i, memory) in of_host(&self.obstacles.list).zip(memory) {
             let [sin, cos] = memory.turn;
             self.now[i] = Place { position: memory.position, sin, cos };
-            (self.from[i], self.to[i], self.velocity[i]) = (self.now[i], self.now[i], memory.velocity);
+            (self.from[i], self.to[i], self.velocity[i]) =
+                (self.now[i], self.now[i], memory.velocity);
         }
         if count > 0 {
             self.find_bounds();
@@ -66,7 +77,10 @@ impl<V: Vector> ObstacleCourse<V> {
 
 /// The places of those that the host moves.
 fn of_host<V>(list: &[Obstacle<V>]) -> impl Iterator<Item = usize> {
-    (0..).zip(list).filter(|(_, one)| matches!(one.motion, ObstacleMotion::Host)).map(|(place, _)| place)
+    (0..)
+        .zip(list)
+        .filter(|(_, one)| matches!(one.motion, ObstacleMotion::Host))
+        .map(|(place, _)| place)
 }
 
 impl ObstacleMemory {
@@ -79,14 +93,28 @@ impl ObstacleMemory {
         let one = |[x, y, z]: Point, most: f64| within(&[x, y, z], most);
         if !one(self.position, f64::from(OBSTACLE_LIMIT)) {
             let allowed = format!("within ±{OBSTACLE_LIMIT:e}");
-            return Err(ParamError::new(format!("{name}.position"), format!("{:?}", self.position), allowed));
+            return Err(ParamError::new(
+                format!("{name}.position"),
+                format!("{:?}", self.position),
+                allowed,
+            ));
         }
-        if !(within(&self.turn, 1.0) && (self.turn[0] * self.turn[0] + self.turn[1] * self.turn[1] - 1.0).abs() < 1e-9) {
+        if !(within(&self.turn, 1.0)
+            && (self.turn[0] * self.turn[0] + self.turn[1] * self.turn[1] - 1.0).abs() < 1e-9)
+        {
             let allowed = "a sine and its cosine";
-            return Err(ParamError::new(format!("{name}.turn"), format!("{:?}", self.turn), allowed));
+            return Err(ParamError::new(
+                format!("{name}.turn"),
+                format!("{:?}", self.turn),
+                allowed,
+            ));
         }
         if !self.velocity.iter().all(|x| x.is_finite()) {
-            return Err(ParamError::new(format!("{name}.velocity"), format!("{:?}", self.velocity), "finite numbers"));
+            return Err(ParamError::new(
+                format!("{name}.velocity"),
+                format!("{:?}", self.velocity),
+                "finite numbers",
+            ));
         }
         Ok(())
     }

@@ -36,9 +36,13 @@ impl<V: Vector> ObstacleCourse<V> {
             let corners = &solid.corners;
             let n = corners.len();
             let round = |p: Point| V::from_fn(|a| p[a] as f32);
-            let straight = matches!(&obstacle.shape, ObstacleShape::Box { angle, .. } if *angle == 0.0);
+            let straight =
+                matches!(&obstacle.shape, ObstacleShape::Box { angle, .. } if *angle == 0.0);
             if straight && (V::DIMENSIONS == 3 || obstacle.motion != ObstacleMotion::Host) {
-                let (low, high) = (place.out(corners[0]), place.out(if n == 2 { corners[1] } else { corners[2] }));
+                let (low, high) = (
+                    place.out(corners[0]),
+                    place.out(if n == 2 { corners[1] } else { corners[2] }),
+                );
                 push(Core::Block { low: round(low), high: round(high) }, [low, high]);
                 continue;
             }
@@ -48,7 +52,10 @@ impl<V: Vector> ObstacleCourse<V> {
                 let way = sub(b, a);
                 let long = length(way);
                 let axis = if long > 0.0 { scale(way, 1.0 / long) } else { [0.0; 3] };
-                push(Core::Segment { from: round(a), axis: round(axis), length: long as f32 }, [a, b]);
+                push(
+                    Core::Segment { from: round(a), axis: round(axis), length: long as f32 },
+                    [a, b],
+                );
             }
         }
     }

@@ -1,15 +1,17 @@
 //! Who does how much: from time to time cuts move to where every part has the same to do.
 //!
-//! What rows cost is measured: boids times those who are near enough to be looked at, and what a boid costs beside. Cuts change who steers
-//! whom, and so how long a step takes, but not one bit of it.
+//! What rows cost is measured: boids times those who are near enough to be looked at, and what a
+//! boid costs beside. Cuts change who steers whom, and so how long a step takes, but not one bit of
+//! it.
 
 use std::collections::BTreeMap;
 
 use super::cuts::Cuts;
 use super::{Part, PartError, Peers, start};
 
-/// Steps from one look at how even work is to the next: the first, the fewest and the most. Looks come four times as often after one that found
-/// work uneven, and a little less often after one that did not.
+/// Steps from one look at how even work is to the next: the first, the fewest and the most. Looks
+/// come four times as often after one that found work uneven, and a little less often after one
+/// that did not.
 pub(super) const FIRST: u64 = 32;
 const FEWEST: u64 = 4;
 const MOST: u64 = 512;
@@ -57,18 +59,28 @@ impl<const D: usize> Part<D> {
     }
 
     /// Moves the cuts where work is uneven. Boids go to where they belong with the next step.
-    pub(super) fn even_out(&mut self, costs: &RowCosts, peers: &mut dyn Peers) -> Result<(), PartError> {
+    pub(super) fn even_out(
+        &mut self,
+        costs: &RowCosts,
+        peers: &mut dyn Peers,
+    ) -> Result<(), PartError> {
         let mine: u64 = costs.values().sum();
         let all = peers.all(&[mine as u32, (mine >> 32) as u32])?;
-        let costs_of_parts =
-            all.iter().filter_map(|words| words.first_chunk()).map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
+        let costs_of_parts = all
+            .iter()
+            .filter_map(|words| words.first_chunk())
+            .map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
         self.imbalance = most_over_mean(costs_of_parts);
         let (is_even, (_, every)) = (self.imbalance <= EVEN, self.weighed);
-        self.weighed = (self.flock.step, if is_even { (every + every / 4 + 1).min(MOST) } else { (every / 4).max(FEWEST) });
+        self.weighed = (
+            self.flock.step,
+            if is_even { (every + every / 4 + 1).min(MOST) } else { (every / 4).max(FEWEST) },
+        );
         if is_even {
             return Ok(());
         }
-        let words: Vec<u32> = costs.iter().flat_map(|(&(z, y), &cost)| start::row_words(z, y, cost)).collect();
+        let words: Vec<u32> =
+            costs.iter().flat_map(|(&(z, y), &cost)| start::row_words(z, y, cost)).collect();
         let rows = start::costs(&peers.all(&words)?);
         let cuts = Cuts::new(&rows, peers.size());
         if cuts != self.cuts {
@@ -82,8 +94,8 @@ impl<const D: usize> Part<D> {
         Ok(())
     }
 
-    /// How uneven work was when it was last looked at: what the part with most of it had to do, in parts of the mean. 1 at best; the same on
-    /// every part.
+    /// How uneven work was when it was last looked at: what the part with most of it had to do, in
+    /// parts of the mean. 1 at best; the same on every part.
     pub fn imbalance(&self) -> f64 {
         self.imbalance
     }

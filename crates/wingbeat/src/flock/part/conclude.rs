@@ -1,4 +1,5 @@
-//! The end of a step: as that of a flock in one piece (`Flock::conclude`), but that parts decide together what concerns several of them.
+//! The end of a step: as that of a flock in one piece (`Flock::conclude`), but that parts decide
+//! together what concerns several of them.
 
 use wingbeat_steer::{Boundary, TimeStep};
 
@@ -7,11 +8,19 @@ use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, MAX_BOIDS};
 
 impl<const D: usize> Part<D> {
-    pub(super) fn conclude(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
+    pub(super) fn conclude(
+        &mut self,
+        dt: TimeStep,
+        peers: &mut dyn Peers,
+    ) -> Result<(), PartError> {
         let flock = &mut self.flock;
         flock.happened.clear();
         let absorbs = flock.domain.boundary == Boundary::Absorbing;
-        if absorbs || flock.drives.count() > 0 || flock.prepared.kinds.chases > 0 || flock.gates.exits.any_open() {
+        if absorbs
+            || flock.drives.count() > 0
+            || flock.prepared.kinds.chases > 0
+            || flock.gates.exits.any_open()
+        {
             flock.happened.make_room(flock.boids.len());
         }
         flock.species.tire(&mut flock.boids, dt.get(), &flock.workers);
@@ -27,14 +36,23 @@ impl<const D: usize> Part<D> {
 
     /// Captures of all parts are settled by all alike; each tells of its own boids.
     fn capture(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
-        if !self.flock.params.interactions.iter().any(|interaction| interaction.capture_radius > 0.0) {
+        if !self
+            .flock
+            .params
+            .interactions
+            .iter()
+            .any(|interaction| interaction.capture_radius > 0.0)
+        {
             return Ok(());
         }
-        let mine: Vec<u32> = self.flock.species.caught().iter().flat_map(|&(captor, prey)| [captor, prey]).collect();
+        let mine: Vec<u32> =
+            self.flock.species.caught().iter().flat_map(|&(captor, prey)| [captor, prey]).collect();
         let all = peers.all(&mine)?;
         let caught = self.flock.species.caught();
         caught.clear();
-        caught.extend(all.iter().flat_map(|words| words.chunks_exact(2).map(|pair| (pair[0], pair[1]))));
+        caught.extend(
+            all.iter().flat_map(|words| words.chunks_exact(2).map(|pair| (pair[0], pair[1]))),
+        );
         let captured = self.flock.species.captured().to_vec();
         let mut prey: Vec<u32> = captured.iter().map(|&(_, prey)| prey).collect();
         prey.sort_unstable();
@@ -54,8 +72,11 @@ impl<const D: usize> Part<D> {
         if ranks.is_empty() {
             return Vec::new();
         }
-        let slots = self.slots_where(|part, slot| ranks.binary_search(&part.flock.boids.front.rank[slot]).is_ok());
-        let found = slots.iter().map(|&slot| (self.flock.boids.front.rank[slot as usize], slot)).collect();
+        let slots = self.slots_where(|part, slot| {
+            ranks.binary_search(&part.flock.boids.front.rank[slot]).is_ok()
+        });
+        let found =
+            slots.iter().map(|&slot| (self.flock.boids.front.rank[slot as usize], slot)).collect();
         self.flock.happened.put_back(slots);
         found
     }
@@ -71,10 +92,14 @@ impl<const D: usize> Part<D> {
             Event::Exited { boid, exit } => Some((boids.rank_of(boid).ok()? as u32, exit as u32)),
             _ => None,
         };
-        let mine: Vec<(u32, u32)> = self.flock.happened.told_from(begun).iter().filter_map(exited).collect();
+        let mine: Vec<(u32, u32)> =
+            self.flock.happened.told_from(begun).iter().filter_map(exited).collect();
         let words: Vec<u32> = mine.iter().flat_map(|&(boid, exit)| [boid, exit]).collect();
-        let mut all: Vec<(u32, u32)> =
-            peers.all(&words)?.iter().flat_map(|words| words.chunks_exact(2).map(|pair| (pair[0], pair[1]))).collect();
+        let mut all: Vec<(u32, u32)> = peers
+            .all(&words)?
+            .iter()
+            .flat_map(|words| words.chunks_exact(2).map(|pair| (pair[0], pair[1])))
+            .collect();
         all.sort_unstable();
         let exits = &mut self.flock.gates.exits;
         with_default_rounding(|| all.retain(|&(_, exit)| exits.lets_out(exit as usize, step)));
@@ -86,8 +111,14 @@ impl<const D: usize> Part<D> {
     /// All who are gone leave the columns.
     fn leave(&mut self) {
         let boids = &self.flock.boids;
-        let gone: Vec<u32> =
-            self.flock.happened.gone().iter().filter_map(|&id| boids.rank_of(id).ok()).map(|rank| rank as u32).collect();
+        let gone: Vec<u32> = self
+            .flock
+            .happened
+            .gone()
+            .iter()
+            .filter_map(|&id| boids.rank_of(id).ok())
+            .map(|rank| rank as u32)
+            .collect();
         if gone.is_empty() {
             return;
         }
@@ -99,7 +130,8 @@ impl<const D: usize> Part<D> {
 
     /// Ranks for those who come: the last one is that of nobody.
     pub(super) fn ranks_left(&self, next_id: u64) -> u32 {
-        let rank = self.flock.boids.rank_of(BoidId::new(next_id)).map_or(u32::MAX, |rank| rank as u32);
+        let rank =
+            self.flock.boids.rank_of(BoidId::new(next_id)).map_or(u32::MAX, |rank| rank as u32);
         (u32::MAX - 1).saturating_sub(rank)
     }
 
@@ -115,11 +147,15 @@ impl<const D: usize> Part<D> {
             words.extend(place.iter().chain([&radius]).map(|x| x.to_bits()));
         }
         let all = peers.all(&words)?;
-        let boids: usize = all.iter().filter_map(|words| words.first()).map(|&boids| boids as usize).sum();
+        let boids: usize =
+            all.iter().filter_map(|words| words.first()).map(|&boids| boids as usize).sum();
         flock.gates.near.clear();
         for words in &all {
             for row in words.get(1..).unwrap_or_default().chunks_exact(D + 1) {
-                flock.gates.near.push((std::array::from_fn(|a| f32::from_bits(row[a])), f32::from_bits(row[D])));
+                flock.gates.near.push((
+                    std::array::from_fn(|a| f32::from_bits(row[a])),
+                    f32::from_bits(row[D]),
+                ));
             }
         }
         let next = flock.boids.next_id();

@@ -5,8 +5,9 @@
 //! space:  z is cut into bands of layers, and each band in y into its own stretches of rows; parts are numbered band by band
 //! ```
 //!
-//! So the rows of a part are a rectangle, whose surface is small, and in slot order one range of the whole flock in the plane, and one a
-//! layer in space. Rows end where cells do: slot order, which is by cells, is then the same in every part as in the whole.
+//! So the rows of a part are a rectangle, whose surface is small, and in slot order one range of
+//! the whole flock in the plane, and one a layer in space. Rows end where cells do: slot order,
+//! which is by cells, is then the same in every part as in the whole.
 
 use wingbeat_steer::{Cells, Domain};
 
@@ -54,12 +55,17 @@ impl Cuts {
     /// Cuts after which every part has as much to do as the others, as nearly as whole rows allow.
     pub fn new(costs: &[RowCost], parts: usize) -> Self {
         let extent = |of: fn(&RowCost) -> i32| {
-            let (low, high) = costs.iter().map(of).fold((i32::MAX, i32::MIN), |(low, high), at| (low.min(at), high.max(at)));
+            let (low, high) = costs
+                .iter()
+                .map(of)
+                .fold((i32::MAX, i32::MIN), |(low, high), at| (low.min(at), high.max(at)));
             (i64::from(high) - i64::from(low) + 1).max(1) as f64
         };
         let (layers, rows) = (extent(|row| row.z), extent(|row| row.y));
         // Bands as high as their parts are wide: the least surface.
-        let bands = ((parts as f64 * layers / rows).sqrt().round() as usize).clamp(1, parts).min(layers as usize);
+        let bands = ((parts as f64 * layers / rows).sqrt().round() as usize)
+            .clamp(1, parts)
+            .min(layers as usize);
         let (each, more) = (parts / bands, parts % bands);
         let of_band: Vec<usize> = (0..bands).map(|band| each + usize::from(band < more)).collect();
         let layers = cut(costs.iter().map(|row| (row.z, row.cost)), &of_band);
@@ -67,7 +73,10 @@ impl Cuts {
         let mut first = 0;
         for (band, &parts) in of_band.iter().enumerate() {
             let here = costs.iter().filter(|row| cuts.band(row.z) == band);
-            cuts.bands.push(Band { first, rows: cut(here.map(|row| (row.y, row.cost)), &vec![1; parts]) });
+            cuts.bands.push(Band {
+                first,
+                rows: cut(here.map(|row| (row.y, row.cost)), &vec![1; parts]),
+            });
             first += parts;
         }
         cuts
@@ -104,18 +113,22 @@ impl Cuts {
     }
 }
 
-/// Where a line of costs is to be cut into stretches of so many shares each: the first place of every stretch but the first.
+/// Where a line of costs is to be cut into stretches of so many shares each: the first place of
+/// every stretch but the first.
 fn cut(costs: impl Iterator<Item = (i32, u64)>, shares: &[usize]) -> Vec<i32> {
     let mut by_place = std::collections::BTreeMap::<i32, u64>::new();
     costs.for_each(|(place, cost)| *by_place.entry(place).or_default() += cost);
     let total: u128 = by_place.values().map(|&cost| u128::from(cost)).sum();
     let all: u128 = shares.iter().map(|&share| share as u128).sum();
-    let (mut cuts, mut shared, mut so_far, mut places) = (Vec::new(), 0, 0, by_place.into_iter().peekable());
+    let (mut cuts, mut shared, mut so_far, mut places) =
+        (Vec::new(), 0, 0, by_place.into_iter().peekable());
     let mut next = 0;
     for &share in &shares[..shares.len() - 1] {
         shared += share as u128;
         // The row that goes beyond is the next part's if more of it does than does not.
-        while let Some((place, cost)) = places.next_if(|&(_, cost)| (2 * so_far + u128::from(cost)) * all <= 2 * total * shared) {
+        while let Some((place, cost)) =
+            places.next_if(|&(_, cost)| (2 * so_far + u128::from(cost)) * all <= 2 * total * shared)
+        {
             so_far += u128::from(cost);
             next = place + 1;
         }
@@ -155,9 +168,14 @@ impl<const D: usize> Inside<D> {
 /// The least number of which something holds that holds of all larger ones; infinity if of none.
 fn least(holds: impl Fn(f32) -> bool) -> f32 {
     // Whole numbers in the order of the numbers whose bits they are.
-    let number = |place: i32| f32::from_bits(if place < 0 { !(place as u32) | 1 << 31 } else { place as u32 });
-    let place = |x: f32| if x.is_sign_negative() { !(x.to_bits() & !(1 << 31)) as i32 } else { x.to_bits() as i32 };
-    let (mut low, mut high) = (i64::from(place(f32::NEG_INFINITY)), i64::from(place(f32::INFINITY)));
+    let number = |place: i32| {
+        f32::from_bits(if place < 0 { !(place as u32) | 1 << 31 } else { place as u32 })
+    };
+    let place = |x: f32| {
+        if x.is_sign_negative() { !(x.to_bits() & !(1 << 31)) as i32 } else { x.to_bits() as i32 }
+    };
+    let (mut low, mut high) =
+        (i64::from(place(f32::NEG_INFINITY)), i64::from(place(f32::INFINITY)));
     while low < high {
         let middle = low + (high - low) / 2;
         if holds(number(middle as i32)) { high = middle } else { low = middle + 1 }
@@ -185,11 +203,13 @@ impl<const D: usize> Sight<D> {
             let (margin, periodic) = (self.margin[a], self.domain.is_periodic());
             let is_low = |x: f32| {
                 let near = x - margin;
-                (!periodic || near > self.domain.min[a]) && (first == i32::MIN || self.cells.cell(a, near) >= first)
+                (!periodic || near > self.domain.min[a])
+                    && (first == i32::MIN || self.cells.cell(a, near) >= first)
             };
             let is_high = |x: f32| {
                 let far = x + margin;
-                (!periodic || far < self.domain.max[a]) && (end == i32::MAX || self.cells.cell(a, far) < end)
+                (!periodic || far < self.domain.max[a])
+                    && (end == i32::MAX || self.cells.cell(a, far) < end)
             };
             inside.low[a] = least(is_low);
             inside.high[a] = -least(|x| is_high(-x));
@@ -200,7 +220,10 @@ impl<const D: usize> Sight<D> {
     /// The parts that see a boid there; some may not, and its own may be among them.
     pub fn seen_from(&self, cuts: &Cuts, position: &[f32; D], found: &mut Vec<usize>) {
         found.clear();
-        let (ys, zs) = (self.spans(1, position), if D == 3 { self.spans(2, position) } else { ([[0; 2]; 3], 1) });
+        let (ys, zs) = (
+            self.spans(1, position),
+            if D == 3 { self.spans(2, position) } else { ([[0; 2]; 3], 1) },
+        );
         for z in &zs.0[..zs.1] {
             for y in &ys.0[..ys.1] {
                 cuts.within(*z, *y, found);
@@ -214,7 +237,10 @@ impl<const D: usize> Sight<D> {
     fn spans(&self, axis: usize, position: &[f32; D]) -> ([Span; 3], usize) {
         let (x, margin) = (position[axis], self.margin[axis]);
         if !self.domain.is_periodic() {
-            return ([[self.cells.cell(axis, x - margin), self.cells.cell(axis, x + margin)]; 3], 1);
+            return (
+                [[self.cells.cell(axis, x - margin), self.cells.cell(axis, x + margin)]; 3],
+                1,
+            );
         }
         // In f64 and a little wider, as a search near an edge.
         let (min, max) = (f64::from(self.domain.min[axis]), f64::from(self.domain.max[axis]));
@@ -222,9 +248,11 @@ impl<const D: usize> Sight<D> {
         let margin = f64::from(margin) + side * (1.0 / 1_048_576.0);
         let (mut spans, mut count) = ([[0; 2]; 3], 0);
         for image in [-1.0, 0.0, 1.0] {
-            let (first, last) = (f64::from(x) + image * side - margin, f64::from(x) + image * side + margin);
+            let (first, last) =
+                (f64::from(x) + image * side - margin, f64::from(x) + image * side + margin);
             if last >= min && first < max {
-                spans[count] = [self.cells.cell(axis, first as f32), self.cells.cell(axis, last as f32)];
+                spans[count] =
+                    [self.cells.cell(axis, first as f32), self.cells.cell(axis, last as f32)];
                 count += 1;
             }
         }
@@ -241,8 +269,11 @@ impl<const D: usize> Sight<D> {
             let [first, end] = if a == 1 { rows.y } else { rows.z };
             let count = i64::from(self.cells.count(a));
             // A cell more for where boids lie in theirs, and one for rounding.
-            let around = (f64::from(self.margin[a]) * f64::from(self.cells.along(a).per_unit)).ceil() as i64 + 2;
-            let (low, high) = (i64::from(first).max(0) - around, i64::from(end).min(count) + around);
+            let around = (f64::from(self.margin[a]) * f64::from(self.cells.along(a).per_unit))
+                .ceil() as i64
+                + 2;
+            let (low, high) =
+                (i64::from(first).max(0) - around, i64::from(end).min(count) + around);
             let (first, end) = match (low < 0, high > count) {
                 (true, false) => (high, count + low),
                 (false, true) => (high - count, low),

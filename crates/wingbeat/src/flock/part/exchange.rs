@@ -9,7 +9,8 @@ use super::{Part, PartError, Peers};
 use crate::boids::Told;
 use crate::grid::Gap;
 
-/// What all parts tell each other before each step: how many boids they have, and the largest radius that somebody has of its own.
+/// What all parts tell each other before each step: how many boids they have, and the largest
+/// radius that somebody has of its own.
 struct Summary {
     boids: u64,
     radius: f32,
@@ -50,7 +51,8 @@ fn timed<R>(took: &mut Duration, work: impl FnOnce() -> R) -> R {
 }
 
 impl<const D: usize> Part<D> {
-    /// Own boids are those in this part's rows, and all that they may see are here, when this is done.
+    /// Own boids are those in this part's rows, and all that they may see are here, when this is
+    /// done.
     pub(super) fn exchange(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
         let begun = Instant::now();
         let mut waited = Duration::ZERO;
@@ -58,7 +60,8 @@ impl<const D: usize> Part<D> {
         let followed = self.flock.drives.followed(&self.flock.boids);
         let mut words = self.summary().words().to_vec();
         if !followed.is_empty() {
-            let leaders: Vec<u32> = self.slots_of(&followed).into_iter().map(|(_, slot)| slot).collect();
+            let leaders: Vec<u32> =
+                self.slots_of(&followed).into_iter().map(|(_, slot)| slot).collect();
             self.flock.boids.tell(&leaders, Told::Seen, &mut words);
         }
         let all = timed(&mut waited, || peers.all(&words))?;
@@ -104,26 +107,40 @@ impl<const D: usize> Part<D> {
     fn summary(&self) -> Summary {
         let slots = self.flock.len();
         let radii = self.flock.boids.carried.radius.get().map_or(&[][..], |radii| &radii[..slots]);
-        let radius = radii.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most });
+        let radius =
+            radii.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most });
         Summary { boids: slots as u64, radius }
     }
 
-    /// Whom to tell of what, by part; and the slots of those that are gone when that is told, ascending.
-    fn letters(&mut self, sight: &Sight<D>, followed: &[u32], (me, parts): (usize, usize)) -> (Vec<Letter>, Vec<u32>) {
-        let (mut letters, mut leaving, mut seen_from) = (vec![Letter::default(); parts], Vec::new(), Vec::new());
+    /// Whom to tell of what, by part; and the slots of those that are gone when that is told,
+    /// ascending.
+    fn letters(
+        &mut self,
+        sight: &Sight<D>,
+        followed: &[u32],
+        (me, parts): (usize, usize),
+    ) -> (Vec<Letter>, Vec<u32>) {
+        let (mut letters, mut leaving, mut seen_from) =
+            (vec![Letter::default(); parts], Vec::new(), Vec::new());
         if parts == 1 {
             return (letters, leaving);
         }
         let mut happened = std::mem::take(&mut self.flock.happened);
-        let (inside, position) = (sight.inside(&self.rows), self.flock.boids.front.position.each_ref());
-        let near_others = happened.find(self.flock.len(), |slot| !inside.holds(&position, slot), &self.flock.workers);
+        let (inside, position) =
+            (sight.inside(&self.rows), self.flock.boids.front.position.each_ref());
+        let near_others = happened.find(
+            self.flock.len(),
+            |slot| !inside.holds(&position, slot),
+            &self.flock.workers,
+        );
         self.flock.happened = happened;
         for &slot in &near_others {
             let position = self.flock.boids.front.position(slot as usize);
             let (z, y) = sight.row(&position);
             let owner = self.cuts.owner(z, y);
             sight.seen_from(&self.cuts, &position, &mut seen_from);
-            let is_followed = followed.binary_search(&self.flock.boids.front.rank[slot as usize]).is_ok();
+            let is_followed =
+                followed.binary_search(&self.flock.boids.front.rank[slot as usize]).is_ok();
             for &part in seen_from.iter().filter(|&&part| part != me) {
                 if part == owner {
                     letters[part].moving.push(slot);
@@ -159,7 +176,9 @@ impl<const D: usize> Part<D> {
     fn read(&mut self, message: &[u32]) {
         let before = self.flock.len();
         let rest = self.flock.boids.hear(message, Told::All);
-        if let (Some(slices), Some(phases)) = (&mut self.flock.slices, self.flock.boids.carried.phase.get()) {
+        if let (Some(slices), Some(phases)) =
+            (&mut self.flock.slices, self.flock.boids.carried.phase.get())
+        {
             slices.join(&phases[before..self.flock.boids.len()]);
         }
         self.flock.boids.hear(rest, Told::Seen);

@@ -4,12 +4,19 @@ use super::{Part, PartError, Peers};
 use crate::{Boid, BoidId, FlockError, body, checks};
 
 impl<const D: usize> Part<D> {
-    /// Adds a boid and tells its id, as [`Flock::add`](crate::Flock::add). All parts are told the same.
+    /// Adds a boid and tells its id, as [`Flock::add`](crate::Flock::add). All parts are told the
+    /// same.
     ///
     /// # Errors
-    /// When a part is gone; or when the boid's state is not accepted or there is no room, and then nothing is changed in any part.
+    /// When a part is gone; or when the boid's state is not accepted or there is no room, and then
+    /// nothing is changed in any part.
     #[inline(never)]
-    pub fn add(&mut self, position: [f32; D], velocity: [f32; D], peers: &mut dyn Peers) -> Result<BoidId, PartError> {
+    pub fn add(
+        &mut self,
+        position: [f32; D],
+        velocity: [f32; D],
+        peers: &mut dyn Peers,
+    ) -> Result<BoidId, PartError> {
         let flock = &self.flock;
         let id = BoidId::new(flock.boids.next_id());
         let boid = checks::admit(&Boid { id, position, velocity }, &flock.domain)?;
@@ -18,19 +25,34 @@ impl<const D: usize> Part<D> {
         }
         // Each part knows of its own boids alone whether they are in the way.
         let room = match &flock.bodies {
-            Some(bodies) => body::admit_newcomer(bodies, &flock.boids, &boid, &flock.domain, flock.course.as_deref()),
+            Some(bodies) => body::admit_newcomer(
+                bodies,
+                &flock.boids,
+                &boid,
+                &flock.domain,
+                flock.course.as_deref(),
+            ),
             None => Ok(()),
         };
         let (left, here) = (self.ranks_left(id.get()), self.flock.len());
         let all = peers.all(&[u32::from(room.is_err()), here as u32])?;
-        let boids: usize = all.iter().filter_map(|words| words.get(1)).map(|&boids| boids as usize).sum();
+        let boids: usize =
+            all.iter().filter_map(|words| words.get(1)).map(|&boids| boids as usize).sum();
         if left == 0 || boids >= crate::MAX_BOIDS {
-            return Err(FlockError::TooManyBoids { boids: boids + 1, bytes: crate::bytes_for::<D>(boids + 1) }.into());
+            return Err(FlockError::TooManyBoids {
+                boids: boids + 1,
+                bytes: crate::bytes_for::<D>(boids + 1),
+            }
+            .into());
         }
         room?;
         if all.iter().any(|words| words.first() != Some(&0)) {
             let allowed = "where it overlaps nobody: a boid of another part is there";
-            let refusal = wingbeat_steer::ParamError::new("position", format!("{:?}", boid.position), allowed);
+            let refusal = wingbeat_steer::ParamError::new(
+                "position",
+                format!("{:?}", boid.position),
+                allowed,
+            );
             return Err(FlockError::Boid { id, refusal }.into());
         }
         let [_, y, z] = self.flock.grid.cells().of(boid.position);
@@ -53,11 +75,15 @@ impl<const D: usize> Part<D> {
     /// Removes boids, all or none, wherever they are. All parts are told the same.
     ///
     /// # Errors
-    /// When a part is gone; or when an id is of nobody, or named twice, and then nothing is changed in any part.
+    /// When a part is gone; or when an id is of nobody, or named twice, and then nothing is changed
+    /// in any part.
     #[inline(never)]
     pub fn remove(&mut self, ids: &[BoidId], peers: &mut dyn Peers) -> Result<(), PartError> {
         let boids = &self.flock.boids;
-        let mut ranks = ids.iter().map(|&id| boids.rank_of(id).map(|rank| rank as u32)).collect::<Result<Vec<_>, _>>()?;
+        let mut ranks = ids
+            .iter()
+            .map(|&id| boids.rank_of(id).map(|rank| rank as u32))
+            .collect::<Result<Vec<_>, _>>()?;
         ranks.sort_unstable();
         let names = self.flock.boids.ids();
         if let Some(twice) = ranks.windows(2).find(|pair| pair[0] == pair[1]) {

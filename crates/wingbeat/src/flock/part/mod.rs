@@ -10,7 +10,8 @@
 //!   conclude   as ever; what concerns several parts is decided by all of them alike                         (conclude.rs)
 //! ```
 //!
-//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that nobody needs to know the ids of all: see [`Ids`](crate::identity::Ids).
+//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that nobody needs to know the ids
+//! of all: see [`Ids`](crate::identity::Ids).
 
 use std::fmt;
 use std::ops::Range;
@@ -87,14 +88,17 @@ pub struct Traffic {
     pub messages: u64,
     /// How long it took to find out whom to tell what, to write and to read it.
     pub writing: Duration,
-    /// How long messages were under way, or other parts waited for: those at the beginning of steps.
+    /// How long messages were under way, or other parts waited for: those at the beginning of
+    /// steps.
     pub waiting: Duration,
 }
 
-/// A part of a flock: the boids in some rows of the world, and what it takes to step them as the whole flock would be stepped.
+/// A part of a flock: the boids in some rows of the world, and what it takes to step them as the
+/// whole flock would be stepped.
 ///
-/// Every part is given the same flock and makes the same calls in the same order, with its own [`Peers`]. All that is said of one part here
-/// holds for the whole: parts of any number, on any threads and levels, end in the same bits as the flock in one piece.
+/// Every part is given the same flock and makes the same calls in the same order, with its own
+/// [`Peers`]. All that is said of one part here holds for the whole: parts of any number, on any
+/// threads and levels, end in the same bits as the flock in one piece.
 ///
 /// ```
 /// use std::thread;
@@ -126,7 +130,8 @@ pub struct Part<const D: usize> {
     traffic: Traffic,
     /// How far bodies are expected to look at others in their way.
     in_the_way: f32,
-    /// The step before which work was weighed last, and how many steps pass until it is weighed again.
+    /// The step before which work was weighed last, and how many steps pass until it is weighed
+    /// again.
     weighed: (u64, u64),
     imbalance: f64,
     evened: f64,
@@ -135,7 +140,10 @@ pub struct Part<const D: usize> {
 
 impl<const D: usize> fmt::Debug for Part<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Part").field("flock", &self.flock).field("rows", &self.rows).finish_non_exhaustive()
+        f.debug_struct("Part")
+            .field("flock", &self.flock)
+            .field("rows", &self.rows)
+            .finish_non_exhaustive()
     }
 }
 
@@ -157,12 +165,12 @@ impl<const D: usize> Part<D> {
         Self::join(flock, peers)
     }
 
-    /// A part of a flock whose boids the parts were given, each by one of them, wherever it is: one part may have all of them. The parts'
-    /// flocks are alike in everything else.
+    /// A part of a flock whose boids the parts were given, each by one of them, wherever it is: one
+    /// part may have all of them. The parts' flocks are alike in everything else.
     ///
     /// # Errors
-    /// When a part is gone, or something of the flock cannot be in parts: a model whose boids look at everybody, or what the host's own rules
-    /// and drives remember.
+    /// When a part is gone, or something of the flock cannot be in parts: a model whose boids look
+    /// at everybody, or what the host's own rules and drives remember.
     #[inline(never)]
     pub fn join(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
         refuse(&flock)?;
@@ -231,7 +239,9 @@ impl<const D: usize> Part<D> {
     fn find_own(&mut self) {
         let (boids, cells, rows) = (&mut self.flock.boids, self.flock.grid.cells(), self.rows);
         let (slots, position) = (boids.len(), &boids.front.position);
-        let along = |axis: usize, slot: usize| if axis < D { cells.cell(axis, position[axis][slot]) } else { 0 };
+        let along = |axis: usize, slot: usize| {
+            if axis < D { cells.cell(axis, position[axis][slot]) } else { 0 }
+        };
         // The first slot within a range for which something holds that holds for all that follow.
         let first = |range: Range<usize>, holds: &dyn Fn(usize) -> bool| {
             let (mut low, mut high) = (range.start, range.end);
@@ -244,12 +254,20 @@ impl<const D: usize> Part<D> {
         let Some(part) = &mut boids.part else { return };
         part.own.clear();
         let mut layer = first(0..slots, &|slot| along(2, slot) >= rows.z[0]);
-        let last = if rows.z[1] == i32::MAX { slots } else { first(layer..slots, &|slot| along(2, slot) >= rows.z[1]) };
+        let last = if rows.z[1] == i32::MAX {
+            slots
+        } else {
+            first(layer..slots, &|slot| along(2, slot) >= rows.z[1])
+        };
         while layer < last {
             let z = along(2, layer);
             let next = first(layer..last, &|slot| along(2, slot) > z);
             let low = first(layer..next, &|slot| along(1, slot) >= rows.y[0]);
-            let high = if rows.y[1] == i32::MAX { next } else { first(low..next, &|slot| along(1, slot) >= rows.y[1]) };
+            let high = if rows.y[1] == i32::MAX {
+                next
+            } else {
+                first(low..next, &|slot| along(1, slot) >= rows.y[1])
+            };
             match part.own.last_mut().filter(|before| before.end == low) {
                 Some(before) => before.end = high,
                 None if low < high => part.own.push(low..high),
@@ -306,16 +324,20 @@ impl<const D: usize> Part<D> {
         found
     }
 
-    /// How far boids look in a step, whatever they look for: at neighbours, at whom they would meet, at bodies in their way.
+    /// How far boids look in a step, whatever they look for: at neighbours, at whom they would
+    /// meet, at bodies in their way.
     fn reach(&self) -> f32 {
         let flock = &self.flock;
         let largest = flock.bodies.as_ref().map_or(0.0, |bodies| bodies.largest);
-        let anticipated = flock.foresight.as_ref().map_or(0.0, |ahead| ahead.model.reach(largest * (1.0 + ahead.body.margin)));
+        let anticipated = flock
+            .foresight
+            .as_ref()
+            .map_or(0.0, |ahead| ahead.model.reach(largest * (1.0 + ahead.body.margin)));
         math::max(flock.prepared.radius, math::max(anticipated, self.in_the_way))
     }
 
-    /// How long ways are is known only now, and with it how far bodies look at others: where that is further than what is here, those who are
-    /// there are told of as well.
+    /// How long ways are is known only now, and with it how far bodies look at others: where that
+    /// is further than what is here, those who are there are told of as well.
     fn look_further(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
         let Some(bodies) = &self.flock.bodies else { return Ok(()) };
         let (boids, domain, workers) = (&self.flock.boids, &self.flock.domain, &self.flock.workers);
@@ -327,11 +349,18 @@ impl<const D: usize> Part<D> {
         let most = |range: Range<usize>| range.map(of).fold(0.0, math::max);
         let furthest = boids.own().map(|own| {
             let first = own.start;
-            workers.reduce(own.len(), &|range: Range<usize>| most(first + range.start..first + range.end), &math::max)
+            workers.reduce(
+                own.len(),
+                &|range: Range<usize>| most(first + range.start..first + range.end),
+                &math::max,
+            )
         });
         let mine = furthest.fold(0.0, math::max);
         let all = peers.all(&[mine.to_bits()])?;
-        let needed = all.iter().filter_map(|words| words.first()).fold(0.0, |most, &bits| math::max(most, f32::from_bits(bits)));
+        let needed = all
+            .iter()
+            .filter_map(|words| words.first())
+            .fold(0.0, |most, &bits| math::max(most, f32::from_bits(bits)));
         let enough = needed <= self.reach();
         // A little more, so that not every step has to look twice.
         self.in_the_way = needed * 1.1;
@@ -341,7 +370,9 @@ impl<const D: usize> Part<D> {
         let ways = self.take_ways();
         let squeezed: Vec<u32> = match self.flock.squeezed.is_empty() {
             true => Vec::new(),
-            false => self.flock.boids.own().flat_map(|own| &self.flock.squeezed[own]).copied().collect(),
+            false => {
+                self.flock.boids.own().flat_map(|own| &self.flock.squeezed[own]).copied().collect()
+            }
         };
         self.forget_others();
         self.exchange(peers)?;
@@ -408,13 +439,14 @@ impl<const D: usize> Part<D> {
         self.flock.boids.part.as_ref().map_or(0, |part| part.all)
     }
 
-    /// What happened in the last step to boids of this part; put together with the others' and sorted it is what
-    /// [`Flock::events`] tells of the whole.
+    /// What happened in the last step to boids of this part; put together with the others' and
+    /// sorted it is what [`Flock::events`] tells of the whole.
     pub fn events(&self) -> &[Event] {
         self.flock.events()
     }
 
-    /// The part of this part's boids in [`observe::state_hash`](crate::observe::state_hash) of the whole, which is the wrapping sum of all.
+    /// The part of this part's boids in [`observe::state_hash`](crate::observe::state_hash) of the
+    /// whole, which is the wrapping sum of all.
     #[inline(never)]
     pub fn state_hash(&self) -> u64 {
         crate::observe::state_hash(&self.flock.frame())
@@ -442,17 +474,23 @@ impl<const D: usize> Part<D> {
         seen
     }
 
-    /// Lets `change` set something of the flock that is set of every part alike: parameters, drives, obstacles, exits.
+    /// Lets `change` set something of the flock that is set of every part alike: parameters,
+    /// drives, obstacles, exits.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Flock<D>) -> R) -> R {
         change(&mut self.flock)
     }
 
-    /// The flock of all parts in one piece, on the part of this rank; `None` on the others. O(n) of the whole there.
+    /// The flock of all parts in one piece, on the part of this rank; `None` on the others. O(n) of
+    /// the whole there.
     ///
     /// # Errors
     /// When a part is gone.
     #[inline(never)]
-    pub fn whole(&mut self, rank: usize, peers: &mut dyn Peers) -> Result<Option<Flock<D>>, PartError> {
+    pub fn whole(
+        &mut self,
+        rank: usize,
+        peers: &mut dyn Peers,
+    ) -> Result<Option<Flock<D>>, PartError> {
         let mut messages = vec![Vec::new(); peers.size()];
         if peers.rank() != rank {
             let everybody: Vec<u32> = (0..self.flock.len() as u32).collect();
@@ -480,7 +518,8 @@ impl<const D: usize> Part<D> {
         Ok(Some(whole))
     }
 
-    /// Mean number of others within the largest perception radius, as [`Flock::mean_neighbors`]; the same on every part.
+    /// Mean number of others within the largest perception radius, as [`Flock::mean_neighbors`];
+    /// the same on every part.
     ///
     /// # Errors
     /// When a part is gone.
@@ -491,12 +530,16 @@ impl<const D: usize> Part<D> {
         self.find_own();
         let found = self.flock.count_neighbors();
         self.forget_others();
-        let words: Vec<u32> =
-            [found, self.len() as u64].iter().flat_map(|&number| [number as u32, (number >> 32) as u32]).collect();
+        let words: Vec<u32> = [found, self.len() as u64]
+            .iter()
+            .flat_map(|&number| [number as u32, (number >> 32) as u32])
+            .collect();
         let all = peers.all(&words)?;
-        let number = |words: &[u32], at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
-        let (found, boids) =
-            all.iter().fold((0, 0), |(found, boids), words| (found + number(words, 0), boids + number(words, 2)));
+        let number =
+            |words: &[u32], at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+        let (found, boids) = all.iter().fold((0, 0), |(found, boids), words| {
+            (found + number(words, 0), boids + number(words, 2))
+        });
         Ok(if boids == 0 { 0.0 } else { found as f64 / boids as f64 })
     }
 
@@ -507,7 +550,10 @@ impl<const D: usize> Part<D> {
     pub fn events_of_all(&self, peers: &mut dyn Peers) -> Result<Vec<Event>, PartError> {
         let words: Vec<u32> = self.events().iter().flat_map(|event| event.words()).collect();
         let all = peers.all(&words)?;
-        let mut events: Vec<Event> = all.iter().flat_map(|words| words.chunks_exact(5).filter_map(Event::of_words)).collect();
+        let mut events: Vec<Event> = all
+            .iter()
+            .flat_map(|words| words.chunks_exact(5).filter_map(Event::of_words))
+            .collect();
         events.sort_unstable();
         Ok(events)
     }
@@ -516,17 +562,24 @@ impl<const D: usize> Part<D> {
 /// Refuses what cannot be in parts.
 fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
     if let Some(model) = flock.params.model.as_ref().filter(|model| model.radius().is_none()) {
-        let allowed = "a model with a radius, where a flock is in parts: this one's boids look at everybody";
+        let allowed = "a model with a radius, where a flock is in parts: this one's boids look at \
+            everybody";
         return Err(ParamError::new("model.name", model.name(), allowed).into());
     }
-    let settles = |drive: &&Drive<[f32; D]>| matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles());
-    if let Some(drive) = flock.drives().iter().find(settles).filter(|_| flock.params.body.is_some()) {
+    let settles =
+        |drive: &&Drive<[f32; D]>| matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles());
+    if let Some(drive) = flock.drives().iter().find(settles).filter(|_| flock.params.body.is_some())
+    {
         // Ghosts come without what they remember of drives.
         let allowed = "stay or leave, where a flock of bodies is in parts";
-        return Err(ParamError::new(format!("drive.{}.on_arrival", drive.name), "settle", allowed).into());
+        return Err(
+            ParamError::new(format!("drive.{}.on_arrival", drive.name), "settle", allowed).into()
+        );
     }
     if flock.host_memory.is_some() {
-        return Err(ParamError::new("host_memory", "some", "none, where a flock is in parts").into());
+        return Err(
+            ParamError::new("host_memory", "some", "none, where a flock is in parts").into()
+        );
     }
     Ok(())
 }

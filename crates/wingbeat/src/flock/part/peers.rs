@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// The other parts of a flock, as one of them sees them. Every part makes the same calls in the same order.
+/// The other parts of a flock, as one of them sees them. Every part makes the same calls in the
+/// same order.
 pub trait Peers {
     /// Which of the parts this is, from 0.
     fn rank(&self) -> usize;
@@ -12,8 +13,8 @@ pub trait Peers {
     /// How many parts there are.
     fn size(&self) -> usize;
 
-    /// Sends a message to each of the parts, by rank, and waits for theirs: what has come, by rank. Empty messages need not travel; what a part
-    /// sends to itself is not sent.
+    /// Sends a message to each of the parts, by rank, and waits for theirs: what has come, by rank.
+    /// Empty messages need not travel; what a part sends to itself is not sent.
     ///
     /// # Errors
     /// When a part is no longer there.
@@ -62,7 +63,8 @@ pub struct Threads {
 impl Threads {
     /// So many, each to be given to a thread.
     pub fn new(size: usize) -> Vec<Self> {
-        let mut all: Vec<Self> = (0..size).map(|rank| Self { rank, to: Vec::new(), from: Vec::new() }).collect();
+        let mut all: Vec<Self> =
+            (0..size).map(|rank| Self { rank, to: Vec::new(), from: Vec::new() }).collect();
         for from in 0..size {
             for to in 0..size {
                 let (sender, receiver) = channel();

@@ -15,8 +15,8 @@ const WAITING: usize = 9 * FAN;
 /// Where lanes look this many times as far as another, squared, boxes are tested for each lane.
 const UNLIKE: f32 = 9.0;
 
-/// Part of its distance by which a box may miss the field of view and is looked into all the same: some thousand times what
-/// rounding amounts to.
+/// Part of its distance by which a box may miss the field of view and is looked into all the same:
+/// some thousand times what rounding amounts to.
 const SLACK: f32 = 1.0 / 4096.0;
 
 /// A walk through the runs of a search, down the boxes.
@@ -39,7 +39,17 @@ impl<'a, const D: usize> Walk<'a, D> {
     #[inline(always)]
     pub fn new(fine: &'a Fine<D>, runs: &'a [Run<D>]) -> Self {
         let run = Run { first: 0, end: 0, shift: [0.0; D] };
-        Self { fine, runs, begun: 0, run, waiting: [0; WAITING], depth: 0, from_sq: 0.0, to_sq: f32::INFINITY, len: 0 }
+        Self {
+            fine,
+            runs,
+            begun: 0,
+            run,
+            waiting: [0; WAITING],
+            depth: 0,
+            from_sq: 0.0,
+            to_sq: f32::INFINITY,
+            len: 0,
+        }
     }
 
     /// From the first run on again.
@@ -50,9 +60,16 @@ impl<'a, const D: usize> Walk<'a, D> {
 }
 
 impl<const D: usize> Walk<'_, D> {
-    /// Fills the list with what the block may see from there on within the lanes' limits, of one shift, until there are enough.
+    /// Fills the list with what the block may see from there on within the lanes' limits, of one
+    /// shift, until there are enough.
     #[inline(always)]
-    pub fn fill<S: Simd>(&mut self, s: S, from: &mut Candidates<'_, S, D>, limit: &NearestLimit<S>, enough: usize) {
+    pub fn fill<S: Simd>(
+        &mut self,
+        s: S,
+        from: &mut Candidates<'_, S, D>,
+        limit: &NearestLimit<S>,
+        enough: usize,
+    ) {
         let (walk, Candidates { world, block, list, images, .. }) = (self, from);
         let (live, per_lane) = (block.own.live, *images == Images::PerLane);
         let reach_sq = limit.reach_sq(s, live);
@@ -61,7 +78,18 @@ impl<const D: usize> Walk<'_, D> {
         let by_rank = limit.by_rank(s).any();
         let careful = by_rank || reach_sq > least_sq * UNLIKE;
         let (low, high) = (Vectors::splat(s, block.low), Vectors::splat(s, block.high));
-        let test = BoxTest { s, world, block, low, high, widest, limit: *limit, reach_sq, careful, per_lane };
+        let test = BoxTest {
+            s,
+            world,
+            block,
+            low,
+            high,
+            widest,
+            limit: *limit,
+            reach_sq,
+            careful,
+            per_lane,
+        };
         walk.len = 0;
         while walk.len < enough {
             let waiting = walk.depth.saturating_sub(1);
@@ -99,7 +127,8 @@ impl<const D: usize> Walk<'_, D> {
 const LEVEL: u32 = 28;
 
 /// No view is a limit.
-const EVERYTHING: WidestView = WidestView { cos_half: f32::NEG_INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
+const EVERYTHING: WidestView =
+    WidestView { cos_half: f32::NEG_INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
 
 /// Places in a box of a level, as a power of two.
 #[inline(always)]
@@ -125,10 +154,17 @@ struct BoxTest<'a, S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
-    /// Looks at the boxes of a level from one number to another, as far as they touch the run: those that matter wait to be looked
-    /// into, or are listed.
+    /// Looks at the boxes of a level from one number to another, as far as they touch the run:
+    /// those that matter wait to be looked into, or are listed.
     #[inline(always)]
-    fn open_boxes(&self, walk: &mut Walk<'_, D>, list: &mut List, level: usize, first: usize, end: usize) {
+    fn open_boxes(
+        &self,
+        walk: &mut Walk<'_, D>,
+        list: &mut List,
+        level: usize,
+        first: usize,
+        end: usize,
+    ) {
         let (s, run) = (self.s, walk.run);
         let first = first.max((run.first >> bits_of(level)) as usize);
         let end = end.min(((run.end - 1) >> bits_of(level)) as usize + 1);
@@ -138,7 +174,8 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
         let mut at = first;
         while at < end {
             let gap_sq = gaps.sq(at);
-            let near = gap_sq.le_within(reach_sq, s.first(S::LANES.min(end - at))) & gap_sq.lt(to_sq);
+            let near =
+                gap_sq.le_within(reach_sq, s.first(S::LANES.min(end - at))) & gap_sq.lt(to_sq);
             let mut bits = near.bits();
             while bits != 0 {
                 let number = at + bits.trailing_zeros() as usize;
@@ -161,7 +198,8 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
     #[inline(always)]
     fn matters(&self, walk: &Walk<'_, D>, boxes: &Boxes<D>, number: usize) -> bool {
         let (s, own) = (self.s, &self.block.own);
-        let (mut near, mut far, mut gap) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
+        let (mut near, mut far, mut gap) =
+            (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
         for a in 0..D {
             let shift = s.splat(walk.run.shift[a]);
             // Offsets of its faces.
@@ -194,7 +232,8 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
         let furthest = furthest_sq.sqrt();
         // The least that c·d can be in the box.
         let needed = s.splat(cos_half) * if cos_half < 0.0 { furthest } else { gap_sq.sqrt() };
-        let blind = ahead.lt(needed - furthest * s.splat(SLACK)) & gap_sq.gt(s.splat(self.widest.round_sq));
+        let blind =
+            ahead.lt(needed - furthest * s.splat(SLACK)) & gap_sq.gt(s.splat(self.widest.round_sq));
         blind & !own.at_rest
     }
 
@@ -204,7 +243,8 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
         let (s, run) = (self.s, walk.run);
         let columns = &self.world.flock.columns.position;
         let gaps = Gaps::new(self, columns, columns, run.shift);
-        let (reach_sq, from_sq, to_sq) = (s.splat(self.reach_sq), s.splat(walk.from_sq), s.splat(walk.to_sq));
+        let (reach_sq, from_sq, to_sq) =
+            (s.splat(self.reach_sq), s.splat(walk.from_sq), s.splat(walk.to_sq));
         let (run_first, end) = (run.first as usize, (first + FAN).min(run.end as usize));
         let mut at = first;
         while at < end {

@@ -14,7 +14,8 @@ impl Accumulate for Autocorrelation {
         let here = now.past.now();
         for (lag, then) in now.past.each_lag(now.settings.stride, now.settings.lags) {
             let found = then.sums(here, |there, place| {
-                let (from, to) = (Moment::row(&then.velocities, there), Moment::row(&here.velocities, place));
+                let (from, to) =
+                    (Moment::row(&then.velocities, there), Moment::row(&here.velocities, place));
                 let product = from[0] * to[0] + from[1] * to[1] + from[2] * to[2];
                 // One of them is not known.
                 if product.is_nan() {
@@ -32,7 +33,9 @@ impl Accumulate for Autocorrelation {
     fn table(&self, settings: &CurveSettings) -> CurveTable {
         let heads = [("lag", "time"), ("velocity_autocorrelation", ""), ("samples", "")];
         let found = self.0.iter().enumerate().filter(|(_, [_, squares, _])| *squares > 0.0);
-        let row = |(lag, [products, squares, count]): (usize, &[f64; 3])| [settings.time_of(lag), products / squares, *count];
+        let row = |(lag, [products, squares, count]): (usize, &[f64; 3])| {
+            [settings.time_of(lag), products / squares, *count]
+        };
         CurveTable::of(1, heads, &found.map(row).collect::<Vec<_>>())
     }
 }

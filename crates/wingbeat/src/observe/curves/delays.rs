@@ -7,7 +7,8 @@ use super::super::vectors::unit;
 use super::past::Moment;
 use super::{Accumulate, CurveSettings, CurveTable, Now};
 
-/// Individuals that are compared, about: of more in the first moment, so many are chosen at random by their ids.
+/// Individuals that are compared, about: of more in the first moment, so many are chosen at random
+/// by their ids.
 const COMPARED: usize = 128;
 
 /// Sums of hᵢ(t)·hⱼ(t + τ) and how many there were, by lag, i and j.
@@ -16,7 +17,8 @@ const COMPARED: usize = 128;
 pub(super) struct Delays {
     /// In the order in which they came.
     ids: Vec<u64>,
-    /// Whose twice mixed id is above this is not compared. Unknown before the first moment with somebody in it.
+    /// Whose twice mixed id is above this is not compared. Unknown before the first moment with
+    /// somebody in it.
     highest: Option<u64>,
     products: Vec<f64>,
     counts: Vec<u32>,
@@ -32,7 +34,8 @@ impl Delays {
         let part = u128::from(u64::MAX) * COMPARED as u128 / ids.len() as u128;
         let highest = *self.highest.get_or_insert(u64::try_from(part).unwrap_or(u64::MAX));
         let known: HashSet<u64> = self.ids.iter().copied().collect();
-        // Mixed otherwise than where it is said who is followed: else the first would be those with the lowest.
+        // Mixed otherwise than where it is said who is followed: else the first would be those with
+        // the lowest.
         let new = ids.iter().copied().filter(|id| !known.contains(id) && mix(mix(*id)) <= highest);
         let room = if is_first { usize::MAX } else { COMPARED.saturating_sub(known.len()) };
         let new: Vec<u64> = new.take(room).collect();
@@ -43,8 +46,10 @@ impl Delays {
         self.ids.extend(new);
         let count = self.ids.len();
         let size = count * count * (lags + 1);
-        let (products, counts) =
-            (std::mem::replace(&mut self.products, vec![0.0; size]), std::mem::replace(&mut self.counts, vec![0; size]));
+        let (products, counts) = (
+            std::mem::replace(&mut self.products, vec![0.0; size]),
+            std::mem::replace(&mut self.counts, vec![0; size]),
+        );
         for row in 0..was * (lags + 1) {
             let (lag, i) = (row / was, row % was);
             let (from, to) = (row * was, (lag * count + i) * count);
@@ -53,7 +58,8 @@ impl Delays {
         }
     }
 
-    /// Headings of those who are compared, by their place among them; zeros for who is not there, rests or has no known velocity.
+    /// Headings of those who are compared, by their place among them; zeros for who is not there,
+    /// rests or has no known velocity.
     fn headings(&self, moment: &Moment) -> Vec<[f64; 3]> {
         let heading = |id: &u64| {
             let found = moment.ids.binary_search(id).ok();
@@ -74,7 +80,10 @@ impl Accumulate for Delays {
             let before = self.headings(then);
             for (i, from) in before.iter().enumerate().filter(|(_, from)| **from != [0.0; 3]) {
                 let first = (lag * count + i) * count;
-                let (products, counts) = (&mut self.products[first..first + count], &mut self.counts[first..first + count]);
+                let (products, counts) = (
+                    &mut self.products[first..first + count],
+                    &mut self.counts[first..first + count],
+                );
                 for ((to, product), counted) in ahead.iter().zip(products).zip(counts) {
                     *product += from[0] * to[0] + from[1] * to[1] + from[2] * to[2];
                     *counted += u32::from(*to != [0.0; 3]);
@@ -102,7 +111,9 @@ impl Accumulate for Delays {
                 let most = self.counts[at(0, i, j)];
                 // Of either direction, the shorter delay first: j follows i, or i follows j.
                 let mut best: Option<(f64, usize, bool)> = None;
-                for (lag, is_forward) in (0..=settings.lags).flat_map(|lag| [(lag, true), (lag, false)]) {
+                for (lag, is_forward) in
+                    (0..=settings.lags).flat_map(|lag| [(lag, true), (lag, false)])
+                {
                     let place = if is_forward { at(lag, i, j) } else { at(lag, j, i) };
                     // Of few moments any delay may come out.
                     if self.counts[place] == 0 || self.counts[place] < most / 2 {
@@ -113,11 +124,20 @@ impl Accumulate for Delays {
                         best = Some((correlation, lag, is_forward));
                     }
                 }
-                let Some((correlation, lag, is_forward)) = best.filter(|_| most > 0) else { continue };
+                let Some((correlation, lag, is_forward)) = best.filter(|_| most > 0) else {
+                    continue;
+                };
                 let (leader, follower) = if is_forward { (i, j) } else { (j, i) };
                 let [leader, follower] = [leader, follower].map(|place| self.ids[place] as f64);
                 let at_once = self.products[at(0, i, j)] / f64::from(most);
-                rows.push([leader, follower, settings.time_of(lag), correlation, at_once, f64::from(most)]);
+                rows.push([
+                    leader,
+                    follower,
+                    settings.time_of(lag),
+                    correlation,
+                    at_once,
+                    f64::from(most),
+                ]);
             }
         }
         CurveTable::of(2, heads, &rows)

@@ -17,7 +17,8 @@ impl Accumulate for Displacements {
                 if !here.knows_since(place, then) {
                     return [0.0; 2];
                 }
-                let (from, to) = (Moment::row(&then.positions, there), Moment::row(&here.positions, place));
+                let (from, to) =
+                    (Moment::row(&then.positions, there), Moment::row(&here.positions, place));
                 let way: [f64; 3] = std::array::from_fn(|a| to[a] - from[a]);
                 [way[0] * way[0] + way[1] * way[1] + way[2] * way[2], 1.0]
             });
@@ -27,9 +28,11 @@ impl Accumulate for Displacements {
     }
 
     fn table(&self, settings: &CurveSettings) -> CurveTable {
-        let heads = [("lag", "time"), ("mean_squared_displacement", "length\u{b2}"), ("samples", "")];
+        let heads =
+            [("lag", "time"), ("mean_squared_displacement", "length\u{b2}"), ("samples", "")];
         let found = self.0.iter().enumerate().filter(|(_, [_, count])| *count > 0.0);
-        let rows: Vec<_> = found.map(|(lag, [sum, count])| [settings.time_of(lag), sum / count, *count]).collect();
+        let rows: Vec<_> =
+            found.map(|(lag, [sum, count])| [settings.time_of(lag), sum / count, *count]).collect();
         CurveTable::of(1, heads, &rows)
     }
 }

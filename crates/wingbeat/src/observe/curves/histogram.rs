@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 /// Bins that are kept.
 const BINS: u64 = 4096;
-/// Bins up to the 99th of a hundred numbers: at least so many are shown, and fewer than twice as many, where there are not fewer.
+/// Bins up to the 99th of a hundred numbers: at least so many are shown, and fewer than twice as
+/// many, where there are not fewer.
 const SHOWN: u64 = 32;
 /// 2⁶⁴.
 const TO_THE_64TH: f64 = 18_446_744_073_709_551_616.0;
 
-/// How many numbers there were in bins [k w, (k + 1) w), below 0 too. w is the least power of two for which all are in [`BINS`] bins on either
-/// side of 0, so that it depends on the numbers alone and not on their order.
+/// How many numbers there were in bins [k w, (k + 1) w), below 0 too. w is the least power of two
+/// for which all are in [`BINS`] bins on either side of 0, so that it depends on the numbers alone
+/// and not on their order.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Histogram {
@@ -46,8 +48,8 @@ impl Histogram {
         *self.counts.entry(bin).or_default() += 1;
     }
 
-    /// The distribution, in bins that are coarse enough to be looked at: up to where 99 of a hundred numbers are they are all there, and
-    /// further on those with somebody in them.
+    /// The distribution, in bins that are coarse enough to be looked at: up to where 99 of a
+    /// hundred numbers are they are all there, and further on those with somebody in them.
     pub fn bins(&self) -> Vec<Bin> {
         let total: u64 = self.counts.values().sum();
         let mut merged = 1i64;
@@ -56,7 +58,8 @@ impl Histogram {
         }
         let mut counts = coarser(&self.counts, merged);
         let reach = quantile(&counts, total) as i64;
-        let lowest = counts.keys().next().map_or(0, |&least| if least < -reach { -reach } else { least });
+        let lowest =
+            counts.keys().next().map_or(0, |&least| if least < -reach { -reach } else { least });
         for bin in lowest..=reach {
             counts.entry(bin).or_default();
         }
@@ -69,7 +72,11 @@ impl Histogram {
         counts
             .into_iter()
             .filter(|_| total > 0)
-            .map(|(bin, count)| Bin { middle: (bin as f64 + 0.5) * width, density: density(count), count })
+            .map(|(bin, count)| Bin {
+                middle: (bin as f64 + 0.5) * width,
+                density: density(count),
+                count,
+            })
             .collect()
     }
 }
@@ -88,7 +95,8 @@ fn quantile(counts: &BTreeMap<i64, u64>, total: u64) -> u64 {
     let mut by_size: BTreeMap<u64, u64> = BTreeMap::new();
     for (bin, count) in counts {
         // −1 lies as far from 0 as 0 does.
-        *by_size.entry(if *bin < 0 { bin.unsigned_abs() - 1 } else { *bin as u64 }).or_default() += count;
+        *by_size.entry(if *bin < 0 { bin.unsigned_abs() - 1 } else { *bin as u64 }).or_default() +=
+            count;
     }
     let mut so_far = 0;
     for (size, count) in by_size {

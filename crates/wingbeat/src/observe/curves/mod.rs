@@ -1,4 +1,5 @@
-//! What is found over many moments: functions of a distance, of a lag in time, of a speed, of the place around an individual.
+//! What is found over many moments: functions of a distance, of a lag in time, of a speed, of the
+//! place around an individual.
 //!
 //! ```text
 //! Curves::add(moment):   Past: who is followed, their positions without jumps across edges
@@ -38,13 +39,14 @@ const MOST_LAGS: usize = 10_000;
 pub struct CurveSettings {
     /// Time from one number to the next: of a step, or of a frame. Above 0, finite.
     pub interval: f64,
-    /// By how much the numbers of two moments differ that follow each other, from 1: only those are taken for a turn, and lags are multiples
-    /// of it.
+    /// By how much the numbers of two moments differ that follow each other, from 1: only those are
+    /// taken for a turn, and lags are multiples of it.
     pub stride: u64,
     /// Lags of the curves over time, 1 to 10,000; default 50. Of 0 and above, each so many strides.
     pub lags: usize,
-    /// How far pairs are looked at, length, above 0. Default: eight times (V/N)^(1/D) of the first moment, which is near the distance of
-    /// neighbors, or half the shortest side of the box if that is less.
+    /// How far pairs are looked at, length, above 0. Default: eight times (V/N)^(1/D) of the first
+    /// moment, which is near the distance of neighbors, or half the shortest side of the box if
+    /// that is less.
     pub reach: Option<f64>,
 }
 
@@ -60,7 +62,8 @@ impl CurveSettings {
     }
 
     fn check(&self) -> Result<(), ParamError> {
-        let refuse = |name: &str, value: String, allowed: &str| Err(ParamError::new(name, value, allowed));
+        let refuse =
+            |name: &str, value: String, allowed: &str| Err(ParamError::new(name, value, allowed));
         if !(self.interval > 0.0 && self.interval.is_finite()) {
             return refuse("interval", self.interval.to_string(), "a finite number above 0");
         }
@@ -68,10 +71,19 @@ impl CurveSettings {
             return refuse("stride", self.stride.to_string(), "a whole number from 1, below 2^63");
         }
         if !(1..=MOST_LAGS).contains(&self.lags) {
-            return refuse("lags", self.lags.to_string(), &format!("a whole number, 1 to {MOST_LAGS}"));
+            return refuse(
+                "lags",
+                self.lags.to_string(),
+                &format!(
+                    "a whole number, 1 to \
+                {MOST_LAGS}"
+                ),
+            );
         }
         match self.reach {
-            Some(reach) if !(reach > 0.0 && reach.is_finite()) => refuse("reach", reach.to_string(), "a finite number above 0"),
+            Some(reach) if !(reach > 0.0 && reach.is_finite()) => {
+                refuse("reach", reach.to_string(), "a finite number above 0")
+            }
             _ => Ok(()),
         }
     }
@@ -168,42 +180,47 @@ macro_rules! curves {
 }
 
 curves! {
-    /// Pair correlation g(r): how many others there are at a distance, over how many there would be if all were thrown at random into the
-    /// box: 1 where there is no order, 0 where nobody comes nearer, peaks at the distances of neighbors.
+    /// Pair correlation g(r): how many others there are at a distance, over how many there would be
+    /// if all were thrown at random into the box: 1 where there is no order, 0 where nobody comes
+    /// nearer, peaks at the distances of neighbors.
     ///
-    /// The box is that of the domain, in open space the one around all, (N + 1)/(N − 1) times as wide: so much wider it is, on average, than
-    /// what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N − 1) S), where S is the area or
-    /// volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how much of the box W has somebody at this way from it still in it; in a
-    /// periodic box all of it. 64 bins up to the reach. Of more than some two million pairs a moment that may be near
+    /// The box is that of the domain, in open space the one around all, (N + 1)/(N − 1) times as
+    /// wide: so much wider it is, on average, than what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N
+    /// − 1) S), where S is the area or volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how
+    /// much of the box W has somebody at this way from it still in it; in a periodic box all of it.
+    /// 64 bins up to the reach. Of more than some two million pairs a moment that may be near
     /// enough, a part is looked at: those of evenly spread individuals.
     ///
-    /// Source: Illian et al. 2008, Statistical Analysis and Modelling of Spatial Point Patterns, translation edge correction; the wider box:
-    /// Ripley & Rasson 1977, Journal of Applied Probability 14, 483.
+    /// Source: Illian et al. 2008, Statistical Analysis and Modelling of Spatial Point Patterns,
+    /// translation edge correction; the wider box: Ripley & Rasson 1977, Journal of Applied
+    /// Probability 14, 483.
     PairCorrelation "pair_correlation" pair_correlation::PairCorrelation, pairs true, lags |_| 0;
-    /// Mean squared displacement ⟨‖x(t + τ) − x(t)‖²⟩ over individuals and moments t, length²: (v τ)² where all fly straight, 2 D·d·τ where
-    /// they diffuse in d dimensions. Across the edges of a periodic box ways go on, if nobody moves half a side between two moments.
+    /// Mean squared displacement ⟨‖x(t + τ) − x(t)‖²⟩ over individuals and moments t, length²: (v
+    /// τ)² where all fly straight, 2 D·d·τ where they diffuse in d dimensions. Across the edges of
+    /// a periodic box ways go on, if nobody moves half a side between two moments.
     ///
     /// Source: Einstein 1905; over all moments t, Qian et al. 1991, Biophysical Journal 60, 910.
     MeanSquaredDisplacement "mean_squared_displacement" displacement::Displacements, pairs false, lags |lags| lags;
-    /// Velocity autocorrelation ⟨v(t)·v(t + τ)⟩ / ⟨v(t)·v(t)⟩ over individuals and moments t: 1 at τ = 0, and as long as all keep flying as
-    /// they do.
+    /// Velocity autocorrelation ⟨v(t)·v(t + τ)⟩ / ⟨v(t)·v(t)⟩ over individuals and moments t: 1 at
+    /// τ = 0, and as long as all keep flying as they do.
     ///
     /// Source: Green 1954; Kubo 1957.
     VelocityAutocorrelation "velocity_autocorrelation" autocorrelation::Autocorrelation, pairs false, lags |lags| lags;
     /// Distribution of speeds: probability by length/time.
     Speed "speed" speeds::Speeds, pairs false, lags |_| 0;
-    /// Distribution of turning rates: the angle from a heading to the next one over the time between, radians/time; in the plane above 0 to
-    /// the left, in space always.
+    /// Distribution of turning rates: the angle from a heading to the next one over the time
+    /// between, radians/time; in the plane above 0 to the left, in space always.
     ///
     /// Source: Gautrais et al. 2009, Journal of Mathematical Biology 58, 429.
     TurningRate "turning_rate" turning::Turning, pairs false, lags |_| 1;
-    /// Where the others are as an individual sees it: how many there are by area or volume ahead and to the left, or in space ahead and
-    /// aside.
+    /// Where the others are as an individual sees it: how many there are by area or volume ahead
+    /// and to the left, or in space ahead and aside.
     ///
     /// Source: Ballerini et al. 2008; Katz et al. 2011, PNAS 108, 18720.
     NeighborMap "neighbor_map" neighbor_map::NeighborMap, pairs true, lags |_| 0;
-    /// Who follows whom: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being headings. Of more than 128 individuals in the
-    /// first moment, some 128 that are chosen at random; those who come later are taken in up to 128.
+    /// Who follows whom: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being
+    /// headings. Of more than 128 individuals in the first moment, some 128 that are chosen at
+    /// random; those who come later are taken in up to 128.
     ///
     /// Source: Nagy et al. 2010, Nature 464, 890.
     Delays "delays" delays::Delays, pairs false, lags |lags| lags;
@@ -221,8 +238,9 @@ impl FromStr for Curve {
 
 /// Several curves that grow with every moment they are told of.
 ///
-/// Everything is computed in f64, in an order that depends on ids alone: neither on threads nor on SIMD levels. What follows individuals
-/// through time follows 16,384 of them, chosen at random by their ids, if there are more in the first moment.
+/// Everything is computed in f64, in an order that depends on ids alone: neither on threads nor on
+/// SIMD levels. What follows individuals through time follows 16,384 of them, chosen at random by
+/// their ids, if there are more in the first moment.
 ///
 /// ```
 /// use wingbeat::observe::{Curve, CurveSettings, Curves};
@@ -288,7 +306,12 @@ impl Curves {
 
     /// Adds a moment of a flock; see [`add`](Self::add).
     #[inline(never)]
-    pub fn add_frame<const D: usize>(&mut self, number: i64, frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) {
+    pub fn add_frame<const D: usize>(
+        &mut self,
+        number: i64,
+        frame: &Frame<'_, D>,
+        domain: &Domain<[f32; D]>,
+    ) {
         if self.is_empty() {
             return;
         }
@@ -296,7 +319,8 @@ impl Curves {
         self.add(number, &ids, &State::of(frame, domain));
     }
 
-    /// Adds a moment: a state of individuals with ascending ids. Numbers, of steps or of frames, ascend too.
+    /// Adds a moment: a state of individuals with ascending ids. Numbers, of steps or of frames,
+    /// ascend too.
     ///
     /// # Panics
     /// If there are not as many ids as individuals.
@@ -307,7 +331,8 @@ impl Curves {
         let pool = state.pool;
         pool.enter(|| {
             self.past.push(number, ids, state);
-            let is_of_pairs = !state.is_empty() && self.growing.iter().any(|(curve, _)| curve.is_of_pairs());
+            let is_of_pairs =
+                !state.is_empty() && self.growing.iter().any(|(curve, _)| curve.is_of_pairs());
             let tree = is_of_pairs.then(|| Tree::new(&state.individuals, pool));
             if is_of_pairs && self.reach.is_none() {
                 self.reach = pair_correlation::usual_reach(state);

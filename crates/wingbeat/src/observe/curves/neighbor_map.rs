@@ -35,7 +35,9 @@ impl Accumulate for NeighborMap {
         let looks = |heading: &[f64; D]| dot(heading, heading) > 0.5;
         let within = DIAGONAL * reach;
         let leaves = centers(tree, Gaps::new(&now.state.domain), within, now.number);
-        self.lookers += leaves.iter().flat_map(Node::range).filter(|&turn| looks(&heading(turn))).count() as u64;
+        self.lookers +=
+            leaves.iter().flat_map(Node::range).filter(|&turn| looks(&heading(turn))).count()
+                as u64;
         let to_cell = CELLS as f64 / (2.0 * reach);
         let see = |seen: &mut Vec<u64>, i: usize, _: usize, way: [f64; D], _: f64| {
             let heading = heading(i);
@@ -51,7 +53,8 @@ impl Accumulate for NeighborMap {
                 if square > 0.0 { square.sqrt() } else { 0.0 }
             };
             let (row, column) = (((ahead + reach) * to_cell).floor(), (beside * to_cell).floor());
-            let is_inside = (0.0..CELLS as f64).contains(&row) && (0.0..aside(D) as f64).contains(&column);
+            let is_inside =
+                (0.0..CELLS as f64).contains(&row) && (0.0..aside(D) as f64).contains(&column);
             if is_inside {
                 seen[row as usize * aside(D) + column as usize] += 1;
             }
@@ -72,12 +75,28 @@ impl Accumulate for NeighborMap {
         let row = |(cell, count): (usize, &u64)| {
             let (ahead, column) = ((cell / across) as f64, (cell % across) as f64);
             let (inner, outer) = (column * side, (column + 1.0) * side);
-            let size = if is_plane { side * side } else { std::f64::consts::PI * (outer * outer - inner * inner) * side };
-            let beside = if is_plane { inner + side / 2.0 - self.reach } else { inner + side / 2.0 };
-            [(ahead + 0.5) * side - self.reach, beside, *count as f64 / (lookers * size), *count as f64]
+            let size = if is_plane {
+                side * side
+            } else {
+                std::f64::consts::PI * (outer * outer - inner * inner) * side
+            };
+            let beside =
+                if is_plane { inner + side / 2.0 - self.reach } else { inner + side / 2.0 };
+            [
+                (ahead + 0.5) * side - self.reach,
+                beside,
+                *count as f64 / (lookers * size),
+                *count as f64,
+            ]
         };
-        let rows: Vec<_> = self.seen.iter().enumerate().filter(|_| self.lookers > 0).map(row).collect();
-        let (to_side, unit) = if is_plane { ("left", "1/length\u{b2}") } else { ("aside", "1/length\u{b3}") };
-        CurveTable::of(2, [("ahead", "length"), (to_side, "length"), ("density", unit), ("count", "")], &rows)
+        let rows: Vec<_> =
+            self.seen.iter().enumerate().filter(|_| self.lookers > 0).map(row).collect();
+        let (to_side, unit) =
+            if is_plane { ("left", "1/length\u{b2}") } else { ("aside", "1/length\u{b3}") };
+        CurveTable::of(
+            2,
+            [("ahead", "length"), (to_side, "length"), ("density", unit), ("count", "")],
+            &rows,
+        )
     }
 }

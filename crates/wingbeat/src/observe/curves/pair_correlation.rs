@@ -19,7 +19,8 @@ pub(super) const MOST_PAIRS: u64 = 1 << 21;
 const COUNTED: usize = 64;
 /// Leaves of a task.
 const TASK: usize = 16;
-/// Mean distances of neighbours that are looked at, unless told otherwise: where the order of most liquids has gone.
+/// Mean distances of neighbours that are looked at, unless told otherwise: where the order of most
+/// liquids has gone.
 const DISTANCES: f64 = 8.0;
 
 /// Over moments, by bin: sums of g, and how many moments there were.
@@ -41,7 +42,8 @@ impl<const D: usize> Window<D> {
     pub fn of(state: &State<'_, D>) -> Self {
         let domain = &state.domain;
         let bounds = state.individuals.bounds();
-        // The box in which N are thrown is wider than the one around them, on average by this (Ripley & Rasson 1977).
+        // The box in which N are thrown is wider than the one around them, on average by this
+        // (Ripley & Rasson 1977).
         let count = state.len() as f64;
         let wider = if count > 1.0 { (count + 1.0) / (count - 1.0) } else { 1.0 };
         let side = |a: usize| match domain.boundary {
@@ -56,7 +58,9 @@ impl<const D: usize> Window<D> {
     }
 
     fn shortest(&self) -> f64 {
-        self.sides.iter().fold(f64::INFINITY, |least, &side| if side < least { side } else { least })
+        self.sides
+            .iter()
+            .fold(f64::INFINITY, |least, &side| if side < least { side } else { least })
     }
 
     /// One over how much of the box has somebody at this way from it still in it.
@@ -70,7 +74,8 @@ impl<const D: usize> Window<D> {
     }
 }
 
-/// How far pairs are looked at unless told otherwise; `None` where all are on a line or a spot, or alone.
+/// How far pairs are looked at unless told otherwise; `None` where all are on a line or a spot, or
+/// alone.
 pub(super) fn usual_reach<const D: usize>(state: &State<'_, D>) -> Option<f64> {
     let window = Window::of(state);
     let spacing = libm::pow(window.size() / state.len() as f64, 1.0 / D as f64);
@@ -79,8 +84,14 @@ pub(super) fn usual_reach<const D: usize>(state: &State<'_, D>) -> Option<f64> {
     (state.len() > 1 && reach > 0.0 && reach.is_finite()).then_some(reach)
 }
 
-/// Leaves whose individuals' pairs are looked at, evenly spread: all, unless there are too many pairs.
-pub(super) fn centers<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, reach: f64, number: i64) -> Vec<Node> {
+/// Leaves whose individuals' pairs are looked at, evenly spread: all, unless there are too many
+/// pairs.
+pub(super) fn centers<const D: usize>(
+    tree: &Tree<D>,
+    gaps: Gaps<D>,
+    reach: f64,
+    number: i64,
+) -> Vec<Node> {
     let leaves = tree.leaves();
     let apart = leaves.len().div_ceil(COUNTED);
     let (mut pairs, mut looked, mut others) = (0u64, 0u64, Vec::new());
@@ -90,14 +101,16 @@ pub(super) fn centers<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, reach: f64,
         looked += 1;
     }
     let all = u128::from(pairs) * leaves.len() as u128 / u128::from(looked);
-    let stride = usize::try_from(all.div_ceil(u128::from(MOST_PAIRS))).unwrap_or(usize::MAX).clamp(1, leaves.len());
+    let stride = usize::try_from(all.div_ceil(u128::from(MOST_PAIRS)))
+        .unwrap_or(usize::MAX)
+        .clamp(1, leaves.len());
     // Others in every moment.
     let first = (mix(number as u64) % stride as u64) as usize;
     leaves.into_iter().skip(first).step_by(stride).collect()
 }
 
-/// Adds up what `see` finds of every pair within a reach of which one is of these leaves: it is told both turns in the tree's order, and the way
-/// from the one to the other.
+/// Adds up what `see` finds of every pair within a reach of which one is of these leaves: it is
+/// told both turns in the tree's order, and the way from the one to the other.
 pub(super) fn pairs<const D: usize, T: Send + Default>(
     now: &Now<'_, D>,
     tree: &Tree<D>,
@@ -158,7 +171,8 @@ impl Accumulate for PairCorrelation {
         };
         let bins: Vec<f64> = pairs(now, tree, (&leaves, reach), &see, &both);
         let width = reach / BINS as f64;
-        // Where a bin reaches out of the box, or past the nearest image, nobody knows what there would be.
+        // Where a bin reaches out of the box, or past the nearest image, nobody knows what there
+        // would be.
         let most = if window.is_periodic { window.shortest() / 2.0 } else { window.shortest() };
         let pairs_of_all = looked * (count as f64 - 1.0);
         for (bin, sum) in self.sums.iter_mut().enumerate() {
@@ -176,7 +190,9 @@ impl Accumulate for PairCorrelation {
         let heads = [("distance", "length"), ("pair_correlation", ""), ("moments", "")];
         let width = self.reach / BINS as f64;
         let found = self.sums.iter().enumerate().filter(|(_, [_, moments])| *moments > 0.0);
-        let rows: Vec<_> = found.map(|(bin, [sum, moments])| [(bin as f64 + 0.5) * width, sum / moments, *moments]).collect();
+        let rows: Vec<_> = found
+            .map(|(bin, [sum, moments])| [(bin as f64 + 0.5) * width, sum / moments, *moments])
+            .collect();
         CurveTable::of(1, heads, &rows)
     }
 }

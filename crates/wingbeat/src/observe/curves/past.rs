@@ -8,7 +8,8 @@ use super::super::tree::sides;
 use super::super::vectors::nearest_image;
 use super::super::{State, mix};
 
-/// Individuals that are followed, about: of more in the first moment, so many are chosen at random by their ids.
+/// Individuals that are followed, about: of more in the first moment, so many are chosen at random
+/// by their ids.
 const FOLLOWED: usize = 1 << 14;
 /// Sums that grow side by side, so that an addition need not wait for the one before.
 const LANES: usize = 8;
@@ -19,7 +20,8 @@ const LANES: usize = 8;
 pub(super) struct Past {
     /// Strides that are looked back; 0 where nobody looks.
     lags: usize,
-    /// Whose mixed id is above this is not followed. Unknown before the first moment with somebody in it.
+    /// Whose mixed id is above this is not followed. Unknown before the first moment with somebody
+    /// in it.
     highest: Option<u64>,
     /// The oldest first.
     moments: VecDeque<Moment>,
@@ -31,7 +33,8 @@ pub(super) struct Past {
 pub(super) struct Moment {
     pub number: i64,
     pub ids: Vec<u64>,
-    /// The number of the moment since which ways are known: across the edges of a periodic box nobody knows how somebody came back.
+    /// The number of the moment since which ways are known: across the edges of a periodic box
+    /// nobody knows how somebody came back.
     since: Vec<i64>,
     /// Without jumps across edges; a column an axis.
     pub positions: Vec<Vec<f64>>,
@@ -45,8 +48,13 @@ impl Past {
 
     /// Those who are followed now; nobody where no curve follows.
     pub fn now(&self) -> &Moment {
-        const NOBODY: &Moment =
-            &Moment { number: 0, ids: Vec::new(), since: Vec::new(), positions: Vec::new(), velocities: Vec::new() };
+        const NOBODY: &Moment = &Moment {
+            number: 0,
+            ids: Vec::new(),
+            since: Vec::new(),
+            positions: Vec::new(),
+            velocities: Vec::new(),
+        };
         self.moments.back().unwrap_or(NOBODY)
     }
 
@@ -55,7 +63,9 @@ impl Past {
         let now = self.now().number;
         self.moments.iter().filter_map(move |then| {
             let apart = now.abs_diff(then.number);
-            let lag = usize::try_from(apart / stride).ok().filter(|&lag| apart.is_multiple_of(stride) && lag <= lags)?;
+            let lag = usize::try_from(apart / stride)
+                .ok()
+                .filter(|&lag| apart.is_multiple_of(stride) && lag <= lags)?;
             Some((lag, then))
         })
     }
@@ -69,7 +79,8 @@ impl Past {
             self.highest = Some(if ids.len() <= FOLLOWED { u64::MAX } else { part as u64 });
         }
         let highest = self.highest.unwrap_or(u64::MAX);
-        let places: Vec<usize> = (0..ids.len()).filter(|&place| mix(ids[place]) <= highest).collect();
+        let places: Vec<usize> =
+            (0..ids.len()).filter(|&place| mix(ids[place]) <= highest).collect();
         let column = |of: &Vec<f64>| places.iter().map(|&place| of[place]).collect();
         let mut moment = Moment {
             number,
@@ -97,7 +108,8 @@ impl Moment {
             self.since[now] = before.since[then];
             for a in 0..D {
                 let was = before.positions[a][then];
-                self.positions[a][now] = was + nearest_image(self.positions[a][now] - was, sides[a]);
+                self.positions[a][now] =
+                    was + nearest_image(self.positions[a][now] - was, sides[a]);
             }
         }
     }
@@ -121,7 +133,11 @@ impl Moment {
     }
 
     /// The sums of what `of` says of those who are here and `now`, each by their places.
-    pub fn sums<const K: usize>(&self, now: &Self, of: impl Fn(usize, usize) -> [f64; K]) -> [f64; K] {
+    pub fn sums<const K: usize>(
+        &self,
+        now: &Self,
+        of: impl Fn(usize, usize) -> [f64; K],
+    ) -> [f64; K] {
         let mut sums = [[0.0; LANES]; K];
         for pairs in self.matches(now).chunks(LANES) {
             for (lane, &(then, now)) in pairs.iter().enumerate() {

@@ -19,8 +19,10 @@ impl Accumulate for Speeds {
     }
 
     fn table(&self, _: &CurveSettings) -> CurveTable {
-        let heads = [("speed", "length/time"), ("probability_density", "time/length"), ("count", "")];
-        let rows: Vec<_> = self.0.bins().iter().map(|bin| [bin.middle, bin.density, bin.count as f64]).collect();
+        let heads =
+            [("speed", "length/time"), ("probability_density", "time/length"), ("count", "")];
+        let rows: Vec<_> =
+            self.0.bins().iter().map(|bin| [bin.middle, bin.density, bin.count as f64]).collect();
         CurveTable::of(1, heads, &rows)
     }
 }

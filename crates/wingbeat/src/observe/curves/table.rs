@@ -24,8 +24,16 @@ pub struct CurveColumn {
 
 impl CurveTable {
     /// A table of these columns.
-    pub(super) fn of<const K: usize>(axes: usize, heads: [(&'static str, &'static str); K], rows: &[[f64; K]]) -> Self {
-        let column = |(i, (name, unit))| CurveColumn { name, unit, values: rows.iter().map(|row: &[f64; K]| row[i]).collect() };
+    pub(super) fn of<const K: usize>(
+        axes: usize,
+        heads: [(&'static str, &'static str); K],
+        rows: &[[f64; K]],
+    ) -> Self {
+        let column = |(i, (name, unit))| CurveColumn {
+            name,
+            unit,
+            values: rows.iter().map(|row: &[f64; K]| row[i]).collect(),
+        };
         Self { name: "", axes, columns: heads.into_iter().enumerate().map(column).collect() }
     }
 }

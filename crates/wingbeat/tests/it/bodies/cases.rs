@@ -72,16 +72,8 @@ use World::{Absorbing, Open, Periodic, Reflecting, Walled};
 /// Every value of each column, in cases that differ in most of them.
 pub fn cases() -> Vec<Case> {
     let none = Obstruction::None;
-    let row = |dimensions, world, packing, obstruction, urge, dt, radii_a_step, mixed, origin| Case {
-        dimensions,
-        world,
-        packing,
-        obstruction,
-        urge,
-        dt,
-        radii_a_step,
-        mixed,
-        origin,
+    let row = |dimensions, world, packing, obstruction, urge, dt, radii_a_step, mixed, origin| {
+        Case { dimensions, world, packing, obstruction, urge, dt, radii_a_step, mixed, origin }
     };
     vec![
         // Drawn to one point, in every domain, from the slowest to the fastest.
@@ -133,7 +125,11 @@ pub fn side_of<const D: usize>(volume: f32) -> f32 {
 
 /// Places on a lattice that fills this part of space, from the origin on, and its far corner.
 fn lattice<const D: usize>(count: usize, filled: f32, origin: f32) -> (Vec<[f32; D]>, [f32; D]) {
-    let densest = if D == 2 { std::f32::consts::PI / 12f32.sqrt() } else { std::f32::consts::PI / 18f32.sqrt() };
+    let densest = if D == 2 {
+        std::f32::consts::PI / 12f32.sqrt()
+    } else {
+        std::f32::consts::PI / 18f32.sqrt()
+    };
     let apart = 2.0 * RADIUS * side_of::<D>(densest / filled);
     let root = if D == 2 { 3f32.sqrt() } else { 2f32.sqrt() };
     let cell = <[f32; D]>::from_fn(|a| if D == 2 && a == 0 { apart } else { apart * root });
@@ -153,7 +149,10 @@ fn lattice<const D: usize>(count: usize, filled: f32, origin: f32) -> (Vec<[f32;
     (all, cell.map(|side| origin + side * cells as f32))
 }
 
-fn obstacles<const D: usize>(of: Obstruction, (low, high): ([f32; D], [f32; D])) -> Vec<Obstacle<[f32; D]>> {
+fn obstacles<const D: usize>(
+    of: Obstruction,
+    (low, high): ([f32; D], [f32; D]),
+) -> Vec<Obstacle<[f32; D]>> {
     let at = |parts: [f32; 3]| <[f32; D]>::from_fn(|a| low[a] + (high[a] - low[a]) * parts[a]);
     let size = (high[0] - low[0]) * 0.08;
     let mut shapes = vec![ObstacleShape::Sphere { center: at([0.3, 0.3, 0.4]), radius: size }];
@@ -166,7 +165,8 @@ fn obstacles<const D: usize>(of: Obstruction, (low, high): ([f32; D], [f32; D]))
         let corners = [[0.6, 0.7, 0.0], [0.85, 0.7, 0.0], [0.68, 0.76, 0.0], [0.7, 0.9, 0.0]];
         shapes.push(ObstacleShape::Polygon { points: corners.map(at).to_vec() });
     }
-    let named = |(i, shape)| Obstacle { name: format!("o{i}"), shape, motion: ObstacleMotion::Static };
+    let named =
+        |(i, shape)| Obstacle { name: format!("o{i}"), shape, motion: ObstacleMotion::Static };
     let mut list: Vec<Obstacle<[f32; D]>> = shapes.into_iter().enumerate().map(named).collect();
     match of {
         Obstruction::None => Vec::new(),
@@ -176,7 +176,8 @@ fn obstacles<const D: usize>(of: Obstruction, (low, high): ([f32; D], [f32; D]))
             let way = (high[0] - low[0]) * 0.25;
             let reach = <[f32; D]>::from_fn(|a| if a == 0 { way } else { 0.0 });
             let middle = list[0].shape.middle();
-            let range = Range { min: middle.minus(reach), max: middle.plus(reach), ends: AtEnds::TurnBack };
+            let range =
+                Range { min: middle.minus(reach), max: middle.plus(reach), ends: AtEnds::TurnBack };
             let velocity = <[f32; D]>::from_fn(|a| if a == 0 { way * 0.5 } else { 0.0 });
             list[0].motion = ObstacleMotion::Line { velocity, range: Some(range) };
             list
@@ -193,7 +194,8 @@ fn params(case: &Case, side: f32) -> Params {
     let agent = limits(case);
     let mut params = Params { agent, ..Default::default() };
     if let Flocking = case.urge {
-        let perception = Perception { radius: math::min(6.0 * RADIUS, side * 0.4), ..Default::default() };
+        let perception =
+            Perception { radius: math::min(6.0 * RADIUS, side * 0.4), ..Default::default() };
         let weight = agent.max_force * 0.1;
         params.separation = Some(Separation { perception, weight, ..Default::default() });
         params.alignment = Some(Alignment { perception, weight, ..Default::default() });
@@ -219,7 +221,9 @@ fn params(case: &Case, side: f32) -> Params {
 
 fn drives<const D: usize>(case: &Case, middle: [f32; D]) -> Vec<Drive<[f32; D]>> {
     let force = limits(case).max_force;
-    let goal = |target| Drive::new("goal", Goal { target, slowing_radius: 0.0, ..Default::default() }).weighted(1e3);
+    let goal = |target| {
+        Drive::new("goal", Goal { target, slowing_radius: 0.0, ..Default::default() }).weighted(1e3)
+    };
     let noise = Drive::new("noise", Noise { size: math::min(force, 1e9), interval: case.dt });
     match case.urge {
         Together => vec![goal(Some(middle)), noise.weighted(0.05)],
@@ -237,10 +241,15 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
     let (mut places, high) = match case.packing {
         Lattice(filled) => lattice::<D>(count, filled, case.origin),
         Settled(filled) => {
-            let volume: f32 = (0..count).map(|id| UNIT_BALL[D - 2] * [RADIUS * PARTS[kind(id)]; D].iter().product::<f32>()).sum();
+            let volume: f32 = (0..count)
+                .map(|id| UNIT_BALL[D - 2] * [RADIUS * PARTS[kind(id)]; D].iter().product::<f32>())
+                .sum();
             let high = [case.origin + side_of::<D>(volume / filled); D];
-            let drawn =
-                (0..count).map(|_| <[f32; D]>::from_fn(|a| math::min(random.within(low[a], high[a]), high[a].next_down())));
+            let drawn = (0..count).map(|_| {
+                <[f32; D]>::from_fn(|a| {
+                    math::min(random.within(low[a], high[a]), high[a].next_down())
+                })
+            });
             (drawn.collect(), high)
         }
     };
@@ -261,11 +270,19 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
     places.retain(|&place| course.solid_at(place).is_none());
     let params = params(case, max[0] - min[0]);
     let middle = <[f32; D]>::from_fn(|a| 0.5 * min[a] + 0.5 * max[a]);
-    let velocity = |id: usize| steer::noise::direction::<[f32; D]>(seed, id as u64, 0).times(limits(case).max_speed);
+    let velocity = |id: usize| {
+        steer::noise::direction::<[f32; D]>(seed, id as u64, 0).times(limits(case).max_speed)
+    };
     let velocities: Vec<_> = (0..places.len()).map(velocity).collect();
-    let kinds: Vec<usize> = if case.mixed { (0..places.len()).map(kind).collect() } else { Vec::new() };
+    let kinds: Vec<usize> =
+        if case.mixed { (0..places.len()).map(kind).collect() } else { Vec::new() };
     let radii = (0..places.len()).map(|id| RADIUS * PARTS[kind(id)]).collect();
-    let builder = Flock::builder().drives(drives(case, middle)).params(params).domain(domain).seed(seed).threads(1);
+    let builder = Flock::builder()
+        .drives(drives(case, middle))
+        .params(params)
+        .domain(domain)
+        .seed(seed)
+        .threads(1);
     let builder = builder.obstacles(obstacles).boids(&places, &velocities).species(kinds);
     let mut flock = builder.build().unwrap_or_else(|refused| panic!("{case:?}: {refused}"));
     aim(case, &mut flock, &mut random, (min, max));
@@ -273,10 +290,21 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
 }
 
 /// Gives everybody another goal, where each has its own.
-pub fn aim<const D: usize>(case: &Case, flock: &mut Flock<D>, random: &mut Random, (min, max): ([f32; D], [f32; D])) {
+pub fn aim<const D: usize>(
+    case: &Case,
+    flock: &mut Flock<D>,
+    random: &mut Random,
+    (min, max): ([f32; D], [f32; D]),
+) {
     if let Across = case.urge {
-        let goal =
-            |id: &BoidId| (*id, Some(<[f32; D]>::from_fn(|a| math::min(random.within(min[a], max[a]), max[a].next_down()))));
+        let goal = |id: &BoidId| {
+            (
+                *id,
+                Some(<[f32; D]>::from_fn(|a| {
+                    math::min(random.within(min[a], max[a]), max[a].next_down())
+                })),
+            )
+        };
         let goals: Vec<_> = flock.frame().living().iter().map(goal).collect();
         flock.set_goals(&goals).unwrap();
     }

@@ -12,7 +12,8 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    pub const NONE: Self = Self { bodies: f64::INFINITY, faces: f64::INFINITY, obstacles: f64::INFINITY };
+    pub const NONE: Self =
+        Self { bodies: f64::INFINITY, faces: f64::INFINITY, obstacles: f64::INFINITY };
 
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -33,7 +34,12 @@ pub struct Ruler {
 
 impl Ruler {
     /// The least gap of two bodies that are nearer than the largest diameter.
-    fn least<const D: usize>(&mut self, places: &[[f64; D]], radii: &[f64], domain: &Domain<[f32; D]>) -> f64 {
+    fn least<const D: usize>(
+        &mut self,
+        places: &[[f64; D]],
+        radii: &[f64],
+        domain: &Domain<[f32; D]>,
+    ) -> f64 {
         let longest = 2.0 * radii.iter().copied().fold(0.0, f64::max) * 1.01;
         let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
         for place in places {
@@ -46,7 +52,8 @@ impl Ruler {
             (low, high) = (domain.min.map(f64::from), domain.max.map(f64::from));
         }
         let most = 2.0 * f64::from(side_of::<D>(places.len() as f32)) + 1.0;
-        let counts: [usize; D] = std::array::from_fn(|a| ((high[a] - low[a]) / longest).min(most).max(1.0) as usize);
+        let counts: [usize; D] =
+            std::array::from_fn(|a| ((high[a] - low[a]) / longest).min(most).max(1.0) as usize);
         let cell = |place: &[f64; D]| -> [usize; D] {
             std::array::from_fn(|a| {
                 let part = (place[a] - low[a]) / (high[a] - low[a]).max(1e-30);
@@ -119,20 +126,26 @@ impl Ruler {
 
     /// All gaps there are, of bodies whose radii are told by id.
     pub fn measure<const D: usize>(&mut self, flock: &Flock<D>, radii: &[f32]) -> Gaps {
-        let (mut places, mut own) = (Vec::with_capacity(flock.len()), Vec::with_capacity(flock.len()));
+        let (mut places, mut own) =
+            (Vec::with_capacity(flock.len()), Vec::with_capacity(flock.len()));
         let mut gaps = Gaps::NONE;
         let (domain, mut list) = (flock.domain(), Vec::new());
         let faces = matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting);
         for boid in flock.frame().by_slot() {
-            let (place, radius) = (boid.position.map(f64::from), f64::from(radii[boid.id.get() as usize]));
+            let (place, radius) =
+                (boid.position.map(f64::from), f64::from(radii[boid.id.get() as usize]));
             for a in 0..if faces { D } else { 0 } {
-                let inside = (place[a] - f64::from(domain.min[a])).min(f64::from(domain.max[a]) - place[a]);
+                let inside =
+                    (place[a] - f64::from(domain.min[a])).min(f64::from(domain.max[a]) - place[a]);
                 gaps.faces = gaps.faces.min(inside - radius);
             }
             if let Some(course) = flock.obstacles() {
                 let at = std::array::from_fn(|a| if a < D { place[a] } else { 0.0 });
-                let near = course.standing_within(at, radius * 1.5, &mut course.everyone(), &mut list);
-                gaps.obstacles = near.map_or(gaps.obstacles, |(_, distance, _)| gaps.obstacles.min(distance - radius));
+                let near =
+                    course.standing_within(at, radius * 1.5, &mut course.everyone(), &mut list);
+                gaps.obstacles = near.map_or(gaps.obstacles, |(_, distance, _)| {
+                    gaps.obstacles.min(distance - radius)
+                });
             }
             places.push(place);
             own.push(radius);

@@ -8,10 +8,11 @@ use crate::RecordError;
 use crate::regular_file::open_regular;
 use crate::whole_file::{WholeFile, followed};
 
-/// The index of a recording that several processes write, each the boids that it has: it names their files. Whoever reads recordings reads
-/// the index as if it were one `.wbr` of all boids.
+/// The index of a recording that several processes write, each the boids that it has: it names
+/// their files. Whoever reads recordings reads the index as if it were one `.wbr` of all boids.
 ///
-/// Every process makes the same index and records into [`part`](Self::part) of its own; one of them [writes](Self::write) it.
+/// Every process makes the same index and records into [`part`](Self::part) of its own; one of them
+/// [writes](Self::write) it.
 ///
 /// ```
 /// use wingbeat::{Flock2, Params};
@@ -46,8 +47,9 @@ pub struct PartIndex {
 }
 
 impl PartIndex {
-    /// The index of a new recording in so many parts, 1 to 4096. Nothing is written yet. `path` ends in `.wbr`, and the parts are beside
-    /// it: of `night.wbr` they are `night.part0of2.wbr` and `night.part1of2.wbr`.
+    /// The index of a new recording in so many parts, 1 to 4096. Nothing is written yet. `path`
+    /// ends in `.wbr`, and the parts are beside it: of `night.wbr` they are `night.part0of2.wbr`
+    /// and `night.part1of2.wbr`.
     ///
     /// # Errors
     /// When the path is none of a `.wbr`, or there are no parts, or too many.
@@ -68,16 +70,21 @@ impl PartIndex {
         let mut start = Vec::new();
         (&file).take(INDEX_MAGIC.len() as u64).read_to_end(&mut start).map_err(cannot_read)?;
         if start != INDEX_MAGIC {
-            return Err(RecordError::data(&shown, "no index of a recording in parts: allowed is what PartIndex writes"));
+            return Err(RecordError::data(
+                &shown,
+                "no index of a recording in parts: allowed is \
+                what PartIndex writes",
+            ));
         }
         std::io::Seek::rewind(&mut &file).map_err(cannot_read)?;
         Ok(Self { groups: super::read_index(file, &shown)?, ..Self::at(path)? })
     }
 
-    /// Goes on with the recording in so many parts after a checkpoint: frames from this step on are still to come, and whatever there is of
-    /// them does not count any more. True where they belong into the parts that were written at that step, which are as many:
-    /// [`Recorder::resume`](crate::Recorder::resume) goes on with each. False where they begin new ones, whose names have this step:
-    /// [`Recorder::start`](crate::Recorder::start) begins each.
+    /// Goes on with the recording in so many parts after a checkpoint: frames from this step on are
+    /// still to come, and whatever there is of them does not count any more. True where they belong
+    /// into the parts that were written at that step, which are as many:
+    /// [`Recorder::resume`](crate::Recorder::resume) goes on with each. False where they begin new
+    /// ones, whose names have this step: [`Recorder::start`](crate::Recorder::start) begins each.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -120,17 +127,21 @@ impl PartIndex {
         self.groups.iter().flat_map(|group| &group.parts).map(|name| self.beside(name))
     }
 
-    /// Writes the index, whole or not at all, in place of what is there under its name; tells how many bytes it has.
+    /// Writes the index, whole or not at all, in place of what is there under its name; tells how
+    /// many bytes it has.
     ///
-    /// Readers refuse an index whose parts are not all there, and a part is there from its first frame on. Written when every part has a
-    /// frame, it is sound from the beginning, and what was there before can be read until then.
+    /// Readers refuse an index whose parts are not all there, and a part is there from its first
+    /// frame on. Written when every part has a frame, it is sound from the beginning, and what was
+    /// there before can be read until then.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self) -> Result<u64, RecordError> {
         let failed = |error: std::io::Error| RecordError::cannot_write(&self.path, &error);
         let mut file = WholeFile::create(&self.path).map_err(failed)?;
-        file.write_all(text::write(&self.groups).as_bytes()).and_then(|()| file.finish()).map_err(failed)
+        file.write_all(text::write(&self.groups).as_bytes())
+            .and_then(|()| file.finish())
+            .map_err(failed)
     }
 
     /// An index without parts.
@@ -139,9 +150,15 @@ impl PartIndex {
         if crate::formats::extension(path) != "wbr" {
             return Err(refuse("a recording in parts: allowed is a name that ends in .wbr"));
         }
-        let target = followed(path).map_err(|error| RecordError::cannot_read(&path.display().to_string(), &error))?;
+        let target = followed(path)
+            .map_err(|error| RecordError::cannot_read(&path.display().to_string(), &error))?;
         let stem = target.file_stem().and_then(|stem| stem.to_str()).map(str::to_string);
-        let stem = stem.ok_or_else(|| refuse("a name that is no UTF-8: allowed is one that an index can hold"))?;
+        let stem = stem.ok_or_else(|| {
+            refuse(
+                "a name that is no UTF-8: allowed is one that an \
+            index can hold",
+            )
+        })?;
         Ok(Self { path: target, stem, groups: Vec::new() })
     }
 
@@ -151,11 +168,14 @@ impl PartIndex {
         let there: usize = self.groups.iter().map(|group| group.parts.len()).sum();
         if count == 0 || count > MOST_PARTS - there {
             return refuse(format!(
-                "{count} parts beside {there}: allowed are 1 to {MOST_PARTS}, those of earlier steps included"
+                "{count} parts beside {there}: allowed are 1 to {MOST_PARTS}, those of earlier \
+                    steps included"
             ));
         }
         let since = if from == 0 { String::new() } else { format!(".from{from}") };
-        let parts: Vec<String> = (0..count).map(|part| format!("{}{since}.part{part}of{count}.wbr", self.stem)).collect();
+        let parts: Vec<String> = (0..count)
+            .map(|part| format!("{}{since}.part{part}of{count}.wbr", self.stem))
+            .collect();
         if let Some(message) = parts.iter().find_map(|name| text::check_name(name).err()) {
             return refuse(message);
         }
@@ -168,7 +188,8 @@ impl PartIndex {
     }
 }
 
-/// The files that are read with a recording: of one in parts, its parts; none of any other file, or of an index that cannot be read.
+/// The files that are read with a recording: of one in parts, its parts; none of any other file, or
+/// of an index that cannot be read.
 pub fn parts_of(path: &Path) -> Vec<PathBuf> {
     PartIndex::open(path).map_or_else(|_| Vec::new(), |index| index.files().collect())
 }

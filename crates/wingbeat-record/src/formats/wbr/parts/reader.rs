@@ -17,8 +17,9 @@ const TOO_MANY_OPEN: i32 = 24;
 
 /// A recording in parts.
 ///
-/// A frame of the whole is one that every part of its group has, by its step; its rows are those of the parts by ascending id. A crash may
-/// leave some parts with more frames than others: what not all have is not read.
+/// A frame of the whole is one that every part of its group has, by its step; its rows are those of
+/// the parts by ascending id. A crash may leave some parts with more frames than others: what not
+/// all have is not read.
 pub(in super::super) struct PartsReader {
     shown: String,
     groups: Vec<Vec<FileReader>>,
@@ -39,8 +40,14 @@ struct Moment {
 
 impl PartsReader {
     /// Opens the parts that the index at a path names.
-    pub fn open(path: &Path, shown: &str, groups: Vec<Group>, watch: Watch<'_>) -> Result<Self, RecordError> {
-        let starts: Vec<i64> = groups.iter().map(|group| i64::try_from(group.from).unwrap_or(i64::MAX)).collect();
+    pub fn open(
+        path: &Path,
+        shown: &str,
+        groups: Vec<Group>,
+        watch: Watch<'_>,
+    ) -> Result<Self, RecordError> {
+        let starts: Vec<i64> =
+            groups.iter().map(|group| i64::try_from(group.from).unwrap_or(i64::MAX)).collect();
         let groups = open_all(path, shown, groups, watch)?;
         check_same_run(&groups)?;
         let (mut frames, mut notes) = (Vec::new(), Vec::new());
@@ -53,7 +60,8 @@ impl PartsReader {
             notes.extend(left_out(group, from..until, &frames[before..]));
         }
         let rows = Snapshot::new(groups[0][0].about().dimensions);
-        let mut reader = Self { shown: shown.to_string(), groups, frames, note: None, rows, order: Vec::new() };
+        let mut reader =
+            Self { shown: shown.to_string(), groups, frames, note: None, rows, order: Vec::new() };
         notes.extend(reader.missing_ends());
         reader.note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(reader)
@@ -95,7 +103,9 @@ impl PartsReader {
             }
             rows.ids.extend_from_slice(&now.ids);
             rows.species.extend_from_slice(&now.species);
-            rows.columns_mut().zip(now.columns()).for_each(|(all, column)| all.extend_from_slice(column));
+            rows.columns_mut()
+                .zip(now.columns())
+                .for_each(|(all, column)| all.extend_from_slice(column));
             ends.push(rows.ids.len());
         }
         order.clear();
@@ -105,7 +115,11 @@ impl PartsReader {
         if let Some(twice) = order.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let part = |row: usize| groups[group][ends.partition_point(|&end| end <= row)].shown();
             let ((id, one), (_, other)) = (twice[0], twice[1]);
-            let message = format!("boid {id} is in {} and in {}: allowed is one of the parts", part(one), part(other));
+            let message = format!(
+                "boid {id} is in {} and in {}: allowed is one of the parts",
+                part(one),
+                part(other)
+            );
             return Err(RecordError::data(format!("{shown} frame {k}"), message));
         }
         (out.step, out.time) = (step, time);
@@ -118,14 +132,18 @@ impl PartsReader {
         Ok(())
     }
 
-    /// What a user should know about parts that end before others begin or go on, were not finished, or are damaged; where there is nothing
-    /// else, in the words that a single file has for it.
+    /// What a user should know about parts that end before others begin or go on, were not
+    /// finished, or are damaged; where there is nothing else, in the words that a single file has
+    /// for it.
     fn missing_ends(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for pair in self.frames.windows(2).filter(|pair| pair[0].group != pair[1].group) {
             let (last, next) = (pair[0].step, pair[1].step);
             if next - last > i64::try_from(self.about().every).unwrap_or(i64::MAX) {
-                notes.push(format!("the parts up to step {last} end before those from step {next} on begin"));
+                notes.push(format!(
+                    "the parts up to step {last} end before those from step {next} \
+                    on begin"
+                ));
             }
         }
         // Earlier parts may have been broken off: others go on from there.
@@ -134,9 +152,16 @@ impl PartsReader {
             notes.extend(part.damage().map(|damage| format!("{}: {damage}", part.shown())));
         }
         let last = self.frames.last().map(|moment| moment.step);
-        let goes_on = |part: &FileReader| part.len().checked_sub(1).map(|end| part.step(end)) > last;
-        if parts.iter().any(|part| goes_on(part) || (part.note().is_some() && part.damage().is_none())) {
-            notes.push(format!("the recording was not finished: it has {} whole frames", self.len()));
+        let goes_on =
+            |part: &FileReader| part.len().checked_sub(1).map(|end| part.step(end)) > last;
+        if parts
+            .iter()
+            .any(|part| goes_on(part) || (part.note().is_some() && part.damage().is_none()))
+        {
+            notes.push(format!(
+                "the recording was not finished: it has {} whole frames",
+                self.len()
+            ));
         }
         notes
     }
@@ -151,28 +176,43 @@ fn refill<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[(u64, usize)]) {
 fn cure(error: &std::io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::IsADirectory => ": allowed is a file beside the index",
-        _ if error.raw_os_error() == Some(TOO_MANY_OPEN) => ": all parts are open at once: ulimit -n allows more",
+        _ if error.raw_os_error() == Some(TOO_MANY_OPEN) => {
+            ": all parts are open at once: ulimit \
+            -n allows more"
+        }
         _ => "",
     }
 }
 
 /// Opens the parts of all groups.
-fn open_all(path: &Path, shown: &str, groups: Vec<Group>, watch: Watch<'_>) -> Result<Vec<Vec<FileReader>>, RecordError> {
+fn open_all(
+    path: &Path,
+    shown: &str,
+    groups: Vec<Group>,
+    watch: Watch<'_>,
+) -> Result<Vec<Vec<FileReader>>, RecordError> {
     let target = followed(path).map_err(|error| RecordError::cannot_read(shown, &error))?;
     let open = |name: String| -> Result<(String, File, u64), RecordError> {
         let part = target.with_file_name(&name);
         let (file, bytes) = open_regular(&part).map_err(|error| {
-            RecordError::data(shown, format!("its part {name} cannot be read: {}{}", io_reason(&error), cure(&error)))
+            RecordError::data(
+                shown,
+                format!("its part {name} cannot be read: {}{}", io_reason(&error), cure(&error)),
+            )
         })?;
         Ok((part.display().to_string(), file, bytes))
     };
-    // All before any of them is read: a part that is missing is told at once, and how much there is to do is known.
-    let opened = groups.into_iter().map(|group| group.parts.into_iter().map(open).collect::<Result<Vec<_>, _>>());
+    // All before any of them is read: a part that is missing is told at once, and how much there is
+    // to do is known.
+    let opened = groups
+        .into_iter()
+        .map(|group| group.parts.into_iter().map(open).collect::<Result<Vec<_>, _>>());
     let opened = opened.collect::<Result<Vec<_>, _>>()?;
     let of = opened.iter().flatten().fold(0, |sum: u64, (_, _, bytes)| sum.saturating_add(*bytes));
     let mut done = 0u64;
     let mut read = |(shown, file, bytes): (String, File, u64)| {
-        let reader = FileReader::of(file, &shown, &|here, _| watch(done.saturating_add(here).min(of), of))?;
+        let reader =
+            FileReader::of(file, &shown, &|here, _| watch(done.saturating_add(here).min(of), of))?;
         done = done.saturating_add(bytes);
         Ok(reader)
     };
@@ -188,7 +228,11 @@ fn check_same_run(groups: &[Vec<FileReader>]) -> Result<(), RecordError> {
             let scene = &group[0].about().scene;
             let wanted = About { scene: scene.clone(), ..first.about().clone() };
             if let Some((there, allowed)) = difference(part.about(), &wanted) {
-                let message = format!("a part of another recording, with {there}: allowed is {allowed}, as in {}", first.shown());
+                let message = format!(
+                    "a part of another recording, with {there}: allowed is \
+                    {allowed}, as in {}",
+                    first.shown()
+                );
                 return Err(RecordError::data(part.shown(), message));
             }
         }
@@ -206,7 +250,9 @@ fn difference(one: &About, other: &About) -> Option<(String, String)> {
         ("every", every.to_string(), other.every.to_string()),
         ("seed", seed.to_string(), other.seed.to_string()),
     ];
-    if let Some((what, there, allowed)) = numbers.into_iter().find(|(_, there, allowed)| there != allowed) {
+    if let Some((what, there, allowed)) =
+        numbers.into_iter().find(|(_, there, allowed)| there != allowed)
+    {
         return Some((format!("{what} = {there}"), allowed));
     }
     let rest = [
@@ -216,14 +262,30 @@ fn difference(one: &About, other: &About) -> Option<(String, String)> {
         ("origin", *origin == other.origin),
         ("list of species", *species == other.species),
     ];
-    rest.into_iter().find(|(_, same)| !same).map(|(what, _)| (format!("another {what}"), "the same".into()))
+    rest.into_iter().find(|(_, same)| !same).map(|(what, _)| {
+        (
+            format!("another {what}"),
+            "the \
+        same"
+                .into(),
+        )
+    })
 }
 
 /// Adds the frames that all parts of a group have within some steps.
-fn common(group: &[FileReader], steps: Range<i64>, g: usize, frames: &mut Vec<Moment>) -> Result<(), RecordError> {
+fn common(
+    group: &[FileReader],
+    steps: Range<i64>,
+    g: usize,
+    frames: &mut Vec<Moment>,
+) -> Result<(), RecordError> {
     for part in group {
         if let Some(k) = (1..part.len()).find(|&k| part.step(k) <= part.step(k - 1)) {
-            let message = format!("step {} follows step {}: allowed are steps that ascend", part.step(k), part.step(k - 1));
+            let message = format!(
+                "step {} follows step {}: allowed are steps that ascend",
+                part.step(k),
+                part.step(k - 1)
+            );
             return Err(RecordError::data(format!("{} frame {k}", part.shown()), message));
         }
     }
@@ -234,7 +296,11 @@ fn common(group: &[FileReader], steps: Range<i64>, g: usize, frames: &mut Vec<Mo
         let Some(places) = places else { continue };
         for (part, k) in others.iter().zip(places) {
             if part.time(k).to_bits() != time.to_bits() {
-                let message = format!("step {step} is at time {}: allowed is {time}, as in {}", part.time(k), first.shown());
+                let message = format!(
+                    "step {step} is at time {}: allowed is {time}, as in {}",
+                    part.time(k),
+                    first.shown()
+                );
                 return Err(RecordError::data(format!("{} frame {k}", part.shown()), message));
             }
         }
@@ -246,14 +312,20 @@ fn common(group: &[FileReader], steps: Range<i64>, g: usize, frames: &mut Vec<Mo
 /// A note on frames that only some parts have, before the last that all have.
 fn left_out(group: &[FileReader], steps: Range<i64>, common: &[Moment]) -> Option<String> {
     let last = common.last()?.step;
-    let has = |part: &FileReader| (0..part.len()).filter(|&k| steps.contains(&part.step(k)) && part.step(k) <= last).count();
+    let has = |part: &FileReader| {
+        (0..part.len()).filter(|&k| steps.contains(&part.step(k)) && part.step(k) <= last).count()
+    };
     let most = group.iter().map(has).max().unwrap_or(0);
-    (most > common.len()).then(|| format!("{} frames that not all parts have are left out", most - common.len()))
+    (most > common.len())
+        .then(|| format!("{} frames that not all parts have are left out", most - common.len()))
 }
 
 impl std::fmt::Debug for PartsReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PartsReader").field("index", &self.shown).field("groups", &self.groups).finish_non_exhaustive()
+        f.debug_struct("PartsReader")
+            .field("index", &self.shown)
+            .field("groups", &self.groups)
+            .finish_non_exhaustive()
     }
 }
 
@@ -264,7 +336,10 @@ mod tests {
     #[test]
     fn too_many_open_files_are_no_fault_of_the_part() {
         let error = std::io::Error::from_raw_os_error(TOO_MANY_OPEN);
-        assert!(io_reason(&error).contains("open files") && cure(&error).contains("ulimit -n"), "{error}");
+        assert!(
+            io_reason(&error).contains("open files") && cure(&error).contains("ulimit -n"),
+            "{error}"
+        );
         assert_eq!(cure(&std::io::Error::from_raw_os_error(5)), "");
     }
 }

@@ -53,7 +53,8 @@ pub(super) fn write(groups: &[Group]) -> String {
 
 /// The groups that a text names, or what is wrong with it.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<Group>, String> {
-    let damaged = || "an index that was cut short or changed: allowed is what was written".to_string();
+    let damaged =
+        || "an index that was cut short or changed: allowed is what was written".to_string();
     let text = std::str::from_utf8(bytes).map_err(|_| damaged())?;
     let (first, _) = text.split_once('\n').ok_or_else(damaged)?;
     // Before the checksum, which another version may have elsewhere.
@@ -62,9 +63,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Group>, String> {
         return Err(damaged());
     }
     if version != VERSION {
-        return Err(format!("version \"{}\" of the index: allowed is {VERSION}", shortened(version)));
+        return Err(format!(
+            "version \"{}\" of the index: allowed is {VERSION}",
+            shortened(version)
+        ));
     }
-    let before_end = text.strip_suffix('\n').and_then(|text| text.rfind('\n')).ok_or_else(damaged)? + 1;
+    let before_end =
+        text.strip_suffix('\n').and_then(|text| text.rfind('\n')).ok_or_else(damaged)? + 1;
     let (body, end) = text.split_at(before_end);
     if end != format!("end {:08x}\n", crc32fast::hash(body.as_bytes())) {
         return Err(damaged());
@@ -80,21 +85,36 @@ fn groups_of<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Ve
     while let Some((number, line)) = lines.next() {
         let (from, count) = heading(line, number)?;
         if groups.last().map_or(from != 0, |before: &Group| from <= before.from) {
-            let allowed = groups.last().map_or("0 first".to_string(), |before| format!("one above {}", before.from));
+            let allowed = groups.last().map_or("0 first".to_string(), |before| {
+                format!(
+                    "one above \
+                {}",
+                    before.from
+                )
+            });
             return Err(format!("line {number}: parts from step {from}: allowed is {allowed}"));
         }
         if count == 0 || count > MOST_PARTS - names.len() {
-            return Err(format!("line {number}: {count} parts: allowed are 1 to {MOST_PARTS}, in all groups together"));
+            return Err(format!(
+                "line {number}: {count} parts: allowed are 1 to {MOST_PARTS}, in \
+                all groups together"
+            ));
         }
         // Not reserved by what the heading says: there may be fewer lines.
         let mut parts = Vec::new();
         for _ in 0..count {
             let Some((number, name)) = lines.next() else {
-                return Err(format!("{} parts of {count}: allowed are as many as the index says", parts.len()));
+                return Err(format!(
+                    "{} parts of {count}: allowed are as many as the index says",
+                    parts.len()
+                ));
             };
             check_name(name).map_err(|message| format!("line {number}: {message}"))?;
             if !names.insert(name) {
-                return Err(format!("line {number}: \"{}\" is named twice: allowed is once", shortened(name)));
+                return Err(format!(
+                    "line {number}: \"{}\" is named twice: allowed is once",
+                    shortened(name)
+                ));
             }
             parts.push(name.to_string());
         }
@@ -113,9 +133,9 @@ fn heading(line: &str, number: usize) -> Result<(u64, usize), String> {
         ["from", from, "parts", count] => from.parse().ok().zip(count.parse().ok()),
         _ => None,
     };
-    parsed
-        .filter(|&(from, _)| from <= LAST_FRAME as u64)
-        .ok_or_else(|| format!("line {number}: \"{}\": allowed is \"from STEP parts COUNT\"", shortened(line)))
+    parsed.filter(|&(from, _)| from <= LAST_FRAME as u64).ok_or_else(|| {
+        format!("line {number}: \"{}\": allowed is \"from STEP parts COUNT\"", shortened(line))
+    })
 }
 
 /// Refuses whatever is not the name of a file in the folder of the index, on any system.
@@ -123,8 +143,15 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
     let mut components = Path::new(name).components();
     let is_one = matches!((components.next(), components.next()), (Some(Component::Normal(only)), None) if only == name);
     // A backslash is part of a name on some systems and leads out of the folder on others.
-    if !is_one || name.len() > LONGEST_NAME || name.contains(['/', '\\']) || name.contains(char::is_control) {
-        return Err(format!("a part called \"{}\": allowed is the name of a file beside the index", shortened(name)));
+    if !is_one
+        || name.len() > LONGEST_NAME
+        || name.contains(['/', '\\'])
+        || name.contains(char::is_control)
+    {
+        return Err(format!(
+            "a part called \"{}\": allowed is the name of a file beside the index",
+            shortened(name)
+        ));
     }
     Ok(())
 }

@@ -6,7 +6,12 @@ use super::*;
 
 /// How many whole frames a file has when it is cut after so many bytes, and where its head ends.
 fn ends(bytes: &[u8], frames: usize) -> (usize, Vec<usize>) {
-    let length = |at: usize| 16 + u64::from_le_bytes(bytes[at + 8..at + 16].try_into().expect("8 bytes")) as usize;
+    let length = |at: usize| {
+        16 + u64::from_le_bytes(bytes[at + 8..at + 16].try_into().expect(
+            "8 \
+        bytes",
+        )) as usize
+    };
     let head = 12 + length(12);
     let mut ends = Vec::new();
     for _ in 0..frames {
@@ -37,10 +42,22 @@ fn what_not_all_parts_have_is_not_there() {
         }
         let found = frames(&lab.index());
         assert_eq!(found.len(), least, "seed {seed}");
-        assert!(found.iter().zip(frames(&lab.whole())).all(|(one, other)| same_bits(one, &other)), "seed {seed}");
+        assert!(
+            found.iter().zip(frames(&lab.whole())).all(|(one, other)| same_bits(one, &other)),
+            "seed {seed}"
+        );
         // As a single file says it.
-        let wanted = is_cut.then(|| format!("the recording was not finished: it has {least} whole frames"));
-        assert_eq!(WbrReader::open(&lab.index()).expect("a reader").note(), wanted.as_deref(), "seed {seed}");
+        let wanted = is_cut.then(|| {
+            format!(
+                "the recording was not finished: it has {least} whole \
+            frames"
+            )
+        });
+        assert_eq!(
+            WbrReader::open(&lab.index()).expect("a reader").note(),
+            wanted.as_deref(),
+            "seed {seed}"
+        );
     }
 }
 
@@ -54,7 +71,10 @@ fn damage_is_told_with_the_part_that_has_it() {
     fs::write(index.part(1), &bytes).expect("a part");
     // With the index at its end, the frame is refused as it is read.
     let refused = refusal(&lab.index());
-    assert!(refused.contains("night.part1of3.wbr frame 7") && refused.contains("damaged"), "{refused}");
+    assert!(
+        refused.contains("night.part1of3.wbr frame 7") && refused.contains("damaged"),
+        "{refused}"
+    );
     // Without, the frames before are there.
     fs::write(index.part(1), &bytes[..bytes.len() - 16]).expect("a part");
     let reader = WbrReader::open(&lab.index()).expect("a reader");
@@ -94,7 +114,16 @@ fn a_frame_that_a_part_lacks_is_left_out_with_a_note() {
     sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a part") > 0));
     index.write().expect("written");
     let reader = WbrReader::open(&lab.index()).expect("a reader");
-    assert_eq!((reader.len(), reader.note()), (5, Some("1 frames that not all parts have are left out")));
+    assert_eq!(
+        (reader.len(), reader.note()),
+        (
+            5,
+            Some(
+                "1 frames that not all parts have are left \
+        out"
+            )
+        )
+    );
 }
 
 #[test]
@@ -108,7 +137,11 @@ fn parts_that_end_before_others_begin_are_told() {
     last.frame(&world.frame(|_| true)).expect("a frame");
     last.finish().expect("a part");
     index.write().expect("written");
-    let wanted = format!("the parts up to step {} end before those from step {} on begin", 4 * every, 6 * every);
+    let wanted = format!(
+        "the parts up to step {} end before those from step {} on begin",
+        4 * every,
+        6 * every
+    );
     let reader = WbrReader::open(&lab.index()).expect("a reader");
     assert_eq!((reader.len(), reader.note()), (6, Some(wanted.as_str())));
 }

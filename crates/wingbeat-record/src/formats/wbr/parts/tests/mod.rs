@@ -92,7 +92,8 @@ impl World {
         }
         let species = random.below(self.about.species.len().max(1)) as u8;
         let position = std::array::from_fn(|_| random.unit() * 18.0 - 9.0);
-        let velocity = std::array::from_fn(|_| if random.chance(20) { f32::NAN } else { random.unit() - 0.5 });
+        let velocity =
+            std::array::from_fn(|_| if random.chance(20) { f32::NAN } else { random.unit() - 0.5 });
         self.boids.push(Boid { id, species, position, velocity, home: random.below(1000) });
     }
 
@@ -146,7 +147,9 @@ struct Lab(tempfile::TempDir);
 impl Lab {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a scratch folder");
-        ["whole", "parts"].iter().for_each(|name| std::fs::create_dir(folder.path().join(name)).expect("a folder"));
+        ["whole", "parts"]
+            .iter()
+            .for_each(|name| std::fs::create_dir(folder.path().join(name)).expect("a folder"));
         Self(folder)
     }
 
@@ -201,7 +204,8 @@ fn same_bits(one: &Snapshot, other: &Snapshot) -> bool {
     let bits = |frame: &Snapshot| -> Vec<Vec<u32>> {
         frame.columns().map(|column| column.iter().map(|x| x.to_bits()).collect()).collect()
     };
-    (one.step, one.time.to_bits(), &one.ids, &one.species) == (other.step, other.time.to_bits(), &other.ids, &other.species)
+    (one.step, one.time.to_bits(), &one.ids, &one.species)
+        == (other.step, other.time.to_bits(), &other.ids, &other.species)
         && bits(one) == bits(other)
 }
 
@@ -210,9 +214,9 @@ fn refusal(path: &Path) -> String {
     let mut now = Snapshot::new(2);
     let refused = match WbrReader::open(path) {
         Err(error) => error,
-        Ok(mut reader) => {
-            (0..reader.len()).find_map(|k| reader.read(k, &mut now).err()).unwrap_or_else(|| panic!("no refusal: {reader:?}"))
-        }
+        Ok(mut reader) => (0..reader.len())
+            .find_map(|k| reader.read(k, &mut now).err())
+            .unwrap_or_else(|| panic!("no refusal: {reader:?}")),
     };
     let message = refused.to_string();
     assert!(!message.contains('\n') && message.len() < 500, "{message}");

@@ -4,8 +4,8 @@ use super::*;
 use crate::formats::resume;
 use crate::sink::Part;
 
-/// A run in stretches, each in parts of some number and begun at a checkpoint of the stretch before, which went on for a while and was
-/// killed. Tells how often parts were gone on with.
+/// A run in stretches, each in parts of some number and begun at a checkpoint of the stretch
+/// before, which went on for a while and was killed. Tells how often parts were gone on with.
 fn run(lab: &Lab, seed: u64) -> usize {
     let mut world = World::new(seed);
     let mut whole = sink(&lab.whole(), &world.about);
@@ -13,7 +13,11 @@ fn run(lab: &Lab, seed: u64) -> usize {
     let mut went_on = 0;
     let mut recorded: Vec<Part> = Vec::new();
     for stretch in 0..4 {
-        let parts = if stretch > 0 && world.random.chance(2) { recorded.len() } else { 1 + world.random.below(5) };
+        let parts = if stretch > 0 && world.random.chance(2) {
+            recorded.len()
+        } else {
+            1 + world.random.below(5)
+        };
         let (now, goes_on) = match index.take() {
             None => (PartIndex::new(&lab.index(), parts).expect("an index"), false),
             Some(_) => {
@@ -23,11 +27,17 @@ fn run(lab: &Lab, seed: u64) -> usize {
                 (there, goes_on)
             }
         };
-        assert_eq!(goes_on, stretch > 0 && parts == recorded.len(), "seed {seed}, stretch {stretch}");
+        assert_eq!(
+            goes_on,
+            stretch > 0 && parts == recorded.len(),
+            "seed {seed}, stretch \
+            {stretch}"
+        );
         went_on += usize::from(goes_on);
         let mut sinks: Vec<_> = (0..parts)
             .map(|part| match goes_on {
-                true => resume(&now.part(part), &world.about, recorded[part]).unwrap_or_else(|error| panic!("{error}")),
+                true => resume(&now.part(part), &world.about, recorded[part])
+                    .unwrap_or_else(|error| panic!("{error}")),
                 false => sink(&now.part(part), &world.about),
             })
             .collect();
@@ -43,13 +53,21 @@ fn run(lab: &Lab, seed: u64) -> usize {
         }
         now.write().expect("written");
         recorded = sinks.iter_mut().map(|sink| sink.sync().expect("synced")).collect();
-        // What is recorded after the checkpoint is of boids that are somewhere else when it is recorded again.
-        let mut later =
-            World { random: Random(seed + 1), about: world.about.clone(), boids: world.boids.clone(), steps: world.steps };
+        // What is recorded after the checkpoint is of boids that are somewhere else when it is
+        // recorded again.
+        let mut later = World {
+            random: Random(seed + 1),
+            about: world.about.clone(),
+            boids: world.boids.clone(),
+            steps: world.steps,
+        };
         for sink in 0..if stretch < 3 { later.random.below(4) } else { 0 } {
             later.fly();
             later.steps = world.steps + sink as i64 * world.about.every as i64;
-            sinks.iter_mut().enumerate().for_each(|(part, sink)| sink.frame(&later.part(part, parts)).expect("a frame"));
+            sinks
+                .iter_mut()
+                .enumerate()
+                .for_each(|(part, sink)| sink.frame(&later.part(part, parts)).expect("a frame"));
         }
         if stretch == 3 {
             sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a part") > 0));
@@ -73,14 +91,24 @@ fn a_run_that_goes_on_in_any_number_of_parts_is_one_recording() {
         assert_eq!(differs, None, "seed {seed}");
         assert_eq!(WbrReader::open(&lab.index()).expect("a reader").note(), None, "seed {seed}");
     }
-    assert!((30..150).contains(&went_on), "{went_on} of 180 stretches went on with the parts before");
+    assert!(
+        (30..150).contains(&went_on),
+        "{went_on} of 180 stretches went on with the parts \
+        before"
+    );
 }
 
 #[test]
 fn steps_that_are_to_come_again_are_forgotten() {
     let lab = Lab::new();
     let mut index = PartIndex::new(&lab.index(), 4).expect("an index");
-    let at = |index: &PartIndex| (index.parts(), index.files().count(), index.part(0).file_name().map(|name| name.to_owned()));
+    let at = |index: &PartIndex| {
+        (
+            index.parts(),
+            index.files().count(),
+            index.part(0).file_name().map(|name| name.to_owned()),
+        )
+    };
     let named = |name: &str| Some(name.into());
     assert!(!index.go_on(501, 2).expect("parts"));
     assert_eq!(at(&index), (2, 6, named("night.from501.part0of2.wbr")));
@@ -110,14 +138,22 @@ fn frames_before_the_first_of_a_group_are_not_read_from_it() {
     for k in 0..6 {
         let [whole, nobody] = [true, false].map(|wanted| world.frame(|_| wanted));
         // Each group has nobody where the other is read.
-        let (one, other) =
-            if k < 3 { ([world.part(0, 2), world.part(1, 2)], nobody) } else { ([nobody.clone(), nobody], whole.clone()) };
-        sinks.iter_mut().zip(one.iter().chain([&other])).for_each(|(sink, now)| sink.frame(now).expect("a frame"));
+        let (one, other) = if k < 3 {
+            ([world.part(0, 2), world.part(1, 2)], nobody)
+        } else {
+            ([nobody.clone(), nobody], whole.clone())
+        };
+        sinks
+            .iter_mut()
+            .zip(one.iter().chain([&other]))
+            .for_each(|(sink, now)| sink.frame(now).expect("a frame"));
         seen.push(whole);
         world.fly();
     }
     sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a part") > 0));
     index.write().expect("written");
     let found = frames(&lab.index());
-    assert!(found.len() == 6 && found.iter().zip(&seen).all(|(found, seen)| same_bits(found, seen)));
+    assert!(
+        found.len() == 6 && found.iter().zip(&seen).all(|(found, seen)| same_bits(found, seen))
+    );
 }

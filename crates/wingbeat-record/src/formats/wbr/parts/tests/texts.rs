@@ -17,12 +17,17 @@ fn an_index_is_what_the_page_says() {
     index.go_on(501, 1).expect("more parts");
     let bytes = index.write().expect("written");
     let text = fs::read_to_string(lab.index()).expect("a text");
-    let body =
-        "WBRPARTS 1\nfrom 0 parts 2\nnight.part0of2.wbr\nnight.part1of2.wbr\nfrom 501 parts 1\nnight.from501.part0of1.wbr\n";
+    let body = "WBRPARTS 1\nfrom 0 parts 2\nnight.part0of2.wbr\nnight.part1of2.wbr\n\
+            from 501 parts 1\n\
+            night.from501.part0of1.wbr\n";
     assert_eq!((text.as_str(), bytes), (sealed(body).as_str(), text.len() as u64));
     assert_eq!(PartIndex::open(&lab.index()).expect("an index"), index);
     let name = |part| format!("{part:04}{}", "ü".repeat(125));
-    let largest = write(&(0..MOST_PARTS).map(|g| Group { from: g as u64, parts: vec![name(g)] }).collect::<Vec<_>>());
+    let largest = write(
+        &(0..MOST_PARTS)
+            .map(|g| Group { from: g as u64, parts: vec![name(g)] })
+            .collect::<Vec<_>>(),
+    );
     assert!(largest.len() as u64 <= MOST_BYTES && read(largest.as_bytes()).is_ok());
     fs::write(lab.index(), "WBRPARTS 1\n".repeat(200_000)).expect("written");
     assert!(refusal(&lab.index()).contains("an index longer than allowed"));
@@ -38,19 +43,50 @@ fn wrong_texts_are_refused_by_name() {
         (&sealed("WBRPARTS 1\n"), "an index without parts"),
         (&sealed("WBRPARTS 1\nfrom 0 parts 0\n"), "line 2: 0 parts: allowed are 1 to 4096"),
         (&sealed("WBRPARTS 1\nfrom 0 parts 4097\n"), "line 2: 4097 parts"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 18446744073709551615\na\n"), "line 2: 18446744073709551615 parts"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 1 parts 18446744073709551615\nb\n"), "line 4: 18446744073709551615 parts"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 99999999999999999999\n"), "allowed is \"from STEP parts COUNT\""),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 18446744073709551615\na\n"),
+            "line 2: \
+            18446744073709551615 parts",
+        ),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 1 parts 18446744073709551615\nb\n"),
+            "line \
+            4: 18446744073709551615 parts",
+        ),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 99999999999999999999\n"),
+            "allowed is \"from STEP parts \
+            COUNT\"",
+        ),
         (&sealed("WBRPARTS 1\nfrom 0 parts -1\n"), "allowed is \"from STEP parts COUNT\""),
         (&sealed("WBRPARTS 1\n\nfrom 0 parts 1\na\n"), "line 2: \"\": allowed is"),
-        (&sealed("WBRPARTS 1\nfrom 3 parts 1\na\n"), "line 2: parts from step 3: allowed is 0 first"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 0 parts 1\nb\n"), "line 4: parts from step 0: allowed is one above 0"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9 parts 1\nb\nfrom 8 parts 1\nc\n"), "allowed is one above 9"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9007199254740993 parts 1\nb\n"), "allowed is \"from STEP"),
+        (
+            &sealed("WBRPARTS 1\nfrom 3 parts 1\na\n"),
+            "line 2: parts from step 3: allowed is 0 \
+            first",
+        ),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 0 parts 1\nb\n"),
+            "line 4: parts from step \
+            0: allowed is one above 0",
+        ),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9 parts 1\nb\nfrom 8 parts 1\nc\n"),
+            "allowed is one above 9",
+        ),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9007199254740993 parts 1\nb\n"),
+            "allowed \
+            is \"from STEP",
+        ),
         (&sealed("WBRPARTS 1\nfrom 0 parts 3\na\nb\n"), "2 parts of 3: allowed are as many"),
         (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nb\n"), "line 4: \"b\": allowed is \"from"),
         (&sealed("WBRPARTS 1\nfrom 0 parts 2\na\na\n"), "line 4: \"a\" is named twice"),
-        (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9 parts 1\na\n"), "line 5: \"a\" is named twice"),
+        (
+            &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9 parts 1\na\n"),
+            "line 5: \"a\" is named \
+            twice",
+        ),
     ];
     for (text, expected) in cases {
         let message = read(text.as_bytes()).expect_err(text);
@@ -75,9 +111,14 @@ fn wrong_texts_are_refused_by_name() {
         "a\0b",
         &"n".repeat(256),
     ] {
-        let message = read(sealed(&format!("WBRPARTS 1\nfrom 0 parts 1\n{name}\n")).as_bytes()).expect_err(name);
+        let message = read(sealed(&format!("WBRPARTS 1\nfrom 0 parts 1\n{name}\n")).as_bytes())
+            .expect_err(name);
         assert!(
-            message.contains("line 3: a part called") && message.contains("the name of a file beside the index"),
+            message.contains("line 3: a part called")
+                && message.contains(
+                    "the name of a file \
+                beside the index"
+                ),
             "{message}"
         );
     }
@@ -140,10 +181,18 @@ fn mutations_with_a_right_checksum_never_panic() {
             Ok(mut reader) => {
                 accepted += 1;
                 let mut now = Snapshot::new(2);
-                (0..reader.len())
-                    .for_each(|k| reader.read(k, &mut now).unwrap_or_else(|error| panic!("round {round}: {error}\n{changed}")));
+                (0..reader.len()).for_each(|k| {
+                    reader.read(k, &mut now).unwrap_or_else(|error| {
+                        panic!(
+                            "round \
+                        {round}: {error}\n{changed}"
+                        )
+                    })
+                });
                 // What is accepted is written as it was read.
-                assert!(read(write(&read(changed.as_bytes()).expect("read once")).as_bytes()).is_ok());
+                assert!(
+                    read(write(&read(changed.as_bytes()).expect("read once")).as_bytes()).is_ok()
+                );
             }
         }
     }
