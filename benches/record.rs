@@ -54,13 +54,8 @@ fn is_plain(name: &str) -> bool {
 
 fn record(name: &str) -> Result<(), Box<dyn Error>> {
     let folder = machine::criterion_folder();
-    let kept = machine::read_kept().map_err(|error| {
-        format!(
-            "no benchmark has run here ({}: \
-        {error})",
-            folder.display()
-        )
-    })?;
+    let kept = machine::read_kept()
+        .map_err(|error| format!("no benchmark has run here ({}: {error})", folder.display()))?;
     let mut medians = Vec::new();
     collect(&folder, &mut medians)?;
     let all = medians.len();
@@ -68,8 +63,7 @@ fn record(name: &str) -> Result<(), Box<dyn Error>> {
     medians.retain(|median| median.measured >= kept.since);
     if medians.is_empty() {
         return Err(format!(
-            "no result of this machine, compiler and source in {}: run cargo \
-            bench",
+            "no result of this machine, compiler and source in {}: run cargo bench",
             folder.display()
         )
         .into());

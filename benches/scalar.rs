@@ -59,20 +59,11 @@ fn wander<V: Vector>(criterion: &mut Criterion, name: &str) {
 /// Three behaviours added, blended, limited, and the agent moved.
 fn manager_update<V: Vector>(criterion: &mut Criterion, name: &str) {
     let mut flock = bodies::<V>();
-    let mut managers: Vec<_> = flock
-        .iter()
-        .map(|body| {
-            Steering::new(body, 10.0).expect(
-                "in \
-        range",
-            )
-        })
-        .collect();
+    let mut managers: Vec<_> =
+        flock.iter().map(|body| Steering::new(body, 10.0).expect("in range")).collect();
     let target = V::from_fn(|a| 10.0 * (a + 1) as f32);
-    let quarry = Body::new(V::from_fn(|a| -5.0 * a as f32), V::uniform(1.0), 4.0, 1.0).expect(
-        "in \
-        range",
-    );
+    let quarry =
+        Body::new(V::from_fn(|a| -5.0 * a as f32), V::uniform(1.0), 4.0, 1.0).expect("in range");
     criterion.bench_function(name, |bench| {
         let mut turns = (0..AGENTS).cycle();
         bench.iter(|| {

@@ -177,14 +177,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(
         town.walkers.iter().flatten().count(),
         town.flock.len(),
-        "the host and the flock \
-        know the same walkers"
+        "the host and the flock know the same walkers"
     );
     took.sort_unstable();
     let [median, slow, worst] = [0.5, 0.95, 0.99].map(|part| percentile(&took, part));
     println!(
-        "frame times: median {median:.1} ms, 95 % below {slow:.1} ms, 99 % below {worst:.1} \
-        ms"
+        "frame times: median {median:.1} ms, 95 % below {slow:.1} ms, 99 % below {worst:.1} ms"
     );
     println!("{} errands run out, {} walkers came", town.run_out, town.come);
     Ok(())

@@ -65,8 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut picture = Picture::new(
         "A seek-flee flock",
-        "30 vehicles, 600 steps; sight 200 ahead, \
-        too close at 60",
+        "30 vehicles, 600 steps; sight 200 ahead, too close at 60",
         2,
     );
     let whole = picture.panel("the first 200 steps, from random headings");

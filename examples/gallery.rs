@@ -100,14 +100,8 @@ fn places(picture: &mut Picture) {
     panel.dot(target, THING, 4.0);
     let panel = picture.panel("wander");
     let style = WanderParameters { interval: 0.2, ..Default::default() };
-    let mut wanders: Vec<_> = (0..3)
-        .map(|i| {
-            Wander::new(style, Jitter::owned(3, i)).expect(
-                "in \
-        range",
-            )
-        })
-        .collect();
+    let mut wanders: Vec<_> =
+        (0..3).map(|i| Wander::new(style, Jitter::owned(3, i)).expect("in range")).collect();
     scene(panel, &[body(Vec2::ZERO, Vec2::X); 3], 400, &[AGENT], &mut |i, s, _| {
         s.wander(&mut wanders[i], DT);
     });
@@ -276,8 +270,7 @@ fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "target/pictures".into());
     let mut picture = Picture::new(
         "Twenty behaviours",
-        "Named as the manager's methods. Dots: \
-        starts. Arrow heads: ends.",
+        "Named as the manager's methods. Dots: starts. Arrow heads: ends.",
         5,
     );
     picture.panel_size(200.0);

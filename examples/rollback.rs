@@ -170,8 +170,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("a frame takes {:.2} ms in the middle", middle_and_longest(frame_times).0);
     println!(
-        "{given} orders, up to {LATEST} frames late; {compared} frames compared, all the same \
-        bits"
+        "{given} orders, up to {LATEST} frames late; {compared} frames compared, all the same bits"
     );
     Ok(())
 }

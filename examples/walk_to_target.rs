@@ -26,8 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut picture = Picture::new(
         "Walk to target",
-        "20 walks from a ring of radius 60: the view narrows from \
-            90° to nothing",
+        "20 walks from a ring of radius 60: the view narrows from 90° to nothing",
         2,
     );
     let mut walks = Vec::new();

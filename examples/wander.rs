@@ -41,12 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             WanderParameters { radius: 8.0, range: 3.0, frame: WanderFrame::Heading, ..source },
         ),
     ];
-    let mut picture = Picture::new(
-        "Wander",
-        "Three styles, four agents each, 400 steps from the \
-        dot",
-        3,
-    );
+    let mut picture =
+        Picture::new("Wander", "Three styles, four agents each, 400 steps from the dot", 3);
     picture.same_scale();
     println!("style: mean turn a step, distance from the start after {STEPS} steps");
     for (name, style) in styles {

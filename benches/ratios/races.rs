@@ -111,10 +111,8 @@ fn dt() -> TimeStep {
 
 /// The flock after a step, which allocates.
 fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
-    let mut flock = state.flock().params(params).threads(1).level(level).build().expect(
-        "a valid \
-        flock",
-    );
+    let mut flock =
+        state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
     flock.step(dt());
     flock
 }

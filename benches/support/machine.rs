@@ -97,13 +97,7 @@ const SINCE: &str = "since: ";
 pub fn read_kept() -> io::Result<Kept> {
     let text = fs::read_to_string(criterion_folder().join(KEPT))?;
     let broken = || {
-        io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!(
-                "{KEPT} is not as a \
-        benchmark wrote it"
-            ),
-        )
+        io::Error::new(io::ErrorKind::InvalidData, format!("{KEPT} is not as a benchmark wrote it"))
     };
     let (first, description) = text.split_once('\n').ok_or_else(broken)?;
     let since = first

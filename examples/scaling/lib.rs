@@ -138,10 +138,8 @@ fn progress(points: usize) -> ProgressBar {
     }
     let bar =
         ProgressBar::with_draw_target(Some(points as u64), ProgressDrawTarget::stderr_with_hz(10));
-    let style = ProgressStyle::with_template(
-        "{bar:30.cyan/blue} {pos}/{len} points  {elapsed}  \
-        {msg}",
-    );
+    let style =
+        ProgressStyle::with_template("{bar:30.cyan/blue} {pos}/{len} points  {elapsed}  {msg}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 

@@ -78,11 +78,7 @@ fn build() -> String {
     let flags = if beyond.is_empty() {
         "no target features added".into()
     } else {
-        format!(
-            "with \
-        {}",
-            beyond.join(", ")
-        )
+        format!("with {}", beyond.join(", "))
     };
     format!("{profile}, {flags}")
 }

@@ -16,8 +16,7 @@ impl Folder {
         match usable {
             Ok(_) => Ok(Self(path.to_path_buf())),
             Err(error) => Err(Failure::BadInput(format!(
-                "--out {path:?}: allowed is a folder to \
-                write to: {error}"
+                "--out {path:?}: allowed is a folder to write to: {error}"
             ))),
         }
     }

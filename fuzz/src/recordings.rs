@@ -38,10 +38,8 @@ pub fn read_and_measure(extension: &str, bytes: &[u8]) {
     if recording.found().positions <= 1000 {
         let again = path.with_extension("again.wbr");
         if convert(&path, &again, &options, 1).is_ok() {
-            let frames = Frames::open(&again, &options, &|_, _| true).expect(
-                "what was written is \
-                a recording",
-            );
+            let frames = Frames::open(&again, &options, &|_, _| true)
+                .expect("what was written is a recording");
             assert!(frames.len() >= recording.len(), "{} of {}", frames.len(), recording.len());
         }
     }

@@ -42,13 +42,8 @@ macro_rules! try_world {
             (boid.position, boid.velocity) = edited;
         }
         if let Some(setup) = accepted(setup) {
-            compare(&setup, &mut Counts::default()).unwrap_or_else(|told| {
-                panic!(
-                    "{told}\n{:#?}\n\
-                {setup:#?}",
-                    $choice
-                )
-            });
+            compare(&setup, &mut Counts::default())
+                .unwrap_or_else(|told| panic!("{told}\n{:#?}\n{setup:#?}", $choice));
         }
     }};
 }

@@ -37,10 +37,8 @@ impl Wingbeat {
             .boids(&scene.positions, &still)
             .level(level)
             .threads(1);
-        let mut flock = builder.drives(vec![Drive::new("goal", goal)]).build().expect(
-            "a valid \
-            crowd",
-        );
+        let mut flock =
+            builder.drives(vec![Drive::new("goal", goal)]).build().expect("a valid crowd");
         for (id, &goal) in scene.goals.iter().enumerate() {
             flock.set_goal(BoidId::new(id as u64), Some(goal)).expect("a valid goal");
         }

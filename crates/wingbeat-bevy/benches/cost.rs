@@ -64,12 +64,7 @@ fn measure(scene: &str, dimensions: &str, boids: usize) {
     let parts = [
         ("transforms alone", false, usual),
         ("without rotation", false, unturned),
-        (
-            "and Bevy's \
-            propagation",
-            true,
-            usual,
-        ),
+        ("and Bevy's propagation", true, usual),
     ];
     let mut shown = parts.map(|(name, propagated, settings)| {
         let mut app = app(live(scene, boids), propagated, settings);

@@ -28,16 +28,12 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<String, String> {
     let [scene, steps, overrides @ ..] = arguments else {
-        return Err("allowed is SCENE STEPS [KEY=VALUE ...], for example shoal 200 \
-            flock.boids=2000"
-            .into());
+        return Err(
+            "allowed is SCENE STEPS [KEY=VALUE ...], for example shoal 200 flock.boids=2000".into(),
+        );
     };
-    let steps: u32 = steps.parse().map_err(|_| {
-        format!(
-            "{steps}: allowed is a whole number of \
-        steps"
-        )
-    })?;
+    let steps: u32 =
+        steps.parse().map_err(|_| format!("{steps}: allowed is a whole number of steps"))?;
     let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
     let flock = Flock::load(scene, &overrides, Machine::default())
         .map_err(|refusal| refusal.to_string())?;

@@ -155,9 +155,7 @@ pub(crate) fn teleports(
             None => {
                 refused.write(Refused {
                     entity: teleport.entity,
-                    reason: "teleport: the entity is \
-                    no boid of the flock"
-                        .into(),
+                    reason: "teleport: the entity is no boid of the flock".into(),
                 });
             }
         }

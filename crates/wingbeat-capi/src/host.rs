@@ -257,8 +257,7 @@ fn override_of(text: &str) -> Result<Override, Failure> {
     match Override::set(text) {
         Ok(change) => Ok(Override::flag("overrides", change.key(), change.value())),
         Err(_) => Err(Failure::invalid(format!(
-            "overrides: {text}: allowed is KEY=VALUE, for \
-            example separation.radius=0.5"
+            "overrides: {text}: allowed is KEY=VALUE, for example separation.radius=0.5"
         ))),
     }
 }
@@ -307,16 +306,14 @@ impl Rows<'_> {
         let species = self.species.unwrap_or_default();
         if self.species.is_some() && species.len() != count {
             return Err(Failure::size(format!(
-                "start_species: {} numbers: allowed is one for each \
-                of {count}",
+                "start_species: {} numbers: allowed is one for each of {count}",
                 species.len()
             )));
         }
         let narrow = |&species: &u32| {
             u8::try_from(species).map_err(|_| {
                 Failure::invalid(format!(
-                    "start_species = {species}: allowed is a \
-                    place among the species"
+                    "start_species = {species}: allowed is a place among the species"
                 ))
             })
         };

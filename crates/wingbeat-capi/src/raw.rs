@@ -32,8 +32,7 @@ impl Caller {
         usable(what, data)?;
         if count > isize::MAX as usize / size_of::<T>() {
             return Err(Failure::size(format!(
-                "{what}: {count} values: allowed is what memory \
-                holds"
+                "{what}: {count} values: allowed is what memory holds"
             )));
         }
         // SAFETY: `promises`: there are `count` values at `data`; it is neither null nor

@@ -49,11 +49,7 @@ impl<T> Table<T> {
             None => {
                 let index = u32::try_from(places.all.len()).ok().filter(|&index| index < u32::MAX);
                 let index = index.ok_or_else(|| {
-                    Failure::new(
-                        WingbeatStatus::WingbeatErrorMachine,
-                        "no \
-                        room for another flock",
-                    )
+                    Failure::new(WingbeatStatus::WingbeatErrorMachine, "no room for another flock")
                 })?;
                 places.all.push(Place { generation: 0, entry: None });
                 index
@@ -126,10 +122,7 @@ fn parts(flock: WingbeatFlock) -> Result<(u32, u32), Failure> {
 fn unknown(flock: WingbeatFlock) -> Failure {
     Failure::new(
         WingbeatStatus::WingbeatErrorHandle,
-        format!(
-            "flock {flock}: allowed is one that \
-        was opened and not freed"
-        ),
+        format!("flock {flock}: allowed is one that was opened and not freed"),
     )
 }
 

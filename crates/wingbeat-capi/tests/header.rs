@@ -22,7 +22,6 @@ fn the_header_is_what_cbindgen_writes() {
     let kept = std::fs::read(header).expect("a header");
     assert!(
         kept == written,
-        "include/wingbeat.h is not what cbindgen writes: \
-        crates/wingbeat-capi/check --header"
+        "include/wingbeat.h is not what cbindgen writes: crates/wingbeat-capi/check --header"
     );
 }

@@ -34,13 +34,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     let boids = scene.boids().map_or_else(
         || "boids of the initial state".into(),
-        |count| {
-            format!(
-                "{} \
-            boids",
-                grouped(count as u64)
-            )
-        },
+        |count| format!("{} boids", grouped(count as u64)),
     );
     let verdict = match warnings.len() {
         0 => "nothing to warn of".to_string(),

@@ -133,16 +133,14 @@ impl RunState {
         let made = state.account.made;
         if made > scene.steps() {
             return refuse(format!(
-                "{made} steps are made: allowed is --steps of at least as many, \
-                not {}",
+                "{made} steps are made: allowed is --steps of at least as many, not {}",
                 scene.steps()
             ));
         }
         if state.version != env!("CARGO_PKG_VERSION") {
             let (was, is) = (&state.version, env!("CARGO_PKG_VERSION"));
             terminal::warn(&format!(
-                "{path} was written by wingbeat {was}, and {is} may compute \
-                other bits from here on"
+                "{path} was written by wingbeat {was}, and {is} may compute other bits from here on"
             ));
         }
         Ok(state)

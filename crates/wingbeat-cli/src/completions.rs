@@ -38,12 +38,8 @@ pub fn man(mut command: Command) -> Result<(), Failure> {
         .chain(command.get_subcommands().filter(|sub| sub.get_name() != "help"));
     for part in written {
         let page = clap_mangen::Man::new(part.clone());
-        page.render(&mut text).map_err(|error| {
-            Failure::Other(format!(
-                "the manual cannot be \
-            written: {error}"
-            ))
-        })?;
+        page.render(&mut text)
+            .map_err(|error| Failure::Other(format!("the manual cannot be written: {error}")))?;
     }
     terminal::print(&String::from_utf8_lossy(&text))
 }

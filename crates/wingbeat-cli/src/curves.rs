@@ -62,14 +62,9 @@ impl CurveArgs {
             ..CurveSettings::new(interval)
         };
         if let Some(text) = &self.lags {
-            let lags = text.parse().map_err(|_| {
-                Failure::value(
-                    "--lags",
-                    text,
-                    "a whole number, 1 \
-                to 10000",
-                )
-            })?;
+            let lags = text
+                .parse()
+                .map_err(|_| Failure::value("--lags", text, "a whole number, 1 to 10000"))?;
             settings.lags = lags;
         }
         let wanted: Vec<Curve> = outputs.0.iter().map(|(curve, _)| *curve).collect();

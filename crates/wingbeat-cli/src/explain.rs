@@ -43,22 +43,14 @@ pub struct ExplainArgs {
 
 /// Makes the steps before the one to explain, then explains it.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
-    let id: u64 = args.boid.parse().map_err(|_| {
-        Failure::value(
-            "--boid",
-            &args.boid,
-            "a boid's id, \
-        a whole number from 0",
-        )
-    })?;
-    let steps: u64 = args.step.parse().map_err(|_| {
-        Failure::value(
-            "--step",
-            &args.step,
-            "a whole \
-        number from 0",
-        )
-    })?;
+    let id: u64 = args
+        .boid
+        .parse()
+        .map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
+    let steps: u64 = args
+        .step
+        .parse()
+        .map_err(|_| Failure::value("--step", &args.step, "a whole number from 0"))?;
     let scene = Scene::load(&args.scene, &args.start.overrides(None)?)?;
     let machine = args.machine.machine()?;
     let mut built = scene.build(&machine)?;
@@ -70,11 +62,9 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let known: Vec<u64> = built.flock.rows().iter().map(|row| row.id).collect();
     if known.binary_search(&id).is_err() && !built.flock.awaits_others() {
         let allowed = match (known.first(), known.last()) {
-            (Some(first), Some(last)) => format!(
-                "an id of the scene's {} boids, within {first} to \
-                {last}",
-                known.len()
-            ),
+            (Some(first), Some(last)) => {
+                format!("an id of the scene's {} boids, within {first} to {last}", known.len())
+            }
             _ => "nothing: the scene has no boids".to_string(),
         };
         return Err(Failure::value("--boid", &args.boid, &allowed));
@@ -96,10 +86,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
     if args.print.json {
         let json = page.json().map_err(|error| {
-            Failure::Other(format!(
-                "the page cannot be written \
-            as JSON: {error}"
-            ))
+            Failure::Other(format!("the page cannot be written as JSON: {error}"))
         })?;
         return terminal::print(&json);
     }

@@ -100,12 +100,8 @@ impl Header {
 
     /// The journal's first two lines.
     fn text(&self, purpose: Purpose) -> Result<String, Failure> {
-        let json = serde_json::to_string(self).map_err(|error| {
-            Failure::Other(format!(
-                "the \
-            journal's head: {error}"
-            ))
-        })?;
+        let json = serde_json::to_string(self)
+            .map_err(|error| Failure::Other(format!("the journal's head: {error}")))?;
         Ok(sealed(&format!("{}{json}", purpose.magic())) + &self.names())
     }
 
@@ -260,10 +256,7 @@ fn existing(
             .into());
     }
     let damaged = |line: usize| {
-        format!(
-            "is damaged in line {line}: --fresh starts over, another \
-        --out keeps it"
-        )
+        format!("is damaged in line {line}: --fresh starts over, another --out keeps it")
     };
     let first = unsealed(first).ok_or_else(|| damaged(1))?;
     let other: Option<Header> =
@@ -366,10 +359,8 @@ mod tests {
     fn no_damage_goes_unseen() {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("a.csv");
-        let (mut journal, _) = Journal::open(Purpose::Sweep, &out, &header(), false).expect(
-            "a new \
-            one",
-        );
+        let (mut journal, _) =
+            Journal::open(Purpose::Sweep, &out, &header(), false).expect("a new one");
         for seed in 1..4 {
             let run = Finished { state_hash: seed << 40, values: vec![Some(0.1 * seed as f64)] };
             journal.append(&[seed.to_string()], &run).expect("appended");
@@ -389,13 +380,9 @@ mod tests {
             damaged[bit / 8] ^= 1 << (bit % 8);
             let line = 1 + content[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
             match existing(Purpose::Sweep, &damaged, &header(), false) {
-                Err(why) if bit / 8 < Purpose::Sweep.magic().len() => assert!(
-                    why.contains(
-                        "is no \
-                    journal"
-                    ),
-                    "{why}"
-                ),
+                Err(why) if bit / 8 < Purpose::Sweep.magic().len() => {
+                    assert!(why.contains("is no journal"), "{why}")
+                }
                 Err(why) => assert!(
                     why.contains(&format!("is damaged in line {line}"))
                         || why.contains("earlier form"),
@@ -416,10 +403,8 @@ mod tests {
             Purpose::Sweep.magic(),
             serde_json::json!(header())
         );
-        let why = existing(Purpose::Sweep, old.as_bytes(), &header(), false).expect_err(
-            "a \
-            refusal",
-        );
+        let why =
+            existing(Purpose::Sweep, old.as_bytes(), &header(), false).expect_err("a refusal");
         assert!(why.contains("of an earlier form") && !why.contains('\n'), "{why}");
     }
 }

@@ -128,14 +128,9 @@ impl Threads {
     pub fn count(&self) -> Result<Option<usize>, Failure> {
         let Some(text) = &self.threads else { return Ok(None) };
         let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
-        threads.map(Some).ok_or_else(|| {
-            Failure::value(
-                "--threads",
-                text,
-                "a whole number, 1 to \
-            1024",
-            )
-        })
+        threads
+            .map(Some)
+            .ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
     }
 }
 
@@ -203,12 +198,7 @@ impl ReadValues {
         let fill_gaps = self.fill_gaps.as_ref().map(|text| {
             let most = text.parse().ok().filter(|most| (1..=10_000).contains(most));
             most.ok_or_else(|| {
-                Failure::value(
-                    "--fill-gaps",
-                    text,
-                    "a whole number of frames, 1 to \
-                10000",
-                )
+                Failure::value("--fill-gaps", text, "a whole number of frames, 1 to 10000")
             })
         });
         let smooth = self.smooth.as_ref().map(|text| text.parse::<Smooth>()).transpose()?;
@@ -296,12 +286,9 @@ pub fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
 pub fn group_radius(text: &Option<String>) -> Result<Option<f64>, Failure> {
     let radius = optional("--radius", text)?;
     match (radius, text) {
-        (Some(radius), Some(text)) if radius <= 0.0 => Err(Failure::value(
-            "--radius",
-            text,
-            "a \
-            number above 0",
-        )),
+        (Some(radius), Some(text)) if radius <= 0.0 => {
+            Err(Failure::value("--radius", text, "a number above 0"))
+        }
         _ => Ok(radius),
     }
 }
@@ -313,14 +300,10 @@ pub fn every(text: Option<&String>) -> Result<u64, Failure> {
 
 /// How many steps lie between two.
 pub fn steps_apart(option: &str, text: &str) -> Result<u64, Failure> {
-    text.parse().ok().filter(|&every| every > 0).ok_or_else(|| {
-        Failure::value(
-            option,
-            text,
-            "a \
-        whole number from 1",
-        )
-    })
+    text.parse()
+        .ok()
+        .filter(|&every| every > 0)
+        .ok_or_else(|| Failure::value(option, text, "a whole number from 1"))
 }
 
 /// `--average-from`: the step after which averages begin.
@@ -343,13 +326,6 @@ pub fn frames_after(
     let Some(text) = text else { return Ok(None) };
     let after = text.parse().ok().filter(|&after: &i64| after < last);
     after.map(Some).ok_or_else(|| {
-        Failure::value(
-            option,
-            text,
-            &format!(
-                "a whole number below \
-        {last}, the last frame"
-            ),
-        )
+        Failure::value(option, text, &format!("a whole number below {last}, the last frame"))
     })
 }

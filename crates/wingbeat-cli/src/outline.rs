@@ -40,8 +40,7 @@ impl OutlineValues {
             Some(text) => Err(Failure::value(
                 "--outline",
                 text,
-                "nothing in space: outlines are of \
-                the plane",
+                "nothing in space: outlines are of the plane",
             )),
             None => Ok(()),
         }
@@ -66,22 +65,11 @@ fn lines(text: &str, files: &mut Files) -> Result<Vec<Segment>, Failure> {
     }
     files.read(text)?;
     let content = read_text(Path::new(text), MOST_TEXT).map_err(|error| {
-        Failure::value(
-            "--outline",
-            text,
-            &format!(
-                "{ALLOWED}; it cannot be read \
-            ({error})"
-            ),
-        )
+        Failure::value("--outline", text, &format!("{ALLOWED}; it cannot be read ({error})"))
     })?;
     if text.ends_with(".wkt") {
-        return plan_outline(&content).map_err(|why| {
-            Failure::BadInput(format!(
-                "--outline {text}: \
-            {why}"
-            ))
-        });
+        return plan_outline(&content)
+            .map_err(|why| Failure::BadInput(format!("--outline {text}: {why}")));
     }
     Ok(outline(&ObstacleShape::Polygon { points: corners(text, &content)? }))
 }
@@ -101,8 +89,7 @@ fn corners(file: &str, content: &str) -> Result<Vec<[f32; 2]>, Failure> {
                 let line: String = line.chars().take(60).collect();
                 let allowed = "two finite numbers, X,Y, or a comment behind #";
                 return Err(Failure::BadInput(format!(
-                    "{file}:{number}: \"{}\": allowed is \
-                    {allowed}",
+                    "{file}:{number}: \"{}\": allowed is {allowed}",
                     line.escape_debug()
                 )));
             }

@@ -42,22 +42,13 @@ impl Output {
             return Err(Failure::value(flag, path, "a file, not a folder"));
         }
         // A link is followed to where the file will be.
-        let target = followed(&output.path).map_err(|error| {
-            Failure::value(
-                flag,
-                path,
-                &format!(
-                    "a \
-            file ({error})"
-                ),
-            )
-        })?;
+        let target = followed(&output.path)
+            .map_err(|error| Failure::value(flag, path, &format!("a file ({error})")))?;
         if target.exists() && !target.is_file() {
             return Err(Failure::value(
                 flag,
                 path,
-                "a regular file, not a device, a pipe or a \
-                socket",
+                "a regular file, not a device, a pipe or a socket",
             ));
         }
         let folder = target
@@ -68,24 +59,15 @@ impl Output {
             return Err(Failure::value(
                 flag,
                 path,
-                &format!(
-                    "a file in a folder that exists ({} \
-                does not)",
-                    folder.display()
-                ),
+                &format!("a file in a folder that exists ({} does not)", folder.display()),
             ));
         }
         // Begun and dropped: what cannot be written is refused before the run.
         match WholeFile::create(&target) {
             Ok(_) => Ok(output),
-            Err(error) => Err(Failure::value(
-                flag,
-                path,
-                &format!(
-                    "a file that can be written \
-                ({error})"
-                ),
-            )),
+            Err(error) => {
+                Err(Failure::value(flag, path, &format!("a file that can be written ({error})")))
+            }
         }
     }
 

@@ -108,13 +108,8 @@ pub fn of_chosen_frames(limit: u64) -> PageOptions {
 impl RunPage {
     /// Begins to record, as many steps apart as the page has room for.
     pub fn start(target: PageTarget, built: &Built, scene: &Scene) -> Result<Self, Failure> {
-        let folder = tempfile::tempdir().map_err(|error| {
-            Failure::Other(format!(
-                "no page {}: \
-            {error}",
-                target.name
-            ))
-        })?;
+        let folder = tempfile::tempdir()
+            .map_err(|error| Failure::Other(format!("no page {}: {error}", target.name)))?;
         let path = folder.path().join("run.wbr");
         let every = steps_apart(scene, built, PageOptions::default().limit);
         Ok(Self { target, record: Record::to(&path, built, scene, every), folder })

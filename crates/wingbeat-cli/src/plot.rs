@@ -75,8 +75,7 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
                 return Err(Failure::value(
                     flag,
                     value,
-                    "nothing here: the file has observables, \
-                    not positions",
+                    "nothing here: the file has observables, not positions",
                 ));
             }
             Table::read(&args.file, counts, every)?
@@ -188,10 +187,7 @@ impl Table {
             return Err(Failure::value(
                 "--columns",
                 &args.columns,
-                &format!(
-                    "at most {MOST_SERIES} \
-                names"
-                ),
+                &format!("at most {MOST_SERIES} names"),
             ));
         }
         let unit = |name: &str| match (name, self.dimensions) {
@@ -243,19 +239,14 @@ impl Table {
         let points: Vec<Point> = points.collect();
         if points.is_empty() {
             let hint = if name.contains("group") {
-                "; groups of a recording are counted with \
-                --radius"
+                "; groups of a recording are counted with --radius"
             } else {
                 ""
             };
             return Err(Failure::value(
                 "--columns",
                 name,
-                &format!(
-                    "one that has values in \
-                {}{hint}",
-                    args.file
-                ),
+                &format!("one that has values in {}{hint}", args.file),
             ));
         }
         Ok(Series { label: name.replace('_', " "), points, scattered: false })

@@ -163,8 +163,7 @@ impl<'a> Made<'a> {
             let (frames, size) = (grouped(self.page.frames as u64), limit as f64 / MEGABYTE as f64);
             let all = grouped(self.frames as u64);
             terminal::note(&format!(
-                "thinned to {frames} of {all} frames, to stay within {size} MB \
-                (--size)"
+                "thinned to {frames} of {all} frames, to stay within {size} MB (--size)"
             ));
         }
     }
@@ -232,9 +231,6 @@ pub fn check_may_write(output: &Output, name: &str) -> Result<(), Failure> {
     Err(Failure::value(
         flag,
         name,
-        &format!(
-            "another name, with {flag}: this file is there, and no \
-        page of Wingbeat's"
-        ),
+        &format!("another name, with {flag}: this file is there, and no page of Wingbeat's"),
     ))
 }

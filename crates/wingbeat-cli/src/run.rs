@@ -164,16 +164,14 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
             return terminal::print(TRY);
         }
         return Err(Failure::BadInput(
-            "run: no scene was given: allowed is a TOML file or a name \
-            from wingbeat presets"
+            "run: no scene was given: allowed is a TOML file or a name from wingbeat presets"
                 .into(),
         ));
     };
     let scene = Scene::load(source, &args.values.overrides()?)?;
     if args.exits.is_some() && !scene.has_exits() {
         return Err(Failure::BadInput(format!(
-            "--exits: {source} has none: allowed with a scene \
-            that has an [exit.NAME]"
+            "--exits: {source} has none: allowed with a scene that has an [exit.NAME]"
         )));
     }
     let machine = args.machine.machine()?;
@@ -276,10 +274,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         report.observed = Some(Final::new(&built.flock.observables(radius), radius));
         report.wall_s = started.elapsed().as_secs_f64();
         let json = report.json().map_err(|error| {
-            Failure::Other(format!(
-                "the report cannot be \
-            written as JSON: {error}"
-            ))
+            Failure::Other(format!("the report cannot be written as JSON: {error}"))
         })?;
         terminal::print(&json)?;
     } else {
@@ -369,10 +364,7 @@ fn resume(
 ) -> Result<RunState, Failure> {
     let state = RunState::read(path, scene)?;
     let refuse = |option: &str, allowed: &str| {
-        Err(Failure::BadInput(format!(
-            "{option}: allowed with \
-            --resume {path} is {allowed}"
-        )))
+        Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")))
     };
     let Sampling { average_from, every, wanted } = state.account.sampling;
     if average_from != sampling.average_from {
@@ -383,10 +375,7 @@ fn resume(
     }
     if every != sampling.every {
         let allowed = every.map_or("nothing measured, as before".into(), |every| {
-            format!(
-                "measuring every \
-                {every} steps, as before"
-            )
+            format!("measuring every {every} steps, as before")
         });
         return refuse("--observe, --every", &allowed);
     }
@@ -401,11 +390,7 @@ fn resume(
         let allowed = if before.is_empty() {
             "to leave it out".into()
         } else {
-            format!(
-                "{}, as \
-            before",
-                before.join(", ")
-            )
+            format!("{}, as before", before.join(", "))
         };
         return refuse("--curve, --lags, --reach", &allowed);
     }
@@ -424,20 +409,15 @@ fn check_recorder(args: &RunArgs, state: &RunState, in_parts: bool) -> Result<()
         _ => return Ok(()),
     };
     Err(Failure::BadInput(format!(
-        "--record: allowed with --resume, to go on with what was \
-        recorded, is {allowed}"
+        "--record: allowed with --resume, to go on with what was recorded, is {allowed}"
     )))
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
 fn stopped(ended: Ended, made: u64, scene: &Scene) -> Result<(), Failure> {
     let steps = scene.steps();
-    let message = || {
-        format!(
-            "stopped after {made} of {steps} steps; all that was made of them is \
-        written"
-        )
-    };
+    let message =
+        || format!("stopped after {made} of {steps} steps; all that was made of them is written");
     if ended == Ended::Interrupted { Err(Failure::Stopped(message())) } else { Ok(()) }
 }
 

@@ -28,10 +28,7 @@ pub fn check(names: &[String]) -> Result<(), Failure> {
         count => Err(Failure::value(
             "--color",
             "species",
-            &format!(
-                "at most {MOST} species, and \
-            these are {count}"
-            ),
+            &format!("at most {MOST} species, and these are {count}"),
         )),
     }
 }
@@ -62,10 +59,7 @@ impl Told {
         let column = |name: &str| {
             let found = header.iter().position(|cell| cell.eq_ignore_ascii_case(name));
             found.ok_or_else(|| {
-                refuse(format!(
-                    "column {name} is missing from the header: allowed \
-                is id,species"
-                ))
+                refuse(format!("column {name} is missing from the header: allowed is id,species"))
             })
         };
         let (id, species) = (column("id")?, column("species")?);
@@ -85,8 +79,7 @@ impl Told {
             if species_by_id.names().len() > MOST {
                 let name = record[species].escape_debug();
                 return Err(refuse(format!(
-                    "line {place}: species \"{name}\" is the ninth: allowed \
-                    are {MOST}"
+                    "line {place}: species \"{name}\" is the ninth: allowed are {MOST}"
                 )));
             }
         }
@@ -104,8 +97,7 @@ impl Told {
         for &id in &now.ids {
             let missing = || {
                 Failure::BadInput(format!(
-                    "{}: boid {id} is missing: allowed is a row \
-                for every id",
+                    "{}: boid {id} is missing: allowed is a row for every id",
                     self.file
                 ))
             };

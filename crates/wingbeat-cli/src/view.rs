@@ -58,14 +58,10 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
         .as_ref()
         .map(|text| parsed("--port", text, "a whole number, 0 to 65535"))
         .transpose()?;
-    let address = args.address.as_ref().map(|text| {
-        parsed(
-            "--address",
-            text,
-            "an IP address, for \
-        example 127.0.0.1 or ::1",
-        )
-    });
+    let address = args
+        .address
+        .as_ref()
+        .map(|text| parsed("--address", text, "an IP address, for example 127.0.0.1 or ::1"));
     let address: IpAddr = address.transpose()?.unwrap_or(Options::default().address);
     let options = Options {
         address,
@@ -73,14 +69,7 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
         speed: args
             .speed
             .as_ref()
-            .map(|text| {
-                parsed(
-                    "--speed",
-                    text,
-                    "a number, 0.001 to \
-            1000000",
-                )
-            })
+            .map(|text| parsed("--speed", text, "a number, 0.001 to 1000000"))
             .transpose()?,
         paused: args.paused,
         machine: args.machine.machine()?,

@@ -65,10 +65,10 @@ impl Ranks {
             return Ok(());
         }
         let mut bytes = checkpoint::seal(KIND, order)?;
-        length = u32::try_from(bytes.len()).ok().filter(|&length| length <= LONGEST).ok_or(
-            "an \
-            order of more than 2 GiB",
-        )?;
+        length = u32::try_from(bytes.len())
+            .ok()
+            .filter(|&length| length <= LONGEST)
+            .ok_or("an order of more than 2 GiB")?;
         first.broadcast_into(&mut length);
         first.broadcast_into(&mut bytes[..]);
         Ok(())

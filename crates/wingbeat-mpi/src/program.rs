@@ -63,8 +63,7 @@ fn run(ranks: &Rc<RefCell<Ranks>>) -> Result<(), Failure> {
             return Err(Failure::value(
                 "wingbeat-mpi",
                 other,
-                "run, with the options of \
-            wingbeat run",
+                "run, with the options of wingbeat run",
             ));
         }
     }

@@ -51,13 +51,10 @@ impl Session {
     }
 
     fn part(&mut self) -> Result<(&mut AnyPart, std::cell::RefMut<'_, Ranks>), Failure> {
-        let part = self.part.as_mut().ok_or_else(|| {
-            Failure::Other(
-                "no flock was given to the \
-            ranks"
-                    .into(),
-            )
-        })?;
+        let part = self
+            .part
+            .as_mut()
+            .ok_or_else(|| Failure::Other("no flock was given to the ranks".into()))?;
         Ok((part, self.ranks.borrow_mut()))
     }
 }
@@ -84,8 +81,7 @@ impl Parts for Session {
             let allowed = "at_once, where a flock is in parts: boids that move one after the other \
                 are on one rank";
             return Err(Failure::BadInput(format!(
-                "model.update = \"sequential\": allowed is \
-                {allowed}"
+                "model.update = \"sequential\": allowed is {allowed}"
             )));
         }
         self.threads = built.flock.threads();

@@ -60,8 +60,7 @@ fn any_number_of_ranks_makes_the_bits_of_one_process() {
                 assert_eq!(
                     results(report(ranks, &options)),
                     one,
-                    "{what}: {ranks} ranks, \
-                    {options:?}"
+                    "{what}: {ranks} ranks, {options:?}"
                 );
                 runs += 1;
             }

@@ -138,20 +138,16 @@ fn a_rank_that_dies_ends_the_run_and_its_checkpoint_is_resumed() {
             .env("FOLDER", folder.path())
             .args(["sh", "-c", WRAPPED, "sh", PROGRAM, "run"])
             .args(options);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
-            "mpirun \
-            starts",
-        );
+        let child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun starts");
         let begun = Instant::now();
         while !path.exists() && begun.elapsed() < Duration::from_secs(60) {
             sleep(Duration::from_millis(5));
         }
         sleep(wait);
         let Some(pid) = number(&folder.path().join(format!("pid.{victim}"))) else { continue };
-        let status = Command::new("kill").args(["-9", &pid.to_string()]).status().expect(
-            "kill \
-            runs",
-        );
+        let status =
+            Command::new("kill").args(["-9", &pid.to_string()]).status().expect("kill runs");
         let died = Instant::now();
         let output = child.wait_with_output().expect("it ends");
         if !status.success() || output.status.success() || !output.stdout.is_empty() {

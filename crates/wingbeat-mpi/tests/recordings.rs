@@ -39,14 +39,9 @@ fn parts_of_a_recording_are_the_recording_of_one_process() {
         let scene =
             Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect("a scene");
         let mut built = scene.build(&Machine::default()).expect("a flock");
-        let mut recorder = Recorder::start(
-            &one,
-            built.about(&scene, EVERY).expect(
-                "a \
-            description",
-            ),
-        )
-        .expect("a recorder");
+        let mut recorder =
+            Recorder::start(&one, built.about(&scene, EVERY).expect("a description"))
+                .expect("a recorder");
         for step in 0..=STEPS {
             if step % EVERY == 0 {
                 built.flock.record(&mut recorder).expect("a frame");

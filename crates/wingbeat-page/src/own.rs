@@ -84,10 +84,7 @@ fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
     let whole = Scene::load(source, &[])?.boids();
     let both = scene.boids().zip(whole).filter(|(here, whole)| here < whole);
     Ok(both.map_or_else(String::new, |(here, whole)| {
-        format!(
-            " ({here} of {whole} boids on its \
-        page)"
-        )
+        format!(" ({here} of {whole} boids on its page)")
     }))
 }
 

@@ -165,12 +165,8 @@ fn scene_shown(footage: &mut Frames) -> Result<Value, RecordError> {
     footage.read(0, &mut first)?;
     let mut scene = scene_json(footage.about());
     if first.step != 0 && scene["toml"].is_string() {
-        (scene["toml"], scene["unexplained"]) = (
-            Value::Null,
-            "The recording does not begin with \
-            the run it is of."
-                .into(),
-        );
+        (scene["toml"], scene["unexplained"]) =
+            (Value::Null, "The recording does not begin with the run it is of.".into());
     }
     Ok(scene)
 }

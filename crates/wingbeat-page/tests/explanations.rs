@@ -16,10 +16,8 @@ fn by_hand(dimensions: usize, rows: &str, text: &str, steps: u64) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let columns = if dimensions == 2 { "id,x,y,vx,vy" } else { "id,x,y,z,vx,vy,vz" };
     std::fs::write(folder.path().join("start.csv"), format!("{columns}\n{rows}")).expect("a file");
-    let head = format!(
-        "initial.file = \"start.csv\"\nflock.dimensions = {dimensions}\n\
-        flock.dt = 0.5\n"
-    );
+    let head =
+        format!("initial.file = \"start.csv\"\nflock.dimensions = {dimensions}\nflock.dt = 0.5\n");
     let scene = Scene::parse("hand.toml", &format!("{head}{text}"), &[])
         .expect("a scene")
         .in_folder(folder.path());
@@ -33,10 +31,8 @@ fn sentence(dimensions: usize, rows: &str, text: &str) -> String {
 }
 
 fn preset(name: &str, boids: &str, id: u64, steps: u64) -> Value {
-    let scene = Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect(
-        "a \
-        preset",
-    );
+    let scene =
+        Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect("a preset");
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..steps).for_each(|_| built.flock.step(scene.dt()));
     page(&scene, &mut built, id)
@@ -66,18 +62,14 @@ fn turns_speeds_and_the_main_term() {
     let alone = sentence(2, BESIDE, &format!("{LIMITS}{APART}"));
     assert_eq!(alone, "turns 27° left and speeds up to 1.12: separation from 1");
     let breeze = |weight| {
-        format!(
-            "[drive.breeze]\nkind = \"wind\"\nvector = [0.0, 1.0]\n\
-        weight = {weight}\n"
-        )
+        format!("[drive.breeze]\nkind = \"wind\"\nvector = [0.0, 1.0]\nweight = {weight}\n")
     };
     let mostly = sentence(2, BESIDE, &format!("{LIMITS}{APART}{}", breeze("0.5")));
     assert_eq!(mostly, "turns 37° left and speeds up to 1.25: mostly separation from 1");
     let both = sentence(2, BESIDE, &format!("{LIMITS}{APART}{}", breeze("1.0")));
     assert_eq!(
         both,
-        "turns 45° left and speeds up to 1.41: separation from 1 and drive breeze \
-        (wind)"
+        "turns 45° left and speeds up to 1.41: separation from 1 and drive breeze (wind)"
     );
     // Against the push, the breeze contributes nothing to where the boid goes.
     let against = sentence(2, BESIDE, &format!("{LIMITS}{APART}{}", breeze("-0.75")));
@@ -97,14 +89,8 @@ fn the_neighbors_that_contribute_most() {
     let apart = sentence(2, rows, &format!("{LIMITS}[separation]\nradius = 1.0\nweight = 8.0\n"));
     assert!(apart.ends_with(": separation from 5"), "{apart}");
     let many: String = (1..=7).map(|id| format!("{id},0.{id},0,1,1\n")).collect();
-    let along = sentence(
-        2,
-        &format!("0,0,0,1,0\n{many}"),
-        &format!(
-            "{LIMITS}[alignment]\n\
-        radius = 1.0\n"
-        ),
-    );
+    let along =
+        sentence(2, &format!("0,0,0,1,0\n{many}"), &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
     assert_eq!(along, "turns 27° left and speeds up to 1.12: alignment with 1, 2, 3 and 4 more");
     // Those who fly as the boid does already are not why it speeds up.
     let rows = "0,0,0,1,0\n1,0.1,0,1,0\n2,0.2,0,3,0\n3,0.3,0,1,0\n4,0.4,0,1,0\n5,0.5,0,1,0\n";
@@ -124,25 +110,21 @@ fn at_rest_and_alone() {
     assert_eq!(sentence(2, "0,0,0,0,0\n1,9,0,1,0\n", &rules), "stays at rest: it sees nobody");
     assert_eq!(
         sentence(2, "0,0,0,0,0\n1,0,-0.5,1,0\n", &rules),
-        "sets off at 0.5: separation from \
-        1"
+        "sets off at 0.5: separation from 1"
     );
     assert_eq!(
         sentence(2, "0,0,0,0,-0.5\n1,0,-0.5,1,0\n", &rules),
-        "comes to rest: separation \
-        from 1"
+        "comes to rest: separation from 1"
     );
     assert_eq!(
         sentence(2, "0,0,0,0,-0.25\n1,0,-0.5,1,0\n", &rules),
-        "turns round: separation from \
-        1"
+        "turns round: separation from 1"
     );
     let flow = "[drive.wind]\nkind = \"wind\"\nvector = [1.0, 0.0]\n";
     let blown = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{flow}"));
     assert_eq!(
         blown, "goes straight on and speeds up to 1.5: drive wind",
-        "the kind is the name, \
-        and nobody is looked at"
+        "the kind is the name, and nobody is looked at"
     );
     let blown = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{APART}{flow}"));
     assert_eq!(blown, "goes straight on and speeds up to 1.5: drive wind; it sees nobody");
@@ -176,8 +158,7 @@ fn in_space_the_larger_part_of_the_turn_counts() {
 fn edges_and_turns_to_steer() {
     let domain = |kind| {
         format!(
-            "{LIMITS}{APART}[domain]\nkind = \"{kind}\"\nmin = [-5.0, -5.0]\n\
-        max = [5.0, 5.0]\n"
+            "{LIMITS}{APART}[domain]\nkind = \"{kind}\"\nmin = [-5.0, -5.0]\nmax = [5.0, 5.0]\n"
         )
     };
     for (kind, end) in [
@@ -235,10 +216,8 @@ radius = 3.0
 #[test]
 fn species_and_whom_they_flee() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("s.csv"), "id,x,y,vx,vy\n0,0,0,2,0\n1,1,0,0,0\n").expect(
-        "a \
-        file",
-    );
+    std::fs::write(folder.path().join("s.csv"), "id,x,y,vx,vy\n0,0,0,2,0\n1,1,0,0,0\n")
+        .expect("a file");
     let head = "initial.file = \"s.csv\"\nflock.dimensions = 2\nflock.dt = 0.5\n";
     let scene = Scene::parse("s.toml", &format!("{head}{SPECIES}"), &[])
         .expect("a scene")
@@ -269,10 +248,10 @@ fn species_and_whom_they_flee() {
         (&0.0.into(), &true.into())
     );
     assert!(
-        spent["sentence"].as_str().expect("a sentence").ends_with(
-            "; it rests until its stamina is \
-            back"
-        ),
+        spent["sentence"]
+            .as_str()
+            .expect("a sentence")
+            .ends_with("; it rests until its stamina is back"),
         "{}",
         spent["sentence"]
     );
@@ -288,11 +267,7 @@ fn models_in_their_own_words() {
         sentence(
             2,
             &format!("0,0,0,1,0\n1,{x},0,1\n"),
-            &format!(
-                "{}noise = 0.0\n\
-            speed = 1.0\n",
-                model("couzin2002")
-            ),
+            &format!("{}noise = 0.0\nspeed = 1.0\n", model("couzin2002")),
         )
     };
     assert!(couzin("0.5,0").ends_with(": it keeps away from 1"));
@@ -303,8 +278,7 @@ fn models_in_their_own_words() {
         2,
         rows,
         &format!(
-            "{}noise = 0.0\nspeed = 1.0\n[drive.north]\nkind = \"wind\"\n\
-            vector = [0.0, 9.0]\n",
+            "{}noise = 0.0\nspeed = 1.0\n[drive.north]\nkind = \"wind\"\nvector = [0.0, 9.0]\n",
             model("vicsek1995")
         ),
     );
@@ -343,15 +317,14 @@ fn drives_in_numbers() {
     assert_eq!(
         (&drive["waypoint"], &drive["waypoints"]),
         (&2.into(), &3.into()),
-        "the first was \
-        taken at once: {drive}"
+        "the first was taken at once: {drive}"
     );
     assert_eq!(vector(&drive["target"]), [0.0, 9.0]);
     assert!(
-        page["sentence"].as_str().expect("a sentence").ends_with(
-            ": drive rounds (path, waypoint 2 \
-            of 3)"
-        ),
+        page["sentence"]
+            .as_str()
+            .expect("a sentence")
+            .ends_with(": drive rounds (path, waypoint 2 of 3)"),
         "{}",
         page["sentence"]
     );
@@ -366,21 +339,17 @@ fn worlds() {
     let leader = preset("leader", "100", 41, 0);
     assert_eq!(
         leader["sentence"],
-        "turns 2.3° right and slows to 1.4: mostly drive follow (leader \
-        0)"
+        "turns 2.3° right and slows to 1.4: mostly drive follow (leader 0)"
     );
     let drive = terms(&leader).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert_eq!((&drive["kind"], &drive["drive"]["leader"]), (&"leader".into(), &0.into()));
     let leads = preset("leader", "100", 0, 60);
     assert_eq!(
         leads["sentence"],
-        "turns 5.2° left and slows to 0.561: mostly drive rounds (path, \
-        waypoint 2 of 4)"
+        "turns 5.2° left and slows to 0.561: mostly drive rounds (path, waypoint 2 of 4)"
     );
-    let follows_nobody = terms(&leads).iter().find(|term| term["name"] == "follow").expect(
-        "its \
-        drive",
-    );
+    let follows_nobody =
+        terms(&leads).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert!(
         follows_nobody["drive"].get("leader").is_none()
             && follows_nobody["drive"].get("target").is_none()
@@ -404,10 +373,8 @@ fn worlds() {
     assert!(said.ends_with(&format!("pursuit of prey {prey}")), "{said}");
     let steered = preset("obstacle_course", "3000", 17, 60);
     assert_eq!(steered["sentence"], "turns 1.8° up: mostly obstacle spheres-9 ahead");
-    let obstacle = terms(&steered).iter().find(|term| term["term"] == "obstacles").expect(
-        "the \
-        term",
-    );
+    let obstacle =
+        terms(&steered).iter().find(|term| term["term"] == "obstacles").expect("the term");
     assert_eq!(obstacle["obstacle"]["name"], "spheres-9");
 }
 
@@ -421,8 +388,7 @@ fn every_preset_has_a_sentence() {
             let said = page["sentence"].as_str().expect("a sentence");
             assert!(
                 (20..=140).contains(&said.chars().count()) && !said.contains('\n'),
-                "{}: \
-                {said}",
+                "{}: {said}",
                 scene.name
             );
             for term in terms(&page) {

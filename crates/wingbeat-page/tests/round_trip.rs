@@ -50,11 +50,7 @@ fn decode(html: &str) -> Vec<Read1> {
                 &mut rest,
                 &before,
                 dimensions,
-                levels["mask"].as_i64().expect(
-                    "a \
-                mask",
-                ) as i32
-                    + 1,
+                levels["mask"].as_i64().expect("a mask") as i32 + 1,
             );
             let (ids, velocities, positions) = &before;
             let position = |(a, column): (usize, &Vec<u16>)| {
@@ -165,10 +161,8 @@ fn recorded<const D: usize>(
         .build()
         .expect("a flock");
     let dt = TimeStep::new(0.1).expect("a step");
-    let mut recorder = Recorder::start(&path, About::flock(&flock, dt.get(), 1)).expect(
-        "a \
-        recorder",
-    );
+    let mut recorder =
+        Recorder::start(&path, About::flock(&flock, dt.get(), 1)).expect("a recorder");
     for _ in 0..=steps {
         recorder.capture(&flock.frame()).expect("a frame");
         flock.step(dt);
@@ -202,8 +196,7 @@ fn assert_round_trip(path: &Path, periodic_side: Option<f64>, limit: u64) {
                 let off = periodic_side.map_or(off, |side| off.min(side - off));
                 assert!(
                     off <= page.position_error,
-                    "frame {k}, boid {i}: off by {off}, stated \
-                    {}",
+                    "frame {k}, boid {i}: off by {off}, stated {}",
                     page.position_error
                 );
                 largest = largest.max(off);
@@ -211,8 +204,7 @@ fn assert_round_trip(path: &Path, periodic_side: Option<f64>, limit: u64) {
                 let off = (f64::from(now.velocities[a][i]) - velocity).abs();
                 assert!(
                     off <= page.velocity_error,
-                    "frame {k}, boid {i}: velocity off by {off}, \
-                    stated {}",
+                    "frame {k}, boid {i}: velocity off by {off}, stated {}",
                     page.velocity_error
                 );
             }
@@ -279,13 +271,7 @@ fn the_engine_gets_the_whole_scene() {
     let path = recorded(folder.path(), Domain::periodic([0.0; 2], [10.0; 2]), 20, 2);
     let about = |scene: &str| About {
         scene: scene.into(),
-        ..WbrReader::open(&path)
-            .expect(
-                "a \
-        reader",
-            )
-            .about()
-            .clone()
+        ..WbrReader::open(&path).expect("a reader").about().clone()
     };
     let head = "[flock]\nboids = 20\ndimensions = 2\n";
     let cohesive = format!("{head}[cohesion]\n");
@@ -301,10 +287,8 @@ fn the_engine_gets_the_whole_scene() {
     let none = wingbeat_page::scene_json(&about(""));
     assert!(none["toml"].is_null() && none["explain"].is_null() && none["unexplained"].is_null());
     // A page has the boids that a scene starts with, and no other file.
-    let started = wingbeat_page::scene_json(&about(&format!(
-        "{cohesive}[initial]\n\
-        file = \"start.csv\"\n"
-    )));
+    let started =
+        wingbeat_page::scene_json(&about(&format!("{cohesive}[initial]\nfile = \"start.csv\"\n")));
     assert!(started["toml"].is_string() && started["unexplained"].is_null());
     let flow = "[drive.stream]\nkind = \"flow\"\nfile = \"stream.npy\"\nmin = [-1.0, -1.0]\n\
         max = [1.0, 1.0]\n";
@@ -360,8 +344,7 @@ fn the_engine_is_in_the_page_that_needs_it() {
     let scene = folder.path().join("mine.toml");
     std::fs::write(
         &scene,
-        "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n\
-        [cohesion]\n",
+        "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n[cohesion]\n",
     )
     .expect("a file");
     let name = scene.display().to_string();
@@ -385,10 +368,8 @@ fn the_engine_is_in_the_page_that_needs_it() {
     );
     assert!(refusal.expect_err("too heavy").to_string().contains("cohesion.weight = 1e12"));
     // Positions alone, of somebody else's.
-    std::fs::write(folder.path().join("two.csv"), "frame,id,x,y\n0,1,0,0\n1,1,0,2\n").expect(
-        "a \
-        file",
-    );
+    std::fs::write(folder.path().join("two.csv"), "frame,id,x,y\n0,1,0,0\n1,1,0,2\n")
+        .expect("a file");
     let options = Options { fps: Some(10.0), ..Options::default() };
     let mut footage =
         Frames::open(&folder.path().join("two.csv"), &options, &|_, _| true).expect("footage");
@@ -416,15 +397,8 @@ fn the_command_line_is_the_whole_scene() {
         "agent.priority=[\"cohesion\"]",
         "agent.combine=prioritized",
     ];
-    let changes: Vec<Override> = changes
-        .iter()
-        .map(|change| {
-            Override::set(change).expect(
-                "a \
-        change",
-            )
-        })
-        .collect();
+    let changes: Vec<Override> =
+        changes.iter().map(|change| Override::set(change).expect("a change")).collect();
     let changed = Scene::load("shoal", &changes).expect("a scene");
     let command = "wingbeat explain shoal --set agent.combine=prioritized --set \
         'agent.priority=[\"cohesion\"]' --set domain.kind=open --set flock.boids=50";
@@ -435,13 +409,11 @@ fn the_command_line_is_the_whole_scene() {
     // A scene of a file that is not there, or has become another.
     assert_eq!(
         explain("gone.toml", &changed),
-        serde_json::json!({ "command": "wingbeat explain \
-        gone.toml", "is_whole": false })
+        serde_json::json!({ "command": "wingbeat explain gone.toml", "is_whole": false })
     );
     assert_eq!(
         explain("leader", &changed),
-        serde_json::json!({ "command": "wingbeat explain \
-        leader", "is_whole": false })
+        serde_json::json!({ "command": "wingbeat explain leader", "is_whole": false })
     );
     // One whose file is there, with a space in its name.
     let file = folder.path().join("my scene.toml");

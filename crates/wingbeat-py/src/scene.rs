@@ -109,8 +109,7 @@ impl Scene {
         if self.start.is_some() && tuned.scene().dimensions() != self.tuned.scene().dimensions() {
             let dimensions = self.tuned.scene().dimensions();
             return Err(errors::value(format!(
-                "flock.dimensions: allowed is {dimensions}, as its \
-                start has"
+                "flock.dimensions: allowed is {dimensions}, as its start has"
             )));
         }
         Ok(Self { source: self.source.clone(), overrides, start: self.start.clone(), tuned })

@@ -78,10 +78,7 @@ pub(crate) fn assemble(
         let why: String = read.left_out.iter().map(|note| format!("; {note}")).collect();
         return Err(RecordError::data(
             shown,
-            format!(
-                "the recording has {seen}{why}: allowed is at \
-            least one position"
-            ),
+            format!("the recording has {seen}{why}: allowed is at least one position"),
         ));
     }
     if has_velocities {
@@ -312,8 +309,7 @@ fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) 
     let unit = match (options.scale, rows.unit) {
         (None, Some(LengthUnit::Pixel)) => {
             rows.notes.push(
-                "lengths are pixels: --scale makes other units of them, --y-down turns \
-                y upwards"
+                "lengths are pixels: --scale makes other units of them, --y-down turns y upwards"
                     .into(),
             );
             Some(LengthUnit::Pixel)
@@ -321,8 +317,7 @@ fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) 
         (None, Some(unit)) => {
             if unit != LengthUnit::Meter {
                 rows.notes.push(format!(
-                    "lengths are {unit}, as the file says: converted to m \
-                    (--scale replaces this)"
+                    "lengths are {unit}, as the file says: converted to m (--scale replaces this)"
                 ));
             }
             Some(LengthUnit::Meter)
@@ -341,8 +336,7 @@ fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) 
     };
     if options.y_down {
         rows.notes.push(
-            "y points downwards in the file: its sign is changed, of positions and \
-            velocities"
+            "y points downwards in the file: its sign is changed, of positions and velocities"
                 .into(),
         );
     }

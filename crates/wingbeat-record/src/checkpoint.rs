@@ -104,12 +104,8 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> 
     // Read as it is unpacked, so that memory holds what the state holds, and not what a hostile one
     // is packed from.
     let mut plain = Unpacked::new(packed).take(size);
-    let state = rmp_serde::from_read(&mut plain).map_err(|error| {
-        format!(
-            "not what a {kind} is \
-        written as ({error})"
-        )
-    })?;
+    let state = rmp_serde::from_read(&mut plain)
+        .map_err(|error| format!("not what a {kind} is written as ({error})"))?;
     if plain.limit() > 0 || plain.into_inner().read(&mut [0]).map_or(true, |more| more > 0) {
         return Err(cut_short());
     }
@@ -231,13 +227,7 @@ pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordErr
     };
     let (mut file, size) = open_regular(path).map_err(cannot_read)?;
     let mut bytes = room_for(size).map_err(|allowed| {
-        RecordError::data(
-            &shown,
-            format!(
-                "{size} \
-        bytes: allowed is {allowed}"
-            ),
-        )
+        RecordError::data(&shown, format!("{size} bytes: allowed is {allowed}"))
     })?;
     file.read_to_end(&mut bytes).map_err(cannot_read)?;
     open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))

@@ -152,18 +152,16 @@ mod tests {
 
     #[test]
     fn times_that_tell_nothing_are_told() {
-        assert!(told([(0, 3.0), (1, 2.0)].into_iter()).uneven.is_some_and(|why| why.contains(
-            "do \
-            not rise"
-        )));
+        assert!(
+            told([(0, 3.0), (1, 2.0)].into_iter())
+                .uneven
+                .is_some_and(|why| why.contains("do not rise"))
+        );
         let still = told([(0, 3.0), (1, 3.0)].into_iter());
         assert!(
             still.uneven.is_none()
                 && still.fps.is_none()
-                && still.notes[0].contains(
-                    "all \
-            frames have the time 3 s"
-                )
+                && still.notes[0].contains("all frames have the time 3 s")
         );
         assert_eq!(told([(4, f64::NAN), (5, 1.0)].into_iter()).fps, None);
     }

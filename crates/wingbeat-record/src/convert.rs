@@ -53,8 +53,7 @@ pub fn convert_watched(
     if same_file(from, to) {
         return Err(RecordError::data(
             to.display(),
-            "the recording itself: allowed is another \
-            file",
+            "the recording itself: allowed is another file",
         ));
     }
     if let Some(part) = parts_of(from).iter().find(|part| same_file(part, to)) {
@@ -87,18 +86,10 @@ fn origin_note(about: &About, to: &Path) -> Option<String> {
         .collect::<Vec<_>>()
         .join(", ");
     let extension = formats::extension(to);
-    let keeps = if WITH_ORIGIN.contains(&extension.as_str()) {
-        "states it"
-    } else {
-        "has no place \
-        for it"
-    };
-    (about.origin != [0.0; 3]).then(|| {
-        format!(
-            "positions are relative to the origin [{origin}]: a \
-        .{extension} {keeps}"
-        )
-    })
+    let keeps =
+        if WITH_ORIGIN.contains(&extension.as_str()) { "states it" } else { "has no place for it" };
+    (about.origin != [0.0; 3])
+        .then(|| format!("positions are relative to the origin [{origin}]: a .{extension} {keeps}"))
 }
 
 fn write(

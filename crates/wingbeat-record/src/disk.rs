@@ -8,8 +8,7 @@ pub(crate) fn beyond_disk(folder: &Path, bytes: u128) -> Option<String> {
     let free = free_bytes(folder).filter(|&free| bytes > free)?;
     let gibibytes = free as f64 / (1u64 << 30) as f64;
     Some(format!(
-        "what the {gibibytes:.1} GiB that are free in {} hold: TMPDIR names another \
-        folder",
+        "what the {gibibytes:.1} GiB that are free in {} hold: TMPDIR names another folder",
         folder.display()
     ))
 }

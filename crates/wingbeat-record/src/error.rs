@@ -50,10 +50,7 @@ impl RecordError {
     pub(crate) fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::Write {
             path: path.display().to_string(),
-            message: format!(
-                "cannot be written: \
-            {error}"
-            ),
+            message: format!("cannot be written: {error}"),
         }
     }
 
@@ -78,16 +75,14 @@ pub fn io_reason(error: &std::io::Error) -> String {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Self::File { path, message } | Self::Write { path, message } => format!(
-                "{path}: \
-                {message}"
-            ),
+            Self::File { path, message } | Self::Write { path, message } => {
+                format!("{path}: {message}")
+            }
             Self::Data { place, message } => format!("{place}: {message}"),
             Self::Stopped => "stopped".into(),
-            Self::Option { name, value, allowed } => format!(
-                "{name} = {value}: allowed is \
-                {allowed}"
-            ),
+            Self::Option { name, value, allowed } => {
+                format!("{name} = {value}: allowed is {allowed}")
+            }
         };
         // A message may quote the file.
         f.write_str(&one_line(&text))

@@ -97,8 +97,7 @@ impl Frames {
         let mut notes = found.notes.clone();
         if !found.has_velocities {
             let others = if found.positions_smoothed > 0 {
-                ", but for those of smoothed \
-                positions"
+                ", but for those of smoothed positions"
             } else {
                 ""
             };
@@ -204,12 +203,8 @@ impl Frames {
     pub(crate) fn rounding(&self) -> Option<String> {
         let Kind::Sorted(recording) = &self.kind else { return None };
         let Rounded { positions, most } = self.rounded;
-        let unit = recording.found().length_unit.map_or_else(String::new, |unit| {
-            format!(
-                " \
-            {unit}"
-            )
-        });
+        let unit =
+            recording.found().length_unit.map_or_else(String::new, |unit| format!(" {unit}"));
         // Far more than what is left where an origin is taken off.
         let is_far = recording.taken_off == [0.0; 3]
             && most > 4.0 * recording.extent * f64::from(f32::EPSILON);

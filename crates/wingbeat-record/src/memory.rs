@@ -19,10 +19,8 @@ pub(crate) fn room_for(entries: u128, place: &str) -> Result<(), RecordError> {
     let Some(available) = available_bytes() else { return Ok(()) };
     let most = available / BYTES_PER_ENTRY;
     if entries > most {
-        let message = format!(
-            "{entries} entries: allowed is at most {most}, what the free memory \
-            holds"
-        );
+        let message =
+            format!("{entries} entries: allowed is at most {most}, what the free memory holds");
         return Err(RecordError::data(place, message));
     }
     Ok(())
@@ -135,10 +133,7 @@ mod tests {
         let allowed = beyond_memory(u128::MAX);
         assert!(
             available == 0
-                || allowed.is_some_and(|allowed| allowed.ends_with(
-                    " GiB of free \
-            memory hold"
-                ))
+                || allowed.is_some_and(|allowed| allowed.ends_with(" GiB of free memory hold"))
         );
         assert_eq!(beyond_memory(SMALL_COUNT), None);
     }

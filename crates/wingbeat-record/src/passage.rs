@@ -131,9 +131,7 @@ impl Line {
             return Err(RecordError::Option {
                 name: "line",
                 value,
-                allowed: "two different points \
-                x0,y0,x1,y1"
-                    .into(),
+                allowed: "two different points x0,y0,x1,y1".into(),
             });
         }
         Ok(line)

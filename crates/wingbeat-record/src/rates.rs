@@ -39,10 +39,8 @@ pub(crate) fn of_times(
 ) -> Result<Option<String>, RecordError> {
     match (uneven, given) {
         (Some(why), None) => {
-            let message = format!(
-                "{why}: allowed are even times, or --fps F, which counts frames \
-                alone"
-            );
+            let message =
+                format!("{why}: allowed are even times, or --fps F, which counts frames alone");
             Err(RecordError::data(shown, message))
         }
         (Some(why), Some(_)) => Ok(Some(format!("{why}: --fps counts frames alone"))),

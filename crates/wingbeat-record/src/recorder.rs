@@ -150,10 +150,7 @@ impl Recorder {
     fn join(&mut self) -> Result<Written, RecordError> {
         self.to_writer = None;
         let Some(thread) = self.thread.take() else {
-            return Err(self.failed(
-                "it has ended \
-            already",
-            ));
+            return Err(self.failed("it has ended already"));
         };
         match thread.join() {
             Ok(Ok(written)) => Ok(written),
@@ -163,10 +160,8 @@ impl Recorder {
                     "vtp" | "ply" => "each has its file",
                     _ => "no whole file was left",
                 };
-                Err(self.failed(format!(
-                    "cannot be written after {frames} frames ({left}): \
-                    {error}"
-                )))
+                Err(self
+                    .failed(format!("cannot be written after {frames} frames ({left}): {error}")))
             }
             Err(_) => Err(self.failed("its writer has failed")),
         }
@@ -221,13 +216,7 @@ fn write(
                 return Ok(Written { path: path.to_path_buf(), frames, bytes });
             }
             Err(_) => {
-                return Err(Failed {
-                    frames,
-                    error: io::Error::other(
-                        "it was left \
-                unfinished",
-                    ),
-                });
+                return Err(Failed { frames, error: io::Error::other("it was left unfinished") });
             }
         }
     }

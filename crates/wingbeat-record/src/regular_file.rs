@@ -29,10 +29,7 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
     if file.take(most + 1).read_to_string(&mut text)? as u64 > most {
         return Err(Error::new(
             ErrorKind::FileTooLarge,
-            format!(
-                "longer than allowed, which is at \
-            most {most} bytes"
-            ),
+            format!("longer than allowed, which is at most {most} bytes"),
         ));
     }
     Ok(text)

@@ -14,8 +14,7 @@ pub(crate) trait Sink: Send {
     fn sync(&mut self) -> io::Result<Part> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "a recording of this format cannot be gone \
-            on with: allowed is .wbr",
+            "a recording of this format cannot be gone on with: allowed is .wbr",
         ))
     }
 

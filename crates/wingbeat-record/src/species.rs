@@ -80,8 +80,7 @@ impl SpeciesById {
         if self.contradictions > 0 {
             let count = self.contradictions;
             notes.push(format!(
-                "{count} positions name another species than the first of their id, \
-                which counts"
+                "{count} positions name another species than the first of their id, which counts"
             ));
         }
         self

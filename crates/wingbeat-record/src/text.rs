@@ -35,10 +35,7 @@ impl<R: Read> Read for ShortLines<R> {
             if self.since_break > LONGEST_LINE {
                 return Err(Error::new(
                     ErrorKind::FileTooLarge,
-                    format!(
-                        "a line is longer than \
-                    {LONGEST_LINE} bytes"
-                    ),
+                    format!("a line is longer than {LONGEST_LINE} bytes"),
                 ));
             }
             if piece.ends_with(b"\n") {
@@ -70,10 +67,7 @@ impl<R: Read> Read for ShortRecords<R> {
         if self.since_record.get() > LONGEST_RECORD {
             return Err(Error::new(
                 ErrorKind::FileTooLarge,
-                format!(
-                    "a row is longer than \
-                {LONGEST_RECORD} bytes"
-                ),
+                format!("a row is longer than {LONGEST_RECORD} bytes"),
             ));
         }
         let count = self.inner.read(buffer)?;

@@ -150,12 +150,8 @@ mod tests {
                 // A few bytes at a time.
                 let mut unpacked = Unpacked::new(&packed);
                 let mut few = vec![0; plain.len()];
-                few.chunks_mut(7).for_each(|part| {
-                    unpacked.read_exact(part).expect(
-                        "so many \
-                    bytes",
-                    )
-                });
+                few.chunks_mut(7)
+                    .for_each(|part| unpacked.read_exact(part).expect("so many bytes"));
                 assert!(few == plain && unpacked.read(&mut [0; 9]).is_ok_and(|more| more == 0));
             }
         }
@@ -176,13 +172,11 @@ mod tests {
         }
         assert!(
             Unpacked::new(&[0x10, 7, 0, 0]).read_to_end(&mut Vec::new()).is_err(),
-            "a distance \
-            of 0"
+            "a distance of 0"
         );
         assert!(
             Unpacked::new(&[0x10, 7, 2, 0]).read_to_end(&mut Vec::new()).is_err(),
-            "before the \
-            beginning"
+            "before the beginning"
         );
     }
 }

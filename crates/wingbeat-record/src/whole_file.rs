@@ -130,8 +130,7 @@ pub fn followed(path: &Path) -> io::Result<PathBuf> {
     }
     Err(io::Error::new(
         ErrorKind::InvalidInput,
-        "symbolic links that lead in a circle: allowed is \
-        a file",
+        "symbolic links that lead in a circle: allowed is a file",
     ))
 }
 

@@ -276,8 +276,7 @@ mod tests {
                 let ([left, right], [top, bottom]) = (span(|place| place.x), span(|place| place.y));
                 assert!(
                     left > -0.1 && right < 800.1 && top > -0.1 && bottom < 600.1,
-                    "{azimuth} \
-                    {elevation}"
+                    "{azimuth} {elevation}"
                 );
                 // Nothing is left over where it is tight, and what is left over is on both sides.
                 assert!(right - left > 799.0 || bottom - top > 599.0, "{azimuth} {elevation}");

@@ -34,11 +34,9 @@ impl RenderError {
 impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Value { name, value, allowed } => write!(
-                f,
-                "{name} = {value}: allowed is \
-                {allowed}"
-            ),
+            Self::Value { name, value, allowed } => {
+                write!(f, "{name} = {value}: allowed is {allowed}")
+            }
             Self::Missing(message) | Self::Failed(message) => f.write_str(message),
         }
     }

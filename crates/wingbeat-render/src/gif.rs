@@ -34,12 +34,8 @@ impl<W: Write> GifWriter<W> {
     pub fn new(out: W, painter: &Painter, delay: u16) -> io::Result<Self> {
         let image = painter.image();
         let size = |side: usize| {
-            u16::try_from(side).map_err(|_| {
-                io::Error::other(
-                    "a GIF has at \
-            most 65535 pixels a side",
-                )
-            })
+            u16::try_from(side)
+                .map_err(|_| io::Error::other("a GIF has at most 65535 pixels a side"))
         };
         let quantizer = NeuQuant::new(SAMPLING, COLORS, &samples(painter));
         let palette = quantizer.color_map_rgb();

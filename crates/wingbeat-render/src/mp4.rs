@@ -50,8 +50,7 @@ impl Mp4Writer {
             return Err(RenderError::value(
                 "size",
                 format!("{width}x{height}"),
-                "even numbers of \
-                pixels for an MP4",
+                "even numbers of pixels for an MP4",
             ));
         }
         let (size, rate) = (format!("{width}x{height}"), rate.to_string());
@@ -136,10 +135,12 @@ impl Mp4Writer {
             let _ = errors.read_to_end(&mut said);
         }
         let said = String::from_utf8_lossy(&said).into_owned();
-        let line = said.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or(
-            "it \
-            ended without a message",
-        );
+        let line = said
+            .lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+            .unwrap_or("it ended without a message");
         RenderError::Failed(format!("ffmpeg could not make the film: {line}"))
     }
 }

@@ -252,8 +252,7 @@ mod tests {
             let (found, text) = round_length(most);
             assert!(
                 (found - length).abs() < 1e-9 * length && text == shown,
-                "{most}: {found} \
-                {text}"
+                "{most}: {found} {text}"
             );
         }
         assert_eq!(round_length(f64::NAN).1, "0");

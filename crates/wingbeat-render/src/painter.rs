@@ -80,8 +80,7 @@ impl Painter {
             return Err(RenderError::value(
                 "size",
                 format!("{}x{}", size[0], size[1]),
-                "16x16 to \
-                16384x16384 pixels",
+                "16x16 to 16384x16384 pixels",
             ));
         }
         style.check()?;

@@ -26,10 +26,7 @@ const LONGEST: u32 = 16384;
 /// In one line, when it is none, is damaged, or has sides above 16384 pixels.
 pub fn read(from: impl BufRead + Seek) -> Result<Image, String> {
     let failed = |error: png::DecodingError| {
-        format!(
-            "not a whole PNG ({error}): allowed is one of at most \
-            {LONGEST}x{LONGEST} pixels"
-        )
+        format!("not a whole PNG ({error}): allowed is one of at most {LONGEST}x{LONGEST} pixels")
     };
     let mut decoder = Decoder::new_with_limits(from, Limits { bytes: 1 << 30 });
     decoder.set_transformations(Transformations::normalize_to_color8());
@@ -38,12 +35,9 @@ pub fn read(from: impl BufRead + Seek) -> Result<Image, String> {
     if wide.max(high) > LONGEST {
         return Err(format!("{wide}x{high} pixels: allowed is at most {LONGEST}x{LONGEST}"));
     }
-    let size = reader.output_buffer_size().ok_or_else(|| {
-        format!(
-            "{wide}x{high} pixels: allowed is \
-        what memory holds"
-        )
-    })?;
+    let size = reader
+        .output_buffer_size()
+        .ok_or_else(|| format!("{wide}x{high} pixels: allowed is what memory holds"))?;
     let mut bytes = vec![0; size];
     let info = reader.next_frame(&mut bytes).map_err(failed)?;
     bytes.truncate(info.buffer_size());
@@ -101,8 +95,7 @@ mod tests {
             let refusal = read(Cursor::new(&file[..length])).expect_err("a refusal");
             assert!(
                 refusal.contains("allowed is") && !refusal.contains('\n'),
-                "{length}: \
-                {refusal}"
+                "{length}: {refusal}"
             );
         }
     }
@@ -140,15 +133,14 @@ mod tests {
             let mut encoder = Encoder::new(&mut file, 2, 1);
             encoder.set_color(color);
             encoder.set_depth(depth);
-            encoder.write_header().and_then(|mut writer| writer.write_image_data(&data)).expect(
-                "a \
-                picture",
-            );
+            encoder
+                .write_header()
+                .and_then(|mut writer| writer.write_image_data(&data))
+                .expect("a picture");
             assert_eq!(
                 read(Cursor::new(&file)).expect("the picture").pixels(),
                 wanted,
-                "{color:?} \
-                {depth:?}"
+                "{color:?} {depth:?}"
             );
         }
     }

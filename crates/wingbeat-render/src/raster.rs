@@ -384,8 +384,7 @@ mod tests {
                 let pixel = &pixels[(15 * 40 + 20) * 4..][..4];
                 assert!(
                     pixel.iter().zip(expected).all(|(&a, b)| a.abs_diff(b) <= 1),
-                    "{alpha}: \
-                    {pixel:?}, wanted {expected:?}"
+                    "{alpha}: {pixel:?}, wanted {expected:?}"
                 );
                 assert_eq!((pixel[3], &pixels[..4]), (255, &GREY[..]));
             }
@@ -446,8 +445,7 @@ mod tests {
                 let there = &large[((y + 40) * 120 + 40) * 4..][..40 * 4];
                 assert!(
                     row.iter().zip(there).all(|(a, b)| a.abs_diff(*b) <= 1),
-                    "{place:?}: row \
-                    {y}"
+                    "{place:?}: row {y}"
                 );
             }
         }

@@ -87,8 +87,7 @@ impl Style {
             return Err(RenderError::value(
                 "speeds",
                 format!("{slow}, {fast}"),
-                "two finite speeds, \
-                the lower first",
+                "two finite speeds, the lower first",
             ));
         }
         Ok(())

@@ -56,10 +56,9 @@ pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &s
     };
     let known = keys::of_kind(family, kind).filter(within).map(|key| keys::last(&key.name));
     match closest(keys::last(name), known) {
-        Some(meant) if name.starts_with(table) && !table.is_empty() => format!(
-            "nearest known key \
-            is {table}.{meant}"
-        ),
+        Some(meant) if name.starts_with(table) && !table.is_empty() => {
+            format!("nearest known key is {table}.{meant}")
+        }
         _ => format!("allowed are tables {}", family.shown),
     }
 }

@@ -387,8 +387,7 @@ impl Scene {
                 standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
                     let exits = if plan.world.exits.list().is_empty() { "" } else { "exits and " };
                     let allowed = format!(
-                        "a start with room outside {exits}the obstacles that stand \
-                    still{on_floor}"
+                        "a start with room outside {exits}the obstacles that stand still{on_floor}"
                     );
                     self.document.refuse(&key, &allowed)
                 })?;

@@ -72,18 +72,15 @@ impl SceneError {
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Self::Value { place, key, value, allowed } => format!(
-                "{place}: {key} = {value}: \
-                allowed is {allowed}"
-            ),
-            Self::UnknownKey { place, key, advice } => format!(
-                "{place}: unknown key {key}: \
-                {advice}"
-            ),
-            Self::Syntax { place, message } | Self::Data { place, message } => format!(
-                "{place}: \
-                {message}"
-            ),
+            Self::Value { place, key, value, allowed } => {
+                format!("{place}: {key} = {value}: allowed is {allowed}")
+            }
+            Self::UnknownKey { place, key, advice } => {
+                format!("{place}: unknown key {key}: {advice}")
+            }
+            Self::Syntax { place, message } | Self::Data { place, message } => {
+                format!("{place}: {message}")
+            }
             Self::File { path, message } => format!("{path}: {message}"),
             Self::Machine(message) => message.clone(),
         };

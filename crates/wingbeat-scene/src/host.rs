@@ -235,10 +235,7 @@ fn rows<const D: usize>(what: &str, numbers: &[f32]) -> Result<Vec<[f32; D]>, Fl
         return Err(ParamError::new(
             what,
             format!("{} numbers", numbers.len()),
-            format!(
-                "{D} for \
-            each boid"
-            ),
+            format!("{D} for each boid"),
         )
         .into());
     }
@@ -263,11 +260,7 @@ fn named<const D: usize>(
         return Err(ParamError::new(
             what,
             format!("{} rows", rows.len()),
-            format!(
-                "one for each of \
-            {} ids",
-                ids.len()
-            ),
+            format!("one for each of {} ids", ids.len()),
         )
         .into());
     }

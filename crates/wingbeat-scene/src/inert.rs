@@ -50,8 +50,7 @@ impl Scene {
             (document.place_of(first), if inert.len() == 1 { "has" } else { "have" });
         let keys = inert.join(", ");
         Some(format!(
-            "{place}: {keys} {have} no effect: initial.file says where boids start and \
-            how fast"
+            "{place}: {keys} {have} no effect: initial.file says where boids start and how fast"
         ))
     }
 
@@ -73,12 +72,10 @@ impl Scene {
             let is_body = section == "body" || section.ends_with(".body");
             let why = match last {
                 "near_radius" if sees_all_round && document.number(key) != Some(0.0) => {
-                    "where the \
-                    rule sees all round"
+                    "where the rule sees all round"
                 }
                 "center" | "spacing" if is_spawn && !self.changes_start(plan, key) => {
-                    "with the \
-                    shape that is given"
+                    "with the shape that is given"
                 }
                 "spread"
                     if is_spawn
@@ -90,8 +87,7 @@ impl Scene {
                 }
                 _ if is_body && plan.params.body.is_none() => "without [body]",
                 _ if section == "avoidance" && plan.world.obstacles.is_empty() => {
-                    "without \
-                    obstacles"
+                    "without obstacles"
                 }
                 "obstacle_x" | "obstacle_y" | "obstacle_z"
                     if section == "model" && number("obstacle_aversion_distance") == 0.0 =>
@@ -135,8 +131,7 @@ impl Scene {
                     let why = if is_road {
                         "on a road"
                     } else {
-                        "where the first point follows the \
-                        last"
+                        "where the first point follows the last"
                     };
                     inert.push((path("slowing_radius"), why.into()));
                 }

@@ -52,18 +52,13 @@ impl Reader<'_> {
         if self.depth == 1 && self.points == MOST_POINTS + 1 && takes_points() {
             return Some([
                 format!("more than {MOST_POINTS} points"),
-                format!(
-                    "at most {MOST_POINTS} \
-                points"
-                ),
+                format!("at most {MOST_POINTS} points"),
             ]);
         }
         let too_many = self.elements > MOST_ELEMENTS;
         too_many.then(|| {
-            let allowed = format!(
-                "at most {MOST_ELEMENTS} numbers and points in all lists of a \
-                scene"
-            );
+            let allowed =
+                format!("at most {MOST_ELEMENTS} numbers and points in all lists of a scene");
             [format!("the end of more than {MOST_ELEMENTS} elements of lists"), allowed]
         })
     }
@@ -119,10 +114,7 @@ pub(crate) fn check(text: &str, place: impl Fn(usize) -> String) -> Result<(), S
     match beyond_memory(values as u128 * BYTES_EACH) {
         Some(allowed) => Err(SceneError::data(
             place(0),
-            format!(
-                "{values} keys and elements of \
-            lists: allowed are {allowed}"
-            ),
+            format!("{values} keys and elements of lists: allowed are {allowed}"),
         )),
         None => Ok(()),
     }
@@ -140,24 +132,19 @@ mod tests {
     fn lists_are_counted_before_they_are_read() {
         let points = |count: usize| format!("[{}]", vec!["[1, 2]"; count].join(","));
         let path = |points: String| {
-            format!(
-                "a = 1\n[ drive . d ] # ]\n\"kind\" = \"path\"\n\
-            points = {points}\n"
-            )
+            format!("a = 1\n[ drive . d ] # ]\n\"kind\" = \"path\"\npoints = {points}\n")
         };
         assert_eq!(refusal(&path(points(MOST_POINTS + 1))), None, "that is for the values to say");
         let refused = refusal(&path(points(MOST_POINTS + 2))).expect("too many");
         assert_eq!(
             refused,
-            "at 47: drive.d.points = more than 10000 points: allowed is at most \
-            10000 points"
+            "at 47: drive.d.points = more than 10000 points: allowed is at most 10000 points"
         );
         // Commas in texts and comments are none of a list.
         let commas = ",".repeat(2 * MOST_ELEMENTS);
         assert_eq!(
             refusal(&format!(
-                "about = \"[{commas}\" # {commas}\nb = '{{{commas}'\n\
-            c = \"\"\"[\n{commas}\"\"\"\n"
+                "about = \"[{commas}\" # {commas}\nb = '{{{commas}'\nc = \"\"\"[\n{commas}\"\"\"\n"
             )),
             None
         );
@@ -167,10 +154,9 @@ mod tests {
             (0..count).map(|i| format!("[x{i}]\ny = {{ z =\n {pairs} }}\n")).collect::<String>()
         };
         assert_eq!(refusal(&many(33)), None);
-        assert!(refusal(&many(34)).is_some_and(|refusal| refusal.contains(
-            ": x33.y = the end of \
-            more than 1000000 elements"
-        )));
+        assert!(refusal(&many(34)).is_some_and(|refusal| {
+            refusal.contains(": x33.y = the end of more than 1000000 elements")
+        }));
         // What is no TOML is for the parser to say.
         for text in ["", "[", "]]]]", "a = ]\n", "= = =", "a = [,,\n[b]\n", "\u{0}"] {
             assert_eq!(refusal(text), None, "{text}");

@@ -49,8 +49,7 @@ mod tests {
         assert!(room_for::<3>(usize::MAX, refuse).is_err());
         assert!(
             room_for_such::<3>(FEW, 1 << 90, refuse).is_ok(),
-            "memory is not what refuses so \
-            few"
+            "memory is not what refuses so few"
         );
         if available_bytes().is_some_and(|bytes| bytes < 100 << 30) {
             let refusal = room_for::<3>(4_000_000_000, refuse).unwrap_err().to_string();

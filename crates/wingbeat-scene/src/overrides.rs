@@ -32,8 +32,7 @@ impl Override {
             _ => Err(SceneError::Syntax {
                 place: "--set".into(),
                 message: format!(
-                    "{assignment}: allowed is KEY=VALUE, for example \
-                    separation.radius=0.5"
+                    "{assignment}: allowed is KEY=VALUE, for example separation.radius=0.5"
                 ),
             }),
         }

@@ -73,11 +73,7 @@ pub(crate) fn read(document: &Document) -> Result<Vec<Ramp>, SceneError> {
         if let Some(other) = ramps.iter().find(|other| other.key == key) {
             return Err(document.refuse(
                 &path("key"),
-                &format!(
-                    "a key that no other ramp changes \
-                ({} does)",
-                    other.name
-                ),
+                &format!("a key that no other ramp changes ({} does)", other.name),
             ));
         }
         let name = table.rsplit('.').next().unwrap_or(table).to_string();
@@ -123,11 +119,8 @@ fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError>
             && key != "flock.dt"
     };
     if known_key(key).is_some_and(keys::Key::is_of_bodies) && !document.has_section("body") {
-        return Err(document.refuse(
-            at,
-            "a key of bodies in a scene with [body]: without it boids \
-            are points",
-        ));
+        return Err(document
+            .refuse(at, "a key of bodies in a scene with [body]: without it boids are points"));
     }
     if known_key(key).filter(can).is_some() {
         return Ok(());
@@ -163,10 +156,7 @@ fn check_value(document: &Document, at: &str, key: &str) -> Result<(), SceneErro
         let owner = table.split('.').next().unwrap_or(table);
         document.refuse(
             &at.replace(".from", ".key").replace(".to", ".key"),
-            &format!(
-                "a key that the \
-                [{owner}] of this scene has"
-            ),
+            &format!("a key that the [{owner}] of this scene has"),
         )
     })?;
     fits(&known.kind, &leaf.value, 3).map_err(|allowed| document.refuse(at, &allowed))

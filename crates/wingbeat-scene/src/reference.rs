@@ -67,8 +67,7 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     // Writing to a String cannot fail.
     let _ = write!(
         text,
-        "### {title}\n\n| key | unit | default | allowed | what it does |\n\
-        |---|---|---|---|---|\n"
+        "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n"
     );
     let belongs = |key: &&Key| {
         let within = if prefix.is_empty() {
@@ -84,10 +83,9 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
             Kind::Point(most) => format!("one number per dimension, each {}", within(*most)),
-            Kind::Points { least, .. } => format!(
-                "{least} to {MOST_POINTS} points, each of one \
-                number per dimension"
-            ),
+            Kind::Points { least, .. } => {
+                format!("{least} to {MOST_POINTS} points, each of one number per dimension")
+            }
             Kind::PointOrTrue => "true, or one number per dimension".into(),
             kind => allowed(kind, 3),
         };

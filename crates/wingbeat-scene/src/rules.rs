@@ -23,10 +23,8 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         if document.has(&format!("{rule}.field_of_view"))
             && document.has(&format!("{rule}.cos_half_view"))
         {
-            let allowed = format!(
-                "left out where {rule}.field_of_view is given: they say the \
-                same"
-            );
+            let allowed =
+                format!("left out where {rule}.field_of_view is given: they say the same");
             return Err(document.refuse(&format!("{rule}.cos_half_view"), &allowed));
         }
     }
@@ -76,8 +74,7 @@ fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
                 key: format!("[{section}]"),
                 value: "a table".into(),
                 allowed: format!(
-                    "left out with model.name = {}, which takes the place of rules \
-                    and limits",
+                    "left out with model.name = {}, which takes the place of rules and limits",
                     model.name()
                 ),
             });
@@ -209,18 +206,12 @@ fn priority(document: &Document) -> Result<Vec<Term>, SceneError> {
     let drives = document.tables("drive");
     let place = |name: &str| match drives.iter().position(|drive| *drive == name) {
         Some(place) => Ok(Term::Drive(place)),
-        None if drives.is_empty() => Err(document.refuse(
-            "agent.priority",
-            "terms the scene has: \
-            it has no drives",
-        )),
+        None if drives.is_empty() => {
+            Err(document.refuse("agent.priority", "terms the scene has: it has no drives"))
+        }
         None => Err(document.refuse(
             "agent.priority",
-            &format!(
-                "terms the scene has: its drives \
-            are {}",
-                drives.join(", ")
-            ),
+            &format!("terms the scene has: its drives are {}", drives.join(", ")),
         )),
     };
     let term = |name: &str| if name.starts_with("drive.") { place(name) } else { Ok(term(name)) };

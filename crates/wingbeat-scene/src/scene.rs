@@ -58,8 +58,7 @@ impl Scene {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
                 let meant = closest(source, names.iter().copied()).unwrap_or_default();
                 let message = format!(
-                    "no preset and no file of this name: nearest preset is {meant}; \
-                        presets are {}",
+                    "no preset and no file of this name: nearest preset is {meant}; presets are {}",
                     names.join(", ")
                 );
                 return SceneError::file(source, message);
@@ -89,8 +88,7 @@ impl Scene {
         if boids.is_none() && !document.has("initial.file") {
             return Err(document.refuse(
                 "flock.boids",
-                "a whole number: how many boids (or \
-                initial.file, or --initial)",
+                "a whole number: how many boids (or initial.file, or --initial)",
             ));
         }
         if document.has_section("initial") && !document.has("initial.file") {

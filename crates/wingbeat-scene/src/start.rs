@@ -214,11 +214,8 @@ fn spawn<const D: usize>(
     let (document, usual) = (keys.document, Spawn::<D>::default());
     let heading = document.point::<D>(&keys.name("heading"));
     if heading.is_some_and(|h| h.map(|c| c as f32).largest() == 0.0) {
-        return Err(document.refuse(
-            &keys.name("heading"),
-            "a direction: at least one number that \
-            is not 0",
-        ));
+        return Err(document
+            .refuse(&keys.name("heading"), "a direction: at least one number that is not 0"));
     }
     Ok(Spawn {
         shape: shape(keys, domain, count)?,
@@ -295,15 +292,13 @@ fn shape<const D: usize>(
     let shape_key = keys.place("shape");
     if let Some(key) = ["min", "max"].into_iter().find(|key| round && is_given(key)) {
         let allowed = format!(
-            "given with {shape_key} box or lattice (a ball, ring or circle has \
-            center and radius)"
+            "given with {shape_key} box or lattice (a ball, ring or circle has center and radius)"
         );
         return Err(keys.refuse(key, &allowed));
     }
     if !round && is_given("radius") {
         let allowed = format!(
-            "given with {shape_key} ball, ring or circle (a box or lattice has \
-            min and max)"
+            "given with {shape_key} ball, ring or circle (a box or lattice has min and max)"
         );
         return Err(keys.refuse("radius", &allowed));
     }

@@ -38,10 +38,9 @@ pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
         return refuse("at_once with flock.steer_every above 1");
     }
     match document.text("domain.kind") {
-        Some(kind @ ("walled" | "absorbing")) => refuse(&format!(
-            "at_once with domain.kind = \
-            {kind}"
-        )),
+        Some(kind @ ("walled" | "absorbing")) => {
+            refuse(&format!("at_once with domain.kind = {kind}"))
+        }
         _ => Ok(()),
     }
 }

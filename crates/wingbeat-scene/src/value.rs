@@ -158,14 +158,11 @@ pub(crate) fn allowed(kind: &Kind, dimensions: usize) -> String {
         Kind::Flag => "true or false".into(),
         Kind::Text => "a text in quotes".into(),
         Kind::Choice(words) => words.join(", "),
-        Kind::Point(most) => format!(
-            "a list of {dimensions} numbers (one per dimension), each \
-            {}",
-            within(*most)
-        ),
+        Kind::Point(most) => {
+            format!("a list of {dimensions} numbers (one per dimension), each {}", within(*most))
+        }
         Kind::PointOrTrue => format!(
-            "true, or a list of {dimensions} numbers (one per dimension), \
-            each {}",
+            "true, or a list of {dimensions} numbers (one per dimension), each {}",
             within(FARTHEST)
         ),
         Kind::Points { least, most } => {

@@ -210,8 +210,7 @@ impl Scene {
         {
             let place = self.document.place_of("flock.dt");
             warnings.push(format!(
-                "{place}: flock.dt has no effect on motion: a step of {} is a step, \
-                    whatever dt",
+                "{place}: flock.dt has no effect on motion: a step of {} is a step, whatever dt",
                 model.name()
             ));
         }
@@ -261,8 +260,7 @@ impl Scene {
             self.document.tables("drive").len() + self.document.tables("interaction").len();
         if rules.is_empty() && others == 0 {
             warnings.push(
-                "no rules: boids fly straight on (add [separation], [alignment] or \
-                [cohesion])"
+                "no rules: boids fly straight on (add [separation], [alignment] or [cohesion])"
                     .into(),
             );
         }
@@ -275,8 +273,7 @@ impl Scene {
                 && sees.near_radius == 0.0
             {
                 warnings.push(format!(
-                    "{rule} sees almost nobody: its cone is narrower than 2.3 \
-                    degrees"
+                    "{rule} sees almost nobody: its cone is narrower than 2.3 degrees"
                 ));
             }
             if sees.near_radius > sees.radius {
@@ -290,8 +287,7 @@ impl Scene {
                 && own > cap
             {
                 warnings.push(format!(
-                    "{rule}.nearest = {own} is above neighborhood.k = {cap}: the \
-                    smaller holds"
+                    "{rule}.nearest = {own} is above neighborhood.k = {cap}: the smaller holds"
                 ));
             }
         }
@@ -402,8 +398,7 @@ impl Scene {
         }
         if (0..D).any(|a| margin > domain.side(a) * 0.5) {
             warnings.push(format!(
-                "domain.margin = {margin} is above half the box: every boid is \
-                pushed everywhere"
+                "domain.margin = {margin} is above half the box: every boid is pushed everywhere"
             ));
         }
         // Flying head-on, a boid of speed v stops within the margin if mass·v²/2 is at most the
@@ -453,8 +448,7 @@ impl Scene {
         if document.has("neighborhood.k") && params.max_neighbors.is_none() {
             let place = document.place_of("neighborhood.k");
             warnings.push(format!(
-                "{place}: neighborhood.k has no effect: neighborhood.kind is \
-                metric"
+                "{place}: neighborhood.k has no effect: neighborhood.kind is metric"
             ));
         }
         if document.has("spawn.spread") && !document.has("spawn.heading") {

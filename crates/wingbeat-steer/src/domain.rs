@@ -114,10 +114,7 @@ impl<V: Vector> Domain<V> {
                 return Err(ParamError::new(
                     format!("domain.max[{a}]"),
                     max,
-                    format!(
-                        "above \
-                    domain.min[{a}] = {min}"
-                    ),
+                    format!("above domain.min[{a}] = {min}"),
                 ));
             }
             if self.is_periodic() && radius > self.side(a) * 0.5 {

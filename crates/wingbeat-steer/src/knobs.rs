@@ -86,20 +86,14 @@ knobs! {
 /// and models have tables of their own, [`Parameters::KNOBS`].
 pub const KNOBS: &[Knob] = {
     let [radius, near_radius] = Perception::KNOBS else {
-        panic!(
-            "a rule's radius and its near \
-        radius"
-        )
+        panic!("a rule's radius and its near radius")
     };
     let [weight] = Cohesion::KNOBS else { panic!("a rule's weight") };
     let [max_speed, max_speed_spread, min_speed, max_force, mass] = AgentLimits::KNOBS else {
         panic!("an agent's limits")
     };
     let [cruise_speed, smoothing_rate] = Cruise::KNOBS else {
-        panic!(
-            "the numbers of the direction \
-        combination"
-        )
+        panic!("the numbers of the direction combination")
     };
     &[
         DT,

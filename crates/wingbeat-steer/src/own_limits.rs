@@ -43,10 +43,8 @@ impl AgentLimits {
     pub(crate) fn check_spread(&self) -> Result<(), ParamError> {
         let slowest = self.population.slowest();
         if self.min_speed > slowest {
-            let allowed = format!(
-                "at most {slowest}, the speed of the slowest of \
-                agent.population"
-            );
+            let allowed =
+                format!("at most {slowest}, the speed of the slowest of agent.population");
             return Err(ParamError::new("agent.min_speed", self.min_speed, allowed));
         }
         if self.population != Population::None && self.max_speed_spread != 0.0 {

@@ -140,8 +140,7 @@ impl Params {
                 return Err(ParamError::new(
                     "agent.priority",
                     format!("{term:?} twice"),
-                    "each term \
-                    once",
+                    "each term once",
                 ));
             }
         }
@@ -158,8 +157,7 @@ impl Params {
             return Err(ParamError::new(
                 field,
                 name,
-                "left out without body.radius: it looks at \
-                bodies",
+                "left out without body.radius: it looks at bodies",
             ));
         }
         let forces = matches!(self.advance(), Advance::Accelerate | Advance::Unlimited);
@@ -182,8 +180,7 @@ impl Params {
             ("agent.priority", !self.priority.is_empty()),
         ]);
         let allowed = format!(
-            "left out with model.name = {}, which takes the place of rules and \
-            limits",
+            "left out with model.name = {}, which takes the place of rules and limits",
             model.name()
         );
         refuse_given(&given, &allowed)?;

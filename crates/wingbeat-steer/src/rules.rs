@@ -177,8 +177,7 @@ pub(crate) fn check_alignment(rule: &Alignment) -> Result<(), ParamError> {
         return Err(ParamError::new(
             "alignment.response",
             "steer",
-            "raw or unit unless \
-            alignment.relative = false",
+            "raw or unit unless alignment.relative = false",
         ));
     }
     Ok(())
@@ -204,8 +203,7 @@ fn refuse_flee(rule: &str, response: Response) -> Result<(), ParamError> {
         return Err(ParamError::new(
             format!("{rule}.response"),
             "flee".to_string(),
-            "raw, unit or \
-            steer (flee is separation's)",
+            "raw, unit or steer (flee is separation's)",
         ));
     }
     Ok(())

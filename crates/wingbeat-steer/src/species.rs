@@ -239,18 +239,14 @@ impl Params {
             return Err(ParamError::new(
                 "species",
                 self.species.len(),
-                format!(
-                    "at most \
-                {MAX_SPECIES}"
-                ),
+                format!("at most {MAX_SPECIES}"),
             ));
         }
         if self.species.is_empty() && !self.interactions.is_empty() {
             return Err(ParamError::new(
                 "interaction",
                 self.interactions.len(),
-                "none without \
-                species",
+                "none without species",
             ));
         }
         if self.species.is_empty() {
@@ -286,8 +282,7 @@ impl Params {
                 return Err(ParamError::new(
                     named("capture_radius"),
                     interaction.capture_radius,
-                    "0 \
-                    unless kind is pursue",
+                    "0 unless kind is pursue",
                 ));
             }
             if self.interactions[..place]
@@ -413,10 +408,7 @@ impl Traits {
             return Err(ParamError::new(
                 "spent",
                 self.spent,
-                format!(
-                    "0 to {capacity}, the capacity \
-                of its species"
-                ),
+                format!("0 to {capacity}, the capacity of its species"),
             ));
         }
         if self.resting && capacity == 0.0 {

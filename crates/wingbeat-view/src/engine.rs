@@ -342,9 +342,7 @@ impl Engine {
             let made = catch_unwind(AssertUnwindSafe(|| change.make(&basis)));
             // What it died of was written to standard error.
             let made = made.unwrap_or_else(|_| {
-                Err("the view failed at this change and goes on \
-                without it"
-                    .into())
+                Err("the view failed at this change and goes on without it".into())
             });
             // An engine that has stopped needs no change.
             let _ = engine.send(Command::Changed(number, Box::new(made)));

@@ -97,9 +97,7 @@ impl fmt::Display for ViewError {
             Self::Listen { local, error } => {
                 let why = match error.kind() {
                     std::io::ErrorKind::AddrInUse => {
-                        "it is taken: allowed is a free port, or 0 to \
-                        have one chosen"
-                            .to_string()
+                        "it is taken: allowed is a free port, or 0 to have one chosen".to_string()
                     }
                     std::io::ErrorKind::AddrNotAvailable => {
                         "this machine has no such address".to_string()

@@ -56,8 +56,7 @@ mod tests {
             .find(|&hole| page.contains(hole));
         assert!(
             page.trim_end().ends_with("</html>") && left.is_none(),
-            "{left:?} was not filled \
-            in"
+            "{left:?} was not filled in"
         );
     }
 }

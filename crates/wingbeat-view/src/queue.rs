@@ -76,8 +76,7 @@ impl<C, R> Queue<C, R> {
         }
         if self.given_up.len() >= MOST_GIVEN_UP {
             let line = || {
-                "the change before this one takes long, and the one before that: ask \
-                again later"
+                "the change before this one takes long, and the one before that: ask again later"
                     .to_string()
             };
             return self.waiting.drain(..).map(|(_, reply)| (reply, line())).collect();
@@ -86,10 +85,7 @@ impl<C, R> Queue<C, R> {
             self.given_up.push(working.number);
             (
                 working.reply,
-                format!(
-                    "given up after {seconds} s, when another change was asked \
-                for"
-                ),
+                format!("given up after {seconds} s, when another change was asked for"),
             )
         });
         working.collect()

@@ -158,11 +158,7 @@ async fn page(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> impl IntoRespo
 async fn scene(State(hub): State<Arc<Hub>>) -> impl IntoResponse {
     let headers = [
         (CONTENT_TYPE, "application/toml; charset=utf-8"),
-        (
-            CONTENT_DISPOSITION,
-            "attachment; \
-            filename=\"tuned.toml\"",
-        ),
+        (CONTENT_DISPOSITION, "attachment; filename=\"tuned.toml\""),
     ];
     (headers, hub.published.state.borrow().1.clone())
 }
@@ -177,8 +173,7 @@ async fn live(
     if text(&headers, header::ORIGIN) != Some(&format!("http://{host}")) {
         return (
             StatusCode::FORBIDDEN,
-            "only the view's own page may connect (the Origin header \
-            says otherwise)\n",
+            "only the view's own page may connect (the Origin header says otherwise)\n",
         )
             .into_response();
     }
@@ -249,15 +244,8 @@ mod tests {
 
     #[test]
     fn hosts_are_told_apart() {
-        let ours = |host: &str, local: &str| {
-            names_this_server(
-                host,
-                local.parse().expect(
-                    "an \
-            address",
-                ),
-            )
-        };
+        let ours =
+            |host: &str, local: &str| names_this_server(host, local.parse().expect("an address"));
         for host in ["127.0.0.1:7747", "localhost:7747"] {
             assert!(ours(host, "127.0.0.1:7747"), "{host}");
         }

@@ -95,10 +95,8 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
     let mut columns = Vec::new();
     for _ in 0..count & !(SOURCES | EXITS) {
         let length = reader.u32()? as usize;
-        let name = std::str::from_utf8(reader.take(length)?).map_err(|_| {
-            "a column's name is not \
-            UTF-8 text"
-        })?;
+        let name = std::str::from_utf8(reader.take(length)?)
+            .map_err(|_| "a column's name is not UTF-8 text")?;
         let all = reader.take(boids.saturating_mul(4))?;
         let bits = all
             .chunks_exact(4)

@@ -87,12 +87,8 @@ impl Session {
     /// Without a flock, and where the text is not such a request.
     pub fn request(&mut self, json: &str) -> Result<String, String> {
         let flock = self.flock_mut()?;
-        let request = serde_json::from_str(json).map_err(|error| {
-            format!(
-                "not a request of \
-            docs/VIEW.md: {error}"
-            )
-        })?;
+        let request = serde_json::from_str(json)
+            .map_err(|error| format!("not a request of docs/VIEW.md: {error}"))?;
         serde_json::to_string(&flock.follow(request)).map_err(|error| error.to_string())
     }
 
@@ -155,12 +151,8 @@ impl Session {
     /// # Errors
     /// When it is no such object, or the scene is not accepted.
     pub fn world(&mut self, json: &str) -> Result<Option<bool>, String> {
-        let world: Value = serde_json::from_str(json).map_err(|error| {
-            format!(
-                "not a world: \
-            {error}"
-            )
-        })?;
+        let world: Value =
+            serde_json::from_str(json).map_err(|error| format!("not a world: {error}"))?;
         let text = |value: &Value, name: &str| match value[name].as_str() {
             Some(text) => Ok(text.to_string()),
             None => Err(format!("not a world: {name}: allowed is a text")),

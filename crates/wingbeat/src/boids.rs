@@ -26,8 +26,7 @@ const SCANS: u32 = 16;
     feature = "serde",
     serde(bound(
         serialize = "[f32; D]: serde::Serialize",
-        deserialize = "[f32; D]: \
-        serde::Deserialize<'de>"
+        deserialize = "[f32; D]: serde::Deserialize<'de>"
     ))
 )]
 pub struct Boid<const D: usize> {

@@ -89,8 +89,7 @@ fn check_whom<const D: usize>(
             return Err(ParamError::new(
                 named("kind"),
                 format!("{:?}", drive.kind),
-                "a kind that this \
-                    engine has lanes for",
+                "a kind that this engine has lanes for",
             )
             .into());
         }
@@ -120,10 +119,7 @@ pub(crate) fn check_rules<const D: usize>(
         return Err(ParamError::new(
             "rules",
             declared.len(),
-            format!(
-                "at most {MAX_DECLARED} of the \
-            host's own"
-            ),
+            format!("at most {MAX_DECLARED} of the host's own"),
         )
         .into());
     }

@@ -71,11 +71,9 @@ impl std::fmt::Display for FlockError {
                     Level::list(&Level::available())
                 )
             }
-            Self::Threads { threads, reason } => write!(
-                f,
-                "{threads} threads cannot be started: \
-                {reason}"
-            ),
+            Self::Threads { threads, reason } => {
+                write!(f, "{threads} threads cannot be started: {reason}")
+            }
         }
     }
 }

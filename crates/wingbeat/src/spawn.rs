@@ -20,8 +20,7 @@ use wingbeat_steer::{ParamError, Vector, knobs::limit};
     feature = "serde",
     serde(bound(
         serialize = "[f32; D]: serde::Serialize",
-        deserialize = "[f32; D]: \
-        serde::Deserialize<'de>"
+        deserialize = "[f32; D]: serde::Deserialize<'de>"
     ))
 )]
 pub struct Spawn<const D: usize> {
@@ -45,8 +44,7 @@ pub struct Spawn<const D: usize> {
     feature = "serde",
     serde(bound(
         serialize = "[f32; D]: serde::Serialize",
-        deserialize = "[f32; D]: \
-        serde::Deserialize<'de>"
+        deserialize = "[f32; D]: serde::Deserialize<'de>"
     ))
 )]
 pub enum Shape<const D: usize> {
@@ -116,8 +114,7 @@ impl<const D: usize> Spawn<D> {
                 Err(ParamError::new(
                     "spawn.heading",
                     format!("{heading:?}"),
-                    "a finite direction, \
-                    not zero",
+                    "a finite direction, not zero",
                 ))
             }
             _ => Ok(()),

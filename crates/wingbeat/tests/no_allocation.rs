@@ -174,8 +174,7 @@ fn a_boid_takes_at_most_a_hundred_bytes() {
         println!("k = {k}: {flat:.1} bytes a boid in 2-D, {solid:.1} in 3-D");
         assert!(
             flat <= 100.0 && solid <= 100.0,
-            "k = {k}: {flat} bytes a boid in 2-D, {solid} in \
-            3-D"
+            "k = {k}: {flat} bytes a boid in 2-D, {solid} in 3-D"
         );
     }
 }
@@ -428,10 +427,8 @@ fn a_step_of_bodies_allocates_nothing() {
             .seed(1)
             .threads(1);
         let builder = builder.obstacles(obstacles).drives(vec![Drive::new("goal", goal)]);
-        let mut flock = builder.boids(&places, &vec![[0.0; 2]; places.len()]).build().expect(
-            "a \
-            flock",
-        );
+        let mut flock =
+            builder.boids(&places, &vec![[0.0; 2]; places.len()]).build().expect("a flock");
         let dt = TimeStep::new(0.05).expect("a time step");
         (0..100).for_each(|_| flock.step(dt));
         // A crowd grows denser, and a boid may come to look at more than any before: what every

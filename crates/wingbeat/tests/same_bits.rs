@@ -236,8 +236,7 @@ fn a_large_flock_agrees_too() {
             assert_eq!(
                 *wanted.get_or_insert(hash),
                 hash,
-                "{count} boids: {level}, {threads} \
-                threads"
+                "{count} boids: {level}, {threads} threads"
             );
         }
     }

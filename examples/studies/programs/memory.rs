@@ -57,8 +57,7 @@ fn chart(widths: &[f32], groups: &[Vec<Phase>]) -> Chart {
     Chart {
         title: "A school remembers which way it came".into(),
         subtitle: format!(
-            "{ANIMALS} animals, {} groups, {STEPS} steps at each width; bars: ±1 \
-            standard error",
+            "{ANIMALS} animals, {} groups, {STEPS} steps at each width; bars: ±1 standard error",
             groups.len()
         ),
         x_label: "width of the zone of orientation (lengths)".into(),

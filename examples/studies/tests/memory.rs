@@ -12,7 +12,6 @@ fn a_school_goes_from_swarm_to_torus_to_parallel_and_remembers() {
     assert!(parallel.polarization > 0.95, "parallel: {parallel:?}");
     assert!(
         back.polarization > 0.8 && back.milling < 0.3,
-        "the torus does not come back: \
-        {back:?}"
+        "the torus does not come back: {back:?}"
     );
 }

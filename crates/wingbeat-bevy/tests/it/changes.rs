@@ -120,8 +120,7 @@ fn obstacles_go_where_their_transforms_go() {
             assert_eq!(
                 flock(&app).state_hash(),
                 alone.flock().state_hash(),
-                "{axes:?}, {angle} \
-                degrees"
+                "{axes:?}, {angle} degrees"
             );
         }
         // They move those of the next flock, too.

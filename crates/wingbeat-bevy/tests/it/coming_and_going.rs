@@ -88,8 +88,7 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
         assert_eq!(
             flock(&app).state_hash(),
             alone.flock().state_hash(),
-            "WINGBEAT_SEED={seed}, \
-            round {round}"
+            "WINGBEAT_SEED={seed}, round {round}"
         );
         assert_eq!(flock(&app).live().flock().living(), alone.flock().living());
         assert_one_entity_each(&mut app);

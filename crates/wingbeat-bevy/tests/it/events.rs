@@ -115,8 +115,7 @@ fn all_is_told_once_however_steps_fall_into_frames() {
             assert_eq!(
                 app.world().resource::<Heard>().events,
                 events,
-                "{frames_a_step} steps a \
-                frame"
+                "{frames_a_step} steps a frame"
             );
             assert_one_entity_each(&mut app);
         }

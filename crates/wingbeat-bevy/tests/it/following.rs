@@ -75,8 +75,7 @@ fn between_two_steps_transforms_lie_between_two_states() {
             wrapped += u32::from(near != *to - *from);
             assert!(
                 way(transform.translation - (*from + 0.5 * near)).length() < 1e-5,
-                "{from} \
-                {to} {transform:?}"
+                "{from} {to} {transform:?}"
             );
             assert!(
                 transform.translation.cmpge(Vec3::ZERO).all()

@@ -29,15 +29,8 @@ fn machine(threads: usize) -> Machine {
 }
 
 fn scene(text: &str, overrides: &[&str]) -> TunedScene {
-    let overrides: Vec<Override> = overrides
-        .iter()
-        .map(|set| {
-            Override::set(set).expect(
-                "an \
-        override",
-            )
-        })
-        .collect();
+    let overrides: Vec<Override> =
+        overrides.iter().map(|set| Override::set(set).expect("an override")).collect();
     match wingbeat_scene::preset(text) {
         Some(_) => TunedScene::load(text, &overrides),
         None => TunedScene::with_overrides("test", text, &overrides),

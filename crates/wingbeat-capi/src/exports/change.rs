@@ -147,10 +147,7 @@ pub unsafe extern "C" fn wingbeat_set_trait(
     answer(|| {
         let known = WingbeatTrait::of(kind);
         let kind = known.ok_or_else(|| {
-            Failure::invalid(format!(
-                "kind = {kind}: allowed is a \
-            number of WingbeatTrait"
-            ))
+            Failure::invalid(format!("kind = {kind}: allowed is a number of WingbeatTrait"))
         })?;
         let (ids, values) =
             (caller.array("ids", ids, count)?, caller.array_or_none("values", values, count)?);

@@ -2,8 +2,7 @@
 
 #![expect(
     clippy::missing_safety_doc,
-    reason = "the header says once, at its beginning, what \
-    pointers have to be"
+    reason = "the header says once, at its beginning, what pointers have to be"
 )]
 
 // In the order of the header; formatting sorts what stands together.

@@ -87,8 +87,7 @@ fn opening<'a>(caller: &'a Caller, options: &WingbeatOptions) -> Result<Opening<
         }),
         None if numbers > 0 => {
             return Err(Failure::size(format!(
-                "start_numbers = {numbers}: allowed without \
-                start_positions is 0"
+                "start_numbers = {numbers}: allowed without start_positions is 0"
             )));
         }
         None => None,

@@ -160,10 +160,7 @@ impl CompareArgs {
             Err(Failure::value(
                 &format!("--{option}-{name}"),
                 value,
-                &format!(
-                    "nothing here: \
-                {what}"
-                ),
+                &format!("nothing here: {what}"),
             ))
         };
         if let (false, Some((option, value))) =

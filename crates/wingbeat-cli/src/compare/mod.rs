@@ -90,8 +90,7 @@ fn refuse_idle(args: &CompareArgs, recorded: [bool; 2]) -> Result<(), Failure> {
         return Err(Failure::value(
             flag,
             value,
-            "nothing here: it is for recordings, and these are \
-            scenes",
+            "nothing here: it is for recordings, and these are scenes",
         ));
     }
     if !recorded.contains(&false) {
@@ -102,8 +101,7 @@ fn refuse_idle(args: &CompareArgs, recorded: [bool; 2]) -> Result<(), Failure> {
             return Err(Failure::value(
                 flag,
                 value,
-                "nothing here: it is for scenes, and these are \
-                recordings",
+                "nothing here: it is for scenes, and these are recordings",
             ));
         }
         if args.values != crate::options::SceneValues::default() {

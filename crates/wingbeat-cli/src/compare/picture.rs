@@ -47,11 +47,11 @@ pub fn draw(
     first.subtitle = "values in ascending order: how far the lines are apart is how far one \
         distribution is moved"
         .into();
-    charts.iter_mut().next_back().into_iter().for_each(|last| {
-        last.x_label = "part of the moments \
-        below"
-            .into()
-    });
+    charts
+        .iter_mut()
+        .next_back()
+        .into_iter()
+        .for_each(|last| last.x_label = "part of the moments below".into());
     let panels = Panels(charts);
     let drawn = if output.extension() == "png" {
         panels.png()

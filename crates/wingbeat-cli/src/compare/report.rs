@@ -83,8 +83,7 @@ impl Comparison {
         for kind in &self.differing {
             let option = match *kind {
                 "length" => {
-                    "--scale-a or --scale-b makes one unit of them (1 where they are in \
-                    one)"
+                    "--scale-a or --scale-b makes one unit of them (1 where they are in one)"
                 }
                 _ => "--fps makes seconds",
             };
@@ -100,8 +99,7 @@ impl Comparison {
         for (side, name) in self.sides.iter().zip(["A", "B"]) {
             if counts_frames(side) && !self.differing.contains(&"time") {
                 notes.push(format!(
-                    "times of {name} count frames, as no frame rate is known: --fps \
-                    makes seconds"
+                    "times of {name} count frames, as no frame rate is known: --fps makes seconds"
                 ));
             }
             let length = side.units.as_ref().and_then(|units| units.length);
@@ -111,8 +109,7 @@ impl Comparison {
                 (length, other_length, self.differing.contains(&"length"))
             {
                 notes.push(format!(
-                    "lengths of {name} are {unit}; those of {} are taken to be the \
-                    same",
+                    "lengths of {name} are {unit}; those of {} are taken to be the same",
                     other.name
                 ));
             }

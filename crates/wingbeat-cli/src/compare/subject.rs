@@ -117,14 +117,7 @@ impl Subject {
         let runs = args.runs.as_ref().map_or(Ok(1), |text| {
             let runs = text.parse().ok().filter(|runs| (1..=MOST_RUNS).contains(runs));
             runs.ok_or_else(|| {
-                Failure::value(
-                    "--runs",
-                    text,
-                    &format!(
-                        "a whole number, 1 to \
-                {MOST_RUNS}"
-                    ),
-                )
+                Failure::value("--runs", text, &format!("a whole number, 1 to {MOST_RUNS}"))
             })
         })?;
         let mut overrides = args.values.overrides()?;

@@ -70,10 +70,7 @@ pub fn of(page: &ExplanationData) -> String {
     match &page.turn {
         TurnData::EveryStep => {}
         TurnData::Due { every } => {
-            text += &format!(
-                "\nIt steers once in {every} steps, and this \
-            is its turn.\n"
-            )
+            text += &format!("\nIt steers once in {every} steps, and this is its turn.\n")
         }
         TurnData::Holds { every, force, steps_left } => {
             text += &format!(
@@ -305,11 +302,7 @@ fn combined(
             text + &vector(
                 "cut by max_force",
                 steering,
-                &format!(
-                    "to \
-            {}",
-                    number(f64::from(limit))
-                ),
+                &format!("to {}", number(f64::from(limit))),
             )
         }
         ("prioritized", Some(limit)) => {
@@ -354,10 +347,9 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
         "none" => None,
         "max_speed" => Some(format!("slowed to the maximum speed {value}")),
         "min_speed" => Some(format!("sped up to the minimum speed {value}")),
-        "min_speed_onwards" => Some(format!(
-            "on in the old direction, at the minimum speed \
-            {value}"
-        )),
+        "min_speed_onwards" => {
+            Some(format!("on in the old direction, at the minimum speed {value}"))
+        }
         "min_speed_from_rest" => Some(format!("set off by hash, at the minimum speed {value}")),
         "smoothing" => Some(format!("smoothed: {value} of the way there")),
         "kept" => Some("no direction wanted: as before".to_string()),
@@ -384,12 +376,7 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
         text += &vector(
             "way left",
             &hindered.way,
-            if hindered.by.is_empty() {
-                "as a periodic box \
-            allows"
-            } else {
-                ""
-            },
+            if hindered.by.is_empty() { "as a periodic box allows" } else { "" },
         );
     }
     if advance.squeezed {
@@ -410,14 +397,8 @@ fn vector(label: &str, v: &[f32], note: &str) -> String {
 
 fn line(label: &str, numbers: &[String], note: &str) -> String {
     // A drive's name may be long: numbers stay apart from it.
-    let mut text = if label.len() < LABEL {
-        format!("  {label:<LABEL$}")
-    } else {
-        format!(
-            "  \
-        {label} "
-        )
-    };
+    let mut text =
+        if label.len() < LABEL { format!("  {label:<LABEL$}") } else { format!("  {label} ") };
     numbers.iter().for_each(|number| text += &format!("{number:>12}"));
     text += &format!("   {note}");
     text.trim_end().to_string() + "\n"

@@ -86,11 +86,7 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     for seed in plan.seeds(Seeds::Stand) {
         let flown = flights.fly(&values, seed, threads, &AtomicBool::new(false))?;
         let flown = flown.ok_or_else(|| {
-            Failure::Stopped(
-                "stopped; the same command goes on from \
-            there"
-                    .into(),
-            )
+            Failure::Stopped("stopped; the same command goes on from there".into())
         })?;
         runs.push(plan.columns.run(&flown.observations, flown.built.flock.state_hash()));
     }

@@ -110,8 +110,7 @@ impl<'a> Plan<'a> {
             return Err(Failure::value(
                 "--to",
                 &args.to,
-                "a recording: run SCENE --record makes one \
-                of a scene",
+                "a recording: run SCENE --record makes one of a scene",
             ));
         }
         let mut files = Files::default();
@@ -132,8 +131,7 @@ impl<'a> Plan<'a> {
             let message =
                 format!("{}-D, and the scene in {}-D", recording.dimensions(), first.dimensions());
             return Err(Failure::BadInput(format!(
-                "--to {}: is in {message}: allowed are two of the \
-                same",
+                "--to {}: is in {message}: allowed are two of the same",
                 args.to
             )));
         }
@@ -145,11 +143,8 @@ impl<'a> Plan<'a> {
         let (columns, without) =
             Columns::of(&args.to, &measure.recording(&recording, to_from, to_every)?)?;
         if !without.is_empty() && args.columns.columns.is_some() {
-            let allowed = format!(
-                "columns with values in {}, and not all 0 (groups take \
-                --radius)",
-                args.to
-            );
+            let allowed =
+                format!("columns with values in {}, and not all 0 (groups take --radius)", args.to);
             return Err(Failure::value("--columns", &without.join(","), &allowed));
         }
         measure.wanted = options::wanted(&columns.names().join(","))?;
@@ -279,8 +274,7 @@ fn overrides(args: &FitArgs, varied: &[Varied]) -> Result<Vec<Override>, Failure
         return Err(Failure::value(
             "--seed",
             seed,
-            "nothing here: --search-seed chooses all seeds \
-            of a fit",
+            "nothing here: --search-seed chooses all seeds of a fit",
         ));
     }
     let overrides = args.values.overrides()?;
@@ -290,8 +284,7 @@ fn overrides(args: &FitArgs, varied: &[Varied]) -> Result<Vec<Override>, Failure
         return Err(Failure::value(
             &format!("--set {}", twice.key()),
             twice.value(),
-            "nothing: \
-            --vary varies it",
+            "nothing: --vary varies it",
         ));
     }
     Ok(overrides)
@@ -306,8 +299,7 @@ fn sampling(args: &FitArgs, scene: &Scene) -> Result<Sampling, Failure> {
     let every = args.every.as_ref().map_or(Ok(usual), |text| options::every(Some(text)))?;
     if steps / every == average_from / every {
         let allowed = format!(
-            "a whole number with a multiple among the measured steps, {} to \
-            {steps}",
+            "a whole number with a multiple among the measured steps, {} to {steps}",
             average_from + 1
         );
         return Err(Failure::value("--every", &every.to_string(), &allowed));
@@ -336,14 +328,6 @@ fn covered(recording: &Recording, after: Option<i64>) -> f64 {
 /// A whole number of an option.
 fn whole(option: &str, text: &str, least: u64, most: u64) -> Result<u64, Failure> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| {
-        Failure::value(
-            option,
-            text,
-            &format!(
-                "a whole number, {least} to \
-        {most}"
-            ),
-        )
-    })
+    number
+        .ok_or_else(|| Failure::value(option, text, &format!("a whole number, {least} to {most}")))
 }

@@ -124,27 +124,14 @@ impl Fitted {
         };
         text += &format!("objective, over {fresh} fresh seeds: {}", said(&self.after));
         text += &self.before.as_ref().map_or_else(String::new, |before| {
-            format!(
-                "; of the scene as \
-            it was {}",
-                said(before)
-            )
+            format!("; of the scene as it was {}", said(before))
         });
         text += &self.own_objective().map_or_else(String::new, |own| {
-            format!(
-                "; of the fitted scene against runs of itself \
-                {}",
-                short(own)
-            )
+            format!("; of the fitted scene against runs of itself {}", short(own))
         });
         text += &format!(
             "\n\n  {:<34}{:>12}{:>12}{:>12}   {}\n",
-            "key",
-            "before",
-            "fitted",
-            "std. \
-            error",
-            "searches ended at"
+            "key", "before", "fitted", "std. error", "searches ended at"
         );
         let errors = self.errors();
         for (i, varied) in plan.varied.iter().enumerate() {
@@ -196,11 +183,7 @@ impl Fitted {
         );
         for (i, varied) in plan.varied.iter().enumerate() {
             let error = errors.as_ref().map_or_else(String::new, |errors| {
-                format!(
-                    ", standard \
-                error {}",
-                    short(errors[i])
-                )
+                format!(", standard error {}", short(errors[i]))
             });
             text += &format!("#   {} = {}{error}\n", varied.key, self.values[i]);
         }

@@ -150,8 +150,7 @@ mod tests {
                         points.iter().filter(|point| (point[key] * 8.0) as usize == eighth).count();
                     assert!(
                         (5..=11).contains(&inside),
-                        "{keys} keys, shift {shift}: {inside} of \
-                        64 in an eighth of key {key}"
+                        "{keys} keys, shift {shift}: {inside} of 64 in an eighth of key {key}"
                     );
                 }
             }

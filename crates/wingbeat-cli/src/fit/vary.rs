@@ -35,10 +35,7 @@ impl Varied {
             return Err(Failure::value(
                 "--vary",
                 &format!("{} keys", all.len()),
-                &format!(
-                    "at most \
-                {MOST_KEYS}"
-                ),
+                &format!("at most {MOST_KEYS}"),
             ));
         }
         Ok(all)

@@ -24,11 +24,7 @@ pub fn content(
     observations: &Observations,
 ) -> Result<Vec<u8>, Failure> {
     let refused = |error: &dyn std::fmt::Display| {
-        Failure::BadInput(format!(
-            "--diagram {}: \
-        {error}",
-            output.path().display()
-        ))
+        Failure::BadInput(format!("--diagram {}: {error}", output.path().display()))
     };
     match output.extension().as_str() {
         "csv" => {

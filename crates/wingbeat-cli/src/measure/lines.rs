@@ -24,8 +24,7 @@ pub fn named(texts: &[String]) -> Result<Vec<(String, Line)>, Failure> {
             return Err(Failure::value(
                 "--line",
                 text,
-                "NAME=X0,Y0,X1,Y1 with a name that no other \
-                line has",
+                "NAME=X0,Y0,X1,Y1 with a name that no other line has",
             ));
         }
         lines.push((name, Line::new(four_numbers("--line", corners)?)?));

@@ -43,8 +43,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
         return Err(Failure::value(
             "--map",
             text,
-            "a file that ends in .png; columns are named with \
-            --map-columns",
+            "a file that ends in .png; columns are named with --map-columns",
         ));
     }
     let mut files = Files::default();

@@ -64,11 +64,7 @@ impl Measured<'_> {
         let times = if found.scale == 1.0 {
             String::new()
         } else {
-            format!(
-                ", coordinates times \
-            {}",
-                found.scale
-            )
+            format!(", coordinates times {}", found.scale)
         };
         let lengths = match found.length_unit {
             Some(unit) => format!("lengths in {unit}"),
@@ -87,14 +83,8 @@ impl Measured<'_> {
         for (name, statistics) in self.observations.statistics() {
             if let Some(s) = statistics {
                 let unit = known_unit_of(name, self.recording.dimensions(), found);
-                let named = if unit.is_empty() {
-                    name.to_string()
-                } else {
-                    format!(
-                        "{name}, \
-                    {unit}"
-                    )
-                };
+                let named =
+                    if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
                 text += &format!("  {named:<34}");
                 for value in [s.mean, s.min, s.lower_quartile, s.median, s.upper_quartile, s.max] {
                     text += &format!(" {:>10}", short(value));

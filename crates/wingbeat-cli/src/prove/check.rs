@@ -84,13 +84,8 @@ impl Names {
 
 impl Check {
     pub fn read(table: &Table<'_>, names: &Names) -> Result<Self, Failure> {
-        let value = value(table, "value", names)?.ok_or_else(|| {
-            table.refuse(
-                "value",
-                "a measure \
-            or a column",
-            )
-        })?;
+        let value = value(table, "value", names)?
+            .ok_or_else(|| table.refuse("value", "a measure or a column"))?;
         let over =
             [("mean", Over::Mean), ("min", Over::Min), ("max", Over::Max), ("each", Over::Each)];
         let check = Self {
@@ -257,11 +252,9 @@ fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relati
     let kind = match (kind, by) {
         (Kind::Exponent(_), Some(by)) if by > 0.0 && by != 1.0 => Kind::Exponent(by),
         (Kind::Exponent(_), _) => {
-            return Err(table.refuse(
-                "by",
-                "a factor above 0 and not 1, with \
-            relative = \"exponent\"",
-            ));
+            return Err(
+                table.refuse("by", "a factor above 0 and not 1, with relative = \"exponent\"")
+            );
         }
         (_, Some(_)) => return Err(table.refuse("by", "nothing without relative = \"exponent\"")),
         (kind, None) => kind,
@@ -270,13 +263,7 @@ fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relati
         return Err(table.refuse("to_variant", "a variant, or `to_value` a measure or a column"));
     }
     let place = |name: &String| {
-        names.variant(name).ok_or_else(|| {
-            table.refuse(
-                "to_variant",
-                "the \
-        name of a variant",
-            )
-        })
+        names.variant(name).ok_or_else(|| table.refuse("to_variant", "the name of a variant"))
     };
     let variant = to.as_ref().map(place).transpose()?;
     Ok(Some(Relation { kind, variant, value: value.unwrap_or_else(|| own.to_string()) }))
@@ -302,8 +289,7 @@ fn allowed(table: &Table<'_>) -> Result<Allowed, Failure> {
         }
         _ => Err(table.refuse(
             "at_least",
-            "one of `order`, `target` with `within`, and `at_least` \
-            or `at_most` or both",
+            "one of `order`, `target` with `within`, and `at_least` or `at_most` or both",
         )),
     }
 }

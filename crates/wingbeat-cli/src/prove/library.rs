@@ -72,8 +72,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<Proof>, Failure> {
     let (files, names): (Vec<&String>, Vec<&String>) = names.iter().partition(|name| is_path(name));
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         let allowed = format!(
-            "a suite ({}), a proof that wingbeat prove --list names, or a .toml \
-            file",
+            "a suite ({}), a proof that wingbeat prove --list names, or a .toml file",
             SUITES.join(", ")
         );
         return Err(Failure::value("NAME", unknown, &allowed));
@@ -139,13 +138,11 @@ mod tests {
         let place = |proof: &Proof| SUITES.iter().position(|suite| *suite == proof.suite);
         assert!(
             proofs.windows(2).all(|pair| place(&pair[0]) <= place(&pair[1])),
-            "the library is \
-            not in the order of suites"
+            "the library is not in the order of suites"
         );
         assert!(
             proofs.iter().all(|proof| proof.name.starts_with(&proof.suite)),
-            "a proof has \
-            another suite's name"
+            "a proof has another suite's name"
         );
     }
 
@@ -164,18 +161,14 @@ mod tests {
         );
         assert!(
             names(&["imo"]).expect("a suite").contains(&"rimea_6".to_string()),
-            "IMO asks for \
-            it, too"
+            "IMO asks for it, too"
         );
         for (wanted, message) in [
             ("rimea_17", "NAME = rimea_17: allowed is a suite"),
             ("no/such.toml", "cannot read the proof"),
         ] {
             let Err(Failure::BadInput(refusal)) = names(&[wanted]) else {
-                panic!(
-                    "{wanted} is no \
-                proof"
-                )
+                panic!("{wanted} is no proof")
             };
             assert!(refusal.contains(message), "{refusal}");
         }

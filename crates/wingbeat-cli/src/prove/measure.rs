@@ -123,20 +123,15 @@ impl Measure {
 
     fn check(&self, table: &Table<'_>) -> Result<(), Failure> {
         if self.area.is_some_and(|[x0, y0, x1, y1]| !(x0 < x1 && y0 < y1)) {
-            return Err(table.refuse(
-                "area",
-                "[xmin, ymin, xmax, ymax] with xmin < xmax and ymin < \
-                ymax",
-            ));
+            return Err(
+                table.refuse("area", "[xmin, ymin, xmax, ymax] with xmin < xmax and ymin < ymax")
+            );
         }
         let is_of_area =
             matches!(self.quantity, Quantity::Count | Quantity::Density | Quantity::Share);
         if is_of_area && self.area.is_none() {
-            return Err(table.refuse(
-                "area",
-                "[xmin, ymin, xmax, ymax], which count, density and \
-                share take",
-            ));
+            return Err(table
+                .refuse("area", "[xmin, ymin, xmax, ymax], which count, density and share take"));
         }
         if self.quantity == Quantity::Passage && self.line.is_none() {
             return Err(table.refuse("line", "[x0, y0, x1, y1], which passage takes"));
@@ -166,13 +161,8 @@ fn line(table: &Table<'_>) -> Result<Option<Line>, Failure> {
     let points = table.numbers("line")?;
     points
         .map(|points| {
-            Line::new(points).map_err(|_| {
-                table.refuse(
-                    "line",
-                    "[x0, y0, x1, y1] of two \
-            different points",
-                )
-            })
+            Line::new(points)
+                .map_err(|_| table.refuse("line", "[x0, y0, x1, y1] of two different points"))
         })
         .transpose()
 }
@@ -211,11 +201,7 @@ fn statistic(table: &Table<'_>) -> Result<Statistic, Failure> {
             if is_right {
                 Ok(Statistic::Flow(parts))
             } else {
-                Err(table.refuse(
-                    "between",
-                    "two \
-                parts in order, 0 to 1",
-                ))
+                Err(table.refuse("between", "two parts in order, 0 to 1"))
             }
         }
         Statistic::Likelihood(_) => Distribution::read(table).map(Statistic::Likelihood),

@@ -98,11 +98,7 @@ pub fn prove(args: &ProveArgs) -> Result<(), Failure> {
     if differ.is_empty() {
         Ok(())
     } else {
-        Err(Failure::Other(format!(
-            "verdicts are not as \
-        expected: {}",
-            differ.join(", ")
-        )))
+        Err(Failure::Other(format!("verdicts are not as expected: {}", differ.join(", "))))
     }
 }
 
@@ -113,24 +109,13 @@ fn data(args: &ProveArgs) -> Result<Option<PathBuf>, Failure> {
         return if path.is_dir() {
             Ok(Some(path))
         } else {
-            Err(Failure::value(
-                "--data",
-                folder,
-                "a \
-            folder that exists",
-            ))
+            Err(Failure::value("--data", folder, "a folder that exists"))
         };
     }
     if let Some(folder) = std::env::var_os("WINGBEAT_DATA").filter(|folder| !folder.is_empty()) {
         let path = PathBuf::from(&folder);
-        let refusal = || {
-            Failure::value(
-                "WINGBEAT_DATA",
-                &folder.to_string_lossy(),
-                "a folder that \
-            exists",
-            )
-        };
+        let refusal =
+            || Failure::value("WINGBEAT_DATA", &folder.to_string_lossy(), "a folder that exists");
         return if path.is_dir() { Ok(Some(path)) } else { Err(refusal()) };
     }
     Ok(Some(PathBuf::from(BESIDE)).filter(|path| path.is_dir()))

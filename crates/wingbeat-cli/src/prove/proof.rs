@@ -225,11 +225,7 @@ fn variants(name: &str, table: &Table<'_>) -> Result<Vec<Variant>, Failure> {
     let [set, quick_set] = overrides(table)?;
     let subject = |add: &str, [more, quick_more]: [Vec<String>; 2]| {
         let text = text.as_ref().ok_or_else(|| {
-            table.refuse(
-                "scene",
-                "a text, where there is no \
-            `preset` and no `file`",
-            )
+            table.refuse("scene", "a text, where there is no `preset` and no `file`")
         })?;
         let set = set.iter().cloned().chain(more).collect();
         let quick_set = quick_set.iter().cloned().chain(quick_more).collect();
@@ -270,13 +266,8 @@ fn scene(name: &str, table: &Table<'_>) -> Result<(String, Option<String>), Fail
     match (own, preset, file) {
         (Some(text), None, None) => Ok((format!("scene of {name}"), Some(text))),
         (None, Some(preset), None) => {
-            let known = wingbeat_scene::preset(&preset).ok_or_else(|| {
-                table.refuse(
-                    "preset",
-                    "a \
-                name of wingbeat presets",
-                )
-            })?;
+            let known = wingbeat_scene::preset(&preset)
+                .ok_or_else(|| table.refuse("preset", "a name of wingbeat presets"))?;
             Ok((preset, Some(known.text.to_string())))
         }
         (None, None, Some(file)) => crate::source::text(&file).map(|text| (file, Some(text))),
@@ -291,13 +282,8 @@ fn scene(name: &str, table: &Table<'_>) -> Result<(String, Option<String>), Fail
 /// The people that `people` names, as TOML: those sections of the preset.
 fn people(table: &Table<'_>) -> Result<String, Failure> {
     let Some(name) = table.text("people")? else { return Ok(String::new()) };
-    let preset = wingbeat_scene::preset(&name).ok_or_else(|| {
-        table.refuse(
-            "people",
-            "a name of \
-        wingbeat presets",
-        )
-    })?;
+    let preset = wingbeat_scene::preset(&name)
+        .ok_or_else(|| table.refuse("people", "a name of wingbeat presets"))?;
     let (mut text, mut taken) = (String::from("\n"), false);
     for line in preset.text.lines() {
         if let Some(section) = line.trim().strip_prefix('[').and_then(|rest| rest.split(']').next())
@@ -333,34 +319,34 @@ mod tests {
         assert!(Proof::parse("p", "p.toml", &format!("{HEAD}{scene}")).is_ok());
         let message = refused(&format!("sedes = 3\n{scene}"));
         assert!(message.starts_with("p.toml:6: unknown key sedes: allowed here are"), "{message}");
-        assert!(refused(&format!("{scene}at_mots = 1\n")).starts_with(
-            "p.toml:10: unknown key \
-            check.order.at_mots"
-        ));
-        assert!(refused(&format!("seeds = 0\n{scene}")).starts_with(
-            "p.toml:6: seeds = 0: allowed \
-            is a whole number"
-        ));
-        assert!(refused(&format!("why = 'x'\n{scene}")).contains(
-            "why = 'x': allowed is a text \
-            with expected"
-        ));
-        assert!(refused("[check.order]\nvalue = 'polarization'\nat_least = 1\n").contains(
-            "scene \
-            is missing"
-        ));
-        assert!(refused(&scene.replace("polarization", "polarisation")).contains(
-            "value = \
-            'polarisation': allowed is"
-        ));
-        assert!(refused(&scene.replace("at_least = 0.5", "variants = ['a']")).contains(
-            "variants = \
-            ['a']: allowed"
-        ));
-        assert!(refused(&scene.replace("shoal", "shaol")).contains(
-            "preset = 'shaol': allowed is a \
-            name"
-        ));
+        assert!(
+            refused(&format!("{scene}at_mots = 1\n"))
+                .starts_with("p.toml:10: unknown key check.order.at_mots")
+        );
+        assert!(
+            refused(&format!("seeds = 0\n{scene}"))
+                .starts_with("p.toml:6: seeds = 0: allowed is a whole number")
+        );
+        assert!(
+            refused(&format!("why = 'x'\n{scene}"))
+                .contains("why = 'x': allowed is a text with expected")
+        );
+        assert!(
+            refused("[check.order]\nvalue = 'polarization'\nat_least = 1\n")
+                .contains("scene is missing")
+        );
+        assert!(
+            refused(&scene.replace("polarization", "polarisation"))
+                .contains("value = 'polarisation': allowed is")
+        );
+        assert!(
+            refused(&scene.replace("at_least = 0.5", "variants = ['a']"))
+                .contains("variants = ['a']: allowed")
+        );
+        assert!(
+            refused(&scene.replace("shoal", "shaol"))
+                .contains("preset = 'shaol': allowed is a name")
+        );
         assert!(refused("preset = 'shoal'\n").contains("check is missing: allowed is tables"));
     }
 

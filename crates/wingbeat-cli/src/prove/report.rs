@@ -75,11 +75,7 @@ pub fn total(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
     let differ = if differ.is_empty() {
         "all as expected".into()
     } else {
-        format!(
-            "not as \
-        expected: {}",
-            differ.join(", ")
-        )
+        format!("not as expected: {}", differ.join(", "))
     };
     let how = if quick { ", quick" } else { "" };
     format!(
@@ -181,8 +177,7 @@ pub fn markdown(judged: &[Judged<'_>], quick: bool) -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
     for (suite, proofs) in by_suite(judged) {
         text += &format!(
-            "## {}\n\n| proof | published | measured | verdict |\n\
-            |---|---|---|---|\n",
+            "## {}\n\n| proof | published | measured | verdict |\n|---|---|---|---|\n",
             suite_title(suite)
         );
         for one in &proofs {

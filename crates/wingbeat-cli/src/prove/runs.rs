@@ -82,14 +82,8 @@ impl Job<'_> {
     /// What is refused, with the proof's name and the variant's.
     pub fn refusal(&self, message: &str) -> Failure {
         let variant = &self.proof.variants[self.variant].name;
-        let variant = if variant.is_empty() {
-            String::new()
-        } else {
-            format!(
-                ", variant \
-            {variant}"
-            )
-        };
+        let variant =
+            if variant.is_empty() { String::new() } else { format!(", variant {variant}") };
         Failure::BadInput(format!("proof {}{variant}: {message}", self.proof.name))
     }
 

@@ -245,8 +245,7 @@ mod tests {
         assert_eq!(measured("quantity = 'count'\narea = [0, 0, 10, 5]\nfrom = 0"), Some(2.0));
         assert_eq!(
             measured(
-                "quantity = 'count'\ncells = 2\narea = [0, 0, 10, 10]\n\
-            statistic = 'max'\nto = 1"
+                "quantity = 'count'\ncells = 2\narea = [0, 0, 10, 10]\nstatistic = 'max'\nto = 1"
             ),
             Some(1.0)
         );

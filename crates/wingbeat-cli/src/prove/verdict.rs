@@ -98,11 +98,7 @@ impl<'a> Judged<'a> {
         if self.is_as_expected() {
             self.verdict.words().into()
         } else {
-            format!(
-                "{}, not \
-            {wanted}",
-                self.verdict.words()
-            )
+            format!("{}, not {wanted}", self.verdict.words())
         }
     }
 

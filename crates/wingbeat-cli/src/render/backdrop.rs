@@ -49,8 +49,7 @@ pub fn background(
                 return Err(Failure::value(
                     "--background-area",
                     area,
-                    "nothing without a picture, \
-                    as --background names it",
+                    "nothing without a picture, as --background names it",
                 ));
             }
             let color = color
@@ -79,8 +78,7 @@ fn area(text: &str) -> Result<[[f32; 2]; 2], Failure> {
         Failure::value(
             "--background-area",
             text,
-            "XMIN,YMIN,XMAX,YMAX with XMIN < \
-        XMAX and YMIN < YMAX",
+            "XMIN,YMIN,XMAX,YMAX with XMIN < XMAX and YMIN < YMAX",
         )
     };
     if is_fine { Ok([[x0, y1], [x1, y0]]) } else { Err(refusal()) }
@@ -130,8 +128,7 @@ impl Backdrops {
             return Err(Failure::value(
                 FLAG,
                 &self.given,
-                "dark or light in space: pictures are of \
-                the plane",
+                "dark or light in space: pictures are of the plane",
             ));
         }
         if let Kind::Folder(paths) = &self.files

@@ -75,8 +75,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         return Err(Failure::value(
             flag,
             value,
-            "nothing in the plane, which is seen from above; \
-            --zoom works there too",
+            "nothing in the plane, which is seen from above; --zoom works there too",
         ));
     }
     args.outline.check(source.dimensions())?;
@@ -108,9 +107,7 @@ impl<'a> Plan<'a> {
             (_, _, Some(path)) => (files.write("--mp4", path, &["mp4"])?, Kind::Mp4),
             _ => {
                 return Err(Failure::BadInput(
-                    "render: nothing to write: allowed is --png, --gif \
-                or --mp4"
-                        .into(),
+                    "render: nothing to write: allowed is --png, --gif or --mp4".into(),
                 ));
             }
         };
@@ -120,10 +117,7 @@ impl<'a> Plan<'a> {
             return Err(Failure::value(
                 "--rate",
                 &rate.to_string(),
-                &format!(
-                    "0.1 to {most_rate} \
-                pictures a second"
-                ),
+                &format!("0.1 to {most_rate} pictures a second"),
             ));
         }
         if let Some(text) =
@@ -139,8 +133,7 @@ impl<'a> Plan<'a> {
             return Err(Failure::value(
                 "--species",
                 file,
-                "nothing with another --color than \
-                species",
+                "nothing with another --color than species",
             ));
         }
         args.species.iter().try_for_each(|file| files.read(file))?;
@@ -177,8 +170,7 @@ impl<'a> Plan<'a> {
                 return Err(Failure::value(
                     "--camera",
                     text,
-                    "AZIMUTH,ELEVATION in degrees, as in \
-                    -60,18",
+                    "AZIMUTH,ELEVATION in degrees, as in -60,18",
                 ));
             };
             (camera.azimuth, camera.elevation) = (azimuth, elevation);
@@ -399,12 +391,7 @@ fn range(text: &str) -> Result<[u64; 2], Failure> {
         .zip(last.trim().parse().ok())
         .filter(|(first, last): &(u64, u64)| first <= last);
     range.map(|(first, last)| [first, last]).ok_or_else(|| {
-        Failure::value(
-            "--frame",
-            text,
-            "a whole number from 0, or two as in \
-            100..200",
-        )
+        Failure::value("--frame", text, "a whole number from 0, or two as in 100..200")
     })
 }
 

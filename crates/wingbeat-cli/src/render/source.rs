@@ -42,8 +42,7 @@ impl Source {
                 return Err(Failure::value(
                     flag,
                     value,
-                    "nothing here: it is for recordings, and \
-                    this is a scene",
+                    "nothing here: it is for recordings, and this is a scene",
                 ));
             }
             let scene = Scene::load(&args.input, &args.values.overrides()?)?;

@@ -77,8 +77,7 @@ impl Axes {
                     .map(|axis| format!("{} of {}", axis.values.len(), axis.key));
                 let sizes = sizes.collect::<Vec<_>>().join(" times ");
                 Err(Failure::BadInput(format!(
-                    "--set: {sizes} are too many runs: allowed are \
-                    {MOST_RUNS}"
+                    "--set: {sizes} are too many runs: allowed are {MOST_RUNS}"
                 )))
             }
         }

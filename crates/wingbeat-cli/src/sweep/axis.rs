@@ -130,17 +130,11 @@ fn range(text: &str) -> Result<Vec<String>, String> {
         Some(count) => {
             let finite = |end: &str| end.parse().ok().filter(|x: &f64| x.is_finite());
             let (Some(a), Some(b)) = (finite(low), finite(high)) else {
-                return Err("A..B:N with \
-                two numbers A and B"
-                    .into());
+                return Err("A..B:N with two numbers A and B".into());
             };
             let count = count.parse().ok().filter(|count| (2..=MOST_RUNS).contains(count));
-            let count = count.ok_or_else(|| {
-                format!(
-                    "A..B:N with N a whole number, 2 to \
-                {MOST_RUNS}"
-                )
-            })?;
+            let count =
+                count.ok_or_else(|| format!("A..B:N with N a whole number, 2 to {MOST_RUNS}"))?;
             if a >= b {
                 return Err("A..B:N with A below B".into());
             }

@@ -85,11 +85,8 @@ impl Condition {
         let is_given = |axis: &Axis| axis.key == full_name(right);
         let is_key = swept.iter().chain(fixed).any(is_given);
         if !is_key && known_key(&full_name(right)).is_some() {
-            let allowed = format!(
-                "a number, a text, or a key that is swept or given by --set: \
-                {}",
-                names()
-            );
+            let allowed =
+                format!("a number, a text, or a key that is swept or given by --set: {}", names());
             return Err(Failure::value(&format!("--where {text}"), right, &allowed));
         }
         let is_ordered = !matches!(comparison, Comparison::Same | Comparison::Differs);
@@ -170,8 +167,7 @@ impl Axes {
                 conditions.join(" and ")
             );
             return Err(Failure::BadInput(format!(
-                "{message}: allowed are conditions that some \
-                meet"
+                "{message}: allowed are conditions that some meet"
             )));
         }
         self.combinations = kept.len();

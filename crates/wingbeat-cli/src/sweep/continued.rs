@@ -30,18 +30,10 @@ impl Continued {
         let name = full_name(key);
         let refused = |allowed: &str| Failure::value("--continue", key, allowed);
         let axis = swept.iter().position(|axis| axis.key == name);
-        let axis = axis.ok_or_else(|| {
-            refused(
-                "a key that --set sweeps over numbers, but not the \
-            seed",
-            )
-        })?;
-        let numbers = swept[axis].numbers().ok_or_else(|| {
-            refused(
-                "a key that is swept over \
-            numbers",
-            )
-        })?;
+        let axis =
+            axis.ok_or_else(|| refused("a key that --set sweeps over numbers, but not the seed"))?;
+        let numbers =
+            swept[axis].numbers().ok_or_else(|| refused("a key that is swept over numbers"))?;
         if known_key(&name).is_none_or(|known| known.effect() != Effect::NextStep) {
             return Err(refused(
                 "a key that can change while a flock flies (not how many boids, how they start, or \

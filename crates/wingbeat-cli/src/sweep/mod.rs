@@ -101,8 +101,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     finished.extend(new);
     if made < all && interrupt::requested() {
         return Err(Failure::Stopped(format!(
-            "stopped after {made} of {all} runs; the same command \
-            goes on from there"
+            "stopped after {made} of {all} runs; the same command goes on from there"
         )));
     }
 
@@ -137,23 +136,12 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     };
     line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
     line(&journal_path, "the runs; the same command goes on from here".into());
-    plan.picture.iter().filter(|_| drawn.is_ok()).for_each(|picture| {
-        line(
-            picture.path(),
-            "the \
-        plot"
-                .into(),
-        )
-    });
+    plan.picture
+        .iter()
+        .filter(|_| drawn.is_ok())
+        .for_each(|picture| line(picture.path(), "the plot".into()));
     plan.recordings.iter().for_each(|recordings| {
-        line(
-            recordings.folder(),
-            format!(
-                "{} \
-        recordings",
-                grouped(all as u64)
-            ),
-        )
+        line(recordings.folder(), format!("{} recordings", grouped(all as u64)))
     });
     terminal::say(&text)?;
     drawn
@@ -256,8 +244,7 @@ impl<'a> Plan<'a> {
         let every = options::every(Some(text))?;
         if steps / every == from / every {
             let allowed = format!(
-                "a whole number with a multiple among the averaged steps, {} to \
-                {steps}",
+                "a whole number with a multiple among the averaged steps, {} to {steps}",
                 from + 1
             );
             return Err(Failure::value("--every", text, &allowed));
@@ -368,11 +355,7 @@ impl<'a> Plan<'a> {
     /// The table, in order of combinations.
     fn rows(&self, finished: &Known) -> Result<Vec<Row>, Failure> {
         let missing = |names: &[String]| {
-            Failure::Other(format!(
-                "run {} is missing from the \
-            journal",
-                names.join(", ")
-            ))
+            Failure::Other(format!("run {} is missing from the journal", names.join(", ")))
         };
         let row = |combination: usize| {
             let runs = (0..self.axes.seed_count()).map(|seed| {

@@ -59,12 +59,7 @@ impl Picture {
                 .into_iter()
                 .find_map(|(flag, text)| Some((flag, text.as_ref()?)));
             return idle.map_or(Ok(None), |(flag, text)| {
-                Err(Failure::value(
-                    flag,
-                    text,
-                    "nothing \
-                without --plot",
-                ))
+                Err(Failure::value(flag, text, "nothing without --plot"))
             });
         };
         let numbers: Vec<(usize, Vec<f64>)> = axes
@@ -93,16 +88,14 @@ impl Picture {
                 Failure::value(
                     "--plot-as",
                     "map",
-                    "lines: a map takes two keys swept over \
-                    numbers, and no other but the seed",
+                    "lines: a map takes two keys swept over numbers, and no other but the seed",
                 )
             })?;
             if args.y.is_some() && chosen.len() > 1 {
                 return Err(Failure::value(
                     "--y",
                     args.y.as_deref().unwrap_or(""),
-                    "one column, for \
-                    a map",
+                    "one column, for a map",
                 ));
             }
             Form::Map { axes, column: chosen[0].clone() }
@@ -293,14 +286,8 @@ fn headed(
     let key = &axes.swept[x];
     charts[0].title =
         format!("{}: {} by {}", title(scene), columns.join(", ").replace('_', " "), key.key);
-    charts[0].subtitle = subtitle(
-        &columns,
-        axes.seed_count(),
-        average_from,
-        rows,
-        "; \
-        bars: \u{b1}1 standard error",
-    );
+    charts[0].subtitle =
+        subtitle(&columns, axes.seed_count(), average_from, rows, "; bars: \u{b1}1 standard error");
     charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = label(key));
     Panels(charts)
 }
@@ -380,9 +367,6 @@ fn subtitle(
     if seeds > 1 {
         format!("{means} and {seeds} seeds{errors}")
     } else {
-        format!(
-            "{means}, one \
-        seed"
-        )
+        format!("{means}, one seed")
     }
 }

@@ -156,42 +156,35 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
         (&["--resume", "later"], "later: version 7 of the format: allowed is 1"),
         (
             &["--resume", "foreign"],
-            "foreign: not a checkpoint: allowed is what wingbeat run \
-            --checkpoint writes",
+            "foreign: not a checkpoint: allowed is what wingbeat run --checkpoint writes",
         ),
         (&["--resume", "empty"], "empty: damaged or cut short"),
         (&["--resume", "nowhere"], "nowhere: cannot read the checkpoint: no such file"),
         (&["--resume", "."], "cannot read the checkpoint"),
         (
             &["--resume", "kind"],
-            "kind: a checkpoint of another kind (flock of 2 dimensions): \
-            allowed is one of a run",
+            "kind: a checkpoint of another kind (flock of 2 dimensions): allowed is one of a run",
         ),
         (&["--resume", "shape"], "shape: not what a run is written as"),
         (
             &["--resume", "good", "--seed", "9"],
-            "good: a run of another scene: allowed is without \
-            flock.seed=9",
+            "good: a run of another scene: allowed is without flock.seed=9",
         ),
         (
             &["--resume", "good", "--steps", "10"],
-            "20 steps are made: allowed is --steps of at \
-            least as many, not 10",
+            "20 steps are made: allowed is --steps of at least as many, not 10",
         ),
         (
             &["--resume", "good", "--observe", "o.csv"],
-            "--observe, --every: allowed with --resume \
-            good is nothing measured",
+            "--observe, --every: allowed with --resume good is nothing measured",
         ),
         (
             &["--resume", "good"],
-            "--record: allowed with --resume good is the recording that was \
-            begun",
+            "--record: allowed with --resume good is the recording that was begun",
         ),
         (
             &["--resume", "good", "--record", "good.csv"],
-            "--record = good.csv: allowed is a file \
-            that ends in .wbr",
+            "--record = good.csv: allowed is a file that ends in .wbr",
         ),
         (&["--checkpoint-every", "5"], "--checkpoint"),
     ];
@@ -208,14 +201,9 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
     lab.json(&["shoal", "--boids", "90", "--steps", "20", "--record", "other.wbr"]);
     let whole = std::fs::read(lab.path("good.wbr")).expect("the recording");
     lab.write("short.wbr", &whole[..whole.len() / 2]);
-    for (file, refusal) in [
-        ("other.wbr", "a recording of another run"),
-        (
-            "short.wbr",
-            "as the \
-        checkpoint has it",
-        ),
-    ] {
+    for (file, refusal) in
+        [("other.wbr", "a recording of another run"), ("short.wbr", "as the checkpoint has it")]
+    {
         let was = std::fs::read(lab.path(file)).expect("a file");
         let output = lab.wingbeat(&[
             "run", "shoal", "--boids", "100", "--steps", "40", "--resume", "good", "--record", file,

@@ -138,8 +138,7 @@ fn a_clock_that_jumps_changes_nothing_that_is_written() {
         };
         assert!(
             (date(Some(&clock)) - date(None)).abs() > 10_000_000,
-            "the clock of these tests \
-            does not jump"
+            "the clock of these tests does not jump"
         );
         for ((name, content), (also, expected)) in written(Some(&clock)).iter().zip(&expected) {
             assert!(name == also && content == expected, "{name} differs under a clock that jumps");

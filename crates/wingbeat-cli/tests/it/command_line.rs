@@ -39,8 +39,7 @@ fn every_subcommand_has_help_with_examples() {
         let (help, _) = ok(&lab, &[&name, "--help"]);
         assert!(
             help.contains("Example") && help.contains(&format!("  wingbeat {name}")),
-            "{name}: \
-            {help}"
+            "{name}: {help}"
         );
         assert!(help.contains("--quiet"), "{name}: {help}");
     }
@@ -196,15 +195,9 @@ fn a_closed_or_full_standard_error_is_no_panic() {
     let lab = Lab::new();
     lab.write("warned.toml", "[flock]\nboids = 9\ndimensions = 2\n[cohesion]\n");
     lab.write("bad.toml", "[flock]\nboids = -1\n");
-    for (args, code) in [
-        ("run warned.toml --steps 1", 0),
-        ("run bad.toml", 2),
-        (
-            "check \
-        warned.toml",
-            0,
-        ),
-    ] {
+    for (args, code) in
+        [("run warned.toml --steps 1", 0), ("run bad.toml", 2), ("check warned.toml", 0)]
+    {
         for errors in ["2>&-", "2>/dev/full"] {
             let line = format!("\"$0\" {args} {errors}");
             let output = Command::new("sh")
@@ -231,10 +224,8 @@ fn bash_completes_a_subcommand() {
 }
 
 fn interrupt(child: &Child) {
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect(
-        "kill \
-        runs",
-    );
+    let kill =
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(kill.success());
 }
 
@@ -279,8 +270,7 @@ fn interrupted_while_reading(args: &[&str]) {
     assert_eq!(
         (output.status.code(), message.lines().count()),
         (Some(130), 1),
-        "{args:?}: \
-        {message}"
+        "{args:?}: {message}"
     );
     assert!(message.contains("stopped") && output.stdout.is_empty(), "{message}");
     assert_eq!(lab.files(), ["endless.csv"]);

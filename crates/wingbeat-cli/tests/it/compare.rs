@@ -33,8 +33,7 @@ fn refused(lab: &Lab, args: &[&str], expected: &[&str]) {
     assert_eq!(
         (stderr.lines().count(), text(&output.stdout).as_str()),
         (1, ""),
-        "{args:?}: \
-        {stderr}"
+        "{args:?}: {stderr}"
     );
     for part in expected {
         assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");
@@ -101,10 +100,10 @@ fn densities_are_of_boxes_or_of_hulls_on_both_sides() {
         &["pond.csv", "pond.wbr", "--fps-a", "20", "--scale-a", "1", "--columns", "density"],
     );
     assert!(
-        recordings["observables"]["density"]["distance"]["standardized"].as_f64().expect(
-            "a \
-        number"
-        ) < 1e-4
+        recordings["observables"]["density"]["distance"]["standardized"]
+            .as_f64()
+            .expect("a number")
+            < 1e-4
     );
     let boxes = compared(&lab, &[&["pond.wbr", "pond.toml"], &sides[..8]].concat());
     assert!(
@@ -173,10 +172,9 @@ fn lengths_in_other_units_are_not_compared() {
     let turned = row("polarization")["distance"]["standardized"].as_f64().expect("a number");
     assert!(turned < 1e-12, "{turned}");
     assert!(
-        apart["notes"].to_string().contains(
-            "lengths are px in A and m in B, and not \
-        comparable: --scale-a"
-        ),
+        apart["notes"]
+            .to_string()
+            .contains("lengths are px in A and m in B, and not comparable: --scale-a"),
         "{apart}"
     );
     // Whoever knows how long a pixel is says so.
@@ -250,12 +248,10 @@ fn tables_and_plots_say_the_same() {
     );
     for row in &rows {
         let cell = |name: &str| -> f64 {
-            let place = head.iter().position(|head| head == name).unwrap_or_else(|| {
-                panic!(
-                    "no \
-                column {name}"
-                )
-            });
+            let place = head
+                .iter()
+                .position(|head| head == name)
+                .unwrap_or_else(|| panic!("no column {name}"));
             row[place].parse().expect("a number")
         };
         let known = &json["observables"][&row[0]];
@@ -264,10 +260,7 @@ fn tables_and_plots_say_the_same() {
         assert_eq!(cell("b_count"), 12.0);
         assert_eq!(
             cell("ks_distance"),
-            known["distance"]["kolmogorov_smirnov"].as_f64().expect(
-                "a \
-            number"
-            )
+            known["distance"]["kolmogorov_smirnov"].as_f64().expect("a number")
         );
     }
     let svg = std::fs::read_to_string(lab.path("out.svg")).expect("the plot");
@@ -314,14 +307,12 @@ fn bad_input_is_refused() {
     refused(
         &lab,
         &["pond.wbr", "space.toml"],
-        &["pond.wbr: is in 2-D, and space.toml is in 3-D: \
-        allowed are two of the same"],
+        &["pond.wbr: is in 2-D, and space.toml is in 3-D: allowed are two of the same"],
     );
     refused(
         &lab,
         &["pond.toml", "pond.toml", "--fps", "3"],
-        &["--fps = 3: allowed is nothing \
-        here"],
+        &["--fps = 3: allowed is nothing here"],
     );
     refused(
         &lab,
@@ -331,41 +322,27 @@ fn bad_input_is_refused() {
     refused(
         &lab,
         &["pond.wbr", "pond.toml", "--set-a", "seed=3"],
-        &[
-            "--set-a = seed=3",
-            "this \
-        side is a recording",
-        ],
+        &["--set-a = seed=3", "this side is a recording"],
     );
     refused(
         &lab,
         &["pond.wbr", "pond.csv", "--runs", "3"],
-        &["--runs = 3: allowed is nothing \
-        here"],
+        &["--runs = 3: allowed is nothing here"],
     );
     refused(
         &lab,
         &["pond.wbr", "pond.csv", "--steps", "3"],
-        &[
-            "pond.wbr, pond.csv: two \
-        recordings",
-            "--steps",
-        ],
+        &["pond.wbr, pond.csv: two recordings", "--steps"],
     );
     refused(
         &lab,
         &["pond.wbr", "pond.toml", "--runs", "0"],
-        &["--runs = 0: allowed is a whole \
-        number, 1 to 10000"],
+        &["--runs = 0: allowed is a whole number, 1 to 10000"],
     );
     refused(
         &lab,
         &["pond.wbr", "pond.toml", "--average-from", "40"],
-        &[
-            "--average-from = 40: \
-        allowed is",
-            "0 to 39",
-        ],
+        &["--average-from = 40: allowed is", "0 to 39"],
     );
     refused(
         &lab,
@@ -375,20 +352,17 @@ fn bad_input_is_refused() {
     refused(
         &lab,
         &["pond.wbr", "pond.toml", "--every-b", "41"],
-        &["pond.toml: no step after 0 is \
-        a multiple of 41"],
+        &["pond.toml: no step after 0 is a multiple of 41"],
     );
     refused(
         &lab,
         &["pond.wbr", "pond.toml", "--columns", "order"],
-        &["--columns = order: allowed \
-        is polarization"],
+        &["--columns = order: allowed is polarization"],
     );
     refused(
         &lab,
         &["pond.wbr", "pond.toml", "--radius", "-1"],
-        &["--radius = -1: allowed is a \
-        number above 0"],
+        &["--radius = -1: allowed is a number above 0"],
     );
     refused(&lab, &["pond.wbr", "pond.toml", "--set-b", "cohesion.wait=1"], &["cohesion.wait"]);
     refused(
@@ -399,8 +373,7 @@ fn bad_input_is_refused() {
     refused(
         &lab,
         &["pond.csv", "pond.toml", "--out", "pond.csv"],
-        &["--out = pond.csv: allowed is \
-        another file than pond.csv"],
+        &["--out = pond.csv: allowed is another file than pond.csv"],
     );
     refused(
         &lab,
@@ -426,8 +399,7 @@ fn a_page_shows_both_sides() {
     refused(
         &lab,
         &["pond.csv", "pond.toml", "--html", "mine.html"],
-        &["--html = mine.html: \
-        allowed is another name"],
+        &["--html = mine.html: allowed is another name"],
     );
     assert_eq!(std::fs::read_to_string(lab.path("mine.html")).expect("still there"), "<p>mine</p>");
     let mut left = lab.files();

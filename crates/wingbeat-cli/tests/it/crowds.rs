@@ -94,8 +94,7 @@ fn doors_count_their_own_people_window_by_window() {
     assert_eq!(
         rows[19..21],
         [["17", "7.5", "right", "east"], ["90", "7.5", "left", "east"]],
-        "by \
-        time, then id"
+        "by time, then id"
     );
     for (i, row) in rows[1..11].iter().enumerate() {
         assert!(
@@ -108,15 +107,14 @@ fn doors_count_their_own_people_window_by_window() {
         "line west: 10 ids",
         "line east: 11 ids",
         "ids by then",
-        "     4.00      8.00        \
-            9        1    1.250    0.250",
+        "     4.00      8.00        9        1    1.250    0.250",
     ] {
         assert!(summary.contains(part), "\"{part}\" is missing from:\n{summary}");
     }
-    assert!(ok(&lab, &["measure", &walk, "--line=4,0,6,0"]).contains(
-        "\nline: 11 ids cross it, 10 \
-        times to the right, 1 times"
-    ));
+    assert!(
+        ok(&lab, &["measure", &walk, "--line=4,0,6,0"])
+            .contains("\nline: 11 ids cross it, 10 times to the right, 1 times")
+    );
 }
 
 /// A lattice of 0.5 that walks along x at 0.5 a second, ten frames a second.
@@ -273,10 +271,10 @@ fn a_sweep_tells_how_long_it_took_to_leave() {
         "flock.steps,seeds,steps,average_from,every,polarization,polarization_se,milling,"
     ));
     assert!(!read(&lab, "all.csv.runs.csv").contains("columns"));
-    assert!(ok(&lab, &["sweep", &hall, "--steps", "10,12", "--out", "all.csv"]).contains(
-        "2 runs, \
-        0 of them new"
-    ));
+    assert!(
+        ok(&lab, &["sweep", &hall, "--steps", "10,12", "--out", "all.csv"])
+            .contains("2 runs, 0 of them new")
+    );
 }
 
 /// Six who walk to the right at 1 a second, each from one further left: three on a lower way with
@@ -396,8 +394,7 @@ fn bad_input_is_refused_in_one_line() {
         assert_eq!(
             (stderr.lines().count(), text(&output.stdout).as_str()),
             (1, ""),
-            "{args:?}: \
-            {stderr}"
+            "{args:?}: {stderr}"
         );
         for part in *expected {
             assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");

@@ -4,12 +4,8 @@ use crate::common::{Lab, text};
 
 /// A file's columns by name; NaN for empty cells.
 fn columns(lab: &Lab, file: &str) -> Vec<(String, Vec<f64>)> {
-    let content = std::fs::read_to_string(lab.path(file)).unwrap_or_else(|error| {
-        panic!(
-            "{file}: \
-        {error}"
-        )
-    });
+    let content =
+        std::fs::read_to_string(lab.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let mut lines = content.lines();
     let names = lines.next().expect("a head").split(',').map(str::to_string);
     let rows: Vec<Vec<f64>> = lines
@@ -92,8 +88,7 @@ fn a_run_and_its_recording_have_the_same_curves_and_rows() {
     assert_eq!(
         heads.join(","),
         "frame,time,id,speed,turning_rate,nearest_neighbor_distance",
-        "no \
-        --radius, no --voronoi"
+        "no --radius, no --voronoi"
     );
 }
 
@@ -193,36 +188,30 @@ fn what_is_no_curve_is_refused_in_a_line() {
     for (args, with) in [
         (
             &["--curve", "msd=m.csv"][..],
-            "--curve = msd: allowed is pair_correlation, \
-            mean_squared_displacement,",
+            "--curve = msd: allowed is pair_correlation, mean_squared_displacement,",
         ),
         (&["--curve", "speed"], "--curve = speed: allowed is NAME=FILE"),
         (
             &["--curve", "speed=s.txt"],
-            "--curve = s.txt: allowed is a file that ends in .csv or \
-            .svg or .png",
+            "--curve = s.txt: allowed is a file that ends in .csv or .svg or .png",
         ),
         (&["--curve", "delays=d.svg"], "--curve = d.svg: allowed is a file that ends in .csv"),
         (&["--curve", "speed=two.csv"], "allowed is another file than two.csv, which is read"),
         (
             &["--curve", "speed=s.csv", "--curve", "delays=s.csv"],
-            "allowed is another file than \
-            s.csv",
+            "allowed is another file than s.csv",
         ),
         (
             &["--curve", "speed=s.csv", "--lags", "0"],
-            "--lags = 0: allowed is a whole number, 1 to \
-            10000",
+            "--lags = 0: allowed is a whole number, 1 to 10000",
         ),
         (
             &["--curve", "speed=s.csv", "--lags", "many"],
-            "--lags = many: allowed is a whole number, \
-            1 to 10000",
+            "--lags = many: allowed is a whole number, 1 to 10000",
         ),
         (
             &["--curve", "speed=s.csv", "--reach", "-1"],
-            "--reach = -1: allowed is a finite number \
-            above 0",
+            "--reach = -1: allowed is a finite number above 0",
         ),
         (&["--lags", "9"], "--curve"),
         (&["--individuals", "i.svg"], "--individuals = i.svg: allowed is a file that ends in .csv"),
@@ -238,10 +227,11 @@ fn what_is_no_curve_is_refused_in_a_line() {
     }
     assert_eq!(lab.files(), ["two.csv"], "nothing was written");
     let output = lab.wingbeat(&["run", "shoal", "--boids", "9", "--steps", "1", "--every", "2"]);
-    assert!(text(&output.stderr).contains(
-        "nothing without --observe, --average-from, --curve, \
-        --individuals or --record"
-    ));
+    assert!(
+        text(&output.stderr).contains(
+            "nothing without --observe, --average-from, --curve, --individuals or --record"
+        )
+    );
 }
 
 #[test]

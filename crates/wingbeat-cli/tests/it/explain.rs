@@ -88,11 +88,8 @@ fn a_pair_by_hand() {
 #[test]
 fn a_model_and_what_is_joined_to_it() {
     let lab = Lab::new();
-    let scene = lab.write(
-        "pond.toml",
-        "[flock]\nboids = 50\n[model]\nname = \"vicsek1995\"\n\
-        speed = 0.5\n",
-    );
+    let scene = lab
+        .write("pond.toml", "[flock]\nboids = 50\n[model]\nname = \"vicsek1995\"\nspeed = 0.5\n");
     let wind = ["--set", "drive.wind={kind=\"wind\", vector=[3, 0], weight=0.5}"];
     let alone = &json(&lab, &[&scene, "--boid", "3"])["decision"];
     assert_eq!(
@@ -121,8 +118,7 @@ fn a_model_and_what_is_joined_to_it() {
         "the model says",
         "  drive wind  ",
         "= sum",
-        "its direction, \
-        at the speed 0.5",
+        "its direction, at the speed 0.5",
     ] {
         assert!(page.contains(part), "\"{part}\" is missing from:\n{page}");
     }
@@ -138,8 +134,7 @@ fn drives_have_names_and_numbers() {
         "drive rounds (path)\n",
         "waypoint 1 of 4, distance ",
         "drive follow (leader)\n",
-        "behind \
-            0, distance ",
+        "behind 0, distance ",
         "  times 0.4 ",
     ] {
         assert!(follower.contains(part), "\"{part}\" is missing from:\n{follower}");
@@ -147,8 +142,7 @@ fn drives_have_names_and_numbers() {
     let leader = said(&["leader", "--boid=0", "--step=60"]);
     assert!(
         leader.contains("drive rounds (path)") && !leader.contains("drive follow"),
-        "it \
-        follows nobody:\n{leader}"
+        "it follows nobody:\n{leader}"
     );
     let hunter = said(&["hunter_prey", "--boid=1003", "--step=60"]);
     for part in [
@@ -220,11 +214,7 @@ fn every_preset_has_a_page() {
             "{page}"
         );
         assert!(
-            rest.starts_with(&format!("boid 7 of {}", preset.name))
-                && rest.contains(
-                    "\nstep \
-            of "
-                ),
+            rest.starts_with(&format!("boid 7 of {}", preset.name)) && rest.contains("\nstep of "),
             "{page}"
         );
         assert!(page.lines().all(|line| line.chars().count() <= 130), "{page}");
@@ -245,11 +235,7 @@ fn what_cannot_be_explained_is_refused() {
         );
         assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
         expected.iter().for_each(|part| {
-            assert!(
-                stderr.contains(part),
-                "{args:?}: \"{part}\" is \
-            missing from: {stderr}"
-            )
+            assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}")
         });
     };
     refused(&[&scene, "--boid", "4"], &["--boid", "= 4", "2 boids", "3 to 8"]);

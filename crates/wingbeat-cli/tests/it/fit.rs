@@ -113,11 +113,7 @@ fn a_flock_gives_away_what_made_it() {
     let guesses = [
         ("weight = 8.0", "weight = 3.0"),
         ("weight = 1.2", "weight = 3.0"),
-        (
-            "weight = \
-        0.5",
-            "weight = 2.0",
-        ),
+        ("weight = 0.5", "weight = 2.0"),
     ];
     let guess = guesses
         .into_iter()
@@ -208,8 +204,7 @@ fn a_killed_fit_goes_on_where_it_was() {
     child.wait().expect("gone");
     assert!(
         done() >= 12 && !lab.path("out.toml").exists(),
-        "{} lines, and no scene before all is \
-        done",
+        "{} lines, and no scene before all is done",
         done()
     );
     let kept = read(&lab, "out.toml.runs.csv");
@@ -218,8 +213,7 @@ fn a_killed_fit_goes_on_where_it_was() {
     let journal = read(&lab, "out.toml.runs.csv");
     assert!(
         journal.starts_with(&kept[..=kept.rfind('\n').expect("a line")]),
-        "runs that were \
-        finished are not made again"
+        "runs that were finished are not made again"
     );
     assert_eq!(lines(&journal), lines(&read(&lab, "whole.toml.runs.csv")));
     let scene = |name: &str| read(&lab, name);
@@ -255,13 +249,11 @@ fn a_journal_of_anything_else_is_refused() {
         assert_eq!(
             (refused.status.code(), stderr.lines().count()),
             (Some(2), 1),
-            "{args:?}: \
-            {stderr}"
+            "{args:?}: {stderr}"
         );
         assert!(
             stderr.contains("holds runs of another fit") && stderr.contains(why),
-            "{args:?}: \
-            {stderr}"
+            "{args:?}: {stderr}"
         );
         assert_eq!(
             (read(&lab, "out.toml"), read(&lab, "out.toml.runs.csv")),
@@ -329,8 +321,7 @@ fn bad_input_is_refused() {
     lab.write("state.csv", "id,x,y,vx,vy\n0,1,1,1,0\n1,2,2,0,1\n");
     lab.write(
         "started.toml",
-        "[flock]\ndimensions = 2\n[initial]\nfile = \"state.csv\"\n\
-        [cohesion]\n",
+        "[flock]\ndimensions = 2\n[initial]\nfile = \"state.csv\"\n[cohesion]\n",
     );
     let refused = |args: &str, expected: &str| {
         let before = lab.files();
@@ -339,8 +330,7 @@ fn bad_input_is_refused() {
         assert_eq!(
             (output.status.code(), text(&output.stdout).as_str()),
             (Some(2), ""),
-            "{args}: \
-            {stderr}"
+            "{args}: {stderr}"
         );
         assert_eq!(stderr.lines().count(), 1, "{args}: {stderr}");
         assert!(stderr.contains(expected), "{args}: \"{expected}\" is missing from: {stderr}");
@@ -363,20 +353,17 @@ fn bad_input_is_refused() {
     }
     refused(
         &format!("pond.toml --to pond.toml {vary} --out o.toml"),
-        "--to = pond.toml: allowed \
-        is a recording",
+        "--to = pond.toml: allowed is a recording",
     );
     refused(&format!("pond.toml --to gone.wbr {vary} --out o.toml"), "gone.wbr");
     refused(
         &format!("space.toml --to pond.wbr {vary} --out o.toml"),
-        "--to pond.wbr: is in 2-D, \
-        and the scene in 3-D",
+        "--to pond.wbr: is in 2-D, and the scene in 3-D",
     );
     refused(&format!("{all} --seed 3"), "--seed = 3: allowed is nothing here");
     refused(
         &format!("{all} --set cohesion.weight=1"),
-        "--set cohesion.weight = 1: allowed is \
-        nothing: --vary varies it",
+        "--set cohesion.weight = 1: allowed is nothing: --vary varies it",
     );
     refused(&format!("{all} --searches 0"), "--searches = 0: allowed is a whole number, 1 to 100");
     refused(&format!("{all} --runs 251"), "--runs = 251: allowed is a whole number, 1 to 250");
@@ -390,22 +377,18 @@ fn bad_input_is_refused() {
     refused(&format!("{all} --columns groups"), "no values of groups");
     refused(
         &format!("{all} --columns groups,milling"),
-        "--columns = groups: allowed is columns \
-        with values in pond.wbr",
+        "--columns = groups: allowed is columns with values in pond.wbr",
     );
     refused(
         &format!("pond.toml --to pond.wbr {vary} --out pond.toml"),
-        "--out = pond.toml: \
-        allowed is another file",
+        "--out = pond.toml: allowed is another file",
     );
     refused(
         &format!("pond.toml --to pond.wbr {vary} --out o.csv"),
-        "--out = o.csv: allowed is a \
-        file that ends in .toml",
+        "--out = o.csv: allowed is a file that ends in .toml",
     );
     refused(
         &format!("started.toml --to pond.wbr {vary} --out elsewhere/o.toml"),
-        "a file in the \
-        folder of started.toml",
+        "a file in the folder of started.toml",
     );
 }

@@ -28,14 +28,12 @@ fn refused(lab: &Lab, args: &[&str], flag: &str, other: &str) {
     assert_eq!(
         (output.status.code(), message.lines().count()),
         (Some(2), 1),
-        "{args:?}: \
-        {message}"
+        "{args:?}: {message}"
     );
     assert!(message.starts_with(&format!("wingbeat: {flag} = ")), "{args:?}: {message}");
     assert!(
         message.contains(&format!("allowed is another file than {other}")),
-        "{args:?}: \
-        {message}"
+        "{args:?}: {message}"
     );
     assert!(contents(lab) == before, "{args:?}: files have changed");
 }
@@ -52,10 +50,7 @@ fn lab() -> Lab {
     let room = "[domain]\nkind = \"walled\"\nmin = [0, 0]\nmax = [10, 10]\n";
     lab.write(
         "from_field.toml",
-        format!(
-            "{POND}{room}[drive.way]\nkind = \"flow\"\n\
-        file = \"way.npy\"\n"
-        ),
+        format!("{POND}{room}[drive.way]\nkind = \"flow\"\nfile = \"way.npy\"\n"),
     );
     lab
 }
@@ -78,8 +73,7 @@ fn a_run_does_not_write_onto_what_it_starts_from() {
             &lab,
             &["run", "from_state.toml", flag, "state.csv"],
             flag,
-            "state.csv, which is \
-            read",
+            "state.csv, which is read",
         );
     }
     // A scene may have any name.
@@ -89,8 +83,7 @@ fn a_run_does_not_write_onto_what_it_starts_from() {
         &lab,
         &["run", "pond.svg", "--still", "./pond.svg"],
         "--still",
-        "pond.svg, which is \
-        read",
+        "pond.svg, which is read",
     );
     refused(
         &lab,
@@ -103,8 +96,7 @@ fn a_run_does_not_write_onto_what_it_starts_from() {
         &lab,
         &["run", "pond.pvd", "--record", "pond.vtp"],
         "--record",
-        "pond.pvd, which is \
-        read",
+        "pond.pvd, which is read",
     );
 }
 
@@ -155,8 +147,7 @@ fn recordings_are_not_written_onto_themselves() {
         &lab,
         &[&["render", "a.wbr"], &kinds[..]].concat(),
         "--png",
-        "kinds_000001.png, which \
-        is read",
+        "kinds_000001.png, which is read",
     );
     // Numbers at the end of a name mean nothing in other formats.
     std::fs::copy(lab.path("a.csv"), lab.path("b_000001.csv")).expect("a copy");
@@ -188,10 +179,7 @@ fn a_sweep_keeps_what_its_runs_read() {
 fn links_are_followed_to_the_file_they_lead_to() {
     let lab = lab();
     let hard = |from: &str, to: &str| {
-        std::fs::hard_link(lab.path(from), lab.path(to)).expect(
-            "a \
-        hard link",
-        )
+        std::fs::hard_link(lab.path(from), lab.path(to)).expect("a hard link")
     };
     let soft = |from: &str, to: &str| {
         std::os::unix::fs::symlink(lab.path(from), lab.path(to)).expect("a symbolic link")
@@ -223,15 +211,13 @@ fn links_are_followed_to_the_file_they_lead_to() {
             &lab,
             &["run", "from_field.toml", "--final", &csv],
             "--final",
-            "way.npy, which is \
-            read",
+            "way.npy, which is read",
         );
         refused(
             &lab,
             &["run", "pond.toml", "--still", &name("png")],
             "--still",
-            "pond.toml, which \
-            is read",
+            "pond.toml, which is read",
         );
         refused(&lab, &["plot", "a.wbr", "-o", &svg], "--output", "a.wbr, which is read");
         refused(&lab, &["replay", "a.wbr", "-o", &name("html")], "-o", "a.wbr, which is read");
@@ -240,8 +226,7 @@ fn links_are_followed_to_the_file_they_lead_to() {
             &lab,
             &["render", "pond.toml", "--png", &name("png")],
             "--png",
-            "pond.toml, which \
-            is read",
+            "pond.toml, which is read",
         );
         let sweep = ["sweep", "from_field.toml", "--set", "cohesion.weight=1,2"];
         refused(&lab, &[&sweep[..], &["--out", &csv]].concat(), "--out", "way.npy, which is read");
@@ -310,10 +295,8 @@ fn links_are_written_through_by_every_output() {
     ] {
         let link = format!("link.{ending}");
         for is_there in [false, true] {
-            std::os::unix::fs::symlink(format!("deep/real.{ending}"), lab.path(&link)).expect(
-                "a \
-                link",
-            );
+            std::os::unix::fs::symlink(format!("deep/real.{ending}"), lab.path(&link))
+                .expect("a link");
             let real = lab.path(&format!("deep/real.{ending}"));
             if is_there && ending != "html" {
                 std::fs::write(&real, "before").expect("a file");

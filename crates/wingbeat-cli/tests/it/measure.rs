@@ -88,14 +88,8 @@ fn gaps_are_filled_and_tracks_smoothed_where_that_is_asked_for() {
         "short_stretches",
         "positions_not_smoothed",
     ];
-    let found = |report: &Value| {
-        counts.map(|name| {
-            report["found"][name].as_u64().expect(
-                "a \
-        count",
-            )
-        })
-    };
+    let found =
+        |report: &Value| counts.map(|name| report["found"][name].as_u64().expect("a count"));
     assert_eq!(found(&plain), [2, 0, 0, 0, 0, 0]);
     // Of the one 20 and 6 positions in a row; the other is seen twice.
     assert_eq!(found(&report), [2, 1, 2, 20, 2, 8]);
@@ -119,10 +113,7 @@ fn gaps_are_filled_and_tracks_smoothed_where_that_is_asked_for() {
         assert!(
             output.status.success()
                 && said.contains("1 with 2 positions")
-                && said.contains(
-                    "order \
-                3 over 7"
-                ),
+                && said.contains("order 3 over 7"),
             "{args:?}: {said}"
         );
     }
@@ -135,8 +126,7 @@ fn gaps_are_filled_and_tracks_smoothed_where_that_is_asked_for() {
         ([&walk, "--smooth", "5,5"], "--smooth = 5,5: allowed is"),
         (
             [&walk, "--fill-gaps", "0"],
-            "--fill-gaps = 0: allowed is a whole number of frames, 1 to \
-            10000",
+            "--fill-gaps = 0: allowed is a whole number of frames, 1 to 10000",
         ),
         (["shoal.wbr", "--fill-gaps", "3"], "--fill-gaps = 3: allowed is nothing with a .wbr"),
         (["shoal.wbr", "--smooth", "5"], "--smooth = 5,3: allowed is nothing with a .wbr"),
@@ -169,16 +159,7 @@ fn a_run_is_observed_over_time() {
     let mut reader = csv.lines();
     let names: Vec<&str> = reader.next().expect("a header").split(',').collect();
     let rows: Vec<Vec<f64>> = reader
-        .map(|row| {
-            row.split(',')
-                .map(|cell| {
-                    cell.parse().expect(
-                        "a \
-        number",
-                    )
-                })
-                .collect()
-        })
+        .map(|row| row.split(',').map(|cell| cell.parse().expect("a number")).collect())
         .collect();
     let column = |name: &str| names.iter().position(|known| *known == name).expect("a column");
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), [0.0, 2.0, 4.0, 6.0]);
@@ -268,8 +249,7 @@ fn bad_input_is_refused_in_one_line() {
         assert_eq!(
             (stderr.lines().count(), text(&output.stdout).as_str()),
             (1, ""),
-            "{args:?}: \
-            {stderr}"
+            "{args:?}: {stderr}"
         );
         for part in *expected {
             assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");
@@ -400,10 +380,7 @@ fn only_the_columns_asked_for_are_measured_and_written() {
         // In the order of all, whatever the order they were asked in.
         assert_eq!(some[0], [counts, "time", "individuals", "mean_speed", "groups"], "{name}");
         let place = |column: &String| {
-            all[0].iter().position(|known| known == column).expect(
-                "a \
-            column of all",
-            )
+            all[0].iter().position(|known| known == column).expect("a column of all")
         };
         assert_eq!(some.len(), all.len());
         for (row, of_all) in some.iter().zip(&all).skip(1) {
@@ -434,13 +411,11 @@ fn only_the_columns_asked_for_are_measured_and_written() {
     for (args, wanted) in [
         (
             &["run", &scene, "--observe", "o.csv", "--columns", "speed"][..],
-            "--columns = speed: \
-            allowed is polarization, milling",
+            "--columns = speed: allowed is polarization, milling",
         ),
         (
             &["run", &scene, "--columns", "groups"],
-            "--columns = groups: allowed is nothing without \
-            --observe",
+            "--columns = groups: allowed is nothing without --observe",
         ),
         (&["measure", "r.wbr", "--columns", ""], "--columns = : allowed is polarization, milling"),
     ] {
@@ -489,12 +464,8 @@ fn a_long_table_measures_as_the_recording_it_was_made_of() {
     );
     // Nine digits of a number in single precision mean it, and are not it.
     for (name, column) in [("polarization", "mean"), ("mean_speed", "max")] {
-        let [a, b] = [&recording.0, &table.0].map(|of| {
-            of[name][column].as_f64().expect(
-                "a \
-            number",
-            )
-        });
+        let [a, b] =
+            [&recording.0, &table.0].map(|of| of[name][column].as_f64().expect("a number"));
         assert!((a - b).abs() < 1e-8 * a, "{name}: {a} {b}");
     }
 }

@@ -53,10 +53,7 @@ fn a_limit_of_address_space_is_counted_before_the_run() {
         assert!(
             said.lines().count() == 1
                 && said.contains("what the 0.")
-                && said.contains(
-                    " GiB \
-            of free memory hold"
-                ),
+                && said.contains(" GiB of free memory hold"),
             "{said}"
         );
     }
@@ -87,18 +84,15 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
     for (args, said) in [
         (
             &["render", "small.toml", "--png", "o.png", "--size", "16384x16384"][..],
-            "--size = \
-            16384x16384: allowed is what the ",
+            "--size = 16384x16384: allowed is what the ",
         ),
         (
             &["render", "small.toml", "--gif", "o.gif", "--size", "8192x8192"],
-            "GiB of free memory \
-            hold, at 12 bytes a pixel",
+            "GiB of free memory hold, at 12 bytes a pixel",
         ),
         (
             &["check", "path.toml"],
-            "path.toml:6: drive.d.points = more than 10000 points: allowed \
-            is at most 10000 points",
+            "path.toml:6: drive.d.points = more than 10000 points: allowed is at most 10000 points",
         ),
         (
             &["check", "leader.toml"],
@@ -107,8 +101,7 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
         ),
         (
             &["check", "keys.toml"],
-            "keys.toml:1: 500004 keys and elements of lists: allowed are \
-            what the 0.",
+            "keys.toml:1: 500004 keys and elements of lists: allowed are what the 0.",
         ),
         (&["measure", "all.npz"], "all.npz position: 1000000 entries: allowed is at most "),
     ] {
@@ -121,8 +114,7 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
         let refusal = text(&output.stderr);
         assert!(
             output.status.code() == Some(2) && refusal.lines().count() == 1,
-            "{args:?}: \
-            {refusal}"
+            "{args:?}: {refusal}"
         );
         assert!(refusal.contains(said), "{args:?}: {refusal}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{args:?}: {:?}", begun.elapsed());
@@ -182,22 +174,16 @@ fn memory_that_runs_out_in_a_run_loses_nothing() {
     assert!(ended, "{:?}: {said}", output.status);
     let broken = std::fs::read(lab.path("broken.wbr")).expect("the recording");
     let whole = run(&lab, steps, "whole", &[]).output().expect("the binary runs");
-    let resumed = run(&lab, steps, "broken", &["--resume=broken.wbc"]).output().expect(
-        "the binary \
-        runs",
-    );
+    let resumed =
+        run(&lab, steps, "broken", &["--resume=broken.wbc"]).output().expect("the binary runs");
     let [whole, resumed] = [whole, resumed].map(|output| -> serde_json::Value {
         assert!(output.status.success(), "{}", text(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("JSON")
     });
     assert_eq!(resumed["state_hash"], whole["state_hash"]);
     for ending in ["wbr", "csv"] {
-        let file = |name: &str| {
-            std::fs::read(lab.path(&format!("{name}.{ending}"))).expect(
-                "a \
-            file",
-            )
-        };
+        let file =
+            |name: &str| std::fs::read(lab.path(&format!("{name}.{ending}"))).expect("a file");
         assert!(file("broken") == file("whole"), "{ending}");
     }
     println!(

@@ -24,10 +24,7 @@ fn a_scene_becomes_a_page() {
     assert!(
         page.contains("seed = 9")
             && page.contains("# wide")
-            && page.contains(
-                "const \
-        packedEngine = "
-            )
+            && page.contains("const packedEngine = ")
     );
     // Again is fine, but not over a file that is no page of Wingbeat's.
     assert!(lab.wingbeat(&["page", &scene]).status.success());
@@ -53,8 +50,7 @@ fn bad_input_is_one_line_and_leaves_no_page() {
         (&[&scene, "-o", "p.html", "--boids", "-3"], "--boids"),
         (
             &[&scene, "-o", "p.html", "--set", "cohesion.raduis=2"],
-            "--set: unknown key \
-            cohesion.raduis",
+            "--set: unknown key cohesion.raduis",
         ),
         (&["far.toml", "-o", "p.html"], "no.npy: cannot read the file"),
         (&[&scene, "--gallery", "all"], "the argument"),
@@ -97,10 +93,8 @@ fn a_gallery_has_every_preset() {
     let whole = presets.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| {
         let scene = wingbeat_scene::Scene::load(name, &[]).expect("a preset");
         let boids = scene.boids().unwrap_or(0);
-        let card = cards.iter().find(|card| card.contains(&format!("\"{name}.html\""))).expect(
-            "a \
-            card",
-        );
+        let card =
+            cards.iter().find(|card| card.contains(&format!("\"{name}.html\""))).expect("a card");
         assert_eq!(
             card.contains(&format!("(2000 of {boids} boids on its page)")),
             boids > 2000,

@@ -68,8 +68,7 @@ fn bad_input_is_refused_in_one_line() {
         (&["a.wbr", "-o", "a.jpg"], ".svg or .png"),
         (
             &["a.wbr", "-o", "a.svg", "--columns", "order"],
-            "--columns = order: allowed is \
-            polarization, ",
+            "--columns = order: allowed is polarization, ",
         ),
         (&["a.wbr", "-o", "a.svg", "--columns", "groups"], "counted with --radius"),
         (&["a.csv", "-o", "a.svg", "--radius", "2"], "--radius = 2: allowed is nothing here"),
@@ -83,8 +82,7 @@ fn bad_input_is_refused_in_one_line() {
         assert_eq!(
             (output.status.code(), message.lines().count()),
             (Some(2), 1),
-            "{args:?}: \
-            {message}"
+            "{args:?}: {message}"
         );
         assert!(message.contains(expected), "{args:?}: {message}");
     }

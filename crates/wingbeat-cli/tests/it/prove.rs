@@ -65,21 +65,13 @@ fn verdicts_are_compared_with_the_file() {
     assert!(text(&output.stdout).contains("(wanted: 4.9 to 5.3)"), "{}", text(&output.stdout));
     let known = lab.write(
         "known.toml",
-        broken.replace(
-            "expected = 'pass'",
-            "expected = 'fail'\n\
-        why = 'a test'",
-        ),
+        broken.replace("expected = 'pass'", "expected = 'fail'\nwhy = 'a test'"),
     );
     assert_eq!(json(&lab, &[&known]).1, Some(0));
     // What passes where a fail is expected is not as expected either.
     let mended = lab.write(
         "mended.toml",
-        WALK.replace(
-            "expected = 'pass'",
-            "expected = 'fail'\n\
-        why = 'a test'",
-        ),
+        WALK.replace("expected = 'pass'", "expected = 'fail'\nwhy = 'a test'"),
     );
     assert_eq!(json(&lab, &[&mended]).1, Some(1));
     // A time that is not reached holds nothing.
@@ -120,14 +112,12 @@ fn bad_input_is_refused_in_one_line() {
     let mut cases = vec![
         (
             vec!["prove".to_string(), "rimea_99".into()],
-            "NAME = rimea_99: allowed is a suite \
-            (rimea, nist",
+            "NAME = rimea_99: allowed is a suite (rimea, nist",
         ),
         (vec!["prove".into(), "none.toml".into()], "none.toml: cannot read the proof"),
         (
             vec!["prove".into(), "rimea_1".into(), "--data".into(), "nowhere".into()],
-            "--data = \
-            nowhere: allowed is a folder",
+            "--data = nowhere: allowed is a folder",
         ),
         (
             vec!["prove".into(), "rimea_1".into(), "--html".into(), "t.txt".into()],

@@ -52,8 +52,7 @@ fn a_ramp_is_a_change_by_hand_before_every_step() {
     assert_eq!(
         ramped.flock.params().alignment.map(|rule| rule.weight),
         Some(3.0),
-        "exactly its \
-        end"
+        "exactly its end"
     );
     let AnyFlock::Two(flock) = &ramped.flock else { panic!("a flock in the plane") };
     assert_eq!(flock.params().cohesion.map(|rule| rule.perception.radius), Some(0.9));
@@ -168,8 +167,7 @@ fn sweeps_follow_ramps_as_runs_do() {
     let hash = lab.json(&["pond.toml"])["state_hash"].as_str().expect("a text").to_string();
     assert!(
         journal.lines().any(|line| line.starts_with("3,") && line.contains(&hash)),
-        "{hash} is \
-        missing from {journal}"
+        "{hash} is missing from {journal}"
     );
 }
 
@@ -181,10 +179,7 @@ fn a_value_beside_a_ramp_is_warned_of() {
     let said = text(&output.stderr);
     assert!(
         output.status.success()
-            && said.contains(
-                "alignment.weight has no effect: [ramp.order] \
-        changes it"
-            ),
+            && said.contains("alignment.weight has no effect: [ramp.order] changes it"),
         "{said}"
     );
 }
@@ -202,46 +197,37 @@ fn what_cannot_change_in_flight_is_refused_by_name() {
     for (text_of, expected) in [
         (
             ramp("flock.boids", usual),
-            "ramp.a.key = \"flock.boids\": allowed is a key that takes \
-            any number",
+            "ramp.a.key = \"flock.boids\": allowed is a key that takes any number",
         ),
         (
             ramp("flock.dt", usual),
-            "ramp.a.key = \"flock.dt\": allowed is a number of rules, \
-            limits, models",
+            "ramp.a.key = \"flock.dt\": allowed is a number of rules, limits, models",
         ),
         (
             ramp("spawn.spacing", usual),
-            "ramp.a.key = \"spawn.spacing\": allowed is a number of \
-            rules",
+            "ramp.a.key = \"spawn.spacing\": allowed is a number of rules",
         ),
         (ramp("cohesion.wieght", usual), "nearest known key is cohesion.weight"),
         (ramp("ramp.b.to", usual), "allowed is a number of rules"),
         (ramp("model.noise", usual), "a key that the [model] of this scene has"),
         (
             ramp("cohesion.weight", "from = 1.0\nto = 1e12\nover = 5.0\n"),
-            "ramp.a.to = 1e12: \
-            allowed is a number, -1e9 to 1e9",
+            "ramp.a.to = 1e12: allowed is a number, -1e9 to 1e9",
         ),
         (
             ramp("cohesion.weight", "from = \"x\"\nto = 1\nover = 5.0\n"),
-            "ramp.a.from = \"x\": \
-            allowed is a number",
+            "ramp.a.from = \"x\": allowed is a number",
         ),
         (ramp("cohesion.weight", "from = 1.0\nto = 2.0\n"), "ramp.a.over = nothing"),
         (
             ramp("cohesion.weight", "from = 1.0\nto = 2.0\nover = 0\n"),
-            "ramp.a.over = 0: allowed is \
-            a number above 0",
+            "ramp.a.over = 0: allowed is a number above 0",
         ),
         (ramp("cohesion.radius", "from = 1.0\nto = 500.0\nover = 5.0\n"), "cohesion.radius = 500"),
         (
             ramp(
                 "cohesion.weight",
-                &format!(
-                    "{usual}[ramp.b]\nkey = \"cohesion.weight\"\n\
-                {usual}"
-                ),
+                &format!("{usual}[ramp.b]\nkey = \"cohesion.weight\"\n{usual}"),
             ),
             "no other ramp changes (a does)",
         ),
@@ -253,13 +239,11 @@ fn what_cannot_change_in_flight_is_refused_by_name() {
             assert_eq!(
                 (output.status.code(), stderr.lines().count()),
                 (Some(2), 1),
-                "{command} \
-                {expected}: {stderr}"
+                "{command} {expected}: {stderr}"
             );
             assert!(
                 stderr.contains(expected),
-                "{command}: \"{expected}\" is missing from: \
-                {stderr}"
+                "{command}: \"{expected}\" is missing from: {stderr}"
             );
         }
     }

@@ -118,23 +118,19 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
     for (args, expected) in [
         (
             &["run", "shoal", "--record", "a.txt"][..],
-            "--record = a.txt: allowed is a file that \
-            ends in .wbr or .npz or",
+            "--record = a.txt: allowed is a file that ends in .wbr or .npz or",
         ),
         (
             &["run", "shoal", "--record", "absent/a.wbr"],
-            "--record = absent/a.wbr: allowed is a \
-            file in a folder that exists",
+            "--record = absent/a.wbr: allowed is a file in a folder that exists",
         ),
         (
             &["run", "shoal", "--every", "2"],
-            "nothing without --observe, --average-from, --curve, \
-            --individuals or --record",
+            "nothing without --observe, --average-from, --curve, --individuals or --record",
         ),
         (
             &["run", "shoal", "--record", "a.wbr", "--every", "0"],
-            "--every = 0: allowed is a whole \
-            number from 1",
+            "--every = 0: allowed is a whole number from 1",
         ),
         (&["convert", "a.wbr", "b.txt"], "convert to = b.txt: allowed is"),
         (&["convert", "a.wbr", "b.csv"], "no such file"),
@@ -156,10 +152,8 @@ fn endless(lab: &Lab, scene: &str, file: &str) -> std::process::Child {
     command
         .args(["run", scene, "--steps", "100000000", "--json", "--record", file])
         .current_dir(lab.folder());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
-        "the binary \
-        runs",
-    );
+    let child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
     let begun = Instant::now();
     while std::fs::metadata(lab.path(file)).map_or(0, |data| data.len()) < 2000
         && begun.elapsed().as_secs() < 60
@@ -279,10 +273,7 @@ fn what_a_killed_run_left_is_removed_by_the_next_and_what_is_written_is_not() {
         Command::new("kill")
             .args(["-INT", &living.id().to_string()])
             .status()
-            .expect(
-                "kill \
-        runs"
-            )
+            .expect("kill runs")
             .success()
     );
     assert_eq!(living.wait().expect("it ends").code(), Some(130));
@@ -337,8 +328,7 @@ fn a_folder_that_goes_away_during_a_run_ends_it_in_one_line() {
         (
             "a.wbr",
             &["--checkpoint", "c", "--checkpoint-every", "50"],
-            "a.wbr: was removed or \
-            replaced while it was written",
+            "a.wbr: was removed or replaced while it was written",
         ),
         ("a.wbr", &["--checkpoint", "gone/c", "--checkpoint-every", "50"], "gone/"),
         ("a.wbr", &[], "a.wbr: was removed or replaced while it was written"),
@@ -353,10 +343,8 @@ fn a_folder_that_goes_away_during_a_run_ends_it_in_one_line() {
             .args(["run", &scene, "--steps", "100000000", "--quiet", "--record", &path])
             .args(more)
             .current_dir(lab.folder());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
-            "the \
-            binary runs",
-        );
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
         let begun = Instant::now();
         // A .wbr has its name from its first frame on, others in the end.
         let is_there = |entry: &std::fs::DirEntry| file == "a.csv" || entry.file_name() == file;
@@ -451,12 +439,8 @@ fn a_disk_that_is_really_full_ends_the_run_in_one_line_too() {
                     left.iter().all(|name| name.starts_with("a_") && name.ends_with(".vtp")),
                     "{left:?}"
                 );
-                left.iter().for_each(|name| {
-                    std::fs::remove_file(disk.0.join(name)).expect(
-                        "a \
-                    frame",
-                    )
-                });
+                left.iter()
+                    .for_each(|name| std::fs::remove_file(disk.0.join(name)).expect("a frame"));
             }
             _ => assert!(left.is_empty(), "{file}: {left:?}"),
         }

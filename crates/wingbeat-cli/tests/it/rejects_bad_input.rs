@@ -99,13 +99,7 @@ fn counts_that_are_none() {
         refused(
             &lab,
             &[&scene, "--set", &set],
-            &[
-                "--set",
-                "flock.steer_every",
-                value,
-                "1 to \
-            1000",
-            ],
+            &["--set", "flock.steer_every", value, "1 to 1000"],
         );
     }
     for key in ["neighborhood.k", "separation.nearest"] {
@@ -113,13 +107,7 @@ fn counts_that_are_none() {
             refused(
                 &lab,
                 &[&scene, "--set", &format!("{key}={value}")],
-                &[
-                    "--set",
-                    key,
-                    value,
-                    "1 \
-                to 32",
-                ],
+                &["--set", key, value, "1 to 32"],
             );
         }
     }
@@ -171,8 +159,7 @@ fn words_that_are_none() {
         ("agent.priority=[\"separation\", \"separation\"]", "distinct terms"),
         (
             "agent.priority=[\"fear\"]",
-            "separation, alignment, cohesion, interactions, obstacles, \
-            walls, drive.NAME",
+            "separation, alignment, cohesion, interactions, obstacles, walls, drive.NAME",
         ),
         ("agent.priority=[\"drive.home\"]", "it has no drives"),
         ("separation.falloff=\"cubic\"", "linear, soft, inverse, inverse_square"),
@@ -201,12 +188,7 @@ fn words_that_are_none() {
     refused(
         &lab,
         &[&scene, "--set", "cohesion.weight=[2"],
-        &[
-            "--set",
-            "cohesion.weight",
-            "not a \
-        TOML value",
-        ],
+        &["--set", "cohesion.weight", "not a TOML value"],
     );
 }
 
@@ -311,12 +293,7 @@ fn csv_files_with_something_wrong() {
     refused(
         &lab,
         &[&[scene.as_str()], &frame[..]].concat(),
-        &[
-            "--set",
-            "initial.frame = 7",
-            "0 to \
-        1",
-        ],
+        &["--set", "initial.frame = 7", "0 to 1"],
     );
     let space = ["--set", "flock.dimensions=3", "--initial", &track];
     refused(&lab, &[&[scene.as_str()], &space[..]].concat(), &["walk.txt", "flock.dimensions = 3"]);
@@ -340,20 +317,11 @@ fn npy_files_with_something_wrong() {
         (npy("<f2", "(2, 4)", &eight), vec!["dtype", "f4 or f8"]),
         (
             npy("<f4", "(200, 4)", &eight),
-            vec![
-                "shape [200, 4]",
-                "3200 bytes",
-                "allowed is what the \
-            file holds",
-            ],
+            vec!["shape [200, 4]", "3200 bytes", "allowed is what the file holds"],
         ),
         (
             npy("<f4", "(1000000000000, 4)", &eight),
-            vec![
-                "shape [1000000000000, 4]",
-                "allowed is \
-            what the file holds",
-            ],
+            vec!["shape [1000000000000, 4]", "allowed is what the file holds"],
         ),
         (
             npy("<f4", huge, &eight),
@@ -365,12 +333,7 @@ fn npy_files_with_something_wrong() {
         ),
         (
             npy("<f4", "(2, 4)", &f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, f32::NAN, 7.0, 8.0])),
-            vec![
-                "row \
-            1",
-                "column 1",
-                "NaN",
-            ],
+            vec!["row 1", "column 1", "NaN"],
         ),
         (b"PK\x03\x04 not an array at all".to_vec(), vec!["not an NPY file"]),
         (Vec::new(), vec!["not an NPY file"]),
@@ -393,33 +356,22 @@ fn worlds_that_do_not_fit() {
     refused(
         &lab,
         &["shoal", "--boids", "10"],
-        &[
-            "shoal:",
-            "alignment.radius = 2.0",
-            "sized by \
-        spawn.spacing for 10 boids",
-        ],
+        &["shoal:", "alignment.radius = 2.0", "sized by spawn.spacing for 10 boids"],
     );
     let scene = pond("kind = \"walled\"\nmin = [0, 5]\nmax = [10, 5]");
     refused(&lab, &[&scene], &["pond.toml:9", "domain.max", "above domain.min"]);
     let scene = pond("kind = \"walled\"\nmin = [0, 5]");
     refused(&lab, &[&scene], &["pond.toml:8", "domain.min", "domain.max"]);
     let scene = pond(
-        "kind = \"walled\"\nmin = [0, 0]\nmax = [10, 10]\n[spawn]\nshape = \"ball\"\n\
-        radius = 6.0",
+        "kind = \"walled\"\nmin = [0, 0]\nmax = [10, 10]\n[spawn]\nshape = \"ball\"\nradius = 6.0",
     );
     refused(&lab, &[&scene], &["pond.toml:12", "spawn.radius = 6.0", "0 to 10"]);
     let scene = pond("\n[spawn]\nshape = \"ball\"\nmin = [0, 0]");
     refused(&lab, &[&scene], &["spawn.min", "box or lattice"]);
     let scene = pond("\n[spawn]\nradius = 2.0");
     refused(&lab, &[&scene], &["spawn.radius", "ball, ring or circle"]);
-    let scene = lab.write(
-        "pond.toml",
-        format!(
-            "{POND}field_of_view = 240\n\
-        cos_half_view = -0.5\n"
-        ),
-    );
+    let scene =
+        lab.write("pond.toml", format!("{POND}field_of_view = 240\ncos_half_view = -0.5\n"));
     refused(&lab, &[&scene], &["pond.toml:7", "cohesion.cos_half_view = -0.5", "field_of_view"]);
     let scene = lab.write("pond.toml", POND);
     refused(
@@ -441,12 +393,7 @@ fn drives_that_make_no_sense() {
     for (tables, expected) in [
         (
             "[drive.home]\n",
-            vec![
-                "pond.toml:11",
-                "drive.home.kind = nothing",
-                "goal, wander, \
-            leader",
-            ],
+            vec!["pond.toml:11", "drive.home.kind = nothing", "goal, wander, leader"],
         ),
         (
             "[drive.home]\nkind = \"gaol\"",
@@ -455,12 +402,7 @@ fn drives_that_make_no_sense() {
         ("[drive]\nweight = 2", vec!["pond.toml:11", "[drive] = a table", "[drive.NAME]"]),
         (
             "[drive.\"my home\"]\nkind = \"goal\"",
-            vec![
-                "pond.toml:11",
-                "my home",
-                "letters, digits, \
-            _ and -",
-            ],
+            vec!["pond.toml:11", "my home", "letters, digits, _ and -"],
         ),
         (
             "[drive.home]\nkind = \"goal\"\ntraget = [1, 1]",
@@ -476,12 +418,7 @@ fn drives_that_make_no_sense() {
         ),
         (
             "[drive.home]\nkind = \"goal\"\ntarget = [1]",
-            vec![
-                "pond.toml:13",
-                "drive.home.target = \
-            [1]",
-                "2 numbers",
-            ],
+            vec!["pond.toml:13", "drive.home.target = [1]", "2 numbers"],
         ),
         (
             "[drive.wind]\nkind = \"wind\"",
@@ -489,12 +426,7 @@ fn drives_that_make_no_sense() {
         ),
         (
             "[drive.boss]\nkind = \"leader\"\nparent = 20",
-            vec![
-                "pond.toml:13",
-                "drive.boss.parent = \
-            20",
-                "a boid that exists",
-            ],
+            vec!["pond.toml:13", "drive.boss.parent = 20", "a boid that exists"],
         ),
         (
             "[drive.boss]\nkind = \"leader\"\nparents = [[3, 99]]",
@@ -540,13 +472,7 @@ fn drives_that_make_no_sense() {
     refused(
         &lab,
         &[&walled(&lab, &many)],
-        &[
-            "pond.toml:43",
-            "[drive.NAME]",
-            "17 tables",
-            "at most \
-        16",
-        ],
+        &["pond.toml:43", "[drive.NAME]", "17 tables", "at most 16"],
     );
     let wind = walled(&lab, "[drive.wind]\nkind = \"wind\"\nvector = [1, 0]\n");
     refused(
@@ -557,12 +483,7 @@ fn drives_that_make_no_sense() {
     refused(
         &lab,
         &[&wind, "--set", "drive.wind.weight=1e10"],
-        &[
-            "--set",
-            "drive.wind.weight = \
-        1e10",
-            "-1e9 to 1e9",
-        ],
+        &["--set", "drive.wind.weight = 1e10", "-1e9 to 1e9"],
     );
 }
 
@@ -573,23 +494,13 @@ fn flow_fields_of_another_shape() {
     for (bytes, expected) in [
         (
             npy("<f4", "(2, 3, 3)", &f32s(&[1.0; 18])),
-            vec![
-                "way.npy",
-                "shape [2, 3, 3]",
-                "[ny, nx, \
-            2]",
-            ],
+            vec!["way.npy", "shape [2, 3, 3]", "[ny, nx, 2]"],
         ),
         (npy("<f4", "(2, 3)", &f32s(&[1.0; 6])), vec!["way.npy", "shape [2, 3]", "[ny, nx, 2]"]),
         (npy("<f4", "(1, 3, 2)", &f32s(&[1.0; 6])), vec!["way.npy", "shape [1, 3, 2]", "2 nodes"]),
         (
             npy("<f4", "(2, 2, 2)", &f32s(&[f32::NAN; 8])),
-            vec![
-                "way.npy",
-                "flow.values[0][0] = \
-            NaN",
-                "-1e9 to 1e9",
-            ],
+            vec!["way.npy", "flow.values[0][0] = NaN", "-1e9 to 1e9"],
         ),
         (npy("<f4", "(20, 20, 2)", &f32s(&[1.0; 8])), vec!["way.npy", "3200 bytes"]),
         (npy("<i4", "(2, 2, 2)", &f32s(&[1.0; 8])), vec!["way.npy", "dtype", "f4 or f8"]),
@@ -612,17 +523,12 @@ fn obstacles_that_are_none() {
                 "pond.toml:13",
                 "obstacle.bow.points",
                 "meets edge",
-                "only at their shared \
-                corners",
+                "only at their shared corners",
             ],
         ),
         (
             "[obstacle.bow]\nkind = \"polygon\"\npoints = [[1, 1], [3, 3]]",
-            vec![
-                "pond.toml:13",
-                "3 \
-            to 10000 points",
-            ],
+            vec!["pond.toml:13", "3 to 10000 points"],
         ),
         (
             "[obstacle.rock]\nkind = \"sphere\"\nradius = 1",
@@ -658,8 +564,7 @@ fn obstacles_that_are_none() {
             vec![
                 "pond.toml:15",
                 "obstacle.rocks.radius_max = 0.5",
-                "at least \
-                obstacle.rocks.radius",
+                "at least obstacle.rocks.radius",
             ],
         ),
         (
@@ -669,19 +574,12 @@ fn obstacles_that_are_none() {
     ] {
         refused(&lab, &[&walled(&lab, tables)], &expected);
     }
-    let space = [
-        "murmuration",
-        "--set",
-        "obstacle.w={kind=\"wall\", from=[0, 0, 0], to=[1, 1, \
-        1]}",
-    ];
+    let space =
+        ["murmuration", "--set", "obstacle.w={kind=\"wall\", from=[0, 0, 0], to=[1, 1, 1]}"];
     refused(&lab, &space, &["--set", "obstacle.w.kind", "sphere, capsule or box"]);
     let open = lab.write(
         "pond.toml",
-        format!(
-            "{POND}[obstacle.r]\nkind = \"scatter\"\ncount = 2\n\
-        radius = 1\n"
-        ),
+        format!("{POND}[obstacle.r]\nkind = \"scatter\"\ncount = 2\nradius = 1\n"),
     );
     refused(&lab, &[&open], &["pond.toml:6", "obstacle.r.min", "open"]);
     let csv = lab.write("fish.csv", "x,y\n5,5\n");
@@ -694,13 +592,7 @@ fn species_and_interactions_that_are_none() {
     let lab = Lab::new();
     let hunt = "[species.hare]\ncount = 9\n[species.fox]\ncount = 1\n";
     let alone = |tables: &str| {
-        lab.write(
-            "pond.toml",
-            format!(
-                "[flock]\nboids = 20\n\
-        dimensions = 2\n{tables}"
-            ),
-        )
+        lab.write("pond.toml", format!("[flock]\nboids = 20\ndimensions = 2\n{tables}"))
     };
     for (tables, expected) in [
         (
@@ -733,41 +625,21 @@ fn species_and_interactions_that_are_none() {
         ),
         (
             "[species.wolf]\ncount = 1\nagent = 3",
-            vec![
-                "pond.toml:10",
-                "species.wolf.agent = 3",
-                "a \
-            table",
-            ],
+            vec!["pond.toml:10", "species.wolf.agent = 3", "a table"],
         ),
         ("[species.wolf]", vec!["pond.toml:8", "species.wolf.count = nothing", "given"]),
         ("[cohesion]", vec!["pond.toml:8", "cohesion", "left out with species"]),
         (
             "[agent]\nmin_speed = 3",
-            vec![
-                "pond.toml:9",
-                "species.hare.agent.min_speed = 3",
-                "at \
-            most agent.max_speed (2)",
-            ],
+            vec!["pond.toml:9", "species.hare.agent.min_speed = 3", "at most agent.max_speed (2)"],
         ),
         (
             "[drive.d]\nkind = \"noise\"\nspecies = \"wolf\"",
-            vec![
-                "pond.toml:10",
-                "drive.d.species \
-            = \"wolf\"",
-                "hare, fox",
-            ],
+            vec!["pond.toml:10", "drive.d.species = \"wolf\"", "hare, fox"],
         ),
         (
             "[species.fox.agent]\nmax_speed = -1",
-            vec![
-                "pond.toml:9",
-                "species.fox.agent.max_speed = \
-            -1",
-                "0 to",
-            ],
+            vec!["pond.toml:9", "species.fox.agent.max_speed = -1", "0 to"],
         ),
     ] {
         refused(&lab, &[&alone(&format!("{hunt}{tables}\n"))], &expected);
@@ -791,12 +663,7 @@ fn machines_that_are_not_there() {
         refused(
             &lab,
             &[&scene, "--level", level.name()],
-            &[
-                "--level",
-                level.name(),
-                "allowed is \
-            portable",
-            ],
+            &["--level", level.name(), "allowed is portable"],
         );
     }
 }
@@ -819,8 +686,7 @@ fn output_files_that_cannot_be() {
         assert_eq!(
             (output.status.code(), stderr.lines().count()),
             (Some(2), 1),
-            "{flag} {path}: \
-            {stderr}"
+            "{flag} {path}: {stderr}"
         );
         assert!([flag, path, allowed].iter().all(|part| stderr.contains(part)), "{stderr}");
     }
@@ -839,18 +705,11 @@ fn files_without_end_are_refused_at_once() {
         std::process::Command::new("mkfifo")
             .arg(lab.path("pipe"))
             .status()
-            .expect(
-                "mkfifo \
-        runs"
-            )
+            .expect("mkfifo runs")
             .success()
     );
-    let link = |to: &str, name: &str| {
-        std::os::unix::fs::symlink(to, lab.path(name)).expect(
-            "a \
-        link",
-        )
-    };
+    let link =
+        |to: &str, name: &str| std::os::unix::fs::symlink(to, lab.path(name)).expect("a link");
     for (to, kind) in [("/dev/zero", "zero"), ("pipe", "pipe")] {
         for ending in ["toml", "csv", "npy", "npz", "xyz", "txt", "wbr", "wkt"] {
             link(to, &format!("{kind}.{ending}"));
@@ -885,8 +744,7 @@ fn files_without_end_are_refused_at_once() {
             "run {}.toml",
             "check floor-{}.toml",
             "check flow-{}.toml",
-            "plot {}.csv -o \
-            o.svg",
+            "plot {}.csv -o o.svg",
             "view {}.toml --port 0",
         ] {
             add(line.replace("{}", kind), "allowed is a regular file");
@@ -894,8 +752,7 @@ fn files_without_end_are_refused_at_once() {
         add(format!("sweep {kind}.toml --set seed=1..2 --out o.csv"), "allowed is a regular file");
         add(
             format!("render a.wbr --png o.png --color species --species {kind}.csv"),
-            "allowed is \
-            a regular file",
+            "allowed is a regular file",
         );
         for ending in ["csv", "npy", "npz", "xyz", "txt", "wbr"] {
             add(format!("run pond.toml --initial {kind}.{ending}"), "allowed is a regular file");
@@ -903,8 +760,7 @@ fn files_without_end_are_refused_at_once() {
         }
         for line in [
             "run pond.toml --steps 1 --final {}.csv",
-            "run pond.toml --steps 1 --record \
-            {}.wbr",
+            "run pond.toml --steps 1 --record {}.wbr",
             "convert a.wbr {}.npz",
         ] {
             add(line.replace("{}", kind), "allowed is a regular file");
@@ -913,15 +769,13 @@ fn files_without_end_are_refused_at_once() {
     for line in [
         "run pond.toml --initial line.csv",
         "run pond.toml --initial quote.csv",
-        "plot \
-        seen.csv -o o.svg",
+        "plot seen.csv -o o.svg",
     ] {
         add(line.to_string(), "longer than 65536 bytes");
     }
     add(
         "render a.wbr --png o.png --color species --species kinds.csv".to_string(),
-        "longer than \
-        65536 bytes",
+        "longer than 65536 bytes",
     );
     add("check long.toml".to_string(), "at most 16777216 bytes");
     add("check floor-long.toml".to_string(), "at most 16777216 bytes");
@@ -938,8 +792,7 @@ fn files_without_end_are_refused_at_once() {
         assert_eq!(
             (output.status.code(), message.lines().count()),
             (Some(2), 1),
-            "{args:?}: \
-            {message}"
+            "{args:?}: {message}"
         );
         assert!(message.contains(said), "{args:?}: {message}");
         assert_eq!(lab.files(), before, "{args:?}");
@@ -954,12 +807,7 @@ fn scenes_that_would_take_minutes_are_refused_by_check() {
     let room = "[flock]\nboids = 1\n[domain]\nkind = \"periodic\"\nmin = [-10, -10, -10]\n\
         max = [10, 10, 10]\n";
     let scatters: String = (0..64)
-        .map(|k| {
-            format!(
-                "[obstacle.o{k}]\nkind = \"scatter\"\ncount = 1000000\n\
-            radius = 1e-3\n"
-            )
-        })
+        .map(|k| format!("[obstacle.o{k}]\nkind = \"scatter\"\ncount = 1000000\nradius = 1e-3\n"))
         .collect();
     lab.write("bomb.toml", format!("{room}{scatters}"));
     let way = "[drive.d]\nkind = \"flow\"\ntoward = [[0, 0, 0]]\n";
@@ -974,8 +822,7 @@ fn scenes_that_would_take_minutes_are_refused_by_check() {
         assert_eq!(
             (output.status.code(), message.lines().count()),
             (Some(2), 1),
-            "{scene}: \
-            {message}"
+            "{scene}: {message}"
         );
         assert!(message.contains(said) && message.contains("allowed is"), "{message}");
         assert!(begun.elapsed().as_secs() < 5, "{scene}: {:?}", begun.elapsed());
@@ -983,10 +830,7 @@ fn scenes_that_would_take_minutes_are_refused_by_check() {
     // A thousand small ones are looked at where they are.
     lab.write(
         "small.toml",
-        format!(
-            "{room}{way}[obstacle.o]\nkind = \"scatter\"\nradius = 0.1\n\
-        count = 1000\n"
-        ),
+        format!("{room}{way}[obstacle.o]\nkind = \"scatter\"\nradius = 0.1\ncount = 1000\n"),
     );
     assert!(lab.wingbeat(&["check", "small.toml"]).status.success());
 }

@@ -71,10 +71,8 @@ fn with_ffmpeg(lab: &Lab, script: Option<&str>, args: &[&str]) -> std::process::
     let _ = std::fs::remove_file(&program);
     if let Some(script) = script {
         std::fs::write(&program, script).expect("a program");
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect(
-            "a \
-            program",
-        );
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
+            .expect("a program");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
     command
@@ -206,8 +204,7 @@ fn species_that_cannot_be_told_apart_by_color_are_not() {
         assert_eq!(
             bytes(&lab, "usual.png") != bytes(&lab, "heading.png"),
             is_usual,
-            "{kinds} \
-            species"
+            "{kinds} species"
         );
         let (code, message) = draw("species.png", &["--color", "species"]);
         assert_eq!(code, Some(if kinds == 9 { 2 } else { 0 }), "{message}");
@@ -235,26 +232,22 @@ fn bad_input_is_refused_in_one_line() {
         (&["a.wbr", "--png", "a.png", "--size", "big"], "--size = big"),
         (
             &["a.wbr", "--png", "a.png", "--color", "blue"],
-            "--color = blue: allowed is heading or \
-            speed or species",
+            "--color = blue: allowed is heading or speed or species",
         ),
         (&["a.wbr", "--png", "a.png", "--color", "species"], "--species FILE.csv"),
         (
             &["a.wbr", "--png", "a.png", "--color", "speed", "--species", "kinds.csv"],
-            "nothing with \
-            another --color than species",
+            "nothing with another --color than species",
         ),
         (&["a.wbr", "--png", "a.png", "--trails", "-1"], "--trails = -1: allowed is 0 to 1000"),
         (
             &["a.wbr", "--png", "a.png", "--camera", "1,2"],
-            "--camera = 1,2: allowed is nothing in \
-            the plane",
+            "--camera = 1,2: allowed is nothing in the plane",
         ),
         (&["murmuration", "--png", "a.png", "--camera", "1,2,3"], "AZIMUTH,ELEVATION"),
         (
             &["murmuration", "--png", "a.png", "--camera", "0,100"],
-            "--camera = 100: allowed is -90 \
-            to 90",
+            "--camera = 100: allowed is -90 to 90",
         ),
         (&["a.wbr", "--png", "a.png", "--zoom", "0"], "--zoom = 0: allowed is 0.01 to 1000"),
         (&["a.wbr", "--png", "a.png", "--rate", "5"], "nothing without --gif or --mp4"),
@@ -267,8 +260,7 @@ fn bad_input_is_refused_in_one_line() {
         assert_eq!(
             (output.status.code(), message.lines().count()),
             (Some(2), 1),
-            "{args:?}: \
-            {message}"
+            "{args:?}: {message}"
         );
         assert!(message.contains(expected), "{args:?}: {message}");
     }
@@ -299,10 +291,7 @@ fn a_film_that_is_interrupted_leaves_nothing() {
         Command::new("kill")
             .args(["-INT", &child.id().to_string()])
             .status()
-            .expect(
-                "kill \
-        runs"
-            )
+            .expect("kill runs")
             .success()
     );
     let output = child.wait_with_output().expect("it ends");
@@ -370,15 +359,12 @@ fn pictures_lie_behind_a_recording() {
     std::fs::remove_file(lab.path("film/f10.png")).expect("a picture");
     lab.write("torn.png", &bytes(&lab, "one.png")[..90]);
     let scene = lab.write("pond.toml", POND);
-    std::fs::write(lab.path("space.csv"), "frame,id,x,y,z\n0,1,0,0,0\n1,1,1,1,1\n").expect(
-        "a \
-        file",
-    );
+    std::fs::write(lab.path("space.csv"), "frame,id,x,y,z\n0,1,0,0,0\n1,1,1,1,1\n")
+        .expect("a file");
     let cases: [(&[&str], &str); 8] = [
         (
             &[&walk, "--background", "blue"],
-            "--background = blue: allowed is dark, light, a .png, a \
-            folder",
+            "--background = blue: allowed is dark, light, a .png, a folder",
         ),
         (
             &[&walk, "--background", "film"],
@@ -387,24 +373,20 @@ fn pictures_lie_behind_a_recording() {
         ),
         (
             &[&walk, "--frame", "7", "--background", "film/f%d.png"],
-            "--background film/f10.png: \
-            cannot be read",
+            "--background film/f10.png: cannot be read",
         ),
         (&[&walk, "--background", "torn.png"], "--background torn.png: not a whole PNG"),
         (
             &[&walk, "--background-area", "0,0,1,1"],
-            "--background-area = 0,0,1,1: allowed is \
-            nothing without a picture",
+            "--background-area = 0,0,1,1: allowed is nothing without a picture",
         ),
         (
             &[&walk, "--background", "one.png", "--background-area", "0,5,1,1"],
-            "--background-area = \
-            0,5,1,1: allowed is XMIN",
+            "--background-area = 0,5,1,1: allowed is XMIN",
         ),
         (
             &["space.csv", "--background", "one.png"],
-            "--background = one.png: allowed is dark or \
-            light in space",
+            "--background = one.png: allowed is dark or light in space",
         ),
         (&[&scene, "--steps", "1", "--fill-gaps", "3"], "--fill-gaps = 3: allowed is nothing here"),
     ];

@@ -105,8 +105,7 @@ fn two_recordings_are_shown_side_by_side() {
     for (args, refusal) in [
         (
             &["a.wbr", "a.wbr", "--fps", "8"][..],
-            "--fps = 8: allowed is nothing: a .wbr has its own \
-            times",
+            "--fps = 8: allowed is nothing: a .wbr has its own times",
         ),
         (&["a.wbr", "none.csv"], "none.csv: cannot read the recording"),
         (&["a.wbr", "a.wbr", "a.wbr"], "unexpected"),
@@ -135,24 +134,20 @@ fn bad_input_is_one_line_and_leaves_no_page() {
         (&["a.wbr", "-o", "p.txt"], "-o = p.txt: allowed is a file that ends in .html"),
         (
             &["a.wbr", "-o", "no/p.html"],
-            "-o = no/p.html: allowed is a file in a folder that \
-            exists",
+            "-o = no/p.html: allowed is a file in a folder that exists",
         ),
         (
             &["a.wbr", "-o", "p.html", "--size", "0.2"],
-            "--size = 0.2: allowed is a number of \
-            megabytes, 1 to 1000",
+            "--size = 0.2: allowed is a number of megabytes, 1 to 1000",
         ),
         (&["a.wbr", "-o", "p.html", "--every", "0"], "--every = 0: allowed is"),
         (
             &["a.wbr", "-o", "p.html", "--fps", "25"],
-            "--fps = 25: allowed is nothing: a .wbr has \
-            its own times",
+            "--fps = 25: allowed is nothing: a .wbr has its own times",
         ),
         (
             &["a.wbr", "-o", "p.html", "--scale", "2"],
-            "--scale = 2: allowed is 1: a .wbr stays \
-            exact",
+            "--scale = 2: allowed is 1: a .wbr stays exact",
         ),
     ];
     for (args, message) in cases {

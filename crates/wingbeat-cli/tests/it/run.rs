@@ -194,17 +194,12 @@ fn final_states_and_recordings_say_whose_the_boids_are() {
     );
     for (file, place) in [
         ("wolf.csv", "wolf.csv:3: column species = \"wolf\""),
-        (
-            "wolf.xyz",
-            "wolf.xyz id 1: \
-            column species = \"wolf\"",
-        ),
+        ("wolf.xyz", "wolf.xyz id 1: column species = \"wolf\""),
     ] {
         lab.write("wolf.csv", "id,species,x,y\n0,prey,5,5\n1,wolf,7,7\n");
         lab.write(
             "wolf.xyz",
-            "2\nProperties=species:S:1:pos:R:3:id:I:1 dimensions=2\n\
-            prey 5 5 0 0\nwolf 7 7 0 1\n",
+            "2\nProperties=species:S:1:pos:R:3:id:I:1 dimensions=2\nprey 5 5 0 0\nwolf 7 7 0 1\n",
         );
         let output = lab.wingbeat(&["run", "hunter_prey", "--initial", file, "--steps", "0"]);
         let message = text(&output.stderr);
@@ -298,10 +293,7 @@ fn initial_states_come_in_any_shape() {
     assert!(
         stderr.contains("at rest")
             && stderr.contains("numbered by row")
-            && stderr.contains(
-                "2 \
-            boids, in place of"
-            ),
+            && stderr.contains("2 boids, in place of"),
         "{stderr}"
     );
 }
@@ -311,10 +303,7 @@ fn a_periodic_box_takes_boids_from_outside() {
     let lab = Lab::new();
     let scene = lab.write(
         "pond.toml",
-        format!(
-            "{POND}[domain]\nkind = \"periodic\"\nmin = [0, 0]\n\
-        max = [10, 10]\n"
-        ),
+        format!("{POND}[domain]\nkind = \"periodic\"\nmin = [0, 0]\nmax = [10, 10]\n"),
     );
     let outside = lab.write("outside.csv", "x,y,vx,vy\n12.5,-1.5,1,0\n5,5,0,1\n");
     let inside = lab.write("inside.csv", "x,y,vx,vy\n2.5,8.5,1,0\n5,5,0,1\n");
@@ -335,8 +324,7 @@ fn units_can_be_changed_on_reading() {
     let scene = lab.write(
         "pond.toml",
         format!(
-            "{POND}[initial]\nfile = \"cm.csv\"\nscale = 0.01\n\
-            time_scale = 0.5\ncenter = [0, 0]\n"
+            "{POND}[initial]\nfile = \"cm.csv\"\nscale = 0.01\ntime_scale = 0.5\ncenter = [0, 0]\n"
         ),
     );
     lab.write("cm.csv", "x,y,vx,vy\n100,200,50,0\n300,400,0,50\n");
@@ -525,13 +513,8 @@ fn check_warns_of_knobs_that_fight() {
     let scene = lab.write("pond.toml", POND);
     let output = lab.wingbeat(&["check", &scene, "--boids", "5000", "--set", "spawn.spacing=0.1"]);
     assert!(text(&output.stderr).contains("neighbours in range"), "{}", text(&output.stderr));
-    let far = lab.write(
-        "far.toml",
-        format!(
-            "{POND}[spawn]\nmin = [1000000, 0]\n\
-        max = [1000010, 10]\n"
-        ),
-    );
+    let far =
+        lab.write("far.toml", format!("{POND}[spawn]\nmin = [1000000, 0]\nmax = [1000010, 10]\n"));
     let output = lab.wingbeat(&["check", &far]);
     assert!(text(&output.stderr).contains("16 rounding steps"), "{}", text(&output.stderr));
 }
@@ -643,8 +626,7 @@ fn a_run_starts_from_a_frame_of_a_recording() {
     let room = lab.write("room.toml", ROOM);
     let walk = lab.write(
         "walk.txt",
-        "# framerate: 10 fps\n1 0 1 1 0\n1 1 1.1 1 0\n1 2 1.2 1 0\n\
-        7 1 2 3 0\n7 2 2 3.2 0\n",
+        "# framerate: 10 fps\n1 0 1 1 0\n1 1 1.1 1 0\n1 2 1.2 1 0\n7 1 2 3 0\n7 2 2 3.2 0\n",
     );
     let from = |frame: &str| {
         let set = format!("initial.frame={frame}");
@@ -661,10 +643,7 @@ fn a_run_starts_from_a_frame_of_a_recording() {
         ]);
         (
             report["boids"].as_u64(),
-            std::fs::read_to_string(lab.path("start.csv")).expect(
-                "the \
-            file",
-            ),
+            std::fs::read_to_string(lab.path("start.csv")).expect("the file"),
         )
     };
     let (boids, start) = from("1");
@@ -756,8 +735,7 @@ fn a_run_ends_when_nobody_moves() {
     };
     assert!(
         speed_after(steps - 100) > 0.002 && speed_after(steps - 99) <= 0.002,
-        "a thousandth of \
-        max_speed = 2"
+        "a thousandth of max_speed = 2"
     );
     // Who never stops never settles.
     let pond = lab.write("pond.toml", POND);
@@ -768,10 +746,7 @@ fn a_run_ends_when_nobody_moves() {
     assert!(
         stderr.contains("--until")
             && stderr.contains("dawn")
-            && stderr.contains(
-                "empty or \
-        settled"
-            ),
+            && stderr.contains("empty or settled"),
         "{stderr}"
     );
 }
@@ -784,10 +759,7 @@ fn a_run_repeats_what_check_warns_of() {
     let check = of(&["check"]);
     assert!(
         check.contains("warning: ")
-            && check.contains(
-                "1000 boids (the first is 0) start where \
-            drive.way knows no way"
-            ),
+            && check.contains("1000 boids (the first is 0) start where drive.way knows no way"),
         "{check}"
     );
     assert_eq!(of(&["run", "--steps", "1"]), check);
@@ -802,8 +774,7 @@ fn a_room_full_of_what_moves_is_warned_of_and_stepped() {
     let room = "[flock]\nboids = 400\ndimensions = 2\n[domain]\nkind = \"walled\"\n\
         min = [-30, -30]\nmax = [30, 30]\n";
     let scene = format!(
-        "{room}[obstacle.o]\nkind = \"scatter\"\nradius = 64.0\nspeed = 0.4\n\
-        count = 200\n"
+        "{room}[obstacle.o]\nkind = \"scatter\"\nradius = 64.0\nspeed = 0.4\ncount = 200\n"
     );
     lab.write("full.toml", scene);
     let checked = text(&lab.wingbeat(&["check", "full.toml"]).stderr);

@@ -254,8 +254,7 @@ impl Field {
         let baseline = self.rows[0].got.rate;
         assert!(
             baseline > PACE * self.scale.least_pace,
-            "{baseline} steps a second with nobody \
-            there"
+            "{baseline} steps a second with nobody there"
         );
         for row in &self.rows {
             let (name, most) = (row.name, row.most);
@@ -271,20 +270,17 @@ impl Field {
             );
             assert!(
                 most.files <= self.start.files + MOST_FILES,
-                "{name}: {most:?}, {:?} at the \
-                start",
+                "{name}: {most:?}, {:?} at the start",
                 self.start
             );
             assert!(
                 most.threads <= self.start.threads + MOST_THREADS,
-                "{name}: {most:?}, {:?} at \
-                the start",
+                "{name}: {most:?}, {:?} at the start",
                 self.start
             );
             assert!(
                 most.resident <= self.start.resident + MOST_HELD,
-                "{name}: {most:?}, {:?} at \
-                the start",
+                "{name}: {most:?}, {:?} at the start",
                 self.start
             );
         }

@@ -105,8 +105,7 @@ fn a_row_is_the_mean_of_single_runs_bit_for_bit() {
             assert_eq!(
                 number(&row[name]).to_bits(),
                 mean.to_bits(),
-                "{name} of {weight} {kind}: \
-                {a} and {b}"
+                "{name} of {weight} {kind}: {a} and {b}"
             );
             // Of two values, half their distance.
             assert!(
@@ -114,15 +113,8 @@ fn a_row_is_the_mean_of_single_runs_bit_for_bit() {
                 "{name}"
             );
         }
-        let hashes: Vec<&str> = pair
-            .iter()
-            .map(|report| {
-                report["state_hash"].as_str().expect(
-                    "a \
-            text",
-                )
-            })
-            .collect();
+        let hashes: Vec<&str> =
+            pair.iter().map(|report| report["state_hash"].as_str().expect("a text")).collect();
         let of_run = |seed: &str| {
             let same = |run: &&std::collections::HashMap<String, String>| {
                 run["flock.seed"] == seed
@@ -362,8 +354,7 @@ fn the_hash_of_a_sweeps_files_is_the_same_on_every_machine() {
     let lab = Lab::new();
     let scene = lab.write(
         "pond.toml",
-        "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n\
-        [separation]\n",
+        "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n[separation]\n",
     );
     lab.write("start.csv", "id,x,y\n0,1,2\n1,3,4\n");
     swept(&lab, &[&scene, "--set", "seed=1..2", "--steps", "2", "--out", "out.csv"]);
@@ -443,8 +434,7 @@ fn a_plot_has_axes_a_legend_and_error_bars() {
     assert_eq!(
         polylines.count(),
         1 + 3 * 3 + 1,
-        "a line, three bars with two caps each, the \
-        legend's specimen"
+        "a line, three bars with two caps each, the legend's specimen"
     );
     assert_eq!(std::fs::read(lab.path("b.png")).expect("the file")[..4], *b"\x89PNG");
 }
@@ -536,11 +526,7 @@ fn bad_input_is_refused_before_anything_is_run() {
     for (set, expected) in [
         (
             "alignment.weight=0..1:1",
-            &[
-                "--set: alignment.weight = 0..1:1",
-                "N a whole number, 2 to \
-            1000000",
-            ][..],
+            &["--set: alignment.weight = 0..1:1", "N a whole number, 2 to 1000000"][..],
         ),
         ("alignment.weight=0..1:0", &["2 to 1000000"]),
         ("alignment.weight=0..1:99999999999", &["2 to 1000000"]),
@@ -567,17 +553,12 @@ fn bad_input_is_refused_before_anything_is_run() {
         ("boids=10..21:3", &["flock.boids = 15.5", "a whole number"]),
         (
             "domain.kind=periodic,torus",
-            &[
-                "domain.kind = \"torus\"",
-                "open, periodic, walled, \
-            reflecting",
-            ],
+            &["domain.kind = \"torus\"", "open, periodic, walled, reflecting"],
         ),
         ("alignment.radius=1,5", &["alignment.radius = 5"]),
         (
             "alignmnt.weight=0..1:3",
-            &["unknown key alignmnt.weight: nearest known key is \
-            alignment.weight"],
+            &["unknown key alignmnt.weight: nearest known key is alignment.weight"],
         ),
         ("weight=1,2", &["unknown key weight: nearest known key is"]),
         ("alignment.weight", &["--set = alignment.weight", "KEY=A..B:N"]),
@@ -618,21 +599,13 @@ fn bad_input_is_refused_before_anything_is_run() {
     refused(&plot("a.svg", &["--y", "order"]), &["--y = order", "polarization, milling"]);
     refused(
         &[&with(&base)[..], &["--y", "milling"]].concat(),
-        &[
-            "--y = milling",
-            "nothing without \
-        --plot",
-        ],
+        &["--y = milling", "nothing without --plot"],
     );
     refused(&plot("a.svg", &["--set", "agent.mass=1..2:15"]), &["at most 14 lines", "15 here"]);
     let more = ["--threads", "1", "--seed", "1,1"];
     refused(
         &[&with(&base)[..], &more].concat(),
-        &[
-            "--seed: flock.seed = 1,1",
-            "values that \
-        differ",
-        ],
+        &["--seed: flock.seed = 1,1", "values that differ"],
     );
     let unplotted = [
         &["--set", "domain.kind=open,periodic", "--set", "seed=1..2", "--plot", "a.svg"],
@@ -644,18 +617,11 @@ fn bad_input_is_refused_before_anything_is_run() {
     let output = sweep(&lab, &[&[scene.as_str()], &one[..], &["--out", "taken.csv"]].concat());
     assert!(
         output.status.code() == Some(2)
-            && text(&output.stderr).contains(
-                "taken.csv.runs.csv: \
-            allowed is a file, not a folder"
-            )
+            && text(&output.stderr).contains("taken.csv.runs.csv: allowed is a file, not a folder")
     );
     let output = sweep(&lab, &["shoall", "--out", "out.csv"]);
     assert!(
-        output.status.code() == Some(2)
-            && text(&output.stderr).contains(
-                "nearest preset is \
-        shoal"
-            )
+        output.status.code() == Some(2) && text(&output.stderr).contains("nearest preset is shoal")
     );
 }
 

@@ -119,8 +119,7 @@ fn each_run_goes_on_from_the_checkpoint_of_the_one_before() {
         assert_eq!(
             alone["state_hash"].as_str(),
             Some(found[0].as_str()),
-            "the first is a run like \
-            any other"
+            "the first is a run like any other"
         );
     }
 }
@@ -183,13 +182,11 @@ fn what_cannot_be_continued_is_refused_in_a_line() {
         (&["--set", "agent.mass=1,2", "--continue", "alignmnt"], "a key that --set sweeps"),
         (
             &["--set", "agent.combine=weighted,prioritized", "--continue", "agent.combine"],
-            "swept \
-            over numbers",
+            "swept over numbers",
         ),
         (
             &["--set", "agent.mass=1,3,2", "--continue", "agent.mass"],
-            "rise from each to the next, \
-            or fall",
+            "rise from each to the next, or fall",
         ),
         (&["--set", "agent.mass=1,2", "--there-and-back"], "--continue"),
     ] {
@@ -258,13 +255,11 @@ fn couzins_school_remembers_where_it_comes_from() {
     let (up, down) = (of("up", "polarization"), of("down", "polarization"));
     assert!(
         most(up.clone()) + 0.4 < least(down.clone()),
-        "polarization of seeds 1001 to 1004: up \
-        {up:?}, down {down:?}"
+        "polarization of seeds 1001 to 1004: up {up:?}, down {down:?}"
     );
     let (up, down) = (of("up", "milling"), of("down", "milling"));
     assert!(
         most(down.clone()) + 0.4 < least(up.clone()),
-        "milling of seeds 1001 to 1004: up \
-        {up:?}, down {down:?}"
+        "milling of seeds 1001 to 1004: up {up:?}, down {down:?}"
     );
 }

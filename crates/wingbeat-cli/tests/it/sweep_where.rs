@@ -75,8 +75,7 @@ fn conditions_that_mean_nothing_are_refused_in_a_line() {
         ("alignment.weight!=many", "a comparison of two numbers"),
         (
             "alignment.weight!=cohesion.weight",
-            "cohesion.weight: allowed is a number, a text, or a \
-            key that is swept or given",
+            "cohesion.weight: allowed is a number, a text, or a key that is swept or given",
         ),
         ("seed<2", "without the seed"),
         ("alignment.weight>10", "none of 9 combinations meets alignment.weight>10"),
@@ -173,8 +172,7 @@ fn what_a_ramp_changes_is_not_swept() {
     lab.write(
         "pond.toml",
         format!(
-            "{POND}[ramp.calm]\nkey = \"alignment.weight\"\nfrom = 0.0\n\
-        to = 1.0\nover = 2.0\n"
+            "{POND}[ramp.calm]\nkey = \"alignment.weight\"\nfrom = 0.0\nto = 1.0\nover = 2.0\n"
         ),
     );
     let before = lab.files();
@@ -194,10 +192,7 @@ fn what_a_ramp_changes_is_not_swept() {
     let stderr = text(&warned.stderr);
     assert!(
         warned.status.success()
-            && stderr.contains(
-                "warning: alignment.weight has no effect: \
-        [ramp.calm]"
-            ),
+            && stderr.contains("warning: alignment.weight has no effect: [ramp.calm]"),
         "{stderr}"
     );
 }
@@ -227,8 +222,7 @@ fn a_plot_leaves_out_what_no_run_has_a_number_of() {
         assert_eq!(
             (empty.status.code(), rows(&lab, "none.csv").len()),
             (Some(1), 9),
-            "{form}: \
-            {stderr}"
+            "{form}: {stderr}"
         );
         assert!(
             stderr.contains("--plot out.svg: ") && text(&empty.stdout).contains("none.csv"),

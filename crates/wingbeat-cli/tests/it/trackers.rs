@@ -53,15 +53,13 @@ fn layouts_are_read_right_away_with_their_units() {
         let mean = report["observables"]["mean_speed"]["mean"].as_f64().expect("a speed");
         assert!(
             (mean - speed).abs() < 1e-9 && report["fps"] == fps,
-            "{name} {options:?}: {mean}, \
-            {}",
+            "{name} {options:?}: {mean}, {}",
             report["fps"]
         );
         assert_eq!(
             report["units"]["mean_speed"].as_str().unwrap_or_default(),
             unit,
-            "{name} \
-            {options:?}"
+            "{name} {options:?}"
         );
     }
     let said = |args: &[&str]| text(&lab.wingbeat(&[&["measure"], args].concat()).stdout);
@@ -69,8 +67,7 @@ fn layouts_are_read_right_away_with_their_units() {
     for part in [
         "coordinates times 0.01, lengths in m\n",
         "mean_speed, m/s",
-        "lengths are cm, as \
-        the file says",
+        "lengths are cm, as the file says",
     ] {
         assert!(summary.contains(part), "\"{part}\" is missing from:\n{summary}");
     }
@@ -108,8 +105,7 @@ fn every_command_that_reads_takes_the_same_options() {
         // A chart has no room for notes.
         assert!(
             args[0] == "plot" || said.contains("y points downwards in the file"),
-            "{args:?}: \
-            {said}"
+            "{args:?}: {said}"
         );
     }
     let flat = std::fs::read_to_string(lab.path("flat.csv")).expect("a table");
@@ -134,29 +130,18 @@ fn refusals_name_an_option_that_helps() {
     let cases: &[(&[&str], &[&str])] = &[
         (
             &["measure", "parts.csv"],
-            &[
-                "parts.csv:1",
-                "head_x,head_y,tail_x,tail_y",
-                "--map-columns \
-            x=NAME,y=NAME",
-            ],
+            &["parts.csv:1", "head_x,head_y,tail_x,tail_y", "--map-columns x=NAME,y=NAME"],
         ),
         (&["convert", "uneven.csv", "a.wbr"], &["not evenly spaced", "--map-columns frame=NAME"]),
         (
             &["measure", "many.csv"],
-            &[
-                "many.csv:3",
-                "frame 0 stands twice",
-                "--map-columns \
-            id=NAME",
-            ],
+            &["many.csv:3", "frame 0 stands twice", "--map-columns id=NAME"],
         ),
         (&["measure", "bare.csv"], &["bare.csv:1", "names of columns"]),
         (&["measure", "units.csv"], &["x/cm, y/mm", "one unit"]),
         (
             &["measure", "odd.csv", "--map-columns", "x=X9,y=Y9"],
-            &["--map-columns x=X9: allowed are \
-            frame, who, X1, Y1, x, y"],
+            &["--map-columns x=X9: allowed are frame, who, X1, Y1, x, y"],
         ),
         (
             &["measure", "odd.csv", "--map-columns", "w=X1"],
@@ -168,11 +153,7 @@ fn refusals_name_an_option_that_helps() {
         ),
         (
             &["replay", "turned.npy", "--map-columns", "x=a,y=b"],
-            &[
-                "--map-columns",
-                "a .npy has no \
-            columns with names",
-            ],
+            &["--map-columns", "a .npy has no columns with names"],
         ),
         (
             &["render", "turned.npy", "--png", "a.png"],
@@ -180,22 +161,16 @@ fn refusals_name_an_option_that_helps() {
         ),
         (
             &["convert", "odd.csv", "a.sqlite"],
-            &["convert to = a.sqlite: allowed is a file that \
-            ends in .wbr"],
+            &["convert to = a.sqlite: allowed is a file that ends in .wbr"],
         ),
         (&["measure", "evil.npy"], &["it calls os.system, which is refused"]),
         (
             &["render", "pond.toml", "--png", "a.png", "--fps", "5"],
-            &[
-                "--fps = 5: allowed is \
-            nothing here",
-                "a scene",
-            ],
+            &["--fps = 5: allowed is nothing here", "a scene"],
         ),
         (
             &["plot", "order.csv", "-o", "a.svg", "--y-down"],
-            &["--y-down = true: allowed is nothing \
-            here"],
+            &["--y-down = true: allowed is nothing here"],
         ),
     ];
     for (args, expected) in cases {
@@ -204,8 +179,7 @@ fn refusals_name_an_option_that_helps() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
         assert!(
             stderr.starts_with("wingbeat: ") && stderr.lines().count() == 1,
-            "{args:?}: \
-            {stderr}"
+            "{args:?}: {stderr}"
         );
         for part in *expected {
             assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");

@@ -96,8 +96,7 @@ fn a_saved_scene_finds_its_initial_state() {
     lab.write("start.csv", "id,x,y,vx,vy\n3,1,2,0,1\n8,1.5,2,0,0\n");
     lab.write(
         "pair.toml",
-        "[flock]\ndimensions = 2\n[initial]\n\
-        file = \"start.csv\" # two of them\n[cohesion]\n",
+        "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\" # two of them\n[cohesion]\n",
     );
     let view = Running::start(&lab, &["pair.toml", "--paused"]);
     let saved = view.get("/scene.toml");
@@ -123,11 +122,7 @@ fn what_it_cannot_do_is_refused() {
         );
         assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
         expected.iter().for_each(|part| {
-            assert!(
-                stderr.contains(part),
-                "{args:?}: \"{part}\" is \
-            missing from: {stderr}"
-            )
+            assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}")
         });
     };
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -148,10 +143,7 @@ fn what_it_cannot_do_is_refused() {
     );
     of_shoal(&["--steps", "5"], &["--steps"]);
     lab.write("large.csv", "id,x,y,vx,vy\n4294967296,0,0,1,0\n");
-    let scene = lab.write(
-        "large.toml",
-        "[flock]\ndimensions = 2\n[initial]\n\
-        file = \"large.csv\"\n",
-    );
+    let scene =
+        lab.write("large.toml", "[flock]\ndimensions = 2\n[initial]\nfile = \"large.csv\"\n");
     refused(&[&scene, "--port", "0"], &["large.toml", "4294967296", "0 to 4294967295"]);
 }

@@ -38,8 +38,7 @@ pub struct Basis {
 /// A change that is made, but for what only the flock's own thread can do.
 #[expect(
     clippy::large_enum_variant,
-    reason = "it is boxed as a whole on its way to another \
-    thread"
+    reason = "it is boxed as a whole on its way to another thread"
 )]
 pub enum Changed {
     /// Another scene.

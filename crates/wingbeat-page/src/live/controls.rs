@@ -268,15 +268,13 @@ mod tests {
                 let [min, max] = control.allowed.expect("a number's range");
                 assert!(
                     min <= slider.min && slider.min < slider.max && slider.max <= max,
-                    "{}: \
-                    {control:?}",
+                    "{}: {control:?}",
                     preset.name
                 );
                 assert!((slider.min..=slider.max).contains(&value), "{}: {control:?}", preset.name);
                 assert!(
                     slider.step > 0.0 && slider.step * 500.0 >= slider.max - slider.min,
-                    "{}: \
-                    {control:?}",
+                    "{}: {control:?}",
                     preset.name
                 );
             }

@@ -58,14 +58,8 @@ pub fn put(text: &mut String, key: &str, value: &str) -> Result<(), String> {
             _ => {
                 let (section, name) = (parts[..parts.len() - 1].join("."), parts[parts.len() - 1]);
                 let gap = if text.is_empty() { "" } else { "\n" };
-                let (at, line) = after_line(
-                    text,
-                    text.len(),
-                    &format!(
-                        "{gap}[{section}]\n\
-                    {name} = {value}"
-                    ),
-                );
+                let (at, line) =
+                    after_line(text, text.len(), &format!("{gap}[{section}]\n{name} = {value}"));
                 (at, line)
             }
         }
@@ -238,9 +232,10 @@ mod tests {
             assert_eq!(put_in(text, key, "9"), after, "{key} in {text}");
         }
         let mut text = "[a]\nb = 1\n".to_string();
-        assert!(put(&mut text, "a.b.c", "9").is_err_and(|refusal| refusal
-            == "b: allowed is a \
-            table: [b]"));
+        assert!(
+            put(&mut text, "a.b.c", "9")
+                .is_err_and(|refusal| refusal == "b: allowed is a table: [b]")
+        );
         assert!(put(&mut text, "a", "9").is_err());
         assert_eq!(text, "[a]\nb = 1\n");
     }
@@ -252,8 +247,7 @@ mod tests {
             (
                 "[c]\nd = 1\n\n# a\n[a]\nb = 1\n[a.e]\nf = 1\n\n# g\n[g]\n",
                 "a",
-                "[c]\nd = 1\n\n# g\n\
-                [g]\n",
+                "[c]\nd = 1\n\n# g\n[g]\n",
             ),
             ("a.b = 1\na.c.d = 2\ne = 3\n[f]\n", "a", "e = 3\n[f]\n"),
             ("a = { b = 1 }\nc = 2", "a", "c = 2"),

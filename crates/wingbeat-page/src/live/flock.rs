@@ -357,9 +357,6 @@ pub fn check_speed(factor: f64) -> Result<(), String> {
     if fits {
         Ok(())
     } else {
-        Err(format!(
-            "speed = {factor}: allowed is {slowest} to {fastest} \
-        times real time"
-        ))
+        Err(format!("speed = {factor}: allowed is {slowest} to {fastest} times real time"))
     }
 }

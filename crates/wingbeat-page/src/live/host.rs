@@ -123,8 +123,7 @@ impl LiveFlock {
             && self.scene().scene().effect_of(known) != Effect::NextStep
         {
             return Err(format!(
-                "{key} = {value}: allowed before a flock is built, not while it \
-                flies"
+                "{key} = {value}: allowed before a flock is built, not while it flies"
             ));
         }
         let change = Change::Set { key: key.into(), value: value.into() };

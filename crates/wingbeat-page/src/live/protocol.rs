@@ -107,12 +107,7 @@ impl TryFrom<Map<String, Value>> for Request {
             }
             "explain" => Self::Explain {
                 id,
-                boid: fields.take(
-                    "boid",
-                    "a whole number, 0 and \
-                above",
-                    Value::as_u64,
-                )?,
+                boid: fields.take("boid", "a whole number, 0 and above", Value::as_u64)?,
             },
             _ => {
                 let allowed = "next, set, remove, pause, play, step, reset, speed, explain";
@@ -242,8 +237,7 @@ mod tests {
             (r#"{"do": "speed", "id": 7, "factor": 2}"#, "Speed { id: 7, factor: 2.0 }"),
             (
                 r#"{"do": "explain", "id": 8, "boid": 18446744073709551615}"#,
-                "Explain { id: 8, \
-                boid: 18446744073709551615 }",
+                "Explain { id: 8, boid: 18446744073709551615 }",
             ),
         ] {
             assert_eq!(format!("{:?}", read(json).expect(json)), shown);

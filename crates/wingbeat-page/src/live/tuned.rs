@@ -173,8 +173,7 @@ impl TunedScene {
         }
         if too_deep(value) {
             return Err(format!(
-                "{key}: allowed is a value of at most {DEEPEST_VALUE} brackets \
-                within each other"
+                "{key}: allowed is a value of at most {DEEPEST_VALUE} brackets within each other"
             ));
         }
         let mut text = self.text.clone();
@@ -198,8 +197,7 @@ impl TunedScene {
     fn changeable(&self, key: &str) -> Result<&'static Key, String> {
         if key.len() > LONGEST_KEY || key.split('.').count() > MOST_PARTS {
             return Err(format!(
-                "a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} \
-                parts",
+                "a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} parts",
                 key.len()
             ));
         }
@@ -318,10 +316,9 @@ fn put(text: &mut String, key: &str, value: &str) -> Result<(), SceneError> {
 /// typed.
 fn line(refusal: &SceneError) -> String {
     let text = match refusal {
-        SceneError::Value { key, value, allowed, .. } => format!(
-            "{key} = {value}: allowed is \
-            {allowed}"
-        ),
+        SceneError::Value { key, value, allowed, .. } => {
+            format!("{key} = {value}: allowed is {allowed}")
+        }
         SceneError::UnknownKey { key, advice, .. } => format!("unknown key {key}: {advice}"),
         SceneError::Syntax { message, .. } => message.clone(),
         other => other.to_string(),
@@ -334,10 +331,8 @@ mod tests {
     use super::*;
 
     fn shoal() -> TunedScene {
-        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect(
-            "a \
-            preset",
-        )
+        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")])
+            .expect("a preset")
     }
 
     #[test]
@@ -378,26 +373,14 @@ mod tests {
             (
                 "drive.gust",
                 "{ kind = \"wind\", vector = [1, 0] }",
-                [
-                    "drive.gust",
-                    "a key of the \
-                scene",
-                ],
+                ["drive.gust", "a key of the scene"],
             ),
         ] {
-            let refusal = tuned.with(key, value).err().unwrap_or_else(|| {
-                panic!(
-                    "{key} = {value} \
-                was taken"
-                )
-            });
+            let refusal =
+                tuned.with(key, value).err().unwrap_or_else(|| panic!("{key} = {value} was taken"));
             assert!(refusal.lines().count() == 1, "{refusal}");
             parts.iter().for_each(|part| {
-                assert!(
-                    refusal.contains(part),
-                    "\"{part}\" is missing \
-                from: {refusal}"
-                )
+                assert!(refusal.contains(part), "\"{part}\" is missing from: {refusal}")
             });
         }
         assert!(tuned.without("agent").is_err());
@@ -551,10 +534,8 @@ mod tests {
         let (tuned, _) = tuned.with("cohesion.weight", "2").expect("three rules");
         assert_eq!(tuned.scene().params().cohesion.map(|rule| rule.weight), Some(2.0));
         let (tuned, _) = tuned.with("cohesion.cos_half_view", "0").expect("a cone");
-        let (tuned, _) = tuned.with("cohesion.field_of_view", "90").expect(
-            "the other way to say \
-            it",
-        );
+        let (tuned, _) =
+            tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");
         assert!(!tuned.toml().contains("cos_half_view"));
 
         let couzin = TunedScene::load("couzin2002", &[]).expect("a preset");

@@ -21,10 +21,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |error: arrow_schema::ArrowError| {
         RecordError::data(
             &shown,
-            format!(
-                "not an Arrow IPC file ({error}): allowed is what \
-            Feather version 2 is"
-            ),
+            format!("not an Arrow IPC file ({error}): allowed is what Feather version 2 is"),
         )
     };
     let reader = FileReader::try_new(BufReader::new(source.file), None).map_err(refuse)?;

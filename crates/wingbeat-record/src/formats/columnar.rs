@@ -91,10 +91,7 @@ impl Collector {
             let missing = || {
                 RecordError::data(
                     shown,
-                    format!(
-                        "column {role} is missing: {allowed}, or \
-                    --map-columns {role}=NAME"
-                    ),
+                    format!("column {role} is missing: {allowed}, or --map-columns {role}=NAME"),
                 )
             };
             column.map(|column| names[column].raw.clone()).ok_or_else(missing)
@@ -126,10 +123,7 @@ impl Collector {
             column.ok_or_else(|| {
                 RecordError::data(
                     &shown,
-                    format!(
-                        "column {name} has another \
-                type: allowed are {allowed}"
-                    ),
+                    format!("column {name} has another type: allowed are {allowed}"),
                 )
             })
         };
@@ -149,23 +143,13 @@ impl Collector {
             let refuse = |name: &str, allowed: &str| {
                 RecordError::data(
                     format!("{shown} row {i}"),
-                    format!(
-                        "column {name}: allowed is \
-                    {allowed}"
-                    ),
+                    format!("column {name}: allowed is {allowed}"),
                 )
             };
             let number = frame.whole(i).and_then(|frame| i64::try_from(frame).ok());
             let number = number.filter(|frame| (-LAST_FRAME..=LAST_FRAME).contains(frame));
             let number = number.ok_or_else(|| {
-                refuse(
-                    "frame",
-                    &format!(
-                        "a whole number, {} to \
-                {LAST_FRAME}",
-                        -LAST_FRAME
-                    ),
-                )
+                refuse("frame", &format!("a whole number, {} to {LAST_FRAME}", -LAST_FRAME))
             })?;
             let who = id.whole(i).and_then(|id| u64::try_from(id).ok());
             let who =
@@ -177,10 +161,7 @@ impl Collector {
                     if value.abs() > FARTHEST {
                         return Err(refuse(
                             "x to vz",
-                            &format!(
-                                "-{FARTHEST:e} to {FARTHEST:e}, or \
-                            nothing"
-                            ),
+                            &format!("-{FARTHEST:e} to {FARTHEST:e}, or nothing"),
                         ));
                     }
                 }
@@ -219,8 +200,7 @@ impl<'a> Labels<'a> {
         labels.ok_or_else(|| {
             RecordError::data(
                 shown,
-                "column species has another type: allowed \
-            are texts and numbers",
+                "column species has another type: allowed are texts and numbers",
             )
         })
     }

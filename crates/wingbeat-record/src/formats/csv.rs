@@ -25,8 +25,7 @@ impl CsvWriter {
         if let Some(name) = about.species.iter().find(|name| name.contains([',', '"', '\n', '\r']))
         {
             let message = format!(
-                "species {name:?}: allowed in .csv are names without commas, \
-                quotes and line breaks"
+                "species {name:?}: allowed in .csv are names without commas, quotes and line breaks"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }

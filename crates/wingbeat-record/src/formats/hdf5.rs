@@ -24,13 +24,7 @@ const ALLOWED: &str = "allowed is a dataset trajectory with id, frame, x and y, 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown.as_str();
     let refuse = |error: &dyn Display| {
-        RecordError::data(
-            shown,
-            format!(
-                "not a trajectory in HDF5 \
-        ({error}): {ALLOWED}"
-            ),
-        )
+        RecordError::data(shown, format!("not a trajectory in HDF5 ({error}): {ALLOWED}"))
     };
     // A file that another program has open is read all the same.
     let file = H5File::options().no_locking().open(source.path).map_err(|error| refuse(&error))?;
@@ -107,13 +101,7 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
         let found =
             member.and_then(|member| Some((member.offset as usize, Number::of(&member.datatype)?)));
         found.ok_or_else(|| {
-            RecordError::data(
-                &shown,
-                format!(
-                    "trajectory has no numbers {name}: \
-            {ALLOWED}"
-                ),
-            )
+            RecordError::data(&shown, format!("trajectory has no numbers {name}: {ALLOWED}"))
         })
     };
     let (id, frame, x, y) = (find("id")?, find("frame")?, find("x")?, find("y")?);
@@ -124,10 +112,7 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
         let refuse = |name: &str, allowed: String| {
             RecordError::data(
                 format!("{shown} trajectory row {i}"),
-                format!(
-                    "column {name}: \
-                allowed is {allowed}"
-                ),
+                format!("column {name}: allowed is {allowed}"),
             )
         };
         let whole = |of: &(usize, Number), name: &str, least: f64| {
@@ -136,13 +121,7 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
             if is_whole {
                 Ok(number)
             } else {
-                Err(refuse(
-                    name,
-                    format!(
-                        "a whole number, {least} to \
-                {LAST_FRAME}"
-                    ),
-                ))
+                Err(refuse(name, format!("a whole number, {least} to {LAST_FRAME}")))
             }
         };
         let coordinate = |of: &(usize, Number), name: &str| {
@@ -151,13 +130,7 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
             if is_fine {
                 Ok(number)
             } else {
-                Err(refuse(
-                    name,
-                    format!(
-                        "a number, -{FARTHEST:e} to \
-                {FARTHEST:e}, or NaN"
-                    ),
-                ))
+                Err(refuse(name, format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or NaN")))
             }
         };
         let (who, number) = (whole(&id, "id", 0.0)?, whole(&frame, "frame", -(LAST_FRAME as f64))?);

@@ -16,12 +16,8 @@ use crate::units::LengthUnit;
 /// Reads the pickle that follows the header of an array of objects.
 pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
     let refuse = |message: String| RecordError::data(shown, message);
-    let pickle = Pickle::read(pickled).map_err(|why| {
-        refuse(format!(
-            "an array of Python objects: \
-        {why}"
-        ))
-    })?;
+    let pickle = Pickle::read(pickled)
+        .map_err(|why| refuse(format!("an array of Python objects: {why}")))?;
     let allowed = "allowed is an array of numbers, or idtracker.ai's dictionary with trajectories";
     let trajectories =
         pickle.get("trajectories").map_err(|why| refuse(format!("{why}: {allowed}")))?;
@@ -30,10 +26,7 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
         let there = if keys.is_empty() {
             "with nothing in it".into()
         } else {
-            format!(
-                "without an array \
-                trajectories, but {keys}"
-            )
+            format!("without an array trajectories, but {keys}")
         };
         refuse(format!("a dictionary {there}: {allowed}"))
     })?;

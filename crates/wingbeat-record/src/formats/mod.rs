@@ -172,8 +172,7 @@ impl Sink for Checked {
                 now.species.iter().find(|&&species| usize::from(species) >= self.species)
             {
                 return refuse(format!(
-                    "species {species}: allowed is one below {}, as many as have \
-                    names",
+                    "species {species}: allowed is one below {}, as many as have names",
                     self.species
                 ));
             }

@@ -182,24 +182,14 @@ impl<'a> Track<'a> {
         for a in 0..self.dimensions {
             let read = self.array.at([frame, individual, a]);
             found[a] = read.map_err(|error: io::Error| {
-                RecordError::data(
-                    shown,
-                    format!(
-                        "the data \
-                cannot be read: {error}"
-                    ),
-                )
+                RecordError::data(shown, format!("the data cannot be read: {error}"))
             })?;
             if found[a].abs() > FARTHEST {
                 let place = format!("{shown} frame {frame} individual {individual}");
                 let allowed = format!("-{FARTHEST:e} to {FARTHEST:e}, or NaN");
                 return Err(RecordError::data(
                     place,
-                    format!(
-                        "coordinate {a} = {}: allowed is \
-                    {allowed}",
-                        found[a]
-                    ),
+                    format!("coordinate {a} = {}: allowed is {allowed}", found[a]),
                 ));
             }
         }

@@ -43,10 +43,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |message: String| RecordError::data(&shown, message);
     let not_npz = |error: ZipError| {
-        refuse(format!(
-            "not a whole NPZ file ({error}): allowed is \
-        what numpy.savez writes"
-        ))
+        refuse(format!("not a whole NPZ file ({error}): allowed is what numpy.savez writes"))
     };
     let mut archive = ZipArchive::new(BufReader::new(source.file.clone())).map_err(not_npz)?;
     // Names and sizes stand in the archive twice, and checksums are of the arrays alone: without a
@@ -78,11 +75,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         *of_rows = if x.is_finite() {
             x
         } else {
-            return Err(refuse(
-                "origin is not finite: allowed \
-            is finite"
-                    .into(),
-            ));
+            return Err(refuse("origin is not finite: allowed is finite".into()));
         };
     }
     (rows.dimensions, rows.has_velocities, rows.span) =
@@ -145,10 +138,7 @@ fn entry<R: Read + Seek, T>(
     }
     let refuse = |message: String| RecordError::data(format!("{shown} {name}"), message);
     let cannot_read = |error: &dyn Display| {
-        refuse(format!(
-            "the array cannot be read ({error}): \
-        allowed is a whole one"
-        ))
+        refuse(format!("the array cannot be read ({error}): allowed is a whole one"))
     };
     let mut entry = archive.by_name(&file_name).map_err(|error| cannot_read(&error))?;
     // A size is a claim, like a shape.
@@ -224,14 +214,7 @@ fn ids<R: Read + Seek>(
         return Ok(None);
     };
     let refuse = |id| {
-        RecordError::data(
-            format!("{shown} id"),
-            format!(
-                "id {id}: allowed is 0 to \
-        {}",
-                u64::MAX
-            ),
-        )
+        RecordError::data(format!("{shown} id"), format!("id {id}: allowed is 0 to {}", u64::MAX))
     };
     ids.into_iter()
         .map(|id| u64::try_from(id).map_err(|_| refuse(id)))

@@ -27,10 +27,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |error: &dyn std::fmt::Display| {
         RecordError::data(
             &shown,
-            format!(
-                "not a Parquet file ({error}): allowed is a table \
-            frame,id,x,y[,z]"
-            ),
+            format!("not a Parquet file ({error}): allowed is a table frame,id,x,y[,z]"),
         )
     };
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&shown, &error))?;

@@ -64,11 +64,7 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
             };
             return Err(RecordError::data(
                 &place,
-                format!(
-                    "the row has {} columns: allowed is \
-                {allowed}",
-                    cells.len()
-                ),
+                format!("the row has {} columns: allowed is {allowed}", cells.len()),
             ));
         }
         let (id, frame) =

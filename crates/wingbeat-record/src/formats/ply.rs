@@ -46,13 +46,8 @@ impl Sink for PlyWriter {
         self.content.clear();
         self.content.extend_from_slice(header.as_bytes());
         for (i, &id) in now.ids.iter().enumerate() {
-            let id = u32::try_from(id).map_err(|_| {
-                io::Error::other(format!(
-                    "id {id}: PLY counts \
-                to {}",
-                    u32::MAX
-                ))
-            })?;
+            let id = u32::try_from(id)
+                .map_err(|_| io::Error::other(format!("id {id}: PLY counts to {}", u32::MAX)))?;
             for value in now.position(i).into_iter().chain(now.velocity(i)) {
                 self.content.extend_from_slice(&value.to_le_bytes());
             }

@@ -47,13 +47,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
             return Err(RecordError::Stopped);
         }
         rows.push(sighting(row).map_err(|why| {
-            RecordError::data(
-                format!(
-                    "{shown} trajectory_data \
-            row {done}"
-                ),
-                why,
-            )
+            RecordError::data(format!("{shown} trajectory_data row {done}"), why)
         })?)?;
         done += 1;
     }
@@ -76,10 +70,7 @@ fn sighting(row: &Found<'_>) -> Result<Row, String> {
         let number = row.get::<_, Option<f64>>(column).map(|number| number.unwrap_or(f64::NAN));
         let number = number.ok().filter(|x| x.is_nan() || x.abs() <= FARTHEST);
         number.ok_or_else(|| {
-            format!(
-                "column {name}: allowed is a number, -{FARTHEST:e} to \
-            {FARTHEST:e}, or nothing"
-            )
+            format!("column {name}: allowed is a number, -{FARTHEST:e} to {FARTHEST:e}, or nothing")
         })
     };
     Ok(Row {

@@ -67,10 +67,7 @@ impl Appended {
         let components = if components == 1 {
             String::new()
         } else {
-            format!(
-                " \
-            NumberOfComponents=\"{components}\""
-            )
+            format!(" NumberOfComponents=\"{components}\"")
         };
         let array = format!(
             "<DataArray type=\"{kind}\" Name=\"{name}\"{components} \

@@ -59,15 +59,8 @@ impl Lines<'_> {
 
     fn expect(&mut self, what: &str) -> Result<(&str, String), RecordError> {
         let place = format!("{}:{}", self.shown, self.number + 1);
-        self.next()?.ok_or_else(|| {
-            RecordError::data(
-                place,
-                format!(
-                    "the file ends: allowed is \
-            {what}"
-                ),
-            )
-        })
+        self.next()?
+            .ok_or_else(|| RecordError::data(place, format!("the file ends: allowed is {what}")))
     }
 }
 
@@ -85,10 +78,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
             let short = text::shortened(line);
             RecordError::data(
                 &place,
-                format!(
-                    "\"{short}\" where a frame begins: allowed is how \
-                many lines it has"
-                ),
+                format!("\"{short}\" where a frame begins: allowed is how many lines it has"),
             )
         })?;
         let (comment, place) = lines.expect("a line of key=value")?;
@@ -219,8 +209,7 @@ impl<'a> Keys<'a> {
         if !has_box {
             let lattice = text::shortened(lattice);
             return Some(format!(
-                "Lattice \"{lattice}\" is no box along the axes: left aside, space \
-                is open"
+                "Lattice \"{lattice}\" is no box along the axes: left aside, space is open"
             ));
         }
         let mixed = self.periodic_axes(dimensions).any(|one| one)
@@ -228,8 +217,7 @@ impl<'a> Keys<'a> {
         let pbc = text::shortened(self.get("pbc").unwrap_or_default());
         mixed.then(|| {
             format!(
-                "pbc \"{pbc}\": only some axes are periodic: the box is taken as \
-            reflecting on all"
+                "pbc \"{pbc}\": only some axes are periodic: the box is taken as reflecting on all"
             )
         })
     }

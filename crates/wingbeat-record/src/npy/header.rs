@@ -59,11 +59,8 @@ impl Header {
         };
         let mut text = vec![0; length as usize];
         from.read_exact(&mut text).map_err(cannot_read)?;
-        let text = std::str::from_utf8(&text).map_err(|_| {
-            "an NPY header that is not text: allowed \
-            is UTF-8"
-                .to_string()
-        })?;
+        let text = std::str::from_utf8(&text)
+            .map_err(|_| "an NPY header that is not text: allowed is UTF-8".to_string())?;
         Ok((Self::parse(text)?, left))
     }
 
@@ -77,17 +74,15 @@ impl Header {
             text.expect(':')?;
             let is_second = match key {
                 "descr" => descr
-                    .replace(text.quoted(
-                        "the descr of one kind of number in quotes, \
-                    such as '<f4'",
-                    )?)
+                    .replace(
+                        text.quoted("the descr of one kind of number in quotes, such as '<f4'")?,
+                    )
                     .is_some(),
                 "fortran_order" => is_fortran.replace(text.truth()?).is_some(),
                 "shape" => shape.replace(text.numbers()?).is_some(),
                 _ => {
                     return Err(format!(
-                        "key {} in the NPY header: allowed is descr, \
-                    fortran_order, shape",
+                        "key {} in the NPY header: allowed is descr, fortran_order, shape",
                         shortened(key)
                     ));
                 }
@@ -102,10 +97,7 @@ impl Header {
         }
         text.end()?;
         let missing = |key: &str| {
-            format!(
-                "no {key} in the NPY header: allowed is descr, \
-            fortran_order, shape"
-            )
+            format!("no {key} in the NPY header: allowed is descr, fortran_order, shape")
         };
         Ok(Self {
             descr: descr.ok_or_else(|| missing("descr"))?.to_string(),
@@ -195,12 +187,9 @@ impl<'a> Text<'a> {
         while !self.take(')') {
             let digits = self.0.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.0.len());
             let (number, rest) = self.0.split_at(digits);
-            numbers.push(number.parse().map_err(|_| {
-                self.refuse(
-                    "a whole number of at most 64 \
-                bits",
-                )
-            })?);
+            numbers.push(
+                number.parse().map_err(|_| self.refuse("a whole number of at most 64 bits"))?,
+            );
             self.0 = rest;
             if !self.take(',') {
                 self.expect(')')?;
@@ -215,10 +204,7 @@ impl<'a> Text<'a> {
         if self.0.trim_start().is_empty() {
             Ok(())
         } else {
-            Err(self.refuse(
-                "nothing after the \
-            dictionary",
-            ))
+            Err(self.refuse("nothing after the dictionary"))
         }
     }
 }

@@ -204,12 +204,8 @@ impl<R: Read> NpyReader<R> {
         claimed.filter(|&count| count <= u128::from(self.left) / number.bytes as u128).ok_or_else(
             || {
                 let needed = claimed.and_then(|count| count.checked_mul(number.bytes as u128));
-                let needed = needed.map_or("2¹²⁸ bytes or more".into(), |needed| {
-                    format!(
-                        "{needed} \
-                bytes"
-                    )
-                });
+                let needed = needed
+                    .map_or("2¹²⁸ bytes or more".into(), |needed| format!("{needed} bytes"));
                 format!(
                     "{} needs {needed}: allowed is what the file holds, {}",
                     self.shown_shape(),

@@ -51,10 +51,8 @@ fn every_version_and_spelling_is_read() {
     ] {
         for version in 1..=3 {
             let bytes = file(version, text, &[0; 3]);
-            let (header, left) = Header::read(&mut bytes.as_slice(), bytes.len() as u64).expect(
-                "a \
-                header",
-            );
+            let (header, left) =
+                Header::read(&mut bytes.as_slice(), bytes.len() as u64).expect("a header");
             assert_eq!((&header, left), (&wanted, 3), "version {version}: {text}");
         }
     }
@@ -63,10 +61,7 @@ fn every_version_and_spelling_is_read() {
 #[test]
 fn what_is_no_header_is_refused_by_name() {
     let full = |descr: &str, order: &str, shape: &str| {
-        format!(
-            "{{'descr': {descr}, 'fortran_order': \
-            {order}, 'shape': {shape}}}"
-        )
+        format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}}}")
     };
     for (text, expected) in [
         (String::new(), "\"\" in the NPY header: allowed is {"),
@@ -76,13 +71,11 @@ fn what_is_no_header_is_refused_by_name() {
         ("{'descr': '<f4', 'fortran_order': False}".into(), "no shape"),
         (
             "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (2,)}".into(),
-            "key \
-            descr stands twice",
+            "key descr stands twice",
         ),
         (
             "{'dtype': '<f4'}".into(),
-            "key dtype in the NPY header: allowed is descr, fortran_order, \
-            shape",
+            "key dtype in the NPY header: allowed is descr, fortran_order, shape",
         ),
         ("{descr: '<f4'}".into(), "allowed is a key in quotes"),
         ("{'descr' '<f4'}".into(), "allowed is :"),
@@ -90,23 +83,20 @@ fn what_is_no_header_is_refused_by_name() {
         (full("'<f4", "False", "(2,)"), "allowed is }"),
         (
             full("'\\x3cf4'", "False", "(2,)"),
-            "allowed is the descr of one kind of number in \
-            quotes",
+            "allowed is the descr of one kind of number in quotes",
         ),
         (full("'<f4'", "0", "(2,)"), "allowed is True or False"),
         (full("'<f4'", "False", "2"), "allowed is ("),
         (full("'<f4'", "False", "[2]"), "allowed is ("),
         (
             full("'<f4'", "False", "(2, -1)"),
-            "\"-1)}\" in the NPY header: allowed is a whole \
-            number",
+            "\"-1)}\" in the NPY header: allowed is a whole number",
         ),
         (full("'<f4'", "False", "(2.0,)"), "allowed is )"),
         (full("'<f4'", "False", "(,)"), "allowed is a whole number"),
         (
             full("'<f4'", "False", "(99999999999999999999,)"),
-            "allowed is a whole number of at most \
-            64 bits",
+            "allowed is a whole number of at most 64 bits",
         ),
         (full("'<f4'", "False", "(2,)") + "{", "allowed is nothing after the dictionary"),
         (full("'<f4'", "False", "(2,"), "allowed is a whole number"),
@@ -115,12 +105,8 @@ fn what_is_no_header_is_refused_by_name() {
         assert!(refusal.contains(expected), "{text}: {refusal}");
     }
     let sound = file(1, &full("'<f4'", "False", "(2,)"), &[]);
-    let refusal = |bytes: &[u8]| {
-        Header::read(&mut &bytes[..], bytes.len() as u64).expect_err(
-            "a \
-        refusal",
-        )
-    };
+    let refusal =
+        |bytes: &[u8]| Header::read(&mut &bytes[..], bytes.len() as u64).expect_err("a refusal");
     assert!(refusal(&sound[..9]).contains("not an NPY file"));
     assert!(refusal(&sound[..sound.len() - 1]).contains("within the file"));
     let changed = |at: usize, byte: u8| {
@@ -195,14 +181,8 @@ fn damaged_headers_are_refused_or_mean_what_they_say() {
 
 /// An array of these bytes.
 fn array(descr: &str, shape: &str, data: &[u8]) -> NpyReader<std::io::Cursor<Vec<u8>>> {
-    let bytes = file(
-        1,
-        &format!(
-            "{{'descr': '{descr}', 'fortran_order': False, 'shape': \
-        {shape}}}"
-        ),
-        data,
-    );
+    let bytes =
+        file(1, &format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}}}"), data);
     let length = bytes.len() as u64;
     NpyReader::open(std::io::Cursor::new(bytes), length).expect("a header")
 }
@@ -221,10 +201,9 @@ fn numbers_of_every_kind_and_byte_order_are_read() {
             "{descr}"
         );
         assert!(
-            array(descr, "(2,)", &data).wholes().is_err_and(|refusal| refusal.contains(
-                "i1 to \
-            i8 or u1 to u8"
-            )),
+            array(descr, "(2,)", &data)
+                .wholes()
+                .is_err_and(|refusal| refusal.contains("i1 to i8 or u1 to u8")),
             "{descr}"
         );
     }
@@ -242,10 +221,7 @@ fn numbers_of_every_kind_and_byte_order_are_read() {
     ] {
         assert_eq!(array(descr, "(2,)", &data).wholes(), Ok(wanted.to_vec()), "{descr}");
         assert!(
-            array(descr, "(2,)", &data).floats().is_err_and(|refusal| refusal.contains(
-                "f4 or \
-            f8"
-            )),
+            array(descr, "(2,)", &data).floats().is_err_and(|refusal| refusal.contains("f4 or f8")),
             "{descr}"
         );
     }
@@ -268,8 +244,7 @@ fn claims_are_compared_with_the_file_before_anything_is_allocated() {
         (format!("({longest}, {longest}, {longest})"), "needs 2¹²⁸ bytes or more"),
         (
             "(2, 2, 2, 2, 2, 2, 2, 2, 2)".into(),
-            "shape [2, 2, 2, 2, 2, 2, 2, 2, …] needs 4096 \
-            bytes",
+            "shape [2, 2, 2, 2, 2, 2, 2, 2, …] needs 4096 bytes",
         ),
     ] {
         let refusal = array("<f8", &shape, &[0; 16]).floats().expect_err("a refusal");
@@ -296,10 +271,7 @@ fn indices_mean_the_same_in_both_orders() {
     for (order, strides) in [("False", [12, 4, 1]), ("True", [1, 2, 6])] {
         let bytes = file(
             1,
-            &format!(
-                "{{'descr': '<f8', 'fortran_order': {order}, 'shape': (2, 3, \
-            4)}}"
-            ),
+            &format!("{{'descr': '<f8', 'fortran_order': {order}, 'shape': (2, 3, 4)}}"),
             &data,
         );
         let array = NpyReader::open(bytes.as_slice(), bytes.len() as u64)

@@ -120,11 +120,7 @@ impl Layout {
             Some("frame" | "frames") => self.frame = self.frame.or(Some(column)),
             Some(unit) => {
                 let factor = seconds(unit).ok_or_else(|| {
-                    format!(
-                        "column {}: allowed is a unit s, \
-                    ms, min or h",
-                        name.raw
-                    )
+                    format!("column {}: allowed is a unit s, ms, min or h", name.raw)
                 })?;
                 self.time = Some((column, factor));
             }
@@ -138,8 +134,7 @@ impl Layout {
         let units: Vec<_> = positions.map(|&column| names[column].length()).collect();
         match units.iter().find_map(|unit| unit.err()) {
             Some(unknown) => self.notes.push(format!(
-                "lengths are in \"{unknown}\", which is no \
-                known unit: taken as they are"
+                "lengths are in \"{unknown}\", which is no known unit: taken as they are"
             )),
             None if units.windows(2).any(|pair| pair[0] != pair[1]) => {
                 let columns: Vec<&str> = self.sighted[0]
@@ -187,17 +182,14 @@ impl Layout {
                 let ids = self.sighted.iter().filter_map(|sighted| sighted.id);
                 let (first, last) = (ids.clone().min().unwrap_or(0), ids.max().unwrap_or(0));
                 self.notes.push(format!(
-                    "a row for each frame, with columns for individuals \
-                    {first} to {last}"
+                    "a row for each frame, with columns for individuals {first} to {last}"
                 ));
                 if self.frame.is_none() && self.time.is_none() {
                     self.notes.push("no column of frames or times: rows are frames, from 0".into());
                 }
             }
             None => self.notes.push(
-                "no column says who: all rows are of one individual \
-                (--map-columns id=NAME)"
-                    .into(),
+                "no column says who: all rows are of one individual (--map-columns id=NAME)".into(),
             ),
             Some(_) => {}
         }
@@ -388,15 +380,14 @@ mod tests {
         let twice = layout("frame,id,X,Y,X", "x=X,y=Y").expect_err("two of one name");
         assert_eq!(
             twice,
-            "--map-columns x=X: allowed is a column whose name stands once in the \
-            header"
+            "--map-columns x=X: allowed is a column whose name stands once in the header"
         );
         assert_eq!(layout("frame,id,track,x,y", "").expect("a table").id, Some(2));
         assert_eq!(layout("frame,id,track,x,y", "id=id").expect("a table").id, Some(1));
-        assert!(layout("frame,id,X,x,y", "").is_err_and(|refusal| refusal.contains(
-            "--map-columns \
-            x=NAME"
-        )));
+        assert!(
+            layout("frame,id,X,x,y", "")
+                .is_err_and(|refusal| refusal.contains("--map-columns x=NAME"))
+        );
     }
 
     #[test]
@@ -405,20 +396,19 @@ mod tests {
             layout("frame,x/cm,y/cm", "").expect("a table").unit,
             Some(LengthUnit::Centimeter)
         );
-        assert!(layout("frame,x/cm,y/m", "").is_err_and(|refusal| refusal.contains(
-            "allowed is one \
-            unit for all"
-        )));
+        assert!(
+            layout("frame,x/cm,y/m", "")
+                .is_err_and(|refusal| refusal.contains("allowed is one unit for all"))
+        );
         let velocity =
             |header: &str| layout(header, "").expect("a table").sighted[0].velocity.len();
         assert_eq!(velocity("frame,x (cm),y (cm),vx (cm/s),vy (cm/s)"), 2);
         assert_eq!(velocity("frame,x (cm),y (cm),vx (m/s),vy (m/s)"), 0);
         assert_eq!(velocity("frame,x,y,vx (px/frame),vy (px/frame)"), 0);
         assert_eq!(layout("time [ms],x,y", "").expect("a table").time, Some((0, 0.001)));
-        assert!(layout("time [d],x,y", "").is_err_and(|refusal| refusal.contains(
-            "s, ms, min or \
-            h"
-        )));
+        assert!(
+            layout("time [d],x,y", "").is_err_and(|refusal| refusal.contains("s, ms, min or h"))
+        );
         assert_eq!(layout("t [frame],x,y", "").expect("a table").frame, Some(0));
     }
 }

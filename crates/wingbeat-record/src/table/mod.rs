@@ -298,8 +298,7 @@ impl<'a> Table<'a> {
             }
             if count != wanted + before {
                 let message = format!(
-                    "the row has {count} columns: allowed is {}, as in the \
-                    header",
+                    "the row has {count} columns: allowed is {}, as in the header",
                     wanted + before
                 );
                 return Err(RecordError::data(self.lines.place(), message));
@@ -317,8 +316,7 @@ impl<'a> Table<'a> {
         }
         if self.with_empty_end > 0 {
             notes.push(format!(
-                "{} rows end with a separator: the empty cell behind it is left \
-                aside",
+                "{} rows end with a separator: the empty cell behind it is left aside",
                 self.with_empty_end
             ));
         }
@@ -333,15 +331,9 @@ impl<'a> Table<'a> {
             times.push(time * factor, &self.header_place)?;
         }
         let allowed = "allowed are even times, or a column of frames (--map-columns frame=NAME)";
-        times.frames().map_err(|why| {
-            RecordError::data(
-                &self.header_place,
-                format!(
-                    "{why}: \
-            {allowed}"
-                ),
-            )
-        })
+        times
+            .frames()
+            .map_err(|why| RecordError::data(&self.header_place, format!("{why}: {allowed}")))
     }
 
     /// The number that is in all cells of a column; none if they differ.

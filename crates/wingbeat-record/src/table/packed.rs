@@ -105,10 +105,7 @@ impl Packed {
                         _ => {
                             return Err(refuse(
                                 column,
-                                &format!(
-                                    "{size} numbers in brackets, or \
-                            nothing"
-                                ),
+                                &format!("{size} numbers in brackets, or nothing"),
                             ));
                         }
                     }
@@ -121,10 +118,7 @@ impl Packed {
                     if known != record.cell(run) {
                         return Err(refuse(
                             run,
-                            &format!(
-                                "one run, {known} as before: each has a \
-                            table of its own"
-                            ),
+                            &format!("one run, {known} as before: each has a table of its own"),
                         ));
                     }
                 }
@@ -133,13 +127,8 @@ impl Packed {
                 };
                 let step = step.map_or("", |step| record.cell(step));
                 let turtles = turtles(record.cell(list));
-                let turtles = turtles.ok_or_else(|| {
-                    refuse(
-                        list,
-                        "[[who xcor ycor] [who xcor ycor] \
-                    …]",
-                    )
-                })?;
+                let turtles =
+                    turtles.ok_or_else(|| refuse(list, "[[who xcor ycor] [who xcor ycor] …]"))?;
                 Ok(turtles
                     .into_iter()
                     .map(|[who, x, y]| [step, who, x, y].map(str::to_string).to_vec())
@@ -153,36 +142,18 @@ impl Packed {
                 if place.is_empty() {
                     return Ok(Vec::new());
                 }
-                let [x, y] = center(&place).ok_or_else(|| {
-                    refuse(
-                        *shape,
-                        "a rect, a point, a \
-                    circle or an ellipse",
-                    )
-                })?;
+                let [x, y] = center(&place)
+                    .ok_or_else(|| refuse(*shape, "a rect, a point, a circle or an ellipse"))?;
                 let who = fields(*track, "JSON with a track")?;
-                let who = id(&who).ok_or_else(|| {
-                    refuse(
-                        *track,
-                        "JSON with a track, as \
-                    {\"track\":\"1\"}",
-                    )
-                })?;
-                let (before, number) = frame(record.cell(*file)).ok_or_else(|| {
-                    refuse(
-                        *file,
-                        "a name that ends in a \
-                        frame's number",
-                    )
-                })?;
+                let who = id(&who)
+                    .ok_or_else(|| refuse(*track, "JSON with a track, as {\"track\":\"1\"}"))?;
+                let (before, number) = frame(record.cell(*file))
+                    .ok_or_else(|| refuse(*file, "a name that ends in a frame's number"))?;
                 if prefix.get_or_insert_with(|| before.to_string()) != before {
                     let known = prefix.as_deref().unwrap_or_default();
                     return Err(refuse(
                         *file,
-                        &format!(
-                            "one movie, {known}… as before: each has a \
-                        table of its own"
-                        ),
+                        &format!("one movie, {known}… as before: each has a table of its own"),
                     ));
                 }
                 let told = about.and_then(|about| object(record.cell(about)));

@@ -88,8 +88,7 @@ fn even_distance(times: &[f64], usual: f64) -> Result<f64, String> {
         if !is_even {
             let (time, usual) = (significant(time, 9), significant(usual, 6));
             return Err(format!(
-                "times are not evenly spaced: {time} s is none of the times {usual} \
-                s apart"
+                "times are not evenly spaced: {time} s is none of the times {usual} s apart"
             ));
         }
         before = place.round();

@@ -52,8 +52,7 @@ fn mending(fill_gaps: u64, smooth: Option<&str>) -> Mending {
 fn near(one: [f64; 3], other: [f64; 3], what: &str) {
     assert!(
         (0..3).all(|a| (one[a] - other[a]).abs() < 1e-9 * (1.0 + other[a].abs())),
-        "{what}: \
-        {one:?}, not {other:?}"
+        "{what}: {one:?}, not {other:?}"
     );
 }
 
@@ -83,10 +82,7 @@ fn parabolas_are_filled_and_stay_as_they_are() {
                 near(
                     row.velocity,
                     speed(t, id).map(|v| 10.0 * v),
-                    &format!(
-                        "velocity in frame \
-                    {t}, id {id} of {frames}"
-                    ),
+                    &format!("velocity in frame {t}, id {id} of {frames}"),
                 );
             }
         }

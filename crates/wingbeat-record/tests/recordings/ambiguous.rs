@@ -30,14 +30,12 @@ fn a_cell_too_many_is_at_the_end_or_a_name_of_the_row() {
         (
             "a.tsv",
             "frame\tid\tx\ty\nr1\t3\t1\t20\t30\n",
-            "the first column has no name: taken for \
-            names of rows",
+            "the first column has no name: taken for names of rows",
         ),
         (
             "a.csv",
             "frame,id,x,y\n3,1,20,30\n#4,1,2,3\n# end\n",
-            "2 lines behind the header begin \
-            with #: left out",
+            "2 lines behind the header begin with #: left out",
         ),
     ] {
         let (frame, id, [x, y, _], notes) = first(name, content, &Options::default());
@@ -50,11 +48,7 @@ fn a_cell_too_many_is_at_the_end_or_a_name_of_the_row() {
     Lab::new().refused(
         "a.csv",
         "frame;id;x;y\n0;1;20;30;\n1;1;20;30;40\n",
-        &[
-            "csv:3",
-            "5 columns: \
-        allowed is 4",
-        ],
+        &["csv:3", "5 columns: allowed is 4"],
     );
 }
 
@@ -62,12 +56,7 @@ fn a_cell_too_many_is_at_the_end_or_a_name_of_the_row() {
 fn uneven_times_are_refused_but_where_frames_alone_count() {
     let xyz = |times: [f64; 3]| {
         times
-            .map(|time| {
-                format!(
-                    "1\nProperties=species:S:1:pos:R:3 \
-        Time={time}\nX 1 2 3\n"
-                )
-            })
+            .map(|time| format!("1\nProperties=species:S:1:pos:R:3 Time={time}\nX 1 2 3\n"))
             .concat()
     };
     let arrays = |times: &[f64]| {
@@ -85,14 +74,12 @@ fn uneven_times_are_refused_but_where_frames_alone_count() {
         (
             "a.csv",
             b"frame,time,id,x,y\n0,3,1,2,3\n1,2,1,2,3\n".to_vec(),
-            "times do not rise with \
-            frames",
+            "times do not rise with frames",
         ),
         (
             "a.xyz",
             xyz([0.0, 1.0, 20.0]).into_bytes(),
-            "frame 1 is at 1 s, where the 0.1 frames per \
-            second",
+            "frame 1 is at 1 s, where the 0.1 frames per second",
         ),
         ("a.npz", arrays(&[0.0, 1.0, 1.4]), "1 s is none of the times"),
         ("a.npz", arrays(&[0.0, 1.0, 1.0]), "times are not one for each frame"),
@@ -102,8 +89,7 @@ fn uneven_times_are_refused_but_where_frames_alone_count() {
         assert_eq!(
             (counted.frame(1).expect("a frame").time, counted.fps()),
             (0.5, 2.0),
-            "{name} \
-            {expected}"
+            "{name} {expected}"
         );
         assert!(
             counted
@@ -136,8 +122,7 @@ fn times_that_begin_elsewhere_are_told() {
         assert_eq!(
             notes.contains("times count from frame 0"),
             !offset.is_empty(),
-            "{content}: \
-            {notes}"
+            "{content}: {notes}"
         );
         assert!(notes.contains(offset), "{content}: {notes}");
     }
@@ -158,8 +143,7 @@ fn comments_name_columns_wherever_they_stand() {
     Lab::new().refused(
         "a.txt",
         "# id frame x/cm y/m\n1 0 20 30\n",
-        &["columns x/cm, y/m: allowed \
-        is one unit for all"],
+        &["columns x/cm, y/m: allowed is one unit for all"],
     );
 }
 
@@ -180,13 +164,11 @@ fn spots_of_a_plane_have_no_height() {
     ] {
         let recording = with("spots.csv", spots(heights), &options);
         assert_eq!(recording.dimensions(), dimensions, "{heights:?}");
-        let is_told = recording.found().notes.iter().any(|note| {
-            note.contains(mapped)
-                && note.contains(
-                    "in \
-                all rows: left aside",
-                )
-        });
+        let is_told = recording
+            .found()
+            .notes
+            .iter()
+            .any(|note| note.contains(mapped) && note.contains("in all rows: left aside"));
         assert_eq!(is_told, dimensions == 2, "{heights:?}: {:?}", recording.found().notes);
     }
 }
@@ -198,8 +180,7 @@ fn boxes_that_are_not_ours_are_told() {
         ("Lattice=\"4 1 0 0 6 0 0 0 9\"", "is no box along the axes: left aside, space is open"),
         (
             "Lattice=\"4 0 0 0 6 0 0 0 9\" pbc=\"T F F\"",
-            "pbc \"T F F\": only some axes are \
-            periodic",
+            "pbc \"T F F\": only some axes are periodic",
         ),
         ("Lattice=\"4 0 0 0 6 0 0 0 9\" pbc=\"F F F\"", ""),
         ("Lattice=\"4 0 0 0 6 0 0 0 9\"", ""),
@@ -208,8 +189,7 @@ fn boxes_that_are_not_ours_are_told() {
         assert_eq!(
             notes.contains("Lattice") || notes.contains("pbc"),
             !note.is_empty(),
-            "{keys}: \
-            {notes}"
+            "{keys}: {notes}"
         );
         assert!(notes.contains(note), "{keys}: {notes}");
     }
@@ -225,8 +205,8 @@ fn a_refusal_names_only_what_may_be_its_cause() {
     };
     let empty = refusal("frame,id,x,y,size\n");
     assert!(empty.ends_with("nobody in it: allowed is at least one position"), "{empty}");
-    assert!(refusal("frame,id,x,y\n0,NA,2,3\n").contains(
-        "nobody in it; 1 rows without an id are \
-        left out: allowed"
-    ));
+    assert!(
+        refusal("frame,id,x,y\n0,NA,2,3\n")
+            .contains("nobody in it; 1 rows without an id are left out: allowed")
+    );
 }

@@ -68,10 +68,9 @@ fn flip(lab: &Lab, whole: &[u8], bits: impl Iterator<Item = usize>) -> (usize, u
     // In place: a file that is written anew waits for the disk each time.
     let mut file = std::fs::OpenOptions::new().write(true).open(&path).expect("the archive");
     let mut write = |at: usize, byte: u8| {
-        file.seek(SeekFrom::Start(at as u64)).and_then(|_| file.write_all(&[byte])).expect(
-            "a \
-            byte",
-        );
+        file.seek(SeekFrom::Start(at as u64))
+            .and_then(|_| file.write_all(&[byte]))
+            .expect("a byte");
     };
     let (mut refused, mut harmless) = (0, 0);
     for bit in bits {
@@ -126,13 +125,7 @@ fn sizes_that_the_file_cannot_hold_are_refused() {
         lab.refused(
             "a.npz",
             &bytes,
-            &[
-                "position",
-                &format!(
-                    "{size} bytes: allowed is what the \
-            file can hold"
-                ),
-            ],
+            &["position", &format!("{size} bytes: allowed is what the file can hold")],
         );
     }
 }
@@ -156,15 +149,9 @@ fn arrays_larger_than_stated_are_refused() {
     npy::write_header(&mut head, "<f8", &[1, 1, 2]).expect("a header");
     let head = head.len() as u32;
     let more = "the array cannot be read (File is larger than its declared uncompressed size)";
-    for (size, expected) in [
-        (head + 16, more),
-        (head + 4015, more),
-        (
-            head + 15,
-            "allowed is what \
-        the file holds, 15",
-        ),
-    ] {
+    for (size, expected) in
+        [(head + 16, more), (head + 4015, more), (head + 15, "allowed is what the file holds, 15")]
+    {
         let mut bytes = whole.clone();
         claim(&mut bytes, size);
         lab.refused("a.npz", &bytes, &[expected]);
@@ -193,10 +180,8 @@ fn arrays_nobody_asked_for_are_named() {
         "{:?}",
         recording.found().notes
     );
-    let alone = read_as(&lab, &archive(&[position], CompressionMethod::Stored)).expect(
-        "a \
-        recording",
-    );
+    let alone =
+        read_as(&lab, &archive(&[position], CompressionMethod::Stored)).expect("a recording");
     assert!(!alone.found().notes.iter().any(|note| note.contains("ignored")));
 }
 
@@ -223,49 +208,40 @@ fn archives_that_are_no_recordings_are_refused() {
         ),
         (
             stored(&[("position", "<i8", &[1, 1, 2], vec![0; 16])]),
-            "position: dtype <i8: allowed is \
-            f4 or f8",
+            "position: dtype <i8: allowed is f4 or f8",
         ),
         (
             stored(&[("position", "<f8", &[9, 3, 2], vec![0; 96])]),
-            "needs 432 bytes: allowed is \
-            what the file holds, 96",
+            "needs 432 bytes: allowed is what the file holds, 96",
         ),
         (stored(&[("position", "<f8", &[u64::MAX, 0, 2], vec![])]), "nobody in it"),
         (
             stored(&[position.clone(), ("velocity", "<f8", &[2, 2, 2], vec![0; 64])]),
-            "velocity has \
-            the shape [2, 2, 2]",
+            "velocity has the shape [2, 2, 2]",
         ),
         (
             stored(&[position.clone(), ("id", "<u8", &[2], vec![0; 16])]),
-            "id: shape [2]: allowed is \
-            [3], as in position",
+            "id: shape [2]: allowed is [3], as in position",
         ),
         (
             stored(&[position.clone(), ("id", "<f8", &[3], vec![0; 24])]),
-            "id: dtype <f8: allowed is \
-            i1 to i8 or u1 to u8",
+            "id: dtype <f8: allowed is i1 to i8 or u1 to u8",
         ),
         (
             stored(&[position.clone(), ("id", "<i4", &[3], vec![255; 12])]),
-            "id: id -1: allowed is 0 \
-            to",
+            "id: id -1: allowed is 0 to",
         ),
         (
             stored(&[position.clone(), ("id", "<u8", &[3], vec![0; 8])]),
-            "id: shape [3] needs 24 \
-            bytes",
+            "id: shape [3] needs 24 bytes",
         ),
         (
             stored(&[position.clone(), ("time", "<f8", &[9], vec![0; 72])]),
-            "time: shape [9]: \
-            allowed is [2]",
+            "time: shape [9]: allowed is [2]",
         ),
         (
             stored(&[position.clone(), ("time", "<u8", &[2], vec![0; 16])]),
-            "time: dtype <u8: \
-            allowed is f4 or f8",
+            "time: dtype <u8: allowed is f4 or f8",
         ),
         (deep, "in the NPY header: allowed is a key in quotes"),
     ] {
@@ -285,10 +261,8 @@ fn ids_of_every_kind_are_read() {
         (">u8", [9u64, 3].map(u64::to_be_bytes).concat()),
     ] {
         let arrays = [("position", "<f4", &[1, 2, 2][..], vec![0; 16]), ("id", descr, &[2], data)];
-        let recording = read_as(&lab, &archive(&arrays, CompressionMethod::Deflated)).expect(
-            "a \
-            recording",
-        );
+        let recording =
+            read_as(&lab, &archive(&arrays, CompressionMethod::Deflated)).expect("a recording");
         assert_eq!(
             recording.frame(0).expect("a frame").rows.iter().map(|row| row.id).collect::<Vec<_>>(),
             [3, 9],
@@ -315,10 +289,8 @@ fn arrays_of_one_archive_may_lie_in_different_orders() {
     };
     let array = |scale: f64, is_fortran: bool| {
         let mut file = Vec::new();
-        npy::write_header(&mut file, "<f8", &[frames as u64, individuals as u64, 2]).expect(
-            "a \
-            header",
-        );
+        npy::write_header(&mut file, "<f8", &[frames as u64, individuals as u64, 2])
+            .expect("a header");
         let mut push = |frame, i, a| file.extend(value(frame, i, a, scale).to_le_bytes());
         if is_fortran {
             (0..2).for_each(|a| {
@@ -337,10 +309,9 @@ fn arrays_of_one_archive_may_lie_in_different_orders() {
         for ((name, scale), is_fortran) in
             [("position", 1.0), ("velocity", -3.0)].into_iter().zip(orders)
         {
-            archive.start_file(format!("{name}.npy"), SimpleFileOptions::default()).expect(
-                "an \
-                entry",
-            );
+            archive
+                .start_file(format!("{name}.npy"), SimpleFileOptions::default())
+                .expect("an entry");
             archive.write_all(&array(scale, is_fortran)).expect("the numbers");
         }
         let recording = read_as(&lab, &archive.finish().expect("an archive").into_inner())

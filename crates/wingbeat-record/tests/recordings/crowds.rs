@@ -159,10 +159,8 @@ fn maps_have_the_mean_and_the_peak_of_each_square() {
     assert_eq!(map.mean(), [5.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
     assert_eq!(map.peak(), [8.0, 0.0, 0.0, 4.0, 4.0, 4.0]);
     // On a part of it, with edges that are no binary fractions; who is elsewhere does not count.
-    let mut part = DensityMap::new(&recording, 0.1, Some(&area([0.0, 0.0, 0.3, 0.2]))).expect(
-        "a \
-        map",
-    );
+    let mut part =
+        DensityMap::new(&recording, 0.1, Some(&area([0.0, 0.0, 0.3, 0.2]))).expect("a map");
     assert_eq!((part.columns(), part.rows()), (3, 2));
     recording
         .frames()
@@ -191,18 +189,14 @@ fn maps_by_cells_are_flat_where_the_lattice_is() {
         map.mean().iter().chain(map.peak()).for_each(|&density| near(density, 4.0));
     }
     // All squares together hold as many as there are.
-    let mut map = DensityMap::new(&recording, 0.01, Some(&area([-2.0, -2.0, 7.0, 7.0]))).expect(
-        "a \
-        map",
-    );
+    let mut map =
+        DensityMap::new(&recording, 0.01, Some(&area([-2.0, -2.0, 7.0, 7.0]))).expect("a map");
     map.count(&recording.frame(0).expect("a frame"), Some(&voronoi(1.0)));
     let persons = map.mean().iter().fold(0.0, |sum, density| sum + density) * 0.01 * 0.01;
     assert!((persons - 100.0).abs() < 0.1, "{persons}");
     // And lie where they are: a cell around 0.3, 0.2 has its middle there.
-    let mut map = DensityMap::new(&recording, 0.02, Some(&area([-2.0, -2.0, 2.0, 2.0]))).expect(
-        "a \
-        map",
-    );
+    let mut map =
+        DensityMap::new(&recording, 0.02, Some(&area([-2.0, -2.0, 2.0, 2.0]))).expect("a map");
     map.count(&people(&[([0.3, 0.2], 0.0)]).frame(0).expect("a frame"), Some(&voronoi(1.0)));
     let mean = map.mean();
     let total = mean.iter().fold(0.0, |sum, density| sum + density);

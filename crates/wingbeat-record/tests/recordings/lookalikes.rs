@@ -76,10 +76,12 @@ fn corners_of_boxes_are_no_individuals() {
     // What idtracker.ai writes of two is read, with a note.
     let two = plain("time,x1,y1,x2,y2\n0,10,20,30,50\n1,11,21,31,52\n");
     assert_eq!(two.found().ids, 2);
-    assert!(two.found().notes.iter().any(|note| note.contains(
-        "taken for two individuals: in all \
-        rows x1,y1"
-    )));
+    assert!(
+        two.found()
+            .notes
+            .iter()
+            .any(|note| note.contains("taken for two individuals: in all rows x1,y1"))
+    );
 }
 
 #[test]
@@ -112,17 +114,11 @@ fn positions_that_stand_for_none_are_told() {
     assert_eq!((absent.found().jumps, absent.found().positions_at_origin), (2, 7));
     let notes = absent.found().notes.join("\n");
     assert!(
-        notes.contains(
-            "7 positions of 1 individuals are exactly (0, 0), far from their \
-        tracks"
-        ),
+        notes.contains("7 positions of 1 individuals are exactly (0, 0), far from their tracks"),
         "{notes}"
     );
     assert!(
-        notes.contains(
-            "2 moves are at least 50 times as long as the median move of their \
-        track"
-        ),
+        notes.contains("2 moves are at least 50 times as long as the median move of their track"),
         "{notes}"
     );
     // A gap is no jump, and neither is the way across a periodic box.
@@ -136,8 +132,7 @@ fn positions_that_stand_for_none_are_told() {
     );
     let round = |k: usize| {
         format!(
-            "1\nLattice=\"100 0 0 0 100 0 0 0 100\" Properties=species:S:1:pos:R:3\n\
-            X {} 5 5\n",
+            "1\nLattice=\"100 0 0 0 100 0 0 0 100\" Properties=species:S:1:pos:R:3\nX {} 5 5\n",
             (k + 80) % 100
         )
     };
@@ -155,10 +150,8 @@ fn rounding_is_told_and_an_origin_keeps_digits() {
     let from = lab.write("utm.csv", table.as_bytes());
     // How far the worst position is off, its origin added.
     let worst = |to: &str, origin: [f64; 2]| {
-        let mut frames = Frames::open(&lab.path(to), &Options::default(), &|_, _| true).expect(
-            "a \
-            recording",
-        );
+        let mut frames =
+            Frames::open(&lab.path(to), &Options::default(), &|_, _| true).expect("a recording");
         let mut now = Snapshot::new(2);
         let mut worst = 0.0f64;
         for k in 0..20 {
@@ -218,18 +211,18 @@ fn rounding_is_told_and_an_origin_keeps_digits() {
         "{row:?}"
     );
     let refusal = convert(&lab.path("plain.wbr"), &lab.path("b.csv"), &options, 1)
-        .expect_err(
-            "a \
-        refusal",
-        )
+        .expect_err("a refusal")
         .to_string();
     assert!(refusal.contains("a .wbr stays exact"), "{refusal}");
     // An origin goes on from file to file.
     let again = read(&lab.path("auto.npz"), &Options::default()).expect("a recording");
-    assert!(again.found().notes.iter().any(|note| note.ends_with(
-        "as the file says: [565210.0, \
-        5933012.0]"
-    )));
+    assert!(
+        again
+            .found()
+            .notes
+            .iter()
+            .any(|note| note.ends_with("as the file says: [565210.0, 5933012.0]"))
+    );
     let notes = convert(&lab.path("auto.npz"), &lab.path("again.wbr"), &Options::default(), 1)
         .expect("a conversion")
         .notes;

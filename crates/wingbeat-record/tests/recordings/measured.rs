@@ -62,8 +62,7 @@ fn whatever_is_dirty_is_put_in_order_and_counted() {
 fn every_fifth_frame_is_no_gap() {
     let recording = recorded(
         "a.txt",
-        "# framerate: 25 fps\n1 0 0 0 1.7\n1 5 1 0 1.7 # limps\n\n\
-        1 10 2 0 1.7\n",
+        "# framerate: 25 fps\n1 0 0 0 1.7\n1 5 1 0 1.7 # limps\n\n1 10 2 0 1.7\n",
         25.0,
     );
     let found = recording.found();
@@ -140,10 +139,8 @@ fn simulated_and_recorded_measure_alike() {
         ..Default::default()
     };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 3], max: [5.0; 3] }, ..Spawn::default() };
-    let mut flock = Flock3::builder().params(params).seed(4).spawn(150, &spawn).build().expect(
-        "a \
-        flock",
-    );
+    let mut flock =
+        Flock3::builder().params(params).seed(4).spawn(150, &spawn).build().expect("a flock");
     let mut csv = String::from("frame,id,x,y,z,vx,vy,vz\n");
     let mut positions_only = String::from("frame,id,x,y,z\n");
     let mut simulated = Vec::new();
@@ -173,13 +170,8 @@ fn simulated_and_recorded_measure_alike() {
             (wanted.nearest_neighbor_distance, wanted.density)
         );
         assert_eq!((got.groups, got.largest_group), (wanted.groups, wanted.largest_group));
-        let (got, wanted) = (
-            got.polarization.expect("a value"),
-            wanted.polarization.expect(
-                "a \
-            value",
-            ),
-        );
+        let (got, wanted) =
+            (got.polarization.expect("a value"), wanted.polarization.expect("a value"));
         assert!((got - wanted).abs() < 0.01, "{got}, wanted {wanted}");
     }
 }
@@ -200,15 +192,14 @@ fn crossings_count_people_once_and_gaps_not_at_all() {
     );
     assert_eq!((passages.first_s, passages.last_s), (Some(0.5), Some(2.5)));
     assert_eq!((passages.flow, passages.specific_flow), (Some(0.5), Some(0.125)));
-    let wider = Line::new([10.0, 0.0, 0.0, 0.0]).expect("a line").passages(&recording).expect(
-        "a \
-        recording",
-    );
+    let wider = Line::new([10.0, 0.0, 0.0, 0.0])
+        .expect("a line")
+        .passages(&recording)
+        .expect("a recording");
     assert_eq!(
         (wider.to_right, wider.to_left, wider.persons),
         (3, 1, 3),
-        "turned round, left is \
-        right"
+        "turned round, left is right"
     );
     assert!(
         Line::new([1.0, 1.0, 1.0, 1.0]).is_err() && Line::new([0.0, 0.0, f64::NAN, 1.0]).is_err()
@@ -223,10 +214,8 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
     let text = "1 0 1 -1\n1 1 1 1\n2 2 2 -1\n2 3 2 1\n2 4 2 -1\n3 4 3 1\n3 5 3 -3\n4 4 1 -1\n\
         4 5 1 0\n";
     let recording = recorded("a.txt", text, 1.0);
-    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&recording).expect(
-        "a \
-        recording",
-    );
+    let passages =
+        Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&recording).expect("a recording");
     let crossings: Vec<_> =
         passages.first_crossings.iter().map(|one| (one.id, one.time_s, one.to_right)).collect();
     assert_eq!(crossings, [(1, 0.5, false), (2, 2.5, false), (3, 4.25, true), (4, 5.0, false)]);
@@ -258,10 +247,8 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
     // A length that is no binary fraction: 2.1 / 0.3 is a little above 7, and there are no 8
     // windows.
     let short = recorded("c.txt", "1 0 0 1\n1 21 0 1\n", 10.0);
-    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&short).expect(
-        "a \
-        recording",
-    );
+    let passages =
+        Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&short).expect("a recording");
     assert_eq!(passages.windows(0.3).expect("windows").len(), 7);
     for seconds in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
         assert!(passages.windows(seconds).is_err(), "{seconds}");

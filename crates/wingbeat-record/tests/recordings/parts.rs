@@ -98,8 +98,7 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
         assert_eq!(back.len(), seen.len(), "{then} parts then");
         assert!(
             back.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)),
-            "{then} parts \
-            then"
+            "{then} parts then"
         );
         let reader = WbrReader::open(&lab.path("night.wbr")).expect("a reader");
         assert_eq!((reader.about(), reader.note()), (&about, None));

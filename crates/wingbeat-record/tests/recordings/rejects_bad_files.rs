@@ -51,10 +51,7 @@ fn texts_that_are_no_recordings() {
 fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let padded = format!(
         "{:<117}\n",
-        format!(
-            "{{'descr': '{descr}', 'fortran_order': False, \
-        'shape': {shape}, }}"
-        )
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}")
     );
     [b"\x93NUMPY\x01\x00", &(padded.len() as u16).to_le_bytes()[..], padded.as_bytes(), data]
         .concat()
@@ -75,8 +72,7 @@ fn arrays_that_are_no_recordings() {
         (npy("<f4", "(1000000000, 100000, 2)", &four), &["needs 800000000000000 bytes"]),
         (
             npy("<f4", "(9999999999999, 9999999999999, 2)", &four),
-            &["needs \
-            799999999999840000000000008 bytes"],
+            &["needs 799999999999840000000000008 bytes"],
         ),
         (npy("<f4", "(0, 4, 2)", &[]), &["nobody in it"]),
         // Nobody in more frames than can be counted: no time passes over them.
@@ -84,11 +80,7 @@ fn arrays_that_are_no_recordings() {
         (npy("<f4", "(1, 1, 2)", &f32::NAN.to_le_bytes().repeat(2)), &["nobody's position"]),
         (
             npy("<f4", "(1, 1, 2)", &f32::INFINITY.to_le_bytes().repeat(2)),
-            &[
-                "frame 0 individual \
-            0",
-                "coordinate 0 = inf",
-            ],
+            &["frame 0 individual 0", "coordinate 0 = inf"],
         ),
     ] {
         lab.refused("a.npy", content, expected);
@@ -134,10 +126,7 @@ fn files_without_end_are_refused_at_once() {
                     std::process::Command::new("mkfifo")
                         .arg(&path)
                         .status()
-                        .expect(
-                            "mkfifo \
-                    runs"
-                        )
+                        .expect("mkfifo runs")
                         .success()
                 );
             } else {
@@ -207,11 +196,8 @@ fn a_checkpoint_that_unpacks_to_gigabytes_takes_little() {
     let path = lab.write("bomb.wbc", &bytes);
     let before = most_memory();
     let refusal = checkpoint::load::<2>(&path).expect_err("no flock").to_string();
-    let allowed = [
-        "not what a flock of 2 dimensions is written as",
-        "bytes unpacked: allowed is \
-        what the ",
-    ];
+    let allowed =
+        ["not what a flock of 2 dimensions is written as", "bytes unpacked: allowed is what the "];
     assert!(allowed.iter().any(|allowed| refusal.contains(allowed)), "{refusal}");
     assert!(most_memory() - before < 1 << 30, "{} MiB", (most_memory() - before) >> 20);
     // As small as any machine holds, and cut short.
@@ -237,12 +223,7 @@ fn a_gigabyte_of_garbage_is_refused_at_its_first_bad_line() {
     for (name, head, bad) in [
         ("zeros.csv", "", "longer than"),
         ("zeros.txt", "", "longer than"),
-        (
-            "late.txt",
-            "1 0 2 \
-            3\n",
-            "longer than",
-        ),
+        ("late.txt", "1 0 2 3\n", "longer than"),
     ] {
         let path = lab.write(name, head.as_bytes());
         // Sparse: a gigabyte of zero bytes that takes no room on the disk.

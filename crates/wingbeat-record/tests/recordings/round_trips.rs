@@ -132,10 +132,8 @@ fn conversions_can_leave_frames_out() {
     for name in ["b.wbr", "b.csv"] {
         let to = folder.path().join(name);
         let options = Options::default();
-        let converted = convert(&folder.path().join("a.wbr"), &to, &options, 3).expect(
-            "a \
-            conversion",
-        );
+        let converted =
+            convert(&folder.path().join("a.wbr"), &to, &options, 3).expect("a conversion");
         assert_eq!(converted.written.frames, 3);
         holds(&sound(&to), &wanted, 6);
         // The same by way of rows.
@@ -163,8 +161,7 @@ fn pedestrians_become_recordings_too() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     fs::write(
         folder.path().join("a.txt"),
-        "# framerate: 10\n4 0 1.5 2\n4 1 1.5 2.25\n9 1 0 0\n\
-        4 2 1.5 2.5\n",
+        "# framerate: 10\n4 0 1.5 2\n4 1 1.5 2.25\n9 1 0 0\n4 2 1.5 2.5\n",
     )
     .expect("a file");
     let to = converted(folder.path(), "a.txt", "b.wbr");
@@ -196,10 +193,7 @@ fn numbers_a_file_cannot_hold_are_told() {
         .expect("a file");
     let to = folder.path().join("b.wbr");
     let notes = convert(&folder.path().join("a.csv"), &to, &Options::default(), 1)
-        .expect(
-            "a \
-        conversion",
-        )
+        .expect("a conversion")
         .notes;
     assert!(notes.iter().any(|note| note.contains("2 positions were rounded")), "{notes:?}");
 }
@@ -225,15 +219,13 @@ fn what_cannot_be_converted_is_refused() {
             "a.wbr",
             "b.csv",
             Options { fps: Some(2.0), ..Options::default() },
-            "a .wbr has its own \
-            times",
+            "a .wbr has its own times",
         ),
         (
             "a.wbr",
             "b.csv",
             Options { scale: Some(2.0), ..Options::default() },
-            "a .wbr stays \
-            exact",
+            "a .wbr stays exact",
         ),
         ("absent.wbr", "b.csv", Options::default(), "no such file"),
         ("a.wbr", "absent/b.csv", Options::default(), "cannot be written"),
@@ -255,10 +247,8 @@ fn ply_is_a_file_a_frame() {
     assert_eq!(written.frames, 3);
     for (k, seen) in seen.iter().enumerate() {
         let bytes = fs::read(folder.path().join(format!("a_{k:06}.ply"))).expect("a file");
-        let end = bytes.windows(11).position(|window| window == b"end_header\n").expect(
-            "a \
-            header",
-        ) + 11;
+        let end =
+            bytes.windows(11).position(|window| window == b"end_header\n").expect("a header") + 11;
         let header = String::from_utf8(bytes[..end].to_vec()).expect("text");
         assert!(
             header.starts_with("ply\nformat binary_little_endian 1.0\n")
@@ -324,13 +314,7 @@ fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
     }
     let names: Vec<_> = fs::read_dir(folder.path())
         .expect("the folder")
-        .map(|e| {
-            e.expect(
-                "an \
-        entry",
-            )
-            .file_name()
-        })
+        .map(|e| e.expect("an entry").file_name())
         .collect();
     assert_eq!(names, ["a.wbr"]);
 }

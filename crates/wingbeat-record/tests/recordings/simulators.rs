@@ -120,23 +120,13 @@ fn netlogo_writes_a_preamble() {
     lab.refused(
         "a.csv",
         format!("{head}{lists}"),
-        &[
-            "csv:7",
-            "an order that changes",
-            "[(list who \
-        xcor ycor)] of turtles",
-        ],
+        &["csv:7", "an order that changes", "[(list who xcor ycor)] of turtles"],
     );
     let runs = list.replace("\"1\",\"2\",\"1\"", "\"2\",\"2\",\"1\"");
     lab.refused(
         "a.csv",
         format!("{head}{runs}"),
-        &[
-            "csv:9",
-            "column [run number] = \"2\"",
-            "one \
-        run, 1 as before",
-        ],
+        &["csv:9", "column [run number] = \"2\"", "one run, 1 as before"],
     );
     let runs = wide.replace("\"1\",\"2\",\"1\"", "\"2\",\"2\",\"1\"");
     lab.refused("a.csv", format!("{head}{runs}"), &["column [run number] = \"2\""]);
@@ -159,10 +149,8 @@ fn sumo_names_vehicles_and_persons() {
     let lab = Lab::new();
     lab.refused("fcd.csv", both, &[option]);
     let columns = option.trim_start_matches("--map-columns ").parse().expect("a map");
-    let chosen = read(&lab.path("fcd.csv"), &Options { columns, ..Options::default() }).expect(
-        "a \
-        recording",
-    );
+    let chosen = read(&lab.path("fcd.csv"), &Options { columns, ..Options::default() })
+        .expect("a recording");
     assert_eq!(places(&chosen), [(0, vec![(0, 1.0, 2.0)])]);
 }
 

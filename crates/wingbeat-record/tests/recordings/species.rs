@@ -97,10 +97,7 @@ fn conversions_keep_them() {
     convert(&lab.path("a.wbr"), &lab.path("g.wbr"), &Options::default(), 1).expect("a conversion");
     assert_eq!(
         fs::read(lab.path("a.wbr")).expect("a file"),
-        fs::read(lab.path("g.wbr")).expect(
-            "a \
-        file"
-        )
+        fs::read(lab.path("g.wbr")).expect("a file")
     );
     let csv = fs::read_to_string(lab.path("b.csv")).expect("text");
     assert!(csv.starts_with("frame,time,id,species,x,y,z,vx,vy,vz\n0,0,0,sheep 2,"), "{csv:.80}");
@@ -110,10 +107,8 @@ fn conversions_keep_them() {
 fn our_own_finds_them_in_any_order_and_where_they_change() {
     let lab = Lab::new();
     let mut flock = mixed::<2>(9);
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect(
-        "a \
-        recorder",
-    );
+    let mut recorder =
+        Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect("a recorder");
     let mut seen = Vec::new();
     for step in 0..40 {
         if step == 21 {
@@ -175,10 +170,7 @@ fn a_species_that_is_none_is_damage() {
     record_flock(&lab.path("a.wbr"), mixed::<2>(5), 0, 1, false);
     let whole = fs::read(lab.path("a.wbr")).expect("the file");
     let length = |at: usize| {
-        u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect(
-            "8 \
-        bytes",
-        )) as usize
+        u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize
     };
     let frame_at = 12 + 16 + length(12);
     let frame = &whole[frame_at + 16..frame_at + 16 + length(frame_at)];
@@ -243,10 +235,8 @@ fn tables_may_say_anything_or_nothing() {
     assert!(species(&(many(256) + "0,999,1,1,\n")).1.contains("at most 256 names"));
     assert_eq!(species(&(many(255) + "0,999,1,1,\n")).0.len(), 256);
     let xyz = "2\nProperties=species:S:1:pos:R:3:id:I:1\nX 0 0 0 1\nwolf 1 1 1 2\n";
-    let recording = read(&lab.write("a.xyz", xyz.as_bytes()), &Options::default()).expect(
-        "a \
-        recording",
-    );
+    let recording =
+        read(&lab.write("a.xyz", xyz.as_bytes()), &Options::default()).expect("a recording");
     assert_eq!(recording.species().names(), ["", "wolf"]);
     convert(&lab.path("a.xyz"), &lab.path("b.xyz"), &Options::default(), 1).expect("a conversion");
     let text = fs::read_to_string(lab.path("b.xyz")).expect("text");
@@ -291,13 +281,11 @@ fn arrays_of_other_programs_name_them_too() {
     for (arrays, expected) in [
         (
             vec![numbers.clone(), ("species_names", "<U1", &[1], letters("a", false))],
-            "species: 1: \
-            allowed is a place",
+            "species: 1: allowed is a place",
         ),
         (
             vec![("species", "|u1", &[3], vec![0, 1, 2])],
-            "species: shape [3]: allowed is [2], as in \
-            position",
+            "species: shape [3]: allowed is [2], as in position",
         ),
         (vec![("species", "<U0", list, vec![])], "dtype <U0: allowed is U1 to"),
         (vec![("species", "<U9999999999", list, vec![0; 8])], "allowed is U1 to"),
@@ -326,10 +314,7 @@ fn points_for_other_programs_have_them() {
         );
         assert!(
             header.contains("\ncomment species 0 hare\n")
-                && header.contains(
-                    "\ncomment \
-            species 2 sheep 2\n"
-                ),
+                && header.contains("\ncomment species 2 sheep 2\n"),
             "{header}"
         );
         assert_eq!(

@@ -76,8 +76,7 @@ fn trex_writes_a_file_for_each_individual() {
     let header = "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm),SPEED#wcentroid (cm/s),X \
         (cm),Y (cm)";
     let content = format!(
-        "{header}\n0,0,0,100,200,1,7,7\n1,0.04,1,inf,inf,inf,inf,inf\n\
-        2,0.08,0,300,400,1,7,7\n"
+        "{header}\n0,0,0,100,200,1,7,7\n1,0.04,1,inf,inf,inf,inf,inf\n2,0.08,0,300,400,1,7,7\n"
     );
     let recording = plain("fish0.csv", &content);
     assert_eq!((at(&recording, 2, 0), recording.fps().round()), (Some([3.0, 4.0]), 25.0));
@@ -154,11 +153,7 @@ fn spreadsheets_write_semicolons_and_decimal_commas() {
     lab.refused(
         "a.csv",
         "frame;id;x;y\n0;1;1,5;2,5\n1;1;1.5;2,5\n",
-        &[
-            "csv:3",
-            "nothing between \
-        thousands",
-        ],
+        &["csv:3", "nothing between thousands"],
     );
 }
 
@@ -195,12 +190,7 @@ fn poses_are_read_where_a_part_is_named() {
     lab.refused(
         "pose.csv",
         poses,
-        &[
-            "column x is missing",
-            "nose.x,nose.y",
-            "--map-columns \
-        x=NAME,y=NAME",
-        ],
+        &["column x is missing", "nose.x,nose.y", "--map-columns x=NAME,y=NAME"],
     );
     let recording = with("pose.csv", poses, &mapped("x=nose.x,y=nose.y"));
     assert_eq!(at(&recording, 1, 0), Some([5.0, 6.0]));
@@ -257,32 +247,19 @@ fn files_that_say_too_little_are_refused_by_what_would_help() {
         (
             "a.csv",
             "a,b,c\n1,2,3\n",
-            &[
-                "header \"a,b,c\"",
-                "--map-columns \
-            frame=NAME,x=NAME,y=NAME",
-            ][..],
+            &["header \"a,b,c\"", "--map-columns frame=NAME,x=NAME,y=NAME"][..],
         ),
         ("a.csv", "1,2,3,4\n1,3,4,5\n", &["csv:1", "names of columns", "id frame x y [z]"]),
         (
             "a.csv",
             "frame,x,y\n0,1,2\n0,3,4\n",
-            &[
-                "csv:3",
-                "frame 0 stands twice",
-                "--map-columns \
-            id=NAME",
-            ],
+            &["csv:3", "frame 0 stands twice", "--map-columns id=NAME"],
         ),
         ("a.csv", "frame,id,x (cm),y (m)\n0,1,2,3\n", &["x (cm), y (m)", "one unit"]),
         (
             "a.csv",
             "frame,id,X,x,y\n0,1,2,3,4\n",
-            &[
-                "column x appears twice",
-                "--map-columns \
-            x=NAME",
-            ],
+            &["column x appears twice", "--map-columns x=NAME"],
         ),
         ("a.csv", "frame,x1,y1,x2\n0,1,2,3\n", &["individual 2 has no column y"]),
         ("a.csv", "frame,id,x,y\n0,1,2,3\n0,a,2,3\n", &["csv:3", "column id = \"a\""]),
@@ -314,10 +291,7 @@ fn files_that_say_too_little_are_refused_by_what_would_help() {
 fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let text = format!(
         "{:<117}\n",
-        format!(
-            "{{'descr': '{descr}', 'fortran_order': False, \
-        'shape': {shape}, }}"
-        )
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}")
     );
     [b"\x93NUMPY\x01\x00", &(text.len() as u16).to_le_bytes()[..], text.as_bytes(), data].concat()
 }
@@ -395,8 +369,7 @@ fn idtracker_pickles_a_dictionary() {
     lab.refused(
         "a.npy",
         npy("|O", "()", b"\x80\x04}."),
-        &["a dictionary with nothing in it: \
-        allowed"],
+        &["a dictionary with nothing in it: allowed"],
     );
     lab.refused(
         "a.npy",
@@ -411,8 +384,7 @@ fn idtracker_pickles_a_dictionary() {
     lab.refused(
         "a.npy",
         dictionary("trajectories", &[200, 2, 2], &positions),
-        &["needs 6400 \
-        bytes"],
+        &["needs 6400 bytes"],
     );
     let evil = b"\x80\x04cposix\nsystem\n\x8c\x04true\x85R.";
     lab.refused(
@@ -440,8 +412,7 @@ fn axes_that_look_swapped_are_told_and_never_swapped() {
         plain("a.npy", npy("<f8", "(5, 40, 2)", &bytes([5, 40], &|who, frame| place(frame, who))));
     noted(
         &swapped,
-        "frames and individuals look swapped: from one frame to the next somebody \
-        moves 100",
+        "frames and individuals look swapped: from one frame to the next somebody moves 100",
     );
     assert_eq!(swapped.found().ids, 40);
     let lab = Lab::new();
@@ -453,11 +424,7 @@ fn axes_that_look_swapped_are_told_and_never_swapped() {
         lab.refused(
             "a.npy",
             npy("<f8", shape, &[0; 3200]),
-            &[
-                expected,
-                "allowed is [frames, \
-            individuals, 2 or 3]",
-            ],
+            &[expected, "allowed is [frames, individuals, 2 or 3]"],
         );
     }
 }
@@ -523,10 +490,8 @@ fn jupedsim_writes_a_database() {
 #[cfg(not(feature = "hdf5"))]
 fn a_build_without_hdf5_says_how_to_get_it() {
     for (name, ending) in [("a.h5", ".h5"), ("a.hdf5", ".hdf5")] {
-        let expected = format!(
-            "{ending} is not in this build: allowed is a build with --features \
-            hdf5"
-        );
+        let expected =
+            format!("{ending} is not in this build: allowed is a build with --features hdf5");
         Lab::new().refused(name, include_bytes!("pedestrians.h5"), &[&expected]);
     }
 }
@@ -553,12 +518,7 @@ fn archives_and_idtracker_write_hdf5() {
     lab.refused(
         "a.h5",
         include_bytes!("other.h5"),
-        &[
-            "its datasets are",
-            "tracks",
-            "allowed is a \
-        dataset trajectory",
-        ],
+        &["its datasets are", "tracks", "allowed is a dataset trajectory"],
     );
     lab.refused("a.hdf5", "no HDF5", &["not a trajectory in HDF5"]);
     // Whatever is damaged is refused, or read as what it says.
@@ -610,8 +570,7 @@ fn damaged_tables_are_refused_or_read() {
         ("a.csv", "\u{feff}Frame;Id;X [cm];Y [cm]\r\n0;1;1,5;2\r\n1;1;1,5;3\r\n"),
         (
             "a.csv",
-            "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,1,2\n\
-            1,0.04,1,inf,inf\n",
+            "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,1,2\n1,0.04,1,inf,inf\n",
         ),
         ("a.csv", "scorer,a,a\nbodyparts,x1,x1\ncoords,x,y\n0,1,2\n"),
         (
@@ -621,13 +580,11 @@ fn damaged_tables_are_refused_or_read() {
         ),
         (
             "a.csv",
-            "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n\
-            4,30,40,1\n",
+            "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n4,30,40,1\n",
         ),
         (
             "a.txt",
-            "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n\
-            1 1 110 200 176\n",
+            "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n1 1 110 200 176\n",
         ),
         ("a.txt", "\"frame\" \"id\" \"x_cm\" \"y_cm\"\n\"1\" 0 1 150.5 -2.5\n\"2\" 1 1 151.5 NA\n"),
         ("a.csv", "Step,AgentID,pos\n0,1,\"(1.0, 2.0)\"\n0,2,None\n1,1,[1.5 2. ]\n"),
@@ -679,7 +636,6 @@ fn damaged_tables_are_refused_or_read() {
     }
     assert!(
         taken > 300 && refused > 300 && taken + refused == 3600,
-        "{taken} read, {refused} \
-        refused"
+        "{taken} read, {refused} refused"
     );
 }

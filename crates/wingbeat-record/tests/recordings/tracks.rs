@@ -144,10 +144,7 @@ fn stretches_shorter_than_the_window_are_left_and_counted() {
     );
     assert_eq!((counts.without_velocity, counts.positions, counts.gaps), (1, 9, 2));
     assert!(
-        counts.notes.iter().any(|note| note.contains(
-            "in 2 stretches shorter than that 4 \
-        stay"
-        )),
+        counts.notes.iter().any(|note| note.contains("in 2 stretches shorter than that 4 stay")),
         "{:?}",
         counts.notes
     );

@@ -24,8 +24,7 @@ fn every_frame_comes_back_bit_for_bit() {
         assert_eq!(back.len(), flat.len());
         assert!(
             back.iter().zip(&flat).all(|(back, flat)| same_bits(back, flat)),
-            "2-D, every \
-            {every}"
+            "2-D, every {every}"
         );
         assert_eq!(
             (written.frames, written.bytes),
@@ -34,8 +33,7 @@ fn every_frame_comes_back_bit_for_bit() {
         let (deep, _) = record::<3>(&path, 90, steps, every, come_and_go);
         assert!(
             frames(&path).iter().zip(&deep).all(|(back, deep)| same_bits(back, deep)),
-            "3-D, \
-            every {every}"
+            "3-D, every {every}"
         );
     }
 }
@@ -78,10 +76,8 @@ fn a_hash_is_the_engines_own() {
 fn nobody_and_odd_numbers_are_recorded_too() {
     let lab = Lab::new();
     let empty = wingbeat::Flock2::builder().build().expect("an empty flock");
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&empty, DT, 1)).expect(
-        "a \
-        recorder",
-    );
+    let mut recorder =
+        Recorder::start(&lab.path("a.wbr"), About::flock(&empty, DT, 1)).expect("a recorder");
     (0..3).for_each(|_| recorder.capture(&empty.frame()).expect("a frame"));
     recorder.finish().expect("a recording");
     let back = frames(&lab.path("a.wbr"));
@@ -95,10 +91,7 @@ fn a_file_cut_anywhere_yields_all_its_whole_frames() {
     let whole = fs::read(lab.path("a.wbr")).expect("the file");
     // Where frames begin and end: each chunk says how long it is.
     let length = |at: usize| {
-        16 + u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect(
-            "8 \
-        bytes",
-        )) as usize
+        16 + u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize
     };
     let mut ends = vec![12 + length(12)];
     for _ in &seen {
@@ -162,10 +155,7 @@ fn lying_in(tag: &[u8; 4], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     record::<2>(&lab.path("a.wbr"), 5, 0, 1, false);
     let whole = fs::read(lab.path("a.wbr")).expect("the file");
     let length = |at: usize| {
-        u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect(
-            "8 \
-        bytes",
-        )) as usize
+        u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize
     };
     let head_at = 12;
     let frame_at = head_at + 16 + length(head_at);
@@ -193,11 +183,7 @@ fn moments_that_cannot_be_reckoned_with_are_damage() {
         let bytes = lying(|payload| payload[at..at + 8].copy_from_slice(bytes));
         let reader = open(&lab, &bytes).expect("a sound head");
         assert!(
-            reader.is_empty()
-                && reader.note().is_some_and(|note| note.contains(
-                    "damaged at \
-            byte"
-                )),
+            reader.is_empty() && reader.note().is_some_and(|note| note.contains("damaged at byte")),
             "{:?}",
             reader.note()
         );
@@ -244,10 +230,7 @@ fn places_beyond_all_are_damage() {
         let refusal = open(&lab, &bytes)
             .expect("a sound head")
             .read(0, &mut frame)
-            .expect_err(
-                "a \
-            refusal",
-            )
+            .expect_err("a refusal")
             .to_string();
         assert!(refusal.contains("frame 0: damaged"), "{refusal}");
     }
@@ -358,8 +341,7 @@ fn garbage_is_refused_in_one_line() {
         (b"\x89WBR\r\n\x1a\n\x02\0\0\0HEAD", "version 2"),
         (
             b"\x89WBR\r\n\x1a\n\x01\0\0\0HEAD\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
-            "its head is \
-            damaged",
+            "its head is damaged",
         ),
         (b"\x89WBR\r\n\x1a\n\x01\0\0\0", "its head is damaged"),
     ] {
@@ -389,12 +371,9 @@ fn noise_under_a_sound_checksum_never_panics() {
         let mut reader = open(&lab, &bytes).expect("a sound head");
         // A step or a time that cannot be is found when the file is opened.
         let is_refused = reader.is_empty()
-            || reader.read(0, &mut frame).is_err_and(|refusal| {
-                refusal.to_string().contains(
-                    "frame \
-                0: damaged",
-                )
-            });
+            || reader
+                .read(0, &mut frame)
+                .is_err_and(|refusal| refusal.to_string().contains("frame 0: damaged"));
         refused += usize::from(is_refused);
     }
     // Where the noise left a frame as it was, it is read.
@@ -405,10 +384,8 @@ fn noise_under_a_sound_checksum_never_panics() {
 fn it_can_be_read_while_it_is_written() {
     let lab = Lab::new();
     let mut flock = flock::<2>(40);
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect(
-        "a \
-        recorder",
-    );
+    let mut recorder =
+        Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect("a recorder");
     let mut seen = Vec::new();
     for frame in 0..30 {
         recorder.capture(&flock.frame()).expect("a frame");
@@ -435,10 +412,8 @@ fn it_can_be_read_while_it_is_written() {
 fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
     let lab = Lab::new();
     let mut flock = flock::<3>(200);
-    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 2)).expect(
-        "a \
-        recorder",
-    );
+    let mut recorder =
+        Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 2)).expect("a recorder");
     let mut expected = Vec::new();
     for step in 0..7 {
         if step % 2 == 0 {

@@ -39,8 +39,7 @@ impl HeatMap {
             || !self.values.len().is_multiple_of(self.columns)
         {
             return Err(PlotError(
-                "the map cannot be drawn: allowed are finite numbers in whole \
-                rows of squares"
+                "the map cannot be drawn: allowed are finite numbers in whole rows of squares"
                     .into(),
             ));
         }

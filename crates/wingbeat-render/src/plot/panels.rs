@@ -33,8 +33,7 @@ impl Chart {
         let lines = self.series.len();
         if lines > MOST_SERIES {
             return Err(PlotError(format!(
-                "{lines} lines in one chart: allowed is at most \
-                {MOST_SERIES}"
+                "{lines} lines in one chart: allowed is at most {MOST_SERIES}"
             )));
         }
         let mut chart = self.clone();
@@ -101,8 +100,7 @@ impl Panels {
         let charts = self.0.len();
         if charts == 0 || charts > MOST_PANELS {
             return Err(PlotError(format!(
-                "{charts} charts in one picture: allowed is 1 to \
-                {MOST_PANELS}"
+                "{charts} charts in one picture: allowed is 1 to {MOST_PANELS}"
             )));
         }
         self.0.iter().map(Chart::checked).collect()

@@ -149,8 +149,7 @@ fn a_map_is_the_darker_the_higher_and_white_at_zero() {
     let lights: Vec<u32> = places.iter().map(|[x, y]| light(y * width + x)).collect();
     assert!(
         lights[0] > lights[2] && lights[2] > lights[3] && lights[3] > lights[1],
-        "{lights:?} \
-        at {places:?}"
+        "{lights:?} at {places:?}"
     );
     let [[x, _], [_, y]] = [places[0], places[2]];
     assert_eq!(light((y - (places[0][1] - y)) * width + x), 3 * 255, "nobody is in the upper row");
@@ -182,8 +181,7 @@ fn a_grid_has_a_cell_for_each_pair_and_a_line_across_where_there_is_no_answer() 
     assert_eq!(
         HeatGrid::scale_of(&[Some(2.0), None, Some(2.0)]),
         [1.0, 3.0],
-        "of equal values \
-        too, a scale has a length"
+        "of equal values too, a scale has a length"
     );
     let svg = grid.svg().expect("drawn");
     let found = texts(&svg);
@@ -227,18 +225,14 @@ fn panels_share_their_horizontal_axis() {
             count("20"),
             count("noise (radians)"),
             count("polarization"),
-            count(
-                "speed \
-            (length/time)"
-            )
+            count("speed (length/time)")
         ),
         (4, 2, 2, 2),
         "each is found twice: {found:?}"
     );
     assert!(
         svg.contains("width=\"960\"") && !svg.contains("height=\"600\" viewBox"),
-        "higher than \
-        one chart"
+        "higher than one chart"
     );
     let mut lone = Chart { x_label: String::new(), ..chart() };
     lone.series.truncate(1);

@@ -68,10 +68,8 @@ fn sky(style: &Style) -> Rgb {
 fn same_bytes_on_any_number_of_threads() {
     for dimensions in [2, 3] {
         let draw = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect(
-                "a \
-                pool",
-            );
+            let pool =
+                rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
             let style = Style { trails: 5, color: Color::Speed, ..Style::default() };
             let mut painter =
                 Painter::new([640, 360], style, Camera::default(), Some(BOX)).expect("a painter");
@@ -128,8 +126,7 @@ fn a_boid_is_where_it_is_and_points_where_it_flies() {
             let near = found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 0.2);
             assert!(
                 near && (8..40).contains(&count),
-                "{x}, {y} by {vx}, {vy}: {found:?}, wanted \
-                {wanted:?}; {count} pixels"
+                "{x}, {y} by {vx}, {vy}: {found:?}, wanted {wanted:?}; {count} pixels"
             );
         }
     }
@@ -221,10 +218,8 @@ fn odd_boids_make_pictures_too() {
     for dimensions in [2, 3] {
         let draw = |flock: &Flock, bounds| {
             let style = Style { trails: 2, ..plain() };
-            let mut painter = Painter::new([64, 64], style, Camera::default(), bounds).expect(
-                "a \
-                painter",
-            );
+            let mut painter =
+                Painter::new([64, 64], style, Camera::default(), bounds).expect("a painter");
             painter.draw(&flock.boids());
             painter.draw(&flock.boids()).clone()
         };
@@ -245,8 +240,7 @@ fn odd_boids_make_pictures_too() {
                     assert_eq!(
                         image != empty,
                         seen,
-                        "{dimensions}-D, at {x} by {v}, in \
-                        {bounds:?}"
+                        "{dimensions}-D, at {x} by {v}, in {bounds:?}"
                     );
                     assert!(image.pixels().chunks_exact(4).all(|pixel| pixel[3] == 255));
                 }
@@ -328,22 +322,21 @@ fn what_cannot_be_drawn_is_refused() {
     };
     let (size, camera) = ([64, 64], Camera::default());
     assert!(refused([0, 64], plain(), camera).contains("size = 0x64: allowed is 16x16"));
-    assert!(refused(size, Style { trails: 1001, ..plain() }, camera).contains(
-        "trails = 1001: \
-        allowed is 0 to 1000"
-    ));
-    assert!(refused(size, Style { length: Some(f32::NAN), ..plain() }, camera).contains(
-        "length = \
-        NaN"
-    ));
-    assert!(refused(size, Style { speeds: Some([2.0, 1.0]), ..plain() }, camera).contains(
-        "the \
-        lower first"
-    ));
-    assert!(refused(size, plain(), Camera { elevation: 91.0, ..camera }).contains(
-        "elevation = 91: \
-        allowed is -90 to 90"
-    ));
+    assert!(
+        refused(size, Style { trails: 1001, ..plain() }, camera)
+            .contains("trails = 1001: allowed is 0 to 1000")
+    );
+    assert!(
+        refused(size, Style { length: Some(f32::NAN), ..plain() }, camera).contains("length = NaN")
+    );
+    assert!(
+        refused(size, Style { speeds: Some([2.0, 1.0]), ..plain() }, camera)
+            .contains("the lower first")
+    );
+    assert!(
+        refused(size, plain(), Camera { elevation: 91.0, ..camera })
+            .contains("elevation = 91: allowed is -90 to 90")
+    );
     assert!(refused(size, plain(), Camera { zoom: 0.0, ..camera }).contains("zoom = 0"));
     let columns = [vec![0.0; 2], vec![0.0; 3]];
     assert!(matches!(Boids::new(0.0, &[1, 2], &columns, &columns), Err(RenderError::Value { .. })));

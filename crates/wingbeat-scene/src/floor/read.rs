@@ -43,8 +43,7 @@ pub(super) fn text(scene: &Scene) -> Result<Option<(String, String)>, SceneError
         (Some(_), Some(_)) => Err(document.refuse(key, "left out where floor.wkt is given")),
         (None, None) => Err(document.refuse(
             "floor.file",
-            "a path: the .wkt file of the plan (or \
-            floor.wkt, the plan itself)",
+            "a path: the .wkt file of the plan (or floor.wkt, the plan itself)",
         )),
         (None, Some(wkt)) => {
             Ok(Some((wkt.to_string(), format!("{}: floor.wkt", document.place_of(key)))))
@@ -53,14 +52,7 @@ pub(super) fn text(scene: &Scene) -> Result<Option<(String, String)>, SceneError
             let shown = path.display().to_string();
             let text = read_text(&path, MOST_TEXT);
             let text = text.map_err(|error| {
-                SceneError::file(
-                    &shown,
-                    format!(
-                        "cannot read the \
-                plan: {}",
-                        reason(&error)
-                    ),
-                )
+                SceneError::file(&shown, format!("cannot read the plan: {}", reason(&error)))
             })?;
             Ok(Some((text, shown)))
         }
@@ -87,10 +79,7 @@ fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
             .enumerate()
             .map(|(ring, points)| corners(points, origin, || named(i, ring)));
         let Some(outer) = rings.next() else {
-            return Err(format!(
-                "polygon {i} is empty: allowed \
-            are polygons with corners"
-            ));
+            return Err(format!("polygon {i} is empty: allowed are polygons with corners"));
         };
         floor.polygons.push(Polygon { outer: outer?, holes: rings.collect::<Result<_, _>>()? });
     }
@@ -168,11 +157,7 @@ fn named(polygon: usize, ring: usize) -> String {
     if ring == 0 {
         format!("polygon {polygon} outer ring")
     } else {
-        format!(
-            "polygon {polygon} \
-        hole {}",
-            ring - 1
-        )
+        format!("polygon {polygon} hole {}", ring - 1)
     }
 }
 
@@ -202,8 +187,7 @@ fn corners(
     {
         let (first, last) = (shown(first), shown(last));
         return Err(format!(
-            "{}: ends at {last}: allowed is a ring that ends where it begins, at \
-            {first}",
+            "{}: ends at {last}: allowed is a ring that ends where it begins, at {first}",
             name()
         ));
     }

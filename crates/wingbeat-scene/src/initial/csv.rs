@@ -82,13 +82,7 @@ pub(super) fn read<const D: usize>(
         let count = state.positions.len();
         if count.is_power_of_two() && count >= 1 << 16 {
             memory::room_for::<D>(count * 2, |allowed| {
-                SceneError::data(
-                    shown,
-                    format!(
-                        "rows: \
-                allowed is {allowed}"
-                    ),
-                )
+                SceneError::data(shown, format!("rows: allowed is {allowed}"))
             })?;
         }
     }
@@ -141,10 +135,7 @@ fn columns<const D: usize>(
         if is_ours && names[..i].contains(name) {
             return Err(SceneError::data(
                 place(),
-                format!(
-                    "column {name} appears twice: allowed is \
-                once"
-                ),
+                format!("column {name} appears twice: allowed is once"),
             ));
         }
     }
@@ -217,10 +208,8 @@ fn malformed(shown: &str, error: &::csv::Error) -> SceneError {
         |position: &Option<::csv::Position>| position.as_ref().map_or(1, ::csv::Position::line);
     match error.kind() {
         ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let message = format!(
-                "the row has {len} columns: allowed is {expected_len}, as in the \
-                header"
-            );
+            let message =
+                format!("the row has {len} columns: allowed is {expected_len}, as in the header");
             SceneError::data(format!("{shown}:{}", line(pos)), message)
         }
         ::csv::ErrorKind::Utf8 { pos, .. } => {

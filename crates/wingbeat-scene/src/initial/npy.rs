@@ -17,13 +17,7 @@ pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<RawState<
     let (rows, columns) = shape::<D>(shown, &array)?;
     let array = array.floats().map_err(refuse)?;
     memory::room_for::<D>(rows, |allowed| {
-        SceneError::data(
-            shown,
-            format!(
-                "{rows} rows: allowed is \
-        {allowed}"
-            ),
-        )
+        SceneError::data(shown, format!("{rows} rows: allowed is {allowed}"))
     })?;
     let mut notes = vec![format!("{shown}: boids are numbered by row from 0")];
     if columns == D {

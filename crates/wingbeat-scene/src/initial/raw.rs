@@ -68,10 +68,8 @@ pub(super) fn species_named(
     scene.params().species_named(name).or_else(numbered).ok_or_else(|| {
         let (shown, last, names) =
             (wingbeat_record::shortened(name), names.len() - 1, names.join(", "));
-        let allowed = format!(
-            "{names}, the species of the scene, or their places in it, 0 to \
-            {last}"
-        );
+        let allowed =
+            format!("{names}, the species of the scene, or their places in it, 0 to {last}");
         SceneError::data(place(), format!("column species = \"{shown}\": allowed is {allowed}"))
     })
 }

@@ -56,8 +56,7 @@ pub(super) fn read<const D: usize>(
     }
     if unknown > 0 {
         notes.push(format!(
-            "{shown}: {unknown} of them have no velocity in this frame: they start \
-            at rest"
+            "{shown}: {unknown} of them have no velocity in this frame: they start at rest"
         ));
     }
     let known = |v: [f64; D]| if v.iter().any(|v| v.is_nan()) { [0.0; D] } else { v };

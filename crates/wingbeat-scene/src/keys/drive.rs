@@ -59,8 +59,7 @@ fn time_keys() -> Vec<Key> {
             1e12,
             "time",
             "never",
-            "When it ends, at or after from. \
-            Larger: later.",
+            "When it ends, at or after from. Larger: later.",
         ),
         number(
             "drive.*.delay_min",
@@ -78,8 +77,7 @@ fn time_keys() -> Vec<Key> {
             1e12,
             "time",
             "delay_min",
-            "The longest of these times. \
-            Larger: later.",
+            "The longest of these times. Larger: later.",
         ),
         number(
             "drive.*.delay_median",
@@ -134,8 +132,7 @@ fn goal_keys() -> Vec<Key> {
         "drive.*.target",
         "length",
         "none",
-        "Where boids without a goal of their own \
-            are drawn, inside the domain.",
+        "Where boids without a goal of their own are drawn, inside the domain.",
     )];
     keys.extend(keys_of::<Goal<[f32; 2]>>(DRIVE));
     keys.extend([
@@ -280,15 +277,13 @@ fn flow_keys() -> Vec<Key> {
             "drive.*.min",
             "length",
             "the domain's",
-            "Lowest corner of the grid; needed in an \
-            open domain.",
+            "Lowest corner of the grid; needed in an open domain.",
         ),
         point(
             "drive.*.max",
             "length",
             "the domain's",
-            "Highest corner of the grid; needed in an \
-            open domain.",
+            "Highest corner of the grid; needed in an open domain.",
         ),
         length(
             "drive.*.cell",
@@ -337,8 +332,7 @@ fn wind_keys() -> Vec<Key> {
             Kind::Flag,
             "",
             "false",
-            "Whether boids are dragged along: vector - \
-            velocity in place of vector.",
+            "Whether boids are dragged along: vector - velocity in place of vector.",
         ),
     ]
 }
@@ -348,8 +342,7 @@ fn tether_keys() -> Vec<Key> {
         "drive.*.anchor",
         "length",
         "zeros",
-        "Where boids are kept, inside \
-        the domain.",
+        "Where boids are kept, inside the domain.",
     )];
     keys.extend(keys_of::<Tether<[f32; 2]>>(DRIVE));
     keys

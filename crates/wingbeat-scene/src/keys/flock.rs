@@ -19,8 +19,7 @@ pub(super) fn flock_keys() -> Vec<Key> {
             Kind::Whole { min: 2, max: 3 },
             "",
             "3",
-            "2 for the plane, 3 for \
-            space.",
+            "2 for the plane, 3 for space.",
         ),
         key(
             "flock.seed",
@@ -35,8 +34,7 @@ pub(super) fn flock_keys() -> Vec<Key> {
             Kind::Whole { min: 0, max: i64::MAX },
             "steps",
             "500",
-            "How many steps \
-            a run makes.",
+            "How many steps a run makes.",
         ),
         key(
             "flock.steer_every",
@@ -80,15 +78,13 @@ pub(super) fn spawn_keys() -> Vec<Key> {
             "spawn.min",
             "length",
             "sized",
-            "Lowest corner of a box or lattice; needs \
-            spawn.max.",
+            "Lowest corner of a box or lattice; needs spawn.max.",
         ),
         point(
             "spawn.max",
             "length",
             "sized",
-            "Highest corner of a box or lattice; needs \
-            spawn.min.",
+            "Highest corner of a box or lattice; needs spawn.min.",
         ),
         point("spawn.center", "length", "the domain's middle", "Middle of the shape."),
         length("spawn.radius", "sized", "Radius of a ball, ring or circle."),
@@ -98,8 +94,7 @@ pub(super) fn spawn_keys() -> Vec<Key> {
             "spawn.heading",
             "",
             "every direction alike",
-            "Common heading at the start; any \
-            length but zero.",
+            "Common heading at the start; any length but zero.",
         ),
         key(
             "spawn.spread",
@@ -121,8 +116,7 @@ pub(super) fn spawn_keys() -> Vec<Key> {
             "spawn.goal_center",
             "length",
             "the domain's middle, or zeros",
-            "Opposite: the point \
-            halfway.",
+            "Opposite: the point halfway.",
         ),
     ]
 }
@@ -148,8 +142,7 @@ pub(super) fn domain_keys() -> Vec<Key> {
             "domain.max",
             "length",
             "the floor's, or sized by spawn.spacing, about 0",
-            "Highest \
-            corner; needs domain.min.",
+            "Highest corner; needs domain.min.",
         ),
         knob_key("domain.margin", "domain.margin"),
         knob_key("domain.strength", "domain.strength"),
@@ -201,13 +194,11 @@ pub(super) fn initial_keys() -> Vec<Key> {
         ),
         factor(
             "initial.scale",
-            "Lengths of the file are multiplied by this: 0.01 reads \
-            centimetres as metres.",
+            "Lengths of the file are multiplied by this: 0.01 reads centimetres as metres.",
         ),
         factor(
             "initial.time_scale",
-            "Times of the file are multiplied by this: velocities by \
-            scale / time_scale.",
+            "Times of the file are multiplied by this: velocities by scale / time_scale.",
         ),
         key(
             "initial.center",

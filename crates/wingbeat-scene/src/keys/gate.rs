@@ -26,8 +26,7 @@ pub(super) fn exit_keys() -> Vec<Key> {
             Kind::Flag,
             "",
             "true",
-            "Whether anybody may. No way leads to an exit \
-            that is closed.",
+            "Whether anybody may. No way leads to an exit that is closed.",
         ),
         number(
             "exit.*.opens",
@@ -35,8 +34,7 @@ pub(super) fn exit_keys() -> Vec<Key> {
             1e12,
             "time",
             "0",
-            "When it opens. Ways are planned anew then. \
-            Larger: later.",
+            "When it opens. Ways are planned anew then. Larger: later.",
         ),
         number(
             "exit.*.closes",
@@ -44,8 +42,7 @@ pub(super) fn exit_keys() -> Vec<Key> {
             1e12,
             "time",
             "never",
-            "When it closes, at or after opens. \
-            Ways are planned anew then. Larger: later.",
+            "When it closes, at or after opens. Ways are planned anew then. Larger: later.",
         ),
         number(
             "exit.*.every",
@@ -68,15 +65,13 @@ pub(super) fn source_keys() -> Vec<Key> {
             "source.*.min",
             "length",
             "required",
-            "Lowest corner of the box in \
-            which boids come.",
+            "Lowest corner of the box in which boids come.",
         ),
         point(
             "source.*.max",
             "length",
             "required",
-            "Highest corner, at or above min on every \
-            axis.",
+            "Highest corner, at or above min on every axis.",
         ),
         key(
             "source.*.rate",
@@ -91,8 +86,7 @@ pub(super) fn source_keys() -> Vec<Key> {
             Kind::Whole { min: 0, max: i64::MAX },
             "boids",
             "no bound",
-            "How \
-            many in all.",
+            "How many in all.",
         ),
         number("source.*.from", 0.0, 1e12, "time", "0", "When it begins. Larger: later."),
         number(
@@ -101,8 +95,7 @@ pub(super) fn source_keys() -> Vec<Key> {
             1e12,
             "time",
             "never",
-            "When it ends, at or after from. \
-            Larger: later.",
+            "When it ends, at or after from. Larger: later.",
         ),
         key("source.*.species", Kind::Text, "", "the first", "Whose they are: a [species.NAME]."),
         point_within(

@@ -127,14 +127,8 @@ pub(crate) const TERMS: &[&str] =
 pub fn keys() -> &'static [Key] {
     static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
     KEYS.get_or_init(|| {
-        let mut keys = vec![key(
-            "about",
-            Kind::Text,
-            "",
-            "\"\"",
-            "One line for `wingbeat \
-            presets`.",
-        )];
+        let mut keys =
+            vec![key("about", Kind::Text, "", "\"\"", "One line for `wingbeat presets`.")];
         keys.extend(flock::flock_keys());
         keys.extend(flock::spawn_keys());
         keys.extend(flock::domain_keys());

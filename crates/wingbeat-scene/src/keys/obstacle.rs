@@ -46,13 +46,7 @@ pub(super) fn shape_keys(section: &str) -> Vec<Key> {
     keys.extend(of_kinds(&["sphere"], vec![key_of("center", "Its middle."), thick("Its radius.")]));
     keys.extend(of_kinds(
         &["capsule"],
-        ends(section)
-            .into_iter()
-            .chain([thick(
-                "Half its \
-        thickness.",
-            )])
-            .collect(),
+        ends(section).into_iter().chain([thick("Half its thickness.")]).collect(),
     ));
     keys.extend(of_kinds(
         &["box"],
@@ -81,8 +75,7 @@ fn scatter_keys() -> Vec<Key> {
             Kind::Whole { min: 1, max: 1_000_000 },
             "",
             "by spacing",
-            "How \
-            many: NAME-0, NAME-1, …",
+            "How many: NAME-0, NAME-1, …",
         ),
         length(
             "obstacle.*.spacing",
@@ -95,15 +88,13 @@ fn scatter_keys() -> Vec<Key> {
             Kind::Whole { min: 0, max: i64::MAX },
             "",
             "flock.seed",
-            "Key of \
-            their places, sizes and ways.",
+            "Key of their places, sizes and ways.",
         ),
         length("obstacle.*.radius", "required", "Their radius, or the smallest of a range."),
         length(
             "obstacle.*.radius_max",
             "radius",
-            "Largest radius; sizes are uniform between the \
-            two.",
+            "Largest radius; sizes are uniform between the two.",
         ),
         place(
             "obstacle.*.min",
@@ -115,8 +106,7 @@ fn scatter_keys() -> Vec<Key> {
             "obstacle.*.max",
             "length",
             "the domain's",
-            "Highest corner of that box; needed in \
-            an open domain.",
+            "Highest corner of that box; needed in an open domain.",
         ),
         number(
             "obstacle.*.speed",
@@ -132,8 +122,7 @@ fn scatter_keys() -> Vec<Key> {
             1e9,
             "length/time",
             "speed",
-            "Largest speed; speeds \
-            are uniform between the two.",
+            "Largest speed; speeds are uniform between the two.",
         ),
         ends_key("wrap in a periodic domain whose box it is, else turn_back"),
     ]
@@ -166,16 +155,14 @@ fn motion_keys() -> Vec<Key> {
             "obstacle.*.range_max",
             "length",
             "no range",
-            "Line: highest corner of that box; \
-            needs range_min.",
+            "Line: highest corner of that box; needs range_min.",
         ),
         ends_key("turn_back"),
         place(
             "obstacle.*.orbit",
             "length",
             "required for circle",
-            "Circle: what its middle goes \
-            round, in the x-y plane.",
+            "Circle: what its middle goes round, in the x-y plane.",
         ),
         number(
             "obstacle.*.period",

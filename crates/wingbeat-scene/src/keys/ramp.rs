@@ -31,8 +31,7 @@ pub(super) fn ramp_keys() -> Vec<Key> {
             1e12,
             "time",
             "0",
-            "When it begins, in time of the flock. \
-            Larger: later.",
+            "When it begins, in time of the flock. Larger: later.",
         ),
     ]
 }

@@ -67,8 +67,7 @@ pub(super) fn agent_keys() -> Vec<Key> {
 /// A number of nearest neighbours.
 fn nearest_key(name: &str, default: &str, about: &str) -> Key {
     let about = format!(
-        "{about} Larger: smoother motion and a costlier step, nearer to a metric \
-        neighborhood."
+        "{about} Larger: smoother motion and a costlier step, nearer to a metric neighborhood."
     );
     key(name, Kind::Whole { min: 1, max: i64::from(limit::NEAREST) }, "boids", default, &about)
 }
@@ -198,16 +197,14 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
             Kind::Flag,
             "",
             "true",
-            "Whether the own value is \
-            subtracted from the mean.",
+            "Whether the own value is subtracted from the mean.",
         ));
         keys.push(key(
             &named("include_self"),
             Kind::Flag,
             "",
             "false",
-            "Whether the own value is \
-            part of the mean.",
+            "Whether the own value is part of the mean.",
         ));
     }
     let responses: &[&str] = if rule == "separation" {

@@ -71,12 +71,9 @@ fn the_plane_is_filled() {
     let shapes = outlines(&scene(2, turned)).shapes_at(0.0);
     assert_close(area(&shapes), 8.0);
     assert_eq!((shapes.triangles.len(), shapes.lines.len()), (2, 4));
-    let wall = outlines(&scene(
-        2,
-        "[obstacle.a]\nkind = 'wall'\nfrom = [0.0, 0.0]\n\
-        to = [1.0, 3.0]",
-    ))
-    .shapes_at(0.0);
+    let wall =
+        outlines(&scene(2, "[obstacle.a]\nkind = 'wall'\nfrom = [0.0, 0.0]\nto = [1.0, 3.0]"))
+            .shapes_at(0.0);
     assert_eq!((wall.triangles.len(), wall.lines), (0, vec![[[0.0; 3], [1.0, 3.0, 0.0]]]));
 }
 

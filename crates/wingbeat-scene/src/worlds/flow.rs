@@ -67,34 +67,18 @@ pub(super) fn fields<const D: usize>(
     let (min, max) = table.region(around.domain)?;
     let [file, toward] = ["file", "toward"].map(|key| table.key(key));
     match (table.text("file"), table.has("toward"), table.flag("to_exits")) {
-        (Some(_), true, _) => Err(table.refuse(
-            "toward",
-            &format!(
-                "left out where {file} is \
-            given"
-            ),
-        )),
-        (Some(_), _, true) => Err(table.refuse(
-            "to_exits",
-            &format!(
-                "left out where {file} is \
-            given"
-            ),
-        )),
-        (_, true, true) => Err(table.refuse(
-            "to_exits",
-            &format!(
-                "left out where {toward} is \
-            given"
-            ),
-        )),
+        (Some(_), true, _) => {
+            Err(table.refuse("toward", &format!("left out where {file} is given")))
+        }
+        (Some(_), _, true) => {
+            Err(table.refuse("to_exits", &format!("left out where {file} is given")))
+        }
+        (_, true, true) => {
+            Err(table.refuse("to_exits", &format!("left out where {toward} is given")))
+        }
         (None, false, false) => Err(table.refuse(
             "toward",
-            &format!(
-                "a list of points (or {}, or {file}, an .npy \
-                file)",
-                table.key("to_exits")
-            ),
+            &format!("a list of points (or {}, or {file}, an .npy file)", table.key("to_exits")),
         )),
         (None, ..) => {
             Ways::of(table, around)?.fields(around.ask).map_err(|refusal| in_table(table, refusal))
@@ -104,10 +88,7 @@ pub(super) fn fields<const D: usize>(
                 if table.has(key) {
                     return Err(table.refuse(
                         key,
-                        &format!(
-                            "left out with {file}: it is a key of \
-                        fields that are computed"
-                        ),
+                        &format!("left out with {file}: it is a key of fields that are computed"),
                     ));
                 }
             }
@@ -147,13 +128,9 @@ impl<const D: usize> Ways<D> {
         let shape = sides.map(|side| (side / cell).ceil().max(1.0) + 1.0);
         if shape.iter().product::<f64>() > MOST_NODES {
             let least = libm::pow(sides.iter().product::<f64>() / MOST_NODES, 1.0 / D as f64);
-            return Err(table.refuse(
-                "cell",
-                &format!(
-                    "at least {least:.3e}: larger fields take \
-                minutes"
-                ),
-            ));
+            return Err(
+                table.refuse("cell", &format!("at least {least:.3e}: larger fields take minutes"))
+            );
         }
         // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no
         // way leads through it.
@@ -329,14 +306,7 @@ fn from_file<const D: usize>(
 ) -> Result<FlowField<[f32; D]>, SceneError> {
     let shown = path.display().to_string();
     let cannot_read = |error: &std::io::Error| {
-        SceneError::file(
-            &shown,
-            format!(
-                "cannot read the \
-        file: {}",
-                reason(error)
-            ),
-        )
+        SceneError::file(&shown, format!("cannot read the file: {}", reason(error)))
     };
     let refuse = |message: String| SceneError::data(&shown, message);
     let (file, bytes) = open_regular(path).map_err(|error| cannot_read(&error))?;

@@ -58,11 +58,9 @@ impl<'a> NamedTable<'a> {
             known.iter().filter_map(|path| path.strip_prefix("species.")).collect();
         match names.iter().position(|known| *known == name) {
             Some(place) => Ok(Some(place)),
-            None if names.is_empty() => Err(self.refuse(
-                "species",
-                "left out: the scene has no \
-                [species.NAME]",
-            )),
+            None if names.is_empty() => {
+                Err(self.refuse("species", "left out: the scene has no [species.NAME]"))
+            }
             None => Err(self.refuse("species", &names.join(", "))),
         }
     }

@@ -66,8 +66,7 @@ fn check_count<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Resu
                 "kind"
             };
             let allowed = format!(
-                "what makes at most {most}: all obstacles together are at most \
-                {MAX_OBSTACLES}"
+                "what makes at most {most}: all obstacles together are at most {MAX_OBSTACLES}"
             );
             return Err(table.refuse(key, &allowed));
         }
@@ -109,10 +108,7 @@ fn motion<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleMotion<[f32;
         if let Some(key) = keys.iter().find(|key| motion != name && table.has(key)) {
             return Err(table.refuse(
                 key,
-                &format!(
-                    "left out with motion = {name}: it is a key of \
-                motion = {motion}"
-                ),
+                &format!("left out with motion = {name}: it is a key of motion = {motion}"),
             ));
         }
     }
@@ -122,18 +118,10 @@ fn motion<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleMotion<[f32;
                 (Some(min), Some(max)) => Some((min, max)),
                 (None, None) => None,
                 (Some(_), None) => {
-                    return Err(table.refuse(
-                        "range_min",
-                        "given together with \
-                    range_max",
-                    ));
+                    return Err(table.refuse("range_min", "given together with range_max"));
                 }
                 (None, Some(_)) => {
-                    return Err(table.refuse(
-                        "range_max",
-                        "given together with \
-                    range_min",
-                    ));
+                    return Err(table.refuse("range_max", "given together with range_min"));
                 }
             };
             let ends =
@@ -144,11 +132,7 @@ fn motion<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleMotion<[f32;
         "circle" => {
             let period = table.number("period").filter(|period| period.abs() >= 1e-3);
             let period = period.ok_or_else(|| {
-                table.refuse(
-                    "period",
-                    "a number, -1e9 to 1e9, at \
-                least 0.001 in size",
-                )
+                table.refuse("period", "a number, -1e9 to 1e9, at least 0.001 in size")
             })?;
             ObstacleMotion::Circle {
                 center: table.needed("orbit", "what it goes round")?,

@@ -160,8 +160,7 @@ pub(super) fn narrow<const D: usize>(gap: &Gap<D>, radius: f32) -> String {
     let place = gap.middle().map(|x| plain(f64::from((x * 1000.0).round() / 1000.0))).join(", ");
     let width = plain((gap.width() * 1e4).round() / 1e4);
     format!(
-        "the passage at [{place}] is {width} wide, and bodies of body.radius = {radius} need \
-        {}",
+        "the passage at [{place}] is {width} wide, and bodies of body.radius = {radius} need {}",
         2.0 * radius
     )
 }

@@ -46,8 +46,7 @@ pub(crate) fn about_goals<const D: usize>(
         };
         let place = scene.document.place_of(&key);
         warnings.push(format!(
-            "{place}: {key}: {point:?} lies {lies}: nobody gets there; move it \
-            into the open"
+            "{place}: {key}: {point:?} lies {lies}: nobody gets there; move it into the open"
         ));
     }
     Ok(())

@@ -68,10 +68,7 @@ pub(super) fn count<const D: usize>(
             if room > 1e6 {
                 return Err(table.refuse(
                     "spacing",
-                    &format!(
-                        "what leaves at most 1000000 of them \
-                    (these are {room:.2e})"
-                    ),
+                    &format!("what leaves at most 1000000 of them (these are {room:.2e})"),
                 ));
             }
             Ok((room + 0.5) as u64)

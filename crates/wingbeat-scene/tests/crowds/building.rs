@@ -62,10 +62,8 @@ fn when_a_door_closes_all_go_to_the_other() {
 fn the_page_has_the_building() {
     let page =
         std::fs::read_to_string(Path::new(ROOT).join("docs/CROWDS.md")).expect("docs/CROWDS.md");
-    let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect(
-        "a \
-        scene",
-    );
+    let text =
+        page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a scene");
     let pasted =
         Scene::parse("docs/CROWDS.md", text, &[]).unwrap_or_else(|error| panic!("{error}"));
     let hashes = [building(&[]), pasted].map(|scene| {

@@ -219,8 +219,7 @@ fn a_group_told_to_stop_comes_to_rest_and_lets_a_walker_through() {
     );
     assert!(
         rest.is_some_and(|time| time < 5.0),
-        "mean speed under 1 % of walking within 5 s: \
-        {rest:?}"
+        "mean speed under 1 % of walking within 5 s: {rest:?}"
     );
     assert!(arrived.is_some_and(|time| time < 45.0) && gap >= 0.0, "{arrived:?} {gap}");
 }

@@ -24,15 +24,8 @@ const PEOPLE: &str = "[agent]\nmax_speed = 1.34\nmax_speed_spread = 0.13\nmax_fo
 
 /// A scene, preset or file, with `KEY=VALUE`s.
 fn scene(name: &str, settings: &[&str]) -> Scene {
-    let overrides: Vec<Override> = settings
-        .iter()
-        .map(|text| {
-            Override::set(text).expect(
-                "an \
-        override",
-            )
-        })
-        .collect();
+    let overrides: Vec<Override> =
+        settings.iter().map(|text| Override::set(text).expect("an override")).collect();
     Scene::load(name, &overrides).unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 

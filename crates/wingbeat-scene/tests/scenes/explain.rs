@@ -85,10 +85,8 @@ fn every_preset_explains_itself() {
         );
         let scene = Scene::load(preset.name, &[boids]).expect("a preset");
         for level in Level::available() {
-            let built = scene.build(&Machine { level: Some(level), threads: Some(1) }).expect(
-                "a \
-                flock",
-            );
+            let built =
+                scene.build(&Machine { level: Some(level), threads: Some(1) }).expect("a flock");
             let moved = match built.flock {
                 AnyFlock::Two(flock) => explained(preset.name, flock, &scene),
                 AnyFlock::Three(flock) => explained(preset.name, flock, &scene),

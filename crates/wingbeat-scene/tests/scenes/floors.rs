@@ -82,8 +82,7 @@ fn rings_become_walls_and_holes_polygons() {
     let more = self::scene(
         5,
         CORNER,
-        "[obstacle.bin]\nkind = \"sphere\"\ncenter = [10, 1]\n\
-        radius = 0.2\n",
+        "[obstacle.bin]\nkind = \"sphere\"\ncenter = [10, 1]\nradius = 0.2\n",
     );
     assert_eq!(
         built(&more).expect("a flock").obstacles().expect("obstacles").obstacles().list[7].name,
@@ -225,29 +224,25 @@ fn what_is_no_plan_is_refused_in_a_line() {
         (format!("POLYGON ({square}))"), "not WKT (text after the last parenthesis)"),
         (
             format!("POLYGON ({square}) POLYGON ({square})"),
-            "not WKT (text after the last \
-            parenthesis)",
+            "not WKT (text after the last parenthesis)",
         ),
         (deep, "not WKT (parentheses more than 16 deep)"),
         (
             "POINT (1 2)".into(),
-            "a POINT: allowed is POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION of \
-            these",
+            "a POINT: allowed is POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION of these",
         ),
         ("GEOMETRYCOLLECTION (LINESTRING (0 0, 1 1))".into(), "a LINESTRING: allowed is"),
         ("POLYGON EMPTY".into(), "polygon 0 is empty"),
         ("MULTIPOLYGON EMPTY".into(), "an empty plan: allowed is POLYGON"),
         (
             "POLYGON ((0 0))".into(),
-            "polygon 0 outer ring: 1 corner: allowed are 3 different \
-            corners or more",
+            "polygon 0 outer ring: 1 corner: allowed are 3 different corners or more",
         ),
         ("POLYGON ((0 0, 0 0))".into(), "polygon 0 outer ring: 1 corner"),
         ("SRID=x;POLYGON ((0 0, 1 0, 0 1, 0 0))".into(), "not WKT"),
         (
             "POLYGON ((0 0, 1 0, 0 0))".into(),
-            "polygon 0 outer ring: 2 different corners: allowed \
-            are 3 or more",
+            "polygon 0 outer ring: 2 different corners: allowed are 3 or more",
         ),
         (
             "POLYGON ((0 0, 9 0, 9 9, 0 9))".into(),
@@ -261,8 +256,7 @@ fn what_is_no_plan_is_refused_in_a_line() {
         ),
         (
             "POLYGON ((0 0, 4 0, 2 0, 0 0))".into(),
-            "edge 0 of polygon 0 outer ring (0 0, 4 0) meets \
-            edge",
+            "edge 0 of polygon 0 outer ring (0 0, 4 0) meets edge",
         ),
         (
             "POLYGON ((0 0, 4 0, 2 2, 4 4, 0 4, 2 2, 0 0))".into(),
@@ -275,8 +269,7 @@ fn what_is_no_plan_is_refused_in_a_line() {
         ),
         (
             format!("POLYGON ({square}, (20 20, 21 20, 21 21, 20 20))"),
-            "polygon 0 hole 0 lies \
-            outside: allowed are holes inside",
+            "polygon 0 hole 0 lies outside: allowed are holes inside",
         ),
         (
             format!("POLYGON ({square}, (1 1, 8 1, 8 8, 1 8, 1 1), (3 3, 4 3, 4 4, 3 3))"),
@@ -289,8 +282,7 @@ fn what_is_no_plan_is_refused_in_a_line() {
         (format!("MULTIPOLYGON (({square}), ((9 0, 12 0, 12 9, 9 9, 9 0)))"), "meets edge"),
         (
             "POLYGON ((0 0, 1e13 0, 1 1, 0 0))".into(),
-            "polygon 0 outer ring corner 1: coordinate \
-            1e13: allowed is -1e12 to 1e12",
+            "polygon 0 outer ring corner 1: coordinate 1e13: allowed is -1e12 to 1e12",
         ),
         ("POLYGON ((0 0, 1e999 0, 1 1, 0 0))".into(), "corner 1: coordinate inf"),
     ] {
@@ -308,8 +300,7 @@ fn what_is_no_plan_is_refused_in_a_line() {
         .to_string();
     assert_eq!(
         refused,
-        "plan.toml:3: flock.dimensions = 3: allowed is 2 with [floor]: floor plans \
-        are flat"
+        "plan.toml:3: flock.dimensions = 3: allowed is 2 with [floor]: floor plans are flat"
     );
 }
 
@@ -339,10 +330,7 @@ fn a_plan_in_a_file_is_the_plan_in_the_scene() {
     );
     let refused = both.and_then(|scene| scene.check()).unwrap_err().to_string();
     assert!(
-        refused.contains(
-            "floor.file = \"plan.wkt\": allowed is left out where floor.wkt is \
-        given"
-        ),
+        refused.contains("floor.file = \"plan.wkt\": allowed is left out where floor.wkt is given"),
         "{refused}"
     );
     std::fs::remove_file(folder.path().join("plan.wkt")).expect("a file");

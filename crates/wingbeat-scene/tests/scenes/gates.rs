@@ -97,8 +97,7 @@ fn everybody_takes_the_exit_that_is_nearest_to_walk_to() {
     assert_eq!(
         count(&scene(HALL, &[]), 600),
         (vec![0, 12], 0, 0),
-        "from the south-west it is \
-        nearer to the east door"
+        "from the south-west it is nearer to the east door"
     );
     // Behind a screen with its way round in the north, the north door is nearer, though not as the
     // crow flies.
@@ -152,12 +151,8 @@ fn persons_differ_wherever_they_come_from() {
         let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
         // All are in before the first is out.
         (0..20).for_each(|_| flock.step(scene.dt()));
-        let speed = |id: u64| {
-            flock.traits(id).expect("it lives").max_speed.expect(
-                "a speed of its \
-            own",
-            )
-        };
+        let speed =
+            |id: u64| flock.traits(id).expect("it lives").max_speed.expect("a speed of its own");
         let mut speeds: Vec<f32> = (0..24).map(speed).collect();
         let said = |id: u64| scene.params().max_speed_of(0, scene.seed(), id);
         assert!((0..24).all(|id| said(id) == Some(speed(id))), "{set}");
@@ -165,49 +160,40 @@ fn persons_differ_wherever_they_come_from() {
         speeds.dedup();
         assert!(
             speeds.len() == 24 && speeds[0] > slowest && speeds[23] < fastest,
-            "{set}: \
-            {speeds:?}"
+            "{set}: {speeds:?}"
         );
     }
 }
 
 #[test]
 fn what_cannot_be_is_refused_in_one_line() {
-    let source = |more: &str| {
-        format!(
-            "{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\n\
-        {more}"
-        )
-    };
+    let source =
+        |more: &str| format!("{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\n{more}");
     for (text, set, wanted) in [
         (HALL.to_string(), "exit.east.min=[20,4]", "exit.east"),
         (
             HALL.to_string(),
             "exit.east.species=guest",
-            "exit.east.species = \"guest\": allowed is \
-            left out",
+            "exit.east.species = \"guest\": allowed is left out",
         ),
         (
             HALL.to_string(),
             "drive.way.toward=[[1,1]]",
-            "drive.way.to_exits = true: allowed is left \
-            out where drive.way.toward",
+            "drive.way.to_exits = true: allowed is left out where drive.way.toward",
         ),
         (source(""), "source.train.max=[0,9]", "source.train.max"),
         (source(""), "source.train.rate=0", "source.train.rate = 0: allowed is"),
         (
             source("species = \"x\"\n"),
             "source.train.rate=2",
-            "source.train.species = \"x\": \
-            allowed is left out",
+            "source.train.species = \"x\": allowed is left out",
         ),
         (source(""), "obstacle.north_west.min=[0,4]", "source.train"),
         (source(""), "source.train.until=-1", "source.train.until = -1: allowed is"),
         (
             HALL.replace("min = [10.3, 4.0]\n", ""),
             "exit.east.open=true",
-            "exit.east.min = nothing: \
-            allowed is given",
+            "exit.east.min = nothing: allowed is given",
         ),
     ] {
         let line = refusal(&text, &[set]);
@@ -216,8 +202,7 @@ fn what_cannot_be_is_refused_in_one_line() {
     let closed = refusal(HALL, &["exit.east.open=false", "exit.north.open=false"]);
     assert!(
         closed.contains(
-            "drive.way.to_exits = true: allowed is given with an [exit.NAME] that \
-        is open"
+            "drive.way.to_exits = true: allowed is given with an [exit.NAME] that is open"
         ),
         "{closed}"
     );
@@ -231,10 +216,10 @@ fn a_source_without_a_way_is_warned_of() {
                 max = [1.5, 9.0]\n";
     let lines = scene(&format!("{HALL}{shut}"), &[]).check().expect("accepted");
     assert!(
-        lines.iter().any(|line| line.contains(
-            "boids of source.train may come in where drive.way \
-            knows no way"
-        )),
+        lines
+            .iter()
+            .any(|line| line
+                .contains("boids of source.train may come in where drive.way knows no way")),
         "{lines:?}"
     );
     assert!(
@@ -250,10 +235,7 @@ fn drives_that_overshoot_are_warned_of() {
     let lines = scene(HALL, &["drive.way.weight=2"]).check().expect("accepted");
     assert!(
         lines.len() == 1
-            && lines[0].contains(
-                "drive.way.weight/mass·anticipation.response = 2 \
-        is above 1"
-            ),
+            && lines[0].contains("drive.way.weight/mass·anticipation.response = 2 is above 1"),
         "{lines:?}"
     );
     assert!(
@@ -306,8 +288,7 @@ fn a_turnstile_lets_one_pass_at_a_time() {
     let (left, _, remaining) = count(&turnstile, 400);
     assert!(
         (5..=9).contains(&left[1]) && left[1] + remaining == 12,
-        "in 20 s, the first after \
-        about 4: {left:?}"
+        "in 20 s, the first after about 4: {left:?}"
     );
     assert_eq!(count(&turnstile, 800), (vec![0, 12], 0, 0));
 }
@@ -331,13 +312,11 @@ fn people_set_off_when_their_delay_is_over() {
     for (set, wanted) in [
         (
             &["drive.way.delay_min=5", "drive.way.delay_max=4"][..],
-            "drive.way.delay_max = 4: \
-            allowed is",
+            "drive.way.delay_max = 4: allowed is",
         ),
         (
             &["drive.way.delay_min=5", "drive.way.delay_median=4"][..],
-            "drive.way.delay_min = 5: \
-            allowed is left out where",
+            "drive.way.delay_min = 5: allowed is left out where",
         ),
         (
             &["drive.way.delay_gamma_scale=5", "drive.way.delay_weibull_scale=4"][..],

@@ -5,21 +5,10 @@ use wingbeat::steer::{TextbookBoid, step_in_turn};
 use wingbeat_scene::{AnyFlock, Built, Machine, Override, Scene};
 
 fn built(preset: &str, set: &[&str], machine: Machine) -> (Scene, Built) {
-    let overrides: Vec<Override> = set
-        .iter()
-        .map(|text| {
-            Override::set(text).expect(
-                "an \
-        assignment",
-            )
-        })
-        .collect();
-    let scene = Scene::load(preset, &overrides).unwrap_or_else(|error| {
-        panic!(
-            "{preset} {set:?}: \
-        {error}"
-        )
-    });
+    let overrides: Vec<Override> =
+        set.iter().map(|text| Override::set(text).expect("an assignment")).collect();
+    let scene =
+        Scene::load(preset, &overrides).unwrap_or_else(|error| panic!("{preset} {set:?}: {error}"));
     let built = scene.build(&machine).unwrap_or_else(|error| panic!("{preset} {set:?}: {error}"));
     (scene, built)
 }
@@ -97,13 +86,11 @@ fn the_order_of_moves_changes_how_many_neighbours_birds_have() {
     let ((at_once, a), (in_turn, b)) = (neighbors("at_once"), neighbors("sequential"));
     assert!(
         in_turn - at_once > 3.0 * (a + b).sqrt(),
-        "seeds {SEEDS:?}: at once {at_once}, in turn \
-        {in_turn}"
+        "seeds {SEEDS:?}: at once {at_once}, in turn {in_turn}"
     );
     assert!(
         (6.9..8.9).contains(&at_once) && (9.2..12.8).contains(&in_turn),
-        "seeds {SEEDS:?}: \
-        {at_once}, {in_turn}"
+        "seeds {SEEDS:?}: {at_once}, {in_turn}"
     );
 }
 
@@ -113,8 +100,7 @@ fn what_has_no_turn_is_refused_by_name() {
         (
             "couzin2002",
             vec![],
-            "at_once with model.name = couzin2002; netlogo, mesa, agents_jl and \
-            mason",
+            "at_once with model.name = couzin2002; netlogo, mesa, agents_jl and mason",
         ),
         ("unity", vec![], "at_once with model.name = unity"),
         ("mesa", vec!["drive.a.kind=wander"], "at_once in a scene with [drive.a]"),

@@ -227,12 +227,7 @@ fn every_example_of_the_documentation_runs() {
             .unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut flock = scene
             .build(&Machine::default())
-            .unwrap_or_else(|error| {
-                panic!(
-                    "{error}\n\
-            {text}"
-                )
-            })
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
             .flock;
         (0..5).for_each(|_| flock.step(scene.dt()));
     }
@@ -250,8 +245,7 @@ fn the_documentation_has_the_table() {
     } else {
         assert!(
             page == fresh,
-            "docs/SCENES.md is out of date: run this test once with \
-            WINGBEAT_WRITE_DOCS=1"
+            "docs/SCENES.md is out of date: run this test once with WINGBEAT_WRITE_DOCS=1"
         );
     }
 }
@@ -271,8 +265,7 @@ fn a_list_of_points_has_an_end() {
         let allowed = if count == 20_000 {
             "allowed is at most 10000 points"
         } else {
-            "allowed is \
-            a list of 2 to 10000 points"
+            "allowed is a list of 2 to 10000 points"
         };
         assert!(refused && refusal.contains(allowed), "{refusal:.200}");
     }

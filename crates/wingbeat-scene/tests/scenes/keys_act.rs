@@ -151,8 +151,7 @@ fn every_key_acts_or_is_told_of() {
     let file = folder.path().join("start.csv");
     std::fs::write(
         &file,
-        "frame,id,x,y,vx,vy\n0,1,1,2,0.5,0\n0,2,2,3,0,1\n1,1,1.5,2,0.4,0\n\
-        1,2,2,4,0.1,1\n",
+        "frame,id,x,y,vx,vy\n0,1,1,2,0.5,0\n0,2,2,3,0,1\n1,1,1.5,2,0.4,0\n1,2,2,4,0.1,1\n",
     )
     .expect("a file");
     let text = format!(

@@ -53,8 +53,7 @@ fn every_preset_goes_on_in_the_same_bits() {
     for name in ["hunter_prey", "leader", "vicsek1995", "mason"] {
         assert!(
             needs.contains(&name),
-            "{name} goes on in the same bits without its memory: \
-            {needs:?}"
+            "{name} goes on in the same bits without its memory: {needs:?}"
         );
     }
 }
@@ -110,8 +109,7 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
         (changed(&|columns| drop(columns.pop())), "memory = nothing: allowed is a column held"),
         (
             changed(&|columns| columns.push(MemoryColumn::new("tail", Vec::new()))),
-            "memory = tail: \
-            allowed is what a boid",
+            "memory = tail: allowed is what a boid",
         ),
         (changed(&|columns| columns[0].bits.truncate(1)), "memory = 1: allowed is 400, one a boid"),
         (set("held", f32::NAN.to_bits()), "boid 3: held"),
@@ -121,8 +119,7 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
         (FlockMemory::new(5, f64::NAN, good.next_id, good.columns.clone()), "time = NaN"),
         (
             FlockMemory::new(5, 0.0, 399, good.columns.clone()),
-            "next_id = 399: allowed is at least \
-            400",
+            "next_id = 399: allowed is at least 400",
         ),
     ];
     for (memory, refusal) in cases {

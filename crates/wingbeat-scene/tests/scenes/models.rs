@@ -75,10 +75,8 @@ fn every_parameter_is_a_key_and_can_be_set() {
             for outside in [knob.max * 1.01, knob.min - 1.0] {
                 let refused = refusal(&of(model.name(), ""), &[&format!("{key}={outside:e}")]);
                 assert!(
-                    refused.starts_with(&format!(
-                        "--set: {key} = {outside:e}: allowed is a \
-                    number, "
-                    )),
+                    refused
+                        .starts_with(&format!("--set: {key} = {outside:e}: allowed is a number, ")),
                     "{refused}"
                 );
             }
@@ -105,8 +103,7 @@ fn foreign_keys_and_rules_are_refused() {
     for section in ["separation", "alignment", "cohesion", "agent"] {
         let told = refusal(&vicsek(&format!("[{section}]\n")), &[]);
         let start = format!(
-            "a.toml:5: [{section}] = a table: allowed is left out with model.name \
-            = vicsek1995"
+            "a.toml:5: [{section}] = a table: allowed is left out with model.name = vicsek1995"
         );
         assert!(told.starts_with(&start), "{told}");
     }
@@ -118,17 +115,13 @@ fn foreign_keys_and_rules_are_refused() {
     for section in ["species.hare.separation", "species.hare.agent"] {
         let told = refusal(&vicsek(&format!("[species.hare]\ncount = 5\n[{section}]\n")), &[]);
         let start = format!(
-            "a.toml:7: [{section}] = a table: allowed is left out with model.name \
-            = vicsek1995"
+            "a.toml:7: [{section}] = a table: allowed is left out with model.name = vicsek1995"
         );
         assert!(told.starts_with(&start), "{told}");
     }
     let told = refusal(&vicsek(""), &["flock.dimensions=3"]);
     assert!(
-        told.starts_with(
-            "--set: flock.dimensions = 3: allowed is 2 with model.name = \
-        vicsek1995"
-        ),
+        told.starts_with("--set: flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"),
         "{told}"
     );
 }
@@ -138,19 +131,16 @@ fn a_model_needs_a_known_name() {
     for (text, told) in [
         (
             format!("{FLOCK}[model]\n"),
-            "a.toml:3: model.name = nothing: allowed is vicsek1995, \
-            couzin2002,",
+            "a.toml:3: model.name = nothing: allowed is vicsek1995, couzin2002,",
         ),
         (
             format!("{FLOCK}[model]\nnoise = 1\n"),
-            "a.toml:3: model.name = nothing: allowed is \
-            vicsek1995, couzin2002,",
+            "a.toml:3: model.name = nothing: allowed is vicsek1995, couzin2002,",
         ),
         (of("vicsek", ""), "a.toml:4: model.name = \"vicsek\": allowed is vicsek1995, couzin2002,"),
         (
             format!("{FLOCK}[model]\nname = 3\n"),
-            "a.toml:4: model.name = 3: allowed is vicsek1995, \
-            couzin2002,",
+            "a.toml:4: model.name = 3: allowed is vicsek1995, couzin2002,",
         ),
         (format!("model = 3\n{FLOCK}"), "a.toml:1: model = 3: allowed is a table: [model]"),
     ] {
@@ -193,10 +183,8 @@ fn a_model_goes_with_everything_but_rules() {
     "#;
     for model in models() {
         let plane = "flock.dimensions=2";
-        let scene = scene(&of(model.name(), rest), &[plane, "flock.steer_every=3"]).expect(
-            "a \
-            scene",
-        );
+        let scene =
+            scene(&of(model.name(), rest), &[plane, "flock.steer_every=3"]).expect("a scene");
         assert_eq!((scene.params().max_neighbors, scene.steer_every()), (Some(5), 3));
         scene.check().expect("a scene without contradictions");
         let names: Vec<String> = scene.settings().into_iter().map(|setting| setting.name).collect();
@@ -253,21 +241,21 @@ fn what_looks_like_a_mistake_is_told() {
     let warnings = |text: &str, sets: &[&str]| {
         scene(text, sets).and_then(|scene| scene.check()).expect("a scene").join("\n")
     };
-    assert!(warnings(&of("circles", ""), &["flock.dt=0.5"]).contains(
-        "--set: flock.dt has no \
-        effect on motion"
-    ));
-    assert!(warnings(&of("vicsek1995", ""), &["model.speed=0.6"]).contains(
-        "model.speed·dt = 0.6 \
-        is above half of the radius 1"
-    ));
+    assert!(
+        warnings(&of("circles", ""), &["flock.dt=0.5"])
+            .contains("--set: flock.dt has no effect on motion")
+    );
+    assert!(
+        warnings(&of("vicsek1995", ""), &["model.speed=0.6"])
+            .contains("model.speed·dt = 0.6 is above half of the radius 1")
+    );
     assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbours in range"));
     // Speed by whatever name.
     let wide = "[domain]\nkind = \"open\"\n";
-    assert!(warnings(&of("mason", wide), &["model.jump=6"]).contains(
-        "model.jump·dt = 6 is above \
-        half of the radius 10"
-    ));
+    assert!(
+        warnings(&of("mason", wide), &["model.jump=6"])
+            .contains("model.jump·dt = 6 is above half of the radius 10")
+    );
     assert!(
         warnings(&of("unity", ""), &["model.move_speed=400"])
             .contains("model.move_speed·dt = 8 is above half of the radius 13.8")
@@ -285,8 +273,7 @@ fn a_box_too_small_is_told_by_the_models_own_key() {
     let told = refusal(&of("unity", ""), &["domain.kind=periodic"]);
     assert!(
         told.contains(
-            "model.cell_radius = 8: allowed is such that boids look at most half the \
-        periodic side"
+            "model.cell_radius = 8: allowed is such that boids look at most half the periodic side"
         ),
         "{told}"
     );

@@ -16,15 +16,8 @@ struct Seen {
 
 /// A preset with these changes, after so many steps.
 fn seen(preset: &str, changes: &[&str], seed: u64, steps: usize) -> Seen {
-    let mut overrides: Vec<Override> = changes
-        .iter()
-        .map(|text| {
-            Override::set(text).expect(
-                "an \
-        override",
-            )
-        })
-        .collect();
+    let mut overrides: Vec<Override> =
+        changes.iter().map(|text| Override::set(text).expect("an override")).collect();
     overrides.push(Override::flag("--seed", "flock.seed", &seed.to_string()));
     let scene = Scene::load(preset, &overrides).unwrap_or_else(|error| panic!("{error}"));
     let mut flock =
@@ -60,10 +53,7 @@ impl Seen {
     fn correlation_length(&self, expected: Range<f64>) -> &Self {
         self.check(
             "correlation length",
-            self.flock.observables(None).correlation_length.expect(
-                "a \
-            flock that moves",
-            ),
+            self.flock.observables(None).correlation_length.expect("a flock that moves"),
             expected,
         )
     }

@@ -140,8 +140,7 @@ fn the_tank_holds_its_fish() {
         for row in flock.rows() {
             assert!(
                 (0..2).all(|a| (min[a]..=max[a]).contains(&row.position[a])),
-                "step {step}: \
-                {row:?}"
+                "step {step}: {row:?}"
             );
             let speed =
                 (row.velocity[0] * row.velocity[0] + row.velocity[1] * row.velocity[1]).sqrt();
@@ -173,15 +172,8 @@ fn the_murmuration_neither_collapses_nor_freezes() {
 /// Boids at the start and at the end of a preset, with what happened to the others: arrivals (or
 /// leaving by an exit) and captures.
 fn lived(name: &str, overrides: &[&str]) -> (usize, usize, usize, usize) {
-    let overrides: Vec<Override> = overrides
-        .iter()
-        .map(|text| {
-            Override::set(text).expect(
-                "an \
-        override",
-            )
-        })
-        .collect();
+    let overrides: Vec<Override> =
+        overrides.iter().map(|text| Override::set(text).expect("an override")).collect();
     let scene = Scene::load(name, &overrides).expect("a scene");
     let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
     let start = flock.len();

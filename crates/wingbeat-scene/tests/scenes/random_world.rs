@@ -108,8 +108,7 @@ impl World {
         let speed = [1.0, 3.0, 10.0, 60.0][r.below(4)];
         let boids = 1 + r.below(30);
         let mut text = format!(
-            "[flock]\nboids = {boids}\ndimensions = {dimensions}\n\
-            seed = {seed}\ndt = {dt}\n"
+            "[flock]\nboids = {boids}\ndimensions = {dimensions}\nseed = {seed}\ndt = {dt}\n"
         );
         let half = [SIDE / 2.0; 3];
         if let Some(floor) = floor {
@@ -161,8 +160,7 @@ impl World {
                 let to = [0.01, 0.6, 1.0][r.below(3)];
                 let _ = write!(
                     text,
-                    "[ramp.body]\nkey = \"body.radius\"\nfrom = {radius}\nto = {to}\n\
-                        over = {}\n",
+                    "[ramp.body]\nkey = \"body.radius\"\nfrom = {radius}\nto = {to}\nover = {}\n",
                     5.0 * r.part()
                 );
             } else {
@@ -183,8 +181,7 @@ impl World {
             let target = point(&[r.within(-9.0, 9.0), r.within(-9.0, 9.0), 0.0], self.dimensions);
             let _ = write!(
                 text,
-                "[drive.goal]\nkind = \"goal\"\ntarget = {target}\n\
-                weight = {speed}\n"
+                "[drive.goal]\nkind = \"goal\"\ntarget = {target}\nweight = {speed}\n"
             );
         }
         if r.one_in(4) {
@@ -423,8 +420,7 @@ fn flown<const D: usize>(
             }
             if textbook.squeezed != squeezed {
                 return Err(format!(
-                    "step {number}: squeezed {squeezed:?}, the textbook's are \
-                    {:?}",
+                    "step {number}: squeezed {squeezed:?}, the textbook's are {:?}",
                     textbook.squeezed
                 ));
             }

@@ -37,8 +37,7 @@ fn worlds_hold_whatever_is_in_them() {
     );
     assert!(
         refused * 4 < count || count == 1,
-        "{refused} of {count} starts refused: too few \
-        worlds are flown"
+        "{refused} of {count} starts refused: too few worlds are flown"
     );
 }
 

@@ -76,21 +76,17 @@ fn only_those_are_counted_whom_the_drive_is_for() {
 #[test]
 fn an_initial_state_is_looked_at_by_its_own_ids() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("start.csv"), "id,x,y\n70,8,8\n30,9,2\n5,1,1\n").expect(
-        "a \
-        file",
-    );
+    std::fs::write(folder.path().join("start.csv"), "id,x,y\n70,8,8\n30,9,2\n5,1,1\n")
+        .expect("a file");
     let scene = hall(0.0, "[initial]\nfile = \"start.csv\"\n").in_folder(folder.path());
     let lines = warnings(&scene, "drive.way");
     assert!(lines.len() == 1 && lines[0].contains("2 boids (the first is 30) start"), "{lines:?}");
-    std::fs::write(folder.path().join("start.csv"), "id,x,y\n70,8,8\n30,2,2\n5,1,1\n").expect(
-        "a \
-        file",
+    std::fs::write(folder.path().join("start.csv"), "id,x,y\n70,8,8\n30,2,2\n5,1,1\n")
+        .expect("a file");
+    assert!(
+        warnings(&scene, "drive.way")[0]
+            .contains("hall.toml:16: boid 70 starts where drive.way knows no way")
     );
-    assert!(warnings(&scene, "drive.way")[0].contains(
-        "hall.toml:16: boid 70 starts where \
-        drive.way knows no way"
-    ));
 }
 
 /// Around the goal itself there may be no other free node.
@@ -99,10 +95,7 @@ fn who_starts_at_the_goal_is_there() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("start.csv"), "id,x,y\n1,1.1,1.1\n2,3,3\n").expect("a file");
     let wall = |name: &str, from: &str, to: &str| {
-        format!(
-            "[obstacle.{name}]\nkind = \"wall\"\n\
-        from = {from}\nto = {to}\n"
-        )
+        format!("[obstacle.{name}]\nkind = \"wall\"\nfrom = {from}\nto = {to}\n")
     };
     let closet = [
         wall("a", "[0.55, 0.55]", "[1.45, 0.55]"),
@@ -128,10 +121,7 @@ fn the_evacuation_with_cells_wider_than_its_door_is_warned_of() {
     let lines = of("2");
     assert!(
         lines.len() == 1
-            && lines[0].contains(
-                "1000 boids (the first is 0) start where \
-        drive.way knows no way"
-            ),
+            && lines[0].contains("1000 boids (the first is 0) start where drive.way knows no way"),
         "{lines:?}"
     );
     assert!(of("0.2").is_empty());
@@ -155,11 +145,8 @@ fn goals_where_nobody_can_be_are_warned_of() {
     assert_eq!(path("[[1, 1], [3, 6.5], [2, 2]]").len(), 1);
     assert!(path("[[1, 1], [3, 5], [2, 2]]").is_empty());
     // What moves may be elsewhere when they come.
-    let moving = rock.replace(
-        "radius = 1\n",
-        "radius = 1\nmotion = \"line\"\n\
-        velocity = [0.1, 0]\n",
-    );
+    let moving =
+        rock.replace("radius = 1\n", "radius = 1\nmotion = \"line\"\nvelocity = [0.1, 0]\n");
     let scene = hall(2.0, &format!("{moving}[drive.off]\nkind = \"goal\"\ntarget = [3, 7]\n"));
     assert!(warnings(&scene, "drive.off").is_empty());
 }

@@ -9,12 +9,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reports/");
 pub fn load(name: &str, sets: &[&str]) -> Scene {
     let sets: Vec<Override> =
         sets.iter().map(|set| Override::set(set).expect("an override")).collect();
-    Scene::load(&format!("{FOLDER}{name}"), &sets).unwrap_or_else(|refusal| {
-        panic!(
-            "{name}: \
-        {refusal}"
-        )
-    })
+    Scene::load(&format!("{FOLDER}{name}"), &sets)
+        .unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
 }
 
 /// The warnings of a report, of which one has all of these words.
@@ -23,8 +19,7 @@ fn warned(name: &str, sets: &[&str], words: &[&str]) -> Vec<String> {
     let is_it = |line: &&String| words.iter().all(|word| line.contains(word));
     assert!(
         lines.iter().any(|line| is_it(&line)),
-        "{name} {sets:?}: no warning with {words:?} in \
-        {lines:?}"
+        "{name} {sets:?}: no warning with {words:?} in {lines:?}"
     );
     lines
 }
@@ -42,12 +37,7 @@ fn a_door_that_bodies_do_not_fit_through_is_warned_of() {
     let lines = warned(
         "door_too_narrow.toml",
         &[],
-        &[
-            "[10, 5] is 0.3 wide",
-            "body.radius = 0.16 \
-        need 0.32",
-            "20 boids",
-        ],
+        &["[10, 5] is 0.3 wide", "body.radius = 0.16 need 0.32", "20 boids"],
     );
     assert_eq!(lines.len(), 1, "{lines:?}");
     silent("door_too_narrow.toml", &["body.radius=0.14"], &["fit through"]);
@@ -121,11 +111,7 @@ fn keys_whose_place_a_file_takes_are_warned_of() {
     let lines = warned(
         "goal_ignored.toml",
         &sets,
-        &[
-            "spawn.max, spawn.min, spawn.speed have no \
-        effect",
-            "initial.file",
-        ],
+        &["spawn.max, spawn.min, spawn.speed have no effect", "initial.file"],
     );
     assert!(!lines.iter().any(|line| line.contains("spawn.goal")), "{lines:?}");
     silent("goal_ignored.toml", &[], &["no effect"]);
@@ -145,12 +131,8 @@ fn keys_whose_place_a_file_takes_are_warned_of() {
 fn start_files_of_spreadsheets_are_read() {
     let read = |file: &str| {
         let scene = load("start.toml", &[&format!("initial.file={FOLDER}{file}")]);
-        let built = scene.build(&Machine::default()).unwrap_or_else(|refusal| {
-            panic!(
-                "{file}: \
-            {refusal}"
-            )
-        });
+        let built =
+            scene.build(&Machine::default()).unwrap_or_else(|refusal| panic!("{file}: {refusal}"));
         let AnyFlock::Two(flock) = &built.flock else { panic!("a plane") };
         let boid = |boid: wingbeat::Boid<2>| (boid.id.get(), boid.position, boid.velocity);
         flock.frame().by_id().map(boid).collect::<Vec<_>>()

@@ -49,10 +49,8 @@ const GOLDEN: &[(&str, u64)] = &[
 ];
 
 fn load(name: &str, boids: usize) -> Scene {
-    Scene::load(name, &[Override::flag("--boids", "flock.boids", &boids.to_string())]).expect(
-        "a \
-        preset",
-    )
+    Scene::load(name, &[Override::flag("--boids", "flock.boids", &boids.to_string())])
+        .expect("a preset")
 }
 
 /// Boids of a preset here: fewer where all, or nearly all, look at all, which costs their square.
@@ -113,8 +111,7 @@ fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &S
                 let hash = hash_after(again(like, scene.seed(), level, threads, batch), scene.dt());
                 assert_eq!(
                     hash, golden,
-                    "{name}: {level}, {threads} threads, batches of {batch}: \
-                    {hash:#018x}"
+                    "{name}: {level}, {threads} threads, batches of {batch}: {hash:#018x}"
                 );
             }
         }

@@ -33,13 +33,8 @@ fn values_given_again_are_the_same_scene() {
             .filter_map(|setting| Some((&setting.name, written(setting.value.as_ref()?))));
         let overrides: Vec<Override> =
             values.map(|(key, value)| Override::flag("again", key, &value)).collect();
-        let again = Scene::load(preset.name, &overrides).unwrap_or_else(|error| {
-            panic!(
-                "{}: \
-            {error}",
-                preset.name
-            )
-        });
+        let again = Scene::load(preset.name, &overrides)
+            .unwrap_or_else(|error| panic!("{}: {error}", preset.name));
         // Left out, it is the default: the bits below are the same.
         let params = Params {
             expected_neighbors: scene.params().expected_neighbors,

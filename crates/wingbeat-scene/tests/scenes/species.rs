@@ -33,8 +33,7 @@ fn limits_that_a_species_does_not_give_are_those_of_agent() {
     assert_eq!(
         scene.params().agent,
         wingbeat::AgentLimits::default(),
-        "the flock has none of its \
-        own"
+        "the flock has none of its own"
     );
     let value = |name: &str| {
         scene
@@ -48,8 +47,7 @@ fn limits_that_a_species_does_not_give_are_those_of_agent() {
     assert_eq!(
         value("agent.max_speed"),
         Some(SettingValue::Number(5.0)),
-        "still a setting: the \
-        hares go by it"
+        "still a setting: the hares go by it"
     );
     assert_eq!(value("agent.max_force"), None, "not given, and every species has its own");
     // The same species written out is the same scene.
@@ -87,8 +85,7 @@ fn how_persons_differ_is_inherited_too() {
     let refusal = refusal.unwrap_err();
     assert!(
         refusal.contains(
-            "species.crew.agent.max_speed_spread = 0.2: allowed is left out where \
-            agent.population"
+            "species.crew.agent.max_speed_spread = 0.2: allowed is left out where agent.population"
         ),
         "{refusal}"
     );
@@ -99,8 +96,7 @@ fn what_is_inherited_is_refused_where_it_was_given() {
     let refusal = scene("[agent]\nmin_speed = 9\n[species.hare]\ncount = 1\n").unwrap_err();
     assert!(
         refusal.starts_with(
-            "room.toml:8: species.hare.agent.min_speed = 9: allowed is at most \
-            agent.max_speed (2)"
+            "room.toml:8: species.hare.agent.min_speed = 9: allowed is at most agent.max_speed (2)"
         ),
         "{refusal}"
     );
@@ -201,11 +197,7 @@ fn no_species_starts_inside_what_stands_still() {
     let rock = format!("{CROWD}[obstacle.rock]\nkind = \"sphere\"\ncenter = [18, 5]\nradius = 2\n");
     let (with, without) = (
         built(&scene(&rock).expect("a scene")).expect("a flock"),
-        built(&scene(CROWD).expect(
-            "a \
-            scene",
-        ))
-        .expect("a flock"),
+        built(&scene(CROWD).expect("a scene")).expect("a flock"),
     );
     let inside = |&[x, y]: &[f32; 2]| (x - 18.0) * (x - 18.0) + (y - 5.0) * (y - 5.0) < 4.0;
     assert!(places(&without, 30..50).iter().any(inside));
@@ -225,13 +217,11 @@ fn spawns_of_species_are_refused_by_their_own_keys() {
     for (keys, expected) in [
         (
             "min = [1, 1]",
-            "species.fox.spawn.min = [1, 1]: allowed is given together with \
-            species.fox.spawn.max",
+            "species.fox.spawn.min = [1, 1]: allowed is given together with species.fox.spawn.max",
         ),
         (
             "min = [1, 1]\nmax = [1, 2]",
-            "species.fox.spawn.max = [1, 2]: allowed is above \
-            species.fox.spawn.min on every axis",
+            "species.fox.spawn.max = [1, 2]: allowed is above species.fox.spawn.min on every axis",
         ),
         (
             "radius = 2",
@@ -250,18 +240,15 @@ fn spawns_of_species_are_refused_by_their_own_keys() {
         ("heading = [0, 0]", "species.fox.spawn.heading = [0, 0]: allowed is a direction"),
         (
             "speeed = 1",
-            "unknown key species.fox.spawn.speeed: nearest known key is \
-            species.fox.spawn.speed",
+            "unknown key species.fox.spawn.speeed: nearest known key is species.fox.spawn.speed",
         ),
         (
             "shape = \"cone\"",
-            "species.fox.spawn.shape = \"cone\": allowed is box, ball, ring, \
-            circle, lattice",
+            "species.fox.spawn.shape = \"cone\": allowed is box, ball, ring, circle, lattice",
         ),
     ] {
         let text = format!(
-            "[species.hare]\ncount = 3\n[species.fox]\ncount = 2\n\
-            [species.fox.spawn]\n{keys}\n"
+            "[species.hare]\ncount = 3\n[species.fox]\ncount = 2\n[species.fox.spawn]\n{keys}\n"
         );
         let refusal = scene(&text).and_then(|scene| built(&scene).map(|_| ())).unwrap_err();
         assert!(refusal.contains(expected), "{keys}: {refusal}");
@@ -272,8 +259,7 @@ fn spawns_of_species_are_refused_by_their_own_keys() {
 fn from_file(folder: &tempfile::TempDir, name: &str, content: &[u8]) -> Result<Flock<2>, String> {
     std::fs::write(folder.path().join(name), content).expect("a file");
     let text = format!(
-        "{ROOM}[initial]\nfile = \"{name}\"\n[species.hare]\ncount = 1\n\
-        [species.fox]\ncount = 1\n"
+        "{ROOM}[initial]\nfile = \"{name}\"\n[species.hare]\ncount = 1\n[species.fox]\ncount = 1\n"
     );
     let scene = Scene::parse("room.toml", &text, &[]).expect("a scene").in_folder(folder.path());
     built(&scene).map_err(|refusal| refusal.replace(&folder.path().display().to_string(), ""))
@@ -294,18 +280,14 @@ fn a_file_says_whose_boids_are_by_name_or_by_number() {
     assert_eq!(
         of("x,y\n1,1\n2,2\n3,3\n4,4\n"),
         Ok(vec![0, 0, 1, 1]),
-        "absent: in the proportion \
-        of the counts"
+        "absent: in the proportion of the counts"
     );
     for (value, row) in [("wolf", 3), ("2", 3), ("-1", 3), ("", 3), ("1.0", 3)] {
         let refusal = of(&format!("x,y,species\n1,1,hare\n2,2,{value}\n")).unwrap_err();
         let allowed = "hare, fox, the species of the scene, or their places in it, 0 to 1";
         assert_eq!(
             refusal,
-            format!(
-                "/start.csv:{row}: column species = \"{value}\": allowed is \
-            {allowed}"
-            )
+            format!("/start.csv:{row}: column species = \"{value}\": allowed is {allowed}")
         );
     }
 }

@@ -17,12 +17,8 @@ fn presets_and_overrides_come_back() {
             .or_else(|_| Scene::load(preset.name, &overrides[..2]))
             .expect("a scene");
         let text = scene.to_toml();
-        let again = Scene::parse("again", &text, &[]).unwrap_or_else(|error| {
-            panic!(
-                "{error}\n\
-            {text}"
-            )
-        });
+        let again =
+            Scene::parse("again", &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(
             (again.to_toml(), again.seed(), hash(&again)),
             (text, 31, hash(&scene)),

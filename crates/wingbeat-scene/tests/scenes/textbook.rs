@@ -21,10 +21,8 @@ pub fn textbook_of<const D: usize>(flock: &Flock<D>, seed: u64) -> TextbookFlock
         drives: flock.drives().to_vec(),
         obstacles: flock.obstacles().cloned().unwrap_or_default(),
         goals: boids().filter_map(goal).collect(),
-        exits: Exits::new(flock.exits().to_vec(), flock.params(), flock.domain()).expect(
-            "exits of \
-            a flock",
-        ),
+        exits: Exits::new(flock.exits().to_vec(), flock.params(), flock.domain())
+            .expect("exits of a flock"),
         sources: Sources::new(
             flock.sources().to_vec(),
             flock.params(),

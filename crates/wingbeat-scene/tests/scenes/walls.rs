@@ -55,8 +55,7 @@ fn a_body_in_a_periodic_box_goes_the_way_that_is_tested() {
         let [from, to] = [beyond(&pair[0]), beyond(&pair[1])];
         assert!(
             (0.2499..=19.7501).contains(&to) && to - from > -10.0,
-            "through the wall at -8: \
-            {pair:?}"
+            "through the wall at -8: {pair:?}"
         );
     }
 }
@@ -83,16 +82,14 @@ fn bodies_keep_their_side_of_a_wall_at_ways_of_a_tenth_to_three_sides() {
                 let beyond = (x + 8.0).rem_euclid(20.0);
                 assert!(
                     (0.2499..=19.7501).contains(&beyond),
-                    "seed {seed}, {part} sides: {x} is \
-                    within the wall"
+                    "seed {seed}, {part} sides: {x} is within the wall"
                 );
                 let near = |i: f64, j: f64| libm::hypot(x - 8.0 - 20.0 * i, y - 4.0 - 20.0 * j);
                 let images =
                     (-1..=1).flat_map(|i| (-1..=1).map(move |j| near(f64::from(i), f64::from(j))));
                 assert!(
                     images.fold(f64::INFINITY, f64::min) >= 1.2499,
-                    "seed {seed}, {part} \
-                    sides: in the rock"
+                    "seed {seed}, {part} sides: in the rock"
                 );
             }
         }
@@ -105,14 +102,12 @@ fn bodies_keep_their_side_of_a_wall_at_ways_of_a_tenth_to_three_sides() {
                     .map(|way| way - 20.0 * (way / 20.0).round());
                 assert!(
                     went.map(|way| way * way).sum::<f64>().sqrt() <= 2.01,
-                    "seed {seed}: \
-                    {before:?} to {after:?}"
+                    "seed {seed}: {before:?} to {after:?}"
                 );
                 let [from, to] = [before, after].map(|place| (place[0] + 8.0).rem_euclid(20.0));
                 assert!(
                     (to - from).abs() < 10.0,
-                    "seed {seed}, {part} sides: through the wall, \
-                    {before:?} to {after:?}"
+                    "seed {seed}, {part} sides: through the wall, {before:?} to {after:?}"
                 );
             }
         }
@@ -207,8 +202,7 @@ fn ramps_of_bodies_want_bodies() {
         .map(|refusal| refusal.to_string());
     assert!(
         refused.is_some_and(|line| line.contains("room for all bodies")),
-        "a radius of 0.1 \
-        beside a wall at 0.1"
+        "a radius of 0.1 beside a wall at 0.1"
     );
 }
 
@@ -265,8 +259,7 @@ fn spawns_keep_a_radius_from_walls_and_out_of_exits() {
         .map(|refusal| refusal.to_string());
     assert!(
         full.as_ref().is_some_and(|line| line.contains("body.settle")),
-        "the refusal names a \
-        cure: {full:?}"
+        "the refusal names a cure: {full:?}"
     );
 }
 

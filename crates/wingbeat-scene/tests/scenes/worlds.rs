@@ -9,15 +9,8 @@ const POND: &str = "[flock]\nboids = 50\ndimensions = 2\n[domain]\nkind = \"wall
     min = [0, 0]\nmax = [10, 10]\n";
 
 fn built(tables: &str, overrides: &[&str]) -> Flock<2> {
-    let overrides: Vec<Override> = overrides
-        .iter()
-        .map(|text| {
-            Override::set(text).expect(
-                "an \
-        override",
-            )
-        })
-        .collect();
+    let overrides: Vec<Override> =
+        overrides.iter().map(|text| Override::set(text).expect("an override")).collect();
     let scene = Scene::parse("pond.toml", &format!("{POND}{tables}"), &overrides)
         .unwrap_or_else(|error| panic!("{error}"));
     match scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}")).flock {
@@ -157,10 +150,7 @@ fn a_scene_is_applied_to_a_flock_that_steps() {
         Scene::parse(
             "pond.toml",
             &format!("{POND}{tables}"),
-            &[Override::set(set).expect(
-                "an \
-            override",
-            )],
+            &[Override::set(set).expect("an override")],
         )
         .expect("a scene")
     };
@@ -179,10 +169,7 @@ fn a_scene_is_applied_to_a_flock_that_steps() {
             .apply(
                 &mut Scene::load(
                     "murmuration",
-                    &[Override::set("flock.boids=300").expect(
-                        "an \
-                    override"
-                    )]
+                    &[Override::set("flock.boids=300").expect("an override")]
                 )
                 .and_then(|scene| scene.build(&Machine::default()))
                 .expect("a flock")
@@ -201,15 +188,8 @@ const HUNT: &str = "[species.hare]\ncount = 30\n[species.hare.cohesion]\nweight 
                     when = \"resting\"\n";
 
 fn hunt(overrides: &[&str]) -> Flock<2> {
-    let overrides: Vec<Override> = overrides
-        .iter()
-        .map(|text| {
-            Override::set(text).expect(
-                "an \
-        override",
-            )
-        })
-        .collect();
+    let overrides: Vec<Override> =
+        overrides.iter().map(|text| Override::set(text).expect("an override")).collect();
     let text = format!("{}{HUNT}", POND.replace("boids = 50\n", ""));
     let scene =
         Scene::parse("hunt.toml", &text, &overrides).unwrap_or_else(|error| panic!("{error}"));
@@ -267,8 +247,7 @@ fn bodies_that_share_a_target_settle_unless_the_scene_says_otherwise() {
     assert_eq!(of("target = [1, 1]\non_arrival = \"settle\"\n"), OnArrival::Settle);
     assert_eq!(of("target = [1, 1]\n[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Settle);
     assert_eq!(
-        of("target = [1, 1]\non_arrival = \"stay\"\n[body]\nradius = 0.01\n\
-        settle = true\n"),
+        of("target = [1, 1]\non_arrival = \"stay\"\n[body]\nradius = 0.01\nsettle = true\n"),
         OnArrival::Stay
     );
     assert_eq!(of("[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Stay, "each its own goal");

@@ -31,8 +31,7 @@ use crate::{ParamError, Vector, check_range, math};
         into = "crate::serial::Road<V>",
         bound(
             serialize = "V: crate::Vector + serde::Serialize",
-            deserialize = "V: crate::Vector + \
-            serde::Deserialize<'de>"
+            deserialize = "V: crate::Vector + serde::Deserialize<'de>"
         )
     )
 )]

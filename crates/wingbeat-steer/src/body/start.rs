@@ -55,8 +55,7 @@ impl<V: Vector> Start<'_, V> {
                 let (x, min, max) = (position.axis(a), inner.min.axis(a), inner.max.axis(a));
                 if x < min || x > max {
                     let allowed = format!(
-                        "{min} to {max}, its radius {radius} away from the faces \
-                        of the domain"
+                        "{min} to {max}, its radius {radius} away from the faces of the domain"
                     );
                     return Err(ParamError::new(format!("position[{a}]"), x, allowed));
                 }

@@ -36,8 +36,7 @@ const MOST_NODES: usize = 1 << 24;
     feature = "serde",
     serde(bound(
         serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector \
-        + serde::Deserialize<'de>"
+        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
     ))
 )]
 pub struct Flow<V> {
@@ -72,10 +71,7 @@ impl<V> Flow<V> {
                 return Err(ParamError::new(
                     at.key(&key),
                     time,
-                    format!(
-                        "above {before}, the time \
-                    before it"
-                    ),
+                    format!("above {before}, the time before it"),
                 ));
             }
             last = Some(time);
@@ -136,8 +132,7 @@ pub enum Outside {
         into = "crate::serial::Grid<V>",
         bound(
             serialize = "V: crate::Vector + serde::Serialize",
-            deserialize = "V: crate::Vector + \
-            serde::Deserialize<'de>"
+            deserialize = "V: crate::Vector + serde::Deserialize<'de>"
         )
     )
 )]
@@ -194,8 +189,7 @@ impl<V: Vector> FlowField<V> {
                 return Err(ParamError::new(
                     format!("flow.values[{i}][{a}]"),
                     value.axis(a),
-                    "-1e9 \
-                    to 1e9",
+                    "-1e9 to 1e9",
                 ));
             }
         }
@@ -411,11 +405,7 @@ fn check_grid<V: Vector>(min: V, max: V, shape: &[usize]) -> Result<([usize; 3],
         return Err(ParamError::new(
             "flow.shape",
             format!("{shape:?}"),
-            format!(
-                "{} numbers of \
-            nodes",
-                V::DIMENSIONS
-            ),
+            format!("{} numbers of nodes", V::DIMENSIONS),
         ));
     }
     let mut sides = [1; 3];
@@ -432,11 +422,7 @@ fn check_grid<V: Vector>(min: V, max: V, shape: &[usize]) -> Result<([usize; 3],
             return Err(ParamError::new(
                 format!("flow.max[{a}]"),
                 max.axis(a),
-                format!(
-                    "above \
-                flow.min[{a}] = {}",
-                    min.axis(a)
-                ),
+                format!("above flow.min[{a}] = {}", min.axis(a)),
             ));
         }
     }

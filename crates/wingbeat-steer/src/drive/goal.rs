@@ -81,8 +81,7 @@ impl<V: Vector> Goal<V> {
             return Err(ParamError::new(
                 at.key("arrival_radius"),
                 self.arrival_radius,
-                "above 0 \
-                where on_arrival is settle",
+                "above 0 where on_arrival is settle",
             ));
         }
         if self.range > 0.0 {

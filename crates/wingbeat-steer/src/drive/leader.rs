@@ -67,8 +67,7 @@ impl Leader {
             Some(pair) => Err(ParamError::new(
                 at.key("parents"),
                 pair[1].0,
-                "boids in ascending \
-                order, each once",
+                "boids in ascending order, each once",
             )),
             None => Ok(()),
         }

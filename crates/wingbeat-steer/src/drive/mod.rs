@@ -81,8 +81,7 @@ pub const MAX_DRIVES: usize = 16;
     feature = "serde",
     serde(bound(
         serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector \
-        + serde::Deserialize<'de>"
+        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
     ))
 )]
 pub struct Drive<V> {
@@ -136,8 +135,7 @@ pub enum When {
     feature = "serde",
     serde(bound(
         serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector \
-        + serde::Deserialize<'de>"
+        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
     ))
 )]
 pub enum DriveKind<V> {
@@ -386,8 +384,7 @@ pub fn check_drives<V: Vector>(
             return Err(ParamError::new(
                 format!("drive.{}", drive.name),
                 "given twice",
-                "each name \
-                once",
+                "each name once",
             ));
         }
         drive.check(domain)?;
@@ -397,8 +394,7 @@ pub fn check_drives<V: Vector>(
             return Err(ParamError::new(
                 format!("drive.{}.{key}", drive.name),
                 unknown,
-                "the id of \
-                a boid that exists",
+                "the id of a boid that exists",
             ));
         }
     }
@@ -421,10 +417,7 @@ pub fn check_place<V: Vector>(field: &str, place: V, domain: &Domain<V>) -> Resu
             return Err(ParamError::new(
                 format!("{field}[{a}]"),
                 x,
-                format!(
-                    "{min} to {end}{max}, \
-                the domain"
-                ),
+                format!("{min} to {end}{max}, the domain"),
             ));
         }
     }

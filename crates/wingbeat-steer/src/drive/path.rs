@@ -32,8 +32,7 @@ use crate::{Domain, ParamError, Vector};
     feature = "serde",
     serde(bound(
         serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector \
-        + serde::Deserialize<'de>"
+        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
     ))
 )]
 pub struct Path<V> {

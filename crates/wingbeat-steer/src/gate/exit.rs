@@ -285,28 +285,18 @@ impl<V: Vector> Exit<V> {
             let (refused, allowed) = if domain.is_periodic() {
                 (
                     low[a] < min || high[a] > max,
-                    format!(
-                        "a region within {min} to {max}, the \
-                    periodic domain"
-                    ),
+                    format!("a region within {min} to {max}, the periodic domain"),
                 )
             } else {
                 (
                     low[a] > max || high[a] < min,
-                    format!(
-                        "a region that reaches into {min} to \
-                    {max}, the domain"
-                    ),
+                    format!("a region that reaches into {min} to {max}, the domain"),
                 )
             };
             if refused {
                 return Err(ParamError::new(
                     format!("{name}.shape"),
-                    format!(
-                        "{} to {} on axis \
-                    {a}",
-                        low[a], high[a]
-                    ),
+                    format!("{} to {} on axis {a}", low[a], high[a]),
                     allowed,
                 ));
             }

@@ -55,11 +55,7 @@ fn check_species(name: &str, species: usize, params: &Params) -> Result<(), Para
     let allowed = if kinds == 0 {
         "none: the flock has no species".into()
     } else {
-        format!(
-            "0 to \
-        {}",
-            kinds - 1
-        )
+        format!("0 to {}", kinds - 1)
     };
     Err(ParamError::new(format!("{name}.species"), species, allowed))
 }

@@ -37,8 +37,7 @@ const LATTICE: usize = 9;
     feature = "serde",
     serde(bound(
         serialize = "V: serde::Serialize",
-        deserialize = "V: Vector + \
-        serde::Deserialize<'de>"
+        deserialize = "V: Vector + serde::Deserialize<'de>"
     ))
 )]
 pub struct Source<V> {
@@ -312,10 +311,7 @@ impl<V: Vector> Source<V> {
             return Err(ParamError::new(
                 format!("{name}.rate"),
                 self.rate,
-                format!(
-                    "above 0, at \
-                most {LARGEST_RATE}"
-                ),
+                format!("above 0, at most {LARGEST_RATE}"),
             ));
         }
         if !(0.0..=1e12).contains(&self.from) {
@@ -325,11 +321,7 @@ impl<V: Vector> Source<V> {
             return Err(ParamError::new(
                 format!("{name}.until"),
                 self.until,
-                format!(
-                    "at least \
-                {name}.from = {}",
-                    self.from
-                ),
+                format!("at least {name}.from = {}", self.from),
             ));
         }
         check_species(&name, self.species, params)?;
@@ -346,10 +338,7 @@ impl<V: Vector> Source<V> {
                 return Err(ParamError::new(
                     format!("{name}.max[{a}]"),
                     max,
-                    format!(
-                        "at least \
-                    {name}.min[{a}] = {min}"
-                    ),
+                    format!("at least {name}.min[{a}] = {min}"),
                 ));
             }
             if domain.boundary == Boundary::Open {
@@ -361,10 +350,7 @@ impl<V: Vector> Source<V> {
                     return Err(ParamError::new(
                         format!("{name}.{field}[{a}]"),
                         x,
-                        format!(
-                            "{low} \
-                        to {high}, the domain"
-                        ),
+                        format!("{low} to {high}, the domain"),
                     ));
                 }
             }

@@ -183,8 +183,7 @@ impl<V: Vector> ObstacleCourse<V> {
             return Err(ParamError::new(
                 format!("{name}.motion"),
                 "scripted",
-                "the host's own, to \
-                set its pose",
+                "the host's own, to set its pose",
             ));
         }
         pose.check(&name)?;

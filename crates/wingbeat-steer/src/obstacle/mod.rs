@@ -128,10 +128,7 @@ impl<V: Vector> Obstacles<V> {
             return Err(ParamError::new(
                 "obstacles",
                 self.list.len(),
-                format!(
-                    "at most \
-                {MAX_OBSTACLES}"
-                ),
+                format!("at most {MAX_OBSTACLES}"),
             ));
         }
         if let Some(avoidance) = &self.avoidance {
@@ -144,8 +141,7 @@ impl<V: Vector> Obstacles<V> {
             return Err(ParamError::new(
                 format!("obstacle.{}", pair[0]),
                 "given twice",
-                "every name \
-                once",
+                "every name once",
             ));
         }
         for obstacle in &self.list {
@@ -167,8 +163,7 @@ impl<V: Vector> Obstacle<V> {
             return Err(ParamError::new(
                 "obstacle",
                 "without a name",
-                "a name of at least one \
-                letter",
+                "a name of at least one letter",
             ));
         }
         self.shape.check(&name)?;

@@ -142,8 +142,7 @@ impl<V: Vector> ObstacleMotion<V> {
                     return Err(ParamError::new(
                         format!("{name}.waypoints"),
                         value,
-                        "2 to 10000 \
-                        points",
+                        "2 to 10000 points",
                     ));
                 }
                 for (i, &point) in points.iter().enumerate() {

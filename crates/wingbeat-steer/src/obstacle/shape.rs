@@ -62,8 +62,7 @@ impl<V: Vector> ObstacleShape<V> {
             _ => Err(ParamError::new(
                 format!("{name}.kind"),
                 kind,
-                "sphere, capsule or box in \
-                three dimensions",
+                "sphere, capsule or box in three dimensions",
             )),
         };
         let thick = |radius: f32| {
@@ -96,8 +95,7 @@ impl<V: Vector> ObstacleShape<V> {
                     return Err(ParamError::new(
                         format!("{name}.angle"),
                         angle,
-                        "0 in three \
-                        dimensions",
+                        "0 in three dimensions",
                     ));
                 }
                 check_range(format_args!("{name}.angle"), *angle, -360.0, 360.0)
@@ -221,10 +219,7 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
         return Err(ParamError::new(
             format!("{name}.points"),
             format!("{n} points"),
-            format!(
-                "3 to \
-            {MAX_CORNERS} points"
-            ),
+            format!("3 to {MAX_CORNERS} points"),
         ));
     }
     for (i, &point) in points.iter().enumerate() {
@@ -240,8 +235,7 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
             return Err(ParamError::new(
                 format!("{name}.points"),
                 value,
-                "corners that differ from \
-                the next",
+                "corners that differ from the next",
             ));
         }
         for j in i + 1..n {
@@ -254,16 +248,14 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
             };
             if touches && (n > 3 || area == 0.0) {
                 let value = format!(
-                    "edge {i} (points {i} and {}) meets edge {j} (points {j} and \
-                    {})",
+                    "edge {i} (points {i} and {}) meets edge {j} (points {j} and {})",
                     (i + 1) % n,
                     (j + 1) % n
                 );
                 return Err(ParamError::new(
                     format!("{name}.points"),
                     value,
-                    "edges that meet only \
-                    at their shared corners",
+                    "edges that meet only at their shared corners",
                 ));
             }
         }

@@ -89,19 +89,20 @@ fn models_are_found_by_name_and_refuse_what_is_out_of_range() {
                 "{}",
                 knob.key
             );
-            assert!(changed.check().unwrap_err().to_string().starts_with(&format!(
-                "{} = -1: \
-                allowed is",
-                knob.key
-            )));
+            assert!(
+                changed
+                    .check()
+                    .unwrap_err()
+                    .to_string()
+                    .starts_with(&format!("{} = -1: allowed is", knob.key))
+            );
         }
         assert!(model.reach(0.5) == model.get("distance").unwrap() && model.reach(100.0) == 200.0);
     }
     let half = Anticipation::from(Orca { neighbors: 2.5, ..Default::default() });
     assert_eq!(
         half.check().unwrap_err().to_string(),
-        "anticipation.neighbors = 2.5: allowed is a \
-        whole number, 1 to 32"
+        "anticipation.neighbors = 2.5: allowed is a whole number, 1 to 32"
     );
     assert_eq!(Anticipation::named("orca").unwrap().nearest(), Some(10));
     assert_eq!(Anticipation::named("no such model"), None);
@@ -333,8 +334,7 @@ fn blocked_boids_turn_to_either_side_alike() {
             let deviation = (betas.iter().map(|beta| beta * beta).sum::<f64>() / 4000.0).sqrt();
             assert!(
                 mean.abs() < 0.06 && (deviation - spread).abs() < 0.05,
-                "{velocity:?} at {dt}: \
-                {mean} ± {deviation}"
+                "{velocity:?} at {dt}: {mean} ± {deviation}"
             );
         }
     }
@@ -342,15 +342,13 @@ fn blocked_boids_turn_to_either_side_alike() {
     assert_eq!(
         through.turn(&waits, &ahead, 0.7, 0.5),
         0.0,
-        "a boid that wants to stay has nothing \
-        to turn"
+        "a boid that wants to stay has nothing to turn"
     );
     for others in [vec![], vec![nearby([-1.0, 0.2], [0.0; 2], 0.25)]] {
         assert_eq!(
             through.turn(&blocked_mover(7, [0.0; 2]), &others, 0.5, 0.5),
             0.25,
-            "it goes \
-            back to its way: {others:?}"
+            "it goes back to its way: {others:?}"
         );
     }
 }
@@ -413,8 +411,7 @@ fn noise_bends_the_wish() {
         let aside = bent.iter().map(|v| v[1]).sum::<f32>() / 4000.0 / speed;
         assert!(
             (ahead - (1.0 - 0.3 * 0.3 / 12.0)).abs() < 1e-3 && aside.abs() < 5e-3,
-            "{ahead} \
-            {aside}"
+            "{ahead} {aside}"
         );
         assert!(bent.iter().all(|v| (v.norm() / speed - 1.0).abs() < 1e-6));
     }
@@ -543,16 +540,16 @@ fn kinds_come_back_from_json() {
     assert_eq!(given, Orca { neighbors: 5.0, ..Default::default() }.into());
     let refused = read(r#"{"kind": "orca", "mass": 5}"#).unwrap_err().to_string();
     assert!(
-        refused.contains(
-            "anticipation.mass = 5: allowed is left out: keys are neighbors, \
-        distance"
-        ),
+        refused
+            .contains("anticipation.mass = 5: allowed is left out: keys are neighbors, distance"),
         "{refused}"
     );
-    assert!(read(r#"{"kind": "rvo"}"#).unwrap_err().to_string().contains(
-        "anticipation.kind = rvo: \
-            allowed is orca, social_force"
-    ));
+    assert!(
+        read(r#"{"kind": "rvo"}"#)
+            .unwrap_err()
+            .to_string()
+            .contains("anticipation.kind = rvo: allowed is orca, social_force")
+    );
 }
 
 /// The largest speed of nine people who stood too near to each other, after 20 units of time.
@@ -586,8 +583,7 @@ fn people_who_stand_come_to_rest_by_a_drive_and_drift_on_without_one() {
     let social = SocialForce::default();
     assert!(
         speed_after_standing(social, Vec::new(), false) > 0.05,
-        "pushed apart, and nothing \
-        brakes them"
+        "pushed apart, and nothing brakes them"
     );
     let still = speed_after_standing(social, stand(), false);
     assert!(still < 4e-3, "they part for ever more slowly: {still}");
@@ -595,13 +591,11 @@ fn people_who_stand_come_to_rest_by_a_drive_and_drift_on_without_one() {
     assert_eq!(
         speed_after_standing(power, Vec::new(), false),
         0.0,
-        "no collision to come, no \
-        force"
+        "no collision to come, no force"
     );
     assert!(
         speed_after_standing(power, Vec::new(), true) > 0.05,
-        "one that walks pushes the \
-        others"
+        "one that walks pushes the others"
     );
     assert!(speed_after_standing(power, stand(), true) < 1e-3);
 }

@@ -116,8 +116,7 @@ fn a_half_space_is_the_nearest_edge_of_the_velocities_that_touch() {
         let turned = (x * u[0] + y * u[1]) / size * broken.signum();
         assert!(
             turned > 1.0 - 1e-4 && (found.normal.norm() - 1.0).abs() < 1e-5,
-            "{turned}: \
-            {walker:?} {other:?}"
+            "{turned}: {walker:?} {other:?}"
         );
         let in_plane = orca.half_space(
             &in_plane(&walker, flat(walker.velocity)),
@@ -206,8 +205,7 @@ fn no_point_is_better<V: Vector>(draws: &mut Draws, cases: usize) -> [usize; 3] 
                 points().find(|&w| worst(all, w) <= 0.0 && w.minus(preferred).norm() < far - 2e-4);
             assert!(
                 better.is_none(),
-                "case {case}: {found:?} for {preferred:?}, better \
-                {better:?}\n{all:?}"
+                "case {case}: {found:?} for {preferred:?}, better {better:?}\n{all:?}"
             );
             continue;
         }
@@ -222,8 +220,7 @@ fn no_point_is_better<V: Vector>(draws: &mut Draws, cases: usize) -> [usize; 3] 
             .find(|&w| (!possible || worst(strict, w) <= 0.0) && worst(all, w) < least - 2e-4);
         assert!(
             better.is_none(),
-            "case {case}: {found:?} breaks by {least}, better {better:?}\n\
-            {all:?}"
+            "case {case}: {found:?} breaks by {least}, better {better:?}\n{all:?}"
         );
     }
     kinds
@@ -236,8 +233,7 @@ fn linear_programs_find_what_a_grid_finds_and_no_less() {
     let space = no_point_is_better::<[f32; 3]>(&mut draws, 400);
     assert!(
         flat.iter().chain(&space).all(|&count| count >= 2),
-        "too few of a kind: {flat:?} \
-        {space:?}"
+        "too few of a kind: {flat:?} {space:?}"
     );
 }
 

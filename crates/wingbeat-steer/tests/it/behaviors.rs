@@ -49,8 +49,7 @@ fn obstacles_are_passed_without_touching() {
                 live(start, 20.0, wish, |b, _| nearest = min(nearest, shape.nearest(b.position).1));
             assert!(
                 nearest > 0.7,
-                "shape {kind} from y = {y}: a body of radius 1 came within \
-                {nearest}"
+                "shape {kind} from y = {y}: a body of radius 1 came within {nearest}"
             );
             assert!(
                 end.position.x > 25.0,
@@ -72,8 +71,7 @@ fn the_free_distance_is_never_too_long() {
             let (_, gap) = capsule.nearest(forward * (free * part as f32 / 100.0));
             assert!(
                 gap >= 0.3 - 20.0 / 1024.0 - 1e-4,
-                "ray {i}: {gap} from the surface before \
-                {free}"
+                "ray {i}: {gap} from the surface before {free}"
             );
         }
     }
@@ -284,8 +282,7 @@ fn interposing_ends_in_the_middle_and_hiding_out_of_sight() {
     let distance = hunter.position.distance(end.position);
     assert!(
         free_distance(hunter.position, sight, 0.0, distance, &trees[0]).is_some(),
-        "in plain \
-        sight at {}",
+        "in plain sight at {}",
         end.position
     );
 }

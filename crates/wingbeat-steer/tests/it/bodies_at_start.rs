@@ -99,10 +99,7 @@ fn the_first_pair_that_overlaps_is_named_with_both_radii() {
         let at = |x: f32| <[f32; 3]>::from_fn(|axis| if axis == a { x } else { 0.5 });
         let images = vec![body(0, at(-0.75), 0.25), body(5, at(tank.max[a] - 0.125), 0.25)];
         assert!(
-            refusal(&images, &tank, &ObstacleCourse::default()).unwrap().starts_with(
-                "boid \
-            5:"
-            ),
+            refusal(&images, &tank, &ObstacleCourse::default()).unwrap().starts_with("boid 5:"),
             "axis {a}"
         );
         assert_eq!(refusal(&images, &Domain::open(), &ObstacleCourse::default()), None);
@@ -166,12 +163,8 @@ fn settles<V: Vector>(
 ) -> Vec<OtherBody<V>> {
     assert!(worst_gap(&bodies, domain) < 0.0, "{name}: nothing to do");
     let begun = std::time::Instant::now();
-    let bodies = settled(bodies, domain, course).unwrap_or_else(|refused| {
-        panic!(
-            "{name}: \
-        {refused}"
-        )
-    });
+    let bodies =
+        settled(bodies, domain, course).unwrap_or_else(|refused| panic!("{name}: {refused}"));
     println!("{name}: {} bodies in {:?}", bodies.len(), begun.elapsed());
     assert!(worst_gap(&bodies, domain) >= 0.0, "{name}: {}", worst_gap(&bodies, domain));
     assert_eq!(refusal(&bodies, domain, course), None, "{name}");

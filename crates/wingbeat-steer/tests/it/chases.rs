@@ -90,8 +90,7 @@ fn a_hunter_that_starts_aside_or_in_motion_changes_nothing_about_that() {
         assert!(towards <= 1e-6, "from {place:?} it runs into its hunter at {towards}");
         assert!(
             evading >= 0.9 * fleeing,
-            "from {place:?} it lives for {evading}, and for \
-            {fleeing} by fleeing"
+            "from {place:?} it lives for {evading}, and for {fleeing} by fleeing"
         );
     }
 }
@@ -119,15 +118,13 @@ fn who_evades_never_wants_to_get_nearer_and_who_pursues_never_wants_to_get_farth
         assert!(towards(away) <= 1e-4, "{id}: evades {offset:?} at {theirs:?} by {away:?}");
         assert!(
             towards(evade(origin, own, offset, theirs, max_speed)) <= 1e-4,
-            "{id}: evades \
-            {offset:?} at {theirs:?}"
+            "{id}: evades {offset:?} at {theirs:?}"
         );
         let after = chase(InteractionKind::Pursue, offset, theirs, own, max_speed);
         assert!(towards(after) >= -1e-4, "{id}: pursues {offset:?} at {theirs:?} by {after:?}");
         assert!(
             towards(pursue(origin, own, offset, theirs, max_speed)) >= -1e-4,
-            "{id}: pursues \
-            {offset:?} at {theirs:?}"
+            "{id}: pursues {offset:?} at {theirs:?}"
         );
     }
 }

@@ -50,15 +50,9 @@ fn why(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Explanation<[f32; 2]> {
 /// Ids of those that boid `i` sees under the first term that sees anybody, or under its model.
 fn seen(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Vec<u64> {
     let sees = match why(flock, i).decision {
-        Decision::Terms(combined) => combined
-            .terms
-            .iter()
-            .find_map(|part| part.sees())
-            .expect(
-                "a \
-            rule",
-            )
-            .clone(),
+        Decision::Terms(combined) => {
+            combined.terms.iter().find_map(|part| part.sees()).expect("a rule").clone()
+        }
         Decision::Model(followed) => followed.sees,
     };
     let mut ids: Vec<u64> = sees.neighbors.iter().map(|one| one.id).collect();
@@ -185,15 +179,13 @@ fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
     assert_eq!(
         told,
         [(2.0, false, chasing), (2.5, true, chasing), (1.5, true, chasing)],
-        "it \
-        rests, and goes on as it did"
+        "it rests, and goes on as it did"
     );
     flock.step_holding(1.0, &mut forces); // step 4, its turn
     assert_eq!(
         (forces.of(0), forces.is_busy(0)),
         (Some([-5.0, 0.0]), false),
-        "it rests: max_force \
-        of the wind for those who do"
+        "it rests: max_force of the wind for those who do"
     );
 }
 
@@ -357,8 +349,7 @@ fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
     assert_eq!(
         chase(mason, None),
         [(Term::Interactions, [0.0, 0.75])],
-        "no other terms are in \
-        this flock"
+        "no other terms are in this flock"
     );
     assert_eq!(chase(mason, Some(0.5)), [(Term::Interactions, [0.0, 0.5])]);
     assert_eq!(
@@ -378,10 +369,7 @@ fn rules_and_limits_of_species_have_no_say_beside_a_model() {
         rules and limits";
     assert_eq!(
         refused(kinds(Some(Cohesion::default()))),
-        format!(
-            "species.hare.cohesion = given: \
-        {allowed}"
-        )
+        format!("species.hare.cohesion = given: {allowed}")
     );
     let mut species = kinds(None);
     species[FOX].agent.max_speed = 3.0;

@@ -48,8 +48,7 @@ fn cells_are_monotone_so_that_a_search_misses_nobody() {
                 let (low, high) = (cells.cell(axis, x), cells.cell(axis, y));
                 assert!(
                     y < x || low <= high,
-                    "seed {seed}: cell({x:?}) = {low} above cell({y:?}) \
-                    = {high}"
+                    "seed {seed}: cell({x:?}) = {low} above cell({y:?}) = {high}"
                 );
                 assert!((-CELL_LIMIT..=CELL_LIMIT).contains(&low), "seed {seed}: {low}");
                 let inside = !domain.is_periodic() || (0..cells.count(axis)).contains(&high);
@@ -77,8 +76,7 @@ fn slot_order_is_by_z_then_y_then_x_then_id() {
     assert_eq!(
         [across(Some(9.9)), across(Some(10.0)), across(Some(40.0))],
         [2, 2, 3],
-        "rows 1.5, \
-        1.25 and 1 radius across"
+        "rows 1.5, 1.25 and 1 radius across"
     );
     let periodic = Cells::new(1.0, None, &Domain::periodic([-1.0; 2], [2.1; 2]));
     assert_eq!([periodic.count(0), periodic.count(1)], [12, 2], "whole cells fill the box");
@@ -101,8 +99,7 @@ fn cosines_of_common_fields_of_view_are_exact() {
         let cosine = cos_half_view(f64::from(tenths) / 10.0);
         assert!(
             (-1.0..=1.0).contains(&cosine) && (tenths == 0 || cosine < last),
-            "falls all the \
-            way: {tenths}"
+            "falls all the way: {tenths}"
         );
         last = cosine;
     }
@@ -127,8 +124,7 @@ fn two_half_steps_approach_as_far_as_one() {
         let twice = half + (1.0 - half) * half;
         assert!(
             (twice - whole).abs() <= 2.0 * whole * f64::from(f32::EPSILON),
-            "seed {seed}: \
-            {twice} is not {whole}"
+            "seed {seed}: {twice} is not {whole}"
         );
     }
 }
@@ -154,8 +150,7 @@ fn an_image_is_never_further_than_half_the_box() {
         assert_eq!(
             domain.image(0, there),
             -domain.image(0, back),
-            "the way back is the way there: \
-            seed {seed}"
+            "the way back is the way there: seed {seed}"
         );
         assert!(domain.image(0, there).abs() <= domain.side(0) * 0.5, "seed {seed}");
     }
@@ -204,15 +199,13 @@ fn whoever_leaves_the_box_is_settled_in_it() {
                 let (settled, v) = domain.settle(0, x, 1.0);
                 assert!(
                     domain.contains([settled; 2]),
-                    "seed {seed}: {x} settled at {settled} in \
-                    {domain:?}"
+                    "seed {seed}: {x} settled at {settled} in {domain:?}"
                 );
                 assert!(v.abs() <= 1.0, "seed {seed}");
                 assert_eq!(
                     domain.settle(0, settled, v),
                     (settled, v),
-                    "seed {seed}: whoever is \
-                    inside stays"
+                    "seed {seed}: whoever is inside stays"
                 );
             }
         }
@@ -231,14 +224,12 @@ fn walls_push_inwards_and_harder_the_nearer() {
     assert_eq!(
         narrow.wall_force([0.5, 1.0]),
         [4.0, 0.0],
-        "8·0.75 from one side, 8·0.25 from the \
-        other"
+        "8·0.75 from one side, 8·0.25 from the other"
     );
     assert_eq!(
         Domain::walled([0.0; 2], [2.0; 2], 0.0, 8.0).wall_force([0.0, 2.0]),
         [0.0; 2],
-        "no \
-        margin, no push"
+        "no margin, no push"
     );
     assert_eq!(Domain { boundary: Boundary::Reflecting, ..tank }.wall_force([0.0; 2]), [0.0; 2]);
 }
@@ -257,8 +248,7 @@ fn a_budget_is_spent_in_order_and_never_exceeded() {
     assert_eq!(
         prioritize([[0.0f32; 2]; 3].into_iter(), 0.0),
         [0.0, 0.0],
-        "nothing wanted, nothing \
-        spent"
+        "nothing wanted, nothing spent"
     );
     for seed in 0..cases(20_000) {
         let budget = libm::pow(10.0, f64::from(drawn(seed, 0, -6.0, 9.0))) as f32;

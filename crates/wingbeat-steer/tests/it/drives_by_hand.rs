@@ -187,8 +187,7 @@ impl<V: Vector> Strolled<V> {
             let chord = 2.0 * libm::sin(turned * 0.5).abs();
             assert!(
                 (f64::from(point.minus(start).norm()) - chord).abs() < 1e-4,
-                "{point:?} from \
-                {start:?} by {turned}"
+                "{point:?} from {start:?} by {turned}"
             );
         }
     }
@@ -307,8 +306,7 @@ fn a_road_is_kept_to() {
         assert_eq!(
             found,
             behavior::follow_path(position, velocity, &road, 0.5, 2.0),
-            "as single \
-            agents do"
+            "as single agents do"
         );
         found
     };
@@ -364,10 +362,7 @@ fn a_road_that_touches_or_crosses_itself_is_walked_once_to_its_end() {
             for &point in &points {
                 let found = places[after..].iter().position(|&place| near(place, point, 1.0));
                 after += found.unwrap_or_else(|| {
-                    panic!(
-                        "{name}, {prediction_time}: never at \
-                    {point:?} after step {after}"
-                    )
+                    panic!("{name}, {prediction_time}: never at {point:?} after step {after}")
                 });
             }
             let (end, last) = (points[points.len() - 1], places[places.len() - 1]);
@@ -544,8 +539,7 @@ fn even_ways_are_those_of_a_potential_flow() {
         let mirror = right.values()[x + 61 * (40 - y)];
         assert!(
             (way[0] - mirror[0]).abs() < 1e-4 && (way[1] + mirror[1]).abs() < 1e-4,
-            "{x} {y}: \
-            {way:?} {mirror:?}"
+            "{x} {y}: {way:?} {mirror:?}"
         );
     }
     assert!(left.at([-4.0, -4.9])[0] > 0.999 && left.at([9.9, 0.0])[1] > 0.999);
@@ -632,13 +626,11 @@ fn fast_marching_leads_around_walls() {
             place = place.plus(field.at(place).unit().times(0.02));
             assert!(
                 !((place[0] - 2.0).abs() < 0.15 && place[1] < 7.8),
-                "through the first wall at \
-                {place:?}"
+                "through the first wall at {place:?}"
             );
             assert!(
                 !((place[0] - 5.0).abs() < 0.15 && place[1] > 2.2),
-                "through the second wall \
-                at {place:?}"
+                "through the second wall at {place:?}"
             );
             steps += 1;
             assert!(steps < 3000, "from {start:?} it is still at {place:?}");
@@ -670,16 +662,14 @@ fn refusals_name_value_and_range() {
     let goal = Goal { target: Some([2.0, 4.5]), ..Default::default() };
     assert_eq!(
         refused(goal.into(), &walled),
-        "drive.it.target[1] = 4.5: allowed is 0 to 4, the \
-        domain"
+        "drive.it.target[1] = 4.5: allowed is 0 to 4, the domain"
     );
     let edge = Goal { target: Some([4.0, 0.0]), ..Default::default() };
     assert!(Drive::new("it", edge).check(&walled).is_ok());
     let torus = Domain::periodic([0.0; 2], [4.0; 2]);
     assert_eq!(
         refused(edge.into(), &torus),
-        "drive.it.target[0] = 4: allowed is 0 to below 4, the \
-        domain"
+        "drive.it.target[0] = 4: allowed is 0 to below 4, the domain"
     );
     let wander = WanderParameters { range: 7.0, ..Default::default() };
     assert_eq!(refused(wander.into(), &open), "drive.it.range = 7: allowed is 0 to 6.2831855");
@@ -687,39 +677,33 @@ fn refusals_name_value_and_range() {
     assert_eq!(refused(wind.into(), &open), "drive.it.vector[1] = inf: allowed is -1e9 to 1e9");
     assert_eq!(
         refused(Noise { size: -1.0, ..Default::default() }.into(), &open),
-        "drive.it.size = \
-        -1: allowed is 0 to 1e9"
+        "drive.it.size = -1: allowed is 0 to 1e9"
     );
     assert_eq!(
         refused(Speed { speed: 1.0, rate: -2.0 }.into(), &open),
-        "drive.it.rate = -2: \
-        allowed is 0 to 1e9"
+        "drive.it.rate = -2: allowed is 0 to 1e9"
     );
     let tether = Tether { anchor: [9.0, 0.0], ..Default::default() };
     assert_eq!(
         refused(tether.into(), &walled),
-        "drive.it.anchor[0] = 9: allowed is 0 to 4, the \
-        domain"
+        "drive.it.anchor[0] = 9: allowed is 0 to 4, the domain"
     );
     let leader = Leader { distance: Some(0.0), ..Leader::common(0) };
     assert_eq!(refused(leader.into(), &open), "drive.it.distance = 0: allowed is 1e-9 to 1e12");
     let unsorted = Leader { parents: vec![(3, 0), (1, 0)], ..Default::default() };
     assert_eq!(
         refused(unsorted.into(), &open),
-        "drive.it.parents = 1: allowed is boids in \
-        ascending order, each once"
+        "drive.it.parents = 1: allowed is boids in ascending order, each once"
     );
     let path = Path::new(behavior::Path::open([[1.0, 1.0], [5.0, 1.0]], 0.5).unwrap());
     assert_eq!(
         refused(path.into(), &walled),
-        "drive.it.points[1][0] = 5: allowed is 0 to 4, the \
-        domain"
+        "drive.it.points[1][0] = 5: allowed is 0 to 4, the domain"
     );
     let weighted = Drive::<[f32; 2]>::new("it", Noise::default()).weighted(f32::NAN);
     assert_eq!(
         weighted.check(&open).unwrap_err().to_string(),
-        "drive.it.weight = NaN: allowed is \
-        -1e9 to 1e9"
+        "drive.it.weight = NaN: allowed is -1e9 to 1e9"
     );
 }
 
@@ -731,8 +715,7 @@ fn flocks_refuse_drives_that_do_not_go_together() {
     };
     assert_eq!(
         refused(&[noise("a"), noise("a")]),
-        "drive.a = given twice: allowed is each name \
-        once"
+        "drive.a = given twice: allowed is each name once"
     );
     let many: Vec<_> = (0..17).map(|i| noise(&i.to_string())).collect();
     assert_eq!(refused(&many), "drives = 17: allowed is at most 16");
@@ -740,8 +723,7 @@ fn flocks_refuse_drives_that_do_not_go_together() {
     let leader = |leader: Leader| Drive::new("duck", leader);
     assert_eq!(
         refused(&[leader(Leader::common(3))]),
-        "drive.duck.parent = 3: allowed is the id of \
-        a boid that exists"
+        "drive.duck.parent = 3: allowed is the id of a boid that exists"
     );
     assert_eq!(
         refused(&[leader(Leader::each([(0, 1), (1, 7)]))]),
@@ -756,20 +738,17 @@ fn fields_of_the_wrong_shape_are_refused() {
     };
     assert_eq!(
         new(&[3, 2], 5),
-        "flow.values = 5 vectors: allowed is 6 vectors, for a grid of 3 by \
-        2"
+        "flow.values = 5 vectors: allowed is 6 vectors, for a grid of 3 by 2"
     );
     assert_eq!(new(&[3, 2, 2], 12), "flow.shape = [3, 2, 2]: allowed is 2 numbers of nodes");
     assert_eq!(
         new(&[1, 5], 5),
-        "flow.shape = [1, 5]: allowed is 2 nodes or more an axis, at most \
-        16777216 in all"
+        "flow.shape = [1, 5]: allowed is 2 nodes or more an axis, at most 16777216 in all"
     );
     assert_eq!(
         new(&[usize::MAX, 2], 5),
         format!(
-            "flow.shape = [{}, 2]: allowed is 2 nodes or more an axis, at most 16777216 in \
-            all",
+            "flow.shape = [{}, 2]: allowed is 2 nodes or more an axis, at most 16777216 in all",
             usize::MAX
         )
     );
@@ -789,8 +768,7 @@ fn fields_of_the_wrong_shape_are_refused() {
     assert_eq!(toward(&[]), "flow.goals = 0: allowed is at least one");
     assert_eq!(
         toward(&[[2.0, 0.0]]),
-        "flow.goals[0] = [2.0, 0.0]: allowed is inside the grid, its \
-        nearest node not blocked"
+        "flow.goals[0] = [2.0, 0.0]: allowed is inside the grid, its nearest node not blocked"
     );
     assert_eq!(
         toward(&[[0.0, 0.0], [1.0, 0.0]]),

@@ -178,8 +178,7 @@ fn the_part_of_draws_that_have_set_off_is_exact() {
                     assert_eq!(
                         drive.waits(9, id, time),
                         drawn >= part,
-                        "{delay:?} at {time}: \
-                        {id}, {drawn} and {part}"
+                        "{delay:?} at {time}: {id}, {drawn} and {part}"
                     );
                 }
                 last = if part > last { part } else { last };
@@ -232,11 +231,7 @@ fn delays_are_spread_as_they_are_said_to_be() {
     };
     // Of the outer quantiles the standard error is half a per cent.
     let near = |found: f64, wanted: f64| {
-        assert!(
-            (found / wanted - 1.0).abs() < 0.015,
-            "{found}, \
-        not {wanted}"
-        )
+        assert!((found / wanted - 1.0).abs() < 0.015, "{found}, not {wanted}")
     };
     let (mean, quantiles) =
         spread(Delay::Uniform { min: 10.0, max: 100.0 }, &|x| (x - 10.0) / 90.0);
@@ -368,40 +363,33 @@ fn times_that_are_none_are_refused() {
     let of = |delay| refused(drive.clone().delayed(delay));
     assert_eq!(
         refused(drive.clone().between(-1.0, 2.0)),
-        "drive.it.from = -1: allowed is 0 to \
-        1e12"
+        "drive.it.from = -1: allowed is 0 to 1e12"
     );
     assert_eq!(
         refused(drive.clone().between(f64::NAN, 2.0)),
-        "drive.it.from = NaN: allowed is 0 \
-        to 1e12"
+        "drive.it.from = NaN: allowed is 0 to 1e12"
     );
     assert_eq!(
         refused(drive.clone().between(3.0, 2.0)),
-        "drive.it.until = 2: allowed is at least \
-        drive.it.from = 3"
+        "drive.it.until = 2: allowed is at least drive.it.from = 3"
     );
     assert!(refused(drive.clone().between(3.0, f64::NAN)).starts_with("drive.it.until = NaN"));
     assert!(drive.clone().between(3.0, 3.0).check(&Domain::open()).is_ok());
     assert_eq!(
         of(Delay::Uniform { min: -1.0, max: 2.0 }),
-        "drive.it.delay_min = -1: allowed is 0 \
-        to 1e12"
+        "drive.it.delay_min = -1: allowed is 0 to 1e12"
     );
     assert_eq!(
         of(Delay::Uniform { min: 3.0, max: 2.0 }),
-        "drive.it.delay_max = 2: allowed is 3 to \
-        1e12"
+        "drive.it.delay_max = 2: allowed is 3 to 1e12"
     );
     assert_eq!(
         of(Delay::LogNormal { median: f64::NAN, sigma: 1.0 }),
-        "drive.it.delay_median = \
-        NaN: allowed is 0 to 1e9"
+        "drive.it.delay_median = NaN: allowed is 0 to 1e9"
     );
     assert_eq!(
         of(Delay::LogNormal { median: 1.0, sigma: 0.0 }),
-        "drive.it.delay_sigma = 0: \
-        allowed is 0.001 to 5"
+        "drive.it.delay_sigma = 0: allowed is 0.001 to 5"
     );
 }
 
@@ -432,13 +420,11 @@ fn a_flow_follows_the_last_field_whose_time_has_come() {
     };
     assert_eq!(
         refused(&[1.0, 1.0]),
-        "drive.way.later[1] = 1: allowed is above 1, the time before \
-        it"
+        "drive.way.later[1] = 1: allowed is above 1, the time before it"
     );
     assert_eq!(
         refused(&[1.0, 3.0, 2.0]),
-        "drive.way.later[2] = 2: allowed is above 3, the time \
-        before it"
+        "drive.way.later[2] = 2: allowed is above 3, the time before it"
     );
     assert_eq!(refused(&[-1.0]), "drive.way.later[0] = -1: allowed is 0 to 1e12");
     assert!(refused(&[f64::NAN]).starts_with("drive.way.later[0] = NaN"));

@@ -71,10 +71,8 @@ fn agree(
     oracle: impl Fn(Place) -> f64,
 ) -> usize {
     let obstacle = Obstacle { name: "it".into(), shape, motion: ObstacleMotion::Host };
-    let mut course = ObstacleCourse::new(vec![obstacle].into(), &Domain::open()).expect(
-        "an \
-        obstacle",
-    );
+    let mut course =
+        ObstacleCourse::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
     course.set_pose(0, pose).expect("a pose");
     course.go(0.0, 1.0);
     course.arrive(0.0, 1.0);
@@ -87,16 +85,14 @@ fn agree(
         let found = course.distance(0, point);
         assert!(
             (found - wanted).abs() < 1e-5,
-            "case {case}, {point:?}: {found}, not {wanted}, of \
-            {course:?}"
+            "case {case}, {point:?}: {found}, not {wanted}, of {course:?}"
         );
         // Nobody is nearer than a hair to a surface, where rounding may decide.
         if wanted.abs() > 1e-3 {
             assert_eq!(
                 course.solid_at(point),
                 (wanted < 0.0).then_some(0),
-                "case {case}, \
-                {point:?}: {wanted}"
+                "case {case}, {point:?}: {wanted}"
             );
         }
         inside += usize::from(wanted < 0.0);

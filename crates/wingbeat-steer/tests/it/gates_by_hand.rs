@@ -318,10 +318,8 @@ fn faces_and_obstacles_leave_no_room() {
         let course = ObstacleCourse::new(vec![tree(motion)].into(), &domain).expect("a tree");
         let source =
             Source { name: "all".into(), max: [10.0, 4.0], rate: 300.0, ..Source::default() };
-        let sources = Sources::new(vec![source], &params, &domain, Some(&course)).expect(
-            "a \
-            source",
-        );
+        let sources =
+            Sources::new(vec![source], &params, &domain, Some(&course)).expect("a source");
         let mut flock = TextbookFlock {
             sources,
             domain,
@@ -352,8 +350,7 @@ fn exits_that_cannot_work_are_refused() {
     let door = |x: f32| Exit::new("door", block(x, 1.0, 2.0));
     assert_eq!(
         exit_error(vec![door(1.0), door(2.0)], &none, &open),
-        "exit.door = given twice: \
-        allowed is every name once"
+        "exit.door = given twice: allowed is every name once"
     );
     assert_eq!(
         exit_error(vec![Exit::new("", block(0.0, 0.0, 1.0))], &none, &open),
@@ -362,10 +359,10 @@ fn exits_that_cannot_work_are_refused() {
     let many = (0..65).map(|i| Exit::new(format!("{i}"), block(1.0, 1.0, 1.0))).collect();
     assert_eq!(exit_error(many, &none, &open), "exits = 65: allowed is at most 64");
     let wall = ObstacleShape::Wall { from: [0.0; 2], to: [1.0; 2] };
-    assert!(exit_error(vec![Exit::new("door", wall)], &none, &open).starts_with(
-        "exit.door.kind = \
-        wall: allowed is a shape"
-    ));
+    assert!(
+        exit_error(vec![Exit::new("door", wall)], &none, &open)
+            .starts_with("exit.door.kind = wall: allowed is a shape")
+    );
     assert_eq!(
         exit_error(vec![Exit::new("door", block(1.0, 1.0, 0.0))], &none, &open),
         "exit.door.max[0] = 1: allowed is above exit.door.min[0] = 1"
@@ -406,44 +403,36 @@ fn sources_that_cannot_work_are_refused() {
     for (source, told) in [
         (
             Source { rate: 0.0, ..good.clone() },
-            "source.s.rate = 0: allowed is above 0, at most \
-            1000000",
+            "source.s.rate = 0: allowed is above 0, at most 1000000",
         ),
         (
             Source { rate: f32::NAN, ..good.clone() },
-            "source.s.rate = NaN: allowed is above 0, at \
-            most 1000000",
+            "source.s.rate = NaN: allowed is above 0, at most 1000000",
         ),
         (Source { from: -1.0, ..good.clone() }, "source.s.from = -1: allowed is 0 to 1e12"),
         (
             Source { from: 3.0, until: 2.0, ..good.clone() },
-            "source.s.until = 2: allowed is at \
-            least source.s.from = 3",
+            "source.s.until = 2: allowed is at least source.s.from = 3",
         ),
         (
             Source { species: 1, ..good.clone() },
-            "source.s.species = 1: allowed is none: the flock \
-            has no species",
+            "source.s.species = 1: allowed is none: the flock has no species",
         ),
         (
             Source { max: [2.0, 0.5], ..good.clone() },
-            "source.s.max[1] = 0.5: allowed is at least \
-            source.s.min[1] = 1",
+            "source.s.max[1] = 0.5: allowed is at least source.s.min[1] = 1",
         ),
         (
             Source { max: [2.0, 10.5], ..good.clone() },
-            "source.s.max[1] = 10.5: allowed is 0 to 10, \
-            the domain",
+            "source.s.max[1] = 10.5: allowed is 0 to 10, the domain",
         ),
         (
             Source { velocity: [0.0, f32::NAN], ..good.clone() },
-            "source.s.velocity[1] = NaN: \
-            allowed is -1e12 to 1e12",
+            "source.s.velocity[1] = NaN: allowed is -1e12 to 1e12",
         ),
         (
             Source { min: [f32::NAN, 0.0], ..good.clone() },
-            "source.s.min[0] = NaN: allowed is -1e30 \
-            to 1e30",
+            "source.s.min[0] = NaN: allowed is -1e30 to 1e30",
         ),
     ] {
         assert_eq!(source_error(source, &none, &walled), told);

@@ -165,13 +165,11 @@ fn exits_go_on_with_what_they_remember() {
     assert_eq!(told(&[Some(7.0), None], 7.0), Ok(()));
     assert_eq!(
         told(&[None], 7.0).unwrap_err(),
-        "memory.exits = 1: allowed is 2, one for each exit \
-        of this flock"
+        "memory.exits = 1: allowed is 2, one for each exit of this flock"
     );
     assert_eq!(
         told(&[None, Some(7.5)], 7.0).unwrap_err(),
-        "exit.b.last = 7.5: allowed is 0 to 7, \
-        the time of the memory"
+        "exit.b.last = 7.5: allowed is 0 to 7, the time of the memory"
     );
     assert!(told(&[Some(f64::NAN), None], 7.0).unwrap_err().starts_with("exit.a.last = NaN"));
     assert!(told(&[Some(-1.0), None], 7.0).unwrap_err().starts_with("exit.a.last = -1"));
@@ -184,18 +182,15 @@ fn hours_that_are_none_are_refused() {
     let good = door("door");
     assert_eq!(
         refused(Exit { opens: -1.0, ..good.clone() }),
-        "exit.door.opens = -1: allowed is 0 \
-        to 1e12"
+        "exit.door.opens = -1: allowed is 0 to 1e12"
     );
     assert_eq!(
         refused(Exit { every: f64::NAN, ..good.clone() }),
-        "exit.door.every = NaN: allowed \
-        is 0 to 1e12"
+        "exit.door.every = NaN: allowed is 0 to 1e12"
     );
     assert_eq!(
         refused(Exit { every: f64::INFINITY, ..good.clone() }),
-        "exit.door.every = inf: \
-        allowed is 0 to 1e12"
+        "exit.door.every = inf: allowed is 0 to 1e12"
     );
     let closed = Exit { opens: 3.0, closes: 2.0, ..good.clone() };
     assert_eq!(refused(closed), "exit.door.closes = 2: allowed is at least exit.door.opens = 3");

@@ -122,8 +122,7 @@ fn hunters_exhaust_and_recover_their_stamina() {
             // see below.
             assert!(
                 mood == Mood::Wander || seen.moods.contains(&mood),
-                "seed {seed}: never \
-                {mood:?}"
+                "seed {seed}: never {mood:?}"
             );
         }
     }

@@ -17,10 +17,9 @@ fn boids(states: &[Boid]) -> Vec<TextbookBoid<[f32; 2]>> {
 /// A seed that gives the boids their turns in this order.
 fn seed_for(order: &[usize]) -> u64 {
     let still = boids(&vec![([0.0; 2], [0.0; 2]); order.len()]);
-    (0..1000).find(|&seed| turns(&still, seed, 0) == order).expect(
-        "every order of a few comes up \
-        in a thousand seeds",
-    )
+    (0..1000)
+        .find(|&seed| turns(&still, seed, 0) == order)
+        .expect("every order of a few comes up in a thousand seeds")
 }
 
 /// The boids after a step of 1 in which they had their turns in this order.
@@ -138,8 +137,7 @@ fn every_step_draws_an_order_of_its_own_and_all_orders_are_as_likely() {
     // 1000 each, with a standard deviation of 29.
     assert!(
         counts.len() == 6 && counts.values().all(|count| (880..1120).contains(count)),
-        "seed \
-        9: {counts:?}"
+        "seed 9: {counts:?}"
     );
     // Who is there, and not where in the list, decides whose turn it is.
     let mut other = three.clone();

@@ -60,7 +60,6 @@ fn a_program_used_again_allocates_nothing() {
     assert_eq!(again.count_total, 0);
     assert!(
         program.half_spaces().iter().any(|one| one.broken_by(first) > 0.1),
-        "there is a way \
-        out"
+        "there is a way out"
     );
 }

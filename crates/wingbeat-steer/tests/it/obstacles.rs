@@ -126,10 +126,9 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
         for i in 0..count {
             if course.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
                 let angle = if V::DIMENSIONS == 2 { random.within(-30.0, 30.0) } else { 0.0 };
-                course.set_pose(i, Pose { position: random.point(0.1 * side), angle }).expect(
-                    "a \
-                    pose",
-                );
+                course
+                    .set_pose(i, Pose { position: random.point(0.1 * side), angle })
+                    .expect("a pose");
             }
         }
         course.go(time, dt);
@@ -140,8 +139,7 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             let kept = course.keep_outside(*boid, moved, velocity, dt, &mut course.everyone());
             assert!(
                 kept.position.all_finite() && kept.velocity.all_finite(),
-                "seed {seed}: \
-                {kept:?}"
+                "seed {seed}: {kept:?}"
             );
             assert!(domain.contains(kept.position), "seed {seed}: {kept:?} left {domain:?}");
             met += usize::from(kept.met.is_some());
@@ -153,8 +151,7 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             let depth = course.penetration(boid);
             assert!(
                 moving || depth == 0.0,
-                "seed {seed} step {step}: {depth} inside at {boid:?} \
-                in {course:?}"
+                "seed {seed} step {step}: {depth} inside at {boid:?} in {course:?}"
             );
             worst = if depth > worst { depth } else { worst };
         }
@@ -201,13 +198,11 @@ fn what_is_no_solid_is_refused_by_name() {
     let shapes = [
         (
             ObstacleShape::Sphere { center: [0.0; 2], radius: 0.0 },
-            "obstacle.it.radius = 0: allowed \
-            is ",
+            "obstacle.it.radius = 0: allowed is ",
         ),
         (
             ObstacleShape::Sphere { center: [f32::NAN, 0.0], radius: 1.0 },
-            "obstacle.it.center[0] = \
-            NaN: allowed is -1e12 to 1e12",
+            "obstacle.it.center[0] = NaN: allowed is -1e12 to 1e12",
         ),
         (
             ObstacleShape::Capsule { from: [0.0; 2], to: [0.0, 2e12], radius: 1.0 },
@@ -219,8 +214,7 @@ fn what_is_no_solid_is_refused_by_name() {
         ),
         (
             ObstacleShape::Box { min: [0.0; 2], max: [1.0; 2], angle: 400.0 },
-            "obstacle.it.angle = \
-            400: allowed is -360 to 360",
+            "obstacle.it.angle = 400: allowed is -360 to 360",
         ),
         (
             ObstacleShape::Wall { from: [1.0; 2], to: [1.0; 2] },
@@ -235,13 +229,11 @@ fn what_is_no_solid_is_refused_by_name() {
         ),
         (
             polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 2.0]]),
-            "obstacle.it.points = edge 0 \
-            (points 0 and 1) meets edge 1",
+            "obstacle.it.points = edge 0 (points 0 and 1) meets edge 1",
         ),
         (
             polygon(&[square[0], square[0], square[1], square[2]]),
-            "obstacle.it.points = edge 0 \
-            (points 0 and 1) without length",
+            "obstacle.it.points = edge 0 (points 0 and 1) without length",
         ),
         (polygon(&square), "accepted"),
         (polygon(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]), "accepted"),
@@ -255,8 +247,7 @@ fn what_is_no_solid_is_refused_by_name() {
     let motions = [
         (
             ObstacleMotion::Line { velocity: [2e9, 0.0], range: None },
-            "obstacle.it.velocity[0] = \
-            2e9: allowed is",
+            "obstacle.it.velocity[0] = 2e9: allowed is",
         ),
         (
             ObstacleMotion::Line { velocity: [1.0, 0.0], range: range(AtEnds::Wrap) },
@@ -264,18 +255,15 @@ fn what_is_no_solid_is_refused_by_name() {
         ),
         (
             ObstacleMotion::Circle { center: [1.0; 2], period: 0.0 },
-            "obstacle.it.period = 0: \
-            allowed is 0.001 to 1e9 in size",
+            "obstacle.it.period = 0: allowed is 0.001 to 1e9 in size",
         ),
         (
             ObstacleMotion::Waypoints { points: vec![[0.0; 2]], speed: 1.0 },
-            "obstacle.it.waypoints \
-            = 1 points: allowed is 2 to",
+            "obstacle.it.waypoints = 1 points: allowed is 2 to",
         ),
         (
             ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: -1.0 },
-            "obstacle.it.speed \
-            = -1: allowed is 0 to",
+            "obstacle.it.speed = -1: allowed is 0 to",
         ),
         (ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: 1.0 }, "accepted"),
     ];
@@ -284,16 +272,15 @@ fn what_is_no_solid_is_refused_by_name() {
         assert!(found.starts_with(wanted), "{motion:?}: {found}");
     }
     let periodic = Domain::periodic([0.0; 2], [0.9; 2]);
-    assert!(refused(ball(), Static, &periodic).starts_with(
-        "obstacle.it.length = 2: allowed is at \
-        most two periodic sides"
-    ));
+    assert!(
+        refused(ball(), Static, &periodic)
+            .starts_with("obstacle.it.length = 2: allowed is at most two periodic sides")
+    );
     let twice =
         Obstacles::from(vec![obstacle("it", ball(), Static), obstacle("it", ball(), Static)]);
     assert_eq!(
         twice.check(&open).unwrap_err().to_string(),
-        "obstacle.it = given twice: allowed is \
-        every name once"
+        "obstacle.it = given twice: allowed is every name once"
     );
     let wall = ObstacleShape::Wall { from: [0.0; 3], to: [1.0; 3] };
     let flat = Obstacles::from(vec![obstacle("it", wall, Static)])
@@ -302,8 +289,7 @@ fn what_is_no_solid_is_refused_by_name() {
         .to_string();
     assert_eq!(
         flat,
-        "obstacle.it.kind = wall: allowed is sphere, capsule or box in three \
-        dimensions"
+        "obstacle.it.kind = wall: allowed is sphere, capsule or box in three dimensions"
     );
     let avoidance = Some(Avoidance { horizon: -1.0, ..Avoidance::default() });
     let back = Obstacles { list: vec![obstacle("it", ball(), Static)], avoidance }

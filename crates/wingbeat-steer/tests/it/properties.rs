@@ -311,8 +311,7 @@ fn equivariant<V: Vector>(
         let edge = a == V::origin() || b == V::origin();
         prop_assert!(
             edge || gap <= 2e-4 * scale,
-            "{name}: {a:?} turned is not {b:?}, off by \
-            {gap}"
+            "{name}: {a:?} turned is not {b:?}, off by {gap}"
         );
     }
     Ok(())

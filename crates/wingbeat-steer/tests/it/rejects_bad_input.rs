@@ -119,8 +119,7 @@ fn a_hosts_bad_answers_do_not_reach_the_numbers() {
         let motion = steering.seek([9.0, 9.0]).update(dt);
         assert!(
             motion.position.iter().chain(&motion.velocity).all(|x| x.is_finite()),
-            "dt {dt}: \
-            {motion:?}"
+            "dt {dt}: {motion:?}"
         );
     }
 }

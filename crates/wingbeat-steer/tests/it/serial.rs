@@ -78,8 +78,7 @@ fn parameters_of_rules() {
     let text = comes_back(params);
     assert!(
         text.contains("\"inverse_square\"") && text.contains("{\"drive\":2}"),
-        "words of scene \
-        files: {text}"
+        "words of scene files: {text}"
     );
     comes_back(Params { combine: Combine::Prioritized, ..Default::default() });
     // What is left out is as usual, what has no meaning is refused, and ranges are the flock's
@@ -91,8 +90,7 @@ fn parameters_of_rules() {
     let wild: Params = serde_json::from_str(r#"{"cohesion": {"weight": 2e9}}"#).expect("read");
     assert_eq!(
         wild.check().unwrap_err().to_string(),
-        "cohesion.weight = 2e9: allowed is -1e9 to \
-        1e9"
+        "cohesion.weight = 2e9: allowed is -1e9 to 1e9"
     );
 }
 
@@ -137,20 +135,16 @@ fn every_model_by_its_name_and_its_keys() {
     }
     comes_back(Vicsek1995 { noise: 0.1, ..Default::default() });
     comes_back(Couzin2002::default());
-    let given: Model = serde_json::from_str(r#"{"name": "vicsek1995", "noise": 0.5}"#).expect(
-        "a \
-        model",
-    );
+    let given: Model =
+        serde_json::from_str(r#"{"name": "vicsek1995", "noise": 0.5}"#).expect("a model");
     assert_eq!(given, Vicsek1995 { noise: 0.5, ..Default::default() }.into());
     refused::<Model>(
         r#"{"name": "viczek"}"#,
-        "model.name = viczek: allowed is vicsek1995, \
-        couzin2002",
+        "model.name = viczek: allowed is vicsek1995, couzin2002",
     );
     refused::<Model>(
         r#"{"name": "vicsek1995", "nose": 1}"#,
-        "model.nose = 1: allowed is left out: \
-        keys are",
+        "model.nose = 1: allowed is left out: keys are",
     );
 }
 

@@ -44,8 +44,7 @@ fn walk_to_target_repeats_the_sources_run() {
     assert_eq!(
         next_waypoint(RUN[4], Vec2::ZERO, 1.0, 0.0, &style),
         Vec2::ZERO,
-        "nearer than a \
-        step: straight in"
+        "nearer than a step: straight in"
     );
 }
 
@@ -64,8 +63,7 @@ fn no_turn_exceeds_half_the_current_view_and_every_walk_arrives() {
             let turned = angle_between(to_target, pair[1] - pair[0]);
             assert!(
                 turned.abs() <= style.view(to_target.length()) / 2.0 + 1e-3,
-                "seed {seed} at \
-                {}",
+                "seed {seed} at {}",
                 pair[0]
             );
             left += i32::from(turned > 1e-3);

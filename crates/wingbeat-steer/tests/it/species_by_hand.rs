@@ -62,8 +62,7 @@ fn stamina_falls_while_busy_and_comes_back_at_rest() {
     assert_eq!(
         after(true, 0.5),
         (2.5, true),
-        "no more than the capacity is spent, and then it \
-        rests"
+        "no more than the capacity is spent, and then it rests"
     );
     assert_eq!(after(true, 0.75), (1.75, true), "busy or not, it rests until it is full");
     assert_eq!(after(false, 0.75), (1.0, true));

@@ -60,8 +60,7 @@ fn separation_by_falloff() {
         assert_eq!(
             separation(falloff, Response::Raw, 5.0, &one),
             [0.0, 0.0],
-            "f = 0 at the radius \
-            itself"
+            "f = 0 at the radius itself"
         );
         assert_eq!(separation(falloff, Response::Raw, 4.9, &one), [0.0, 0.0], "out of range");
     }
@@ -72,14 +71,12 @@ fn separation_by_falloff() {
     assert_eq!(
         separation(Falloff::Linear, Response::Raw, 8.0, &nearer),
         [0.0, -0.9375],
-        "the \
-        nearer, the harder"
+        "the nearer, the harder"
     );
     assert_eq!(
         separation(Falloff::Inverse, Response::Raw, 8.0, &other),
         [0.0, -1.0],
-        "a unit \
-        vector"
+        "a unit vector"
     );
     assert_eq!(separation(Falloff::InverseSquare, Response::Raw, 8.0, &other), [0.0, -0.25]);
     // A sum, not a mean: two alike push twice; from opposite sides nothing is left.
@@ -96,8 +93,7 @@ fn separation_by_response() {
     assert_eq!(
         separation(Falloff::Linear, Response::Steer, 8.0, &boids),
         [-1.0, -11.0],
-        "unit·10 \
-        − v"
+        "unit·10 − v"
     );
     // Flee: v − (10/4)·o each; with two neighbours v counts twice.
     assert_eq!(separation(Falloff::Linear, Response::Flee, 8.0, &boids), [1.0, -9.0]);
@@ -140,8 +136,7 @@ fn alignment_is_a_mean_of_velocities_or_headings() {
     assert_eq!(
         alignment(steer, &[boids[0], ([0.5, 0.0], [0.0, 0.5])]),
         [-1.0, 10.0],
-        "unit (0, \
-        1)·10 − (1, 0)"
+        "unit (0, 1)·10 − (1, 0)"
     );
     let unit = Alignment { response: Response::Unit, ..rule };
     assert_eq!(alignment(unit, &[boids[0], ([0.5, 0.0], [1.0, -7.0])]), [0.0, -1.0]);
@@ -179,16 +174,14 @@ fn range_and_sight() {
     assert_eq!(
         cohesion(seen(5.0), &at([3.0, 4.0])),
         [3.0, 4.0],
-        "exactly at the radius is in \
-        range"
+        "exactly at the radius is in range"
     );
     assert_eq!(cohesion(seen(5.0f32.next_down()), &at([3.0, 4.0])), STILL);
     let half = Perception { view: FieldOfView::degrees(180.0), ..seen(5.0) };
     assert_eq!(
         cohesion(half, &at([0.0, 4.0])),
         [0.0, 4.0],
-        "exactly abeam is in sight of 180 \
-        degrees"
+        "exactly abeam is in sight of 180 degrees"
     );
     assert_eq!(cohesion(half, &at([-1e-20, 4.0])), STILL);
     let narrow = Perception { view: FieldOfView::Cone { cos_half: 0.6 }, ..seen(8.0) };
@@ -202,8 +195,7 @@ fn range_and_sight() {
     assert_eq!(
         cohesion(narrow, &[(STILL, STILL), ([-3.0, 4.0], STILL)]),
         [-3.0, 4.0],
-        "at rest \
-        one sees all round"
+        "at rest one sees all round"
     );
     // Across the edge of a periodic box of side 8: 7 to the right is 1 to the left.
     let mut wrapped = flock(
@@ -230,15 +222,13 @@ fn coincident_boids_are_pushed_once_along_their_own_direction() {
         assert_eq!(
             separation(falloff, Response::Raw, 8.0, &pile),
             own.times(gain),
-            "{falloff:?}: \
-            1, r/4, 1, 1/r"
+            "{falloff:?}: 1, r/4, 1, 1/r"
         );
     }
     assert_eq!(
         separation(Falloff::Linear, Response::Flee, 8.0, &pile),
         own.times(10.0),
-        "flee: \
-        max_speed"
+        "flee: max_speed"
     );
     // 8·2⁻²⁰ is coincident still, the next number is not.
     let near = 8.0 / 1_048_576.0;
@@ -291,8 +281,7 @@ fn integration_is_force_over_mass_then_limits_then_the_move() {
     assert_eq!(
         pushed(limits, [1.0, 0.0], 8.0, 0.5),
         ([1.5, 5.0], [3.0, 0.0]),
-        "v = 1 + 8/2·½, x = \
-        3·½"
+        "v = 1 + 8/2·½, x = 3·½"
     );
     assert_eq!(
         pushed(AgentLimits { max_speed: 2.0, ..limits }, [1.0, 0.0], 8.0, 0.5),
@@ -316,8 +305,7 @@ fn integration_is_force_over_mass_then_limits_then_the_move() {
     assert_eq!(
         [heading([9.9e-16, 0.0]), heading([1.1e-15, 0.0])],
         [STILL, [1.0, 0.0]],
-        "at rest \
-        below 1e-15"
+        "at rest below 1e-15"
     );
 }
 
@@ -343,7 +331,6 @@ fn direction_turns_at_once_or_smoothly_and_keeps_going_alone() {
     let smooth = after(Cruise { smoothing_rate: core::f32::consts::LN_2, ..cruise }, &boids);
     assert!(
         (smooth[0] - 1.0).abs() < 1e-6 && (smooth[1] - 1.5).abs() < 1e-6,
-        "halfway: \
-        {smooth:?}"
+        "halfway: {smooth:?}"
     );
 }

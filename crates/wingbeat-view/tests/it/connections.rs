@@ -62,12 +62,7 @@ fn resident() -> u64 {
 fn who_connects_and_says_nothing_locks_nobody_out() {
     let view = shoal(Options::default());
     let silent: Vec<_> = (0..200)
-        .map(|_| {
-            std::net::TcpStream::connect(view.local()).expect(
-                "a \
-        connection",
-            )
-        })
+        .map(|_| std::net::TcpStream::connect(view.local()).expect("a connection"))
         .collect();
     // Half of a request is no more than none.
     for mut half in &silent[..100] {
@@ -127,25 +122,19 @@ fn only_its_own_page_may_connect() {
         assert_eq!(
             get(&view, "/", &format!("{first}\r\nHost: {second}")).0,
             400,
-            "{first} \
-            {second}"
+            "{first} {second}"
         );
         let socket = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
             Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
-        let origins = format!(
-            "{ours}\r\n{socket}\r\nOrigin: http://{first}\r\n\
-            Origin: http://{second}"
-        );
+        let origins =
+            format!("{ours}\r\n{socket}\r\nOrigin: http://{first}\r\nOrigin: http://{second}");
         assert_eq!(get(&view, "/live", &origins).0, 403, "{first} {second}");
     }
     let (status, head, _) = get(&view, "/", &ours);
     assert!(
         status == 200
             && head.contains("default-src 'none'")
-            && head.contains(
-                "frame-ancestors \
-        'none'"
-            ),
+            && head.contains("frame-ancestors 'none'"),
         "{head}"
     );
     assert_eq!(get(&view, "/elsewhere", &ours).0, 404);
@@ -173,12 +162,7 @@ fn nobody_reads_a_file_through_the_view() {
             let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
             let error = answer["error"]
                 .as_str()
-                .unwrap_or_else(|| {
-                    panic!(
-                        "{key} was taken: \
-                    {answer}"
-                    )
-                })
+                .unwrap_or_else(|| panic!("{key} was taken: {answer}"))
                 .to_string();
             assert!(error.contains(key) && !error.contains(path), "{error}");
             error

@@ -24,8 +24,7 @@ fn frames_arrive_and_advance() {
         assert!(frame.step > last, "step {} after {last}", frame.step);
         assert!(
             (frame.time - 0.05 * frame.step as f64).abs() < 1e-3 * frame.time,
-            "{} at step \
-            {}",
+            "{} at step {}",
             frame.time,
             frame.step
         );
@@ -57,8 +56,7 @@ fn it_keeps_the_scenes_own_time() {
     viewer.frame_with("twenty times that", |frame| frame.step >= first + 400);
     assert!(
         start.elapsed().as_secs_f64() < 15.0,
-        "400 steps at twenty times their time took \
-        {:?}",
+        "400 steps at twenty times their time took {:?}",
         start.elapsed()
     );
     for factor in [0.0, -1.0, 1e7] {
@@ -102,12 +100,9 @@ fn refused_values_change_nothing() {
         ("flock.boids", "2.5", "a whole number"),
     ] {
         let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
-        let error = answer["error"].as_str().unwrap_or_else(|| {
-            panic!(
-                "{key} = {value} was taken: \
-            {answer}"
-            )
-        });
+        let error = answer["error"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{key} = {value} was taken: {answer}"));
         assert!(
             error.contains(part)
                 && error.contains(key.split('.').next().unwrap())

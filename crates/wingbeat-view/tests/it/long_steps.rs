@@ -38,26 +38,15 @@ fn a_long_step_is_told_of_and_given_up_when_a_viewer_asks() {
     let mut viewer = Viewer::of(&view);
     let before = viewer.frame_with("a step", |frame| frame.step >= 1);
     all_see_all(&mut viewer);
-    viewer.state_with("a warning about the long step", |state| {
-        warns(
-            state,
-            "takes longer than 2 \
-        s",
-        )
-    });
+    viewer
+        .state_with("a warning about the long step", |state| warns(state, "takes longer than 2 s"));
     // Heard in the midst of the step.
     let asked = Instant::now();
     viewer.grant(json!({ "do": "set", "key": "cohesion.radius", "value": "1" }));
     let heard = asked.elapsed();
     assert!(heard < Duration::from_secs(5), "heard after {heard:?}");
-    viewer.state_with("it stands still", |state| {
-        state["paused"] == true
-            && warns(
-                state,
-                "given \
-        up",
-            )
-    });
+    viewer
+        .state_with("it stands still", |state| state["paused"] == true && warns(state, "given up"));
     // The flock is as it was before, and goes on.
     viewer.grant(json!({ "do": "play" }));
     let after = viewer.frame_with("steps", |frame| frame.step >= before.step + 2);
@@ -105,10 +94,7 @@ fn every_end(scene: &str) {
             if let Some(line) = answer["error"].as_str() {
                 assert!(
                     line.contains(key.rsplit('.').next().unwrap_or(key))
-                        || line.contains(
-                            ": \
-                        allowed is"
-                        ),
+                        || line.contains(": allowed is"),
                     "{key} = {end}: {line}"
                 );
                 refused += 1;
@@ -123,8 +109,7 @@ fn every_end(scene: &str) {
                 }
                 assert!(
                     started.elapsed() < Duration::from_secs(20),
-                    "{scene}: {key} = {end}: no \
-                    frame, and nothing is said"
+                    "{scene}: {key} = {end}: no frame, and nothing is said"
                 );
             }
             if viewer.state["paused"] == true {

@@ -22,10 +22,8 @@ pub fn set(assignment: &str) -> Override {
 
 /// A small shoal on a free port.
 pub fn shoal(options: Options) -> View {
-    View::start("shoal", &[set("flock.boids=300")], &Options { port: 0, ..options }).expect(
-        "a \
-        view",
-    )
+    View::start("shoal", &[set("flock.boids=300")], &Options { port: 0, ..options })
+        .expect("a view")
 }
 
 /// Waits for something to become so.
@@ -92,26 +90,18 @@ pub struct Viewer {
 impl Viewer {
     pub fn of(view: &View) -> Self {
         let local = view.local();
-        Self::try_of(view, &local.to_string(), Some(&format!("http://{local}"))).expect(
-            "a \
-            handshake",
-        )
+        Self::try_of(view, &local.to_string(), Some(&format!("http://{local}")))
+            .expect("a handshake")
     }
 
     pub fn try_of(view: &View, host: &str, origin: Option<&str>) -> Result<Self, u16> {
-        let mut request = format!("ws://{}/live", view.local()).into_client_request().expect(
-            "a \
-            request",
-        );
+        let mut request =
+            format!("ws://{}/live", view.local()).into_client_request().expect("a request");
         request.headers_mut().insert("host", HeaderValue::from_str(host).expect("a header"));
         if let Some(origin) = origin {
-            request.headers_mut().insert(
-                "origin",
-                HeaderValue::from_str(origin).expect(
-                    "a \
-                header",
-                ),
-            );
+            request
+                .headers_mut()
+                .insert("origin", HeaderValue::from_str(origin).expect("a header"));
         }
         let stream = TcpStream::connect(view.local()).expect("a connection");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
@@ -242,10 +232,8 @@ impl Viewer {
 pub fn get(view: &View, path: &str, host: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(view.local()).expect("a connection");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").expect(
-        "a \
-        request",
-    );
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        .expect("a request");
     let mut text = String::new();
     stream.read_to_string(&mut text).expect("an answer");
     let (head, body) = text.split_once("\r\n\r\n").expect("a head and a body");

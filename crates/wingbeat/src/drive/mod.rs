@@ -221,21 +221,14 @@ impl<const D: usize> Drives<D> {
                         let count = points.len();
                         (
                             Box::new(move |x| x >= 0.0 && (x as usize) < count),
-                            format!(
-                                "0 to {}, a \
-                        waypoint",
-                                count - 1
-                            ),
+                            format!("0 to {}, a waypoint", count - 1),
                         )
                     }
                     (Kind::Road, DriveKind::Path(path)) => {
                         let length = path.road.length();
                         (
                             Box::new(move |x| x <= length),
-                            format!(
-                                "at most {length}, the length of the \
-                        road"
-                            ),
+                            format!("at most {length}, the length of the road"),
                         )
                     }
                     _ => (Box::new(|_| true), "a finite number".into()),

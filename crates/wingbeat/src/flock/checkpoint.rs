@@ -18,8 +18,7 @@ use crate::{Boid, FlockError};
     feature = "serde",
     serde(bound(
         serialize = "[f32; D]: serde::Serialize",
-        deserialize = "[f32; D]: \
-        serde::Deserialize<'de>"
+        deserialize = "[f32; D]: serde::Deserialize<'de>"
     ))
 )]
 #[non_exhaustive]
@@ -57,8 +56,7 @@ impl<const D: usize> Checkpoint<D> {
             return Err(ParamError::new(
                 "memory.columns",
                 theirs.columns.len(),
-                "what the boids of the \
-                    other parts remember",
+                "what the boids of the other parts remember",
             )
             .into());
         }

@@ -226,8 +226,7 @@ impl<const D: usize> Flock<D> {
                 return Err(ParamError::new(
                     "memory.obstacles",
                     memory.obstacles.len(),
-                    "none: this flock \
-                        has no obstacles",
+                    "none: this flock has no obstacles",
                 )
                 .into());
             }
@@ -268,10 +267,7 @@ impl<const D: usize> Flock<D> {
             return Err(ParamError::new(
                 "next_id",
                 memory.next_id,
-                format!(
-                    "at least {least}, \
-                beyond all ids"
-                ),
+                format!("at least {least}, beyond all ids"),
             ));
         }
         Ok(())
@@ -290,8 +286,7 @@ impl<const D: usize> Flock<D> {
                 return Err(ParamError::new(
                     "memory",
                     name,
-                    "what a boid of this flock remembers, \
-                    once",
+                    "what a boid of this flock remembers, once",
                 ));
             };
             if bits.len() != self.len() {
@@ -304,10 +299,7 @@ impl<const D: usize> Flock<D> {
             Some((name, _)) => Err(ParamError::new(
                 "memory",
                 "nothing",
-                format!(
-                    "a column {name}: boids of this \
-                    flock remember it"
-                ),
+                format!("a column {name}: boids of this flock remember it"),
             )),
             None => Ok(()),
         }
@@ -335,10 +327,7 @@ impl<const D: usize> Flock<D> {
                 return refuse(
                     "blocked",
                     blocked.to_string(),
-                    format!(
-                        "-{LARGEST_TURN} to \
-                    {LARGEST_TURN}"
-                    ),
+                    format!("-{LARGEST_TURN} to {LARGEST_TURN}"),
                 );
             }
             let force: Vec<f32> =
@@ -352,9 +341,7 @@ impl<const D: usize> Flock<D> {
                 return refuse(
                     "phase",
                     carried.phase.values()[slot].to_string(),
-                    "the id modulo \
-                    flock.steer_every"
-                        .into(),
+                    "the id modulo flock.steer_every".into(),
                 );
             }
         }

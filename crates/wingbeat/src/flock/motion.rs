@@ -110,11 +110,7 @@ impl<const D: usize> Flock<D> {
                 return Err(wingbeat_steer::ParamError::new(
                     "state",
                     given,
-                    format!(
-                        "one row a \
-                    boid, {}",
-                        self.len()
-                    ),
+                    format!("one row a boid, {}", self.len()),
                 )
                 .into());
             }

@@ -219,9 +219,7 @@ impl<const D: usize> Flock<D> {
             None if bytes.is_empty() => Ok(()),
             None => refused(
                 format!("{} bytes", bytes.len()),
-                "none: this flock was given no \
-                host_memory"
-                    .into(),
+                "none: this flock was given no host_memory".into(),
             ),
         }
     }
@@ -286,10 +284,7 @@ impl<const D: usize> History<D> {
         }
         let ends = kept().map(Saved::step).min().zip(kept().map(Saved::step).max());
         let allowed = ends.map_or("nothing: none is kept".into(), |(first, last)| {
-            format!(
-                "{first} \
-            to {last}, which are kept"
-            )
+            format!("{first} to {last}, which are kept")
         });
         Err(ParamError::new("step", step, allowed).into())
     }

@@ -16,8 +16,7 @@ use crate::flock::builder::Start;
     feature = "serde",
     serde(bound(
         serialize = "[f32; D]: serde::Serialize",
-        deserialize = "[f32; D]: \
-        serde::Deserialize<'de>"
+        deserialize = "[f32; D]: serde::Deserialize<'de>"
     ))
 )]
 #[non_exhaustive]

@@ -37,8 +37,7 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchLooker
             return Err(ParamError::new(
                 "model.name",
                 model.name(),
-                "a model that this engine has \
-            a kernel for",
+                "a model that this engine has a kernel for",
             ));
         }
     })

@@ -83,8 +83,7 @@ impl<const D: usize> State<'static, D> {
         let (lengths, count) = (lengths.as_ref(), lengths.as_ref()[0]);
         assert!(
             lengths.iter().all(|&length| length == count),
-            "as many velocities as positions, \
-            along every axis"
+            "as many velocities as positions, along every axis"
         );
         assert!(u32::try_from(count).is_ok(), "fewer than 2³² individuals");
         Self { individuals: individuals(), domain, pool: &Pool::Caller, level: Level::detect() }

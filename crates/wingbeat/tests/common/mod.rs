@@ -406,8 +406,7 @@ pub fn can_test(level: Level) -> bool {
     let required = required.split(',').any(|name| name.trim() == level.to_string());
     assert!(
         level.is_available() || !required,
-        "WINGBEAT_LEVELS asks for {level}, which this CPU \
-        lacks"
+        "WINGBEAT_LEVELS asks for {level}, which this CPU lacks"
     );
     if !level.is_available() {
         eprintln!("NOT TESTED: this CPU lacks {level}");
@@ -457,8 +456,7 @@ pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random) {
             for (found, wanted) in found.iter().zip(wanted) {
                 let at = || {
                     format!(
-                        "seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n\
-                        {case:?}",
+                        "seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n{case:?}",
                         case.seed, case.name
                     )
                 };

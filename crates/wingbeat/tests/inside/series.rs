@@ -35,8 +35,7 @@ impl Work for Same<'_> {
                     assert_eq!(
                         lanes[lane].to_bits(),
                         wanted.to_bits(),
-                        "{} function {which} of \
-                        {x} {y}",
+                        "{} function {which} of {x} {y}",
                         self.level
                     );
                 }
@@ -128,8 +127,7 @@ impl Work for WholeNumbers {
                     assert_eq!(
                         lanes[lane].to_bits(),
                         wanted,
-                        "{} operation {which} on {a:x} \
-                        {b:x}",
+                        "{} operation {which} on {a:x} {b:x}",
                         self.0
                     );
                 }

@@ -78,13 +78,11 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
                 assert!(list.windows(2).all(|pair| pair[0] < pair[1]), "{place}: {list:?}");
                 assert!(
                     wanted.iter().all(|i| list.binary_search(i).is_ok()),
-                    "{place}: {list:?} \
-                    without all of {wanted:?}"
+                    "{place}: {list:?} without all of {wanted:?}"
                 );
                 assert!(
                     list.iter().all(|&i| meets(&tree, i, &at, 1e-3)),
-                    "{place}: {list:?} for \
-                    {wanted:?}"
+                    "{place}: {list:?} for {wanted:?}"
                 );
             }
         }

@@ -177,8 +177,7 @@ pub fn covering(random: &mut Random) -> Vec<Choice> {
     }
     assert!(
         all.iter().all(|pair| choices.iter().any(|choice| holds(choice, pair))),
-        "every pair \
-        is in a flock"
+        "every pair is in a flock"
     );
     choices
 }
@@ -742,12 +741,9 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
     let dt = TimeStep::new(setup.case.dt).expect("a step");
     let mut saved = Saved::default();
     for step in 0..STEPS {
-        flock = setup.broken(step, flock, &mut saved).map_err(|refusal| {
-            format!(
-                "step {step}: going on \
-                is refused: {refusal}"
-            )
-        })?;
+        flock = setup
+            .broken(step, flock, &mut saved)
+            .map_err(|refusal| format!("step {step}: going on is refused: {refusal}"))?;
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked
             .map(|id| flock.explain(id).map(|why| (id, why)))
@@ -833,8 +829,7 @@ fn run(cases: &[(u64, Choice)]) {
     }
     let [captures, arrivals, left, squeezed, exited, entered, waiting, queued, undecided] = counts;
     println!(
-        "{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} \
-        squeezed",
+        "{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} squeezed",
         cases.len()
     );
     println!("{exited} by exits, {entered} from sources, {waiting} times one waited");
@@ -842,8 +837,7 @@ fn run(cases: &[(u64, Choice)]) {
     if failed.is_empty() {
         assert!(
             cases.len() == 1 || counts.iter().all(|&count| count > 0),
-            "{counts:?}: the cases \
-            hold too little"
+            "{counts:?}: the cases hold too little"
         );
         return;
     }

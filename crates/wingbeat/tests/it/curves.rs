@@ -26,12 +26,7 @@ fn column<'a>(table: &'a CurveTable, name: &str) -> &'a [f64] {
         .columns
         .iter()
         .find(|column| column.name == name)
-        .unwrap_or_else(|| {
-            panic!(
-                "{name} in \
-        {table:?}"
-            )
-        })
+        .unwrap_or_else(|| panic!("{name} in {table:?}"))
         .values
 }
 
@@ -88,8 +83,7 @@ fn ideal_gas<const D: usize>(
         let pairs = pairs * part;
         assert!(
             (g - 1.0).abs() < 6.0 / pairs.sqrt() + 0.02,
-            "g({r}) = {g}, of {pairs} pairs, seed \
-            {seed}"
+            "g({r}) = {g}, of {pairs} pairs, seed {seed}"
         );
         (sum, all) = (sum + g * pairs, all + pairs);
     }
@@ -182,8 +176,7 @@ fn nobody_and_those_in_a_line_have_no_pair_correlation() {
             for column in table(&curves, curve).columns {
                 assert!(
                     column.values.iter().all(|value| value.is_finite()),
-                    "{column:?} of \
-                    {positions:?}"
+                    "{column:?} of {positions:?}"
                 );
             }
         }
@@ -276,8 +269,7 @@ fn free_walkers_go_as_far_as_their_speed_takes_them() {
         assert_eq!(column(&turning, "count").iter().sum::<f64>(), 50.0 * 29.0);
         assert!(
             column(&turning, "turning_rate").iter().all(|rate| rate.abs() < 1e-6),
-            "nobody \
-            turns: {turning:?}"
+            "nobody turns: {turning:?}"
         );
     }
 }
@@ -413,10 +405,8 @@ fn a_follower_is_found_with_its_delay() {
             found.columns.iter().map(|column| column.values[i]).collect()
         };
         assert_eq!(found.columns[0].values.len(), 3, "every two once, seed {seed}");
-        let pair = (0..3).map(row).find(|row| row[0] == 30.0 && row[1] == 10.0).expect(
-            "30 leads \
-            10",
-        );
+        let pair =
+            (0..3).map(row).find(|row| row[0] == 30.0 && row[1] == 10.0).expect("30 leads 10");
         close(&pair[2..4], &[0.75, 1.0], 1e-9);
         assert!(pair[4] < 0.99 && pair[5] == 192.0, "{pair:?}, seed {seed}");
     }
@@ -516,22 +506,15 @@ fn curves_do_not_depend_on_threads_levels_or_where_boids_lie() {
 fn settings_out_of_range_are_refused_by_name() {
     let good = CurveSettings::new(1.0);
     let refused = |settings: CurveSettings| {
-        Curves::new(&[Curve::Speed], settings)
-            .expect_err(
-                "out \
-        of range",
-            )
-            .to_string()
+        Curves::new(&[Curve::Speed], settings).expect_err("out of range").to_string()
     };
     assert_eq!(
         refused(CurveSettings { interval: 0.0, ..good }),
-        "interval = 0: allowed is a \
-        finite number above 0"
+        "interval = 0: allowed is a finite number above 0"
     );
     assert_eq!(
         refused(CurveSettings { lags: 10_001, ..good }),
-        "lags = 10001: allowed is a whole \
-        number, 1 to 10000"
+        "lags = 10001: allowed is a whole number, 1 to 10000"
     );
     assert!(refused(CurveSettings { lags: 0, ..good }).starts_with("lags = 0"));
     assert!(refused(CurveSettings { stride: 0, ..good }).starts_with("stride = 0"));
@@ -587,8 +570,7 @@ fn histograms_hold_everything_in_any_order() {
         }
         assert!(
             middles.len() <= 64 + count,
-            "not more than can be looked at: {} of {count}, seed \
-            {seed}",
+            "not more than can be looked at: {} of {count}, seed {seed}",
             middles.len()
         );
         speeds.reverse();

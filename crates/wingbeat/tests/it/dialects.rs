@@ -80,8 +80,7 @@ impl<const D: usize> Start<D> {
                         .map(|b| (b.position.map(f32::to_bits), b.velocity.map(f32::to_bits)))
                         .collect();
                     let how = format!(
-                        "{} {D}-D {level} {storage:?} {threads} threads, batches of \
-                        {batch}",
+                        "{} {D}-D {level} {storage:?} {threads} threads, batches of {batch}",
                         self.model.name()
                     );
                     assert_eq!(found, wanted, "{how}");
@@ -220,8 +219,7 @@ fn they_flock() {
         println!("{name}: polarization {polarization:.2}, neighbours {grown:.2} times as many");
         assert!(
             polarization > order && grown > growth,
-            "{name}: polarization {polarization}, \
-            grown {grown}"
+            "{name}: polarization {polarization}, grown {grown}"
         );
     }
 }

@@ -53,8 +53,7 @@ fn driven_flocks_do_not_depend_on_levels_threads_batches_and_storages() {
                 assert_eq!(
                     hash_after(builder.build().unwrap(), 20),
                     wanted,
-                    "{every} {level} \
-                    {threads} {batch} {storage:?}"
+                    "{every} {level} {threads} {batch} {storage:?}"
                 );
             }
         }
@@ -219,8 +218,7 @@ fn a_drive_of_ones_own_equals_its_formula() {
             assert_eq!(
                 found,
                 bits(boids.iter().map(|b| (b.id, b.position, b.velocity))),
-                "{D}-D \
-                {level} step {step}"
+                "{D}-D {level} step {step}"
             );
             let explained = why.advance(dt()).position.map(f32::to_bits);
             assert_eq!(explained, boids[0].position.map(f32::to_bits), "{D}-D {level} step {step}");
@@ -242,8 +240,7 @@ fn drives_are_checked_when_a_flock_is_built_and_when_they_are_changed() {
     let leader = Drive::new("duck", Leader::common(4));
     assert_eq!(
         refused(one().drives(vec![leader.clone()])),
-        "drive.duck.parent = 4: allowed is the \
-        id of a boid that exists"
+        "drive.duck.parent = 4: allowed is the id of a boid that exists"
     );
     assert_eq!(
         refused(one().drives(vec![noise("a")]).own_drive("a", Sinking { weight: 1.0 })),
@@ -252,8 +249,7 @@ fn drives_are_checked_when_a_flock_is_built_and_when_they_are_changed() {
     let many = (0..16).map(|i| noise(&i.to_string())).collect();
     assert_eq!(
         refused(one().drives(many).own_drive("a", Sinking { weight: 1.0 })),
-        "drives = 17: \
-        allowed is at most 16"
+        "drives = 17: allowed is at most 16"
     );
     let walls = Domain::walled([0.0; 2], [4.0; 2], 0.5, 1.0);
     let goal = Goal { target: Some([5.0, 1.0]), ..Default::default() };
@@ -286,8 +282,7 @@ fn drives_are_checked_when_a_flock_is_built_and_when_they_are_changed() {
     );
     assert_eq!(
         flock.set_goal(BoidId::new(9), None).unwrap_err().to_string(),
-        "no living boid has \
-        id 9"
+        "no living boid has id 9"
     );
     assert_eq!(flock.goal(id).unwrap(), None);
 }

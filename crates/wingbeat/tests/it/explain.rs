@@ -111,8 +111,7 @@ fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
             for (&id, why) in ids.iter().zip(&whys) {
                 let at = || {
                     format!(
-                        "boid {id}, seed {} {} {D}-D {level} {storage:?} step {step}\n\
-                        {case:?}",
+                        "boid {id}, seed {} {} {D}-D {level} {storage:?} step {step}\n{case:?}",
                         case.seed, case.name
                     )
                 };
@@ -135,8 +134,7 @@ fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
                     assert_eq!(
                         told(why, dt),
                         done(&flock, id),
-                        "steering, position, velocity: \
-                        {}",
+                        "steering, position, velocity: {}",
                         at()
                     );
                 }

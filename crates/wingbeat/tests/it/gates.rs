@@ -250,13 +250,11 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
     let refused = |flock: &mut Flock2, memory| flock.remember(memory).unwrap_err().to_string();
     assert_eq!(
         refused(&mut flock, &none),
-        "memory.sources = 0: allowed is 2, one for each source \
-        of this flock"
+        "memory.sources = 0: allowed is 2, one for each source of this flock"
     );
     assert_eq!(
         refused(&mut flock, &many),
-        "source.left.released = 61: allowed is at most 60, as \
-        many as it has"
+        "source.left.released = 61: allowed is at most 60, as many as it has"
     );
     assert_eq!(flock.memory(), before);
 }
@@ -307,10 +305,13 @@ fn flocks_refuse_gates_that_cannot_work() {
     // Larger bodies, or no second species: parameters that leave no sense to a gate.
     let mut flock = corridor(1).build().unwrap();
     let other = Params { species: Vec::new(), ..flock.params().clone() };
-    assert!(flock.set_params(other).unwrap_err().to_string().starts_with(
-        "exit.b's.species = 1: \
-        allowed is none"
-    ));
+    assert!(
+        flock
+            .set_params(other)
+            .unwrap_err()
+            .to_string()
+            .starts_with("exit.b's.species = 1: allowed is none")
+    );
     let mut flock = corridor(1)
         .exits(Vec::new())
         .sources(vec![Source { min: [0.2; 2], max: [0.3; 2], ..source }])
@@ -423,8 +424,7 @@ fn another_flock_goes_on_with_the_memory_of_exits() {
         |exits| flock.remember(&before.clone().with_exits(exits)).unwrap_err().to_string();
     assert_eq!(
         refused(Vec::new()),
-        "memory.exits = 0: allowed is 2, one for each exit of this \
-        flock"
+        "memory.exits = 0: allowed is 2, one for each exit of this flock"
     );
     let late = vec![ExitMemory { last: Some(1e9) }; 2];
     assert!(refused(late).starts_with("exit.b's.last = 1000000000: allowed is 0 to "));

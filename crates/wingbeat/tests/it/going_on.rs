@@ -87,28 +87,23 @@ fn going_back_equals_never_having_gone_on() {
             history.save(&late);
             late.step(dt());
         }
-        history.load(from, &mut late).unwrap_or_else(|refusal| {
-            panic!(
-                "seed {seed}, round {round}: \
-            {refusal}"
-            )
-        });
+        history
+            .load(from, &mut late)
+            .unwrap_or_else(|refusal| panic!("seed {seed}, round {round}: {refusal}"));
         for (&input, hash) in inputs.iter().zip(hashes) {
             history.save(&late);
             let step = late.steps();
             assert_eq!(
                 history.hash(step).unwrap(),
                 hash,
-                "seed {seed}, round {round}: step \
-                {step}"
+                "seed {seed}, round {round}: step {step}"
             );
             play(&mut late, input);
         }
         assert_eq!(
             observe::state_hash(&late.frame()),
             observe::state_hash(&prompt.frame()),
-            "seed \
-            {seed}, round {round}"
+            "seed {seed}, round {round}"
         );
     }
     assert_eq!((hash(&late), late.checkpoint()), (hash(&prompt), prompt.checkpoint()));
@@ -313,8 +308,7 @@ fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
                         .is_err();
                 assert!(
                     panicked,
-                    "step {step}, {threads} threads: nothing of the host's own was \
-                    called"
+                    "step {step}, {threads} threads: nothing of the host's own was called"
                 );
                 assert_eq!(state(&flock), before, "step {step}, {threads} threads");
                 patience.store(u32::MAX, Ordering::Relaxed);

@@ -43,8 +43,7 @@ fn ten_persons_set_off_when_they_are_told() {
             if begins < sets_off[who] {
                 assert!(
                     way.abs() < 1e-6 && boid.velocity[0].abs() < 1e-6,
-                    "{who} moves before {}: \
-                    {boid:?}",
+                    "{who} moves before {}: {boid:?}",
                     sets_off[who]
                 );
             } else {

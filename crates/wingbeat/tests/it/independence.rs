@@ -40,8 +40,7 @@ fn a_distant_boid_changes_nothing<const D: usize>(seed: u64, count: usize, dista
     assert_eq!(
         bits(alone.into_iter()),
         bits(joined.into_iter().take(count)),
-        "seed {seed} {D}-D \
-        at {distance}"
+        "seed {seed} {D}-D at {distance}"
     );
 }
 
@@ -92,8 +91,7 @@ fn any_names_agree_within_rounding_after_one_step() {
         for (b, a) in before.iter().zip(&after) {
             assert!(
                 b.1.minus(a.1).norm() < 1e-5 && b.2.minus(a.2).norm() < 1e-5,
-                "seed {seed} \
-                boid {}: {b:?} {a:?}",
+                "seed {seed} boid {}: {b:?} {a:?}",
                 b.0
             );
         }

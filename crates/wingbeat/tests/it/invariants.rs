@@ -284,8 +284,7 @@ fn run<const D: usize>(seed: u64) {
     let neighbors = flock.mean_neighbors();
     assert!(
         (0.0..=wanted.len() as f64).contains(&neighbors),
-        "mean_neighbors {neighbors} seed \
-        {seed}"
+        "mean_neighbors {neighbors} seed {seed}"
     );
 }
 
@@ -324,8 +323,7 @@ fn a_crowd_stays_complete_and_inside() {
             assert!(flock.frame().by_id().map(|b| b.id.get()).eq(0..3000), "{kind} step {step}");
             assert!(
                 flock.frame().by_slot().all(|b| domain.contains(b.position)),
-                "{kind} step \
-                {step}"
+                "{kind} step {step}"
             );
         }
     }
@@ -373,8 +371,7 @@ fn parts_or_meets<const D: usize>(seed: u64, params: Params, parts: bool) {
     let after = apart(&flock);
     assert!(
         if parts { after > before } else { after < before },
-        "seed {seed} {D}-D: {before} to \
-        {after}, parts {parts}"
+        "seed {seed} {D}-D: {before} to {after}, parts {parts}"
     );
 }
 

@@ -45,8 +45,7 @@ fn ids_stay_with_their_boids_and_are_never_reused() {
     assert_eq!(
         flock.add([1.0, 1.0], [0.0, 0.0]).unwrap(),
         BoidId::new(501),
-        "id 500 is not given \
-        out again"
+        "id 500 is not given out again"
     );
     flock.step(dt());
     let ids: Vec<u64> = flock.frame().by_id().map(|b| b.id.get()).collect();
@@ -120,8 +119,7 @@ fn parameters_change_between_steps_or_not_at_all() {
     assert_eq!(
         flock.params().cohesion.unwrap().perception.radius,
         3.0,
-        "a refusal changes \
-        nothing"
+        "a refusal changes nothing"
     );
 }
 
@@ -136,8 +134,7 @@ fn positions_and_velocities_can_be_set_by_id() {
     assert_eq!(
         (boid.position, boid.velocity),
         ([19.0, 1.0], [0.5, 0.25]),
-        "wrapped into the \
-        periodic box"
+        "wrapped into the periodic box"
     );
     assert!(flock.set_velocity(id, [f32::NAN, 0.0]).is_err());
 }

@@ -220,14 +220,8 @@ fn measured_once<const D: usize>(seed: u64) {
     if random.coin() {
         flock.sort();
     }
-    let (frame, radius, case) = (
-        flock.frame(),
-        f64::from(size) * 0.4,
-        format!(
-            "seed {seed} {D}-D \
-        {kind} {state}"
-        ),
-    );
+    let (frame, radius, case) =
+        (flock.frame(), f64::from(size) * 0.4, format!("seed {seed} {D}-D {kind} {state}"));
     let plain = Plain::of(&frame, &domain);
     let slices = State::new(&plain.positions, &plain.velocities, domain);
     let (sizes, density) = (brute_groups(&plain.positions, &domain, radius), slices.density());
@@ -262,8 +256,7 @@ fn measured_once<const D: usize>(seed: u64) {
             assert_eq!(
                 found.map(f64::to_bits),
                 wanted.map(f64::to_bits),
-                "{case}: {name}: \
-                {found:?} {wanted:?}"
+                "{case}: {name}: {found:?} {wanted:?}"
             );
         }
     }
@@ -296,8 +289,7 @@ fn measured_once<const D: usize>(seed: u64) {
     assert_eq!(
         (found.individuals, bits(found.values())),
         (frame.len(), bits(wanted)),
-        "{case} \
-        {asked:?}"
+        "{case} {asked:?}"
     );
 }
 

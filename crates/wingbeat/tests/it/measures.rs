@@ -96,8 +96,7 @@ fn the_correlation_length_is_where_fluctuations_stop_agreeing() {
     let length = tank.correlation_length().expect("a crossing");
     assert!(
         (length - 8.0 * std::f64::consts::PI).abs() < 0.8,
-        "{length}, of a quarter of a \
-        million pairs among 8 million"
+        "{length}, of a quarter of a million pairs among 8 million"
     );
 }
 
@@ -184,8 +183,7 @@ fn groups_of<const D: usize>(seed: u64) {
         assert_eq!(
             got,
             brute_groups(&positions, &domain, radius),
-            "seed {seed} {D}-D {kind} \
-            {state} radius {radius}"
+            "seed {seed} {D}-D {kind} {state} radius {radius}"
         );
     }
 }
@@ -213,8 +211,7 @@ fn groups_are_chains_of_neighbours() {
     assert_eq!(
         State::new(&chain, &still(&chain), tank).groups(1.0),
         [4, 2],
-        "9 and 0 are \
-        neighbours across the edge"
+        "9 and 0 are neighbours across the edge"
     );
     // Neighbouring numbers are further apart than the radius there.
     let far = [[1e30, 0.0], [1e30, 0.5], [2e30, 0.0], [-1e30, 0.0], [1e30, 9.0]];

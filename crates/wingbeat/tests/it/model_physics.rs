@@ -107,8 +107,7 @@ fn cucker_smale_agrees<const D: usize>() {
         let (now, left) = velocities(&flock.frame());
         assert!(
             (0..D).all(|a| (now[a] - mean[a]).abs() < 2e-6),
-            "{D}-D step {step}: {mean:?} \
-            became {now:?}"
+            "{D}-D step {step}: {mean:?} became {now:?}"
         );
         assert!(left <= spread * (1.0 + 1e-6), "{D}-D step {step}: {spread} became {left}");
         spread = left;

@@ -271,8 +271,7 @@ fn levels_threads_and_batches_agree() {
                 assert_eq!(
                     run(level, threads, batch, storage),
                     wanted,
-                    "{} {level} {threads} \
-                    {batch}",
+                    "{} {level} {threads} {batch}",
                     model.name()
                 );
             }
@@ -339,18 +338,15 @@ fn what_does_not_go_together_is_refused_by_name() {
         ),
         (
             Params { max_neighbors: Some(33), ..vicsek.clone() },
-            "max_neighbors = 33: allowed is 1 \
-            to 32, or none",
+            "max_neighbors = 33: allowed is 1 to 32, or none",
         ),
         (
             of(Vicsek1995 { noise: f32::NAN, ..Default::default() }.into()),
-            "model.noise = NaN: \
-            allowed is 0 to 6.2831855",
+            "model.noise = NaN: allowed is 0 to 6.2831855",
         ),
         (
             of(Circles { radius: 0.0, ..Default::default() }.into()),
-            "model.radius = 0: allowed is \
-            1e-9 to 1e12",
+            "model.radius = 0: allowed is 1e-9 to 1e12",
         ),
         (of(CuckerSmale { radius: Some(-1.0), ..Default::default() }.into()), "model.radius = -1"),
         (
@@ -362,10 +358,10 @@ fn what_does_not_go_together_is_refused_by_name() {
         assert!(refused.starts_with(told), "{told}: {refused}");
     }
     let space = Domain::<[f32; 3]>::open();
-    assert!(refusal(vicsek.clone(), space, 1).starts_with(
-        "flock.dimensions = 3: allowed is 2 with \
-        model.name = vicsek1995"
-    ));
+    assert!(
+        refusal(vicsek.clone(), space, 1)
+            .starts_with("flock.dimensions = 3: allowed is 2 with model.name = vicsek1995")
+    );
     let walled = Domain::walled([0.0; 2], [9.0; 2], 1.0, 3.0);
     let stamina = Some(Stamina::default());
     let species = vec![hare(), Species { name: "fox".into(), stamina, ..hare() }];
@@ -379,13 +375,12 @@ fn what_does_not_go_together_is_refused_by_name() {
         assert_eq!(refusal(params, open, 3), "accepted");
     }
     let small = Domain::periodic([0.0; 2], [1.5; 2]);
-    assert!(refusal(vicsek, small, 1).starts_with(
-        "model.radius = 1: allowed is at most half the \
-        periodic side"
-    ));
+    assert!(
+        refusal(vicsek, small, 1)
+            .starts_with("model.radius = 1: allowed is at most half the periodic side")
+    );
     let couzin = of(Couzin2002::default().into());
     assert!(refusal(couzin, Domain::periodic([0.0; 2], [20.0; 2]), 1).starts_with(
-        "model.name = couzin2002: allowed is one whose radius, 17 in all, is at \
-                most half"
+        "model.name = couzin2002: allowed is one whose radius, 17 in all, is at most half"
     ));
 }

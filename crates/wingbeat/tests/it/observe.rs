@@ -43,8 +43,7 @@ fn polarization_is_one_when_all_fly_alike() {
     assert_eq!(
         of(&[[1.0, 0.0], [0.0, 0.0], [2.0, 0.0], [1e-16, 0.0]]),
         0.5,
-        "whoever rests counts \
-        as zero"
+        "whoever rests counts as zero"
     );
     assert_eq!(of(&[[0.0; 2]; 5]), 0.0);
 }
@@ -57,8 +56,7 @@ fn mean_speed_is_of_lengths_not_of_vectors() {
     let fast = still(&[[0.0; 3]], &[[1e12, -1e12, 1e12]], Domain::open());
     assert!(
         (mean_speed(&fast.frame()) / 3f64.sqrt() - f64::from(1e12f32)).abs() < 1.0,
-        "no \
-        overflow"
+        "no overflow"
     );
 }
 
@@ -137,8 +135,7 @@ fn mean_position_is_circular_where_the_world_is() {
         let mean = mean(&positions, domain);
         assert!(
             domain.contains(mean.map(|x| x as f32)),
-            "the mean is in the box: {mean:?} seed \
-            {seed}"
+            "the mean is in the box: {mean:?} seed {seed}"
         );
     }
 }
@@ -181,8 +178,7 @@ fn nearest_of<const D: usize>(seed: u64) {
     let wanted = if boids.len() < 2 { 0.0 } else { wanted };
     assert!(
         (got - wanted).abs() <= wanted * 1e-12,
-        "{got}, wanted {wanted}: seed {seed} {D}-D \
-        {kind} {state} {radius}"
+        "{got}, wanted {wanted}: seed {seed} {D}-D {kind} {state} {radius}"
     );
 }
 
@@ -237,8 +233,7 @@ fn neighbors_of<const D: usize>(seed: u64) {
     assert_eq!(
         flock.mean_neighbors(),
         wanted,
-        "seed {seed} {D}-D {kind} {state} {storage:?}\n\
-        {case:?}"
+        "seed {seed} {D}-D {kind} {state} {storage:?}\n{case:?}"
     );
     assert_eq!(state_hash(&flock.frame()), before, "counting changes nothing: seed {seed}");
 }
@@ -274,8 +269,7 @@ fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     assert_eq!(
         build(Params::default()).mean_neighbors(),
         0.0,
-        "without rules nobody is a \
-        neighbour"
+        "without rules nobody is a neighbour"
     );
     assert_eq!(Flock2::builder().build().unwrap().mean_neighbors(), 0.0);
     // The smallest box there is: everyone sees everyone once.
@@ -287,8 +281,7 @@ fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     assert_eq!(
         tiny.boids(&boids, &[[0.0; 3]; 8]).build().unwrap().mean_neighbors(),
         3.0,
-        "exactly \
-        half the side away"
+        "exactly half the side away"
     );
 }
 
@@ -381,8 +374,7 @@ fn threads_do_not_change_what_is_observed() {
             assert_eq!(
                 found.0,
                 format!("{alone:?} {:?}", state.mean_position()),
-                "{threads} \
-                threads"
+                "{threads} threads"
             );
             assert_eq!(*wanted.get_or_insert_with(|| found.clone()), found, "{threads} threads");
         }

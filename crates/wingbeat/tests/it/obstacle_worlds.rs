@@ -81,8 +81,7 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
             worst = if depth > worst { depth } else { worst };
             assert!(
                 domain.contains(boid.position),
-                "seed {seed} step {now}: {boid:?} left the \
-                domain"
+                "seed {seed} step {now}: {boid:?} left the domain"
             );
         }
     }
@@ -183,8 +182,7 @@ fn thin_walls_are_not_crossed_at_any_speed() {
                     assert_eq!(
                         within(boid.position),
                         inside,
-                        "speed {speed} step {now}: {boid:?} \
-                        of {corners:?}"
+                        "speed {speed} step {now}: {boid:?} of {corners:?}"
                     );
                 }
             }
@@ -304,8 +302,7 @@ fn obstacles_change_live_and_nobody_starts_inside() {
     let still = flock.set_obstacle_pose("tree", Pose::default()).expect_err("static").to_string();
     assert_eq!(
         still,
-        "obstacle.tree.motion = scripted: allowed is the host's own, to set its \
-        pose"
+        "obstacle.tree.motion = scripted: allowed is the host's own, to set its pose"
     );
     let unknown =
         flock.set_obstacle_pose("bush", Pose::default()).expect_err("no bush").to_string();
@@ -330,10 +327,8 @@ fn any_size_of_obstacle_will_do() {
             velocity: [1.0, -3.0],
         })
         .collect();
-    let mut flock = Flock2::builder().obstacles(list).boids_with_ids(boids).build().expect(
-        "a \
-        flock",
-    );
+    let mut flock =
+        Flock2::builder().obstacles(list).boids_with_ids(boids).build().expect("a flock");
     for _ in 0..100 {
         flock.step(step(0.1));
         let course = flock.obstacles().expect("obstacles");

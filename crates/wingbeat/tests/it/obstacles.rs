@@ -145,8 +145,7 @@ fn agrees_with_obstacles<const D: usize>(
             assert_eq!(
                 found.len(),
                 wanted.len(),
-                "boids: seed {seed} {} {D}-D {level} step \
-                {step}",
+                "boids: seed {seed} {} {D}-D {level} step {step}",
                 trial.case.name
             );
             for (found, wanted) in found.iter().zip(wanted) {

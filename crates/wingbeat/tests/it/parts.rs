@@ -77,8 +77,7 @@ fn in_parts<const D: usize>(
         let events = traces[0][step].events.clone();
         assert!(
             of_step.clone().all(|seen| seen.events == events),
-            "parts tell of different \
-            events"
+            "parts tell of different events"
         );
         let hash = of_step.clone().fold(0, |sum: u64, seen| sum.wrapping_add(seen.hash));
         Seen { boids: of_step.map(|seen| seen.boids).sum(), hash, events }
@@ -121,12 +120,8 @@ fn verdict(seed: u64, choice: Choice, parts: usize) -> Result<(), String> {
 fn whatever_goes_together_is_the_same_in_parts() {
     if let Ok(case) = std::env::var("WINGBEAT_CASE") {
         let (seed, choice) = combinations::read(&case);
-        let parts = std::env::var("WINGBEAT_PARTS").map_or(2, |parts| {
-            parts.parse().expect(
-                "a \
-            number",
-            )
-        });
+        let parts =
+            std::env::var("WINGBEAT_PARTS").map_or(2, |parts| parts.parse().expect("a number"));
         return verdict(seed, choice, parts).unwrap_or_else(|told| panic!("{told}"));
     }
     let mut random = Random::new(77);
@@ -364,10 +359,8 @@ fn the_largest_body_is_forgotten_when_it_has_left() {
             .domain(Domain::reflecting([0.0; 2], [10.0; 2]))
             .threads(1);
         let places = [[2.0, 2.0], [2.8, 2.0], [8.0, 8.0]];
-        let mut flock = builder.exits(vec![exit]).boids(&places, &[[0.0; 2]; 3]).build().expect(
-            "a \
-            flock",
-        );
+        let mut flock =
+            builder.exits(vec![exit]).boids(&places, &[[0.0; 2]; 3]).build().expect("a flock");
         flock
             .set_traits(BoidId::new(2), Traits { radius: Some(0.5), ..Traits::default() })
             .expect("room");

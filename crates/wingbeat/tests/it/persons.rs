@@ -160,18 +160,15 @@ fn spreads_that_lead_nowhere_are_refused_by_name() {
     for (agent, said) in [
         (
             AgentLimits { max_speed_spread: 0.41, ..ALIKE },
-            "agent.max_speed_spread = 0.41: allowed \
-            is 0 to 0.402",
+            "agent.max_speed_spread = 0.41: allowed is 0 to 0.402",
         ),
         (
             AgentLimits { min_speed: 0.7, ..SPREAD },
-            "agent.max_speed_spread = 0.26: allowed is 0 to \
-            0.213",
+            "agent.max_speed_spread = 0.26: allowed is 0 to 0.213",
         ),
         (
             AgentLimits { max_speed: 0.0, ..SPREAD },
-            "agent.max_speed_spread = 0.26: allowed is 0 to \
-            0,",
+            "agent.max_speed_spread = 0.26: allowed is 0 to 0,",
         ),
         (
             AgentLimits { max_speed: 9e8, max_speed_spread: 1e8, ..ALIKE },
@@ -179,8 +176,7 @@ fn spreads_that_lead_nowhere_are_refused_by_name() {
         ),
         (
             AgentLimits { max_speed_spread: f32::NAN, ..ALIKE },
-            "agent.max_speed_spread = NaN: \
-            allowed is 0 to 1.5e8",
+            "agent.max_speed_spread = NaN: allowed is 0 to 1.5e8",
         ),
     ] {
         let refusal = builder(agent).build().unwrap_err().to_string();

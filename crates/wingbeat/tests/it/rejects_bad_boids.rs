@@ -53,16 +53,14 @@ fn states_out_of_range_are_refused_in_every_domain() {
             let refused = message(one(position, velocity, domain));
             assert!(
                 refused.starts_with(&format!("boid 77: {wanted}")),
-                "{refused}, wanted \
-                {wanted}, {domain:?}"
+                "{refused}, wanted {wanted}, {domain:?}"
             );
         }
         assert!(one([10.0f32.next_down(), 0.0], [1e12, -1e12], domain).is_ok(), "{domain:?}");
     }
     assert!(
         one([1e30, -1e30], [0.0; 2], Domain::open()).is_ok(),
-        "the ends of the world are in \
-        it"
+        "the ends of the world are in it"
     );
 }
 
@@ -73,18 +71,13 @@ fn outside_the_walls_is_refused_and_outside_a_periodic_box_wrapped() {
         for (position, wanted) in [
             (
                 [10.0f32.next_up(), 5.0],
-                "boid 77: position[0] = 10.000001: allowed is 0 to 10, the \
-                domain",
+                "boid 77: position[0] = 10.000001: allowed is 0 to 10, the domain",
             ),
             ([5.0, -1e-45], "boid 77: position[1] = -0.000"),
         ] {
             let refused = message(one(position, [0.0; 2], domain));
             assert!(
-                refused.starts_with(wanted)
-                    && refused.ends_with(
-                        "allowed is 0 to 10, the \
-                domain"
-                    ),
+                refused.starts_with(wanted) && refused.ends_with("allowed is 0 to 10, the domain"),
                 "{refused}"
             );
         }
@@ -109,8 +102,7 @@ fn ids_are_given_once_and_arrays_are_of_one_length() {
     assert_eq!(lengths, "2 velocities for 3 positions: allowed is one each");
     assert!(
         Flock3::builder().boids_with_ids(vec![boid(u64::MAX), boid(0)]).build().is_ok(),
-        "any \
-        id may be given"
+        "any id may be given"
     );
 }
 
@@ -135,8 +127,7 @@ fn threads_and_levels_a_machine_cannot_have_are_refused() {
     }
     assert_eq!(
         "sse9".parse::<Level>().unwrap_err().to_string(),
-        "level = sse9: allowed is \
-        portable, avx2, avx512"
+        "level = sse9: allowed is portable, avx2, avx512"
     );
 }
 
@@ -149,10 +140,7 @@ fn too_many_boids_are_refused_before_anything_is_allocated() {
         let space = message(Flock3::builder().spawn(count, &Spawn::default()).build());
         assert!(
             space.starts_with(&format!("{count} boids need "))
-                && space.ends_with(&format!(
-                    "at \
-            most {MAX_BOIDS} boids"
-                ))
+                && space.ends_with(&format!("at most {MAX_BOIDS} boids"))
         );
     }
     assert!(start.elapsed() < Duration::from_secs(1), "refused without trying");
@@ -180,20 +168,17 @@ fn spawns_that_make_no_sense_are_refused() {
         (ball([0.0, -INFINITY], 1.0), "spawn.center[1] = -inf: allowed is -1"),
         (
             place(Shape::Ring { center: [5.0; 2], radius: -1.0 }),
-            "spawn.radius = -1: allowed is 0 \
-            to",
+            "spawn.radius = -1: allowed is 0 to",
         ),
         (moving(-1.0, 0.0), "spawn.speed = -1: allowed is 0 to 1000000000000"),
         (
             moving(1e12f32.next_up(), 0.0),
-            "spawn.speed = 1000000060000: allowed is 0 to \
-            1000000000000",
+            "spawn.speed = 1000000060000: allowed is 0 to 1000000000000",
         ),
         (moving(1.0, NAN), "spawn.speed_spread = NaN: allowed is 0 to 1000000000000"),
         (
             heading([0.0; 2], 0.0),
-            "spawn.heading = [0.0, 0.0]: allowed is a finite direction, not \
-            zero",
+            "spawn.heading = [0.0, 0.0]: allowed is a finite direction, not zero",
         ),
         (heading([NAN, 1.0], 0.0), "spawn.heading = [NaN, 1.0]: allowed is a finite direction"),
         (heading([1.0, 0.0], 181.0), "spawn.heading_spread = 181: allowed is 0 to 180"),
@@ -208,8 +193,7 @@ fn spawns_that_make_no_sense_are_refused() {
         let flock = Flock2::builder().domain(walled).spawn(20, &spawn).build().unwrap();
         assert!(
             flock.frame().by_slot().all(|b| b.position == [5.0; 2]),
-            "a point is a region too: \
-            {spawn:?}"
+            "a point is a region too: {spawn:?}"
         );
     }
 }
@@ -228,26 +212,24 @@ fn a_refused_change_changes_nothing() {
             assert_eq!(
                 (flock.len(), observe::state_hash(&flock.frame())),
                 before,
-                "{what} \
-                {domain:?}"
+                "{what} {domain:?}"
             );
         };
         for (position, velocity, wanted) in never() {
-            assert!(message(flock.add(position, velocity)).starts_with(&format!(
-                "boid 50: \
-                {wanted}"
-            )));
+            assert!(
+                message(flock.add(position, velocity)).starts_with(&format!("boid 50: {wanted}"))
+            );
             unchanged(&flock, "add");
             if wanted.starts_with("position") {
-                assert!(message(flock.set_position(id, position)).starts_with(&format!(
-                    "boid 7: \
-                    {wanted}"
-                )));
+                assert!(
+                    message(flock.set_position(id, position))
+                        .starts_with(&format!("boid 7: {wanted}"))
+                );
             } else {
-                assert!(message(flock.set_velocity(id, velocity)).starts_with(&format!(
-                    "boid 7: \
-                    {wanted}"
-                )));
+                assert!(
+                    message(flock.set_velocity(id, velocity))
+                        .starts_with(&format!("boid 7: {wanted}"))
+                );
             }
             unchanged(&flock, "set");
         }

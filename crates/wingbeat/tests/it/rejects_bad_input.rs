@@ -273,43 +273,28 @@ fn combinations_without_a_meaning_are_refused() {
     let table: Vec<(Params, Option<&str>)> = vec![
         (
             agent(2.0f32.next_up(), 2.0),
-            Some(
-                "agent.min_speed = 2.0000002: allowed is at most \
-            agent.max_speed (2)",
-            ),
+            Some("agent.min_speed = 2.0000002: allowed is at most agent.max_speed (2)"),
         ),
         (agent(2.0, 2.0), None),
         (
             alignment(Response::Steer, true),
-            Some(
-                "alignment.response = steer: allowed is raw or \
-            unit unless",
-            ),
+            Some("alignment.response = steer: allowed is raw or unit unless"),
         ),
         (alignment(Response::Steer, false), None),
         (
             alignment(Response::Flee, true),
-            Some(
-                "alignment.response = flee: allowed is raw, unit or \
-            steer",
-            ),
+            Some("alignment.response = flee: allowed is raw, unit or steer"),
         ),
         (
             alignment(Response::Flee, false),
-            Some(
-                "alignment.response = flee: allowed is raw, unit \
-            or steer",
-            ),
+            Some("alignment.response = flee: allowed is raw, unit or steer"),
         ),
         (cohesion(Response::Flee), Some("cohesion.response = flee: allowed is raw, unit or steer")),
         (cohesion(Response::Steer), None),
         (flee(Falloff::InverseSquare), None),
         (
             priority(&[Term::Walls, Term::Cohesion, Term::Walls]),
-            Some(
-                "agent.priority = Walls \
-            twice: allowed is each term once",
-            ),
+            Some("agent.priority = Walls twice: allowed is each term once"),
         ),
         (priority(&[Term::Rule(1), Term::Rule(1)]), Some("agent.priority = Rule(1) twice")),
         (priority(&[Term::Walls, Term::Cohesion, Term::Alignment, Term::Separation]), None),
@@ -335,30 +320,25 @@ fn boxes_without_extent_are_refused() {
         let starts = |message: Option<String>, wanted: &str| {
             assert!(
                 message.as_deref().is_some_and(|m| m.starts_with(wanted)),
-                "{message:?}, \
-                wanted {wanted}"
+                "{message:?}, wanted {wanted}"
             );
         };
         starts(
             refusal([0.0, 5.0], [10.0, 5.0]),
-            "domain.max[1] = 5: allowed is above \
-            domain.min[1] = 5",
+            "domain.max[1] = 5: allowed is above domain.min[1] = 5",
         );
         starts(
             refusal([10.0, 0.0], [0.0, 10.0]),
-            "domain.max[0] = 0: allowed is above \
-            domain.min[0] = 10",
+            "domain.max[0] = 0: allowed is above domain.min[0] = 10",
         );
         starts(refusal([NAN, 0.0], [10.0; 2]), "domain.min[0] = NaN: allowed is -1e30 to 1e30");
         starts(
             refusal([0.0; 2], [10.0, INFINITY]),
-            "domain.max[1] = inf: allowed is -1e30 to \
-            1e30",
+            "domain.max[1] = inf: allowed is -1e30 to 1e30",
         );
         starts(
             refusal([-1e30f32.next_up(), 0.0], [10.0; 2]),
-            "domain.min[0] = -1.0000001e30: \
-            allowed is -1e30 to 1e30",
+            "domain.min[0] = -1.0000001e30: allowed is -1e30 to 1e30",
         );
         assert_eq!(refusal([-1e30; 2], [1e30; 2]), None, "the whole world");
     }
@@ -374,10 +354,7 @@ fn a_radius_may_be_half_a_periodic_side_and_no_more() {
         assert_eq!(enter(seeing(3.5), domain), Ok(()));
         let refused = enter(seeing(3.5f32.next_up()), domain).unwrap_err();
         assert!(
-            refused.starts_with(&format!(
-                "{section}.radius = 3.5000002: allowed is at most \
-            half"
-            )),
+            refused.starts_with(&format!("{section}.radius = 3.5000002: allowed is at most half")),
             "{refused}"
         );
         assert!(refused.ends_with("3.5"), "names the largest allowed: {refused}");

@@ -162,8 +162,7 @@ fn sixty_that_are_sent_to_one_point_come_to_rest_about_it() {
         // its middle.
         assert!(
             mean < 2.0 * 1.63 && farthest < 2.0 * 2.44 + 1.0,
-            "seed {seed}: {mean}, \
-            {farthest}"
+            "seed {seed}: {mean}, {farthest}"
         );
     }
 }
@@ -198,7 +197,6 @@ fn a_goal_to_settle_at_has_an_arrival_radius() {
         .to_string();
     assert_eq!(
         refused,
-        "drive.go.arrival_radius = 0: allowed is above 0 where on_arrival is \
-        settle"
+        "drive.go.arrival_radius = 0: allowed is above 0 where on_arrival is settle"
     );
 }

@@ -9,10 +9,7 @@ pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> 
     if found == wanted {
         Ok(())
     } else {
-        Err(format!(
-            "{what}: {found:?}, by the textbook \
-        {wanted:?}"
-        ))
+        Err(format!("{what}: {found:?}, by the textbook {wanted:?}"))
     }
 }
 

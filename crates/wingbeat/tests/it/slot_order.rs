@@ -15,8 +15,7 @@ fn in_order<const D: usize>(
     let wanted = cells.slot_order(found.iter().map(|boid| (boid.position, boid.id.get())));
     assert!(
         wanted.iter().enumerate().all(|(slot, &index)| slot == index),
-        "{context}: not in slot \
-        order"
+        "{context}: not in slot order"
     );
     found
 }
@@ -143,8 +142,7 @@ fn divided<const D: usize>(
         let mut of_batches = Vec::new();
         for batch in [1, 7, 512] {
             let context = format!(
-                "{D}-D {state} {storage:?} {:?}, {threads} threads, batch \
-                {batch}",
+                "{D}-D {state} {storage:?} {:?}, {threads} threads, batch {batch}",
                 domain.boundary
             );
             let builder = Flock::<D>::builder()
@@ -169,8 +167,7 @@ fn divided<const D: usize>(
         // Whatever the batch, too.
         assert!(
             of_batches.iter().all(|orders| *orders == of_batches[0]),
-            "{D}-D {state} \
-            {storage:?}, {threads} threads"
+            "{D}-D {state} {storage:?}, {threads} threads"
         );
         let wanted = found.get_or_insert_with(|| of_batches.clone());
         assert!(*wanted == of_batches, "{D}-D {state} {storage:?}, {threads} threads");

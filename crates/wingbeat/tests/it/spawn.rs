@@ -21,8 +21,7 @@ fn assert_uniform(values: impl Iterator<Item = f32>, what: &str) {
         let deviation = (wanted * (1.0 - wanted) / n).sqrt();
         assert!(
             (share - wanted).abs() < 4.0 * deviation,
-            "{what}: {share} of the values up to \
-            {wanted}"
+            "{what}: {share} of the values up to {wanted}"
         );
     }
 }
@@ -48,8 +47,7 @@ fn ball_is_uniform<const D: usize>(center: [f32; D], radius: f32) {
     // As many within a sphere as its share of the volume: (d/r)^D is uniform.
     assert_uniform(
         distances.iter().map(|&d| if D == 2 { d * d } else { d * d * d }),
-        "ball, by \
-        distance",
+        "ball, by distance",
     );
     for a in 0..D {
         let side = positions.iter().filter(|p| p[a] > center[a]).count();
@@ -126,21 +124,18 @@ fn headings_of<const D: usize>(heading: [f32; D], heading_spread: f32) {
     // The angle of two f32 directions is known to a few hundredths of a degree.
     assert!(
         widest <= f64::from(heading_spread) + 0.05,
-        "{widest} degrees of {heading_spread} in \
-        {D}-D"
+        "{widest} degrees of {heading_spread} in {D}-D"
     );
     assert!(
         widest >= f64::from(heading_spread) * 0.9,
-        "the spread is used: {widest} of \
-        {heading_spread} in {D}-D"
+        "the spread is used: {widest} of {heading_spread} in {D}-D"
     );
     if heading_spread < 90.0 {
         let mean = velocities.iter().fold([0.0; D], |sum, &v| sum.plus(v)).times(1.0 / 2000.0);
         let aside = mean.minus(Vector::unit(heading).times(mean.norm())).norm();
         assert!(
             aside < 0.06,
-            "as many to one side as to the other: {aside} for {heading_spread} \
-            in {D}-D"
+            "as many to one side as to the other: {aside} for {heading_spread} in {D}-D"
         );
     }
 }
@@ -181,8 +176,7 @@ fn the_same_seed_gives_the_same_state_everywhere() {
     };
     assert_eq!(
         format!("{:016x} {:016x}", ball_hash(1), box_hash(1)),
-        "301497a0a1b8f02b \
-        6aebfd88b8f58b97"
+        "301497a0a1b8f02b 6aebfd88b8f58b97"
     );
     assert_ne!(ball_hash(1), ball_hash(2));
     // The first boids do not depend on how many follow.

@@ -265,8 +265,7 @@ fn agrees_with_textbook<const D: usize>(zoo: &Zoo<D>) -> [usize; 2] {
             assert_eq!(
                 (&captured, &arrived, &left),
                 wanted_events,
-                "captures, arrivals, who left: \
-                {at}"
+                "captures, arrivals, who left: {at}"
             );
             for (found, wanted) in rows(flock).iter().zip(&wanted) {
                 assert_eq!(found, wanted, "id, position, velocity, spent, resting: {at}");
@@ -292,8 +291,7 @@ fn species_equal_the_textbook() {
     }
     assert!(
         captures > seeds as usize && left > seeds as usize,
-        "{captures} captures, {left} left: \
-        the cases hold too few"
+        "{captures} captures, {left} left: the cases hold too few"
     );
 }
 
@@ -412,8 +410,7 @@ fn day(seed: u64, evading: bool) -> (usize, usize, usize) {
         assert_eq!(
             flock.len() + flock.events().len(),
             before,
-            "seed {seed}: ids in are ids inside \
-            and events"
+            "seed {seed}: ids in are ids inside and events"
         );
         captures += flock.events().len();
         let resting = hunters.iter().filter(|&&id| flock.traits(id).unwrap().resting).count();
@@ -496,13 +493,11 @@ fn bad_species_are_refused() {
         ),
         (
             params(vec![Interaction { radius: 0.0, ..chase(1, 0) }]),
-            "interaction.b.a.radius = 0: \
-            allowed is 1e-9 to 1e12",
+            "interaction.b.a.radius = 0: allowed is 1e-9 to 1e12",
         ),
         (
             Params { species: vec![kind("a"), kind("a")], ..Default::default() },
-            "species = a: \
-            allowed is each name once",
+            "species = a: allowed is each name once",
         ),
         (
             Params { cohesion: Some(Cohesion::default()), ..params(Vec::new()) },
@@ -528,8 +523,7 @@ fn bad_species_are_refused() {
         ),
         (
             Params { interactions: vec![chase(0, 0)], ..Default::default() },
-            "interaction = 1: \
-            allowed is none without species",
+            "interaction = 1: allowed is none without species",
         ),
         (
             Params {
@@ -546,8 +540,7 @@ fn bad_species_are_refused() {
     let refused = |builder: FlockBuilder<2>| builder.build().unwrap_err().to_string();
     assert_eq!(
         refused(two().species(vec![0])),
-        "species = 1: allowed is one for each of the 2 \
-        boids"
+        "species = 1: allowed is one for each of the 2 boids"
     );
     assert_eq!(refused(two().species(vec![0, 2])), "boid 1: species = 2: allowed is 0 to 1");
     assert_eq!(refused(two().steer_every(1001)), "steer_every = 1001: allowed is 1 to 1000");

@@ -120,8 +120,7 @@ fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random) {
                 for (found, wanted) in found.iter().zip(wanted.iter().map(held)) {
                     let at = || {
                         format!(
-                            "seed {} {D}-D {level} {storage:?} {threads} threads, \
-                        batch {batch}",
+                            "seed {} {D}-D {level} {storage:?} {threads} threads, batch {batch}",
                             case.seed
                         )
                     };
@@ -233,8 +232,7 @@ fn levels_threads_batches_and_storages_agree() {
                     assert_eq!(
                         hash_after(builder.build().unwrap(), 12),
                         wanted,
-                        "n = {every} \
-                        {level} {threads} {batch}"
+                        "n = {every} {level} {threads} {batch}"
                     );
                 }
             }

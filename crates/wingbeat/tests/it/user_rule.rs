@@ -146,8 +146,7 @@ fn agrees<const D: usize>(seed: u64, kind: &str, state: &str) {
             assert_eq!(
                 found.map(f32::to_bits),
                 wanted.map(f32::to_bits),
-                "seed {seed} {D}-D \
-                {kind} {state} {level} boid {id}"
+                "seed {seed} {D}-D {kind} {state} {level} boid {id}"
             );
         }
     }

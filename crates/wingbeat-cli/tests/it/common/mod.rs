@@ -55,10 +55,8 @@ impl Lab {
         let opened = self.path("opened");
         let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n", opened.display());
         let path = self.write("browser.sh", script);
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect(
-            "an \
-            executable file",
-        );
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
+            .expect("an executable file");
         path
     }
 
@@ -81,13 +79,8 @@ impl Lab {
         let all: Vec<&str> = ["run"].iter().chain(args).chain(["--json"].iter()).copied().collect();
         let output = self.wingbeat(&all);
         assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-            panic!(
-                "{args:?}: {error}: \
-            {}",
-                text(&output.stdout)
-            )
-        })
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{args:?}: {error}: {}", text(&output.stdout)))
     }
 }
 

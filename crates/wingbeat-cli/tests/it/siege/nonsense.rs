@@ -79,11 +79,9 @@ fn request(siege: &Siege, random: &mut Random) -> Vec<u8> {
         4 => "A: b\r\n".repeat(random.below(300) as usize),
         _ => String::new(),
     };
-    let mut request = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {local}\r\nConnection: close\r\n\
-        {more}\r\n"
-    )
-    .into_bytes();
+    let mut request =
+        format!("{method} {path} HTTP/1.1\r\nHost: {local}\r\nConnection: close\r\n{more}\r\n")
+            .into_bytes();
     if random.below(4) == 0 {
         request.extend(bytes(random, 5000));
     }
@@ -110,10 +108,11 @@ pub fn requests(siege: &Siege, random: &mut Random) {
         if !is_harmless(siege, status, &body) {
             let [asked, told] = [&request, &body]
                 .map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned());
-            siege.wrong.lock().expect("attacks that have not panicked").push(format!(
-                "{asked:?}: \
-                {status} {told:?}"
-            ));
+            siege
+                .wrong
+                .lock()
+                .expect("attacks that have not panicked")
+                .push(format!("{asked:?}: {status} {told:?}"));
         }
     }
 }

@@ -68,25 +68,20 @@ impl FileReader {
         if is_whole && start[..8] == INDEX_MAGIC {
             return Err(RecordError::data(
                 shown,
-                "the index of a recording in parts: allowed is a \
-                recording of one piece",
+                "the index of a recording in parts: allowed is a recording of one piece",
             ));
         }
         if !is_whole || start[..8] != MAGIC {
             return Err(RecordError::data(
                 shown,
-                "not a .wbr recording: allowed is what wingbeat \
-                run --record writes",
+                "not a .wbr recording: allowed is what wingbeat run --record writes",
             ));
         }
         let version = u32::from_le_bytes(chunk::bytes(&start, 8));
         if version != VERSION {
             return Err(RecordError::data(
                 shown,
-                format!(
-                    "version {version} of the format: allowed \
-                is {VERSION}"
-                ),
+                format!("version {version} of the format: allowed is {VERSION}"),
             ));
         }
         let mut payload = Vec::new();
@@ -94,8 +89,7 @@ impl FileReader {
         let Found::Chunk(HEAD) = found else {
             return Err(RecordError::data(
                 shown,
-                "its head is damaged or cut short: allowed is a \
-                whole one",
+                "its head is damaged or cut short: allowed is a whole one",
             ));
         };
         let about = head::read(&payload).map_err(|message| RecordError::data(shown, message))?;

@@ -16,10 +16,8 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
         Boundary::Reflecting => (3, 0.0, 0.0),
         Boundary::Absorbing => (4, 0.0, 0.0),
         other => {
-            let refusal = format!(
-                "domain = {other:?}: allowed is one that this format has a \
-                number for"
-            );
+            let refusal =
+                format!("domain = {other:?}: allowed is one that this format has a number for");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal));
         }
     };
@@ -49,10 +47,8 @@ fn write_text(text: &str, out: &mut Vec<u8>) {
 /// may append to it.
 pub(super) fn read(payload: &[u8]) -> Result<About, String> {
     let mut from = Cursor(payload);
-    let about = fields(&mut from).ok_or(
-        "its head is cut short, or no head: allowed is what \
-        docs/RECORDINGS.md says",
-    )?;
+    let about = fields(&mut from)
+        .ok_or("its head is cut short, or no head: allowed is what docs/RECORDINGS.md says")?;
     if !matches!(about.dimensions, 2 | 3) {
         return Err(format!("dimensions = {}: allowed is 2 or 3", about.dimensions));
     }

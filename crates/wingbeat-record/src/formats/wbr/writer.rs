@@ -53,8 +53,7 @@ impl WbrWriter {
                 != *about
         {
             return refuse(
-                "a recording of another run: allowed is the one that the checkpoint goes \
-                with"
+                "a recording of another run: allowed is the one that the checkpoint goes with"
                     .into(),
             );
         }

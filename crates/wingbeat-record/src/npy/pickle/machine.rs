@@ -75,10 +75,7 @@ impl<'a> Machine<'a> {
         if (2..=5).contains(&version) {
             Ok(())
         } else {
-            Err(format!(
-                "protocol {version}: allowed \
-            is 2 to 5"
-            ))
+            Err(format!("protocol {version}: allowed is 2 to 5"))
         }
     }
 
@@ -127,12 +124,10 @@ impl<'a> Machine<'a> {
         match instruction {
             b'h' | b'j' => {
                 let place = self.number(if instruction == b'h' { 1 } else { 4 })?;
-                let found = *self.memo.get(&place).ok_or_else(|| {
-                    format!(
-                        "memo {place}: allowed is \
-                    one that was filled"
-                    )
-                })?;
+                let found = *self
+                    .memo
+                    .get(&place)
+                    .ok_or_else(|| format!("memo {place}: allowed is one that was filled"))?;
                 self.push_id(found)
             }
             _ => {
@@ -172,18 +167,12 @@ impl<'a> Machine<'a> {
     fn call(&mut self) -> Result<(), String> {
         let (arguments, callable) = (self.pop()?, self.pop()?);
         let Value::Callable(callable) = self.values[callable] else {
-            return Err("a call of what is \
-            no function"
-                .into());
+            return Err("a call of what is no function".into());
         };
         // As many as the longest call has: a list may be given to any number of calls.
         let arguments: Vec<Id> = self.list(arguments)?.iter().copied().take(8).collect();
-        let argument = |place: usize| {
-            arguments.get(place).copied().ok_or(
-                "a call with too few \
-            arguments",
-            )
-        };
+        let argument =
+            |place: usize| arguments.get(place).copied().ok_or("a call with too few arguments");
         let value = match callable {
             Callable::Reconstruct => Value::Array(None),
             Callable::Ndarray => {
@@ -280,10 +269,8 @@ impl<'a> Machine<'a> {
                 self.array(kind, shape, matches!(self.values[order], Value::Bool(true)), data)?
             }
             Value::Kind(kind) => {
-                let order = self.list(state)?.get(1).copied().ok_or(
-                    "a dtype without a byte \
-                    order",
-                )?;
+                let order =
+                    self.list(state)?.get(1).copied().ok_or("a dtype without a byte order")?;
                 let order = self.text(order)?;
                 let order = self.bytes[order].first().copied().unwrap_or(b'|');
                 Value::Kind(Kind { order: char::from(order), ..kind.clone() })
@@ -373,9 +360,7 @@ impl<'a> Machine<'a> {
         if let Value::List(items) = &self.values[id] {
             Ok(items)
         } else {
-            Err("no list where one \
-            is needed"
-                .into())
+            Err("no list where one is needed".into())
         }
     }
 
@@ -383,18 +368,17 @@ impl<'a> Machine<'a> {
         if let Value::Text(range) = &self.values[id] {
             Ok(range.clone())
         } else {
-            Err("no text \
-            where one is needed"
-                .into())
+            Err("no text where one is needed".into())
         }
     }
 
     /// So many bytes.
     fn take(&mut self, count: usize) -> Result<Range<usize>, String> {
-        let end = self.at.checked_add(count).filter(|&end| end <= self.bytes.len()).ok_or(
-            "the \
-            pickle ends in the middle",
-        )?;
+        let end = self
+            .at
+            .checked_add(count)
+            .filter(|&end| end <= self.bytes.len())
+            .ok_or("the pickle ends in the middle")?;
         let range = self.at..end;
         self.at = end;
         Ok(range)
@@ -415,10 +399,8 @@ impl<'a> Machine<'a> {
     /// Up to the end of a line.
     fn line(&mut self) -> Result<Range<usize>, String> {
         let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|&byte| byte == b'\n').ok_or(
-            "the pickle ends in the \
-            middle",
-        )?;
+        let length =
+            rest.iter().position(|&byte| byte == b'\n').ok_or("the pickle ends in the middle")?;
         let range = self.take(length)?;
         self.take(1)?;
         Ok(range)

@@ -8,8 +8,7 @@ fn every_protocol_is_read() {
     let two = [
         b"\x80\x02]q\x00",
         &values[..],
-        b"c_codecs\nencode\n\
-        X\x02\0\0\0abX\x06\0\0\0latin1\x86R\x8a\x06\0\0\0\0\0\x01e.",
+        b"c_codecs\nencode\nX\x02\0\0\0abX\x06\0\0\0latin1\x86R\x8a\x06\0\0\0\0\0\x01e.",
     ]
     .concat();
     let four = [
@@ -87,8 +86,7 @@ fn programs_that_make_no_sense_are_refused() {
         let refusal = Pickle::read(bytes).expect_err("a refusal");
         assert!(
             refusal.starts_with("a pickle, at byte ") && refusal.len() < 200,
-            "{bytes:?}: \
-            {refusal}"
+            "{bytes:?}: {refusal}"
         );
     }
 }

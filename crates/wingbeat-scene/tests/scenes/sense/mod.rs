@@ -27,8 +27,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("vision_cone_follow", "as vision_cone; all are drawn to one parent, which they may not see"),
     (
         "seek_flee",
-        "its source flees those in front alone, with a force that max_force cuts to a \
-        tenth",
+        "its source flees those in front alone, with a force that max_force cuts to a tenth",
     ),
     ("vicsek1995", "points without separation (Vicsek et al. 1995)"),
     ("cucker_smale", "points without separation (Cucker and Smale 2007)"),
@@ -39,8 +38,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("unity_fixed", "as unity"),
     (
         "couzin2002",
-        "a whole model with a zone of repulsion: tests/scenes/preset_worlds.rs measures \
-        it",
+        "a whole model with a zone of repulsion: tests/scenes/preset_worlds.rs measures it",
     ),
     ("netlogo", "a whole model: turns away from the nearest alone"),
     ("mason", "a whole model: docs/DIALECTS.md"),
@@ -245,10 +243,9 @@ fn whole_scene(page: &str) -> String {
     let fenced = page.split("```").skip(1).step_by(2);
     let mut blocks =
         fenced.filter_map(|block| block.split_once('\n')).map(|(_, text)| text.replace("//! ", ""));
-    blocks.find(|text| text.contains("[flock]") && text.contains("[separation]")).expect(
-        "a scene \
-        in the page",
-    )
+    blocks
+        .find(|text| text.contains("[flock]") && text.contains("[separation]"))
+        .expect("a scene in the page")
 }
 
 #[test]
@@ -262,8 +259,7 @@ fn boids_keep_apart() {
                 let allowed = if at == 500 || name == "hunter_prey" { 0.003 } else { 0.0 };
                 assert!(
                     figures.near <= allowed,
-                    "{name}, seed {seed}, after {at} steps: \
-                    {figures:?} lie upon each other"
+                    "{name}, seed {seed}, after {at} steps: {figures:?} lie upon each other"
                 );
             });
         }
@@ -284,16 +280,13 @@ fn the_flock_of_the_readme_keeps_apart() {
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
     for seed in seeds() {
         let builder = Flock3::builder().params(params.clone()).domain(Domain::periodic(min, max));
-        let mut flock = AnyFlock::Three(builder.seed(seed).spawn(1000, &spawn).build().expect(
-            "a \
-            flock",
-        ));
+        let mut flock =
+            AnyFlock::Three(builder.seed(seed).spawn(1000, &spawn).build().expect("a flock"));
         (0..2000).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
         let figures = Snapshot::of(&flock).figures(too_near(&flock, UPON), 1.0);
         assert!(
             figures.near == 0.0 && (0.4..=0.9).contains(&figures.nearest),
-            "seed {seed}: \
-            {figures:?}"
+            "seed {seed}: {figures:?}"
         );
         assert!(figures.speed > 0.4, "seed {seed} stands: {figures:?}");
     }
@@ -369,10 +362,8 @@ fn starlings_fly_as_far_apart_as_starlings() {
             let seen = Snapshot::of(flock);
             let figures = seen.figures(|_| 0.4, 2.6);
             let density = seen.density_within(3);
-            let at = format!(
-                "seed {seed}, after {at} steps: {figures:?}, {density} per cubic \
-                meter"
-            );
+            let at =
+                format!("seed {seed}, after {at} steps: {figures:?}, {density} per cubic meter");
             assert!((0.68..=1.51).contains(&figures.nearest), "{at}");
             // Where streams meet, some do; of starlings hardly any.
             assert!(figures.near < 0.02, "nearer than a wing span: {at}");
@@ -392,26 +383,22 @@ fn fish_are_between_fish_and_a_lattice() {
             let figures = Snapshot::of(flock).figures(|_| 0.0, 0.9);
             assert!(
                 (0.53..=0.85).contains(&figures.low),
-                "shoal, seed {seed}, after {at} steps: \
-                {figures:?}"
+                "shoal, seed {seed}, after {at} steps: {figures:?}"
             );
             assert!(
                 (0.12..=0.44).contains(&figures.spread),
-                "shoal, seed {seed}, after {at} \
-                steps: {figures:?}"
+                "shoal, seed {seed}, after {at} steps: {figures:?}"
             );
         });
         fly(&scene("tank", None, seed, &[]), &[300, 600], |at, flock| {
             let figures = Snapshot::of(flock).figures(|_| 0.0, 110.0);
             assert!(
                 (85.0..=115.0).contains(&figures.nearest),
-                "tank, seed {seed}, after {at} \
-                steps: {figures:?}"
+                "tank, seed {seed}, after {at} steps: {figures:?}"
             );
             assert!(
                 (120.0..=500.0).contains(&figures.speed),
-                "tank, seed {seed}, after {at} \
-                steps: {figures:?}"
+                "tank, seed {seed}, after {at} steps: {figures:?}"
             );
         });
     }

@@ -43,22 +43,10 @@ impl Snapshot {
         };
         let species = |id| match flock {
             AnyFlock::Two(flock) => {
-                flock
-                    .traits(wingbeat::BoidId::new(id))
-                    .expect(
-                        "a boid of the \
-                flock",
-                    )
-                    .species
+                flock.traits(wingbeat::BoidId::new(id)).expect("a boid of the flock").species
             }
             AnyFlock::Three(flock) => {
-                flock
-                    .traits(wingbeat::BoidId::new(id))
-                    .expect(
-                        "a boid of \
-                the flock",
-                    )
-                    .species
+                flock.traits(wingbeat::BoidId::new(id)).expect("a boid of the flock").species
             }
         };
         Self {

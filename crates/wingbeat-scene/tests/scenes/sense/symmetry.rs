@@ -128,8 +128,7 @@ fn alike(what: &str, one: &[Vec<f64>; 4], other: &[Vec<f64>; 4]) {
         let allowed = 4.0 * (error(a) + error(b)).sqrt() + 0.03 * mean(a).abs();
         assert!(
             (mean(a) - mean(b)).abs() < allowed,
-            "{what}: {name} {} and {}, allowed \
-            {allowed}",
+            "{what}: {name} {} and {}, allowed {allowed}",
             mean(a),
             mean(b)
         );

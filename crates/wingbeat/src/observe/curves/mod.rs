@@ -74,10 +74,7 @@ impl CurveSettings {
             return refuse(
                 "lags",
                 self.lags.to_string(),
-                &format!(
-                    "a whole number, 1 to \
-                {MOST_LAGS}"
-                ),
+                &format!("a whole number, 1 to {MOST_LAGS}"),
             );
         }
         match self.reach {

@@ -27,15 +27,15 @@ fn a_start_that_overlaps_is_refused_by_name() {
     let across = vec![at(0, [0.125, 5.0]), at(1, [9.875, 5.0])];
     assert!(builder().boids_with_ids(across.clone()).build().is_ok());
     let torus = builder().domain(Domain::periodic([0.0; 2], [10.0; 2]));
-    assert!(refused(torus.boids_with_ids(across.clone())).starts_with(
-        "boid 1: position = [9.875, \
-            5.0]: allowed is at least 0.5"
-    ));
+    assert!(
+        refused(torus.boids_with_ids(across.clone()))
+            .starts_with("boid 1: position = [9.875, 5.0]: allowed is at least 0.5")
+    );
     let room = builder().domain(Domain::reflecting([0.0; 2], [10.0; 2]));
-    assert!(refused(room.boids_with_ids(across)).starts_with(
-        "boid 0: position[0] = 0.125: allowed \
-        is 0.25 to 9.75"
-    ));
+    assert!(
+        refused(room.boids_with_ids(across))
+            .starts_with("boid 0: position[0] = 0.125: allowed is 0.25 to 9.75")
+    );
     // Radii of species, which are told in the order of the boids.
     let mut params = bodies_of(0.25, false);
     params.species =
@@ -47,10 +47,10 @@ fn a_start_that_overlaps_is_refused_by_name() {
     };
     assert!(alike(vec![0, 0]).build().is_ok());
     for species in [vec![1, 0], vec![0, 1]] {
-        assert!(refused(alike(species)).starts_with(
-            "boid 8: position = [0.0, 0.0]: allowed is at \
-            least 1.25 from boid 2"
-        ));
+        assert!(
+            refused(alike(species))
+                .starts_with("boid 8: position = [0.0, 0.0]: allowed is at least 1.25 from boid 2")
+        );
     }
 }
 
@@ -69,8 +69,7 @@ fn an_obstacle_that_stands_has_no_bodies_in_it_at_the_start() {
     let refused = build(ObstacleMotion::Static, false).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "boid 4: position = [1.125, 0.0]: allowed is at least 0.25 from \
-        obstacle.pillar, its radius"
+        "boid 4: position = [1.125, 0.0]: allowed is at least 0.25 from obstacle.pillar, its radius"
     );
     assert!(build(ObstacleMotion::Host, false).is_ok(), "one that moves pushes");
     let moved = build(ObstacleMotion::Static, true).unwrap().frame().boid(0).position;
@@ -86,10 +85,7 @@ fn who_joins_bodies_needs_room() {
     let before = observe::state_hash(&flock.frame());
     let refused = flock.add([0.75, 0.25], [0.0; 2]).unwrap_err().to_string();
     assert!(
-        refused.starts_with(
-            "boid 2: position = [0.75, 0.25]: allowed is at least 0.5 from \
-        boid 1"
-        ),
+        refused.starts_with("boid 2: position = [0.75, 0.25]: allowed is at least 0.5 from boid 1"),
         "{refused}"
     );
     let refused = flock.add([4.875, 1.0], [0.0; 2]).unwrap_err().to_string();
@@ -127,8 +123,7 @@ fn a_crowd_settles_before_its_first_step() {
     let refused = builder(true).spawn(100, &spawn).domain(tight).build().unwrap_err().to_string();
     assert!(
         refused.starts_with(
-            "body.settle = true, and after 1000 rounds 100 of 100 bodies \
-        overlap still"
+            "body.settle = true, and after 1000 rounds 100 of 100 bodies overlap still"
         ),
         "{refused}"
     );

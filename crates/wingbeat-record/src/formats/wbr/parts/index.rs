@@ -72,8 +72,7 @@ impl PartIndex {
         if start != INDEX_MAGIC {
             return Err(RecordError::data(
                 &shown,
-                "no index of a recording in parts: allowed is \
-                what PartIndex writes",
+                "no index of a recording in parts: allowed is what PartIndex writes",
             ));
         }
         std::io::Seek::rewind(&mut &file).map_err(cannot_read)?;
@@ -154,10 +153,7 @@ impl PartIndex {
             .map_err(|error| RecordError::cannot_read(&path.display().to_string(), &error))?;
         let stem = target.file_stem().and_then(|stem| stem.to_str()).map(str::to_string);
         let stem = stem.ok_or_else(|| {
-            refuse(
-                "a name that is no UTF-8: allowed is one that an \
-            index can hold",
-            )
+            refuse("a name that is no UTF-8: allowed is one that an index can hold")
         })?;
         Ok(Self { path: target, stem, groups: Vec::new() })
     }

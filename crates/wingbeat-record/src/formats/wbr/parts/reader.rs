@@ -141,8 +141,7 @@ impl PartsReader {
             let (last, next) = (pair[0].step, pair[1].step);
             if next - last > i64::try_from(self.about().every).unwrap_or(i64::MAX) {
                 notes.push(format!(
-                    "the parts up to step {last} end before those from step {next} \
-                    on begin"
+                    "the parts up to step {last} end before those from step {next} on begin"
                 ));
             }
         }
@@ -177,8 +176,7 @@ fn cure(error: &std::io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::IsADirectory => ": allowed is a file beside the index",
         _ if error.raw_os_error() == Some(TOO_MANY_OPEN) => {
-            ": all parts are open at once: ulimit \
-            -n allows more"
+            ": all parts are open at once: ulimit -n allows more"
         }
         _ => "",
     }
@@ -229,8 +227,7 @@ fn check_same_run(groups: &[Vec<FileReader>]) -> Result<(), RecordError> {
             let wanted = About { scene: scene.clone(), ..first.about().clone() };
             if let Some((there, allowed)) = difference(part.about(), &wanted) {
                 let message = format!(
-                    "a part of another recording, with {there}: allowed is \
-                    {allowed}, as in {}",
+                    "a part of another recording, with {there}: allowed is {allowed}, as in {}",
                     first.shown()
                 );
                 return Err(RecordError::data(part.shown(), message));
@@ -262,14 +259,9 @@ fn difference(one: &About, other: &About) -> Option<(String, String)> {
         ("origin", *origin == other.origin),
         ("list of species", *species == other.species),
     ];
-    rest.into_iter().find(|(_, same)| !same).map(|(what, _)| {
-        (
-            format!("another {what}"),
-            "the \
-        same"
-                .into(),
-        )
-    })
+    rest.into_iter()
+        .find(|(_, same)| !same)
+        .map(|(what, _)| (format!("another {what}"), "the same".into()))
 }
 
 /// Adds the frames that all parts of a group have within some steps.

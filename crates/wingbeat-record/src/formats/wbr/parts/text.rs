@@ -85,13 +85,9 @@ fn groups_of<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Ve
     while let Some((number, line)) = lines.next() {
         let (from, count) = heading(line, number)?;
         if groups.last().map_or(from != 0, |before: &Group| from <= before.from) {
-            let allowed = groups.last().map_or("0 first".to_string(), |before| {
-                format!(
-                    "one above \
-                {}",
-                    before.from
-                )
-            });
+            let allowed = groups
+                .last()
+                .map_or("0 first".to_string(), |before| format!("one above {}", before.from));
             return Err(format!("line {number}: parts from step {from}: allowed is {allowed}"));
         }
         if count == 0 || count > MOST_PARTS - names.len() {

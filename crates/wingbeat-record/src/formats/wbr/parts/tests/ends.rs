@@ -7,10 +7,7 @@ use super::*;
 /// How many whole frames a file has when it is cut after so many bytes, and where its head ends.
 fn ends(bytes: &[u8], frames: usize) -> (usize, Vec<usize>) {
     let length = |at: usize| {
-        16 + u64::from_le_bytes(bytes[at + 8..at + 16].try_into().expect(
-            "8 \
-        bytes",
-        )) as usize
+        16 + u64::from_le_bytes(bytes[at + 8..at + 16].try_into().expect("8 bytes")) as usize
     };
     let head = 12 + length(12);
     let mut ends = Vec::new();
@@ -47,12 +44,8 @@ fn what_not_all_parts_have_is_not_there() {
             "seed {seed}"
         );
         // As a single file says it.
-        let wanted = is_cut.then(|| {
-            format!(
-                "the recording was not finished: it has {least} whole \
-            frames"
-            )
-        });
+        let wanted =
+            is_cut.then(|| format!("the recording was not finished: it has {least} whole frames"));
         assert_eq!(
             WbrReader::open(&lab.index()).expect("a reader").note(),
             wanted.as_deref(),
@@ -116,13 +109,7 @@ fn a_frame_that_a_part_lacks_is_left_out_with_a_note() {
     let reader = WbrReader::open(&lab.index()).expect("a reader");
     assert_eq!(
         (reader.len(), reader.note()),
-        (
-            5,
-            Some(
-                "1 frames that not all parts have are left \
-        out"
-            )
-        )
+        (5, Some("1 frames that not all parts have are left out"))
     );
 }
 

@@ -23,12 +23,10 @@ fn spoilt(change: impl Fn(&mut About), spoil: impl Fn(&mut Snapshot, &Snapshot))
         second.positions.resize(about.dimensions, second.positions[0].clone());
         second.velocities.resize(about.dimensions, second.velocities[0].clone());
         spoil(&mut second, &first);
-        sinks.iter_mut().zip([first, second]).for_each(|(sink, now)| {
-            sink.frame(&now).expect(
-                "a \
-            frame",
-            )
-        });
+        sinks
+            .iter_mut()
+            .zip([first, second])
+            .for_each(|(sink, now)| sink.frame(&now).expect("a frame"));
         world.fly();
     }
     sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a part") > 0));
@@ -74,11 +72,7 @@ fn frames_that_do_not_go_together_are_refused() {
         },
     );
     assert!(
-        message.contains("night.wbr frame 1: boid ")
-            && message.contains(
-                "part0of2.wbr and \
-        in "
-            ),
+        message.contains("night.wbr frame 1: boid ") && message.contains("part0of2.wbr and in "),
         "{message}"
     );
     assert!(message.ends_with("part1of2.wbr: allowed is one of the parts"), "{message}");
@@ -89,10 +83,8 @@ fn frames_that_do_not_go_together_are_refused() {
     );
     let message = spoilt(|_| (), |now, _| now.step = 4 - now.step);
     assert!(
-        message.contains(
-            "part1of2.wbr frame 1: step 2 follows step 4: allowed are steps that \
-        ascend"
-        ),
+        message
+            .contains("part1of2.wbr frame 1: step 2 follows step 4: allowed are steps that ascend"),
         "{message}"
     );
 }
@@ -132,18 +124,15 @@ fn parts_that_are_none_are_refused() {
     refused(&|| fs::write(&part, "").expect("written"), "not a .wbr recording");
     refused(
         &|| fs::write(&part, "frame,id,x,y\n0,1,2,3\n").expect("written"),
-        "not a .wbr \
-        recording",
+        "not a .wbr recording",
     );
     refused(
         &|| fs::write(&part, &whole[..20]).expect("written"),
-        "its head is damaged or cut \
-        short",
+        "its head is damaged or cut short",
     );
     refused(
         &|| assert!(fs::copy(lab.index(), &part).expect("copied") > 0),
-        "the index of a \
-        recording in parts: allowed is",
+        "the index of a recording in parts: allowed is",
     );
     fs::remove_file(&part).expect("removed");
     fs::create_dir(&part).expect("a folder");
@@ -162,16 +151,10 @@ fn only_a_recording_of_one_piece_is_gone_on_with_as_one() {
     let part = crate::Part { frames: 1, bytes: 20 };
     let refused = crate::formats::resume(&lab.index(), &world.about, part)
         .err()
-        .expect(
-            "a \
-        refusal",
-        )
+        .expect("a refusal")
         .to_string();
     assert!(
-        refused.contains(
-            "the index of a recording in parts: allowed is a recording of one \
-        piece"
-        ),
+        refused.contains("the index of a recording in parts: allowed is a recording of one piece"),
         "{refused}"
     );
     assert!(fs::read(lab.index()).expect("the index") == before);
@@ -187,14 +170,14 @@ fn an_index_that_cannot_be_is_refused() {
     assert!(refused(lab.index(), 0).contains("0 parts beside 0: allowed are 1 to 4096"));
     assert!(refused(lab.index(), 4097).contains("4097 parts beside 0: allowed are 1 to 4096"));
     assert!(refused(lab.index(), usize::MAX).contains("allowed are 1 to 4096"));
-    assert!(refused(lab.beside("ni\nght.wbr"), 1).contains(
-        "allowed is the name of a file beside \
-        the index"
-    ));
-    assert!(refused(lab.beside(&format!("{}.wbr", "n".repeat(250))), 1).contains(
-        "allowed is the \
-        name of a file"
-    ));
+    assert!(
+        refused(lab.beside("ni\nght.wbr"), 1)
+            .contains("allowed is the name of a file beside the index")
+    );
+    assert!(
+        refused(lab.beside(&format!("{}.wbr", "n".repeat(250))), 1)
+            .contains("allowed is the name of a file")
+    );
     let mut index = PartIndex::new(&lab.index(), 4000).expect("an index");
     let before = index.clone();
     assert!(index.go_on(5, 97).is_err() && index == before && !index.go_on(5, 96).expect("parts"));

@@ -13,12 +13,8 @@ fn parts_are_read_as_one_file() {
         let (parts, count) = (1 + world.random.below(6), 1 + world.random.below(40));
         record(&lab, &mut world, parts, count);
         let whole = WbrReader::open(&lab.whole()).expect("a reader");
-        let mut reader = WbrReader::open(&lab.index()).unwrap_or_else(|error| {
-            panic!(
-                "seed {seed}: \
-            {error}"
-            )
-        });
+        let mut reader =
+            WbrReader::open(&lab.index()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         assert_eq!(
             (reader.about(), reader.len(), reader.note()),
             (whole.about(), count, None),
@@ -36,8 +32,7 @@ fn parts_are_read_as_one_file() {
             reader.read(k, &mut now).expect("a frame");
             assert!(
                 same_bits(&now, &expected[k]),
-                "seed {seed}, frame {k} of {count}, {parts} \
-                parts"
+                "seed {seed}, frame {k} of {count}, {parts} parts"
             );
         }
     }
@@ -89,8 +84,7 @@ fn whatever_is_made_of_parts_is_made_of_one_file() {
             if (format, every) == ("wbr", 1) {
                 assert!(
                     converted[1].0 == fs::read(lab.whole()).expect("a file"),
-                    "seed {seed}: \
-                    the one file again"
+                    "seed {seed}: the one file again"
                 );
             }
         }
@@ -128,10 +122,7 @@ fn a_conversion_does_not_replace_a_part() {
     let index = record(&lab, &mut world, 2, 3);
     let before = fs::read(index.part(1)).expect("a part");
     let refused = convert(&lab.index(), &index.part(1), &Options::default(), 1)
-        .expect_err(
-            "a \
-        refusal",
-        )
+        .expect_err("a refusal")
         .to_string();
     assert!(refused.contains("a part of the recording: allowed is another file"), "{refused}");
     assert!(fs::read(index.part(1)).expect("a part") == before);

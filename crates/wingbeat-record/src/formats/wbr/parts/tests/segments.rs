@@ -30,8 +30,7 @@ fn run(lab: &Lab, seed: u64) -> usize {
         assert_eq!(
             goes_on,
             stretch > 0 && parts == recorded.len(),
-            "seed {seed}, stretch \
-            {stretch}"
+            "seed {seed}, stretch {stretch}"
         );
         went_on += usize::from(goes_on);
         let mut sinks: Vec<_> = (0..parts)
@@ -93,8 +92,7 @@ fn a_run_that_goes_on_in_any_number_of_parts_is_one_recording() {
     }
     assert!(
         (30..150).contains(&went_on),
-        "{went_on} of 180 stretches went on with the parts \
-        before"
+        "{went_on} of 180 stretches went on with the parts before"
     );
 }
 

@@ -45,30 +45,25 @@ fn wrong_texts_are_refused_by_name() {
         (&sealed("WBRPARTS 1\nfrom 0 parts 4097\n"), "line 2: 4097 parts"),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 18446744073709551615\na\n"),
-            "line 2: \
-            18446744073709551615 parts",
+            "line 2: 18446744073709551615 parts",
         ),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 1 parts 18446744073709551615\nb\n"),
-            "line \
-            4: 18446744073709551615 parts",
+            "line 4: 18446744073709551615 parts",
         ),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 99999999999999999999\n"),
-            "allowed is \"from STEP parts \
-            COUNT\"",
+            "allowed is \"from STEP parts COUNT\"",
         ),
         (&sealed("WBRPARTS 1\nfrom 0 parts -1\n"), "allowed is \"from STEP parts COUNT\""),
         (&sealed("WBRPARTS 1\n\nfrom 0 parts 1\na\n"), "line 2: \"\": allowed is"),
         (
             &sealed("WBRPARTS 1\nfrom 3 parts 1\na\n"),
-            "line 2: parts from step 3: allowed is 0 \
-            first",
+            "line 2: parts from step 3: allowed is 0 first",
         ),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 0 parts 1\nb\n"),
-            "line 4: parts from step \
-            0: allowed is one above 0",
+            "line 4: parts from step 0: allowed is one above 0",
         ),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9 parts 1\nb\nfrom 8 parts 1\nc\n"),
@@ -76,16 +71,14 @@ fn wrong_texts_are_refused_by_name() {
         ),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9007199254740993 parts 1\nb\n"),
-            "allowed \
-            is \"from STEP",
+            "allowed is \"from STEP",
         ),
         (&sealed("WBRPARTS 1\nfrom 0 parts 3\na\nb\n"), "2 parts of 3: allowed are as many"),
         (&sealed("WBRPARTS 1\nfrom 0 parts 1\na\nb\n"), "line 4: \"b\": allowed is \"from"),
         (&sealed("WBRPARTS 1\nfrom 0 parts 2\na\na\n"), "line 4: \"a\" is named twice"),
         (
             &sealed("WBRPARTS 1\nfrom 0 parts 1\na\nfrom 9 parts 1\na\n"),
-            "line 5: \"a\" is named \
-            twice",
+            "line 5: \"a\" is named twice",
         ),
     ];
     for (text, expected) in cases {
@@ -115,10 +108,7 @@ fn wrong_texts_are_refused_by_name() {
             .expect_err(name);
         assert!(
             message.contains("line 3: a part called")
-                && message.contains(
-                    "the name of a file \
-                beside the index"
-                ),
+                && message.contains("the name of a file beside the index"),
             "{message}"
         );
     }
@@ -182,12 +172,9 @@ fn mutations_with_a_right_checksum_never_panic() {
                 accepted += 1;
                 let mut now = Snapshot::new(2);
                 (0..reader.len()).for_each(|k| {
-                    reader.read(k, &mut now).unwrap_or_else(|error| {
-                        panic!(
-                            "round \
-                        {round}: {error}\n{changed}"
-                        )
-                    })
+                    reader
+                        .read(k, &mut now)
+                        .unwrap_or_else(|error| panic!("round {round}: {error}\n{changed}"))
                 });
                 // What is accepted is written as it was read.
                 assert!(
