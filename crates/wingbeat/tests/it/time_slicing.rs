@@ -87,7 +87,7 @@ fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random) {
                 for (_, event) in events.iter().filter(|(at, _)| *at == step) {
                     match event.clone() {
                         Event::Add(position, velocity) => {
-                            drop(flock.add(position, velocity).unwrap())
+                            flock.add(position, velocity).unwrap();
                         }
                         Event::Remove(ids) => {
                             let living = flock.frame().living().to_vec();
