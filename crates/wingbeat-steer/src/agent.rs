@@ -1,7 +1,6 @@
 //! The host interface: what steering needs to know of an agent, and a ready-made one.
 
-use crate::knobs::limit;
-use crate::manager::Motion;
+use crate::limit;
 use crate::{ParamError, Vector, check_components, check_range};
 
 /// Anything that can be steered: it answers four questions.
@@ -99,4 +98,20 @@ impl<V: Vector> Agent<V> for Body<V> {
     fn mass(&self) -> f32 {
         self.mass
     }
+}
+
+/// Where an update takes the agent; hand it to the host (or to
+/// [`Body::follow`](crate::Body::follow)).
+///
+/// ```
+/// use wingbeat_steer::Motion;
+/// let motion = Motion { position: [1.0, 2.0], velocity: [0.5, 0.0] };
+/// assert_eq!(motion.position[1], 2.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Motion<V> {
+    /// The new position, in world units.
+    pub position: V,
+    /// The new velocity, in world units per unit of time.
+    pub velocity: V,
 }

@@ -47,7 +47,7 @@ pub fn weighted_sum<V: Vector>(terms: impl IntoIterator<Item = (f32, V)>) -> V {
 /// ```
 /// Source: Reynolds 1987 (prioritized acceleration allocation).
 pub fn prioritized<V: Vector>(forces: impl IntoIterator<Item = V>, max_force: f32) -> V {
-    crate::textbook::prioritize(forces.into_iter(), max_force)
+    crate::budget::prioritize(forces.into_iter(), max_force)
 }
 
 /// The `direction` combination: only the direction of the summed forces counts, and the velocity is

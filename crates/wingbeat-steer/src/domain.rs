@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use crate::{ParamError, Vector, check_range, knobs, knobs::limit};
+use crate::{ParamError, Vector, check_range, knobs, limit};
 
 /// What happens at the edges of the box.
 #[non_exhaustive]

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use crate::Vector;
-use crate::knobs::limit;
+use crate::limit;
 
 /// A value that is not accepted: which one, what was given, what is allowed.
 ///

@@ -5,10 +5,13 @@
 
 use alloc::vec::Vec;
 
-use crate::advance::{Advanced, Ground, Joined, advance};
+use crate::advance::Joined;
 use crate::anticipation::Asker;
-use crate::body::{Among, OtherBody};
+use crate::body::OtherBody;
+use crate::budget::Share;
+use crate::contacts::Among;
 use crate::drive::DriveParts;
+use crate::integrate::{Advanced, Ground, advance};
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid,
@@ -434,14 +437,6 @@ pub struct Followed<V> {
     pub joined: Joined,
     /// What comes of it: [`Joined::steering`] of `wanted` and `sum`.
     pub steering: V,
-}
-
-/// What a term got of the budget.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Share<V> {
-    pub budget: f32,
-    pub part: f32,
-    pub taken: V,
 }
 
 /// What a textbook flock of candidates alone does not tell.

@@ -7,8 +7,11 @@
 
 use core::fmt::Display;
 
+use crate::{ParamError, check_range};
+
+pub use crate::knob_table::{KNOBS, knob};
+pub use crate::limit;
 pub use crate::parameters::{NONE, Parameter, Parameters};
-use crate::{AgentLimits, Cohesion, Cruise, ParamError, Perception, check_range};
 
 /// One number a user may set.
 #[non_exhaustive]
@@ -29,26 +32,6 @@ pub struct Knob {
     pub max: f64,
     /// What a larger value does.
     pub larger: &'static str,
-}
-
-/// Largest accepted coordinate, weight… of MODEL.md's "accepted range".
-pub mod limit {
-    /// |x| of a position.
-    pub const POSITION: f32 = 1e30;
-    /// |v| of an initial velocity.
-    pub const VELOCITY: f32 = 1e12;
-    /// Smallest radius or mass.
-    pub const SMALLEST: f32 = 1e-9;
-    /// Largest radius.
-    pub const RADIUS: f32 = 1e12;
-    /// Largest weight, force, speed or mass.
-    pub const MAGNITUDE: f32 = 1e9;
-    /// Largest time step.
-    pub const TIME_STEP: f32 = 1e3;
-    /// Most steps from one turn of a boid to the next.
-    pub const STEER_EVERY: u32 = 1000;
-    /// Most neighbours of a topological neighbourhood.
-    pub const NEAREST: u32 = 32;
 }
 
 const MAGNITUDE: f64 = limit::MAGNITUDE as f64;
@@ -80,44 +63,6 @@ knobs! {
         cell shape is tuned for; changes the order of sums, so it is part of the scene.", "narrower rows";
     DRIVE_WEIGHT = "drive.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the force.", "it \
         wins over other terms more often; negative turns it round";
-}
-
-/// What every flock, rule and domain has, in the order of a scene file. Drives, obstacles, species
-/// and models have tables of their own, [`Parameters::KNOBS`].
-pub const KNOBS: &[Knob] = {
-    let [radius, near_radius] = Perception::KNOBS else {
-        panic!("a rule's radius and its near radius")
-    };
-    let [weight] = Cohesion::KNOBS else { panic!("a rule's weight") };
-    let [max_speed, max_speed_spread, min_speed, max_force, mass] = AgentLimits::KNOBS else {
-        panic!("an agent's limits")
-    };
-    let [cruise_speed, smoothing_rate] = Cruise::KNOBS else {
-        panic!("the numbers of the direction combination")
-    };
-    &[
-        DT,
-        *max_speed,
-        *max_speed_spread,
-        *min_speed,
-        *max_force,
-        *mass,
-        *cruise_speed,
-        *smoothing_rate,
-        *weight,
-        *radius,
-        FIELD_OF_VIEW,
-        COS_HALF_VIEW,
-        *near_radius,
-        MARGIN,
-        STRENGTH,
-        EXPECTED_NEIGHBORS,
-    ]
-};
-
-/// The knob with this key (rules' keys as `rule.weight`).
-pub fn knob(key: &str) -> Option<&'static Knob> {
-    KNOBS.iter().find(|k| k.key == key)
 }
 
 impl Knob {

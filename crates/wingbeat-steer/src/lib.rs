@@ -62,6 +62,15 @@ extern crate alloc;
 mod parameters;
 
 mod advance;
+mod anticipate;
+mod bodies;
+mod boid;
+mod budget;
+mod contacts;
+mod integrate;
+mod knob_table;
+pub mod limit;
+mod traits;
 pub mod anticipation;
 pub mod body;
 mod cells;
@@ -90,9 +99,11 @@ mod textbook;
 mod time_step;
 mod vector;
 
-pub use advance::{Advance, Advanced, BEHIND, Joined, LargestTurn, Limit, perpendicular, veer};
+pub use advance::{Advance, BEHIND, Joined, LargestTurn, perpendicular, veer};
 pub use anticipation::Anticipation;
 pub use body::{SolidBody, SpeciesBody};
+pub use boid::{COINCIDENT, REST_SPEED, TextbookBoid, heading};
+pub use budget::prioritize;
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 #[doc(hidden)]
@@ -108,6 +119,7 @@ pub use explanation::{
 pub use gate::{Exit, Source};
 pub use glam;
 pub use in_turn::{moves_in_turn, step_in_turn, turns};
+pub use integrate::{Advanced, Limit};
 pub use limits::{AgentLimits, Combine, Cruise};
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
@@ -118,17 +130,16 @@ pub use rules::{
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{
-    FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits,
-    chase,
+    FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, chase,
 };
 #[doc(hidden)]
 pub use textbook::HostRule;
-pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
+pub use textbook::TextbookFlock;
 pub use time_step::TimeStep;
+pub use traits::Traits;
 pub use vector::Vector;
 
-// ---- Steering for single
-// agents ---------------------------------------------------------------------------------------
+// ---- Steering for single agents
 mod agent;
 pub mod behavior;
 pub mod blend;
@@ -138,10 +149,11 @@ mod spline;
 mod steering;
 mod walker;
 
+pub use agent::Motion;
 pub use agent::{Agent, Body};
 pub use behavior::{Jitter, Wander, WanderFrame, WanderParameters};
 pub use blend::Blend;
 pub use hunt::{HuntParameters, Hunter, Mood, Prey};
-pub use manager::{Motion, Steering, SteeringTerm};
+pub use manager::{Steering, SteeringTerm};
 pub use spline::Spline;
 pub use walker::{Walker, WalkerParameters, next_waypoint};

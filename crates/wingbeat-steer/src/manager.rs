@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::agent::Motion;
 use crate::behavior::{time_step, within_reach};
 use crate::blend::{self, Blend};
 use crate::{Agent, ParamError, Vector, check_range, math};
@@ -37,22 +38,6 @@ impl<V: Vector> SteeringTerm<V> {
     pub fn weighted(&self) -> V {
         self.force.times(self.weight)
     }
-}
-
-/// Where an update takes the agent; hand it to the host (or to
-/// [`Body::follow`](crate::Body::follow)).
-///
-/// ```
-/// use wingbeat_steer::Motion;
-/// let motion = Motion { position: [1.0, 2.0], velocity: [0.5, 0.0] };
-/// assert_eq!(motion.position[1], 2.0);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Motion<V> {
-    /// The new position, in world units.
-    pub position: V,
-    /// The new velocity, in world units per unit of time.
-    pub velocity: V,
 }
 
 /// The steering manager of one agent.

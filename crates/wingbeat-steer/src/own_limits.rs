@@ -4,7 +4,7 @@
 use alloc::format;
 
 use crate::noise::{normal_of, stream};
-use crate::{AgentLimits, ParamError, Params, Population, Traits, knobs::limit};
+use crate::{AgentLimits, ParamError, Params, Population, Traits, limit};
 
 /// Where the distribution of maximum speeds ends, in standard deviations.
 const ENDS_AT: f64 = 3.0;

@@ -3,7 +3,7 @@
 use alloc::{format, string::ToString};
 
 use crate::knobs::{self, Parameters};
-use crate::{ParamError, math};
+use crate::{ParamError, limit, math};
 
 parameters! {
     /// Whom a rule sees: range and sight.
@@ -163,8 +163,8 @@ impl Perception {
 
 pub(crate) fn check_nearest(field: &str, nearest: Option<u32>) -> Result<(), ParamError> {
     match nearest {
-        Some(k) if k == 0 || k > knobs::limit::NEAREST => {
-            Err(ParamError::new(field, k, format!("1 to {}, or none", knobs::limit::NEAREST)))
+        Some(k) if k == 0 || k > limit::NEAREST => {
+            Err(ParamError::new(field, k, format!("1 to {}, or none", limit::NEAREST)))
         }
         _ => Ok(()),
     }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::knobs::limit;
+use crate::limit;
 use crate::{ParamError, Vector};
 
 /// Whether the boid `id` has its turn at `step` where everyone steers once in `every` steps: (id +

@@ -9,13 +9,19 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::advance::{Advanced, Joined};
-use crate::body::{check_bodies, check_radius};
+use chases::Looked;
+
+use crate::advance::Joined;
+use crate::bodies::check_bodies;
+use crate::body::check_radius;
+use crate::boid::{TextbookBoid, heading};
+use crate::budget::serve;
 use crate::drive::{Drive, Memory, check_drives};
 use crate::explanation::{
-    Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts,
+    Combined, Context, Decision, Explanation, Followed, Made, Seen, TermParts,
 };
 use crate::gate::{Exits, Sources};
+use crate::integrate::Advanced;
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
@@ -29,24 +35,6 @@ mod driven;
 mod gates;
 mod rules;
 mod sight;
-use chases::Looked;
-
-/// Below this speed a boid is at rest and has no heading.
-pub const REST_SPEED: f32 = 1e-15;
-
-/// Two boids are coincident, written d = 0, when d² ≤ r²·2⁻⁴⁰.
-pub const COINCIDENT: f32 = 1.0 / 1_099_511_627_776.0;
-
-/// One boid's state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextbookBoid<V> {
-    /// Identity: never position, never index.
-    pub id: u64,
-    /// Position, length.
-    pub position: V,
-    /// Velocity, length/time.
-    pub velocity: V,
-}
 
 /// A rule of the host's own as a plain function: what a boid makes of those that its perception
 /// sees, in slot order. Where nobody is seen its force is 0, and it is not asked.
@@ -516,38 +504,4 @@ impl<V: Vector> TextbookFlock<V> {
         };
         Decision::Terms(Combined { combine, terms, sum, cut_to, steering })
     }
-}
-
-/// Heading h = v·(1/‖v‖), zero at rest.
-pub fn heading<V: Vector>(velocity: V) -> V {
-    let speed = velocity.norm_plain();
-    if speed < REST_SPEED { V::origin() } else { velocity.times(1.0 / speed) }
-}
-
-/// Reynolds 1987: whole terms while the budget lasts, then the part of one that is left.
-pub fn prioritize<V: Vector>(terms: impl Iterator<Item = V>, max_force: f32) -> V {
-    serve(terms, max_force, |_| {})
-}
-
-/// The same, and tells of each term served what it got; the others got nothing.
-fn serve<V: Vector>(
-    terms: impl Iterator<Item = V>,
-    max_force: f32,
-    mut tell: impl FnMut(Share<V>),
-) -> V {
-    let (mut force, mut budget) = (V::origin(), max_force);
-    for term in terms {
-        let size = term.norm();
-        if size <= budget {
-            tell(Share { budget, part: 1.0, taken: term });
-            force = force.plus(term);
-            budget -= size;
-        } else {
-            let part = budget / size;
-            let taken = term.times(part);
-            tell(Share { budget, part, taken });
-            return force.plus(taken);
-        }
-    }
-    force
 }

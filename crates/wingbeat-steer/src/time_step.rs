@@ -1,6 +1,6 @@
 //! How long a step is.
 
-use crate::{ParamError, knobs};
+use crate::{ParamError, limit};
 
 /// A length of time one step covers: 0 < dt ≤ 1000, checked once so that a step cannot fail.
 ///
@@ -21,7 +21,7 @@ impl TimeStep {
     /// # Errors
     /// When `dt` is not above 0 and at most 1000.
     pub fn new(dt: f32) -> Result<Self, ParamError> {
-        if dt > 0.0 && dt <= knobs::limit::TIME_STEP {
+        if dt > 0.0 && dt <= limit::TIME_STEP {
             Ok(Self(dt))
         } else {
             Err(ParamError::new("flock.dt", crate::error::Decimal(dt), "above 0, at most 1000"))

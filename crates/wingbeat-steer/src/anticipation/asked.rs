@@ -3,9 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Anticipation, GettingThrough, Mover, Nearby, Program, Wall};
-use crate::advance::preferred_velocity;
-use crate::body::{Among, OtherBody};
-use crate::{AgentLimits, Boundary, Domain, TextbookBoid, Vector};
+use crate::Vector;
 
 /// What a model of anticipation says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,97 +31,6 @@ pub struct Anticipated<V> {
     pub walls: usize,
     /// What the model says.
     pub answer: Answer<V>,
-}
-
-/// Who asks.
-#[derive(Clone, Copy)]
-pub(crate) struct Asker<'a, V> {
-    pub boid: &'a TextbookBoid<V>,
-    pub limits: &'a AgentLimits,
-    pub steering: V,
-    /// How blocked it was.
-    pub blocked: f32,
-    pub dt: f32,
-    pub seed: u64,
-    pub step: u64,
-    /// When the step begins.
-    pub time: f64,
-}
-
-impl<V: Vector> Among<'_, V> {
-    /// What the model says to one boid; `None` in flocks without anticipation.
-    pub fn anticipate(&self, own: &OtherBody<V>, asker: &Asker<'_, V>) -> Option<Anticipated<V>> {
-        let params = self.params;
-        let (model, body) = (params.anticipation?, params.body?);
-        let &Asker { boid, limits, steering, blocked, dt, seed, step, time } = asker;
-        let (through, wider) = (params.getting_through, 1.0 + body.margin);
-        let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
-        let (velocity, radius, max_speed) =
-            (boid.velocity, own.radius * wider, limits.max_speed * through.haste);
-        let mover = Mover { id: boid.id, seed, step, velocity, preferred, radius, max_speed, dt };
-        let reach = model.reach(self.largest * wider);
-        let mut near: Vec<(u64, Nearby<V>)> = Vec::new();
-        for other in self.others {
-            let raw = other.position.minus(boid.position);
-            let offset = V::from_fn(|a| self.domain.image(a, raw.axis(a)));
-            let distance_sq = offset.norm_sq();
-            if distance_sq <= reach * reach {
-                let share = 1.0 - body.share_of(own.priority, other.priority);
-                let (velocity, radius) = (other.velocity, other.radius * wider);
-                near.push((other.id, Nearby { offset, distance_sq, velocity, radius, share }));
-            }
-        }
-        if let Some(nearest) = model.nearest() {
-            near.sort_unstable_by(|a, b| {
-                a.1.distance_sq.total_cmp(&b.1.distance_sq).then(a.0.cmp(&b.0))
-            });
-            near.truncate(nearest);
-        }
-        let (others, near): (Vec<u64>, Vec<Nearby<V>>) = near.into_iter().unzip();
-        let mut walls = Vec::new();
-        self.course.walls_near(
-            boid.position,
-            reach,
-            &mut self.course.everyone(),
-            &mut Vec::new(),
-            &mut walls,
-        );
-        faces_near(boid.position, reach, self.domain, &mut walls);
-        let wish = Wish {
-            mover,
-            blocked,
-            mass: limits.mass,
-            part: through.part(dt),
-            draw: through.draw_at(time),
-        };
-        let Decided { asked, blocked, answer } =
-            model.decide(&through, &mut Program::default(), &wish, &near, &walls);
-        Some(Anticipated { preferred, asked, blocked, others, walls: walls.len(), answer })
-    }
-}
-
-/// The faces of a box that bodies do not pass, as walls, those within `reach`: the lower and the
-/// upper one of each axis.
-pub fn faces_near<V: Vector>(
-    position: V,
-    reach: f32,
-    domain: &Domain<V>,
-    walls: &mut Vec<Wall<V>>,
-) {
-    if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
-        return;
-    }
-    for axis in 0..V::DIMENSIONS {
-        let x = position.axis(axis);
-        for (sign, distance) in
-            [(-1.0, x - domain.min.axis(axis)), (1.0, domain.max.axis(axis) - x)]
-        {
-            if distance <= reach {
-                let offset = V::from_fn(|a| if a == axis { sign * distance } else { 0.0 });
-                walls.push(Wall { offset, distance, velocity: V::origin() });
-            }
-        }
-    }
 }
 
 /// One boid's wish, before the turn and noise of [`GettingThrough`].

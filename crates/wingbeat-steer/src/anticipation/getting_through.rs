@@ -4,7 +4,7 @@
 use core::f32::consts::{FRAC_1_PI, FRAC_PI_2};
 
 use super::{Mover, Nearby};
-use crate::drive::WanderClock;
+use crate::behavior::stroll::WanderClock;
 use crate::{ParamError, Vector, math, noise};
 
 /// 1/(2π).

@@ -28,7 +28,7 @@ use crate::{ParamError, Vector};
 
 pub use crate::knobs::Parameters;
 
-mod asked;
+pub(crate) mod asked;
 mod collision_free_speed;
 mod getting_through;
 pub mod orca;
@@ -36,8 +36,9 @@ mod power_law;
 mod shared;
 mod social_force;
 
-pub(crate) use asked::Asker;
-pub use asked::{Answer, Anticipated, Decided, Wish, faces_near};
+pub(crate) use crate::anticipate::Asker;
+pub use crate::anticipate::faces_near;
+pub use asked::{Answer, Anticipated, Decided, Wish};
 pub use collision_free_speed::CollisionFreeSpeed;
 pub use getting_through::{
     COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING, to_the_right,

@@ -5,7 +5,7 @@
 
 use super::geometry::heading;
 use super::seek::{flee_negated_seek, seek};
-use crate::textbook::COINCIDENT;
+use crate::boid::COINCIDENT;
 use crate::{ParamError, Vector, check_range, math};
 
 /// Whether an agent sees another: within `radius` and within the cone around its heading.

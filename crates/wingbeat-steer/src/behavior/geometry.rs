@@ -15,7 +15,7 @@ const FARTHEST: f32 = 1e30;
 /// ```
 #[inline]
 pub fn heading<V: Vector>(velocity: V) -> V {
-    crate::textbook::heading(velocity)
+    crate::boid::heading(velocity)
 }
 
 /// Where something will be after `time` if it keeps its velocity: `x + v·time`, kept within ±1e30

@@ -27,6 +27,7 @@ mod path;
 mod pursue;
 mod seek;
 mod shape;
+pub(crate) mod stroll;
 mod traffic;
 mod wander;
 
@@ -48,5 +49,4 @@ pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};
 pub use wander::{Wander, WanderFrame, WanderParameters, wander};
 
 pub(crate) use geometry::{length_and_direction, tangent, time_step, within_reach};
-pub(crate) use jitter::stream;
 pub(crate) use seek::arrival_velocity;

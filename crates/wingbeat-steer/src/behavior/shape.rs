@@ -1,7 +1,7 @@
 //! Shapes to keep away from, walk along or stay inside of.
 
 use super::geometry::{distance, length_and_direction};
-use crate::knobs::limit;
+use crate::limit;
 use crate::{ParamError, Vector, check_components, check_range, math};
 
 /// A solid that can say how far away its surface is: what obstacle avoidance, wall following,

@@ -4,7 +4,7 @@ use core::f64::consts::TAU;
 
 use super::Jitter;
 use super::geometry::{heading, heading_frame};
-use crate::drive::{DrawnTurn, Stroll, WanderClock};
+use super::stroll::{DrawnTurn, Stroll, WanderClock};
 use crate::knobs::Parameters;
 use crate::{ParamError, Vector};
 

@@ -9,7 +9,7 @@ use super::march::{flood, march};
 use super::timing::within;
 use super::{Driven, Field, check_place};
 use crate::domain::floor;
-use crate::knobs::limit;
+use crate::limit;
 use crate::{Domain, ParamError, Vector, math};
 
 /// Most nodes of a field, so that every number of one is exact in `f32`.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Driven, Field};
 use crate::behavior::{arrival_velocity, heading};
-use crate::knobs::limit;
+use crate::limit;
 use crate::{ParamError, Vector};
 
 /// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force

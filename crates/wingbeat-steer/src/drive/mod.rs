@@ -26,7 +26,8 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use crate::knobs::{self, Parameters, limit};
+use crate::knobs::{self, Parameters};
+use crate::limit;
 use crate::{Domain, ParamError, Vector, check_components, check_range};
 
 mod even;
@@ -43,6 +44,7 @@ mod timing;
 mod wander;
 mod wind;
 
+pub use crate::behavior::stroll::{RADIANS_TO_TURNS, Stroll, WanderClock};
 pub use crate::behavior::{WanderFrame, WanderParameters};
 pub use flow::{Cell, Flow, FlowField, Outside};
 pub use goal::{Goal, OnArrival};
@@ -53,8 +55,6 @@ pub use path::{Follow, Path};
 pub use speed::Speed;
 pub use tether::{FARTHEST_PULL, Tether};
 pub use timing::Delay;
-pub(crate) use wander::DrawnTurn;
-pub use wander::{RADIANS_TO_TURNS, Stroll, WanderClock};
 pub use wind::Wind;
 
 /// Most drives of a flock.

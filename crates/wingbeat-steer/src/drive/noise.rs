@@ -1,6 +1,7 @@
 //! Noise: a random force.
 
-use super::{Driven, Field, WanderClock};
+use super::{Driven, Field};
+use crate::behavior::stroll::WanderClock;
 use crate::noise::{stream, uniform};
 use crate::{ParamError, Vector, math};
 

@@ -2,7 +2,7 @@
 
 use super::{Driven, Field, Memory, check_place};
 use crate::behavior::{self, arrival_velocity, follow_path_from};
-use crate::knobs::limit;
+use crate::limit;
 use crate::{Domain, ParamError, Vector};
 
 /// Drives boids along a path, open or looped.

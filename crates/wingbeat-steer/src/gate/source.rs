@@ -14,7 +14,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{check_names, check_species};
 use crate::body::{domain_of, nearest_way, overlaps};
-use crate::knobs::limit;
+use crate::limit;
 use crate::noise::{stream, uniform};
 use crate::obstacle::wide;
 use crate::{Boundary, Domain, ObstacleCourse, ParamError, Params, Vector, check_components, math};

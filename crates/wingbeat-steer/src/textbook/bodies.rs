@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::TextbookFlock;
-use crate::advance::{Advanced, Ground, advance};
 use crate::anticipation::Asker;
-use crate::body::{Among, OtherBody};
+use crate::integrate::{Advanced, Ground, advance};
 use crate::{Vector, math};
+use crate::{body::OtherBody, contacts::Among};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What becomes of boid `i` by its steering, others being where they were when the step began.

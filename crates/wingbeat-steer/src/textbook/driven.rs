@@ -3,8 +3,9 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::{REST_SPEED, TextbookFlock, heading};
+use super::TextbookFlock;
 use crate::Vector;
+use crate::boid::{REST_SPEED, heading};
 use crate::drive::{Drive, DriveKind, Driven, Goal, Memory, OnArrival, When};
 use crate::explanation::Made;
 

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{TextbookBoid, TextbookFlock};
+use super::TextbookFlock;
+use crate::boid::TextbookBoid;
 use crate::gate::Entrance;
 use crate::{Traits, Vector};
 

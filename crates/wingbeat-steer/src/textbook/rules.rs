@@ -1,7 +1,8 @@
 //! The three rules as the textbook computes them: sums over those seen, means, and what is made of
 //! them.
 
-use super::{TextbookFlock, heading};
+use super::TextbookFlock;
+use crate::boid::heading;
 use crate::explanation::RuleParts;
 use crate::{Alignment, AlignmentOf, Cohesion, Falloff, Response, Separation, Vector, math, noise};
 

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{COINCIDENT, TextbookFlock};
+use super::TextbookFlock;
+use crate::boid::COINCIDENT;
 use crate::explanation::{Neighborhood, Seen};
 use crate::{FieldOfView, Perception, Vector, math};
 

@@ -6,7 +6,7 @@ pub use program::{HalfSpace, PARALLEL, Program};
 
 use super::shared::{Met, finite_or};
 use super::{Definition, Mover, Nearby, Wall, to_the_right};
-use crate::knobs::limit;
+use crate::limit;
 use crate::{ParamError, REST_SPEED, Vector, heading, math, noise};
 
 parameters! {
