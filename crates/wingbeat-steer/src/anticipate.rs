@@ -1,13 +1,15 @@
 //! One boid asks its anticipation model: the neighbors and walls in reach, and the answer.
 
+use crate::anticipation::faces_near;
 use alloc::vec::Vec;
 
-use crate::anticipation::asked::{Anticipated, Decided, Wish};
-use crate::anticipation::{Mover, Nearby, Program, Wall};
+use crate::anticipation::Program;
+use crate::anticipation::answer::{Anticipated, Decided, Wish};
+use crate::anticipation::definition::{Mover, Nearby};
 use crate::body::OtherBody;
 use crate::contacts::Among;
 use crate::integrate::preferred_velocity;
-use crate::{AgentLimits, Boundary, Domain, TextbookBoid, Vector};
+use crate::{AgentLimits, TextbookBoid, Vector};
 
 /// Who asks.
 #[derive(Clone, Copy)]
@@ -73,29 +75,5 @@ impl<V: Vector> Among<'_, V> {
         let Decided { asked, blocked, answer } =
             model.decide(&through, &mut Program::default(), &wish, &near, &walls);
         Some(Anticipated { preferred, asked, blocked, others, walls: walls.len(), answer })
-    }
-}
-
-/// The faces of a box that bodies do not pass, as walls, those within `reach`: the lower and the
-/// upper one of each axis.
-pub fn faces_near<V: Vector>(
-    position: V,
-    reach: f32,
-    domain: &Domain<V>,
-    walls: &mut Vec<Wall<V>>,
-) {
-    if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
-        return;
-    }
-    for axis in 0..V::DIMENSIONS {
-        let x = position.axis(axis);
-        for (sign, distance) in
-            [(-1.0, x - domain.min.axis(axis)), (1.0, domain.max.axis(axis) - x)]
-        {
-            if distance <= reach {
-                let offset = V::from_fn(|a| if a == axis { sign * distance } else { 0.0 });
-                walls.push(Wall { offset, distance, velocity: V::origin() });
-            }
-        }
     }
 }

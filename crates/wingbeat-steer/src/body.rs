@@ -30,16 +30,12 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::knobs::Parameters;
-use crate::knobs::NONE;
+use crate::knobs::{NONE, Parameters};
 use crate::{Boundary, Domain, ParamError, Vector, math};
 
-mod around;
-mod settle;
-mod start;
-
-pub use start::{Start, check_newcomer};
-pub(crate) use start::{nearest_way, overlaps};
+pub use crate::bodies::check_bodies;
+pub use crate::placement::start::{Start, check_newcomer};
+pub(crate) use crate::placement::start::{nearest_way, overlaps};
 
 parameters! {
     /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept:

@@ -3,10 +3,10 @@
 //! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and
 //! take their results from them.
 
+use crate::anticipate::Asker;
 use alloc::vec::Vec;
 
 use crate::advance::Joined;
-use crate::anticipation::Asker;
 use crate::body::OtherBody;
 use crate::budget::Share;
 use crate::contacts::Among;

@@ -7,7 +7,8 @@
 
 use alloc::vec::Vec;
 
-use crate::model::{Looker, Model, Neighbor};
+use crate::model::Model;
+use crate::model::definition::{Looker, Neighbor};
 use crate::{Advance, Domain, TextbookBoid, Vector, heading, noise};
 
 /// What a boid sees of those whose turn came before its own.

@@ -64,6 +64,7 @@ mod parameters;
 mod advance;
 mod anticipate;
 mod bodies;
+mod by_species;
 mod boid;
 mod budget;
 mod contacts;
@@ -93,6 +94,8 @@ mod population;
 mod rules;
 #[cfg(feature = "serde")]
 mod serial;
+pub(crate) mod placement;
+mod right;
 mod slicing;
 mod species;
 mod textbook;

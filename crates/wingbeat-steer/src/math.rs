@@ -9,6 +9,9 @@ pub use elementary::{
 pub use gamma::gamma_quantile;
 pub use quantile::normal_quantile;
 
+/// 1/(2π).
+pub const RADIANS_TO_TURNS: f32 = core::f32::consts::FRAC_1_PI * 0.5;
+
 /// IEEE square root (correctly rounded everywhere; `core` has none, so without `std` it comes from
 /// `libm`).
 #[inline]

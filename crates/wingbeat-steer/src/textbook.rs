@@ -9,20 +9,19 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use chases::Looked;
-
 use crate::advance::Joined;
 use crate::bodies::check_bodies;
 use crate::body::check_radius;
 use crate::boid::{TextbookBoid, heading};
 use crate::budget::serve;
-use crate::drive::{Drive, Memory, check_drives};
+use crate::drive::driven::Memory;
+use crate::drive::{Drive, check_drives};
 use crate::explanation::{
     Combined, Context, Decision, Explanation, Followed, Made, Seen, TermParts,
 };
 use crate::gate::{Exits, Sources};
 use crate::integrate::Advanced;
-use crate::model::{Looker, Neighbor};
+use crate::model::definition::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
     Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception,
@@ -504,4 +503,14 @@ impl<V: Vector> TextbookFlock<V> {
         };
         Decision::Terms(Combined { combine, terms, sum, cut_to, steering })
     }
+}
+
+/// What a boid's step begins with: what it made of its look, now or at its last turn.
+pub(super) struct Looked<V> {
+    pub id: u64,
+    pub steering: V,
+    /// Whether an interaction had somebody in range.
+    pub busy: bool,
+    /// Whom it captures; nobody where it did not look in this step.
+    pub capture: Option<u64>,
 }

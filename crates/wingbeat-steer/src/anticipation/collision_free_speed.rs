@@ -1,7 +1,8 @@
 //! Tordeux, Chraibi and Seyfried 2016: the collision-free speed model.
 
+use super::program::Program;
 use super::shared::{Met, exponential, finite_or};
-use super::{Definition, Mover, Nearby, Program, Wall};
+use crate::anticipation::definition::{Definition, Mover, Nearby, Wall};
 use crate::noise::{normal_of, stream};
 use crate::{Vector, heading, math};
 

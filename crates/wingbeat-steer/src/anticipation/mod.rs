@@ -23,111 +23,35 @@
 //! assert!(y < -0.1 && x > 0.9);
 //! ```
 
+use definition::Definition;
+
 use crate::knobs::Knob;
 use crate::{ParamError, Vector};
 
 pub use crate::knobs::Parameters;
 
-pub(crate) mod asked;
+pub(crate) mod answer;
 mod collision_free_speed;
-mod getting_through;
+pub(crate) mod definition;
+pub(crate) mod getting_through;
 pub mod orca;
 mod power_law;
+pub(crate) mod program;
 mod shared;
 mod social_force;
 
-pub(crate) use crate::anticipate::Asker;
-pub use crate::anticipate::faces_near;
-pub use asked::{Answer, Anticipated, Decided, Wish};
+pub use crate::right::{to_the_right, turned_right};
+pub use answer::{Answer, Anticipated, Decided, Wish};
 pub use collision_free_speed::CollisionFreeSpeed;
+pub use definition::{Mover, Nearby, Wall, faces_near};
 pub use getting_through::{
-    COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING, to_the_right,
-    turned_right,
+    COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING,
 };
-pub use orca::{Orca, Program};
+pub use orca::Orca;
 pub use power_law::PowerLaw;
+pub use program::Program;
 pub use shared::{LARGEST_EXPONENT, exponential};
 pub use social_force::SocialForce;
-
-/// The one who moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mover<V> {
-    /// Its id, which its randomness is keyed by, with `seed` and `step`.
-    pub id: u64,
-    /// Key of the flock's randomness.
-    pub seed: u64,
-    /// Steps made before this one.
-    pub step: u64,
-    /// Velocity.
-    pub velocity: V,
-    /// The velocity it would choose if it were alone; 0 of one who wants to stay.
-    pub preferred: V,
-    /// Radius of its body, with the margin it keeps.
-    pub radius: f32,
-    /// Largest speed.
-    pub max_speed: f32,
-    /// Time the step covers.
-    pub dt: f32,
-}
-
-/// Somebody near the one who moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearby<V> {
-    /// The way to it, centre to centre, through the nearest image.
-    pub offset: V,
-    /// d², the offset's squared length.
-    pub distance_sq: f32,
-    /// Its velocity.
-    pub velocity: V,
-    /// Radius of its body, with the margin it keeps.
-    pub radius: f32,
-    /// The part of the avoidance that falls to the one who moves: ½ among equals, 1 if the other
-    /// does not give way. [`Orca`] alone goes by it.
-    pub share: f32,
-}
-
-/// The nearest point of one convex piece of an obstacle near the one who moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wall<V> {
-    /// The way to it. Where it is 0 nobody can say in which direction the wall is, and every model
-    /// leaves it out.
-    pub offset: V,
-    /// The offset's length.
-    pub distance: f32,
-    /// The obstacle's velocity.
-    pub velocity: V,
-}
-
-/// What a model of anticipation is, besides its parameters.
-trait Definition: Parameters + Copy + Default {
-    /// Its name, as a scene file has it.
-    const NAME: &'static str;
-    /// One sentence.
-    const ABOUT: &'static str;
-    /// Whether it answers with a velocity; otherwise with a force.
-    const IS_VELOCITY: bool;
-    /// How far it looks, centre to centre.
-    fn distance(&self) -> f32;
-    /// How many of those it looks at; `None`: all.
-    fn nearest(&self) -> Option<usize> {
-        None
-    }
-    /// Refuses parameters whose ranges do not say everything.
-    ///
-    /// # Errors
-    /// Names the parameter, its value and what is allowed.
-    fn check(&self) -> Result<(), ParamError> {
-        Ok(())
-    }
-    /// The velocity or force; `program` is room to work in.
-    fn answer<V: Vector>(
-        &self,
-        program: &mut Program<V>,
-        mover: &Mover<V>,
-        others: &[Nearby<V>],
-        walls: &[Wall<V>],
-    ) -> V;
-}
 
 macro_rules! anticipations {
     ($($name:ident),* $(,)?) => {
@@ -135,7 +59,7 @@ macro_rules! anticipations {
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(try_from = "crate::serial::Kind", into = "crate::serial::Kind"))]
+        #[cfg_attr(feature = "serde", serde(try_from = "serial::Kind", into = "serial::Kind"))]
         pub enum Anticipation {
             $(
                 #[doc = concat!("See [`", stringify!($name), "`].")]
@@ -260,6 +184,79 @@ impl Anticipation {
             V::origin()
         } else {
             self.answer(&mut Program::default(), mover, others, walls)
+        }
+    }
+}
+
+impl Anticipation {
+    /// Turns and bends the wish of one boid by `through` and asks the model, worked out in
+    /// `program`, which may be used again and then allocates nothing. To the force of a model the
+    /// force of the turn is added: (asked − preferred)·mass/response.
+    pub fn decide<V: Vector>(
+        &self,
+        through: &GettingThrough,
+        program: &mut Program<V>,
+        wish: &Wish<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> Decided<V> {
+        let preferred = wish.mover.preferred;
+        let (asked, blocked) =
+            through.asks_with(&wish.mover, others, wish.blocked, wish.part, wish.draw);
+        let said = self.answer(program, &Mover { preferred: asked, ..wish.mover }, others, walls);
+        let answer = if self.is_velocity() {
+            Answer::Velocity(said)
+        } else {
+            Answer::Force(said.plus(asked.minus(preferred).times(wish.mass / through.response)))
+        };
+        Decided { asked, blocked, answer }
+    }
+}
+
+/// Reading and writing with serde.
+#[cfg(feature = "serde")]
+mod serial {
+    use alloc::{
+        collections::BTreeMap,
+        string::{String, ToString},
+        vec::Vec,
+    };
+
+    use serde::{Deserialize, Serialize};
+
+    use crate::ParamError;
+    use crate::anticipation::{Anticipation, anticipations};
+    use crate::serial::set_all;
+
+    /// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What is
+    /// left out is as usual.
+    #[derive(Serialize, Deserialize)]
+    pub(crate) struct Kind {
+        kind: String,
+        #[serde(flatten)]
+        parameters: BTreeMap<String, f32>,
+    }
+
+    impl From<Anticipation> for Kind {
+        fn from(model: Anticipation) -> Self {
+            let given = |key: &str| Some((key.to_string(), model.get(key)?));
+            Self {
+                kind: model.name().to_string(),
+                parameters: model.knobs().iter().filter_map(|knob| given(knob.name())).collect(),
+            }
+        }
+    }
+
+    impl TryFrom<Kind> for Anticipation {
+        type Error = ParamError;
+
+        fn try_from(kind: Kind) -> Result<Self, ParamError> {
+            let names = || anticipations().map(|model| model.name()).collect::<Vec<_>>().join(", ");
+            let mut model = Self::named(&kind.kind)
+                .ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
+            let knobs = model.knobs();
+            set_all("anticipation", knobs, &kind.parameters, |key, value| model.set(key, value))?;
+            Ok(model)
         }
     }
 }

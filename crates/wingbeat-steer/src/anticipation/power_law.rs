@@ -1,7 +1,8 @@
 //! Karamouzas, Skinner and Guy 2014: the power law of the time to a collision.
 
+use super::program::Program;
 use super::shared::{Met, exponential, finite_or};
-use super::{Definition, Mover, Nearby, Program, Wall};
+use crate::anticipation::definition::{Definition, Mover, Nearby, Wall};
 use crate::{REST_SPEED, Vector, math};
 
 parameters! {

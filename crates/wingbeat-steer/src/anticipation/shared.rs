@@ -2,7 +2,7 @@
 
 use core::f32::consts::LOG2_E;
 
-use super::{Mover, Nearby, Wall};
+use crate::anticipation::definition::{Mover, Nearby, Wall};
 use crate::{COINCIDENT, Vector, heading, math, noise};
 
 /// Exponents to base 2 are kept at or below this: an exponential is 2⁶⁰ at most, so that no sum of

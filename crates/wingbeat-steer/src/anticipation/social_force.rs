@@ -1,7 +1,8 @@
 //! Helbing, Farkas and Vicsek 2000: the social force model.
 
+use super::program::Program;
 use super::shared::{Met, exponential, finite_or, look};
-use super::{Definition, Mover, Nearby, Program, Wall};
+use crate::anticipation::definition::{Definition, Mover, Nearby, Wall};
 use crate::{Vector, math};
 
 parameters! {

@@ -27,8 +27,8 @@ use crate::{ParamError, Vector, check_range, math};
 #[cfg_attr(
     feature = "serde",
     serde(
-        try_from = "crate::serial::Road<V>",
-        into = "crate::serial::Road<V>",
+        try_from = "serial::Road<V>",
+        into = "serial::Road<V>",
         bound(
             serialize = "V: crate::Vector + serde::Serialize",
             deserialize = "V: crate::Vector + serde::Deserialize<'de>"
@@ -360,4 +360,43 @@ pub fn follow_path<V: Vector>(
         return match_speed(velocity, max_speed, V::origin());
     }
     seek(position, velocity, target, max_speed)
+}
+
+/// Reading and writing with serde.
+#[cfg(feature = "serde")]
+mod serial {
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Serialize};
+
+    use crate::behavior::path::Path;
+    use crate::{ParamError, Vector};
+
+    /// A path by its points.
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Road<V> {
+        points: Vec<V>,
+        radius: f32,
+        #[serde(default)]
+        looped: bool,
+    }
+
+    impl<V: Vector> From<Path<V>> for Road<V> {
+        fn from(path: Path<V>) -> Self {
+            Self {
+                points: path.waypoints().to_vec(),
+                radius: path.radius(),
+                looped: path.is_looped(),
+            }
+        }
+    }
+
+    impl<V: Vector> TryFrom<Road<V>> for Path<V> {
+        type Error = ParamError;
+
+        fn try_from(Road { points, radius, looped }: Road<V>) -> Result<Self, ParamError> {
+            if looped { Self::looped(points, radius) } else { Self::open(points, radius) }
+        }
+    }
 }

@@ -1,13 +1,8 @@
 //! The stroll of wander: a point on a circle or sphere, turned by one draw per interval.
 
-use core::f32::consts::FRAC_1_PI;
-
 use crate::behavior::geometry::tangent;
 use crate::behavior::jitter::stream;
 use crate::{Vector, math};
-
-/// 1/(2π).
-pub const RADIANS_TO_TURNS: f32 = FRAC_1_PI * 0.5;
 
 /// Which interval of a wander is under way, and how much of it has passed: a function of time
 /// alone, so that all boids share it.
@@ -63,7 +58,7 @@ impl<V: Vector> Stroll<V> {
     /// The turn (U₀ − ½)·range/2π; in space its direction is U₁ of half a circle, which is enough,
     /// since turns have a sign.
     pub(crate) fn draw(&self, range: f32, mut uniform: impl FnMut(u32) -> f32) -> DrawnTurn<V> {
-        let turn = (uniform(stream::WANDER) - 0.5) * (range * RADIANS_TO_TURNS);
+        let turn = (uniform(stream::WANDER) - 0.5) * (range * math::RADIANS_TO_TURNS);
         if V::DIMENSIONS == 2 {
             return DrawnTurn { turn, along: V::origin() };
         }

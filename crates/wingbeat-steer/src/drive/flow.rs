@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 
 use super::even::even;
 use super::march::{flood, march};
-use super::timing::within;
-use super::{Driven, Field, check_place};
 use crate::domain::floor;
-use crate::limit;
-use crate::{Domain, ParamError, Vector, math};
+use crate::drive::delay::within;
+use crate::drive::driven::{Driven, Field, check_place};
+use crate::{Domain, ParamError, Vector, limit, math};
 
 /// Most nodes of a field, so that every number of one is exact in `f32`.
 const MOST_NODES: usize = 1 << 24;
@@ -128,8 +127,8 @@ pub enum Outside {
 #[cfg_attr(
     feature = "serde",
     serde(
-        try_from = "crate::serial::Grid<V>",
-        into = "crate::serial::Grid<V>",
+        try_from = "serial::Grid<V>",
+        into = "serial::Grid<V>",
         bound(
             serialize = "V: crate::Vector + serde::Serialize",
             deserialize = "V: crate::Vector + serde::Deserialize<'de>"
@@ -459,4 +458,44 @@ fn nearest_node<V: Vector>(
         stride *= shape[a];
     }
     Some(node)
+}
+
+/// Reading and writing with serde.
+#[cfg(feature = "serde")]
+mod serial {
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Serialize};
+
+    use crate::drive::flow::{FlowField, Outside};
+    use crate::{ParamError, Vector};
+
+    /// A field by its grid.
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Grid<V> {
+        min: V,
+        max: V,
+        /// Nodes along each axis.
+        shape: Vec<usize>,
+        values: Vec<V>,
+        #[serde(default)]
+        outside: Outside,
+    }
+
+    impl<V: Vector> From<FlowField<V>> for Grid<V> {
+        fn from(field: FlowField<V>) -> Self {
+            let (min, max) = field.bounds();
+            let shape = field.shape()[..V::DIMENSIONS].to_vec();
+            Self { min, max, shape, values: field.values().to_vec(), outside: field.beyond() }
+        }
+    }
+
+    impl<V: Vector> TryFrom<Grid<V>> for FlowField<V> {
+        type Error = ParamError;
+
+        fn try_from(grid: Grid<V>) -> Result<Self, ParamError> {
+            Ok(Self::new(grid.min, grid.max, grid.shape, grid.values)?.outside(grid.outside))
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Goal: to a point, slowing down before it.
 
-use super::{Driven, Field, Memory, check_place};
 use crate::behavior::arrival_velocity;
+use crate::drive::driven::{Driven, Field, Memory, check_place};
 use crate::{Domain, ParamError, Vector, math};
 
 parameters! {

@@ -2,10 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Driven, Field};
 use crate::behavior::{arrival_velocity, heading};
-use crate::limit;
-use crate::{ParamError, Vector};
+use crate::drive::driven::{Driven, Field};
+use crate::{ParamError, Vector, limit};
 
 /// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
 /// is 0.

@@ -1,7 +1,7 @@
 //! Noise: a random force.
 
-use super::{Driven, Field};
 use crate::behavior::stroll::WanderClock;
+use crate::drive::driven::{Driven, Field};
 use crate::noise::{stream, uniform};
 use crate::{ParamError, Vector, math};
 

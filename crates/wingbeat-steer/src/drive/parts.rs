@@ -1,6 +1,7 @@
 //! What a drive's force on one boid is made of, for whoever asks why.
 
-use super::{Drive, DriveKind, Driven, Memory};
+use super::{Drive, DriveKind};
+use crate::drive::driven::{Driven, Memory};
 use crate::{Vector, behavior};
 
 /// What a drive has to do with one boid: the numbers on the way to its force. What does not apply

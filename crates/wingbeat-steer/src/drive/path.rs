@@ -1,9 +1,8 @@
 //! Path: along waypoints or a road.
 
-use super::{Driven, Field, Memory, check_place};
 use crate::behavior::{self, arrival_velocity, follow_path_from};
-use crate::limit;
-use crate::{Domain, ParamError, Vector};
+use crate::drive::driven::{Driven, Field, Memory, check_place};
+use crate::{Domain, ParamError, Vector, limit};
 
 /// Drives boids along a path, open or looped.
 ///

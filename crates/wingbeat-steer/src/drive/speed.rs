@@ -1,7 +1,7 @@
 //! Speed: to a wanted speed, without turning.
 
-use super::Field;
 use crate::behavior::heading;
+use crate::drive::driven::Field;
 use crate::{ParamError, Vector};
 
 parameters! {

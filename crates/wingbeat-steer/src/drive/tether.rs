@@ -1,7 +1,7 @@
 //! Tether: back to an anchor.
 
-use super::{Driven, Field, check_place};
 use crate::behavior::length_and_direction;
+use crate::drive::driven::{Driven, Field, check_place};
 use crate::{Domain, ParamError, Vector, math};
 
 /// A tether pulls no harder than at this distance beyond its radius, so that no force overflows.

@@ -1,8 +1,8 @@
 //! Wander: a point strolling on a circle or sphere ahead, in the flock's time.
 
-use super::{Driven, Field, Memory};
 use crate::behavior::stroll::{Stroll, WanderClock};
 use crate::behavior::{WanderParameters, wander};
+use crate::drive::driven::{Driven, Field, Memory};
 use crate::{ParamError, Vector, noise};
 
 pub(super) fn check(parameters: &WanderParameters, at: &Field<'_>) -> Result<(), ParamError> {

@@ -1,6 +1,6 @@
 //! Wind: the same everywhere.
 
-use super::Field;
+use crate::drive::driven::Field;
 use crate::{ParamError, Vector};
 
 /// A constant push, or the drag of air that moves.

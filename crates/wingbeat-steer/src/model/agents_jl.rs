@@ -1,7 +1,7 @@
 //! The flocking model of Agents.jl: Mesa's formula with other numbers.
 
 use super::mesa::bent;
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector};
 
 parameters! {

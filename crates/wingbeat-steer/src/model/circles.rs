@@ -1,7 +1,7 @@
 //! The circles of FLAME GPU: neighbours push apart when near and draw together when further, until
 //! nobody moves.
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, COINCIDENT, Vector, math, noise};
 
 parameters! {

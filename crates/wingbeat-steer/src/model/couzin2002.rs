@@ -2,7 +2,8 @@
 
 use core::f32::consts::PI;
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::right::cross;
 use crate::{Advance, COINCIDENT, Vector, math, noise, perpendicular};
 
 parameters! {
@@ -121,10 +122,4 @@ impl Definition for Couzin2002 {
         }
         direction.times(cos).plus(side.times(sin))
     }
-}
-
-/// Cross product in space.
-fn cross<V: Vector>(a: V, b: V) -> V {
-    let term = |i: usize, j: usize| a.axis(i) * b.axis(j) - a.axis(j) * b.axis(i);
-    V::from_fn(|axis| term((axis + 1) % 3, (axis + 2) % 3))
 }

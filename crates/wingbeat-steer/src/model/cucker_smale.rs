@@ -1,6 +1,6 @@
 //! Cucker and Smale 2007: velocities approach each other, the faster the nearer.
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector, math};
 
 parameters! {

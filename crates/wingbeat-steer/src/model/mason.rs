@@ -1,6 +1,6 @@
 //! MASON's flockers: five vectors, one step length.
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector, noise};
 
 parameters! {

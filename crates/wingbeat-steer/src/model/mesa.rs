@@ -1,6 +1,6 @@
 //! Mesa's boid flockers, whose formula Agents.jl shares.
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector};
 
 parameters! {

@@ -1,6 +1,6 @@
 //! NetLogo's flocking: three limited turns.
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, COINCIDENT, LargestTurn, Vector, math};
 
 parameters! {

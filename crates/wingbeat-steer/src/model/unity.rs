@@ -1,8 +1,8 @@
 //! The boids sample of Unity's entities, as it ships: a flaw makes one boid speak for its whole
 //! cell.
 
-use super::{Definition, Looker, Neighbor, Parameters, Usual};
 use crate::domain::floor;
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector};
 
 /// Both samples have the same parameters.
@@ -138,18 +138,6 @@ impl Unity {
     pub const INFINITE: f32 = 18_446_744_073_709_551_616.0;
     /// Up to here it is doubled: nothing more is to be told by it.
     pub const ENDLESS: f32 = 4.0 * Self::INFINITE;
-}
-
-impl From<Unity> for super::UnityFixed {
-    fn from(model: Unity) -> Self {
-        let mut fixed = Self::default();
-        for knob in Unity::KNOBS {
-            if let Some(value) = model.get(knob.key) {
-                fixed.set(knob.key, value);
-            }
-        }
-        fixed
-    }
 }
 
 impl Definition for Unity {

@@ -1,7 +1,8 @@
 //! The boids sample of Unity's entities, as it was meant.
 
-use super::unity::{Cell, unity_parameters};
-use super::{Definition, Looker, Neighbor, Unity, Usual};
+use crate::knobs::Parameters;
+use super::unity::{Cell, Unity, unity_parameters};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector};
 
 unity_parameters! {
@@ -46,5 +47,17 @@ impl Definition for UnityFixed {
         let alignment = cell.headings.times(1.0 / cell.n).minus(own.heading).unit();
         let separation = V::origin().minus(cell.offsets).unit();
         self.heading_wanted(own, &cell, Some([alignment, separation]))
+    }
+}
+
+impl From<Unity> for UnityFixed {
+    fn from(model: Unity) -> Self {
+        let mut fixed = Self::default();
+        for knob in Unity::KNOBS {
+            if let Some(value) = model.get(knob.key) {
+                fixed.set(knob.key, value);
+            }
+        }
+        fixed
     }
 }

@@ -2,7 +2,7 @@
 
 use core::f32::consts::PI;
 
-use super::{Definition, Looker, Neighbor, Usual};
+use crate::model::definition::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector, math, noise};
 
 parameters! {

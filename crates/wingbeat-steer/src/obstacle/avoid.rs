@@ -1,7 +1,6 @@
 //! Steering ahead of obstacles: the formula, one boid and one piece of an obstacle at a time.
 
 use super::Avoidance;
-use super::course::ObstacleCourse;
 use crate::advance::{BEHIND, perpendicular};
 use crate::{Domain, Vector, heading, math};
 
@@ -87,34 +86,6 @@ impl<V: Vector> Threat<V> {
     }
 }
 
-impl<V: Vector> ObstacleCourse<V> {
-    /// The most urgent of all pieces and their images for a boid, if any is; of equals the first.
-    pub fn threat(&self, position: V, velocity: V) -> Option<Threat<V>> {
-        let avoidance = self.obstacles().avoidance?;
-        let end = position.plus(velocity.times(avoidance.horizon));
-        let low = V::from_fn(|a| math::min(position.axis(a), end.axis(a)));
-        let high = V::from_fn(|a| math::max(position.axis(a), end.axis(a)));
-        let mut worst: Option<Threat<V>> = None;
-        for piece in self.pieces() {
-            for shift in images(self.domain()) {
-                let near = |a: usize| {
-                    low.axis(a) <= piece.high.axis(a) + shift.axis(a)
-                        && piece.low.axis(a) + shift.axis(a) <= high.axis(a)
-                };
-                if !(0..V::DIMENSIONS).all(near) {
-                    continue;
-                }
-                let threat = piece.threat(position, velocity, shift, &avoidance);
-                let most = worst.map_or(0.0, |worst| worst.urgency + worst.depth);
-                if threat.urgency + threat.depth > most {
-                    worst = Some(threat);
-                }
-            }
-        }
-        worst
-    }
-}
-
 /// Shifts of the images that are looked at: of a periodic box all that surround it, the lowest
 /// first; otherwise none but 0.
 pub fn images<V: Vector>(domain: &Domain<V>) -> impl Iterator<Item = V> {
@@ -135,7 +106,7 @@ pub fn images<V: Vector>(domain: &Domain<V>) -> impl Iterator<Item = V> {
 }
 
 impl<V: Vector> Piece<V> {
-    fn threat(&self, position: V, velocity: V, shift: V, avoidance: &Avoidance) -> Threat<V> {
+    pub(crate) fn threat(&self, position: V, velocity: V, shift: V, avoidance: &Avoidance) -> Threat<V> {
         let keep = self.radius + avoidance.clearance;
         let relative = if self.moves { velocity.minus(self.velocity) } else { velocity };
         let ahead = heading(relative);

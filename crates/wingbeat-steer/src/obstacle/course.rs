@@ -1,6 +1,7 @@
 //! Obstacles as they are at a time: where each is, and nobody inside.
 
-use alloc::{format, vec, vec::Vec};
+use alloc::vec::Vec;
+use alloc::{format, vec};
 
 use super::avoid::Piece;
 use super::motion::{AtEnds, kept};
@@ -13,6 +14,7 @@ mod bound;
 mod keep;
 mod memory;
 mod pieces;
+mod threat;
 
 pub use bound::BodyReach;
 pub(crate) use keep::Standing;

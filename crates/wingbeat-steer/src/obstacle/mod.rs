@@ -7,14 +7,17 @@
 //! | where obstacles are at a time, and nobody inside | course.rs |
 //! | distances and paths, one solid at a time | solid.rs |
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::knobs::Parameters;
-use crate::{Domain, ParamError, Vector, check_components};
+use crate::{Domain, ParamError, Vector};
 
 mod avoid;
 mod course;
 mod motion;
+mod range;
 mod shape;
 mod solid;
 
@@ -22,15 +25,13 @@ pub use avoid::{Core, PARALLEL, Piece, Threat, images};
 pub(crate) use course::Standing;
 pub use course::{BodyReach, Everyone, Kept, Near, ObstacleCourse, ObstacleMemory};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
+pub use range::OBSTACLE_LIMIT;
 pub use shape::ObstacleShape;
 pub(crate) use shape::{length, wide};
 pub(crate) use solid::{Point, Solid};
 
 /// Most obstacles of a flock.
 pub const MAX_OBSTACLES: usize = 1_000_000;
-
-/// Largest coordinate, radius and speed of an obstacle: 1e12, so that squares of distances fit.
-pub const OBSTACLE_LIMIT: f32 = 1e12;
 
 /// A solid in the world.
 ///
@@ -195,9 +196,4 @@ impl<V: Vector> Obstacle<V> {
         }
         Ok(())
     }
-}
-
-/// Refuses a point with a coordinate out of range.
-fn placed<V: Vector>(field: &str, point: V) -> Result<(), ParamError> {
-    check_components(field, point, OBSTACLE_LIMIT)
 }

@@ -1,9 +1,10 @@
 //! How obstacles move: a pure function of time, or as the host says.
 
-use alloc::{format, vec::Vec};
+use alloc::format;
+use alloc::vec::Vec;
 
 use super::shape::{length, wide};
-use super::{OBSTACLE_LIMIT, placed};
+use crate::obstacle::range::{OBSTACLE_LIMIT, placed};
 use crate::{ParamError, Vector, check_range};
 
 /// Where an obstacle is: its shape, turned about the world's origin and then shifted.

@@ -1,8 +1,9 @@
 //! What obstacles are made of.
 
-use alloc::{format, vec::Vec};
+use alloc::format;
+use alloc::vec::Vec;
 
-use super::{OBSTACLE_LIMIT, placed};
+use crate::obstacle::range::{OBSTACLE_LIMIT, placed};
 use crate::{ParamError, Vector, check_range};
 
 /// Most corners of a polygon.

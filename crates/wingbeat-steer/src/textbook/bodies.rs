@@ -1,9 +1,9 @@
 //! Bodies: where a boid comes to among the others, none of whom it overlaps.
 
+use crate::anticipate::Asker;
 use alloc::vec::Vec;
 
 use super::TextbookFlock;
-use crate::anticipation::Asker;
 use crate::integrate::{Advanced, Ground, advance};
 use crate::{Vector, math};
 use crate::{body::OtherBody, contacts::Among};

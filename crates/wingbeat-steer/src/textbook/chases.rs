@@ -4,19 +4,10 @@ use alloc::vec::Vec;
 
 use super::TextbookFlock;
 use crate::explanation::{Met, Seen};
+use crate::textbook::Looked;
 use crate::{
     AgentLimits, Alignment, Cohesion, Interaction, Separation, Traits, Vector, math, species,
 };
-
-/// What a boid's step begins with: what it made of its look, now or at its last turn.
-pub(super) struct Looked<V> {
-    pub id: u64,
-    pub steering: V,
-    /// Whether an interaction had somebody in range.
-    pub busy: bool,
-    /// Whom it captures; nobody where it did not look in this step.
-    pub capture: Option<u64>,
-}
 
 impl<V: Vector> TextbookFlock<V> {
     /// What is the boid's own, the limits drawn for it included.

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use super::TextbookFlock;
 use crate::Vector;
 use crate::boid::{REST_SPEED, heading};
-use crate::drive::{Drive, DriveKind, Driven, Goal, Memory, OnArrival, When};
+use crate::drive::driven::{Driven, Memory};
+use crate::drive::{Drive, DriveKind, Goal, OnArrival, When};
 use crate::explanation::Made;
 
 /// By id and drive, the way to the goal.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Near, ObstacleCourse};
 use crate::Vector;
-use crate::anticipation::Wall;
+use crate::anticipation::definition::Wall;
 use crate::body::{Bound, SLACK};
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, scale, sub};

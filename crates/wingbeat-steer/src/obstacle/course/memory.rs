@@ -5,7 +5,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{ObstacleCourse, Place, Point};
-use crate::obstacle::{OBSTACLE_LIMIT, Obstacle, ObstacleMotion, Pose};
+use crate::obstacle::range::OBSTACLE_LIMIT;
+use crate::obstacle::{Obstacle, ObstacleMotion, Pose};
 use crate::{ParamError, Vector};
 
 /// Where an obstacle that the host moves is, and where it goes next.

@@ -1,13 +1,11 @@
 //! Van den Berg, Guy, Lin and Manocha 2011: optimal reciprocal collision avoidance.
 
-mod program;
-
-pub use program::{HalfSpace, PARALLEL, Program};
-
 use super::shared::{Met, finite_or};
-use super::{Definition, Mover, Nearby, Wall, to_the_right};
-use crate::limit;
-use crate::{ParamError, REST_SPEED, Vector, heading, math, noise};
+use crate::anticipation::definition::{Definition, Mover, Nearby, Wall};
+use crate::right::{cross, to_the_right};
+use crate::{ParamError, REST_SPEED, Vector, heading, limit, math, noise};
+
+pub use crate::anticipation::program::{HalfSpace, PARALLEL, Program};
 
 parameters! {
     /// The velocity nearest to the preferred one that avoids everyone for some time, if others do
@@ -138,12 +136,6 @@ fn side<V: Vector>(way: V, from_tip: V, d_sq: f32) -> V {
 
 /// Square of the sine up to which two in space meet head on: what rounding alone may make of it.
 const HEAD_ON_SQ: f32 = 1e-12;
-
-/// Cross product in space.
-fn cross<V: Vector>(a: V, b: V) -> V {
-    let term = |i: usize, j: usize| a.axis(i) * b.axis(j) - a.axis(j) * b.axis(i);
-    V::from_fn(|axis| term((axis + 1) % 3, (axis + 2) % 3))
-}
 
 impl Definition for Orca {
     const NAME: &'static str = "orca";

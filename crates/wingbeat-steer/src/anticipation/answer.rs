@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Anticipation, GettingThrough, Mover, Nearby, Program, Wall};
-use crate::Vector;
+use crate::anticipation::definition::Mover;
 
 /// What a model of anticipation says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,29 +56,4 @@ pub struct Decided<V> {
     pub blocked: f32,
     /// What the model says.
     pub answer: Answer<V>,
-}
-
-impl Anticipation {
-    /// Turns and bends the wish of one boid by `through` and asks the model, worked out in
-    /// `program`, which may be used again and then allocates nothing. To the force of a model the
-    /// force of the turn is added: (asked − preferred)·mass/response.
-    pub fn decide<V: Vector>(
-        &self,
-        through: &GettingThrough,
-        program: &mut Program<V>,
-        wish: &Wish<V>,
-        others: &[Nearby<V>],
-        walls: &[Wall<V>],
-    ) -> Decided<V> {
-        let preferred = wish.mover.preferred;
-        let (asked, blocked) =
-            through.asks_with(&wish.mover, others, wish.blocked, wish.part, wish.draw);
-        let said = self.answer(program, &Mover { preferred: asked, ..wish.mover }, others, walls);
-        let answer = if self.is_velocity() {
-            Answer::Velocity(said)
-        } else {
-            Answer::Force(said.plus(asked.minus(preferred).times(wish.mass / through.response)))
-        };
-        Decided { asked, blocked, answer }
-    }
 }

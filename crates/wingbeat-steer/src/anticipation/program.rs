@@ -22,7 +22,7 @@
 
 use alloc::vec::Vec;
 
-use super::{cross, to_the_right};
+use crate::right::{cross, to_the_right};
 use crate::{Vector, math};
 
 /// Edges whose sine is at most this are parallel: RVO2's 10⁻⁵. (RVO2-3D has 3·10⁻³, since the line

@@ -12,12 +12,13 @@
 //! All of it is in `f64`, in one order, of additions, products, quotients and square roots: the
 //! same bits everywhere.
 
-use alloc::{format, vec::Vec};
+use alloc::format;
+use alloc::vec::Vec;
 
-use super::around::Around;
-use super::start::{Start, largest_reach, nearest_way, overlapping, radii};
-use super::{OtherBody, domain_of, scale};
+use crate::body::{OtherBody, domain_of, scale};
 use crate::obstacle::{Point, Standing, length, wide};
+use crate::placement::around::Around;
+use crate::placement::start::{Start, largest_reach, nearest_way, overlapping, radii};
 use crate::{Boundary, Domain, ParamError, Vector, noise};
 
 /// Rounds after which there is no room.

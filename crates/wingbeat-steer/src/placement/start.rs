@@ -1,11 +1,13 @@
 //! Bodies at the start: nobody overlaps anybody, a face or an obstacle that stands still, or is
 //! refused by name; or moved aside first.
 
-use alloc::{boxed::Box, format, vec::Vec};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
 
-use super::around::Around;
-use super::{OtherBody, domain_of};
+use crate::body::{OtherBody, domain_of};
 use crate::obstacle::{Near, Point, wide};
+use crate::placement::around::Around;
 use crate::{Boundary, Domain, ObstacleCourse, ParamError, Vector, math};
 
 /// What bodies start among. Obstacles that move are not looked at: they push, then or later.
