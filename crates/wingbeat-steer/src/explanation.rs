@@ -3,16 +3,16 @@
 //! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and
 //! take their results from them.
 
-use crate::anticipate::Asker;
+use crate::step::anticipate::Asker;
 use alloc::vec::Vec;
 
-use crate::advance::Joined;
-use crate::body::OtherBody;
-use crate::budget::Share;
-use crate::contacts::Among;
-use crate::drive::DriveParts;
-use crate::integrate::{Advanced, Ground, advance};
+use crate::contact::OtherBody;
 use crate::obstacle::{ObstacleCourse, Threat};
+use crate::step::contacts::Among;
+use crate::step::integrate::{Advanced, Ground, advance};
+use crate::terms::budget::Share;
+use crate::terms::drive::DriveParts;
+use crate::terms::steering_kind::Joined;
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid,
     TimeStep, Traits, Vector, heading, math,

@@ -58,61 +58,30 @@
 
 extern crate alloc;
 
-#[macro_use]
-mod parameters;
-
-mod advance;
-mod anticipate;
-mod bodies;
-mod by_species;
-mod boid;
-mod budget;
-mod contacts;
-mod integrate;
-mod knob_table;
-pub mod limit;
-mod traits;
-pub mod anticipation;
-pub mod body;
-mod cells;
-mod domain;
-mod doors;
-pub mod drive;
-mod error;
-mod explanation;
-pub mod gate;
-mod in_turn;
-pub mod knobs;
-mod limits;
 pub mod math;
-pub mod model;
-pub mod noise;
-pub mod obstacle;
-mod own_limits;
+#[macro_use]
+mod schema;
+mod space;
+mod terms;
+mod contact;
 mod params;
-mod population;
-mod rules;
-#[cfg(feature = "serde")]
-mod serial;
-pub(crate) mod placement;
-mod right;
-mod slicing;
-mod species;
-mod textbook;
-mod time_step;
-mod vector;
+pub mod obstacle;
+mod placement;
+pub mod gate;
+mod step;
+mod explanation;
+mod reference;
+mod agents;
+mod instantiations;
 
-pub use advance::{Advance, BEHIND, Joined, LargestTurn, perpendicular, veer};
-pub use anticipation::Anticipation;
-pub use body::{SolidBody, SpeciesBody};
-pub use boid::{COINCIDENT, REST_SPEED, TextbookBoid, heading};
-pub use budget::prioritize;
-pub use cells::{CELL_LIMIT, CellAxis, Cells};
-pub use domain::{Boundary, Domain};
-#[doc(hidden)]
-pub use doors::{doors_2, doors_3};
-pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
-pub use error::{ParamError, check_components, check_range};
+pub use agents::agent::{Agent, Body, Motion};
+pub use agents::behavior::{self, Jitter, Wander, WanderFrame, WanderParameters};
+pub use agents::blend::{self, Blend};
+pub use agents::hunt::{HuntParameters, Hunter, Mood, Prey};
+pub use agents::manager::{Steering, SteeringTerm};
+pub use agents::spline::Spline;
+pub use agents::walker::{Walker, WalkerParameters, next_waypoint};
+pub use contact::{SolidBody, SpeciesBody};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{
@@ -121,42 +90,50 @@ pub use explanation::{
 };
 pub use gate::{Exit, Source};
 pub use glam;
-pub use in_turn::{moves_in_turn, step_in_turn, turns};
-pub use integrate::{Advanced, Limit};
-pub use limits::{AgentLimits, Combine, Cruise};
-pub use model::Model;
+#[doc(hidden)]
+pub use instantiations::{doors_2, doors_3};
+pub use math::noise;
+pub use math::vector::Vector;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
-pub use params::{Extras, Params, Term};
-pub use population::Population;
-pub use rules::{
-    Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation,
-};
-pub use slicing::{HeldForces, check_steer_every, has_turn};
-pub use species::{
+pub use params::slicing::{HeldForces, check_steer_every, has_turn};
+pub use params::species::{
     FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, chase,
 };
+pub use params::traits::Traits;
+pub use params::{Extras, Params, Term};
 #[doc(hidden)]
-pub use textbook::HostRule;
-pub use textbook::TextbookFlock;
-pub use time_step::TimeStep;
-pub use traits::Traits;
-pub use vector::Vector;
+pub use reference::HostRule;
+pub use reference::TextbookFlock;
+pub use schema::error::{ParamError, check_components, check_range};
+pub use space::boid::{COINCIDENT, REST_SPEED, TextbookBoid, heading};
+pub use space::cells::{CELL_LIMIT, CellAxis, Cells};
+pub use space::domain::{Boundary, Domain};
+pub use space::time_step::TimeStep;
+pub use step::integrate::{Advanced, Limit};
+pub use step::sequential::{moves_in_turn, step_in_turn, turns};
+pub use terms::anticipation::{self, Anticipation};
+pub use terms::budget::prioritize;
+pub use terms::drive::{self, Drive, DriveKind, FlowField, When, check_drives};
+pub use terms::limits::{AgentLimits, Combine, Cruise};
+pub use terms::model::{self, Model};
+pub use terms::population::Population;
+pub use terms::rule::{
+    Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation,
+};
+pub use terms::steering_kind::{Advance, BEHIND, Joined, LargestTurn, perpendicular, veer};
 
-// ---- Steering for single agents
-mod agent;
-pub mod behavior;
-pub mod blend;
-mod hunt;
-mod manager;
-mod spline;
-mod steering;
-mod walker;
+/// Every number a user may set: what it does, its unit, default, range, and what a larger value
+/// does. Each is declared once, where its field is.
+pub mod knobs {
+    pub use crate::params::knob_table::{KNOBS, knob};
+    pub use crate::schema::limit;
+    pub use crate::schema::parameter_info::*;
+}
 
-pub use agent::Motion;
-pub use agent::{Agent, Body};
-pub use behavior::{Jitter, Wander, WanderFrame, WanderParameters};
-pub use blend::Blend;
-pub use hunt::{HuntParameters, Hunter, Mood, Prey};
-pub use manager::{Steering, SteeringTerm};
-pub use spline::Spline;
-pub use walker::{Walker, WalkerParameters, next_waypoint};
+/// Solid bodies: no two overlap, whatever the density, speed, time step or rules. The bound that
+/// each step keeps, and why it holds: docs/MODEL.md, *Bodies*.
+pub mod body {
+    pub use crate::contact::*;
+    pub use crate::params::bodies::check_bodies;
+    pub use crate::placement::start::{Start, check_newcomer};
+}

@@ -2,7 +2,9 @@
 
 mod elementary;
 mod gamma;
+pub mod noise;
 mod quantile;
+pub(crate) mod vector;
 pub use elementary::{
     COSINE, EXPONENTIAL, LOGARITHM, SINE, WHOLE, exp2, gaussian, log2, sin_cos_turns,
 };

@@ -1,11 +1,20 @@
 //! What a flock does: agent limits, the three rules, species, a model, and the order in which terms
 //! are taken.
 
+pub(crate) mod bodies;
+mod by_species;
+pub(crate) mod knob_table;
+mod own_limits;
+pub(crate) mod slicing;
+pub(crate) mod species;
+pub(crate) mod traits;
+
+use crate::schema::parameter_info;
 use alloc::{format, vec::Vec};
 
-use crate::anticipation::{Anticipation, GettingThrough};
-use crate::knobs::{self, Parameters};
-use crate::rules::{check_alignment, check_cohesion, check_nearest, check_rule};
+use crate::schema::parameter_info::Parameters;
+use crate::terms::anticipation::{Anticipation, GettingThrough};
+use crate::terms::rule::{check_alignment, check_cohesion, check_nearest, check_rule};
 use crate::{
     Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception,
     Separation, SolidBody, Species, math,
@@ -127,7 +136,7 @@ impl Params {
             cruise.check_ranges("agent")?;
         }
         if let Some(k) = self.expected_neighbors {
-            knobs::EXPECTED_NEIGHBORS.check("grid.expected_neighbors", k)?;
+            parameter_info::EXPECTED_NEIGHBORS.check("grid.expected_neighbors", k)?;
         }
         check_nearest("max_neighbors", self.max_neighbors)?;
         if let Some(body) = &self.body {

@@ -35,7 +35,10 @@ pub struct Exit<V> {
     /// `closes`. Default infinite: never.
     #[cfg_attr(
         feature = "serde",
-        serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never")
+        serde(
+            default = "crate::schema::serial::never",
+            skip_serializing_if = "crate::schema::serial::is_never"
+        )
     )]
     pub closes: f64,
     /// At most one boid leaves by it per so much time, as by a turnstile; the others inside wait,

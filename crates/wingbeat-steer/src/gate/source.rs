@@ -13,10 +13,11 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{check_names, check_species};
-use crate::body::{domain_of, nearest_way, overlaps};
-use crate::limit;
-use crate::noise::{stream, uniform};
+use crate::contact::domain_of;
+use crate::math::noise::{stream, uniform};
 use crate::obstacle::wide;
+use crate::placement::start::{nearest_way, overlaps};
+use crate::schema::limit;
 use crate::{Boundary, Domain, ObstacleCourse, ParamError, Params, Vector, check_components, math};
 
 /// Places that are tried in one step for the boid that is next.
@@ -56,7 +57,7 @@ pub struct Source<V> {
     pub from: f64,
     /// When it ends, at or after `from`; whoever is due by then and waits for room still comes.
     /// Default infinite: never.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::serial::is_never"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::schema::serial::is_never"))]
     pub until: f64,
     /// The place of their species; 0 in flocks without species.
     pub species: usize,

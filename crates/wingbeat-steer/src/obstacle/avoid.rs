@@ -1,7 +1,7 @@
 //! Steering ahead of obstacles: the formula, one boid and one piece of an obstacle at a time.
 
 use super::Avoidance;
-use crate::advance::{BEHIND, perpendicular};
+use crate::terms::steering_kind::{BEHIND, perpendicular};
 use crate::{Domain, Vector, heading, math};
 
 /// Paths this parallel to a segment meet it nowhere in particular.
@@ -106,7 +106,13 @@ pub fn images<V: Vector>(domain: &Domain<V>) -> impl Iterator<Item = V> {
 }
 
 impl<V: Vector> Piece<V> {
-    pub(crate) fn threat(&self, position: V, velocity: V, shift: V, avoidance: &Avoidance) -> Threat<V> {
+    pub(crate) fn threat(
+        &self,
+        position: V,
+        velocity: V,
+        shift: V,
+        avoidance: &Avoidance,
+    ) -> Threat<V> {
         let keep = self.radius + avoidance.clearance;
         let relative = if self.moves { velocity.minus(self.velocity) } else { velocity };
         let ahead = heading(relative);

@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::knobs::Parameters;
+use crate::schema::parameter_info::Parameters;
 use crate::{Domain, ParamError, Vector};
 
 mod avoid;

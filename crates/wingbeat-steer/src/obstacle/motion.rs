@@ -101,7 +101,7 @@ pub enum AtEnds {
 
 impl<V: Vector> ObstacleMotion<V> {
     pub(super) fn check(&self, name: &str) -> Result<(), ParamError> {
-        const SPEED: f32 = crate::limit::MAGNITUDE;
+        const SPEED: f32 = crate::schema::limit::MAGNITUDE;
         match self {
             Self::Static | Self::Host => Ok(()),
             Self::Line { velocity, range } => {

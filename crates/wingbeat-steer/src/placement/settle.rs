@@ -15,11 +15,11 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::body::{OtherBody, domain_of, scale};
+use crate::contact::{OtherBody, domain_of, scale};
 use crate::obstacle::{Point, Standing, length, wide};
 use crate::placement::around::Around;
 use crate::placement::start::{Start, largest_reach, nearest_way, overlapping, radii};
-use crate::{Boundary, Domain, ParamError, Vector, noise};
+use crate::{Boundary, Domain, ParamError, Vector, math::noise};
 
 /// Rounds after which there is no room.
 const ROUNDS: usize = 1000;

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::body::{OtherBody, domain_of};
+use crate::contact::{OtherBody, domain_of};
 use crate::obstacle::{Near, Point, wide};
 use crate::placement::around::Around;
 use crate::{Boundary, Domain, ObstacleCourse, ParamError, Vector, math};

@@ -4,16 +4,16 @@ use alloc::vec::Vec;
 
 use super::{Near, ObstacleCourse};
 use crate::Vector;
-use crate::anticipation::definition::Wall;
-use crate::body::{Bound, SLACK};
+use crate::contact::{Bound, SLACK};
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, scale, sub};
+use crate::terms::anticipation::definition::Wall;
 
 /// How far who is inside of an obstacle is taken to be from its surface, so that it has a
 /// direction.
 const SURFACE: f64 = 1e-9;
 
-/// A body whose way is to be bounded: where it is, its radius, its [`scale`](crate::body::scale),
+/// A body whose way is to be bounded: where it is, its radius, its [`scale`](crate::contact::scale),
 /// and how far it goes at most.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyReach<V> {

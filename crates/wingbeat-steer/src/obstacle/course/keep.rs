@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::ObstacleCourse;
-use crate::body::domain_of;
+use crate::contact::domain_of;
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, add, dot, largest, scale, sub};
 use crate::{Boundary, Vector};

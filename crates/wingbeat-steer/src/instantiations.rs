@@ -1,0 +1,44 @@
+//! Doors: what every user of the textbook and of obstacles needs is compiled here, for plain arrays
+//! of two numbers and of three.
+//!
+//! Why and how stands in the engine's doors.rs. Other vectors (glam's) are compiled by whoever uses
+//! them.
+#![forbid(unsafe_code)]
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::placement::start::Start;
+use crate::{Drive, ObstacleCourse, Obstacles, TextbookFlock, step_in_turn};
+
+macro_rules! doors {
+    ($name:ident, $d:literal) => {
+        /// Never called: to name a function is to have it compiled.
+        #[doc(hidden)]
+        pub fn $name() -> Vec<*const ()> {
+            vec![
+                TextbookFlock::<[f32; $d]>::check as *const (),
+                TextbookFlock::<[f32; $d]>::slot_order as *const (),
+                TextbookFlock::<[f32; $d]>::step_by as *const (),
+                TextbookFlock::<[f32; $d]>::step_in_order as *const (),
+                TextbookFlock::<[f32; $d]>::step_holding as *const (),
+                TextbookFlock::<[f32; $d]>::steering as *const (),
+                TextbookFlock::<[f32; $d]>::terms as *const (),
+                TextbookFlock::<[f32; $d]>::explain as *const (),
+                TextbookFlock::<[f32; $d]>::explain_in as *const (),
+                Start::<[f32; $d]>::check as *const (),
+                Start::<[f32; $d]>::settle as *const (),
+                Obstacles::<[f32; $d]>::check as *const (),
+                ObstacleCourse::<[f32; $d]>::new as *const (),
+                ObstacleCourse::<[f32; $d]>::set_pose as *const (),
+                ObstacleCourse::<[f32; $d]>::set_out as *const (),
+                ObstacleCourse::<[f32; $d]>::go as *const (),
+                ObstacleCourse::<[f32; $d]>::arrive as *const (),
+                Drive::<[f32; $d]>::check as *const (),
+                step_in_turn::<[f32; $d]> as *const (),
+            ]
+        }
+    };
+}
+doors!(doors_2, 2);
+doors!(doors_3, 3);

@@ -1,0 +1,147 @@
+//! A flock's parameters by species: rules, interactions, radii, and what is refused.
+
+use crate::schema::parameters::Parameters;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::params::species::{Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
+use crate::{Alignment, Cohesion, ParamError, Params, Perception, Separation};
+
+impl Params {
+    /// The place of the species of this name.
+    pub fn species_named(&self, name: &str) -> Option<usize> {
+        self.species.iter().position(|species| species.name == name)
+    }
+
+    /// The names of the species, in their order.
+    pub fn species_names(&self) -> Vec<String> {
+        self.species.iter().map(|species| species.name.clone()).collect()
+    }
+
+    /// The rules of a species; the flock's own where it has none.
+    pub fn rules_of(
+        &self,
+        species: usize,
+    ) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
+        match self.species.get(species) {
+            Some(kind) => (kind.separation, kind.alignment, kind.cohesion),
+            None => (self.separation, self.alignment, self.cohesion),
+        }
+    }
+
+    /// Whether the rules of `who` count boids of `whom` as neighbours.
+    pub fn flocks_with(&self, who: usize, whom: usize) -> bool {
+        let told =
+            self.interactions.iter().find(|i| i.who == who && i.whom == whom && !i.kind.chases());
+        told.map_or(who == whom && !self.chases(who, whom), |told| {
+            told.kind == InteractionKind::Flock
+        })
+    }
+
+    /// Every radius that species look within, with its name.
+    pub fn radii_of_species(&self) -> Vec<(String, f32)> {
+        let mut radii = Vec::new();
+        for species in &self.species {
+            let named = |(rule, perception): (&str, Perception)| {
+                (format!("species.{}.{rule}.radius", species.name), perception.radius)
+            };
+            radii.extend(species.perceptions().map(named));
+        }
+        for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases())
+        {
+            let (who, whom) =
+                (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+            radii.push((format!("interaction.{who}.{whom}.radius"), interaction.radius));
+        }
+        radii
+    }
+
+    /// Whether `who` flees, pursues or evades `whom`.
+    fn chases(&self, who: usize, whom: usize) -> bool {
+        self.chases_of(who).any(|chase| chase.whom == whom)
+    }
+
+    /// The interactions in which a species flees, pursues or evades, as declared.
+    pub fn chases_of(&self, who: usize) -> impl Iterator<Item = &Interaction> {
+        self.interactions
+            .iter()
+            .filter(move |interaction| interaction.who == who && interaction.kind.chases())
+    }
+
+    pub(crate) fn check_species(&self) -> Result<(), ParamError> {
+        if self.species.len() > MAX_SPECIES {
+            return Err(ParamError::new(
+                "species",
+                self.species.len(),
+                format!("at most {MAX_SPECIES}"),
+            ));
+        }
+        if self.species.is_empty() && !self.interactions.is_empty() {
+            return Err(ParamError::new(
+                "interaction",
+                self.interactions.len(),
+                "none without species",
+            ));
+        }
+        if self.species.is_empty() {
+            return Ok(());
+        }
+        self.check_own_rules_absent()?;
+        for (place, species) in self.species.iter().enumerate() {
+            if self.species_named(&species.name) != Some(place) {
+                return Err(ParamError::new("species", &species.name, "each name once"));
+            }
+            species.check()?;
+        }
+        self.check_interactions()
+    }
+
+    fn check_interactions(&self) -> Result<(), ParamError> {
+        for (place, interaction) in self.interactions.iter().enumerate() {
+            let most = self.species.len() - 1;
+            for (end, species) in [("who", interaction.who), ("whom", interaction.whom)] {
+                if species > most {
+                    return Err(ParamError::new(
+                        format!("interaction[{place}].{end}"),
+                        species,
+                        format!("a species, 0 to {most}"),
+                    ));
+                }
+            }
+            let (who, whom) =
+                (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+            let named = |key: &str| format!("interaction.{who}.{whom}.{key}");
+            interaction.check_ranges(format_args!("interaction.{who}.{whom}"))?;
+            if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
+                return Err(ParamError::new(
+                    named("capture_radius"),
+                    interaction.capture_radius,
+                    "0 unless kind is pursue",
+                ));
+            }
+            if self.interactions[..place]
+                .iter()
+                .any(|i| (i.who, i.whom) == (interaction.who, interaction.whom))
+            {
+                return Err(ParamError::new(
+                    format!("interaction.{who}.{whom}"),
+                    "given twice",
+                    "once",
+                ));
+            }
+        }
+        for (who, species) in self.species.iter().enumerate() {
+            let chases = self.chases_of(who).count();
+            if chases > MAX_CHASES {
+                let allowed = format!("at most {MAX_CHASES} that flee, pursue or evade");
+                return Err(ParamError::new(
+                    format!("interaction.{}", species.name),
+                    chases,
+                    allowed,
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Species: kinds of agents with limits and rules of their own, and what they mean to each other.
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::schema::parameter_info::Parameters;
+use crate::terms::rule::{check_alignment, check_cohesion, check_rule};
+use crate::{
+    AgentLimits, Alignment, Cohesion, ParamError, Perception, Separation, SpeciesBody, Vector, math,
+};
+
+/// Most species of a flock.
+pub const MAX_SPECIES: usize = 64;
+
+/// Most interactions of one species in which it flees, pursues or evades.
+pub const MAX_CHASES: usize = 4;
+
+/// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`]
+/// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: nobody else is a neighbour,
+/// neither among the nearest that a rule counts nor for the host's own rules.
+///
+/// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are
+/// left out here then, and a boid sees of its neighbours those that its species counts.
+///
+/// ```
+/// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
+/// let hare = Species { name: "hare".into(), cohesion: Some(Cohesion::default()), ..Default::default() };
+/// let fox = Species { name: "fox".into(), agent: AgentLimits { max_speed: 2.5, ..Default::default() }, ..Default::default() };
+/// let chase = Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) };
+/// let params = Params { species: vec![hare, fox], interactions: vec![chase], ..Default::default() };
+/// assert!(params.check().is_ok());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Species {
+    /// What messages call it.
+    pub name: String,
+    /// Speed, force and mass limits.
+    pub agent: AgentLimits,
+    /// Keep apart from neighbours.
+    pub separation: Option<Separation>,
+    /// Fly as neighbours fly.
+    pub alignment: Option<Alignment>,
+    /// Stay with neighbours.
+    pub cohesion: Option<Cohesion>,
+    /// What chasing and fleeing cost. Default: nothing.
+    pub stamina: Option<Stamina>,
+    /// What its bodies have of their own, in a flock with bodies.
+    pub body: SpeciesBody,
+}
+
+parameters! {
+    /// What an agent has to spend on its interactions.
+    ///
+    /// In a step that begins busy (an interaction that flees, pursues or evades has somebody in
+    /// range) stamina falls by `drain`·dt. At 0 the agent rests: its interactions do nothing, and
+    /// stamina grows by `recover`·dt until it is full. An agent that is neither busy nor resting
+    /// keeps what it has.
+    ///
+    /// Source: the demonstration of the steering manager (drain 2 and recover 1 a step).
+    pub struct Stamina in "stamina." {
+        capacity: f32 = 200.0, "1", 1e-9 => 1e9, "Stamina of who is rested. Without this table \
+            chases and escapes cost nothing.", "longer chases and longer rests";
+        drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while somebody to flee, pursue \
+            or evade is in range. At 0 the boid rests, and its interactions do nothing.", "shorter \
+                chases";
+        recover: f32 = 1.0, "1/time", 1e-9 => 1e9, "Regained while resting, until it is full.", "shorter rests";
+    }
+}
+
+parameters! {
+    /// What one species means to another: it flees, pursues or evades the nearest in range, counts
+    /// it as a neighbour, or ignores it.
+    pub struct Interaction in "interaction." {
+        radius: f32 = 1.0, "length", 1e-9 => 1e12, "How far it sees them, all round.", "earlier \
+            escapes and chases, costlier steps";
+        weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over the rules";
+        capture_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who is this near to its prey captures \
+            it, and the prey is no more; 0: nobody is captured.", "easier hunts";
+    }
+    with {
+        /// The species that acts, its place among the species.
+        pub who: usize = 0;
+        /// The species it acts upon; may be the same.
+        pub whom: usize = 0;
+        /// What it does.
+        pub kind: InteractionKind = InteractionKind::Ignore;
+    }
+}
+
+/// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of
+/// equally near ones the first in slot order; its force is zero without any. No cap on neighbours
+/// limits them.
+///
+/// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its force
+/// and whether it was busy in between: it captures in its turns alone, and its stamina falls in
+/// every step that it holds to have been busy.
+///
+/// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero
+/// direction gives a zero force):
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum InteractionKind {
+    /// Not seen by the rules: what holds between species of which nothing is said.
+    Ignore,
+    /// The rules count them as neighbours: what holds within a species of which nothing is said.
+    Flock,
+    /// −unit(o)·m − u.
+    Flee,
+    /// unit(o + v·T)·m − u, T = ‖o‖/(m + c): to where it will be. c is the speed at which the other
+    /// comes nearer, at least 0.
+    Pursue,
+    /// −unit(o + v·T)·m − u, T = ‖o‖/max(‖v‖, m + c): away from where it will be, and never towards
+    /// where it is.
+    Evade,
+}
+
+impl InteractionKind {
+    /// Whether it picks somebody and makes a force of it.
+    pub fn chases(self) -> bool {
+        matches!(self, Self::Flee | Self::Pursue | Self::Evade)
+    }
+}
+
+impl Interaction {
+    /// An interaction of weight 1 that captures nobody.
+    pub fn new(who: usize, whom: usize, kind: InteractionKind, radius: f32) -> Self {
+        Self { who, whom, kind, radius, ..Self::default() }
+    }
+}
+
+/// The longest time ahead that pursuit and evasion look, so that a chaser that can hardly move sees
+/// no infinity.
+pub const FARSIGHT: f32 = 1e9;
+
+/// The force of an interaction upon somebody at `offset` with `velocity`, not yet weighted; see
+/// [`InteractionKind`].
+///
+/// ```
+/// use wingbeat_steer::{InteractionKind, chase};
+/// assert_eq!(chase(InteractionKind::Flee, [2.0, 0.0], [0.0, 9.0], [0.0, 0.0], 3.0), [-3.0, 0.0]);
+/// // Two away, at speed 1: there in time 2, when the other is 2 further on.
+/// assert_eq!(chase(InteractionKind::Pursue, [0.0, 2.0], [0.0, 1.0], [0.5, 0.0], 1.0), [-0.5, 1.0]);
+/// // A hunter that comes twice as fast: straight away from it.
+/// assert_eq!(chase(InteractionKind::Evade, [0.0, 2.0], [0.0, -2.0], [0.0, 0.0], 1.0), [-0.0, -1.0]);
+/// ```
+pub fn chase<V: Vector>(
+    kind: InteractionKind,
+    offset: V,
+    velocity: V,
+    own_velocity: V,
+    max_speed: f32,
+) -> V {
+    let (sign, ahead) = match kind {
+        InteractionKind::Ignore | InteractionKind::Flock => return V::origin(),
+        InteractionKind::Flee => (-1.0, 0.0),
+        InteractionKind::Pursue => (1.0, 1.0),
+        InteractionKind::Evade => (-1.0, 1.0),
+    };
+    let distance = offset.norm_plain();
+    let closing = math::max(-(offset.inner(velocity) / distance), 0.0);
+    let at_least = if kind == InteractionKind::Evade { velocity.norm_plain() } else { 0.0 };
+    let time = math::min(distance / math::max(at_least, max_speed + closing), FARSIGHT) * ahead;
+    let place = if max_speed > 0.0 { offset.plus(velocity.times(time)) } else { offset };
+    let direction = place.unit();
+    if direction == V::origin() {
+        V::origin()
+    } else {
+        direction.times(sign * max_speed).minus(own_velocity)
+    }
+}
+
+impl Species {
+    /// Refuses a number outside its range.
+    ///
+    /// # Errors
+    /// Names it as `species.NAME.…`, with its value and what is allowed.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.check_parts().map_err(|refusal| ParamError {
+            field: format!("species.{}.{}", self.name, refusal.field),
+            ..refusal
+        })
+    }
+
+    fn check_parts(&self) -> Result<(), ParamError> {
+        self.agent.check()?;
+        if let Some(rule) = &self.separation {
+            check_rule("separation", rule, &rule.perception)?;
+        }
+        if let Some(rule) = &self.alignment {
+            check_alignment(rule)?;
+        }
+        if let Some(rule) = &self.cohesion {
+            check_cohesion(rule)?;
+        }
+        if let Some(stamina) = &self.stamina {
+            stamina.check_ranges("stamina")?;
+        }
+        self.body.check_ranges("body")?;
+        Ok(())
+    }
+
+    /// Rules and limits of its own, and whether they are given.
+    pub(crate) fn own_rules(&self) -> [(&'static str, bool); 4] {
+        [
+            ("separation", self.separation.is_some()),
+            ("alignment", self.alignment.is_some()),
+            ("cohesion", self.cohesion.is_some()),
+            ("agent", self.agent != AgentLimits::default()),
+        ]
+    }
+
+    /// The largest perception radius of its rules; 0 without.
+    pub(crate) fn largest_radius(&self) -> f32 {
+        self.perceptions().fold(0.0, |r, (_, perception)| math::max(r, perception.radius))
+    }
+
+    /// Whom its rules see, by their names.
+    pub(crate) fn perceptions(&self) -> impl Iterator<Item = (&'static str, Perception)> {
+        let rules = [
+            self.separation.map(|rule| ("separation", rule.perception)),
+            self.alignment.map(|rule| ("alignment", rule.perception)),
+            self.cohesion.map(|rule| ("cohesion", rule.perception)),
+        ];
+        rules.into_iter().flatten()
+    }
+}

@@ -1,0 +1,10 @@
+//! What a user may set and how it is refused: parameters with ranges, errors, reading with serde.
+
+#[macro_use]
+pub(crate) mod parameters;
+
+pub(crate) mod error;
+pub mod limit;
+pub(crate) mod parameter_info;
+#[cfg(feature = "serde")]
+pub(crate) mod serial;

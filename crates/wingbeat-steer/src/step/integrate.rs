@@ -1,0 +1,294 @@
+//! Integration: from steering to the velocity within limits, and to the position after a step.
+
+use alloc::vec::Vec;
+
+use crate::contact::{Hindered, domain_of, longest_try};
+use crate::obstacle::ObstacleCourse;
+use crate::terms::anticipation::{Answer, Anticipated};
+use crate::terms::steering_kind::{Advance, LargestTurn, veer};
+use crate::{
+    AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector,
+    math::{self, noise},
+};
+
+/// What a step makes of a boid's steering, in the order it is computed.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advanced<V> {
+    /// What steering is, and what is made of it.
+    pub advance: Advance,
+    /// What it makes of others that it foresees to meet, in a flock with anticipation.
+    pub anticipated: Option<Anticipated<V>>,
+    /// What changes the velocity, length/time²: F/mass, or the steering of a model that
+    /// accelerates. `None` where steering is no force.
+    pub acceleration: Option<V>,
+    /// The velocity steering asks for: v + acceleration·dt, or direction·speed, or the steering
+    /// itself.
+    pub wanted: V,
+    /// What came between that and `limited`.
+    pub limit: Limit,
+    /// The velocity after limits and before the domain's edges.
+    pub limited: V,
+    /// The displacement, before the domain's edges and before that of a body is cut to what a
+    /// periodic box allows.
+    pub way: V,
+    /// Where that leads to, cut, before the domain's edges.
+    pub moved: V,
+    /// The position after the step.
+    pub position: V,
+    /// The velocity after the step.
+    pub velocity: V,
+    /// Place in its list of the obstacle that kept the boid outside, if one did.
+    pub met_obstacle: Option<usize>,
+    /// What other bodies left of its way, where they were in it.
+    pub hindered: Option<Hindered<V>>,
+    /// Whether an obstacle overlaps it after the step.
+    pub squeezed: bool,
+}
+
+impl<V: Vector> Advanced<V> {
+    /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this
+    /// axis.
+    pub fn met_edge(&self, axis: usize) -> bool {
+        let changed = self.moved.axis(axis) != self.position.axis(axis)
+            || self.limited.axis(axis) != self.velocity.axis(axis);
+        // Others in its way change the same numbers.
+        self.hindered.is_none() && changed
+    }
+}
+
+/// What keeps a boid from the velocity its steering asks for.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// Nothing does.
+    Untouched,
+    /// The maximum speed.
+    SlowedTo(f32),
+    /// The minimum speed.
+    SpedUpTo(f32),
+    /// The minimum speed; what it wants is rest, so it goes on in the direction it had.
+    WentOnAt(f32),
+    /// The minimum speed; it was at rest too, so it goes where its hash sends it.
+    SetOffAt(f32),
+    /// Smoothing: it gets this part of the way from its velocity to the wanted one.
+    Eased(f32),
+    /// A direction of zero: it keeps its velocity.
+    Kept,
+    /// The accepted range: every component within ± this.
+    Clamped(f32),
+    /// The largest turn of a step.
+    Turned,
+    /// A heading that leans to the wanted one, by this part.
+    Leant(f32),
+    /// Whom it would meet: the velocity is the answer of a model of anticipation.
+    Anticipated,
+}
+
+/// Where boids move, and how large they are there: 0 where they are points.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a, V> {
+    pub domain: &'a Domain<V>,
+    pub course: &'a ObstacleCourse<V>,
+    pub radius: f32,
+}
+
+/// A boid's velocity by its steering, and how it comes about.
+struct Paced<V> {
+    acceleration: Option<V>,
+    wanted: V,
+    limited: V,
+    limit: Limit,
+}
+
+/// The velocity that `steering` gives a boid in a step of `dt`; accelerations act for `time`.
+fn paced<V: Vector>(
+    boid: &TextbookBoid<V>,
+    steering: V,
+    (time, dt): (f32, f32),
+    params: &Params,
+    limits: &AgentLimits,
+    seed: u64,
+) -> Paced<V> {
+    let old = boid.velocity;
+    let mut acceleration = None;
+    let (wanted, (limited, limit)) = match params.advance() {
+        Advance::Accelerate => {
+            let mass = limits.mass;
+            let per_time = V::from_fn(|a| steering.axis(a) / mass);
+            acceleration = Some(per_time);
+            let wanted = V::from_fn(|a| old.axis(a) + per_time.axis(a) * time);
+            (wanted, limit_speed(wanted, boid, limits, seed))
+        }
+        Advance::Cruise(cruise) => {
+            let wanted = steering.times(cruise.cruise_speed);
+            (wanted, turn_to(steering, wanted, old, dt, &cruise))
+        }
+        Advance::Replace { .. } => (steering, (steering, Limit::Untouched)),
+        // A force against the velocity, strongly weighted, would make it grow from step to step.
+        Advance::Displace => (steering, within_range(steering)),
+        Advance::Unlimited => {
+            acceleration = Some(steering);
+            let wanted = old.plus(steering.times(time));
+            (wanted, within_range(wanted))
+        }
+        Advance::Veer { speed, turning_rate } => {
+            let turned = veer(crate::heading(old), steering, &LargestTurn::new(turning_rate, dt));
+            let limit = if turned == steering.unit() { Limit::Untouched } else { Limit::Turned };
+            (steering.times(speed), (turned.times(speed), limit))
+        }
+        Advance::Lean { speed } => {
+            let heading = crate::heading(old);
+            let leant = heading.plus(steering.minus(heading).times(dt));
+            let kept = leant.largest() == 0.0;
+            let velocity = if kept { heading } else { leant.unit() }.times(speed);
+            (steering.times(speed), (velocity, if kept { Limit::Kept } else { Limit::Leant(dt) }))
+        }
+    };
+    Paced { acceleration, wanted, limited, limit }
+}
+
+/// The velocity that a boid would choose by its steering if it had nobody to avoid.
+pub(crate) fn preferred_velocity<V: Vector>(
+    boid: &TextbookBoid<V>,
+    steering: V,
+    dt: f32,
+    params: &Params,
+    limits: &AgentLimits,
+    seed: u64,
+) -> V {
+    let velocity =
+        paced(boid, steering, (params.getting_through.response, dt), params, limits, seed).limited;
+    match params.advance() {
+        Advance::Displace => V::from_fn(|a| velocity.axis(a) / dt),
+        _ => velocity,
+    }
+}
+
+/// What becomes of a boid by its steering, and what it makes of whom it foresees.
+#[expect(clippy::too_many_arguments, reason = "all that a step is made of")]
+pub(crate) fn advance<V: Vector>(
+    boid: &TextbookBoid<V>,
+    steering: V,
+    anticipated: Option<Anticipated<V>>,
+    dt: f32,
+    params: &Params,
+    limits: &AgentLimits,
+    ground: Ground<'_, V>,
+    seed: u64,
+) -> Advanced<V> {
+    let Ground { domain, course, radius } = ground;
+    let old = boid.velocity;
+    let (advance, answer) = (params.advance(), anticipated.as_ref().map(|one| one.answer));
+    let Paced { acceleration, wanted, limited, limit } = match answer {
+        Some(Answer::Velocity(velocity)) => {
+            let limited = if advance == Advance::Displace { velocity.times(dt) } else { velocity };
+            Paced { acceleration: None, wanted: velocity, limited, limit: Limit::Anticipated }
+        }
+        Some(Answer::Force(force)) => {
+            paced(boid, steering.plus(force), (dt, dt), params, limits, seed)
+        }
+        None => paced(boid, steering, (dt, dt), params, limits, seed),
+    };
+    let way = match advance {
+        Advance::Replace { move_with_old: true, .. } if anticipated.is_none() => old.times(dt),
+        Advance::Displace => limited,
+        _ => limited.times(dt),
+    };
+    // The way that obstacles are looked at for is the one that it goes.
+    let (tried, going) = in_a_box(way, limited, advance, params, ground);
+    let moved = boid.position.plus(tried);
+    let inner = domain_of(domain, radius);
+    let settled = |a: usize| inner.settle(a, moved.axis(a), going.axis(a));
+    let (mut position, mut velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
+    let (mut met_obstacle, mut squeezed) = (None, false);
+    if !course.is_empty() {
+        let (near, list) = (&mut course.everyone(), &mut Vec::new());
+        let kept = course.keep_body_outside(boid.position, moved, going, radius, dt, near, list);
+        (position, velocity, met_obstacle, squeezed) =
+            (kept.position, kept.velocity, kept.met, kept.squeezed);
+    }
+    let hindered = None;
+    Advanced {
+        advance,
+        anticipated,
+        acceleration,
+        wanted,
+        limit,
+        limited,
+        way,
+        moved,
+        position,
+        velocity,
+        met_obstacle,
+        hindered,
+        squeezed,
+    }
+}
+
+/// The way that a body tries and its velocity: in a periodic box it goes no further than no two
+/// images of another can be in its way.
+fn in_a_box<V: Vector>(
+    way: V,
+    limited: V,
+    advance: Advance,
+    params: &Params,
+    ground: Ground<'_, V>,
+) -> (V, V) {
+    if ground.radius == 0.0 || !ground.domain.is_periodic() {
+        return (way, limited);
+    }
+    let most = longest_try(ground.domain, params.least_share());
+    let size = way.norm_plain();
+    if size <= most {
+        return (way, limited);
+    }
+    let part = most / size;
+    let keeps = matches!(advance, Advance::Replace { move_with_old: true, .. });
+    (way.times(part), if keeps { limited } else { limited.times(part) })
+}
+
+/// A velocity whose components are kept within the accepted range.
+fn within_range<V: Vector>(wanted: V) -> (V, Limit) {
+    let limit = crate::schema::limit::VELOCITY;
+    let velocity = V::from_fn(|a| math::clamp(wanted.axis(a), -limit, limit));
+    (velocity, if velocity == wanted { Limit::Untouched } else { Limit::Clamped(limit) })
+}
+
+fn limit_speed<V: Vector>(
+    wanted: V,
+    boid: &TextbookBoid<V>,
+    limits: &AgentLimits,
+    seed: u64,
+) -> (V, Limit) {
+    let (min_speed, max_speed) = (limits.min_speed, limits.max_speed);
+    let speed = wanted.norm();
+    if speed > max_speed {
+        (wanted.times(max_speed / speed), Limit::SlowedTo(max_speed))
+    } else if speed >= min_speed {
+        (wanted, Limit::Untouched)
+    } else if speed >= REST_SPEED {
+        (wanted.times(min_speed / speed), Limit::SpedUpTo(min_speed))
+    } else if boid.velocity.norm() >= REST_SPEED {
+        (boid.velocity.unit().times(min_speed), Limit::WentOnAt(min_speed))
+    } else {
+        (noise::direction::<V>(seed, boid.id, 0).times(min_speed), Limit::SetOffAt(min_speed))
+    }
+}
+
+fn turn_to<V: Vector>(
+    direction: V,
+    wanted: V,
+    velocity: V,
+    dt: f32,
+    cruise: &Cruise,
+) -> (V, Limit) {
+    if direction.largest() == 0.0 && !cruise.stop_when_alone {
+        return (velocity, Limit::Kept);
+    }
+    if cruise.smoothing_rate == 0.0 {
+        return (wanted, Limit::Untouched);
+    }
+    let t = math::approach(cruise.smoothing_rate, dt);
+    (velocity.plus(wanted.minus(velocity).times(t)), Limit::Eased(t))
+}

@@ -1,0 +1,262 @@
+//! Models of anticipation: what someone with a body does so as not to walk into others and into
+//! walls.
+//!
+//! A model is asked with everything it may look at: the one who moves ([`Mover`]), the others near
+//! it ([`Nearby`]) and the obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and
+//! [`CollisionFreeSpeed`] say which velocity to take ([`Anticipation::velocity`]); [`SocialForce`]
+//! and [`PowerLaw`] say a force, one more term beside the others ([`Anticipation::force`]). No
+//! model promises that bodies never overlap: that is what the solid bodies themselves are for.
+//! [`GettingThrough`] is what all four have in common: a turn of the wish where progress is poor,
+//! and noise.
+//!
+//! One file a model: its parameters, its formula, its source, and what was chosen where sources
+//! disagree.
+//!
+//! ```
+//! use wingbeat_steer::anticipation::{Anticipation, Mover, Nearby, Orca};
+//! let orca = Anticipation::from(Orca { time_horizon: 5.0, ..Default::default() });
+//! assert!(orca.check().is_ok() && orca.is_velocity());
+//! let walker = Mover { id: 0, seed: 1, step: 0, velocity: [1.0, 0.0], preferred: [1.0, 0.0], radius: 0.25, max_speed: 1.5, dt: 0.1 };
+//! // Somebody comes the other way, 4 ahead: both keep to their right.
+//! let other = Nearby { offset: [4.0, 0.0], distance_sq: 16.0, velocity: [-1.0, 0.0], radius: 0.25, share: 0.5 };
+//! let [x, y] = orca.velocity(&walker, &[other], &[]);
+//! assert!(y < -0.1 && x > 0.9);
+//! ```
+
+use crate::terms::anticipation::definition::Definition;
+
+use crate::schema::parameter_info::Knob;
+use crate::{ParamError, Vector};
+
+pub use crate::schema::parameter_info::Parameters;
+
+pub(crate) mod answer;
+mod collision_free_speed;
+pub(crate) mod definition;
+pub(crate) mod getting_through;
+pub mod orca;
+mod power_law;
+pub(crate) mod program;
+mod shared;
+mod social_force;
+
+pub use crate::space::right::{to_the_right, turned_right};
+pub use answer::{Answer, Anticipated, Decided, Wish};
+pub use collision_free_speed::CollisionFreeSpeed;
+pub use definition::{Mover, Nearby, Wall, faces_near};
+pub use getting_through::{
+    COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING,
+};
+pub use orca::Orca;
+pub use power_law::PowerLaw;
+pub use program::Program;
+pub use shared::{LARGEST_EXPONENT, exponential};
+pub use social_force::SocialForce;
+
+macro_rules! anticipations {
+    ($($name:ident),* $(,)?) => {
+        /// A model of anticipation, with its parameters.
+        #[non_exhaustive]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(try_from = "serial::Kind", into = "serial::Kind"))]
+        pub enum Anticipation {
+            $(
+                #[doc = concat!("See [`", stringify!($name), "`].")]
+                $name($name),
+            )*
+        }
+
+        $(
+            impl From<$name> for Anticipation {
+                fn from(model: $name) -> Self {
+                    Self::$name(model)
+                }
+            }
+        )*
+
+        /// Every model of anticipation with its usual parameters, in the order they are listed.
+        pub fn anticipations() -> impl ExactSizeIterator<Item = Anticipation> {
+            [$(Anticipation::$name($name::default())),*].into_iter()
+        }
+
+        impl Anticipation {
+            /// Its name, as a scene file has it.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => <$name as Definition>::NAME,)* }
+            }
+
+            /// What it is, in one sentence.
+            pub fn about(&self) -> &'static str {
+                match self { $(Self::$name(_) => <$name as Definition>::ABOUT,)* }
+            }
+
+            /// Its parameters, in the order of a scene file.
+            pub fn knobs(&self) -> &'static [Knob] {
+                match self { $(Self::$name(_) => <$name as Parameters>::KNOBS,)* }
+            }
+
+            /// The parameter `key`; `None` where there is none of this name.
+            pub fn get(&self, key: &str) -> Option<f32> {
+                match self { $(Self::$name(model) => model.get(key),)* }
+            }
+
+            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked
+            /// yet.
+            pub fn set(&mut self, key: &str, value: f32) -> bool {
+                match self { $(Self::$name(model) => model.set(key, value),)* }
+            }
+
+            /// Whether it answers with a velocity ([`velocity`](Self::velocity)); otherwise with a
+            /// [`force`](Self::force).
+            pub fn is_velocity(&self) -> bool {
+                match self { $(Self::$name(_) => <$name as Definition>::IS_VELOCITY,)* }
+            }
+
+            /// How many it looks at, the nearest by (d², id); `None`: everyone within
+            /// [`reach`](Self::reach).
+            pub fn nearest(&self) -> Option<usize> {
+                match self { $(Self::$name(model) => model.nearest(),)* }
+            }
+
+            fn distance(&self) -> f32 {
+                match self { $(Self::$name(model) => model.distance(),)* }
+            }
+
+            /// Refuses parameters outside their ranges.
+            ///
+            /// # Errors
+            /// Names the first offending parameter as `anticipation.…`, its value and what is
+            /// allowed.
+            pub fn check(&self) -> Result<(), ParamError> {
+                match self {
+                    $(Self::$name(model) => {
+                        model.check_ranges("anticipation")?;
+                        Definition::check(model)
+                    })*
+                }
+            }
+
+            fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+                match self { $(Self::$name(model) => model.answer(program, mover, others, walls),)* }
+            }
+        }
+    };
+}
+
+anticipations! { Orca, SocialForce, CollisionFreeSpeed, PowerLaw }
+
+impl Anticipation {
+    /// The model of this name with its usual parameters.
+    pub fn named(name: &str) -> Option<Self> {
+        anticipations().find(|model| model.name() == name)
+    }
+
+    /// How far it looks, centre to centre (d² ≤ reach²): its `distance`, and never less than where
+    /// two of the largest bodies touch.
+    pub fn reach(&self, largest_radius: f32) -> f32 {
+        crate::math::max(self.distance(), 2.0 * largest_radius)
+    }
+
+    /// The velocity to take, of a model that says one; of another the preferred velocity.
+    ///
+    /// `others` are those within [`reach`](Self::reach), in slot order; where only the
+    /// [`nearest`](Self::nearest) count those alone, in the order of (d², id). `walls` are in the
+    /// order of obstacles, pieces and images. The answer is finite for any finite input, and no
+    /// longer than `max_speed` but for rounding.
+    pub fn velocity<V: Vector>(
+        &self,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> V {
+        if self.is_velocity() {
+            self.answer(&mut Program::default(), mover, others, walls)
+        } else {
+            mover.preferred
+        }
+    }
+
+    /// The force to add, of a model that says one; of another 0. Finite for any finite input; the
+    /// arguments are those of [`velocity`](Self::velocity).
+    pub fn force<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+        if self.is_velocity() {
+            V::origin()
+        } else {
+            self.answer(&mut Program::default(), mover, others, walls)
+        }
+    }
+}
+
+impl Anticipation {
+    /// Turns and bends the wish of one boid by `through` and asks the model, worked out in
+    /// `program`, which may be used again and then allocates nothing. To the force of a model the
+    /// force of the turn is added: (asked − preferred)·mass/response.
+    pub fn decide<V: Vector>(
+        &self,
+        through: &GettingThrough,
+        program: &mut Program<V>,
+        wish: &Wish<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> Decided<V> {
+        let preferred = wish.mover.preferred;
+        let (asked, blocked) =
+            through.asks_with(&wish.mover, others, wish.blocked, wish.part, wish.draw);
+        let said = self.answer(program, &Mover { preferred: asked, ..wish.mover }, others, walls);
+        let answer = if self.is_velocity() {
+            Answer::Velocity(said)
+        } else {
+            Answer::Force(said.plus(asked.minus(preferred).times(wish.mass / through.response)))
+        };
+        Decided { asked, blocked, answer }
+    }
+}
+
+/// Reading and writing with serde.
+#[cfg(feature = "serde")]
+mod serial {
+    use alloc::{
+        collections::BTreeMap,
+        string::{String, ToString},
+        vec::Vec,
+    };
+
+    use serde::{Deserialize, Serialize};
+
+    use crate::ParamError;
+    use crate::schema::serial::set_all;
+    use crate::terms::anticipation::{Anticipation, anticipations};
+
+    /// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What is
+    /// left out is as usual.
+    #[derive(Serialize, Deserialize)]
+    pub(crate) struct Kind {
+        kind: String,
+        #[serde(flatten)]
+        parameters: BTreeMap<String, f32>,
+    }
+
+    impl From<Anticipation> for Kind {
+        fn from(model: Anticipation) -> Self {
+            let given = |key: &str| Some((key.to_string(), model.get(key)?));
+            Self {
+                kind: model.name().to_string(),
+                parameters: model.knobs().iter().filter_map(|knob| given(knob.name())).collect(),
+            }
+        }
+    }
+
+    impl TryFrom<Kind> for Anticipation {
+        type Error = ParamError;
+
+        fn try_from(kind: Kind) -> Result<Self, ParamError> {
+            let names = || anticipations().map(|model| model.name()).collect::<Vec<_>>().join(", ");
+            let mut model = Self::named(&kind.kind)
+                .ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
+            let knobs = model.knobs();
+            set_all("anticipation", knobs, &kind.parameters, |key, value| model.set(key, value))?;
+            Ok(model)
+        }
+    }
+}

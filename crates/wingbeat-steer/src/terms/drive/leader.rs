@@ -1,0 +1,104 @@
+//! Leader: to another boid, or to a place behind it.
+
+use alloc::vec::Vec;
+
+use crate::terms::behavior::{arrival_velocity, heading};
+use crate::terms::drive::driven::{Driven, Field};
+use crate::{ParamError, Vector, schema::limit};
+
+/// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
+/// is 0.
+///
+/// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight is
+/// the force's size; with a `distance` to keep it is [`arrive`](crate::behavior::arrive) at the
+/// point that far behind the parent (along its heading; at rest: where it is), slowing down within
+/// `distance`.
+///
+/// ```
+/// use wingbeat_steer::drive::Leader;
+/// let procession = Leader::each([(2, 1), (1, 0)]); // 1 follows 0, and 2 follows 1
+/// assert_eq!([0, 1, 2].map(|id| procession.parent_of(id)), [None, Some(0), Some(1)]);
+/// ```
+/// Source: the vision-cone flock (follow); Reynolds 1999 (leader following) where a distance is
+/// kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Leader {
+    /// Whom all follow who are not in `parents`, by id. Default: nobody.
+    pub parent: Option<u64>,
+    /// Pairs of a boid and whom it follows, by ids, ascending by the first.
+    pub parents: Vec<(u64, u64)>,
+    /// How far to keep behind, length. Default: none is kept; range 1e-9…1e12. Larger: further
+    /// back, and gentler braking.
+    pub distance: Option<f32>,
+    /// Whether boids look at whom they follow: in place of the heading, unit(o) is the axis of all
+    /// sight cones (of nothing else), at rest too. Default no. Of several such drives the first
+    /// that has somebody to look at counts.
+    pub looks: bool,
+}
+
+impl Leader {
+    /// Everyone follows one boid.
+    pub fn common(parent: u64) -> Self {
+        Self { parent: Some(parent), ..Self::default() }
+    }
+
+    /// Boids each with a parent of its own; the first pair counts where a boid is named twice.
+    pub fn each(pairs: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let mut parents: Vec<(u64, u64)> = pairs.into_iter().collect();
+        parents.sort_by_key(|&(boid, _)| boid);
+        parents.dedup_by_key(|&mut (boid, _)| boid);
+        Self { parents, ..Self::default() }
+    }
+
+    /// Whom a boid follows: never itself.
+    pub fn parent_of(&self, id: u64) -> Option<u64> {
+        let own = self.parents.binary_search_by_key(&id, |&(boid, _)| boid);
+        own.ok().map(|place| self.parents[place].1).or(self.parent).filter(|&parent| parent != id)
+    }
+
+    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
+        if let Some(distance) = self.distance {
+            at.within("distance", distance, limit::SMALLEST, limit::RADIUS)?;
+        }
+        match self.parents.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            Some(pair) => Err(ParamError::new(
+                at.key("parents"),
+                pair[1].0,
+                "boids in ascending order, each once",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// An id named that does not exist, and where.
+    pub(super) fn unknown(&self, exists: impl Fn(u64) -> bool) -> Option<(&'static str, u64)> {
+        let common = self.parent.filter(|&id| !exists(id)).map(|id| ("parent", id));
+        common.or_else(|| {
+            let named = self.parents.iter().flat_map(|&(boid, parent)| [boid, parent]);
+            named.into_iter().find(|&id| !exists(id)).map(|id| ("parents", id))
+        })
+    }
+
+    pub(super) fn force<V: Vector>(&self, boid: &Driven<'_, V>) -> V {
+        match (self.desired(boid), self.way(boid)) {
+            (Some(desired), _) => desired.minus(boid.velocity),
+            (None, way) => way.map_or(V::origin(), V::unit),
+        }
+    }
+
+    /// The way to the place it leads the boid to; `None` without anybody to follow.
+    pub(super) fn way<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let (position, velocity) = boid.parent?;
+        let way = boid.way_to(position);
+        Some(self.distance.map_or(way, |distance| way.minus(heading(velocity).times(distance))))
+    }
+
+    /// The velocity it would have the boid take; `None` without anybody to follow, and where no
+    /// distance is kept.
+    pub(super) fn desired<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let distance = self.distance?;
+        Some(arrival_velocity(self.way(boid)?, boid.max_speed, distance))
+    }
+}

@@ -1,0 +1,136 @@
+//! Path: along waypoints or a road.
+
+use crate::terms::behavior::{self, arrival_velocity, follow_path_from};
+use crate::terms::drive::driven::{Driven, Field, Memory, check_place};
+use crate::{Domain, ParamError, Vector, schema::limit};
+
+/// Drives boids along a path, open or looped.
+///
+/// Formula, by `follow`:
+/// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an
+///   open path slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends
+///   a step within the road's radius of waypoint k makes for the next from then on; of a loop the
+///   first follows the last. Ways are those through the nearest image.
+/// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along
+///   the road it is ([`progress`](behavior::Path::progress)), from the first step in which it is
+///   driven: an open road is walked once, from where it is joined to its end, also where it touches
+///   or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the
+///   segments ahead: some 10 ns a segment.
+///
+/// ```
+/// use wingbeat_steer::{behavior, drive::{Follow, Path}};
+/// let rounds = Path::new(behavior::Path::looped([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]], 0.5)?);
+/// assert_eq!((rounds.follow, rounds.slowing_radius), (Follow::Waypoints, 1.0));
+/// # Ok::<(), wingbeat_steer::ParamError>(())
+/// ```
+/// Source: Reynolds 1999 (path following).
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "V: crate::Vector + serde::Serialize",
+        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
+    ))
+)]
+pub struct Path<V> {
+    /// Points and radius, length; points inside the domain's box.
+    pub road: behavior::Path<V>,
+    /// How it is followed.
+    pub follow: Follow,
+    /// Waypoints: within this distance of the end of an open path the wanted speed falls, length.
+    /// Default 1, range 0…1e12. Larger: earlier and gentler braking.
+    pub slowing_radius: f32,
+    /// Road: how far ahead the boid looks, time. Default 1, range 1e-3…1e3. Larger: corners are cut
+    /// more.
+    pub prediction_time: f32,
+}
+
+/// How far along a road a boid is that has not joined it.
+const NOWHERE: f32 = -1.0;
+
+/// How a path is followed.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Follow {
+    /// From point to point.
+    #[default]
+    Waypoints,
+    /// Along the lines between them, as on a road with the radius as half its width.
+    Road,
+}
+
+impl<V: Vector> Path<V> {
+    /// A path whose waypoints are followed.
+    pub fn new(road: behavior::Path<V>) -> Self {
+        Self { road, follow: Follow::Waypoints, slowing_radius: 1.0, prediction_time: 1.0 }
+    }
+
+    pub(super) fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
+        for (i, &point) in self.road.waypoints().iter().enumerate() {
+            check_place(&at.key(&alloc::format!("points[{i}]")), point, domain)?;
+        }
+        at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
+        at.within("prediction_time", self.prediction_time, 1e-3, 1e3)
+    }
+
+    /// Distance from waypoint `next` at which slowing down begins: none on the way.
+    pub fn slowing_at(&self, next: usize) -> f32 {
+        let is_end = !self.road.is_looped() && next + 1 == self.road.waypoints().len();
+        if is_end { self.slowing_radius } else { 0.0 }
+    }
+
+    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
+        match self.desired(boid) {
+            Some(desired) => desired.minus(boid.velocity),
+            None => {
+                self.along_road(boid.position, boid.velocity, self.walked(boid), boid.max_speed)
+            }
+        }
+    }
+
+    /// The force on a boid that is that far along the road.
+    pub fn along_road(&self, position: V, velocity: V, along: f32, max_speed: f32) -> V {
+        follow_path_from(position, velocity, &self.road, along, self.prediction_time, max_speed)
+    }
+
+    /// How far along the road the boid is; below 0: nowhere yet.
+    fn walked(&self, boid: &Driven<'_, V>) -> f32 {
+        if let Memory::Along(along) = boid.memory { along } else { NOWHERE }
+    }
+
+    /// What a boid remembers before it was ever driven.
+    pub(super) fn begin(&self) -> Memory<V> {
+        if self.follow == Follow::Road { Memory::Along(NOWHERE) } else { Memory::Next(0) }
+    }
+
+    /// The waypoint the boid makes for; `None` along a road.
+    pub(super) fn next(&self, boid: &Driven<'_, V>) -> Option<usize> {
+        let next = if let Memory::Next(next) = boid.memory { next } else { 0 };
+        (self.follow == Follow::Waypoints).then_some(next)
+    }
+
+    /// The velocity that leads to that waypoint.
+    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let next = self.next(boid)?;
+        let way = boid.way_to(self.road.waypoints()[next]);
+        Some(arrival_velocity(way, boid.max_speed, self.slowing_at(next)))
+    }
+
+    /// The waypoint to make for after a step that ended at `position`.
+    pub fn take(&self, next: usize, position: V, domain: &Domain<V>) -> usize {
+        let (points, radius) = (self.road.waypoints(), self.road.radius());
+        let offset = points[next].minus(position);
+        let way = V::from_fn(|a| domain.image(a, offset.axis(a)));
+        let taken = self.follow == Follow::Waypoints && way.norm_sq() <= radius * radius;
+        match next + 1 {
+            _ if !taken => next,
+            then if then < points.len() => then,
+            _ if self.road.is_looped() => 0,
+            _ => next,
+        }
+    }
+}

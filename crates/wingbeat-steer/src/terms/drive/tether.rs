@@ -1,0 +1,47 @@
+//! Tether: back to an anchor.
+
+use crate::terms::behavior::length_and_direction;
+use crate::terms::drive::driven::{Driven, Field, check_place};
+use crate::{Domain, ParamError, Vector, math};
+
+/// A tether pulls no harder than at this distance beyond its radius, so that no force overflows.
+pub const FARTHEST_PULL: f32 = 1e12;
+
+parameters! {
+    /// Leaves boids alone within a radius of an anchor, and pulls them back beyond it like a
+    /// spring.
+    ///
+    /// Formula: d the distance to the anchor through the nearest image; unit(o)·((d −
+    /// radius)·strength) where d > radius, else 0.
+    ///
+    /// ```
+    /// use wingbeat_steer::drive::Tether;
+    /// let nest = Tether { anchor: [0.0, 0.0], radius: 5.0, strength: 2.0 };
+    /// ```
+    /// Source: UnitySteer (steer for tether), with a pull that begins at 0.
+    pub struct Tether<V: Vector> in "drive." {
+        radius: f32 = 1.0, "length", 0.0 => 1e12, "How far they may go.", "more freedom";
+        strength: f32 = 1.0, "mass/time²", 0.0 => 1e9, "Force per length beyond.", "a stiffer \
+            tether";
+    }
+    with {
+        /// Where boids are kept, length; inside the domain's box. Default: zeros.
+        pub anchor: V = V::origin();
+    }
+}
+
+impl<V: Vector> Tether<V> {
+    pub(super) fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
+        check_place(&at.key("anchor"), self.anchor, domain)?;
+        at.ranges(self)
+    }
+
+    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
+        let (distance, direction) = length_and_direction(boid.way_to(self.anchor));
+        if distance > self.radius {
+            direction.times(math::min(distance - self.radius, FARTHEST_PULL) * self.strength)
+        } else {
+            V::origin()
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Terms of steering: the three rules, models, anticipation and drives, their budget and limits, and
+//! what a sum of them means.
+
+pub mod anticipation;
+pub(crate) mod behavior;
+pub(crate) mod budget;
+pub mod drive;
+pub(crate) mod limits;
+pub mod model;
+pub(crate) mod population;
+pub(crate) mod rule;
+pub(crate) mod steering_kind;
