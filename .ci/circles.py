@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Finds modules that import each other in circles.
 
-    .ci/circles.py [--crate NAME] [--files] [--edges]
+    .ci/circles.py [--crate NAME] [--files] [--layers] [--edges]
 
-Reads every .rs below crates/*/src and follows its paths (`crate::…`, `super::…`, `self::…`, names of submodules) through
-`use` and `pub use` to the module that defines them. What is said in comments, strings and below `#[cfg(test)]` does not count.
-Modules are those at the top of a crate: a file or a folder below src; --files tells every file from every other. lib.rs and main.rs
-may use all, and what they merely hand on belongs to where it comes from. Exit code 1 if there are circles.
+Reads every .rs below crates/*/src and follows its paths (`crate::…`, `super::…`, `self::…`, names
+of submodules, and `"crate::…"` in attributes of serde) through `use` and `pub use` to the module
+that defines them. Comments, other strings and items below `#[cfg(test)]` do not count.
+
+Modules are those at the top of a crate: a file or a folder below src; --files takes each file for
+itself. lib.rs and main.rs may use all, and a re-export belongs to the module it comes from.
+--layers also demands that lib.rs (or main.rs) lists the modules from below: each uses only those
+listed before it. Exit code 1 if there are circles or edges upward.
 """
 
 import argparse
@@ -18,10 +22,18 @@ ROOT = Path(__file__).resolve().parent.parent
 LITERAL = re.compile(
     r'//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|b?"(?:\\.|[^"\\])*"|b?\'(?:\\[^\']+|[^\'\\])\'', re.S
 )
+SERDE = re.compile(r'"(crate(?:::\w+)+)[^"]*"')
+DECLARED = re.compile(r"^(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", re.M)
 TEST = re.compile(r"#\[cfg\((?:test|doctest)\)\]")
 TEST_FILE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)\s*;")
 USE = re.compile(r"\b(pub(?:\([^)]*\))?\s+)?use\s+([^;]+);")
 PATH = re.compile(r"(?<![\w:$])\$?((?:crate|self|super|[a-z_][a-z0-9_]*)(?:::\w+)+)")
+
+
+def kept_paths(literal):
+    """What is left of a comment or string: the path of a serde attribute, as code."""
+    path = SERDE.fullmatch(literal[0])
+    return f" {path[1]} " if path else " "
 
 
 def without_tests(text):
@@ -74,11 +86,12 @@ class Crate:
                 parts = ()
             elif parts[-1] == "mod":
                 parts = parts[:-1]
-            text = LITERAL.sub(" ", file.read_text())
+            text = LITERAL.sub(kept_paths, file.read_text())
             tests.update(parts + (name,) for name in TEST_FILE.findall(text))
             self.files.setdefault(parts, []).append(without_tests(text))
         for module in [module for module in self.files if any(module[: len(test)] == test for test in tests)]:
             del self.files[module]
+        self.order = DECLARED.findall("\n".join(self.files.get((), [])))
         self.modules = set(self.files)
         for parts in list(self.modules):
             self.modules.update(parts[:n] for n in range(len(parts)))
@@ -173,7 +186,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--crate", help="this crate alone")
     arguments.add_argument("--files", action="store_true", help="between files, not only between modules at the top")
-    arguments.add_argument("--edges", action="store_true", help="print who uses whom")
+    arguments.add_argument("--layers", action="store_true", help="no module uses one that is listed after it")
+    arguments.add_argument("--edges", action="store_true", help="print which modules each uses")
     given = arguments.parse_args()
     sources = sorted((ROOT / "crates").glob("*/src"))
     sources = [source for source in sources if given.crate in (None, source.parent.name)]
@@ -181,15 +195,25 @@ def main():
         sys.exit(f"circles.py: no crate {given.crate}")
     failed = False
     for source in sources:
-        edges = Crate(source).graph(given.files)
+        crate = Crate(source)
+        edges = crate.graph(given.files)
         if given.edges:
             for node in sorted(edges):
-                print("::".join(node), "→", ", ".join("::".join(other) for other in sorted(edges[node])) or "nobody")
+                used = ", ".join("::".join(other) for other in sorted(edges[node]))
+                print("::".join(node), "→", used or "none")
         for circle in circles(edges):
             failed = True
             print(f"{source.parent.name}: a circle of {len(circle)} modules")
             for node in circle:
-                print("   ", "::".join(node), "→", ", ".join("::".join(other) for other in sorted(edges[node]) if other in circle))
+                used = ", ".join("::".join(other) for other in sorted(edges[node]) if other in circle)
+                print("   ", "::".join(node), "→", used)
+        if given.layers:
+            place = {(name,): at for at, name in enumerate(crate.order)}
+            for node, used in sorted(crate.graph(False).items()):
+                for other in sorted(used):
+                    if place.get(other, -1) > place.get(node, len(place)):
+                        failed = True
+                        print(f"{source.parent.name}: {node[0]} uses {other[0]}, which is listed after it")
     sys.exit(1 if failed else 0)
 
 

@@ -5,33 +5,37 @@ use std::sync::{Arc, OnceLock};
 
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
-use crate::anticipate::Foresight;
-use crate::block::SortedFlock;
-use crate::body::{self, BodyColumns};
-use crate::boids::{Boids, Columns, PADDING, named, own};
-use crate::checks;
-use crate::combine::Around;
-use crate::crowd::Crowd;
-use crate::drive::{Drives, Driving};
-use crate::event::Happened;
-use crate::gates::Gates;
+use crate::columns::boids::{Boids, Columns, PADDING, named, own};
+use crate::columns::slices::Slices;
+use crate::events::Happened;
+use crate::flock::crowd::Crowd;
 use crate::grid::{Grid, Storage};
 use crate::identity::Identity;
-use crate::integrate::{self, Motion};
 use crate::kernel::{self, BatchLooker, Lookers, Prepared, Scratch, World, headings};
-use crate::obstacle::Course;
+use crate::motion::anticipate::Foresight;
+use crate::motion::body::{self, BodyColumns};
+use crate::motion::gates::Gates;
+use crate::motion::integrate::{self, Motion};
+use crate::motion::obstacle::Course;
+use crate::neighbors::SortedFlock;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
-use crate::slices::Slices;
-use crate::species::{Limits, SpeciesState, drawn, undrawn};
+use crate::terms::combine::Around;
+use crate::terms::drive::{Drives, Driving};
 use crate::{Boid, Brake, FlockError, Frame, Level, Traits};
+use crate::{
+    flock::species_state::{SpeciesState, drawn, undrawn},
+    motion::limits::Limits,
+};
 
 mod bodies;
 mod builder;
 #[cfg(feature = "serde")]
 mod bytes;
+mod checks;
 mod checkpoint;
 mod clock;
+mod crowd;
 mod drives;
 mod explain;
 mod gates;
@@ -43,7 +47,9 @@ mod obstacles;
 mod part;
 mod rollback;
 mod settings;
+pub(crate) mod spawn;
 mod species;
+mod species_state;
 
 pub use builder::FlockBuilder;
 pub(crate) use builder::Plan;

@@ -89,60 +89,44 @@
 //! A rule of your own is compiled in your crate: set its `opt-level` too.
 #![deny(unsafe_code)]
 
-mod anticipate;
-mod axes;
-mod block;
-mod body;
-mod boids;
-mod carried;
-mod checks;
-mod combine;
-mod crowd;
-mod domain;
-mod doors;
-pub mod drive;
-mod error;
-mod event;
-mod flock;
-mod frame;
-mod gates;
-mod grid;
-mod identity;
-mod integrate;
-mod kernel;
-mod model;
-pub mod observe;
-mod obstacle;
-mod parallel;
-pub mod rule;
 pub mod simd;
-mod slices;
-mod spawn;
-mod species;
-mod vector_columns;
+mod identity;
+mod error;
+mod parallel;
+mod columns;
+mod events;
+mod domain;
+mod grid;
+mod neighbors;
+mod terms;
+mod motion;
+mod kernel;
+mod flock;
+pub mod observe;
+mod instantiations;
 
-pub use boids::Boid;
-#[doc(hidden)]
-pub use doors::{doors_2, doors_3};
-pub use drive::{Now, OwnDrive};
+pub use columns::boids::Boid;
+pub use columns::frame::Frame;
+pub use columns::vector_columns::VectorColumns;
 pub use error::FlockError;
-pub use event::Event;
+pub use events::Event;
+pub use flock::spawn::{Shape, Spawn};
 pub use flock::{
     Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory,
     MemoryColumn, Part, PartError, PeerLost, Peers, Saved, Settings, Threads, Traffic,
 };
-pub use frame::Frame;
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
 pub use identity::BoidId;
 #[doc(hidden)]
+pub use instantiations::{doors_2, doors_3};
+#[doc(hidden)]
 pub use kernel::Kernel;
 #[doc(hidden)]
 pub use parallel::Brake;
-pub use rule::Rule;
 pub use simd::Level;
-pub use spawn::{Shape, Spawn};
-pub use vector_columns::VectorColumns;
+pub use terms::drive::{self, Now, OwnDrive};
+pub use terms::rule::{self, Rule};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,

@@ -3,17 +3,17 @@
 use wingbeat_steer::Domain;
 
 use super::Flock;
-use crate::anticipate::{self, Asking};
-use crate::block::SortedFlock;
-use crate::body::{self, Bodies};
-use crate::boids::{Boids, Columns, PADDING, named, own};
-use crate::carried::Carried;
+use crate::columns::boids::{Boids, Columns, PADDING, named, own};
+use crate::columns::carried::Carried;
 use crate::grid::Grid;
 use crate::identity::Identity;
-use crate::integrate::{self, Motion};
+use crate::motion::anticipate::{self, Asking};
+use crate::motion::body::{self, Bodies};
+use crate::motion::integrate::{self, Motion};
+use crate::motion::limits::Limits;
+use crate::neighbors::SortedFlock;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
-use crate::species::Limits;
 
 impl<const D: usize> Flock<D> {
     /// Before boids move: how large they are, and where they are from now on written to, beside

@@ -6,12 +6,12 @@ use wingbeat_steer::{
     Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source, check_steer_every,
 };
 
-use crate::checks::{admit, check_drives, check_rules, room_for, species_by_id};
-use crate::drive::{Named, OwnDrive};
+use crate::flock::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::grid::{Crowds, Storage};
 use crate::kernel::{BatchLooker, Kernel};
 use crate::parallel::{BATCH, Workers};
-use crate::rule::{Declared, PreparedPerception, Rule};
+use crate::terms::drive::{Named, OwnDrive};
+use crate::terms::rule::{Declared, PreparedPerception, Rule};
 use crate::{Boid, BoidId, Flock, FlockError, HostMemory, Level, Spawn};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that

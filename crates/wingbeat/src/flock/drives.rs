@@ -4,9 +4,9 @@ use wingbeat_steer::drive::{Drive, check_place};
 use wingbeat_steer::{Boundary, TimeStep};
 
 use super::Flock;
-use crate::drive::{Moved, Passed};
 use crate::simd::with_default_rounding;
-use crate::{BoidId, Event, FlockError, checks};
+use crate::terms::drive::{Moved, Passed};
+use crate::{BoidId, Event, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// The drives, in the order of their terms; the host's own are not among them.
@@ -42,7 +42,7 @@ impl<const D: usize> Flock<D> {
         Ok(self.boids.carried.goal(self.boids.slot_of(id)?))
     }
 
-    /// Gives a boid a goal of its own, to which every [`Goal`](crate::drive::Goal) drives it
+    /// Gives a boid a goal of its own, to which every [`Goal`](crate::terms::drive::Goal) drives it
     /// instead of its common target, or takes it away. Arrivals count anew. The boid is found as by
     /// [`set_position`](Self::set_position).
     ///

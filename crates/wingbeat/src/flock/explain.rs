@@ -6,11 +6,11 @@ use wingbeat_steer::{
 };
 
 use super::Flock;
-use crate::block::SortedFlock;
-use crate::drive::Driving;
 use crate::identity::Identity;
 use crate::kernel::{self, Captures, World};
+use crate::neighbors::SortedFlock;
 use crate::simd::with_default_rounding;
+use crate::terms::drive::Driving;
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
@@ -139,9 +139,10 @@ impl<const D: usize> Flock<D> {
     /// What each of the host's own drives does to one boid.
     fn own_drives(&self, slot: usize) -> Vec<[f32; D]> {
         let columns = &self.boids.front;
-        let block = crate::drive::BlockState::alone(columns.position(slot), columns.velocity(slot));
-        let now = crate::drive::Now::new(self.step, self.time);
-        let force = |(_, drive): &crate::drive::Named<D>| {
+        let block =
+            crate::terms::drive::BlockState::alone(columns.position(slot), columns.velocity(slot));
+        let now = crate::terms::drive::Now::new(self.step, self.time);
+        let force = |(_, drive): &crate::terms::drive::Named<D>| {
             drive.block(self.level, &block, &now).map(|lanes| lanes[0])
         };
         self.drives.own().iter().map(force).collect()

@@ -4,8 +4,8 @@ use wingbeat_steer::gate::{Entrance, Exits};
 use wingbeat_steer::{Exit, Source, Traits};
 
 use super::Flock;
+use crate::flock::species_state::drawn;
 use crate::simd::with_default_rounding;
-use crate::species::drawn;
 use crate::{FlockError, MAX_BOIDS};
 
 impl<const D: usize> Flock<D> {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Flock;
-use crate::species::drawn;
-use crate::{Boid, BoidId, FlockError, Traits, body, checks};
+use crate::flock::species_state::drawn;
+use crate::{Boid, BoidId, FlockError, Traits, flock::checks, motion::body};
 
 impl<const D: usize> Flock<D> {
     /// Adds a boid and tells its id, larger than any before. It is of the first species; among

@@ -8,8 +8,8 @@ use wingbeat_steer::obstacle::ObstacleMemory;
 
 use super::Flock;
 use crate::FlockError;
-use crate::carried::{Carried, Column};
-use crate::obstacle::Course;
+use crate::columns::carried::{Carried, Column};
+use crate::motion::obstacle::Course;
 
 /// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it,
 /// [`Flock::remember`] takes it. With both, a flock of the same parameters, drives, obstacles,

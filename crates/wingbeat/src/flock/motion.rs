@@ -4,7 +4,7 @@
 //! moves one after the other: those that overlap may only move apart until they do not.
 
 use super::Flock;
-use crate::{Boid, BoidId, FlockError, checks};
+use crate::{Boid, BoidId, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its

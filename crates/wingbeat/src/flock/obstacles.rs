@@ -5,7 +5,7 @@ use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
-use crate::obstacle::Course;
+use crate::motion::obstacle::Course;
 
 impl<const D: usize> Flock<D> {
     /// The obstacles as they are now: poses, distances, whether a place is

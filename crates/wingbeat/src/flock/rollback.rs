@@ -12,8 +12,8 @@ use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 use wingbeat_steer::obstacle::ObstacleMemory;
 
 use super::{Flock, Settings};
-use crate::boids::Columns;
-use crate::carried::Carried;
+use crate::columns::boids::Columns;
+use crate::columns::carried::Carried;
 use crate::identity::are_ranks;
 use crate::observe::boid_hash;
 use crate::{BoidId, FlockError};

@@ -4,7 +4,7 @@ use wingbeat_steer::body::check_radius;
 use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
-use crate::species::{drawn, undrawn};
+use crate::flock::species_state::{drawn, undrawn};
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {

@@ -21,7 +21,7 @@ use std::ops::Range;
 use wingbeat_steer::CellAxis;
 
 use super::{Grid, pick};
-use crate::boids::{Columns, PADDING};
+use crate::columns::boids::{Columns, PADDING};
 use crate::parallel::{Divide, MOST_PARTS, Workers};
 use crate::simd::{Float, Level, Simd, Work, dispatch};
 

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use wingbeat_steer::{Cells, Domain, math};
 
-use crate::boids::{Boids, Columns, gather};
+use crate::columns::boids::{Boids, Columns, gather};
 use crate::parallel::{Workers, pick};
 use crate::simd::Level;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use wingbeat_steer::Vector;
 
 use super::{Grid, Images, Reach, Run};
-use crate::boids::Columns;
+use crate::columns::boids::Columns;
 
 /// Fewer layers than this are walked one by one, occupied or not: looking for the next occupied one
 /// takes longer.

@@ -1,7 +1,7 @@
 //! Sparse storage: occupied rows, sorted. Its memory depends on the boids alone.
 
 use super::Grid;
-use crate::boids::Columns;
+use crate::columns::boids::Columns;
 use crate::parallel::Workers;
 
 /// Where a row's slots begin, in sparse storage.

@@ -12,16 +12,16 @@
 
 use super::chase::{LookForPrey, NOBODY};
 use super::chosen::Met;
-use super::kinds::SpeciesInBlock;
 use super::nearest::{NearestPass, RankedPass};
 use super::nearest_eyes::Reach;
 use super::search::Candidates;
 use super::world::{BatchLooker, Notes, Scratch, Table, World};
-use crate::block::{Block, DueSlots, Listed, NearestLimits, Own};
-use crate::drive::{DriveState, SightDirection};
 use crate::grid::{Images, Run};
-use crate::rule::topological::RankedRule;
+use crate::neighbors::{Block, DueSlots, Listed, NearestLimits, Own};
 use crate::simd::{Float, Level, MAX_LANES, Outlined, Simd, Work, dispatch};
+use crate::terms::drive::{DriveState, SightDirection};
+use crate::terms::rule::topological::RankedRule;
+use crate::terms::species_table::SpeciesInBlock;
 
 /// What boids look at others for.
 pub(super) trait Looker<const D: usize>: Sync {
@@ -29,7 +29,7 @@ pub(super) trait Looker<const D: usize>: Sync {
     const LOOKS_AHEAD: bool = true;
     /// Whether it has a field of view that follows whom a boid looks at.
     const GAZES: bool = true;
-    /// As [`Eyes::HOT`](crate::block::Eyes::HOT).
+    /// As [`Eyes::HOT`](crate::neighbors::Eyes::HOT).
     const HOT: bool = false;
     /// Whether boids look for prey beside.
     const CHASES: bool = true;

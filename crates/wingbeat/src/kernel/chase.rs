@@ -7,51 +7,16 @@
 //! note who has found somebody (busy), and the slot of whom a captor has in reach
 //! ```
 
-use wingbeat_steer::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
+use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
 
 use super::blocks::Outlook;
-use super::kinds::{Kind, Kinds, LaneDistances, LaneTraits, SpeciesInBlock};
 use super::world::World;
-use crate::block::{Block, Eyes, Other, Own};
+use crate::neighbors::{Block, Eyes, Other, Own};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, Whole};
+use crate::terms::species_table::{Kind, Kinds, LaneDistances, LaneTraits, SpeciesInBlock};
 
 /// No slot: the prey of a boid that captures nobody.
 pub(crate) const NOBODY: u32 = u32::MAX;
-
-/// An interaction that chooses one boid to chase or flee.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Chase {
-    whom: usize,
-    pub radius_sq: f32,
-    weight: f32,
-    /// −1 away from the other, 1 towards it.
-    sign: f32,
-    /// 1 to aim at where the other will be, 0 at where it is.
-    ahead: f32,
-    /// Square of the capture radius; −1, below every squared distance, without one.
-    capture_sq: f32,
-}
-
-impl Chase {
-    pub fn new(interaction: &Interaction) -> Self {
-        let reach = interaction.capture_radius;
-        let (sign, ahead) = match interaction.kind {
-            InteractionKind::Pursue => (1.0, 1.0),
-            InteractionKind::Evade => (-1.0, 1.0),
-            InteractionKind::Flee => (-1.0, 0.0),
-            // Those that flock or ignore are left out before.
-            _ => (0.0, 0.0),
-        };
-        Self {
-            whom: interaction.whom,
-            radius_sq: interaction.radius * interaction.radius,
-            weight: interaction.weight,
-            sign,
-            ahead,
-            capture_sq: if reach > 0.0 { reach * reach } else { -1.0 },
-        }
-    }
-}
 
 /// Whom the lanes of a block are after.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The candidates that count for some lane of a block, where only the nearest do: of all that the
 //! search met, those within a lane's limit. The loop that sums then visits only these.
 
-use crate::block::{List, Listed};
 use crate::grid::Fine;
+use crate::neighbors::{List, Listed};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come

@@ -20,8 +20,8 @@
 use super::chosen::by_slot;
 use super::search::Candidates;
 use super::world::World;
-use crate::block::{Found, NearestLimit, ROOM};
 use crate::grid::{FAN, Fine, Run};
+use crate::neighbors::{Found, NearestLimit, ROOM};
 use crate::simd::{Outlined, Simd};
 
 mod walk;

@@ -11,14 +11,14 @@
 //! ```
 
 use super::finish::join_others;
-use super::kinds::{LaneTraits, ONE_SPECIES};
 use super::world::{Scratch, Table, World};
-use crate::block::{Block, Seats};
-use crate::combine::Terms;
 use crate::domain::wall_force;
-use crate::obstacle::Avoid;
-use crate::rule::three::ThreeSums;
+use crate::motion::obstacle::Avoid;
+use crate::neighbors::{Block, Seats};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
+use crate::terms::combine::Terms;
+use crate::terms::rule::three::ThreeSums;
+use crate::terms::species_table::{LaneTraits, ONE_SPECIES};
 
 /// Decides for the boids of a batch that begins at slot `first`, from what its scratch space holds.
 #[inline(never)]

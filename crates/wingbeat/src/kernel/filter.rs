@@ -3,9 +3,9 @@
 
 use wingbeat_steer::MAX_SPECIES;
 
-use super::kinds::SpeciesInBlock;
-use crate::block::{Eyes, LaneFinder, NearestLimit, NearestLimits, NearestTest, Other, Own};
+use crate::neighbors::{Eyes, LaneFinder, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::simd::{Float, Mask, Simd};
+use crate::terms::species_table::SpeciesInBlock;
 
 /// Hands candidates on to lanes whose species counts theirs: for the innermost loops.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! Terms of what not every flock has.
 
 use super::world::{Notes, Table, World};
-use crate::block::Block;
-use crate::combine::Terms;
-use crate::drive::{DriveBlock, DriveState};
-use crate::obstacle::Lists;
+use crate::motion::obstacle::Lists;
+use crate::neighbors::Block;
 use crate::simd::{Float, Simd, Vectors, Whole};
+use crate::terms::combine::Terms;
+use crate::terms::drive::{DriveBlock, DriveState};
 
 /// Adds the host's own rules, prey, drives and obstacles.
 #[inline(always)]

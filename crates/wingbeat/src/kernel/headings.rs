@@ -1,7 +1,7 @@
 //! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a
 //! pair.
 
-use crate::axes::Axes;
+use crate::columns::axes::Axes;
 use crate::simd::{Level, Simd, Vectors, Work, dispatch, store_part};
 
 /// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::blocks::{Looker, Outlook};
 use super::world::{BatchLooker, Scratch, World};
-use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
-use crate::combine::MAX_DECLARED;
-use crate::rule::{Declared, Rule, Rules};
+use crate::neighbors::limit::MAX_DECLARED;
+use crate::neighbors::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::simd::{Level, Simd, Vectors};
+use crate::terms::rule::{Declared, Rule, Rules};
 
 /// Rules, and what runs them. Implemented by Wingbeat for every list of rules.
 pub trait Kernel<const D: usize>: Rules<D> {

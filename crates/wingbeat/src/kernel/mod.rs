@@ -37,7 +37,6 @@ mod filter;
 mod finish;
 pub(crate) mod headings;
 mod host;
-pub(crate) mod kinds;
 mod models;
 mod nearest;
 mod nearest_eyes;

@@ -10,11 +10,11 @@ use super::filter::Conditions;
 use super::nearest_eyes::Reach;
 use super::world::BatchLooker;
 use crate::grid::Images;
-use crate::model::{
+use crate::simd::Simd;
+use crate::terms::model::{
     LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity,
     vicsek1995,
 };
-use crate::simd::Simd;
 
 /// A model as what boids look for.
 ///

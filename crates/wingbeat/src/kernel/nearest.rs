@@ -22,11 +22,11 @@ use super::nearest_eyes::{
     FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes,
 };
 use super::ranked::RankedEyes;
-use crate::block::NearestLimits;
-use crate::block::smallest::{BATCH, kept_for};
-use crate::rule::topological::{NearestRules, RankedRule, SharedSearch};
-use crate::rule::{PreparedPerception, SightLanes};
+use crate::neighbors::NearestLimits;
+use crate::neighbors::smallest::{BATCH, kept_for};
 use crate::simd::{Float, Mask, Outlined, Simd};
+use crate::terms::rule::topological::{NearestRules, RankedRule, SharedSearch};
+use crate::terms::rule::{PreparedPerception, SightLanes};
 
 /// The pass, as a function of its own. It leaves a list of those that matter, where it can.
 pub(super) struct NearestPass<'a, 'b, S: Simd, const D: usize> {

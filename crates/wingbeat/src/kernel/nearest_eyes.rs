@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use super::chosen::KEPT;
-use super::kinds::SpeciesInBlock;
-use crate::block::smallest::{BATCH, Merge, MergeList};
-use crate::block::{Eyes, NearestLimit, Other, Own};
-use crate::rule::topological::{MOST, NearestRules, RuleReach};
-use crate::rule::{PreparedPerception, SightLanes};
+use crate::neighbors::smallest::{BATCH, Merge, MergeList};
+use crate::neighbors::{Eyes, NearestLimit, Other, Own};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
+use crate::terms::rule::topological::{MOST, NearestRules, RuleReach};
+use crate::terms::rule::{PreparedPerception, SightLanes};
+use crate::terms::species_table::SpeciesInBlock;
 
 /// Most searches of the fast loops: one for each of the three rules.
 pub(super) const SEARCHES: usize = 3;

@@ -2,9 +2,9 @@
 
 use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, math};
 
-use super::kinds::{Kinds, perceptions};
-use crate::combine::{Around, Combination};
-use crate::rule::topological::{NearestRules, RankedRule};
+use crate::terms::combine::{Around, Combination};
+use crate::terms::rule::topological::{NearestRules, RankedRule};
+use crate::terms::species_table::{Kinds, perceptions};
 
 /// The parameters as the kernel wants them; made anew whenever they change.
 #[derive(Clone, Debug)]

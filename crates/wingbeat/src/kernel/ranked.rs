@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use crate::block::{Eyes, NearestLimit, NearestLimits, Other, Own, key};
-use crate::rule::topological::{MOST, RankedRule};
+use crate::neighbors::{Eyes, NearestLimit, NearestLimits, Other, Own, key};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
+use crate::terms::rule::topological::{MOST, RankedRule};
 
 /// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks that are
 /// looked from exactly, and for rules of the host's own.

@@ -2,15 +2,15 @@
 
 use super::blocks::{Looker, Outlook};
 use super::filter::SpeciesFilter;
-use super::kinds::SpeciesInBlock;
 use super::nearest_eyes::Reach;
-use crate::block::{CandidateList, Eyes, NearestLimit, Other, Own};
 use crate::grid::Images;
-use crate::rule::three::{
+use crate::neighbors::{CandidateList, Eyes, NearestLimit, Other, Own};
+use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::terms::rule::three::{
     DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm,
     SharedSums, ThreeEyes, ThreeSums,
 };
-use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::terms::species_table::SpeciesInBlock;
 
 /// Separation, alignment and cohesion, as many of them as the flock has.
 pub(super) struct ThreeRules;

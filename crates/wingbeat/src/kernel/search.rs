@@ -2,11 +2,11 @@
 
 use super::crowd::{NextRing, Rings};
 use super::filter::{Conditions, Filter, SpeciesFilter};
-use super::kinds::SpeciesInBlock;
 use super::world::World;
-use crate::block::{Block, CandidateList, Collector, Eyes, FillList, Found, List, Listed};
 use crate::grid::{Fine, Images, Run};
+use crate::neighbors::{Block, CandidateList, Collector, Eyes, FillList, Found, List, Listed};
 use crate::simd::Simd;
+use crate::terms::species_table::SpeciesInBlock;
 
 /// Who may be seen from a block.
 pub(super) struct Candidates<'a, S: Simd, const D: usize> {

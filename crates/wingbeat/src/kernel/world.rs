@@ -3,18 +3,18 @@
 use super::batch::Captures;
 use super::chase::{NOBODY, PreyFilter};
 use super::chosen::Met;
-use super::kinds::SpeciesInBlock;
 use super::prepared::Prepared;
 use super::ranked::RankedEyes;
-use crate::anticipate::NearScratch;
-use crate::block::{DueSlots, List, ROOM, SortedFlock};
-use crate::body::BodyScratch;
-use crate::carried::{Carried, PADDING};
-use crate::combine::{MAX_TERMS, WaitingTerms};
-use crate::drive::Driving;
+use crate::columns::carried::{Carried, PADDING};
 use crate::grid::Run;
-use crate::obstacle::{Course, Lists};
+use crate::motion::anticipate::NearScratch;
+use crate::motion::body::BodyScratch;
+use crate::motion::obstacle::{Course, Lists};
+use crate::neighbors::{DueSlots, List, ROOM, SortedFlock};
 use crate::simd::{Float, Level, MAX_LANES, Simd};
+use crate::terms::combine::{MAX_TERMS, WaitingTerms};
+use crate::terms::drive::Driving;
+use crate::terms::species_table::SpeciesInBlock;
 
 /// What one worker thread needs beside the columns; reused in every step.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use wingbeat_steer::math;
 
 use super::cuts::Sight;
 use super::{Part, PartError, Peers};
-use crate::boids::Told;
+use crate::columns::boids::Told;
 use crate::grid::Gap;
 
 /// What all parts tell each other before each step: how many boids they have, and the largest

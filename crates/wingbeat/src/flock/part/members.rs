@@ -1,7 +1,7 @@
 //! Who is in a flock in parts: boids that come and go, told by the host to all parts alike.
 
 use super::{Part, PartError, Peers};
-use crate::{Boid, BoidId, FlockError, body, checks};
+use crate::{Boid, BoidId, FlockError, flock::checks, motion::body};
 
 impl<const D: usize> Part<D> {
     /// Adds a boid and tells its id, as [`Flock::add`](crate::Flock::add). All parts are told the

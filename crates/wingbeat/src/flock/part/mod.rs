@@ -21,7 +21,7 @@ use wingbeat_steer::body::scale;
 use wingbeat_steer::{Drive, DriveKind, ParamError, TimeStep, Vector, math};
 
 use super::Flock;
-use crate::boids::{Boids, Told, own};
+use crate::columns::boids::{Boids, Told, own};
 use crate::simd::with_default_rounding;
 use crate::{Event, FlockError};
 
@@ -174,7 +174,7 @@ impl<const D: usize> Part<D> {
     #[inline(never)]
     pub fn join(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
         refuse(&flock)?;
-        flock.crowd = crate::crowd::Crowd::new(crate::grid::Crowds::Never);
+        flock.crowd = crate::flock::crowd::Crowd::new(crate::grid::Crowds::Never);
         let all = peers.all(&start::told(&flock))?;
         start::agree(&mut flock, &all, peers)?;
         flock.drives.forget_leaders();

@@ -2,12 +2,12 @@
 
 use std::ops::Index;
 
-use crate::block::{Block, List, NearestLimit, gap_nearest};
 use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Images, Run};
 use crate::kernel::search::Candidates;
 use crate::kernel::world::World;
-use crate::rule::topological::WidestView;
+use crate::neighbors::{Block, List, NearestLimit, gap_nearest};
 use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::terms::rule::topological::WidestView;
 
 /// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
 const WAITING: usize = 9 * FAN;

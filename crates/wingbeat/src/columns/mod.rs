@@ -1,0 +1,8 @@
+//! The state of boids as columns in slot order: structure of arrays, with their identities.
+
+pub(crate) mod axes;
+pub(crate) mod boids;
+pub(crate) mod carried;
+pub(crate) mod frame;
+pub(crate) mod slices;
+pub(crate) mod vector_columns;

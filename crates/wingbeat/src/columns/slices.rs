@@ -1,0 +1,108 @@
+//! Time slicing: whose turn it is to steer, and forces that are held in between.
+
+use crate::BoidId;
+use crate::columns::boids::Boids;
+use crate::columns::carried::Column;
+
+/// Marks the phase of a boid that has not steered yet. Phases are below 1000.
+const NEW: u32 = 1 << 31;
+
+/// Sixteen of these are 2²⁴ slots, of which an `f32` holds every number.
+const MAX_BATCH: usize = 1 << 20;
+
+/// The turns of a flock that steers every n steps, n > 1; other flocks have none, and no cost.
+///
+/// Phases are a column of the boids: id mod n, and [`NEW`] until the boid's first turn. They are
+/// kept, because finding them anew would cost a scattered read and a division a boid and step.
+/// Forces are held in the boids' column of steering: a turn overwrites a boid's place in it, and
+/// each sort takes it along.
+#[derive(Clone, Debug)]
+pub(crate) struct Slices {
+    every: u32,
+    any_new: bool,
+}
+
+/// Whose turn it is in one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turns<'a> {
+    phase: &'a [u32],
+    due: u32,
+}
+
+impl Turns<'_> {
+    /// Whether the boid in `slot` steers.
+    #[inline]
+    pub fn is_due(&self, slot: usize) -> bool {
+        let phase = self.phase[slot];
+        phase == self.due || phase >= NEW
+    }
+}
+
+impl Slices {
+    /// Turns in which everyone begins by steering; none if everyone steers always.
+    pub fn new<const D: usize>(every: u32, boids: &mut Boids<D>) -> Option<Self> {
+        boids.holds_steering = every > 1;
+        boids.carried.phase = Column::default();
+        if every == 1 {
+            return None;
+        }
+        boids.carried.phase = Column::new(NEW, boids.len());
+        let mut slices = Self { every, any_new: true };
+        for slot in 0..boids.len() {
+            slices.welcome(slot, boids);
+        }
+        Some(slices)
+    }
+
+    /// Steps from one turn to the next.
+    pub fn every(&self) -> u32 {
+        self.every
+    }
+
+    /// Slots of a batch: up to 16 usual ones, so that as many in it steer, and short of where
+    /// `Seats` would be inexact.
+    pub fn batch(&self, usual: usize) -> usize {
+        usual.min(MAX_BATCH) * self.every.min(16) as usize
+    }
+
+    /// A boid that has just come.
+    pub fn welcome<const D: usize>(&mut self, slot: usize, boids: &mut Boids<D>) {
+        let id = boids.ids().of(boids.front.rank[slot]).get();
+        boids.carried.phase.values_mut()[slot] = (id % u64::from(self.every)) as u32 | NEW;
+        self.any_new = true;
+    }
+
+    /// Whose turn it is: (id + step) mod every = 0, or the boid's first.
+    pub fn turns<'a>(&self, phase: &'a Column<u32>, step: u64) -> Turns<'a> {
+        let every = u64::from(self.every);
+        Turns { phase: phase.values(), due: ((every - step % every) % every) as u32 }
+    }
+
+    /// Everyone steers in the next step, whatever the turn.
+    pub fn renew(&mut self, phase: &mut Column<u32>) {
+        phase.values_mut().iter_mut().for_each(|phase| *phase |= NEW);
+        self.any_new = true;
+    }
+
+    /// Whether this can be the phase of the boid with this id.
+    pub fn is_phase_of(&self, id: BoidId, phase: u32) -> bool {
+        u64::from(phase & !NEW) == id.get() % u64::from(self.every)
+    }
+
+    /// Boids have come from elsewhere, with these phases.
+    pub fn join(&mut self, phases: &[u32]) {
+        self.any_new |= phases.iter().any(|&phase| phase >= NEW);
+    }
+
+    /// Turns go on with these phases.
+    pub fn go_on(&mut self, phase: &Column<u32>) {
+        self.any_new = phase.values().iter().any(|&phase| phase >= NEW);
+    }
+
+    /// All whose turn it was have steered.
+    pub fn steered(&mut self, phase: &mut Column<u32>) {
+        if std::mem::take(&mut self.any_new) {
+            phase.values_mut().iter_mut().for_each(|phase| *phase &= !NEW);
+        }
+    }
+}

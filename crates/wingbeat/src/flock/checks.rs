@@ -1,0 +1,215 @@
+//! What a flock and its changes are checked for, so that stepping cannot fail.
+
+use wingbeat_steer::body::check_bodies;
+use wingbeat_steer::drive::MAX_DRIVES;
+use wingbeat_steer::{
+    Domain, Drive, DriveKind, ParamError, Params, Perception, When, knobs::limit,
+};
+
+use crate::neighbors::limit::MAX_DECLARED;
+use crate::terms::drive::{Named, has_lanes};
+use crate::{Boid, BoidId, FlockError};
+
+/// The species of the boids by ascending id; empty where everybody is of the first.
+pub(crate) fn species_by_id<const D: usize>(
+    given: &[usize],
+    params: &Params,
+    boids: &[Boid<D>],
+) -> Result<Vec<usize>, FlockError> {
+    let kinds = params.species.len();
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    if given.len() != boids.len() {
+        return Err(ParamError::new(
+            "species",
+            given.len(),
+            format!("one for each of the {} boids", boids.len()),
+        )
+        .into());
+    }
+    let mut by_id: Vec<(BoidId, usize)> =
+        boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
+    by_id.sort_unstable();
+    match by_id.iter().find(|(_, kind)| *kind >= kinds) {
+        None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
+        Some(&(id, kind)) => Err(FlockError::Boid {
+            id,
+            refusal: ParamError::new("species", kind, places_of(kinds)),
+        }),
+    }
+}
+
+/// The places of so many species, in words.
+fn places_of(kinds: usize) -> String {
+    if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) }
+}
+
+/// Refuses drives that are out of range or do not go together.
+pub(crate) fn check_drives<const D: usize>(
+    drives: &[Drive<[f32; D]>],
+    own: &[Named<D>],
+    domain: &Domain<[f32; D]>,
+    params: &Params,
+    exists: impl Fn(u64) -> bool,
+) -> Result<(), FlockError> {
+    let count = drives.len() + own.len();
+    if count > MAX_DRIVES {
+        return Err(ParamError::new("drives", count, format!("at most {MAX_DRIVES}")).into());
+    }
+    let taken = |name: &String| {
+        drives
+            .iter()
+            .map(|drive| &drive.name)
+            .chain(own.iter().map(|(name, _)| name))
+            .filter(|n| *n == name)
+            .count()
+    };
+    if let Some((name, _)) = own.iter().find(|(name, _)| taken(name) > 1) {
+        return Err(
+            ParamError::new(format!("drive.{name}"), "given twice", "each name once").into()
+        );
+    }
+    check_whom(drives, params)?;
+    Ok(wingbeat_steer::check_drives(drives, domain, exists)?)
+}
+
+/// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
+fn check_whom<const D: usize>(
+    drives: &[Drive<[f32; D]>],
+    params: &Params,
+) -> Result<(), FlockError> {
+    let kinds = params.species.len();
+    for drive in drives {
+        let named = |key: &str| format!("drive.{}.{key}", drive.name);
+        if let Some(species) = drive.species.filter(|&species| species >= kinds) {
+            return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
+        }
+        if !has_lanes(drive) {
+            return Err(ParamError::new(
+                named("kind"),
+                format!("{:?}", drive.kind),
+                "a kind that this engine has lanes for",
+            )
+            .into());
+        }
+        let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
+        if looks && matches!(drive.when, When::Idle | When::Busy) {
+            let allowed = "always or resting with looks: whether a boid is busy would depend on \
+                what it finds where it looks";
+            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), allowed).into());
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rules and an edge that do not go together.
+pub(crate) fn check_rules<const D: usize>(
+    params: &Params,
+    declared: &[Perception],
+    domain: &Domain<[f32; D]>,
+) -> Result<(), FlockError> {
+    params.check()?;
+    domain.check(0.0)?;
+    check_bodies(params, domain)?;
+    if let Some(model) = &params.model {
+        model.check_world(domain)?;
+    }
+    if declared.len() > MAX_DECLARED {
+        return Err(ParamError::new(
+            "rules",
+            declared.len(),
+            format!("at most {MAX_DECLARED} of the host's own"),
+        )
+        .into());
+    }
+    for (i, perception) in declared.iter().enumerate() {
+        let name = format!("rule[{i}]");
+        perception.check(&name)?;
+        domain
+            .check(perception.radius)
+            .map_err(|refusal| refusal.named(format!("{name}.radius")))?;
+    }
+    let radii = [
+        ("separation.radius", params.separation.map(|r| r.perception.radius)),
+        ("alignment.radius", params.alignment.map(|r| r.perception.radius)),
+        ("cohesion.radius", params.cohesion.map(|r| r.perception.radius)),
+    ];
+    for (field, radius) in radii {
+        if let Some(radius) = radius {
+            domain.check(radius).map_err(|refusal| refusal.named(field))?;
+        }
+    }
+    for (field, radius) in params.radii_of_species() {
+        domain.check(radius).map_err(|refusal| refusal.named(field))?;
+    }
+    Ok(())
+}
+
+/// The boid as it enters the domain, or why it may not.
+pub(crate) fn admit<const D: usize>(
+    boid: &Boid<D>,
+    domain: &Domain<[f32; D]>,
+) -> Result<Boid<D>, FlockError> {
+    admit_velocity(boid.id, boid.velocity)?;
+    for (a, &x) in boid.position.iter().enumerate() {
+        if x.is_nan() || x.abs() > limit::POSITION {
+            return Err(refuse(
+                boid.id,
+                ("position", a),
+                x,
+                format!("-{0} to {0}", limit::POSITION),
+            ));
+        }
+    }
+    let position = settled(boid.position, domain);
+    if !domain.contains(position) {
+        let outside =
+            |a: &usize| boid.position[*a] < domain.min[*a] || boid.position[*a] > domain.max[*a];
+        let a = (0..D).find(outside).unwrap_or(0);
+        let allowed = format!("{} to {}, the domain", domain.min[a], domain.max[a]);
+        return Err(refuse(boid.id, ("position", a), boid.position[a], allowed));
+    }
+    Ok(Boid { position, ..*boid })
+}
+
+/// Refuses a velocity that is too large or not a number.
+pub(crate) fn admit_velocity<const D: usize>(
+    id: BoidId,
+    velocity: [f32; D],
+) -> Result<(), FlockError> {
+    for (a, &v) in velocity.iter().enumerate() {
+        if v.is_nan() || v.abs() > limit::VELOCITY {
+            return Err(refuse(id, ("velocity", a), v, format!("-{0} to {0}", limit::VELOCITY)));
+        }
+    }
+    Ok(())
+}
+
+/// A position wrapped into a periodic box.
+pub(crate) fn settled<const D: usize>(
+    mut position: [f32; D],
+    domain: &Domain<[f32; D]>,
+) -> [f32; D] {
+    if domain.is_periodic() {
+        for (a, x) in position.iter_mut().enumerate() {
+            *x = domain.settle(a, *x, 0.0).0;
+        }
+    }
+    position
+}
+
+fn refuse(id: BoidId, (field, axis): (&str, usize), value: f32, allowed: String) -> FlockError {
+    FlockError::Boid { id, refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed) }
+}
+
+/// Refuses a count whose columns would not fit, before anything of that size is allocated.
+pub(crate) fn room_for(boids: usize, bytes_a_boid: u128) -> Result<(), FlockError> {
+    let bytes = boids as u128 * bytes_a_boid;
+    let refused = FlockError::TooManyBoids { boids, bytes };
+    if boids > crate::MAX_BOIDS {
+        return Err(refused);
+    }
+    let mut probe: Vec<u8> = Vec::new();
+    usize::try_from(bytes).ok().and_then(|bytes| probe.try_reserve_exact(bytes).ok()).ok_or(refused)
+}

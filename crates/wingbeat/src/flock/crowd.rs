@@ -1,0 +1,102 @@
+//! Flocks that are steered in the finer order of a crowd (grid/fine.rs) instead of slot order.
+
+use crate::columns::boids::Columns;
+use crate::columns::carried::PADDING;
+use crate::columns::slices::Turns;
+use crate::grid::{Crowds, Fine, Grid};
+use crate::kernel::Prepared;
+use crate::parallel::{Workers, pick};
+
+/// From so many boids in a row within a radius on, on average, the finer order is worth its making.
+/// See docs/decisions/0015-a-finer-order-for-crowds.md.
+const CROWDED: f64 = 170.0;
+
+/// The finer order, and forces in it. Empty for flocks that never are crowded.
+#[derive(Clone, Debug)]
+pub(crate) struct Crowd<const D: usize> {
+    when: Crowds,
+    pub fine: Fine<D>,
+    /// The combined force of every place; longer than the flock by the padding.
+    pub steering: [Vec<f32>; D],
+    /// The species of every place, where there are several.
+    pub species: Vec<u32>,
+}
+
+impl<const D: usize> Crowd<D> {
+    pub fn new(when: Crowds) -> Self {
+        Self {
+            when,
+            fine: Fine::default(),
+            steering: [const { Vec::new() }; D],
+            species: Vec::new(),
+        }
+    }
+
+    /// When the finer order is taken.
+    pub fn when(&self) -> Crowds {
+        self.when
+    }
+
+    /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in
+    /// it, are made then.
+    pub fn find<T: Default + Send>(
+        &mut self,
+        prepared: &Prepared,
+        grid: &Grid<D>,
+        columns: &Columns<D>,
+        into: &mut Columns<D>,
+        lanes: usize,
+        workers: &Workers<T>,
+    ) -> bool {
+        let Some(nearest) = &prepared.nearest else { return false };
+        let worth_it = match self.when {
+            // Prey is looked for in slot order.
+            _ if !nearest.all || prepared.kinds.chases > 0 || grid.is_empty() => false,
+            Crowds::Automatic => grid.crowding() > CROWDED,
+            Crowds::Always => true,
+            Crowds::Never => false,
+        };
+        if worth_it {
+            self.fine.expect(nearest.widest.about);
+            self.fine.build(grid, columns, into, lanes, workers);
+            for column in &mut self.steering {
+                column.resize(self.fine.slot.len() + PADDING, 0.0);
+            }
+        }
+        worth_it
+    }
+
+    /// Species in the finer order.
+    pub fn bring_species<T: Default + Send>(&mut self, species: &[u32], workers: &Workers<T>) {
+        let order = &self.fine.slot;
+        self.species.resize(order.len() + PADDING, 0);
+        workers.sweep(order.len(), [[&mut self.species[..]]], &|first, [[to]], _| {
+            pick(species, to, &order[first..])
+        });
+    }
+
+    /// Forces from places to slots, of those whose turn it was.
+    pub fn hand_over<T: Default + Send>(
+        &self,
+        to: &mut [Vec<f32>; D],
+        turns: Option<Turns<'_>>,
+        slots: usize,
+        workers: &Workers<T>,
+    ) {
+        let to = to.each_mut().map(Vec::as_mut_slice);
+        workers.sweep(slots, [to], &|first, [to], _| {
+            for (to, from) in to.into_iter().zip(&self.steering) {
+                match turns {
+                    None => pick(from, to, &self.fine.place[first..]),
+                    Some(turns) => {
+                        for (i, to) in to.iter_mut().enumerate() {
+                            if turns.is_due(first + i) {
+                                *to = from[self.fine.place[first + i] as usize];
+                            }
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,160 @@
+//! Species: what boids of each may do and how tired they are; who captures whom.
+
+use std::sync::{Mutex, PoisonError};
+
+use wingbeat_steer::{Params, Stamina, Traits};
+
+use crate::columns::boids::Boids;
+use crate::columns::carried::Carried;
+use crate::kernel::Captures;
+use crate::parallel::Workers;
+use crate::simd::with_default_rounding;
+
+/// What a boid has of its own, with the limits drawn for its id where those of its species differ;
+/// whatever rounding the host has set.
+pub(crate) fn drawn(traits: Traits, params: &Params, seed: u64, id: u64) -> Traits {
+    if params.limits_differ() {
+        with_default_rounding(|| traits.drawn(params, seed, id))
+    } else {
+        traits
+    }
+}
+
+/// The same of a boid that had limits drawn for its id as one of a species, under other parameters
+/// and another seed.
+pub(crate) fn undrawn(
+    traits: Traits,
+    (species, params, seed): (usize, &Params, u64),
+    id: u64,
+) -> Traits {
+    if params.limits_differ() {
+        with_default_rounding(|| traits.undrawn(species, params, seed, id))
+    } else {
+        traits
+    }
+}
+
+/// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
+const EXPECTED_CAPTURES: usize = 1024;
+
+/// How tired boids get, and who captures whom. What is a boid's own lies in columns of [`Carried`].
+#[derive(Debug, Default)]
+pub(crate) struct SpeciesState {
+    stamina: Vec<Option<Stamina>>,
+    /// Captor and prey, as ranks: in no order while boids look, then by captors.
+    caught: Captures,
+    /// Prey and its place among the captures; kept so that it need not be allocated again.
+    prey: Vec<(u32, u32)>,
+}
+
+/// A copy has captured nobody yet.
+impl Clone for SpeciesState {
+    fn clone(&self) -> Self {
+        Self { stamina: self.stamina.clone(), ..Self::default() }
+    }
+}
+
+impl SpeciesState {
+    pub fn new<const D: usize>(params: &Params, seed: u64, boids: &mut Boids<D>) -> Self {
+        let mut state = Self::default();
+        state.adopt([params; 2], seed, boids);
+        state
+    }
+
+    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]),
+    /// and limits that were drawn are drawn anew. Stamina begins anew where no boid had any.
+    pub fn adopt<const D: usize>(
+        &mut self,
+        [before, params]: [&Params; 2],
+        seed: u64,
+        boids: &mut Boids<D>,
+    ) {
+        let slots = boids.len();
+        let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
+        let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
+        self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
+        let tires = self.stamina.iter().any(Option::is_some);
+        species.used(!params.species.is_empty(), 0, slots);
+        spent.used(tires, 0.0, slots);
+        resting.used(tires, 0, slots);
+        busy.used(chases, 0, slots);
+        if species.in_use()
+            || boids.carried.radius.in_use()
+            || before.limits_differ()
+            || params.limits_differ()
+        {
+            for slot in 0..slots {
+                let (id, traits) = (boids.id(slot), boids.carried.traits(slot));
+                let own = undrawn(traits, (traits.species, before, seed), id).adapted(params);
+                boids.carried.set_traits(slot, &drawn(own, params, seed, id), slots);
+            }
+        }
+        if params.limits_differ() {
+            boids.carried.use_own_limits(slots);
+        }
+        if chases {
+            self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));
+            self.prey.reserve(slots.min(EXPECTED_CAPTURES));
+        }
+    }
+
+    /// Where boids that look note whom they capture; nobody yet.
+    pub fn captures(&mut self) -> &Captures {
+        self.caught.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        &self.caught
+    }
+
+    /// Who captures whom in this part of a flock, and elsewhere.
+    pub fn caught(&mut self) -> &mut Vec<(u32, u32)> {
+        self.caught.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a step did to everybody's stamina.
+    pub fn tire<T: Default + Send, const D: usize>(
+        &self,
+        boids: &mut Boids<D>,
+        dt: f32,
+        workers: &Workers<T>,
+    ) {
+        let slots = boids.len();
+        let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
+        if !spent.in_use() {
+            return;
+        }
+        let (species, busy, stamina) = (species.values(), busy.get(), &self.stamina);
+        let (spent, resting) = (spent.values_mut(), resting.values_mut());
+        workers.sweep_marked(0..slots, [[spent]], resting, &|first, [[spent]], resting, _| {
+            for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
+                let slot = first + i;
+                let mut traits =
+                    Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };
+                let busy = busy.is_some_and(|busy| busy[slot] > 0);
+                traits.tire(stamina[species[slot] as usize].as_ref(), busy, dt);
+                (*spent, *resting) = (traits.spent, u32::from(traits.resting));
+            }
+        });
+    }
+
+    /// Captors and their prey, as ranks, by the captors' ids: each prey once, by the first of its
+    /// captors. Everybody looked at the same moment, so whoever is captured may still capture.
+    pub fn captured(&mut self) -> &[(u32, u32)] {
+        let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if caught.is_empty() {
+            return caught;
+        }
+        caught.sort_unstable();
+        self.prey.clear();
+        self.prey.extend(caught.iter().enumerate().map(|(place, &(_, prey))| (prey, place as u32)));
+        self.prey.sort_unstable();
+        self.prey.dedup_by_key(|(prey, _)| *prey);
+        let (mut place, prey) = (0, &self.prey);
+        caught.retain(|(_, whom)| {
+            let first = prey
+                .binary_search_by_key(whom, |(prey, _)| *prey)
+                .is_ok_and(|at| prey[at].1 == place);
+            place += 1;
+            first
+        });
+        caught
+    }
+}

@@ -1,0 +1,86 @@
+//! Bodies when a flock is built, and of those who join it: nobody overlaps anybody, or is refused
+//! by name.
+
+use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
+use wingbeat_steer::{Domain, ObstacleCourse, Params};
+
+use crate::columns::boids::Boids;
+use crate::motion::body::BodyColumns;
+use crate::motion::obstacle::{Course, Lists};
+use crate::{Boid, BoidId, FlockError};
+
+/// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them
+/// apart. Nothing in a flock of points.
+pub(crate) fn set_up<const D: usize>(
+    params: &Params,
+    domain: &Domain<[f32; D]>,
+    course: Option<&Course<D>>,
+    boids: &mut [Boid<D>],
+    species: &[usize],
+) -> Result<(), FlockError> {
+    let Some(body) = &params.body else { return Ok(()) };
+    let of = |(i, boid): (usize, &Boid<D>)| {
+        let own = params.body_of(species.get(i).copied().unwrap_or(0)).unwrap_or_default();
+        let radius = own.radius.unwrap_or(body.radius);
+        OtherBody {
+            id: boid.id.get(),
+            position: boid.position,
+            velocity: boid.velocity,
+            radius,
+            priority: own.priority,
+        }
+    };
+    let mut bodies: Vec<OtherBody<[f32; D]>> = boids.iter().enumerate().map(of).collect();
+    let (none, mut lists) = (ObstacleCourse::default(), Lists::default());
+    let mut start = among(domain, course, &none, &mut lists);
+    if body.settle {
+        start.settle(&mut bodies)?;
+    } else {
+        start
+            .check(&bodies)
+            .map_err(|(id, refusal)| FlockError::Boid { id: BoidId::new(id), refusal })?;
+    }
+    for (boid, body) in boids.iter_mut().zip(bodies) {
+        boid.position = body.position;
+    }
+    Ok(())
+}
+
+/// Refuses a boid of the first species that would overlap somebody, a face or an obstacle that
+/// stands still.
+pub(crate) fn admit_newcomer<const D: usize>(
+    columns: &BodyColumns,
+    boids: &Boids<D>,
+    newcomer: &Boid<D>,
+    domain: &Domain<[f32; D]>,
+    course: Option<&Course<D>>,
+) -> Result<(), FlockError> {
+    let [radius, priority] = columns.kinds[0];
+    let body = OtherBody {
+        id: newcomer.id.get(),
+        position: newcomer.position,
+        velocity: newcomer.velocity,
+        radius,
+        priority,
+    };
+    let refused = |refusal| FlockError::Boid { id: newcomer.id, refusal };
+    let (none, mut lists) = (ObstacleCourse::default(), Lists::default());
+    among(domain, course, &none, &mut lists)
+        .check_alone(&body, &mut Vec::new())
+        .map_err(refused)?;
+    let others = (0..boids.len()).map(|slot| columns.body(boids, slot));
+    check_newcomer(&body, others, domain).map_err(refused)
+}
+
+/// What bodies start among.
+fn among<'a, const D: usize>(
+    domain: &'a Domain<[f32; D]>,
+    course: Option<&'a Course<D>>,
+    none: &'a ObstacleCourse<[f32; D]>,
+    lists: &'a mut Lists,
+) -> Start<'a, [f32; D]> {
+    match course {
+        Some(there) => Start { domain, course: &there.course, near: Box::new(there.near(lists)) },
+        None => Start { domain, course: none, near: Box::new(none.everyone()) },
+    }
+}

@@ -1,0 +1,8 @@
+//! From steering to new positions, in lanes: anticipation, integration, contacts, obstacles, exits.
+
+pub(crate) mod anticipate;
+pub(crate) mod body;
+pub(crate) mod gates;
+pub(crate) mod integrate;
+pub(crate) mod limits;
+pub(crate) mod obstacle;

@@ -1,0 +1,50 @@
+//! What looks at candidates, whatever the rules.
+
+use crate::neighbors::{CandidateList, NearestLimit, Other, Own};
+use crate::simd::Simd;
+
+/// Looks at candidates, one after the other. A trait, not a closure: closures cannot be told to
+/// inline, and one that is called from several loops loses the level's instructions.
+pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
+    /// Whether the order of candidates does not matter, and bounds shrink as they come.
+    const SEARCHES: bool = false;
+    /// Whether a boid is among its own neighbours, at distance 0.
+    const MEETS_ITSELF: bool = false;
+    /// Whether they look in any box, through the image nearest to each lane where a shift is
+    /// needed: for looks too rare for a loop of their own with fixed shifts. Other eyes look
+    /// through fixed shifts only.
+    const ANY_BOX: bool = false;
+    /// Whether they are worth a search for candidates compiled for them alone: a call and what
+    /// waits in memory across it are 2 % of a step.
+    const HOT: bool = false;
+    /// Whether part of the work on some candidates waits until the whole list has been visited.
+    const DEFERS: bool = false;
+
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
+
+    /// The same; whether the candidate is to be visited again, by
+    /// [`visit_deferred`](Self::visit_deferred).
+    #[inline(always)]
+    fn visit_or_defer(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> bool {
+        self.visit(s, own, other);
+        false
+    }
+
+    /// The second visit, after the whole list, in the list's order.
+    #[inline(always)]
+    fn visit_deferred(&mut self, _s: S, _own: &Own<S, D>, _other: &Other<S, D>) {}
+
+    /// Visits a whole list: eyes that know only at run time how they look choose the loop here,
+    /// once a list.
+    #[inline(always)]
+    fn visit_list(&mut self, s: S, list: CandidateList<'_, S, D>) {
+        list.show(s, self);
+    }
+
+    /// What is worth looking at from here on, lane by lane; asked before a look at a crowd, and of
+    /// eyes that search after every list.
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        NearestLimit::up_to(s, s.splat(f32::INFINITY))
+    }
+}

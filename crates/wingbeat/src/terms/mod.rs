@@ -1,0 +1,7 @@
+//! Terms of steering in lanes: rules, models and drives, by species, and their combination.
+
+pub(crate) mod combine;
+pub mod drive;
+pub(crate) mod model;
+pub mod rule;
+pub(crate) mod species_table;

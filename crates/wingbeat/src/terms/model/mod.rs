@@ -1,0 +1,85 @@
+//! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
+//!
+//! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it
+//! ([`LaneModel::finish`]). Adding one is a file here, and its line in `model` of kernel/models.rs.
+
+use crate::identity::Identity;
+use crate::neighbors::{Eyes, Keyed, Own, Seats};
+use crate::simd::{Mask, Simd, Vectors};
+
+pub(crate) mod circles;
+pub(crate) mod couzin2002;
+pub(crate) mod cucker_smale;
+pub(crate) mod mason;
+pub(crate) mod mesa;
+pub(crate) mod netlogo;
+pub(crate) mod unity;
+pub(crate) mod vicsek1995;
+
+/// A model in lanes.
+pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
+    /// Whether it needs headings of the boids that look, `Own::heading` and `Own::at_rest`.
+    const LOOKS_AHEAD: bool = false;
+    /// What the boids of a block see: running sums, and the parameters in lanes.
+    type Look<S: Simd>: Eyes<S, D>;
+
+    /// Before the first candidate. What does not depend on candidates is best done here: long
+    /// chains of arithmetic, such as a hash, then run beside the search.
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Self::Look<S>;
+
+    /// The steering, after the last one.
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &Self::Look<S>,
+        boids: &ModelBlock<'_, S, D>,
+    ) -> Vectors<S, D>;
+}
+
+/// What a model may ask about the boids of a block.
+pub(crate) struct ModelBlock<'a, S: Simd, const D: usize> {
+    pub own: &'a Own<S, D>,
+    pub identity: &'a Identity<'a>,
+    pub seats: &'a Seats<S>,
+    /// Boids of the flock.
+    pub count: f32,
+}
+
+impl<S: Simd, const D: usize> ModelBlock<'_, S, D> {
+    /// Their keyed noise of this step.
+    #[inline(always)]
+    fn noise(&self, s: S) -> Keyed<S> {
+        Keyed::new(s, self.identity, self.seats)
+    }
+
+    /// Headings along sums; where a sum is zero (as a velocity at rest is), the own heading, or for
+    /// a boid at rest its hash-derived direction.
+    #[inline(always)]
+    fn direction_or_heading(&self, s: S, sum: Vectors<S, D>) -> Vectors<S, D> {
+        let (unit, nothing) = sum.heading(s);
+        let nothing = nothing & self.own.live;
+        if !nothing.any() {
+            return unit;
+        }
+        let (heading, at_rest) = self.own.velocity.heading(s);
+        let hashed = self.seats.directions(s, self.identity, (nothing & at_rest).bits(), 0);
+        Vectors::select(nothing, Vectors::select(at_rest, hashed, heading), unit)
+    }
+
+    /// Their headings; of those at rest, hash-derived directions.
+    #[inline(always)]
+    fn heading_or_hash(&self, s: S) -> Vectors<S, D> {
+        let (heading, at_rest) = self.own.velocity.heading(s);
+        let lost = at_rest & self.own.live;
+        if !lost.any() {
+            return heading;
+        }
+        Vectors::select(lost, self.seats.directions(s, self.identity, lost.bits(), 0), heading)
+    }
+
+    /// Directions in which the boids of the given lanes part that coincide with another.
+    #[inline(always)]
+    fn parting(&self, s: S, lanes: S::M) -> Vectors<S, D> {
+        self.seats.directions(s, self.identity, (lanes & self.own.live).bits(), self.identity.step)
+    }
+}

@@ -1,0 +1,106 @@
+//! Rules: what a boid makes of a neighbour.
+//!
+//! A rule is a sum over the neighbours seen, and a force made of the sum. The engine finds the
+//! neighbours, tests range and sight, and does the summing, in slot order and under the mask; a
+//! rule only says what one neighbour contributes ([`Rule::term`]) and what becomes of the sum
+//! ([`Rule::force`]). So a rule **cannot** forget a mask, count itself, or depend on the order of
+//! threads.
+
+use wingbeat_steer::Perception;
+
+pub use crate::neighbors::{Own, Pair};
+use crate::simd::{Simd, Sum, Vectors};
+
+mod declared;
+mod perception;
+pub(crate) mod responses;
+pub(crate) mod three;
+pub(crate) mod topological;
+
+#[doc(hidden)]
+pub use declared::{Declared, Rules};
+pub(crate) use perception::{PreparedPerception, SightLanes};
+
+/// An interaction of one's own, run at full SIMD speed beside (or instead of) separation, alignment
+/// and cohesion.
+///
+/// Write it with [`pair_rule!`](crate::pair_rule), which adds the `#[inline(always)]` that every
+/// method needs: without it the bits are the same and AVX2 is thirty times slower, because
+/// instructions do not follow a call.
+///
+/// ```
+/// use wingbeat::{Flock2, Perception, pair_rule};
+/// use wingbeat::simd::Vectors;
+///
+/// /// A spring of rest length `length` to every neighbour seen.
+/// struct Spring { stiffness: f32, length: f32, radius: f32 }
+///
+/// pair_rule! {
+///     impl<S, D> Rule for Spring {
+///         type Sum = Vectors<S, D>;
+///         fn perception(&self) -> Perception { Perception { radius: self.radius, ..Default::default() } }
+///         fn term(&self, s, own, pair) {
+///             let stretch = pair.distance - s.splat(self.length);
+///             pair.direction(s) * stretch
+///         }
+///         fn force(&self, s, own, sum) { sum * s.splat(self.stiffness) }
+///     }
+/// }
+///
+/// let flock = Flock2::builder()
+///     .rule(Spring { stiffness: 0.5, length: 1.0, radius: 2.0 })
+///     .boids(&[[0.0, 0.0], [1.5, 0.0]], &[[0.0; 2]; 2])
+///     .build()?;
+/// # Ok::<(), wingbeat::FlockError>(())
+/// ```
+pub trait Rule<const D: usize>: Send + Sync + 'static {
+    /// What is summed over neighbours: `S::F`, [`Vectors`], arrays and tuples of these.
+    type Sum<S: Simd>: Sum<S>;
+
+    /// Whom the rule sees. Read once, when the flock is built.
+    fn perception(&self) -> Perception;
+
+    /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above).
+    /// Lanes that do not see it are ignored by the engine, so NaN there is harmless.
+    fn term<S: Simd>(&self, s: S, own: &Own<S, D>, pair: &Pair<S, D>) -> Self::Sum<S>;
+
+    /// The force made of the sum over all neighbours seen, zero if there were none. The rule's
+    /// weight is its own affair.
+    fn force<S: Simd>(&self, s: S, own: &Own<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
+}
+
+/// Writes a [`Rule`] for 2-D and 3-D with `#[inline(always)]` on every method.
+///
+/// The form is that of the example at [`Rule`]: `S` and `D` name the SIMD token's type and the
+/// number of dimensions, and the signatures are filled in (`s: S, own: &Own<S, D>, pair: &Pair<S,
+/// D>`, `sum: Self::Sum<S>`).
+#[macro_export]
+macro_rules! pair_rule {
+    (
+        impl<$s:ident, $d:ident> Rule for $rule:ty {
+            type Sum = $sum:ty;
+            fn perception(&$self0:ident) -> Perception $perception:block
+            fn term(&$self1:ident, $s1:ident, $own1:ident, $pair:ident) $term:block
+            fn force(&$self2:ident, $s2:ident, $own2:ident, $sum2:ident) $force:block
+        }
+    ) => {
+        impl<const $d: usize> $crate::Rule<$d> for $rule {
+            type Sum<$s: $crate::simd::Simd> = $sum;
+
+            #[inline(always)]
+            fn perception(&$self0) -> $crate::Perception $perception
+
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn term<$s: $crate::simd::Simd>(
+                &$self1, $s1: $s, $own1: &$crate::rule::Own<$s, $d>, $pair: &$crate::rule::Pair<$s, $d>,
+            ) -> Self::Sum<$s> $term
+
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn force<$s: $crate::simd::Simd>(
+                &$self2, $s2: $s, $own2: &$crate::rule::Own<$s, $d>, $sum2: Self::Sum<$s>,
+            ) -> $crate::simd::Vectors<$s, $d> $force
+        }
+    };
+}

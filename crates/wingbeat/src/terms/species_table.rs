@@ -1,0 +1,462 @@
+//! Species as the kernel wants them: a flock without species is a flock of one. Made anew whenever
+//! parameters change.
+
+use wingbeat_steer::Interaction;
+use wingbeat_steer::InteractionKind;
+use wingbeat_steer::{AgentLimits, Alignment, MAX_SPECIES, Params, Perception, math};
+
+use crate::neighbors::{Block, Own, SortedFlock};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
+use crate::terms::rule::responses::ThreeResponses;
+use crate::terms::rule::three::{
+    EXACT, OWN, SHARED, SeparationForm, SharedForm, ThreeLanes, ThreeSights, share_one_sight,
+};
+use crate::terms::rule::topological::{RankedRule, capped};
+
+/// All species of a flock, at least one.
+#[derive(Clone, Debug)]
+pub(crate) struct Kinds {
+    pub list: Vec<Kind>,
+    /// The form of the loop that all species can share, each lane with numbers of its own;
+    /// [`EXACT`] where species separate in other forms or align with other things.
+    pub form: u8,
+    /// Of all species that separate, unless the form is [`EXACT`].
+    pub separation: SeparationForm,
+    /// The loop's, where the form is [`SHARED`].
+    pub shared: SharedForm,
+    /// No pair further apart is coincident for any rule of any species.
+    pub coincident_sq: f32,
+    /// Square of how far the rules look.
+    pub reach_sq: f32,
+    /// Most interactions of one species that flee, pursue or evade.
+    pub chases: usize,
+    /// Rules for the responses of all species alike, weights and speeds aside; `None` where
+    /// responses differ.
+    pub alike: Option<ThreeResponses>,
+    /// Minimum and maximum speed and mass of each species.
+    limits: Vec<[f32; 3]>,
+    /// Whether every mass is 1.
+    pub unit_mass: bool,
+    /// Whether every species counts all species as neighbours.
+    pub mingles: bool,
+    /// Which of the three rules are terms.
+    pub terms: [bool; 3],
+    /// Whether any species has any of the three rules: otherwise nobody looks for them.
+    pub flock: bool,
+    differ: Differ,
+}
+
+/// One species.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub sights: ThreeSights,
+    pub responses: ThreeResponses,
+    /// Rules that count only their nearest.
+    pub ranked: Vec<RankedRule>,
+    pub agent: AgentLimits,
+    /// Of the three rules, 0 for those it has not.
+    weights: [f32; 3],
+    /// Species that it counts as neighbours, a bit each.
+    flocks: u64,
+    /// Whom it flees, pursues or evades, as declared.
+    pub chases: Vec<Chase>,
+}
+
+/// Which numbers differ from species to species. Where one does not, all lanes are given the same.
+#[derive(Clone, Debug)]
+struct Differ {
+    sights: bool,
+    weights: [bool; 3],
+    max_force: bool,
+    /// As in [`Kinds::limits`].
+    limits: [bool; 3],
+}
+
+impl Differ {
+    fn new(list: &[Kind], limits: &[[f32; 3]]) -> Self {
+        let (one, of_one) = (&list[0], &limits[0]);
+        Self {
+            sights: list.iter().any(|kind| kind.sights != one.sights),
+            weights: std::array::from_fn(|rule| {
+                list.iter().any(|kind| kind.weights[rule] != one.weights[rule])
+            }),
+            max_force: list.iter().any(|kind| kind.agent.max_force != one.agent.max_force),
+            limits: std::array::from_fn(|which| limits.iter().any(|of| of[which] != of_one[which])),
+        }
+    }
+}
+
+/// Up to so many species are compared with all lanes one after the other; more are looked up lane
+/// by lane.
+const FEW: usize = 16;
+
+impl Kinds {
+    /// Whether any of the three rules is a term.
+    pub fn has_rules(&self) -> bool {
+        self.terms.contains(&true)
+    }
+
+    pub fn new(params: &Params) -> Self {
+        let alone = alone(params);
+        let sights: Vec<ThreeSights> = alone.iter().map(ThreeSights::new).collect();
+        let separation =
+            sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Divided);
+        let mut averages = alone.iter().filter_map(|params| params.alignment).map(|rule| rule.of);
+        let average = averages.next();
+        let form = match () {
+            () if averages.any(|of| Some(of) != average) => EXACT,
+            () if !sights
+                .iter()
+                .all(|sights| sights.separation.is_none_or(|own| own == separation)) =>
+            {
+                EXACT
+            }
+            () if alone.iter().all(share_one_sight) => SHARED,
+            () => OWN,
+        };
+        let perceptions = perceptions(params);
+        let kind = |who: usize| {
+            let flocks = (0..alone.len())
+                .filter(|&whom| params.species.is_empty() || params.flocks_with(who, whom));
+            let weights = [
+                alone[who].separation.map_or(0.0, |rule| rule.weight),
+                alone[who].alignment.map_or(0.0, |rule| rule.weight),
+                alone[who].cohesion.map_or(0.0, |rule| rule.weight),
+            ];
+            Kind {
+                sights: sights[who],
+                responses: ThreeResponses::new(&alone[who]),
+                ranked: RankedRule::list(&perceptions[who]),
+                agent: params.common_limits(who),
+                weights,
+                flocks: flocks.fold(0, |bits, whom| bits | 1 << whom),
+                chases: params.chases_of(who).map(Chase::new).collect(),
+            }
+        };
+        let list: Vec<Kind> = (0..alone.len()).map(kind).collect();
+        let limits =
+            |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
+        let limits: Vec<[f32; 3]> = alone.iter().map(limits).collect();
+        let of_model = params.model.as_ref().map_or(0.0, |model| model.reach());
+        let reach_sq = sights
+            .iter()
+            .flat_map(|sights| sights.of_rule)
+            .fold(0.0, |most, sight| math::max(most, sight.radius_sq));
+        let all_species = u64::MAX >> (MAX_SPECIES - list.len());
+        let some = |rule: usize| {
+            !params.species.is_empty() || list[0].sights.of_rule[rule].radius_sq >= 0.0
+        };
+        let ranked = list.iter().any(|kind| !kind.ranked.is_empty());
+        Self {
+            form,
+            separation,
+            shared: SharedForm::new(&sights, separation, ranked),
+            coincident_sq: sights
+                .iter()
+                .fold(0.0, |most, sights| math::max(most, sights.coincident_sq())),
+            reach_sq: math::max(of_model * of_model, reach_sq),
+            chases: list.iter().map(|kind| kind.chases.len()).max().unwrap_or(0),
+            alike: alike(&alone),
+            unit_mass: limits.iter().all(|[_, _, mass]| *mass == 1.0),
+            mingles: list.iter().all(|kind| kind.flocks == all_species),
+            terms: std::array::from_fn(some),
+            flock: sights
+                .iter()
+                .flat_map(|sights| sights.of_rule)
+                .any(|sight| sight.radius_sq >= 0.0),
+            differ: Differ::new(&list, &limits),
+            limits,
+            list,
+        }
+    }
+
+    /// The rules' sights in lanes.
+    #[inline(always)]
+    pub fn lanes<S: Simd, const FORM: u8, const D: usize>(
+        &self,
+        s: S,
+        own: &Own<S, D>,
+        present: &SpeciesInBlock,
+    ) -> ThreeLanes<S> {
+        let kinds = present.kinds();
+        let mut lanes = self.list[kinds[0].0].sights.lanes::<S, FORM, D>(s, own, self.separation);
+        if self.differ.sights {
+            for &(kind, who) in &kinds[1..] {
+                let others = self.list[kind].sights.lanes::<S, FORM, D>(s, own, self.separation);
+                lanes = others.blend(s.mask(who), &lanes);
+            }
+        }
+        lanes
+    }
+
+    /// Minimum and maximum speeds and masses of lanes whose species `column` has from slot `first`
+    /// on.
+    #[inline(always)]
+    pub fn limits_of<S: Simd>(&self, s: S, column: &[u32], first: usize) -> [S::F; 3] {
+        let [min, max, mass] = self.limits[0];
+        let mut lanes = [s.splat(min), s.splat(max), s.splat(mass)];
+        if self.limits.len() == 1 {
+            return lanes;
+        }
+        if self.limits.len() > FEW {
+            let (mut columns, last) = ([[0.0; MAX_LANES]; 3], self.limits.len() - 1);
+            for lane in 0..S::LANES {
+                // Stale padding lanes hold any number; they are never stored.
+                let of = &self.limits[(column[first + lane] as usize).min(last)];
+                (columns[0][lane], columns[1][lane], columns[2][lane]) = (of[0], of[1], of[2]);
+            }
+            return [s.load(&columns[0], 0), s.load(&columns[1], 0), s.load(&columns[2], 0)];
+        }
+        let species = s.load_whole(&column[first..]).to_float();
+        for (kind, of) in self.limits.iter().enumerate().skip(1) {
+            let mask = is(s, species, kind);
+            for which in 0..3 {
+                if self.differ.limits[which] {
+                    lanes[which] = mask.select(s.splat(of[which]), lanes[which]);
+                }
+            }
+        }
+        lanes
+    }
+}
+
+/// Each species as the parameters of a flock of its own.
+fn alone(params: &Params) -> Vec<Params> {
+    if params.species.is_empty() {
+        return vec![params.clone()];
+    }
+    let own = |kind: &wingbeat_steer::Species| Params {
+        agent: kind.agent,
+        separation: kind.separation,
+        alignment: kind.alignment,
+        cohesion: kind.cohesion,
+        max_neighbors: params.max_neighbors,
+        ..Params::default()
+    };
+    params.species.iter().map(own).collect()
+}
+
+/// The three rules' perceptions of every species, under the neighbour cap; a model is the first
+/// rule of all.
+pub(crate) fn perceptions(params: &Params) -> Vec<[Option<Perception>; 3]> {
+    let model = params
+        .model
+        .as_ref()
+        .map(|model| Perception { radius: model.reach(), ..Perception::default() });
+    let of_kind = |alone: &Params| {
+        if model.is_some() {
+            [model.map(|model| params.capped(model)), None, None]
+        } else {
+            capped(alone)
+        }
+    };
+    alone(params).iter().map(of_kind).collect()
+}
+
+/// The three rules as all species that have them do; `None` if responses differ.
+fn alike(alone: &[Params]) -> Option<ThreeResponses> {
+    let common = Params {
+        separation: alone.iter().find_map(|params| params.separation),
+        alignment: alone.iter().find_map(|params| params.alignment),
+        cohesion: alone.iter().find_map(|params| params.cohesion),
+        ..Params::default()
+    };
+    let same = |params: &Params| {
+        let separation = params
+            .separation
+            .is_none_or(|own| common.separation.is_some_and(|one| one.response == own.response));
+        let cohesion = params
+            .cohesion
+            .is_none_or(|own| common.cohesion.is_some_and(|one| one.response == own.response));
+        let form = |rule: Alignment| (rule.relative, rule.include_self, rule.response, rule.of);
+        let alignment = params
+            .alignment
+            .is_none_or(|own| common.alignment.is_some_and(|one| form(one) == form(own)));
+        separation && cohesion && alignment
+    };
+    alone.iter().all(same).then(|| ThreeResponses::new(&common))
+}
+
+/// Lanes of one species.
+#[inline(always)]
+fn is<S: Simd>(s: S, species: S::F, kind: usize) -> S::M {
+    let kind = s.splat(kind as f32);
+    species.le(kind) & kind.le(species)
+}
+
+/// A squared distance for each lane.
+pub(crate) type LaneDistances = [f32; MAX_LANES];
+
+/// The species in a block, and which of them count a candidate of which species.
+#[derive(Debug)]
+pub(crate) struct SpeciesInBlock {
+    /// Species and their lanes.
+    kinds: [(usize, u32); MAX_LANES + 1],
+    len: usize,
+    /// Lanes of each species.
+    lanes: [u32; MAX_SPECIES],
+    /// By the candidate's species, a lower bound of its squared distance: infinite in lanes that do
+    /// not count it, 0 elsewhere. A maximum then does in the loop what would take making a mask.
+    pub flocks: [LaneDistances; MAX_SPECIES],
+}
+
+/// The species in any block of a flock that has one, and their lanes.
+pub(crate) const ONE_SPECIES: [(usize, u32); 1] = [(0, u32::MAX)];
+
+impl SpeciesInBlock {
+    pub fn new() -> Self {
+        let flocks = [[0.0; MAX_LANES]; MAX_SPECIES];
+        Self { kinds: [(0, u32::MAX); MAX_LANES + 1], len: 1, lanes: [0; MAX_SPECIES], flocks }
+    }
+
+    /// Species and their lanes; never none.
+    #[inline(always)]
+    pub fn kinds(&self) -> &[(usize, u32)] {
+        &self.kinds[..self.len]
+    }
+
+    /// Finds the species of a block.
+    #[inline(always)]
+    pub fn find<S: Simd, const D: usize>(
+        &mut self,
+        s: S,
+        kinds: &Kinds,
+        flock: &SortedFlock<'_, D>,
+        block: &Block<S, D>,
+    ) {
+        let species = kinds.list.len();
+        if species > 1 {
+            self.find_kinds(s, species, flock, block);
+        } else {
+            (self.kinds[0], self.len) = ((0, u32::MAX), 1);
+        }
+        if kinds.mingles {
+            // Nothing reads the rest then.
+            return;
+        }
+        for whom in 0..species {
+            let counts = self.lanes_where(kinds, |kind| kind.flocks >> whom & 1 == 1);
+            s.mask(counts)
+                .select(s.splat(0.0), s.splat(f32::INFINITY))
+                .store(&mut self.flocks[whom]);
+        }
+    }
+
+    #[inline(always)]
+    fn find_kinds<S: Simd, const D: usize>(
+        &mut self,
+        s: S,
+        species: usize,
+        flock: &SortedFlock<'_, D>,
+        block: &Block<S, D>,
+    ) {
+        // Without branches: which species stand next to each other is unpredictable.
+        if species <= FEW {
+            let found = block.seats.numbers_by_place(s, flock.species);
+            for kind in 0..species {
+                self.lanes[kind] = (is(s, found, kind) & block.own.live).bits();
+            }
+        } else {
+            self.lanes[..species].fill(0);
+            for lane in 0..block.count {
+                self.lanes[flock.species[block.seats.slot(lane)] as usize % MAX_SPECIES] |=
+                    1 << lane;
+            }
+        }
+        self.len = 0;
+        for kind in 0..species {
+            let lanes = self.lanes[kind];
+            // Written in any case: the array has one place more than there are lanes.
+            self.kinds[self.len] = (kind, lanes);
+            self.len += usize::from(lanes != 0);
+        }
+    }
+
+    /// Lanes whose species is of a kind.
+    #[inline(always)]
+    pub fn lanes_where(&self, kinds: &Kinds, is: impl Fn(&Kind) -> bool) -> u32 {
+        let mut found = 0;
+        for &(kind, lanes) in self.kinds() {
+            found |= if is(&kinds.list[kind]) { lanes } else { 0 };
+        }
+        found
+    }
+}
+
+/// Weights and limits of the lanes' species.
+pub(crate) struct LaneTraits<S: Simd> {
+    pub weights: [S::F; 3],
+    /// What rules go by, whatever maximum a boid has of its own.
+    pub max_speed: S::F,
+    pub max_force: S::F,
+}
+
+impl<S: Simd> LaneTraits<S> {
+    #[inline(always)]
+    pub fn new(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> Self {
+        Self::of(s, kinds, present.kinds())
+    }
+
+    /// Of these species in their lanes.
+    #[inline(always)]
+    pub fn of(s: S, kinds: &Kinds, present: &[(usize, u32)]) -> Self {
+        let Kinds { list, differ, .. } = kinds;
+        let Kind { agent, weights, .. } = &list[present[0].0];
+        let mut lanes = Self {
+            weights: [s.splat(0.0); 3],
+            max_speed: s.splat(agent.max_speed),
+            max_force: s.splat(agent.max_force),
+        };
+        for rule in 0..3 {
+            lanes.weights[rule] = s.splat(weights[rule]);
+        }
+        for &(kind, who) in &present[1..] {
+            let (Kind { agent, weights, .. }, mask) = (&list[kind], s.mask(who));
+            lanes.max_speed = mask.select(s.splat(agent.max_speed), lanes.max_speed);
+            if differ.max_force {
+                lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);
+            }
+            for rule in 0..3 {
+                if differ.weights[rule] {
+                    lanes.weights[rule] = mask.select(s.splat(weights[rule]), lanes.weights[rule]);
+                }
+            }
+        }
+        lanes
+    }
+}
+
+/// An interaction that chooses one boid to chase or flee.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chase {
+    pub whom: usize,
+    pub radius_sq: f32,
+    pub weight: f32,
+    /// −1 away from the other, 1 towards it.
+    pub sign: f32,
+    /// 1 to aim at where the other will be, 0 at where it is.
+    pub ahead: f32,
+    /// Square of the capture radius; −1, below every squared distance, without one.
+    pub capture_sq: f32,
+}
+
+impl Chase {
+    pub fn new(interaction: &Interaction) -> Self {
+        let reach = interaction.capture_radius;
+        let (sign, ahead) = match interaction.kind {
+            InteractionKind::Pursue => (1.0, 1.0),
+            InteractionKind::Evade => (-1.0, 1.0),
+            InteractionKind::Flee => (-1.0, 0.0),
+            // Those that flock or ignore are left out before.
+            _ => (0.0, 0.0),
+        };
+        Self {
+            whom: interaction.whom,
+            radius_sq: interaction.radius * interaction.radius,
+            weight: interaction.weight,
+            sign,
+            ahead,
+            capture_sq: if reach > 0.0 { reach * reach } else { -1.0 },
+        }
+    }
+}
