@@ -18,16 +18,16 @@
 #![forbid(unsafe_code)]
 
 mod axes;
-mod changes;
 mod components;
-mod flock;
-mod follow;
 mod messages;
-mod plugin;
 mod poses;
 mod roster;
+mod flock;
 mod settings;
+mod changes;
+mod follow;
 mod step;
+mod plugin;
 
 pub use axes::Axes;
 pub use components::{Boid, Goal, Obstacle, Species};

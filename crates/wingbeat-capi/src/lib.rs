@@ -21,14 +21,14 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 #![deny(unsafe_code)]
 
-#[allow(unsafe_code)]
-mod exports;
-mod host;
+mod status;
 #[allow(unsafe_code)]
 mod raw;
-mod status;
-mod table;
 mod types;
+mod host;
+mod table;
+#[allow(unsafe_code)]
+mod exports;
 
 pub use exports::*;
 pub use status::WingbeatStatus;

@@ -27,16 +27,16 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod ranks;
 mod any;
 mod distributed;
-mod follow;
-mod orders;
-#[doc(hidden)]
-pub mod program;
-mod ranks;
 mod recording;
+mod orders;
+mod follow;
 mod session;
 mod watch;
+#[doc(hidden)]
+pub mod program;
 
 pub use distributed::DistributedFlock;
 pub use ranks::Ranks;

@@ -38,17 +38,17 @@
 
 mod assets;
 mod command;
-mod encode;
 pub mod explain;
-mod levels;
-pub mod live;
-mod own;
-mod pair;
 mod plain;
-mod replay;
 mod scene;
+pub mod live;
 mod start;
+mod own;
 mod survey;
+mod levels;
+mod encode;
+mod replay;
+mod pair;
 
 pub use assets::{PlayerPage, escape, is_page, player};
 pub use own::{flock_page, gallery, scene_page};

@@ -46,50 +46,50 @@
 //! [`RecordError`], in one line, at the first bad row.
 #![forbid(unsafe_code)]
 
-mod area;
-mod assemble;
-#[cfg(not(target_family = "wasm"))]
-pub mod checkpoint;
-mod clock;
-mod column_names;
-mod convert;
 mod digits;
 #[cfg(not(target_family = "wasm"))]
 mod disk;
-mod error;
 mod escape;
-mod formats;
-mod found;
-mod frames;
+mod error;
 mod jumps;
 mod limits;
-mod map;
 mod memory;
-pub mod npy;
-mod options;
-mod origin;
-mod passage;
 mod rates;
-mod recorder;
-mod recording;
 mod regular_file;
 mod row;
-mod rows;
-mod same_file;
-mod sink;
 mod snapshot;
-mod source;
+mod sink;
 mod species;
 mod store;
-mod table;
 mod text;
-mod tracks;
+pub mod npy;
+mod origin;
 mod units;
+mod column_names;
+mod found;
+mod rows;
+mod clock;
 #[cfg(not(target_family = "wasm"))]
 mod unpacked;
-mod voronoi;
 mod watch;
+mod recording;
+mod area;
+mod passage;
+mod source;
+mod table;
+mod tracks;
+mod options;
+mod assemble;
+mod voronoi;
+mod map;
 mod whole_file;
+#[cfg(not(target_family = "wasm"))]
+pub mod checkpoint;
+mod formats;
+mod frames;
+mod recorder;
+mod same_file;
+mod convert;
 
 pub use area::Area;
 pub use column_names::ColumnNames;

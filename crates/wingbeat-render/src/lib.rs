@@ -41,28 +41,27 @@
 //! PNG, map.rs a quantity over the plane.
 #![forbid(unsafe_code)]
 
-mod backdrop;
-mod boids;
-mod camera;
-mod color;
-mod compose;
 mod error;
+mod boids;
 mod extent;
-mod image;
 mod num;
-mod overlay;
-mod painter;
-mod raster;
+mod camera;
 mod style;
+mod color;
+mod image;
+mod backdrop;
 mod trails;
-
-pub mod gif;
 pub mod mp4;
+pub mod png;
+pub mod text;
+mod overlay;
+mod compose;
+mod raster;
+mod painter;
+pub mod gif;
 #[cfg(feature = "plot")]
 pub mod plot;
-pub mod png;
 pub mod svg;
-pub mod text;
 
 pub use backdrop::Backdrop;
 pub use boids::{Boids, Bounds};

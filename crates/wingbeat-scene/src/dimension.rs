@@ -41,28 +41,3 @@ pub(crate) fn refuse(scene: &Scene) -> SceneError {
         allowed: held.to_string(),
     }
 }
-
-/// In place of a `T` that was left out: none can be made, so that what is done with one is never
-/// compiled.
-#[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
-#[derive(Clone)]
-pub struct Absent<T> {
-    never: std::convert::Infallible,
-    of: std::marker::PhantomData<T>,
-}
-
-#[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
-impl<T> std::ops::Deref for Absent<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        match self.never {}
-    }
-}
-
-#[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
-impl<T> std::ops::DerefMut for Absent<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        match self.never {}
-    }
-}

@@ -13,12 +13,12 @@ pub enum AnyFlock {
     /// In the plane.
     Two(
         #[cfg(not(wingbeat_only = "space"))] Flock<2>,
-        #[cfg(wingbeat_only = "space")] crate::dimension::Absent<Flock<2>>,
+        #[cfg(wingbeat_only = "space")] crate::absent::Absent<Flock<2>>,
     ),
     /// In space.
     Three(
         #[cfg(not(wingbeat_only = "plane"))] Flock<3>,
-        #[cfg(wingbeat_only = "plane")] crate::dimension::Absent<Flock<3>>,
+        #[cfg(wingbeat_only = "plane")] crate::absent::Absent<Flock<3>>,
     ),
 }
 

@@ -22,39 +22,41 @@
 //! it.
 #![forbid(unsafe_code)]
 
-mod advice;
-mod build;
-mod changes;
-mod check;
-mod contact;
-mod dimension;
-mod document;
+#[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
+mod absent;
 mod error;
-mod flight;
 mod flock;
-mod floor;
 mod host;
-mod inert;
-mod initial;
-mod keys;
-mod lists;
 mod memory;
 mod named;
 mod number;
-mod outline;
+mod keys;
+mod advice;
+mod lists;
 mod overrides;
 mod presets;
-mod ramp;
+mod value;
+mod document;
+mod check;
 mod reference;
 mod rules;
+mod ramp;
+mod update;
 mod scene;
+mod changes;
+mod contact;
+mod dimension;
+mod flight;
+mod floor;
+mod initial;
 mod settings;
 mod start;
 mod to_toml;
-mod update;
-mod value;
-mod warnings;
 mod worlds;
+mod build;
+mod inert;
+mod outline;
+mod warnings;
 
 pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;

@@ -15,8 +15,11 @@ use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
 use crate::start::OwnGoal;
+use crate::worlds::Ask;
 use crate::worlds::outside::Placed;
-use crate::worlds::{Ask, passage, reach};
+
+mod passage;
+mod reach;
 
 /// Longest step of `power_law`, in units of its horizon: 0.02 s at the 3 s of the paper.
 const POWER_LAW_DT: f32 = 1.0 / 150.0;

@@ -19,12 +19,13 @@
 //! programs, is in the project's `docs/VIEW.md`.
 #![forbid(unsafe_code)]
 
-mod engine;
 mod page;
 mod queue;
 mod reply;
-mod server;
+mod engine;
+mod hub;
 mod viewer;
+mod server;
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -39,8 +40,8 @@ use wingbeat_page::live::{LiveFlock, TunedScene, check_speed};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use engine::{Command, Engine};
+use hub::Hub;
 use page::Page;
-use server::Hub;
 
 /// Where a view listens unless told otherwise.
 pub const PORT: u16 = 7747;

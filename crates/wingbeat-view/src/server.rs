@@ -4,8 +4,6 @@ use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use axum::Router;
@@ -23,11 +21,10 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use crate::engine::{Command, Published};
-use crate::page::Page;
+use crate::engine::Command;
+use crate::hub::Hub;
 use crate::viewer::{self, CloseReason, ENDED};
 
 /// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points
@@ -54,22 +51,6 @@ fn policy(host: &str) -> String {
          'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
-}
-
-/// What all connections share.
-pub struct Hub {
-    /// What the engine publishes.
-    pub published: Arc<Published>,
-    /// Where it takes commands.
-    pub commands: Sender<Command>,
-    /// Becomes true when the view ends.
-    pub ending: watch::Sender<bool>,
-    /// How many viewers there are.
-    pub viewers: AtomicUsize,
-    /// Where it listens.
-    pub local: SocketAddr,
-    /// The page.
-    pub page: Page,
 }
 
 impl Hub {

@@ -13,8 +13,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, sleep_until};
 use wingbeat_page::live::{Answer, Request};
 
 use crate::engine::{Command, LONG};
+use crate::hub::Hub;
 use crate::reply::Reply;
-use crate::server::Hub;
 
 /// Shortest time from frame to frame: no screen shows more than 60 a second.
 const FRAME_INTERVAL: Duration = Duration::from_millis(16);

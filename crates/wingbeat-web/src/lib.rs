@@ -8,8 +8,8 @@
 #![deny(unsafe_code)]
 
 mod bytes;
+mod session;
 #[allow(unsafe_code)]
 mod exports;
-mod session;
 
 pub use session::Session;

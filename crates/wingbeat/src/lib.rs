@@ -101,8 +101,8 @@ mod neighbors;
 mod terms;
 mod motion;
 mod kernel;
-mod flock;
 pub mod observe;
+mod flock;
 mod instantiations;
 
 pub use columns::boids::Boid;

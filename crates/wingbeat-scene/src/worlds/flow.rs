@@ -35,7 +35,7 @@ const CELLS_INSIDE: f64 = 1.5;
 
 /// The obstacles and exits that ways are found among.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a, const D: usize> {
+pub(crate) struct Around<'a, const D: usize> {
     pub domain: &'a Domain<[f32; D]>,
     pub obstacles: &'a Obstacles<[f32; D]>,
     pub exits: &'a Exits<[f32; D]>,
@@ -52,7 +52,7 @@ pub(crate) enum Ask {
 }
 
 /// Whether a drive has ways that are found here.
-pub(super) fn has_ways(table: &NamedTable<'_>) -> bool {
+pub(crate) fn has_ways(table: &NamedTable<'_>) -> bool {
     table.has("toward") || table.flag("to_exits")
 }
 
@@ -99,13 +99,13 @@ pub(super) fn fields<const D: usize>(
 }
 
 /// Where ways lead from a time on; nowhere while every door is closed.
-pub(super) struct Plan<const D: usize> {
+pub(crate) struct Plan<const D: usize> {
     pub from: f64,
     pub goals: Vec<[f32; D]>,
 }
 
 /// What leads to the nearest of some points: the grid of a field, and what blocks its nodes.
-pub(super) struct Ways<const D: usize> {
+pub(crate) struct Ways<const D: usize> {
     /// Everything that stands still.
     pub standing: Standing<D>,
     pub cell: f64,

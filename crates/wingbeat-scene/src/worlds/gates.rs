@@ -91,7 +91,7 @@ fn source<const D: usize>(table: &NamedTable<'_>) -> Result<Source<[f32; D]>, Sc
 }
 
 /// Places all over the box of a source.
-pub(super) fn lattice<const D: usize>(source: &Source<[f32; D]>) -> impl Iterator<Item = [f32; D]> {
+pub(crate) fn lattice<const D: usize>(source: &Source<[f32; D]>) -> impl Iterator<Item = [f32; D]> {
     (0..LATTICE.pow(D as u32)).map(|mut number| {
         std::array::from_fn(|a| {
             let part = (number % LATTICE) as f32 / (LATTICE - 1) as f32;

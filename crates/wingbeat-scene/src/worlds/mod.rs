@@ -2,13 +2,11 @@
 
 mod box_tree;
 mod drives;
-mod flow;
-mod gates;
-mod named_table;
+pub(crate) mod flow;
+pub(crate) mod gates;
+pub(crate) mod named_table;
 mod obstacles;
 pub(crate) mod outside;
-pub(crate) mod passage;
-pub(crate) mod reach;
 pub(crate) mod room;
 mod scatter;
 
@@ -32,7 +30,7 @@ pub(crate) struct World<const D: usize> {
 }
 
 impl<const D: usize> World<D> {
-    fn around<'a>(&'a self, domain: &'a Domain<[f32; D]>) -> Around<'a, D> {
+    pub(crate) fn around<'a>(&'a self, domain: &'a Domain<[f32; D]>) -> Around<'a, D> {
         Around { domain, obstacles: &self.obstacles, exits: &self.exits, ask: Ask::Whether }
     }
 }

@@ -8,7 +8,7 @@ use crate::value::{Value, as_number, as_pair};
 
 /// A named table of a checked document.
 #[derive(Clone, Copy)]
-pub(super) struct NamedTable<'a> {
+pub(crate) struct NamedTable<'a> {
     pub document: &'a Document,
     /// Dotted name of the table: `drive.north`.
     pub path: &'a str,

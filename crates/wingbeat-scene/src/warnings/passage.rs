@@ -6,10 +6,10 @@ use wingbeat::steer::{
     Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Vector, math,
 };
 
-use super::outside::Standing;
 use crate::build::Plan;
 use crate::number::plain;
 use crate::scene::Scene;
+use crate::worlds::outside::Standing;
 
 /// Places along each axis of an exit that are tried.
 const TRIED: usize = 33;

@@ -4,15 +4,15 @@
 use wingbeat::steer::drive::{Flow, FlowField};
 use wingbeat::steer::{Drive, DriveKind, ParamError};
 
-use super::flow::{self, Around, Ask, Ways};
-use super::gates::lattice;
-use super::named_table::NamedTable;
-use super::outside::Standing;
-use super::passage;
 use crate::SceneError;
 use crate::build::{Begun, Plan};
 use crate::number::plain;
 use crate::scene::Scene;
+use crate::warnings::passage;
+use crate::worlds::flow::{self, Around, Ask, Ways};
+use crate::worlds::gates::lattice;
+use crate::worlds::named_table::NamedTable;
+use crate::worlds::outside::Standing;
 
 /// How many cells further free nodes are looked for, where all nodes of a boid's cell are blocked
 /// or behind a wall.
