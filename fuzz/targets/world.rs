@@ -5,7 +5,7 @@
 #![no_main]
 use libfuzzer_sys::fuzz_target;
 use wingbeat::BoidId;
-use wingbeat::steer::ObstacleCourse;
+use wingbeat::steer::ObstacleSet;
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat_fuzz::combinations::{
     Choice, Counts, DIMENSIONS, FEATURES, Setup, compare, contradict, options, setup,
@@ -79,7 +79,7 @@ fn accepted<const D: usize>(mut setup: Setup<D>) -> Option<Setup<D>> {
         let taken = flock.frame().find(BoidId::new(boid.id)).expect("a boid of the flock");
         (boid.position, boid.velocity) = (taken.position, taken.velocity);
     }
-    ObstacleCourse::new(setup.obstacles.clone(), &case.domain).ok()?;
+    ObstacleSet::new(setup.obstacles.clone(), &case.domain).ok()?;
     Exits::new(setup.exits.clone(), &case.params, &case.domain).ok()?;
     Sources::new(setup.sources.clone(), &case.params, &case.domain, None).ok()?;
     setup.textbook().check().ok()?;

@@ -170,10 +170,13 @@ impl Document {
     fn owner_of(&self, name: &str) -> Option<(&'static str, Vec<&'static str>)> {
         if name.starts_with("anticipation.") {
             let model = Anticipation::named(self.text("anticipation.kind")?)?;
-            return Some((model.name(), model.knobs().iter().map(|knob| knob.name()).collect()));
+            return Some((
+                model.name(),
+                model.parameters().iter().map(|parameter| parameter.name()).collect(),
+            ));
         }
         let model = self.text("model.name").and_then(Model::named)?;
-        Some((model.name(), model.knobs().iter().map(|knob| knob.key).collect()))
+        Some((model.name(), model.parameters().iter().map(|parameter| parameter.key).collect()))
     }
 
     /// The refusal of a key that this model does not have.

@@ -211,9 +211,9 @@ impl Document {
     /// The model with the parameters given; of a checked document.
     pub fn model(&self) -> Option<Model> {
         let mut model = self.text("model.name").and_then(Model::named)?;
-        for knob in model.knobs() {
-            if let Some(value) = self.narrow(&format!("model.{}", knob.key)) {
-                model.set(knob.key, value);
+        for parameter in model.parameters() {
+            if let Some(value) = self.narrow(&format!("model.{}", parameter.key)) {
+                model.set(parameter.key, value);
             }
         }
         Some(model)

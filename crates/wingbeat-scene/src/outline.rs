@@ -9,7 +9,7 @@ mod tests;
 pub use arena::{outline, plan_outline};
 pub use places::Place;
 use wingbeat::Domain;
-use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape};
+use wingbeat::steer::{ObstacleMotion, ObstacleSet, ObstacleShape};
 use wingbeat_record::Edges;
 
 use crate::dimension::by_dimension;
@@ -49,7 +49,7 @@ trait Course {
     fn shapes(&self) -> Shapes;
 }
 
-impl<const D: usize> Course for ObstacleCourse<[f32; D]> {
+impl<const D: usize> Course for ObstacleSet<[f32; D]> {
     fn set_out(&mut self, time: f64) {
         self.set_out(time);
     }
@@ -103,7 +103,7 @@ fn outlines<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Outli
     if obstacles.is_empty() {
         return Ok(None);
     }
-    let course = ObstacleCourse::new(obstacles, &domain);
+    let course = ObstacleSet::new(obstacles, &domain);
     course
         .map(|course| Some(Outlines(Box::new(course))))
         .map_err(|refusal| scene.document.refuse_param(refusal))
@@ -119,7 +119,7 @@ impl AnyFlock {
     }
 }
 
-fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Vec<Segment> {
+fn lines<const D: usize>(course: &ObstacleSet<[f32; D]>) -> Vec<Segment> {
     let mut lines = Vec::new();
     for (i, obstacle) in course.obstacles().list.iter().enumerate() {
         let placed = placing(course, i);
@@ -130,7 +130,7 @@ fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Vec<Segment> {
     lines
 }
 
-fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Shapes {
+fn shapes<const D: usize>(course: &ObstacleSet<[f32; D]>) -> Shapes {
     let list = &course.obstacles().list;
     let pieces = mesh::pieces::<D>(list.len());
     let mut shapes = Shapes::default();
@@ -169,7 +169,7 @@ fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Shapes {
 
 /// Carries the points of an obstacle's shape to where it is now.
 fn placing<const D: usize>(
-    course: &ObstacleCourse<[f32; D]>,
+    course: &ObstacleSet<[f32; D]>,
     i: usize,
 ) -> impl Fn([f64; 3]) -> [f32; 3] + use<D> {
     let pose = course.pose(i);

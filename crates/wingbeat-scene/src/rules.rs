@@ -2,7 +2,7 @@
 
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::GettingThrough;
-use wingbeat::steer::knobs::Parameters;
+use wingbeat::steer::parameters::Parameters;
 use wingbeat::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView,
     Interaction, InteractionKind, Model, Params, Perception, Population, Response, Separation,
@@ -96,9 +96,9 @@ fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError>
     let Some(mut model) = document.text("anticipation.kind").and_then(Anticipation::named) else {
         return Err(document.refuse("anticipation.kind", &anticipation_names().join(", ")));
     };
-    for knob in model.knobs() {
-        if let Some(value) = document.narrow(&format!("anticipation.{}", knob.name())) {
-            model.set(knob.name(), value);
+    for parameter in model.parameters() {
+        if let Some(value) = document.narrow(&format!("anticipation.{}", parameter.name())) {
+            model.set(parameter.name(), value);
         }
     }
     Ok(Some(model))
@@ -112,9 +112,9 @@ fn most_neighbors(document: &Document) -> Option<u32> {
 
 /// The numbers of a table, by the keys that the engine gives them; what is left out is as `usual`.
 pub(crate) fn numbers<P: Parameters>(document: &Document, at: &str, mut usual: P) -> P {
-    for knob in P::KNOBS {
-        if let Some(value) = document.narrow(&format!("{at}.{}", knob.name())) {
-            usual.set(knob.name(), value);
+    for parameter in P::PARAMETERS {
+        if let Some(value) = document.narrow(&format!("{at}.{}", parameter.name())) {
+            usual.set(parameter.name(), value);
         }
     }
     usual

@@ -219,11 +219,13 @@ impl Scene {
         }
         // Models call it speed, jump or move_speed; it is the one parameter of theirs that is a
         // length by time.
-        let Some(knob) = model.knobs().iter().find(|knob| knob.unit == "length/time") else {
+        let Some(parameter) =
+            model.parameters().iter().find(|parameter| parameter.unit == "length/time")
+        else {
             return;
         };
-        let name = format!("model.{}", knob.key);
-        let stride = model.get(knob.key).unwrap_or(0.0) * self.dt().get();
+        let name = format!("model.{}", parameter.key);
+        let stride = model.get(parameter.key).unwrap_or(0.0) * self.dt().get();
         if let Some(radius) = model.radius()
             && stride > radius * 0.5
         {

@@ -274,7 +274,7 @@ pub fn kept_way<V: Vector>(way: V, bounds: &[Bound<V>]) -> KeptWay<V> {
 /// What other bodies left of a boid's way.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hindered<V> {
+pub struct Blocked<V> {
     /// Those in whose bounds the way went, by id, in slot order; none where it was only too long
     /// for the box.
     pub by: Vec<u64>,

@@ -3,16 +3,16 @@
 //! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and
 //! take their results from them.
 
-use crate::step::anticipate::Asker;
+use crate::step::anticipate::AnticipationInput;
 use alloc::vec::Vec;
 
 use crate::contact::OtherBody;
-use crate::obstacle::{ObstacleCourse, Threat};
-use crate::step::contacts::Among;
-use crate::step::integrate::{Advanced, Ground, advance};
+use crate::obstacle::{ObstacleSet, Threat};
+use crate::step::contacts::NearbyBodies;
+use crate::step::integrate::{Environment, Integrated, advance};
 use crate::terms::budget::Share;
 use crate::terms::drive::DriveParts;
-use crate::terms::steering_kind::Joined;
+use crate::terms::steering_kind::TermSum;
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid,
     TimeStep, Traits, Vector, heading, math,
@@ -41,7 +41,7 @@ pub struct Explanation<V> {
     pub(crate) domain: Domain<V>,
     pub(crate) traits: Traits,
     pub(crate) seed: u64,
-    pub(crate) course: ObstacleCourse<V>,
+    pub(crate) course: ObstacleSet<V>,
     pub(crate) time: f64,
     /// Bodies that may be near, itself first.
     pub(crate) bodies: Vec<OtherBody<V>>,
@@ -88,11 +88,11 @@ impl<V: Vector> Explanation<V> {
     /// assert_eq!(advanced.position, [1.0, 0.0]);
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn advance(&self, dt: TimeStep) -> Advanced<V> {
+    pub fn advance(&self, dt: TimeStep) -> Integrated<V> {
         let limits = self.traits.limits(&self.params);
         let mut course = self.course.clone();
         course.go(self.time, dt.get());
-        let ground = Ground {
+        let ground = Environment {
             domain: &self.domain,
             course: &course,
             radius: self.traits.radius(&self.params),
@@ -106,9 +106,17 @@ impl<V: Vector> Explanation<V> {
             .bodies
             .iter()
             .fold(params.largest_body(), |most, body| math::max(most, body.radius));
-        let among = Among { params, domain, course: &course, others, largest };
-        let asker =
-            Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
+        let among = NearbyBodies { params, domain, course: &course, others, largest };
+        let asker = AnticipationInput {
+            boid,
+            limits: &limits,
+            steering,
+            blocked,
+            dt,
+            seed,
+            step,
+            time: self.time,
+        };
         let mut advanced = advance(
             boid,
             steering,
@@ -151,7 +159,7 @@ pub enum Decision<V> {
     /// By terms, combined.
     Terms(Combined<V>),
     /// By a whole model from the literature.
-    Model(Followed<V>),
+    Model(ModelDecision<V>),
 }
 
 impl<V: Vector> Decision<V> {
@@ -191,7 +199,7 @@ pub struct TermParts<V> {
     /// What it comes to, weighted.
     pub weighted: V,
     /// What it is made of.
-    pub made: Made<V>,
+    pub made: TermSource<V>,
     /// Under `prioritized`, what was left of max_force when it was this term's turn; `None` in
     /// other combinations, and where terms before it had left nothing to be asked for.
     pub budget: Option<f32>,
@@ -202,15 +210,15 @@ pub struct TermParts<V> {
 }
 
 impl<V: Vector> TermParts<V> {
-    pub(crate) fn whole(term: Term, made: Made<V>) -> Self {
+    pub(crate) fn whole(term: Term, made: TermSource<V>) -> Self {
         let weighted = match &made {
-            Made::Rule(parts) => parts.weighted,
-            Made::Host { force, .. } | Made::Walls(force) => *force,
-            Made::Interactions(met) => {
+            TermSource::Rule(parts) => parts.weighted,
+            TermSource::Host { force, .. } | TermSource::Walls(force) => *force,
+            TermSource::Interactions(met) => {
                 met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted))
             }
-            Made::Obstacles { force, .. } => *force,
-            Made::Drive { force, weight, .. } => force.times(*weight),
+            TermSource::Obstacles { force, .. } => *force,
+            TermSource::Drive { force, weight, .. } => force.times(*weight),
         };
         Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
     }
@@ -225,12 +233,12 @@ impl<V: Vector> TermParts<V> {
     /// The neighbours it looks at; interactions, drives, obstacles and walls have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
-            Made::Rule(parts) => Some(&parts.sees),
-            Made::Host { sees, .. } => Some(sees),
-            Made::Interactions(_)
-            | Made::Drive { .. }
-            | Made::Obstacles { .. }
-            | Made::Walls(_) => None,
+            TermSource::Rule(parts) => Some(&parts.sees),
+            TermSource::Host { sees, .. } => Some(sees),
+            TermSource::Interactions(_)
+            | TermSource::Drive { .. }
+            | TermSource::Obstacles { .. }
+            | TermSource::Walls(_) => None,
         }
     }
 }
@@ -238,7 +246,7 @@ impl<V: Vector> TermParts<V> {
 /// What a term is made of.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
-pub enum Made<V> {
+pub enum TermSource<V> {
     /// One of the three rules.
     Rule(RuleParts<V>),
     /// A rule of the host's own: its force as the rule itself gives it (weights are its own
@@ -250,7 +258,7 @@ pub enum Made<V> {
         force: V,
     },
     /// Those it flees, pursues or evades: one for each such interaction of its species.
-    Interactions(Vec<Met<V>>),
+    Interactions(Vec<Target<V>>),
     /// A drive.
     Drive {
         /// Its force, not yet weighted; 0 where it does not apply to the boid.
@@ -275,7 +283,7 @@ pub enum Made<V> {
 /// An interaction, and whom it picked.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met<V> {
+pub struct Target<V> {
     /// The interaction.
     pub interaction: Interaction,
     /// The nearest in range; `None` without any, and while the boid rests.
@@ -420,7 +428,7 @@ impl<V: Vector> Seen<V> {
 /// A whole model's steering. Parts inside a model are not told.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
-pub struct Followed<V> {
+pub struct ModelDecision<V> {
     /// The model.
     pub model: Model,
     /// All within its radius that the boid's species counts, under the cap the nearest of them, in
@@ -434,8 +442,8 @@ pub struct Followed<V> {
     /// The model's word and the terms, added up in that order.
     pub sum: V,
     /// What is made of both.
-    pub joined: Joined,
-    /// What comes of it: [`Joined::steering`] of `wanted` and `sum`.
+    pub joined: TermSum,
+    /// What comes of it: [`TermSum::steering`] of `wanted` and `sum`.
     pub steering: V,
 }
 

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::placement::start::Start;
-use crate::{Drive, ObstacleCourse, Obstacles, TextbookFlock, step_in_turn};
+use crate::{Drive, ObstacleSet, Obstacles, TextbookFlock, step_in_turn};
 
 macro_rules! doors {
     ($name:ident, $d:literal) => {
@@ -29,11 +29,11 @@ macro_rules! doors {
                 Start::<[f32; $d]>::check as *const (),
                 Start::<[f32; $d]>::settle as *const (),
                 Obstacles::<[f32; $d]>::check as *const (),
-                ObstacleCourse::<[f32; $d]>::new as *const (),
-                ObstacleCourse::<[f32; $d]>::set_pose as *const (),
-                ObstacleCourse::<[f32; $d]>::set_out as *const (),
-                ObstacleCourse::<[f32; $d]>::go as *const (),
-                ObstacleCourse::<[f32; $d]>::arrive as *const (),
+                ObstacleSet::<[f32; $d]>::new as *const (),
+                ObstacleSet::<[f32; $d]>::set_pose as *const (),
+                ObstacleSet::<[f32; $d]>::set_out as *const (),
+                ObstacleSet::<[f32; $d]>::go as *const (),
+                ObstacleSet::<[f32; $d]>::arrive as *const (),
                 Drive::<[f32; $d]>::check as *const (),
                 step_in_turn::<[f32; $d]> as *const (),
             ]

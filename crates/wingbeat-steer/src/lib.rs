@@ -15,9 +15,9 @@
 //! | whole models from the literature | [`Model`], [`model`] |
 //! | where boids leave a flock and where others come to it | [`Exit`], [`Source`], [`gate`] |
 //! | what someone with a body does so as not to walk into others | [`Anticipation`], [`anticipation`] |
-//! | every number a user may set, with unit, default, range and effect | [`knobs`] |
+//! | every number a user may set, with unit, default, range and effect | [`parameters`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
-//! | why a boid went where it went | [`Explanation`], [`Advanced`] |
+//! | why a boid went where it went | [`Explanation`], [`Integrated`] |
 //! | the order in which neighbours are summed | [`Cells`] |
 //! | arithmetic with pinned rounding, over glam's vectors or plain arrays | [`math`], [`Vector`] |
 //!
@@ -85,8 +85,8 @@ pub use contact::{SolidBody, SpeciesBody};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{
-    Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts,
-    Turn,
+    Combined, Decision, Explanation, ModelDecision, Neighborhood, RuleParts, Seen, Target,
+    TermParts, TermSource, Turn,
 };
 pub use gate::{Exit, Source};
 pub use glam;
@@ -94,7 +94,7 @@ pub use glam;
 pub use instantiations::{doors_2, doors_3};
 pub use math::noise;
 pub use math::vector::Vector;
-pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
+pub use obstacle::{Avoidance, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Obstacles};
 pub use params::slicing::{HeldForces, check_steer_every, has_turn};
 pub use params::species::{
     FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, chase,
@@ -109,7 +109,7 @@ pub use space::boid::{COINCIDENT, REST_SPEED, TextbookBoid, heading};
 pub use space::cells::{CELL_LIMIT, CellAxis, Cells};
 pub use space::domain::{Boundary, Domain};
 pub use space::time_step::TimeStep;
-pub use step::integrate::{Advanced, Limit};
+pub use step::integrate::{Integrated, Limit};
 pub use step::sequential::{moves_in_turn, step_in_turn, turns};
 pub use terms::anticipation::{self, Anticipation};
 pub use terms::budget::prioritize;
@@ -120,12 +120,12 @@ pub use terms::population::Population;
 pub use terms::rule::{
     Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation,
 };
-pub use terms::steering_kind::{Advance, BEHIND, Joined, LargestTurn, perpendicular, veer};
+pub use terms::steering_kind::{Advance, BEHIND, LargestTurn, TermSum, perpendicular, veer};
 
 /// Every number a user may set: what it does, its unit, default, range, and what a larger value
 /// does. Each is declared once, where its field is.
-pub mod knobs {
-    pub use crate::params::knob_table::{KNOBS, knob};
+pub mod parameters {
+    pub use crate::params::parameter_table::{PARAMETERS, parameter};
     pub use crate::schema::limit;
     pub use crate::schema::parameter_info::*;
 }

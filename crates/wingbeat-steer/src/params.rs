@@ -3,7 +3,7 @@
 
 pub(crate) mod bodies;
 mod by_species;
-pub(crate) mod knob_table;
+pub(crate) mod parameter_table;
 mod own_limits;
 pub(crate) mod slicing;
 pub(crate) mod species;
@@ -69,7 +69,7 @@ pub struct Params {
     /// A whole model from the literature in place of rules, limits and combination, which must all
     /// be left at their defaults then, those of species too: it is the rule of every species.
     /// Further terms (drives, interactions, obstacles, walls, the host's own rules) are joined to
-    /// what it says as [`Joined`](crate::Joined) tells. Default none.
+    /// what it says as [`TermSum`](crate::TermSum) tells. Default none.
     pub model: Option<Model>,
     /// Bodies that never overlap, of everybody. Default none: boids are points.
     pub body: Option<SolidBody>,
@@ -113,10 +113,10 @@ pub struct Extras {
 }
 
 impl Params {
-    /// Refuses any knob outside its range and any combination that has no meaning.
+    /// Refuses any parameter outside its range and any combination that has no meaning.
     ///
     /// # Errors
-    /// Names the first offending knob, its value and what is allowed.
+    /// Names the first offending parameter, its value and what is allowed.
     pub fn check(&self) -> Result<(), ParamError> {
         if let Some(model) = &self.model {
             self.check_alone(model)?;

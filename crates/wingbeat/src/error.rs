@@ -8,7 +8,7 @@ use crate::{BoidId, Level};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FlockError {
-    /// A knob outside its range.
+    /// A parameter outside its range.
     Param(ParamError),
     /// No living boid has this id.
     UnknownBoid(BoidId),

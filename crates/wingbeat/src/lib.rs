@@ -9,7 +9,7 @@
 //!    and build profile.
 //! 3. **Fast.** AVX-512, AVX2 or portable SIMD, chosen when the program runs. No RUSTFLAGS needed.
 //! 4. **Practical.** Positions are plain `[f32; D]`; boids come, go and keep their ids; whatever is
-//!    refused is refused before the first step, with the knob, the value and what is allowed.
+//!    refused is refused before the first step, with the parameter, the value and what is allowed.
 //!
 //! # Example
 //!
@@ -44,8 +44,8 @@
 //! ```
 //!
 //! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`],
-//!   [`AgentLimits`], [`Combine`]. Every knob with unit, default, range and effect is in
-//!   [`steer::knobs`].
+//!   [`AgentLimits`], [`Combine`]. Every parameter with unit, default, range and effect is in
+//!   [`steer::parameters`].
 //! * [`Species`] and [`Interaction`] make several kinds of agents; a [`Model`] takes the three
 //!   rules' place. These, and all that is named here, can be combined.
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.

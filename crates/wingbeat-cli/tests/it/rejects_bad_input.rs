@@ -3,7 +3,7 @@
 
 use crate::common::{Lab, f32s, npy, text};
 use wingbeat::Level;
-use wingbeat::steer::knobs::{KNOBS, Knob};
+use wingbeat::steer::parameters::{PARAMETERS, ParameterInfo};
 
 const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n[cohesion]\nradius = 2.0\n";
 
@@ -25,13 +25,13 @@ fn refused(lab: &Lab, args: &[&str], expected: &[&str]) {
     assert_eq!(lab.files(), before, "{args:?}: files left behind");
 }
 
-/// The keys of a scene file that a knob stands for.
-fn keys_of(knob: &Knob) -> Vec<String> {
-    match knob.key.strip_prefix("rule.") {
+/// The keys of a scene file that a parameter stands for.
+fn keys_of(parameter: &ParameterInfo) -> Vec<String> {
+    match parameter.key.strip_prefix("rule.") {
         Some(key) => {
             ["separation", "alignment", "cohesion"].map(|rule| format!("{rule}.{key}")).to_vec()
         }
-        None => vec![knob.key.to_string()],
+        None => vec![parameter.key.to_string()],
     }
 }
 
@@ -39,10 +39,11 @@ fn keys_of(knob: &Knob) -> Vec<String> {
 fn every_knob_just_outside_its_range() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    for knob in KNOBS {
-        let below = if knob.min == 0.0 { -1e-3 } else { knob.min - knob.min.abs() * 0.01 };
-        let above = knob.max * 1.01;
-        for key in keys_of(knob) {
+    for parameter in PARAMETERS {
+        let below =
+            if parameter.min == 0.0 { -1e-3 } else { parameter.min - parameter.min.abs() * 0.01 };
+        let above = parameter.max * 1.01;
+        for key in keys_of(parameter) {
             for value in [below, above] {
                 let set = format!("{key}={value:e}");
                 refused(
@@ -73,8 +74,8 @@ fn numbers_that_are_none() {
         "{ a = 1 }",
         "1979-05-27",
     ] {
-        for knob in KNOBS {
-            let key = &keys_of(knob)[0];
+        for parameter in PARAMETERS {
+            let key = &keys_of(parameter)[0];
             refused(&lab, &[&scene, "--set", &format!("{key}={value}")], &["--set", key]);
         }
     }

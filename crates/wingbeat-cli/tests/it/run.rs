@@ -489,7 +489,7 @@ fn every_subcommand_answers() {
 }
 
 #[test]
-fn check_warns_of_knobs_that_fight() {
+fn check_warns_of_parameters_that_fight() {
     let lab = Lab::new();
     for (set, expected) in [
         ("separation.radius=9", "separation.radius = 9 is above cohesion.radius"),

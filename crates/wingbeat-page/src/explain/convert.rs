@@ -5,7 +5,8 @@ use wingbeat::steer::drive::DriveParts;
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::steer::obstacle::Threat;
 use wingbeat::steer::{
-    Advanced, Decision, Joined, Limit, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn,
+    Decision, Integrated, Limit, Neighborhood, RuleParts, Seen, Target, TermParts, TermSource,
+    TermSum, Turn,
 };
 use wingbeat::{
     BoidId, Boundary, Combine, Explanation, FieldOfView, Flock, FlockError, InteractionKind,
@@ -116,14 +117,14 @@ fn decision<const D: usize>(why: &Explanation<D>, flock: &Flock<D>) -> DecisionD
             terms: followed.terms.iter().map(|part| term(why, flock, part)).collect(),
             sum: followed.sum.to_vec(),
             joined: match followed.joined {
-                Joined::Alone => "alone",
-                Joined::Sum => "sum",
-                Joined::Direction => "direction",
-                Joined::Velocity(_) => "velocity",
-                Joined::Kept => "kept",
+                TermSum::Alone => "alone",
+                TermSum::Sum => "sum",
+                TermSum::Direction => "direction",
+                TermSum::Velocity(_) => "velocity",
+                TermSum::Kept => "kept",
                 _ => "other",
             },
-            speed: if let Joined::Velocity(speed) = followed.joined { Some(speed) } else { None },
+            speed: if let TermSum::Velocity(speed) = followed.joined { Some(speed) } else { None },
             steering: followed.steering.to_vec(),
         },
     }
@@ -153,29 +154,29 @@ fn term<const D: usize>(
         kind: drive.map(|drive| drive.kind.name()),
         sees: part.sees().map(|seen| sees(why, flock, seen)),
         rule: match &part.made {
-            Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
+            TermSource::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
             _ => None,
         },
         drive: match &part.made {
-            Made::Drive { force, weight, parts } if drive.is_some() => {
+            TermSource::Drive { force, weight, parts } if drive.is_some() => {
                 Some(drive_data(parts.as_ref(), *force, *weight))
             }
             _ => None,
         },
         interactions: match &part.made {
-            Made::Interactions(met) => {
+            TermSource::Interactions(met) => {
                 Some(met.iter().map(|met| interaction(why, flock, met)).collect())
             }
             _ => None,
         },
         obstacle: match &part.made {
-            Made::Obstacles { threat: Some(Threat { obstacle, urgency, depth, .. }), .. } => {
-                obstacle_name(flock, *obstacle).map(|name| ObstacleData {
-                    name,
-                    urgency: *urgency,
-                    depth: *depth,
-                })
-            }
+            TermSource::Obstacles {
+                threat: Some(Threat { obstacle, urgency, depth, .. }), ..
+            } => obstacle_name(flock, *obstacle).map(|name| ObstacleData {
+                name,
+                urgency: *urgency,
+                depth: *depth,
+            }),
             _ => None,
         },
         weighted: part.weighted.to_vec(),
@@ -235,9 +236,9 @@ fn drive_data<const D: usize>(
 fn interaction<const D: usize>(
     why: &Explanation<D>,
     flock: &Flock<D>,
-    met: &Met<[f32; D]>,
+    met: &Target<[f32; D]>,
 ) -> InteractionData {
-    let Met { interaction, picked, force, weighted, .. } = met;
+    let Target { interaction, picked, force, weighted, .. } = met;
     InteractionData {
         kind: match interaction.kind {
             InteractionKind::Flee => "flee",
@@ -304,7 +305,7 @@ fn sees<const D: usize>(
 }
 
 fn anticipation<const D: usize>(
-    advanced: &Advanced<[f32; D]>,
+    advanced: &Integrated<[f32; D]>,
     flock: &Flock<D>,
 ) -> Option<AnticipationData> {
     let (one, model) = (advanced.anticipated.as_ref()?, flock.params().anticipation?);
@@ -324,7 +325,7 @@ fn anticipation<const D: usize>(
     })
 }
 
-fn advance<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> AdvanceData {
+fn advance<const D: usize>(advanced: &Integrated<[f32; D]>, flock: &Flock<D>) -> AdvanceData {
     let (limit, limit_value) = match advanced.limit {
         Limit::Untouched => ("none", None),
         Limit::SlowedTo(speed) => ("max_speed", Some(speed)),

@@ -303,10 +303,10 @@ fn put(text: &mut String, key: &str, value: &str) -> Result<(), SceneError> {
     }
     // Parameters of one model are none of another.
     if key == "model.name" {
-        for knob in
+        for parameter in
             edit::others_in(text, "model", "name", parsed.get_ref().as_str()).map_err(syntax)?
         {
-            edit::remove(text, &knob).map_err(syntax)?;
+            edit::remove(text, &parameter).map_err(syntax)?;
         }
     }
     edit::put(text, key, value).map_err(syntax)

@@ -2,10 +2,10 @@
 
 use wingbeat::steer::WanderParameters;
 use wingbeat::steer::drive::{Goal, Noise, Speed, Tether};
-use wingbeat::steer::knobs::{DRIVE_WEIGHT, limit};
+use wingbeat::steer::parameters::{DRIVE_WEIGHT, limit};
 
 use super::{
-    FARTHEST, Key, Kind, key, keys_of, length, number, of_kinds, of_knob, point, point_within,
+    FARTHEST, Key, Kind, key, keys_of, length, number, of_kinds, of_parameter, point, point_within,
 };
 
 /// The section of a drive.
@@ -26,7 +26,7 @@ pub(super) fn drive_keys() -> Vec<Key> {
             "required",
             "What the drive is. Up to 16 drives; forces are added in the order of the file.",
         ),
-        of_knob("drive.*.weight", &DRIVE_WEIGHT),
+        of_parameter("drive.*.weight", &DRIVE_WEIGHT),
         key("drive.*.species", Kind::Text, "", "everyone", "Whom it drives: a [species.NAME]."),
         key(
             "drive.*.when",

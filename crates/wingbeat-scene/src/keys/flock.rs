@@ -1,6 +1,6 @@
 //! Keys of what a scene is about: how many boids, where they start, and the edges of their world.
 
-use wingbeat::steer::knobs::limit;
+use wingbeat::steer::parameters::limit;
 
 use super::{Key, Kind, key, knob_key, length, point};
 

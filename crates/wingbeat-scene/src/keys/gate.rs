@@ -1,7 +1,7 @@
 //! Keys of `[exit.NAME]` and `[source.NAME]`.
 
 use wingbeat::Source;
-use wingbeat::steer::knobs::limit;
+use wingbeat::steer::parameters::limit;
 
 use super::obstacle::shape_keys;
 use super::{FARTHEST, Key, Kind, key, number, point, point_within};

@@ -3,7 +3,7 @@
 //!
 //! Reading, error messages, `docs/SCENES.md` and the tests all go by this table, so they cannot
 //! disagree. Numbers that the engine knows take their range and wording from the engine's own
-//! [`KNOBS`](wingbeat::steer::knobs::KNOBS).
+//! [`PARAMETERS`](wingbeat::steer::parameters::PARAMETERS).
 
 mod drive;
 mod flock;
@@ -15,8 +15,8 @@ mod species;
 
 use std::sync::OnceLock;
 
-use wingbeat::steer::knobs::{Knob, Parameters, knob};
 use wingbeat::steer::model::models;
+use wingbeat::steer::parameters::{ParameterInfo, Parameters, parameter};
 
 use crate::named::{self, Family};
 use crate::number::{as_written, plain};
@@ -219,19 +219,19 @@ fn key(name: &str, kind: Kind, unit: &'static str, default: &str, about: &str) -
     }
 }
 
-/// A key that is one of the engine's knobs.
-fn knob_key(name: &str, knob_name: &str) -> Key {
-    of_knob(name, knob(knob_name).expect("the engine's table has this knob"))
+/// A key that is one of the engine's parameters.
+fn knob_key(name: &str, parameter_name: &str) -> Key {
+    of_parameter(name, parameter(parameter_name).expect("the engine's table has this parameter"))
 }
 
-fn of_knob(name: &str, knob: &Knob) -> Key {
-    let &Knob { about, unit, default, min, max, larger, .. } = knob;
+fn of_parameter(name: &str, parameter: &ParameterInfo) -> Key {
+    let &ParameterInfo { about, unit, default, min, max, larger, .. } = parameter;
     // The engine's table has no open ends; a time step of 0 is the one number that is refused at
     // its own bound.
     let kind = Kind::Number {
         min: as_written(min),
         max: as_written(max),
-        above_min: knob.key == "flock.dt",
+        above_min: parameter.key == "flock.dt",
     };
     let default = if default.is_nan() { "none".to_string() } else { plain(default) };
     key(name, kind, unit, &default, &format!("{about} Larger: {larger}."))
@@ -239,7 +239,10 @@ fn of_knob(name: &str, knob: &Knob) -> Key {
 
 /// The keys of all numbers of a struct of the engine's, in a section.
 fn keys_of<P: Parameters>(section: &str) -> Vec<Key> {
-    P::KNOBS.iter().map(|knob| of_knob(&format!("{section}.{}", knob.name()), knob)).collect()
+    P::PARAMETERS
+        .iter()
+        .map(|parameter| of_parameter(&format!("{section}.{}", parameter.name()), parameter))
+        .collect()
 }
 
 fn number(name: &str, min: f64, max: f64, unit: &'static str, default: &str, about: &str) -> Key {

@@ -1,7 +1,7 @@
 //! Keys of `[avoidance]` and `[obstacle.NAME]`.
 
 use wingbeat::Avoidance;
-use wingbeat::steer::knobs::limit;
+use wingbeat::steer::parameters::limit;
 
 use super::{Key, Kind, key, keys_of, length, number, of_kinds, point_within};
 

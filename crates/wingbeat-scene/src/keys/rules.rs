@@ -1,14 +1,14 @@
 //! Keys of agents, rules and models.
 
 use std::sync::OnceLock;
-use wingbeat::steer::knobs::{Knob, limit};
+use wingbeat::steer::parameters::{ParameterInfo, limit};
 
 use wingbeat::SolidBody;
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
 use wingbeat::{AgentLimits, Cruise, Population};
 
-use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, knob_key, model_names, of_knob};
+use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, knob_key, model_names, of_parameter};
 
 /// What agents may do.
 pub(super) fn limit_keys(section: &str) -> Vec<Key> {
@@ -114,11 +114,11 @@ pub(super) fn model_keys() -> Vec<Key> {
             with nothing beside the model, on one thread (docs/DIALECTS.md).",
     ));
     for model in models() {
-        let own = |knob: &Knob| Key {
+        let own = |parameter: &ParameterInfo| Key {
             model: model.name(),
-            ..of_knob(&format!("model.{}", knob.key), knob)
+            ..of_parameter(&format!("model.{}", parameter.key), parameter)
         };
-        keys.extend(model.knobs().iter().map(own));
+        keys.extend(model.parameters().iter().map(own));
     }
     keys
 }
@@ -148,11 +148,11 @@ pub(super) fn anticipation_keys() -> Vec<Key> {
             collision_free_speed choose a velocity, social_force and power_law add a force.",
     )];
     for model in anticipations() {
-        let own = |knob: &Knob| Key {
+        let own = |parameter: &ParameterInfo| Key {
             model: model.name(),
-            ..of_knob(&format!("anticipation.{}", knob.name()), knob)
+            ..of_parameter(&format!("anticipation.{}", parameter.name()), parameter)
         };
-        keys.extend(model.knobs().iter().map(own));
+        keys.extend(model.parameters().iter().map(own));
     }
     keys.extend(keys_of::<GettingThrough>("anticipation"));
     keys
@@ -166,9 +166,9 @@ pub(crate) fn anticipation_names() -> &'static [&'static str] {
 
 pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     let named = |key: &str| format!("{rule}.{key}");
-    let knobs = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
+    let parameters = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
     let mut keys: Vec<Key> =
-        knobs.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
+        parameters.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
     let nearest = "Of those in range and sight only this many count, the nearest.";
     keys.push(nearest_key(&named("nearest"), "all of them", nearest));
     // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.

@@ -1,6 +1,6 @@
 //! Keys of `[species.NAME]`, the tables within it, and `[interaction.WHO.WHOM]`.
 
-use wingbeat::steer::knobs::limit;
+use wingbeat::steer::parameters::limit;
 use wingbeat::{Interaction, SpeciesBody, Stamina};
 
 use super::flock::spawn_keys;

@@ -3,7 +3,7 @@
 
 use wingbeat::Boundary;
 use wingbeat::steer::{
-    Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Vector, math,
+    Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Obstacles, ParamError, Vector, math,
 };
 
 use crate::build::Plan;
@@ -109,7 +109,7 @@ pub(crate) fn about_exits<const D: usize>(
             motion: ObstacleMotion::Static,
         };
         let Ok(region) =
-            ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, &plan.domain)
+            ObstacleSet::new(Obstacles { list: vec![region], avoidance: None }, &plan.domain)
         else {
             continue;
         };

@@ -3,7 +3,7 @@
 use wingbeat::steer::drive::{
     Delay, Flow, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind,
 };
-use wingbeat::steer::knobs::DRIVE_WEIGHT;
+use wingbeat::steer::parameters::DRIVE_WEIGHT;
 use wingbeat::steer::{Drive, DriveKind, WanderFrame, WanderParameters, When, behavior};
 
 use super::flow::{self, Around};

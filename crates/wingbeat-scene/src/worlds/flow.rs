@@ -7,7 +7,7 @@ use std::path::Path;
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::{Exit, Obstacle, ObstacleCourse, ObstacleMotion, Obstacles, ParamError};
+use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
 use wingbeat_record::open_regular;
 
@@ -255,8 +255,7 @@ impl<const D: usize> Ways<D> {
     ) -> Result<Vec<[f32; D]>, ParamError> {
         let (name, shape) = (exit.name.clone(), exit.shape.clone());
         let region = Obstacle { name, shape, motion: ObstacleMotion::Static };
-        let region =
-            ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, domain)?;
+        let region = ObstacleSet::new(Obstacles { list: vec![region], avoidance: None }, domain)?;
         let (low, high) = region.bounds(0);
         let nodes = (0..self.shape.iter().product()).map(|node| self.place_of(node));
         let near =

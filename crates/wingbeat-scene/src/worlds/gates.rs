@@ -2,7 +2,7 @@
 
 use wingbeat::Domain;
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::{Exit, ObstacleCourse, Obstacles, Source, gate::Sources};
+use wingbeat::steer::{Exit, ObstacleSet, Obstacles, Source, gate::Sources};
 
 use super::named_table::NamedTable;
 use super::obstacles::shape;
@@ -48,7 +48,7 @@ pub(super) fn sources<const D: usize>(
         return Ok(list);
     }
     let refused = |refusal| document.refuse_param(refusal);
-    let course = ObstacleCourse::new(obstacles.clone(), domain).map_err(refused)?;
+    let course = ObstacleSet::new(obstacles.clone(), domain).map_err(refused)?;
     Sources::new(list.clone(), scene.params(), domain, Some(&course)).map_err(refused)?;
     if floor.is_some() {
         let standing = Standing::new(obstacles, domain, floor.cloned()).map_err(refused)?;

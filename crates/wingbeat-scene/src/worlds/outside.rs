@@ -3,7 +3,7 @@
 use wingbeat::steer::anticipation::Wall;
 use wingbeat::steer::gate::Exits;
 use wingbeat::steer::obstacle::Near;
-use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleShape, Obstacles, Vector};
+use wingbeat::steer::{Obstacle, ObstacleSet, ObstacleShape, Obstacles, Vector};
 use wingbeat::{Domain, ParamError, Shape, Spawn};
 
 use super::box_tree::{BoxTree, Corners};
@@ -21,7 +21,7 @@ pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
 
 /// The obstacles that stand still, with the bounding box of each.
 pub(crate) struct Standing<const D: usize> {
-    course: ObstacleCourse<[f32; D]>,
+    course: ObstacleSet<[f32; D]>,
     boxes: Vec<Corners>,
     tree: BoxTree,
     /// What everybody stands on, if that is not everywhere.
@@ -68,7 +68,7 @@ impl<const D: usize> Standing<D> {
     ) -> Result<Self, ParamError> {
         let asked =
             obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
-        let course = ObstacleCourse::new(
+        let course = ObstacleSet::new(
             Obstacles { list: asked.cloned().collect(), avoidance: None },
             domain,
         )?;

@@ -39,7 +39,10 @@ fn a_name_alone_is_a_scene() {
         let found = scene.params().model.expect("a model");
         assert!(
             found.name() == model.name()
-                && found.knobs().iter().all(|knob| found.get(knob.key) == model.get(knob.key))
+                && found
+                    .parameters()
+                    .iter()
+                    .all(|parameter| found.get(parameter.key) == model.get(parameter.key))
         );
         assert_eq!(scene.check(), Ok(vec![]), "{}", model.name());
         let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
@@ -56,23 +59,24 @@ fn a_name_alone_is_a_scene() {
 #[test]
 fn every_parameter_is_a_key_and_can_be_set() {
     for model in models() {
-        for knob in model.knobs() {
-            let value = if knob.max < 0.25 { knob.max } else { 0.25 };
-            let key = format!("model.{}", knob.key);
+        for parameter in model.parameters() {
+            let value = if parameter.max < 0.25 { parameter.max } else { 0.25 };
+            let key = format!("model.{}", parameter.key);
             let set = format!("{key}={value}");
-            let read = |scene: Scene| scene.params().model.and_then(|model| model.get(knob.key));
+            let read =
+                |scene: Scene| scene.params().model.and_then(|model| model.get(parameter.key));
             assert_eq!(
                 scene(&of(model.name(), ""), &[&set]).map(read),
                 Ok(Some(value as f32)),
                 "{set}"
             );
-            let line = format!("{} = {value}\n", knob.key);
+            let line = format!("{} = {value}\n", parameter.key);
             assert_eq!(
                 scene(&of(model.name(), &line), &[]).map(read),
                 Ok(Some(value as f32)),
                 "{line}"
             );
-            for outside in [knob.max * 1.01, knob.min - 1.0] {
+            for outside in [parameter.max * 1.01, parameter.min - 1.0] {
                 let refused = refusal(&of(model.name(), ""), &[&format!("{key}={outside:e}")]);
                 assert!(
                     refused

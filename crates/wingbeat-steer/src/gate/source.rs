@@ -18,7 +18,7 @@ use crate::math::noise::{stream, uniform};
 use crate::obstacle::wide;
 use crate::placement::start::{nearest_way, overlaps};
 use crate::schema::limit;
-use crate::{Boundary, Domain, ObstacleCourse, ParamError, Params, Vector, check_components, math};
+use crate::{Boundary, Domain, ObstacleSet, ParamError, Params, Vector, check_components, math};
 
 /// Places that are tried in one step for the boid that is next.
 pub const MAX_TRIES: u64 = 16;
@@ -113,7 +113,7 @@ pub struct Entrance<'a, V> {
     /// The world's edges.
     pub domain: &'a Domain<V>,
     /// Obstacles, if there are any.
-    pub course: Option<&'a ObstacleCourse<V>>,
+    pub course: Option<&'a ObstacleSet<V>>,
     /// Key of all randomness.
     pub seed: u64,
     /// The time at the end of the step.
@@ -132,7 +132,7 @@ impl<V: Vector> Sources<V> {
         list: Vec<Source<V>>,
         params: &Params,
         domain: &Domain<V>,
-        course: Option<&ObstacleCourse<V>>,
+        course: Option<&ObstacleSet<V>>,
     ) -> Result<Self, ParamError> {
         let memory = vec![SourceMemory::default(); list.len()];
         let sources = Self { list, memory };
@@ -149,7 +149,7 @@ impl<V: Vector> Sources<V> {
         &self,
         params: &Params,
         domain: &Domain<V>,
-        course: Option<&ObstacleCourse<V>>,
+        course: Option<&ObstacleSet<V>>,
     ) -> Result<(), ParamError> {
         check_names("source", self.list.iter().map(|source| source.name.as_str()))?;
         self.list.iter().try_for_each(|source| source.check(params, domain, course))
@@ -302,7 +302,7 @@ impl<V: Vector> Source<V> {
         &self,
         params: &Params,
         domain: &Domain<V>,
-        course: Option<&ObstacleCourse<V>>,
+        course: Option<&ObstacleSet<V>>,
     ) -> Result<(), ParamError> {
         let name = format!("source.{}", self.name);
         check_components(format_args!("{name}.min"), self.min, limit::POSITION)?;
@@ -376,7 +376,7 @@ impl<V: Vector> Source<V> {
         &self,
         name: &str,
         radius: f32,
-        course: &ObstacleCourse<V>,
+        course: &ObstacleSet<V>,
     ) -> Result<(), ParamError> {
         let blocks = |place: V| {
             let list = &course.obstacles().list;
@@ -411,7 +411,7 @@ impl<V: Vector> Entrance<'_, V> {
         let overlaps = |&(other, own): &(V, f32)| {
             overlaps(wide(place), wide(other), f64::from(radius) + f64::from(own), self.domain)
         };
-        let blocked = |course: &ObstacleCourse<V>| {
+        let blocked = |course: &ObstacleSet<V>| {
             (0..course.obstacles().list.len()).any(|i| is_in_the_way(course, i, place, radius))
         };
         inner.contains(place)
@@ -422,7 +422,7 @@ impl<V: Vector> Entrance<'_, V> {
 
 /// Whether an obstacle overlaps a body of a radius (0: holds a point) at a place.
 fn is_in_the_way<V: Vector>(
-    course: &ObstacleCourse<V>,
+    course: &ObstacleSet<V>,
     obstacle: usize,
     place: V,
     radius: f32,

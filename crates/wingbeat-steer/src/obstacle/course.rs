@@ -17,9 +17,9 @@ mod pieces;
 mod threat;
 
 pub use bound::BodyReach;
-pub(crate) use keep::Standing;
+pub(crate) use keep::StaticOnly;
 pub use keep::{Everyone, Kept, Near};
-pub use memory::ObstacleMemory;
+pub use memory::ObstacleState;
 
 /// Where a shape is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,11 +42,11 @@ impl Place {
 /// Obstacles on their way: what a flock keeps of them from step to step.
 ///
 /// ```
-/// use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
+/// use wingbeat_steer::{Domain, Obstacle, ObstacleSet, ObstacleMotion, ObstacleShape, Obstacles};
 /// let shape = ObstacleShape::Wall { from: [0.0, -1.0], to: [0.0, 1.0] };
 /// let wall = Obstacle { name: "wall".into(), shape, motion: ObstacleMotion::Static };
 /// let domain = Domain::open();
-/// let mut course = ObstacleCourse::new(vec![wall].into(), &domain)?;
+/// let mut course = ObstacleSet::new(vec![wall].into(), &domain)?;
 /// course.go(0.0, 1.0);
 /// // At any speed, nobody comes through; what is left of the velocity goes along the wall.
 /// let met = course.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, &mut course.everyone());
@@ -54,7 +54,7 @@ impl Place {
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct ObstacleCourse<V> {
+pub struct ObstacleSet<V> {
     obstacles: Obstacles<V>,
     domain: Domain<V>,
     solids: Vec<Solid>,
@@ -70,7 +70,7 @@ pub struct ObstacleCourse<V> {
     moves: bool,
 }
 
-impl<V: Vector> Default for ObstacleCourse<V> {
+impl<V: Vector> Default for ObstacleSet<V> {
     fn default() -> Self {
         Self {
             obstacles: Obstacles::default(),
@@ -89,7 +89,7 @@ impl<V: Vector> Default for ObstacleCourse<V> {
     }
 }
 
-impl<V: Vector> ObstacleCourse<V> {
+impl<V: Vector> ObstacleSet<V> {
     /// Obstacles at time 0.
     ///
     /// # Errors
@@ -306,10 +306,10 @@ impl<V: Vector> ObstacleCourse<V> {
     /// now.
     ///
     /// ```
-    /// # use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape};
+    /// # use wingbeat_steer::{Domain, Obstacle, ObstacleSet, ObstacleMotion, ObstacleShape};
     /// let shape = ObstacleShape::Sphere { center: [0.0, 0.0], radius: 1.0 };
     /// let tree = Obstacle { name: "tree".into(), shape, motion: ObstacleMotion::Static };
-    /// let course = ObstacleCourse::new(vec![tree].into(), &Domain::open())?;
+    /// let course = ObstacleSet::new(vec![tree].into(), &Domain::open())?;
     /// assert!(course.blocked([1.25, 0.0], 0.5) && !course.blocked([1.75, 0.0], 0.5));
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```

@@ -22,8 +22,8 @@ mod shape;
 mod solid;
 
 pub use avoid::{Core, PARALLEL, Piece, Threat, images};
-pub(crate) use course::Standing;
-pub use course::{BodyReach, Everyone, Kept, Near, ObstacleCourse, ObstacleMemory};
+pub(crate) use course::StaticOnly;
+pub use course::{BodyReach, Everyone, Kept, Near, ObstacleSet, ObstacleState};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use range::OBSTACLE_LIMIT;
 pub use shape::ObstacleShape;

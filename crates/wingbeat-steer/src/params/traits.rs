@@ -54,18 +54,21 @@ impl Traits {
             return Err(ParamError::new("resting", true, "false in a species without stamina"));
         }
         if let Some(radius) = self.radius {
-            let Some(knob) = SpeciesBody::KNOBS.iter().find(|knob| knob.name() == "radius") else {
+            let Some(parameter) =
+                SpeciesBody::PARAMETERS.iter().find(|parameter| parameter.name() == "radius")
+            else {
                 return Ok(());
             };
-            knob.check("radius", radius)?;
+            parameter.check("radius", radius)?;
             if params.body.is_none() {
                 return Err(ParamError::new("radius", radius, "none in a flock without bodies"));
             }
         }
         for (key, value) in [("max_speed", self.max_speed), ("mass", self.mass)] {
-            let knob = AgentLimits::KNOBS.iter().find(|knob| knob.name() == key);
-            if let (Some(knob), Some(value)) = (knob, value) {
-                knob.check(key, value)?;
+            let parameter =
+                AgentLimits::PARAMETERS.iter().find(|parameter| parameter.name() == key);
+            if let (Some(parameter), Some(value)) = (parameter, value) {
+                parameter.check(key, value)?;
             }
         }
         Ok(())

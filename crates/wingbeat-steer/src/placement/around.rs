@@ -12,7 +12,7 @@ const LONGER: f64 = 1.0 + 1.0 / 1024.0;
 
 /// Places in cells: those within `reach` of a place are in its own cell or one next to it, through
 /// the faces of a periodic box too.
-pub(super) struct Around {
+pub(super) struct CellsAround {
     /// Cell (z, y, x) and index of each place, sorted: those of a row of cells follow each other.
     cells: Vec<([i64; 3], u32)>,
     origin: Point,
@@ -22,7 +22,7 @@ pub(super) struct Around {
     dimensions: usize,
 }
 
-impl Around {
+impl CellsAround {
     /// Sorts the places. O(n log n).
     pub fn new<V: Vector>(
         places: impl ExactSizeIterator<Item = Point>,

@@ -16,8 +16,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::contact::{OtherBody, domain_of, scale};
-use crate::obstacle::{Point, Standing, length, wide};
-use crate::placement::around::Around;
+use crate::obstacle::{Point, StaticOnly, length, wide};
+use crate::placement::around::CellsAround;
 use crate::placement::start::{Start, largest_reach, nearest_way, overlapping, radii};
 use crate::{Boundary, Domain, ParamError, Vector, math::noise};
 
@@ -112,7 +112,8 @@ impl<'a, V: Vector> Settling<'a, V> {
             *place = wrapped(*place, domain);
         }
         self.listed.clone_from(places);
-        let around = Around::new(places.iter().copied(), largest_reach(bodies) + *skin, domain);
+        let around =
+            CellsAround::new(places.iter().copied(), largest_reach(bodies) + *skin, domain);
         self.pairs.clear();
         self.by_obstacles.clear();
         for (body, place) in bodies.iter_mut().zip(places.iter()) {
@@ -207,7 +208,7 @@ impl<'a, V: Vector> Settling<'a, V> {
         for _ in 0..WAYS_OUT {
             let to = V::from_fn(|a| aim[a] as f32);
             // What moves may hold a body at the start; to give way to it could lead through a wall.
-            let near = &mut Standing { course: start.course, near: &mut start.near };
+            let near = &mut StaticOnly { course: start.course, near: &mut start.near };
             body.position =
                 start.course.keep_outside(body.position, to, V::origin(), 1.0, near).position;
             aim = wide(body.position);

@@ -7,15 +7,15 @@ use alloc::vec::Vec;
 
 use crate::contact::{OtherBody, domain_of};
 use crate::obstacle::{Near, Point, wide};
-use crate::placement::around::Around;
-use crate::{Boundary, Domain, ObstacleCourse, ParamError, Vector, math};
+use crate::placement::around::CellsAround;
+use crate::{Boundary, Domain, ObstacleSet, ParamError, Vector, math};
 
 /// What bodies start among. Obstacles that move are not looked at: they push, then or later.
 pub struct Start<'a, V> {
     /// The world's edges.
     pub domain: &'a Domain<V>,
     /// Obstacles as they are now.
-    pub course: &'a ObstacleCourse<V>,
+    pub course: &'a ObstacleSet<V>,
     /// Where to look for them.
     pub near: Box<dyn Near + 'a>,
 }
@@ -142,8 +142,11 @@ pub(super) fn first_pair<V: Vector>(
     bodies: &[OtherBody<V>],
     domain: &Domain<V>,
 ) -> Option<(usize, usize)> {
-    let around =
-        Around::new(bodies.iter().map(|body| wide(body.position)), largest_reach(bodies), domain);
+    let around = CellsAround::new(
+        bodies.iter().map(|body| wide(body.position)),
+        largest_reach(bodies),
+        domain,
+    );
     (0..bodies.len()).find_map(|i| {
         let (at, mut first) = (wide(bodies[i].position), None);
         around.visit(at, &mut |j| {
@@ -160,8 +163,11 @@ pub(super) fn first_pair<V: Vector>(
 
 /// How many bodies overlap another.
 pub(super) fn overlapping<V: Vector>(bodies: &[OtherBody<V>], domain: &Domain<V>) -> usize {
-    let around =
-        Around::new(bodies.iter().map(|body| wide(body.position)), largest_reach(bodies), domain);
+    let around = CellsAround::new(
+        bodies.iter().map(|body| wide(body.position)),
+        largest_reach(bodies),
+        domain,
+    );
     let overlaps_any = |i: &usize| {
         let (at, mut any) = (wide(bodies[*i].position), false);
         around.visit(at, &mut |j| {

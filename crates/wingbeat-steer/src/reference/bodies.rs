@@ -1,19 +1,19 @@
 //! Bodies: where a boid comes to among the others, none of whom it overlaps.
 
-use crate::step::anticipate::Asker;
+use crate::step::anticipate::AnticipationInput;
 use alloc::vec::Vec;
 
 use crate::reference::TextbookFlock;
-use crate::step::integrate::{Advanced, Ground, advance};
+use crate::step::integrate::{Environment, Integrated, advance};
 use crate::{Vector, math};
-use crate::{contact::OtherBody, step::contacts::Among};
+use crate::{contact::OtherBody, step::contacts::NearbyBodies};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What becomes of boid `i` by its steering, others being where they were when the step began.
-    pub(super) fn moved(&self, i: usize, order: &[usize], steering: V, dt: f32) -> Advanced<V> {
+    pub(super) fn moved(&self, i: usize, order: &[usize], steering: V, dt: f32) -> Integrated<V> {
         let (params, domain, course) = (&self.params, &self.domain, &self.obstacles);
         let own = self.traits_of(i);
-        let ground = Ground { domain, course, radius: own.radius(params) };
+        let ground = Environment { domain, course, radius: own.radius(params) };
         let (boid, limits, seed, step) = (&self.boids[i], own.limits(params), self.seed, self.step);
         let bodies = self.bodies_about(i, order);
         let Some((own, others)) = bodies.split_first() else {
@@ -21,10 +21,18 @@ impl<V: Vector> TextbookFlock<V> {
         };
         let largest =
             bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
-        let among = Among { params, domain, course, others, largest };
+        let among = NearbyBodies { params, domain, course, others, largest };
         let blocked = self.blocked.get(&boid.id).copied().unwrap_or(0.0);
-        let asker =
-            Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
+        let asker = AnticipationInput {
+            boid,
+            limits: &limits,
+            steering,
+            blocked,
+            dt,
+            seed,
+            step,
+            time: self.time,
+        };
         let mut advanced = advance(
             boid,
             steering,

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::explanation::{Met, Seen};
+use crate::explanation::{Seen, Target};
 use crate::reference::Looked;
 use crate::reference::TextbookFlock;
 use crate::{
@@ -47,7 +47,7 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// What a boid makes of those it flees, pursues or evades: one for each such interaction, in
     /// the order of declaration. Who rests makes nothing of them.
-    pub(super) fn chase_parts(&self, i: usize, order: &[usize]) -> Vec<Met<V>> {
+    pub(super) fn chase_parts(&self, i: usize, order: &[usize]) -> Vec<Target<V>> {
         let (own, boid, max_speed) =
             (self.traits_of(i), self.boids[i], self.limits_of(i).max_speed);
         let met = |interaction: &Interaction| {
@@ -55,7 +55,7 @@ impl<V: Vector> TextbookFlock<V> {
             let force = picked.map_or(V::origin(), |one| {
                 species::chase(interaction.kind, one.offset, one.velocity, boid.velocity, max_speed)
             });
-            Met {
+            Target {
                 interaction: *interaction,
                 picked,
                 force,
@@ -99,7 +99,7 @@ impl<V: Vector> TextbookFlock<V> {
     /// What boid `i` makes of its look: its steering, whether it is busy, and whom it captures.
     pub(super) fn look(&self, i: usize, order: &[usize]) -> Looked<V> {
         let parts = self.chase_parts(i, order);
-        let within = |met: &&Met<V>| {
+        let within = |met: &&Target<V>| {
             let reach = met.interaction.capture_radius;
             reach > 0.0 && met.picked.is_some_and(|one| one.distance_sq <= reach * reach)
         };

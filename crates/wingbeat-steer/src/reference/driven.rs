@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::Vector;
-use crate::explanation::Made;
+use crate::explanation::TermSource;
 use crate::reference::TextbookFlock;
 use crate::space::boid::{REST_SPEED, heading};
 use crate::terms::drive::driven::{Driven, Memory};
@@ -104,13 +104,13 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// What a drive makes of boid `i`.
-    pub(super) fn drive_parts(&self, i: usize, place: usize, drive: &Drive<V>) -> Made<V> {
+    pub(super) fn drive_parts(&self, i: usize, place: usize, drive: &Drive<V>) -> TermSource<V> {
         if !self.applies(i, drive) {
-            return Made::Drive { force: V::origin(), weight: drive.weight, parts: None };
+            return TermSource::Drive { force: V::origin(), weight: drive.weight, parts: None };
         }
         let driven = self.driven(i, place, drive);
         let force = drive.force(place, &driven);
-        Made::Drive { force, weight: drive.weight, parts: Some(drive.parts(&driven, force)) }
+        TermSource::Drive { force, weight: drive.weight, parts: Some(drive.parts(&driven, force)) }
     }
 
     /// Boids that lean on one that has settled at the same goal, as the step begins: by id and

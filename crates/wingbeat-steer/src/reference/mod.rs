@@ -11,18 +11,18 @@ use alloc::vec::Vec;
 
 use crate::contact::check_radius;
 use crate::explanation::{
-    Combined, Context, Decision, Explanation, Followed, Made, Seen, TermParts,
+    Combined, Context, Decision, Explanation, ModelDecision, Seen, TermParts, TermSource,
 };
 use crate::gate::{Exits, Sources};
-use crate::obstacle::ObstacleCourse;
+use crate::obstacle::ObstacleSet;
 use crate::params::bodies::check_bodies;
 use crate::space::boid::{TextbookBoid, heading};
-use crate::step::integrate::Advanced;
+use crate::step::integrate::Integrated;
 use crate::terms::budget::serve;
 use crate::terms::drive::driven::Memory;
 use crate::terms::drive::{Drive, check_drives};
-use crate::terms::model::definition::{Looker, Neighbor};
-use crate::terms::steering_kind::Joined;
+use crate::terms::model::definition::{FocalBoid, Neighbor};
+use crate::terms::steering_kind::TermSum;
 use crate::{
     Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception,
     Term, Traits, Turn, Vector, math,
@@ -79,7 +79,7 @@ pub struct TextbookFlock<V> {
     /// Who captured whom in the last step, by the captors' ids.
     pub captured: Vec<(u64, u64)>,
     /// What boids steer round and never are inside of.
-    pub obstacles: ObstacleCourse<V>,
+    pub obstacles: ObstacleSet<V>,
     /// Terms that do not come from neighbours.
     pub drives: Vec<Drive<V>>,
     /// Goals of single boids, by id.
@@ -122,7 +122,7 @@ impl<V: Vector> Default for TextbookFlock<V> {
             time: 0.0,
             traits: BTreeMap::new(),
             captured: Vec::new(),
-            obstacles: ObstacleCourse::default(),
+            obstacles: ObstacleSet::default(),
             drives: Vec::new(),
             goals: BTreeMap::new(),
             memories: BTreeMap::new(),
@@ -237,7 +237,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.count_ids();
         let leaning = self.leaning();
         self.obstacles.go(self.time, dt);
-        let moved: Vec<Advanced<V>> =
+        let moved: Vec<Integrated<V>> =
             (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
         self.squeezed.clear();
         for (boid, advanced) in self.boids.iter_mut().zip(moved) {
@@ -367,13 +367,15 @@ impl<V: Vector> TextbookFlock<V> {
         let (separation, alignment, cohesion) = self.rules_of(i);
         let made = |term| match term {
             Term::Separation => {
-                Some(Made::Rule(self.separation_parts(i, order, separation.as_ref()?)))
+                Some(TermSource::Rule(self.separation_parts(i, order, separation.as_ref()?)))
             }
             Term::Alignment => {
-                Some(Made::Rule(self.alignment_parts(i, order, alignment.as_ref()?)))
+                Some(TermSource::Rule(self.alignment_parts(i, order, alignment.as_ref()?)))
             }
-            Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?))),
-            Term::Interactions => Some(Made::Interactions(self.chase_parts(i, order))),
+            Term::Cohesion => {
+                Some(TermSource::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?)))
+            }
+            Term::Interactions => Some(TermSource::Interactions(self.chase_parts(i, order))),
             Term::Rule(place) => match self.host_rules.get(place) {
                 Some(rule) => {
                     let sees = self.neighbors(i, order, &rule.perception).told();
@@ -383,25 +385,28 @@ impl<V: Vector> TextbookFlock<V> {
                     } else {
                         (rule.force)(&self.boids[i], &sees.neighbors)
                     };
-                    Some(Made::Host { sees, force })
+                    Some(TermSource::Host { sees, force })
                 }
                 None => {
                     let &(perception, force) =
                         context.host_rules.get(place - self.host_rules.len())?;
-                    Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
+                    Some(TermSource::Host {
+                        sees: self.neighbors(i, order, &perception).told(),
+                        force,
+                    })
                 }
             },
             Term::Drive(place) => match self.drives.get(place) {
                 Some(drive) => Some(self.drive_parts(i, place, drive)),
                 None => {
                     let force = *context.host_drives.get(place - self.drives.len())?;
-                    Some(Made::Drive { force, weight: 1.0, parts: None })
+                    Some(TermSource::Drive { force, weight: 1.0, parts: None })
                 }
             },
             Term::Obstacles => self.obstacle_parts(i),
             // What a model says stays untouched where there is nothing to join to it.
             Term::Walls if self.params.model.is_some() && !self.domain.pushes() => None,
-            Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
+            Term::Walls => Some(TermSource::Walls(self.domain.wall_force(self.boids[i].position))),
         };
         let rules = self.host_rules.len() + context.host_rules.len();
         let extras = Extras { rules, drives: self.drives.len() + context.host_drives.len() };
@@ -410,12 +415,12 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// Steering ahead of obstacles, where there is any to steer ahead of.
-    fn obstacle_parts(&self, i: usize) -> Option<Made<V>> {
+    fn obstacle_parts(&self, i: usize) -> Option<TermSource<V>> {
         let avoidance =
             self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
         let TextbookBoid { position, velocity, .. } = self.boids[i];
         let threat = self.obstacles.threat(position, velocity);
-        Some(Made::Obstacles {
+        Some(TermSource::Obstacles {
             threat,
             force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)),
         })
@@ -428,7 +433,7 @@ impl<V: Vector> TextbookFlock<V> {
         order: &[usize],
         model: &Model,
         context: &Context<'_, V>,
-    ) -> Followed<V> {
+    ) -> ModelDecision<V> {
         let boid = self.boids[i];
         let mut sees =
             self.neighbors(i, order, &Perception { radius: model.reach(), ..Default::default() });
@@ -450,7 +455,7 @@ impl<V: Vector> TextbookFlock<V> {
             }
         };
         let neighbors: Vec<_> = sees.seen.iter().map(neighbor).collect();
-        let own = Looker {
+        let own = FocalBoid {
             id: boid.id,
             seed: self.seed,
             step: self.step,
@@ -463,9 +468,9 @@ impl<V: Vector> TextbookFlock<V> {
         let terms = self.term_parts(i, order, context);
         let sum = terms.iter().fold(wanted, |sum, part| sum.plus(part.weighted));
         let joined =
-            if terms.is_empty() { Joined::Alone } else { Joined::of(&model.advance(), sum) };
+            if terms.is_empty() { TermSum::Alone } else { TermSum::of(&model.advance(), sum) };
         let steering = joined.steering(wanted, sum);
-        Followed { model: *model, sees: sees.told(), wanted, terms, sum, joined, steering }
+        ModelDecision { model: *model, sees: sees.told(), wanted, terms, sum, joined, steering }
     }
 
     fn decide(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Decision<V> {

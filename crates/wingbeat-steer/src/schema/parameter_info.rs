@@ -1,7 +1,7 @@
 //! Every number a user may set: what it does, its unit, default, range, and what a larger value
 //! does.
 //!
-//! A knob is declared once, where its field is (`parameters!` in parameters.rs). The field's
+//! A parameter is declared once, where its field is (`parameters!` in parameters.rs). The field's
 //! documentation, its default, its check, the key in a scene file, docs/SCENES.md and the sliders
 //! of the live view all follow from that line, so they cannot disagree.
 
@@ -15,7 +15,7 @@ pub use crate::schema::parameters::{NONE, Parameter, Parameters};
 /// One number a user may set.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Knob {
+pub struct ParameterInfo {
     /// Dotted name, as in a scene file. Keys shared by the three rules are listed under `rule.`; a
     /// model's have no section.
     pub key: &'static str,
@@ -37,17 +37,17 @@ const MAGNITUDE: f64 = limit::MAGNITUDE as f64;
 // Decimal, as people write it: `limit::RADIUS as f64` would read 999999995904.
 const RADIUS: f64 = 1e12;
 
-macro_rules! knobs {
+macro_rules! parameters {
     ($($name:ident = $key:literal, $unit:literal, $default:expr, $min:expr, $max:expr, $about:literal, $larger:literal;)*) => {$(
         #[doc = $about]
-        pub const $name: Knob = Knob {
+        pub const $name: ParameterInfo = ParameterInfo {
             key: $key, about: $about, unit: $unit, default: $default, min: $min, max: $max, larger: $larger,
         };
     )*};
 }
 
 // Numbers that are no field of their own: of a step, of a cone and of an edge.
-knobs! {
+parameters! {
     DT = "flock.dt", "time", 0.02, 0.0, 1e3, "Time one step covers (above 0).", "fewer steps for \
         the same time, coarser motion, stiffer forces overshoot";
     FIELD_OF_VIEW = "rule.field_of_view", "degrees", 360.0, 0.0, 360.0, "Whole angle of the sight \
@@ -64,7 +64,7 @@ knobs! {
         wins over other terms more often; negative turns it round";
 }
 
-impl Knob {
+impl ParameterInfo {
     /// Its key without the section.
     pub fn name(&self) -> &'static str {
         self.key.rsplit('.').next().unwrap_or(self.key)

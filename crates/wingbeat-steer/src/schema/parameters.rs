@@ -1,11 +1,11 @@
 //! Numbers a user may set, declared once: the field with its documentation, its default, its range
-//! and check, its place in the tables of knobs (from which scene files take their keys), and access
+//! and check, its place in the tables of parameters (from which scene files take their keys), and access
 //! by name.
 
 use core::fmt::Display;
 
 use crate::ParamError;
-use crate::schema::parameter_info::Knob;
+use crate::schema::parameter_info::ParameterInfo;
 
 /// Default of a parameter that may be left out.
 pub const NONE: f64 = f64::NAN;
@@ -39,7 +39,7 @@ impl Parameter for Option<f32> {
 /// Parameters by name.
 ///
 /// ```
-/// use wingbeat_steer::{AgentLimits, knobs::Parameters};
+/// use wingbeat_steer::{AgentLimits, parameters::Parameters};
 /// let mut limits = AgentLimits::default();
 /// assert!(limits.set("max_speed", -1.0) && !limits.set("wings", 2.0));
 /// assert_eq!(limits.get("max_speed"), Some(-1.0));
@@ -47,7 +47,7 @@ impl Parameter for Option<f32> {
 /// ```
 pub trait Parameters {
     /// All of them, in the order of a scene file.
-    const KNOBS: &'static [Knob];
+    const PARAMETERS: &'static [ParameterInfo];
     /// The parameter `key`; `None` where it is left out or there is none of this name.
     fn get(&self, key: &str) -> Option<f32>;
     /// Sets the parameter `key`; false where there is none of this name.
@@ -58,8 +58,8 @@ pub trait Parameters {
     /// # Errors
     /// Names it as `at.key`, with its value and what is allowed.
     fn check_ranges(&self, at: impl Display) -> Result<(), ParamError> {
-        Self::KNOBS.iter().try_for_each(|knob| match self.get(knob.name()) {
-            Some(value) => knob.check(format_args!("{at}.{}", knob.name()), value),
+        Self::PARAMETERS.iter().try_for_each(|parameter| match self.get(parameter.name()) {
+            Some(value) => parameter.check(format_args!("{at}.{}", parameter.name()), value),
             None => Ok(()),
         })
     }
@@ -68,7 +68,7 @@ pub trait Parameters {
 /// Declares a struct of numbers, and perhaps of other things:
 /// `name: type = default, unit, smallest => largest, what it is, what a larger value does;`
 ///
-/// `in "agent."` goes before the keys in the table of knobs. In `with`, fields that are no numbers
+/// `in "agent."` goes before the keys in the table of parameters. In `with`, fields that are no numbers
 /// stand with their defaults.
 macro_rules! parameters {
     (
@@ -103,7 +103,7 @@ macro_rules! parameters {
         }
 
         impl $(<$v $(: $bound)?>)? $crate::schema::parameter_info::Parameters for $parameters $(<$v>)? {
-            const KNOBS: &'static [$crate::schema::parameter_info::Knob] = &[$($crate::schema::parameter_info::Knob {
+            const PARAMETERS: &'static [$crate::schema::parameter_info::ParameterInfo] = &[$($crate::schema::parameter_info::ParameterInfo {
                 key: concat!($section, stringify!($name)),
                 about: $about,
                 unit: $unit,

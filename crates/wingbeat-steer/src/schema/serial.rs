@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use alloc::{collections::BTreeMap, format};
 
 use crate::ParamError;
-use crate::schema::parameter_info::Knob;
+use crate::schema::parameter_info::ParameterInfo;
 
 /// Sets parameters by their keys; refuses a key that there is not.
 pub(crate) fn set_all(
     section: &str,
-    knobs: &[Knob],
+    known: &[ParameterInfo],
     parameters: &BTreeMap<String, f32>,
     mut set: impl FnMut(&str, f32) -> bool,
 ) -> Result<(), ParamError> {
@@ -18,7 +18,7 @@ pub(crate) fn set_all(
         if set(key, value) {
             return Ok(());
         }
-        let keys: Vec<_> = knobs.iter().map(|knob| knob.name()).collect();
+        let keys: Vec<_> = known.iter().map(|parameter| parameter.name()).collect();
         Err(ParamError::new(
             format!("{section}.{key}"),
             value,

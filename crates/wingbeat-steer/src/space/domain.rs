@@ -96,7 +96,7 @@ impl<V: Vector> Domain<V> {
     /// Refuses a box without extent, walls out of range, and a `radius` above half a periodic side.
     ///
     /// # Errors
-    /// Names the knob, its value and what is allowed.
+    /// Names the parameter, its value and what is allowed.
     pub fn check(&self, radius: f32) -> Result<(), ParamError> {
         if self.boundary == Boundary::Open {
             return Ok(());

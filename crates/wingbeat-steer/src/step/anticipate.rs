@@ -4,7 +4,7 @@ use crate::terms::anticipation::faces_near;
 use alloc::vec::Vec;
 
 use crate::contact::OtherBody;
-use crate::step::contacts::Among;
+use crate::step::contacts::NearbyBodies;
 use crate::step::integrate::preferred_velocity;
 use crate::terms::anticipation::Program;
 use crate::terms::anticipation::answer::{Anticipated, Decided, Wish};
@@ -13,7 +13,7 @@ use crate::{AgentLimits, TextbookBoid, Vector};
 
 /// Who asks.
 #[derive(Clone, Copy)]
-pub(crate) struct Asker<'a, V> {
+pub(crate) struct AnticipationInput<'a, V> {
     pub boid: &'a TextbookBoid<V>,
     pub limits: &'a AgentLimits,
     pub steering: V,
@@ -26,12 +26,16 @@ pub(crate) struct Asker<'a, V> {
     pub time: f64,
 }
 
-impl<V: Vector> Among<'_, V> {
+impl<V: Vector> NearbyBodies<'_, V> {
     /// What the model says to one boid; `None` in flocks without anticipation.
-    pub fn anticipate(&self, own: &OtherBody<V>, asker: &Asker<'_, V>) -> Option<Anticipated<V>> {
+    pub fn anticipate(
+        &self,
+        own: &OtherBody<V>,
+        asker: &AnticipationInput<'_, V>,
+    ) -> Option<Anticipated<V>> {
         let params = self.params;
         let (model, body) = (params.anticipation?, params.body?);
-        let &Asker { boid, limits, steering, blocked, dt, seed, step, time } = asker;
+        let &AnticipationInput { boid, limits, steering, blocked, dt, seed, step, time } = asker;
         let (through, wider) = (params.getting_through, 1.0 + body.margin);
         let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
         let (velocity, radius, max_speed) =

@@ -3,29 +3,29 @@
 use alloc::vec::Vec;
 
 use crate::contact::{
-    Bound, Hindered, KeptWay, LOOK_FURTHER, OtherBody, STILL, SolidBody, kept_way, longest_way,
+    Blocked, Bound, KeptWay, LOOK_FURTHER, OtherBody, STILL, SolidBody, kept_way, longest_way,
     scale,
 };
-use crate::obstacle::{BodyReach, ObstacleCourse};
-use crate::step::integrate::Advanced;
+use crate::obstacle::{BodyReach, ObstacleSet};
+use crate::step::integrate::Integrated;
 use crate::terms::steering_kind::Advance;
 use crate::{Boundary, Domain, Params, Vector, math};
 
 /// What a body moves among.
 #[derive(Clone, Copy)]
-pub(crate) struct Among<'a, V> {
+pub(crate) struct NearbyBodies<'a, V> {
     pub params: &'a Params,
     pub domain: &'a Domain<V>,
-    pub course: &'a ObstacleCourse<V>,
+    pub course: &'a ObstacleSet<V>,
     /// All that may be near, in slot order, without itself.
     pub others: &'a [OtherBody<V>],
     /// The largest radius of the flock.
     pub largest: f32,
 }
 
-impl<V: Vector> Among<'_, V> {
+impl<V: Vector> NearbyBodies<'_, V> {
     /// The end of a body's step: what the others leave of its way. `from` is the body as it was.
-    pub fn keep_apart(&self, from: &OtherBody<V>, advanced: &mut Advanced<V>, dt: f32) {
+    pub fn keep_apart(&self, from: &OtherBody<V>, advanced: &mut Integrated<V>, dt: f32) {
         let Self { params, domain, course, .. } = *self;
         let Some(body) = params.body else { return };
         let wanted =
@@ -64,7 +64,7 @@ impl<V: Vector> Among<'_, V> {
             if size > most {
                 // Cut before it was tried.
                 let kept = KeptWay { way, slides: 0, part: reach / size };
-                advanced.hindered = Some(Hindered { by, wanted: advanced.way, kept });
+                advanced.hindered = Some(Blocked { by, wanted: advanced.way, kept });
             }
             return;
         }
@@ -79,7 +79,7 @@ impl<V: Vector> Among<'_, V> {
         advanced.position = V::from_fn(|a| domain.settle(a, moved.axis(a), 0.0).0);
         let there = BodyReach { position: advanced.position, ..at };
         advanced.squeezed |= course.squeezes(&there, &mut course.everyone(), &mut Vec::new());
-        advanced.hindered = Some(Hindered { by, wanted, kept });
+        advanced.hindered = Some(Blocked { by, wanted, kept });
     }
 
     /// Bounds by other bodies that a way of at most this reach may meet.

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::contact::{Hindered, domain_of, longest_try};
-use crate::obstacle::ObstacleCourse;
+use crate::contact::{Blocked, domain_of, longest_try};
+use crate::obstacle::ObstacleSet;
 use crate::terms::anticipation::{Answer, Anticipated};
 use crate::terms::steering_kind::{Advance, LargestTurn, veer};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 /// What a step makes of a boid's steering, in the order it is computed.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
-pub struct Advanced<V> {
+pub struct Integrated<V> {
     /// What steering is, and what is made of it.
     pub advance: Advance,
     /// What it makes of others that it foresees to meet, in a flock with anticipation.
@@ -41,12 +41,12 @@ pub struct Advanced<V> {
     /// Place in its list of the obstacle that kept the boid outside, if one did.
     pub met_obstacle: Option<usize>,
     /// What other bodies left of its way, where they were in it.
-    pub hindered: Option<Hindered<V>>,
+    pub hindered: Option<Blocked<V>>,
     /// Whether an obstacle overlaps it after the step.
     pub squeezed: bool,
 }
 
-impl<V: Vector> Advanced<V> {
+impl<V: Vector> Integrated<V> {
     /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this
     /// axis.
     pub fn met_edge(&self, axis: usize) -> bool {
@@ -87,14 +87,14 @@ pub enum Limit {
 
 /// Where boids move, and how large they are there: 0 where they are points.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'a, V> {
+pub(crate) struct Environment<'a, V> {
     pub domain: &'a Domain<V>,
-    pub course: &'a ObstacleCourse<V>,
+    pub course: &'a ObstacleSet<V>,
     pub radius: f32,
 }
 
 /// A boid's velocity by its steering, and how it comes about.
-struct Paced<V> {
+struct SpeedLimited<V> {
     acceleration: Option<V>,
     wanted: V,
     limited: V,
@@ -109,7 +109,7 @@ fn paced<V: Vector>(
     params: &Params,
     limits: &AgentLimits,
     seed: u64,
-) -> Paced<V> {
+) -> SpeedLimited<V> {
     let old = boid.velocity;
     let mut acceleration = None;
     let (wanted, (limited, limit)) = match params.advance() {
@@ -145,7 +145,7 @@ fn paced<V: Vector>(
             (steering.times(speed), (velocity, if kept { Limit::Kept } else { Limit::Leant(dt) }))
         }
     };
-    Paced { acceleration, wanted, limited, limit }
+    SpeedLimited { acceleration, wanted, limited, limit }
 }
 
 /// The velocity that a boid would choose by its steering if it had nobody to avoid.
@@ -174,16 +174,21 @@ pub(crate) fn advance<V: Vector>(
     dt: f32,
     params: &Params,
     limits: &AgentLimits,
-    ground: Ground<'_, V>,
+    ground: Environment<'_, V>,
     seed: u64,
-) -> Advanced<V> {
-    let Ground { domain, course, radius } = ground;
+) -> Integrated<V> {
+    let Environment { domain, course, radius } = ground;
     let old = boid.velocity;
     let (advance, answer) = (params.advance(), anticipated.as_ref().map(|one| one.answer));
-    let Paced { acceleration, wanted, limited, limit } = match answer {
+    let SpeedLimited { acceleration, wanted, limited, limit } = match answer {
         Some(Answer::Velocity(velocity)) => {
             let limited = if advance == Advance::Displace { velocity.times(dt) } else { velocity };
-            Paced { acceleration: None, wanted: velocity, limited, limit: Limit::Anticipated }
+            SpeedLimited {
+                acceleration: None,
+                wanted: velocity,
+                limited,
+                limit: Limit::Anticipated,
+            }
         }
         Some(Answer::Force(force)) => {
             paced(boid, steering.plus(force), (dt, dt), params, limits, seed)
@@ -209,7 +214,7 @@ pub(crate) fn advance<V: Vector>(
             (kept.position, kept.velocity, kept.met, kept.squeezed);
     }
     let hindered = None;
-    Advanced {
+    Integrated {
         advance,
         anticipated,
         acceleration,
@@ -233,7 +238,7 @@ fn in_a_box<V: Vector>(
     limited: V,
     advance: Advance,
     params: &Params,
-    ground: Ground<'_, V>,
+    ground: Environment<'_, V>,
 ) -> (V, V) {
     if ground.radius == 0.0 || !ground.domain.is_periodic() {
         return (way, limited);

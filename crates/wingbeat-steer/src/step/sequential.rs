@@ -8,12 +8,12 @@
 use alloc::vec::Vec;
 
 use crate::terms::model::Model;
-use crate::terms::model::definition::{Looker, Neighbor};
+use crate::terms::model::definition::{FocalBoid, Neighbor};
 use crate::{Advance, Domain, TextbookBoid, Vector, heading, math::noise};
 
 /// What a boid sees of those whose turn came before its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
+enum VisibleChange {
     /// Where they have moved, and how.
     All,
     /// How they have turned; everyone moves in the end.
@@ -31,10 +31,10 @@ pub fn moves_in_turn(model: &Model) -> bool {
     seen(model).is_some()
 }
 
-fn seen(model: &Model) -> Option<Seen> {
+fn seen(model: &Model) -> Option<VisibleChange> {
     match model {
-        Model::NetLogo(_) => Some(Seen::Headings),
-        Model::Mesa(_) | Model::AgentsJl(_) | Model::Mason(_) => Some(Seen::All),
+        Model::NetLogo(_) => Some(VisibleChange::Headings),
+        Model::Mesa(_) | Model::AgentsJl(_) | Model::Mason(_) => Some(VisibleChange::All),
         _ => None,
     }
 }
@@ -84,13 +84,14 @@ pub fn step_in_turn<V: Vector>(
         look(model, domain, boids, i, &mut neighbors);
         let TextbookBoid { id, position, velocity } = boids[i];
         let heading = heading(velocity);
-        let own = Looker { id, seed, step, boids: boids.len() as f32, position, velocity, heading };
+        let own =
+            FocalBoid { id, seed, step, boids: boids.len() as f32, position, velocity, heading };
         boids[i].velocity = model.steering(&own, &neighbors);
-        if seen == Seen::All {
+        if seen == VisibleChange::All {
             go(domain, dt, &mut boids[i]);
         }
     }
-    if seen == Seen::Headings {
+    if seen == VisibleChange::Headings {
         boids.iter_mut().for_each(|boid| go(domain, dt, boid));
     }
     true

@@ -32,7 +32,7 @@ impl AgentLimits {
     /// Refuses limits outside their ranges, or a minimum speed above the maximum.
     ///
     /// # Errors
-    /// Names the knob, its value and what is allowed.
+    /// Names the parameter, its value and what is allowed.
     pub fn check(&self) -> Result<(), ParamError> {
         self.check_ranges("agent")?;
         if self.min_speed > self.max_speed {
@@ -58,7 +58,7 @@ pub enum Combine {
 }
 
 parameters! {
-    /// The `direction` combination's own knobs.
+    /// The `direction` combination's own parameters.
     pub struct Cruise in "agent." {
         cruise_speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed under the `direction` \
             combination.", "faster boids";

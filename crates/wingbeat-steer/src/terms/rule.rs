@@ -152,7 +152,7 @@ impl Perception {
     /// name to report.
     ///
     /// # Errors
-    /// Names the knob, its value and what is allowed.
+    /// Names the parameter, its value and what is allowed.
     pub fn check(&self, rule: &str) -> Result<(), ParamError> {
         self.check_ranges(rule)?;
         if let FieldOfView::Cone { cos_half } = self.view {

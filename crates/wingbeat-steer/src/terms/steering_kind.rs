@@ -66,17 +66,17 @@ impl Advance {
 /// its social direction and take the direction of both.
 ///
 /// ```
-/// use wingbeat_steer::{Advance, Joined};
+/// use wingbeat_steer::{Advance, TermSum};
 /// let veer = Advance::Veer { speed: 3.0, turning_rate: 40.0 };
 /// let (word, sum) = ([1.0, 0.0], [3.0, 4.0]);
-/// let joined = Joined::of(&veer, sum);
-/// assert_eq!(joined, Joined::Direction);
+/// let joined = TermSum::of(&veer, sum);
+/// assert_eq!(joined, TermSum::Direction);
 /// assert_eq!(joined.steering(word, sum), [0.6, 0.8]);
-/// assert_eq!(Joined::of(&veer, [0.0, -0.0]).steering(word, [0.0, -0.0]), word); // w and the terms cancel out
+/// assert_eq!(TermSum::of(&veer, [0.0, -0.0]).steering(word, [0.0, -0.0]), word); // w and the terms cancel out
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Joined {
+pub enum TermSum {
     /// The flock has no further terms: steering is w, untouched.
     Alone,
     /// The sum: accelerations and displacements.
@@ -89,7 +89,7 @@ pub enum Joined {
     Kept,
 }
 
-impl Joined {
+impl TermSum {
     /// How a model's word and further terms, which there are, are joined where their sum is `sum`.
     pub fn of<V: Vector>(advance: &Advance, sum: V) -> Self {
         match advance {

@@ -82,19 +82,19 @@ fn models_are_found_by_name_and_refuse_what_is_out_of_range() {
     for model in anticipations() {
         assert_eq!(Anticipation::named(model.name()), Some(model));
         assert!(model.check().is_ok() && !model.about().is_empty());
-        for knob in model.knobs() {
+        for parameter in model.parameters() {
             let mut changed = model;
             assert!(
-                changed.set(knob.name(), -1.0) && changed.get(knob.name()) == Some(-1.0),
+                changed.set(parameter.name(), -1.0) && changed.get(parameter.name()) == Some(-1.0),
                 "{}",
-                knob.key
+                parameter.key
             );
             assert!(
                 changed
                     .check()
                     .unwrap_err()
                     .to_string()
-                    .starts_with(&format!("{} = -1: allowed is", knob.key))
+                    .starts_with(&format!("{} = -1: allowed is", parameter.key))
             );
         }
         assert!(model.reach(0.5) == model.get("distance").unwrap() && model.reach(100.0) == 200.0);

@@ -1,26 +1,24 @@
 //! Bodies at the start: who overlaps is refused by name, or moved apart, and nobody through a wall.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
-use wingbeat_steer::{
-    Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Vector, noise,
-};
+use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Vector, noise};
 
 fn body<V: Vector>(id: u64, position: V, radius: f32) -> OtherBody<V> {
     OtherBody { id, position, velocity: V::origin(), radius, priority: 0.0 }
 }
 
-fn course<V: Vector>(shapes: Vec<ObstacleShape<V>>, domain: &Domain<V>) -> ObstacleCourse<V> {
+fn course<V: Vector>(shapes: Vec<ObstacleShape<V>>, domain: &Domain<V>) -> ObstacleSet<V> {
     let obstacle =
         |(i, shape)| Obstacle { name: format!("o{i}"), shape, motion: ObstacleMotion::Static };
     let list: Vec<Obstacle<V>> = shapes.into_iter().enumerate().map(obstacle).collect();
-    ObstacleCourse::new(list.into(), domain).unwrap()
+    ObstacleSet::new(list.into(), domain).unwrap()
 }
 
 /// What is said of a start, and the bodies that it is left with.
 fn settled<V: Vector>(
     mut bodies: Vec<OtherBody<V>>,
     domain: &Domain<V>,
-    course: &ObstacleCourse<V>,
+    course: &ObstacleSet<V>,
 ) -> Result<Vec<OtherBody<V>>, String> {
     let mut start = Start { domain, course, near: Box::new(course.everyone()) };
     start.settle(&mut bodies).map(|()| bodies).map_err(|refusal| refusal.to_string())
@@ -29,7 +27,7 @@ fn settled<V: Vector>(
 fn refusal<V: Vector>(
     bodies: &[OtherBody<V>],
     domain: &Domain<V>,
-    course: &ObstacleCourse<V>,
+    course: &ObstacleSet<V>,
 ) -> Option<String> {
     let mut start = Start { domain, course, near: Box::new(course.everyone()) };
     start.check(bodies).err().map(|(id, refusal)| format!("boid {id}: {refusal}"))
@@ -72,7 +70,7 @@ fn crowd<V: Vector>(
 
 #[test]
 fn the_first_pair_that_overlaps_is_named_with_both_radii() {
-    let (open, none) = (Domain::open(), ObstacleCourse::default());
+    let (open, none) = (Domain::open(), ObstacleSet::default());
     let mut bodies = vec![
         body(1, [9.0, 9.0], 0.25),
         body(3, [1.0, 2.0], 0.25),
@@ -99,10 +97,10 @@ fn the_first_pair_that_overlaps_is_named_with_both_radii() {
         let at = |x: f32| <[f32; 3]>::from_fn(|axis| if axis == a { x } else { 0.5 });
         let images = vec![body(0, at(-0.75), 0.25), body(5, at(tank.max[a] - 0.125), 0.25)];
         assert!(
-            refusal(&images, &tank, &ObstacleCourse::default()).unwrap().starts_with("boid 5:"),
+            refusal(&images, &tank, &ObstacleSet::default()).unwrap().starts_with("boid 5:"),
             "axis {a}"
         );
-        assert_eq!(refusal(&images, &Domain::open(), &ObstacleCourse::default()), None);
+        assert_eq!(refusal(&images, &Domain::open(), &ObstacleSet::default()), None);
     }
     let among = check_newcomer(&body(9, [3.0, 2.25], 0.25), bodies.iter().rev().copied(), &open);
     assert!(among.unwrap_err().to_string().contains("at least 0.5 from boid 4"));
@@ -112,7 +110,7 @@ fn the_first_pair_that_overlaps_is_named_with_both_radii() {
 #[test]
 fn whoever_reaches_into_a_face_or_an_obstacle_is_named() {
     let room = Domain::reflecting([0.0; 2], [10.0; 2]);
-    let none = ObstacleCourse::default();
+    let none = ObstacleSet::default();
     let refused = refusal(&[body(2, [9.9, 5.0], 0.25)], &room, &none).unwrap();
     assert_eq!(
         refused,
@@ -148,10 +146,7 @@ fn whoever_reaches_into_a_face_or_an_obstacle_is_named() {
 #[test]
 fn a_start_that_overlaps_nowhere_is_left_as_it_is() {
     let bodies = vec![body(1, [0.0, 0.0], 0.5), body(2, [1.0, 0.0], 0.5), body(3, [0.0, 1.0], 0.5)];
-    assert_eq!(
-        settled(bodies.clone(), &Domain::open(), &ObstacleCourse::default()).unwrap(),
-        bodies
-    );
+    assert_eq!(settled(bodies.clone(), &Domain::open(), &ObstacleSet::default()).unwrap(), bodies);
 }
 
 /// Settles a crowd and looks at what came of it.
@@ -159,7 +154,7 @@ fn settles<V: Vector>(
     name: &str,
     bodies: Vec<OtherBody<V>>,
     domain: &Domain<V>,
-    course: &ObstacleCourse<V>,
+    course: &ObstacleSet<V>,
 ) -> Vec<OtherBody<V>> {
     assert!(worst_gap(&bodies, domain) < 0.0, "{name}: nothing to do");
     let begun = std::time::Instant::now();
@@ -174,7 +169,7 @@ fn settles<V: Vector>(
 
 #[test]
 fn crowds_settle_in_every_domain() {
-    let none = ObstacleCourse::default();
+    let none = ObstacleSet::default();
     // 1,000 discs of radius 0.25 fill 196 of 327: 60 %.
     let (low, high) = ([-3.0, 100.0], [15.0, 118.1]);
     for domain in [
@@ -203,14 +198,14 @@ fn crowds_settle_in_every_domain() {
             "40 % in space",
             crowd(4, 1000, (low, high), 0.25, 0.0),
             &domain,
-            &ObstacleCourse::default(),
+            &ObstacleSet::default(),
         );
     }
     settles(
         "56 % in space",
         crowd(5, 1400, (low, high), 0.25, 0.0),
         &Domain::periodic(low, high),
-        &ObstacleCourse::default(),
+        &ObstacleSet::default(),
     );
     let pile = (0..500).map(|id| body(id, [1e3, -2e3], 0.25)).collect();
     settles("all on one place", pile, &Domain::open(), &none);
@@ -245,7 +240,7 @@ fn nobody_is_moved_through_a_wall() {
 fn no_room_is_said() {
     let domain = Domain::periodic([0.0; 2], [4.0; 2]);
     let refused =
-        settled(crowd(1, 90, ([0.0; 2], [4.0; 2]), 0.25, 0.0), &domain, &ObstacleCourse::default())
+        settled(crowd(1, 90, ([0.0; 2], [4.0; 2]), 0.25, 0.0), &domain, &ObstacleSet::default())
             .unwrap_err();
     let still = refused.strip_prefix("body.settle = true, and after 1000 rounds ").unwrap();
     let (still, rest) = still.split_once(' ').unwrap();
@@ -256,12 +251,9 @@ fn no_room_is_said() {
 #[test]
 fn settled_places_are_the_same_bits_everywhere() {
     let domain = Domain::periodic([0.0; 2], [10.0; 2]);
-    let bodies = settled(
-        crowd(9, 300, ([0.0; 2], [10.0; 2]), 0.25, 0.3),
-        &domain,
-        &ObstacleCourse::default(),
-    )
-    .unwrap();
+    let bodies =
+        settled(crowd(9, 300, ([0.0; 2], [10.0; 2]), 0.25, 0.3), &domain, &ObstacleSet::default())
+            .unwrap();
     let bits = bodies.iter().flat_map(|body| body.position).map(f32::to_bits);
     let hash = bits.fold(0xcbf2_9ce4_8422_2325u64, |hash, bits| {
         (hash ^ u64::from(bits)).wrapping_mul(0x100_0000_01b3)

@@ -5,8 +5,8 @@ use wingbeat_steer::drive::Wind;
 use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Mason, Vicsek1995};
 use wingbeat_steer::{
     Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction,
-    InteractionKind, Joined, Model, Params, Perception, Seen, Species, Stamina, Term, TextbookBoid,
-    TextbookFlock, Traits, When,
+    InteractionKind, Model, Params, Perception, Seen, Species, Stamina, Term, TermSum,
+    TextbookBoid, TextbookFlock, Traits, When,
 };
 
 const HARE: usize = 0;
@@ -60,7 +60,7 @@ fn seen(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Vec<u64> {
     ids
 }
 
-fn joined(flock: &TextbookFlock<[f32; 2]>, i: usize) -> (Joined, [f32; 2]) {
+fn joined(flock: &TextbookFlock<[f32; 2]>, i: usize) -> (TermSum, [f32; 2]) {
     let Decision::Model(followed) = why(flock, i).decision else { panic!("a model") };
     assert_eq!(followed.steering, flock.steering(&flock.slot_order())[i]);
     (followed.joined, followed.steering)
@@ -250,15 +250,15 @@ fn what_is_joined_to_a_model_is_in_its_own_unit() {
     };
     let alone = |model: Model| {
         let (how, steering) = joined(&of(model, Vec::new()), 0);
-        assert_eq!(how, Joined::Alone);
+        assert_eq!(how, TermSum::Alone);
         steering
     };
     // An acceleration and a displacement: the sum.
     let cucker = Model::from(CuckerSmale { radius: Some(1.0), ..Default::default() });
     assert_eq!(alone(cucker), [0.0, 0.0]);
-    assert_eq!(joined(&of(cucker, vec![wind(0.25)]), 0), (Joined::Sum, [0.25, 0.0]));
+    assert_eq!(joined(&of(cucker, vec![wind(0.25)]), 0), (TermSum::Sum, [0.25, 0.0]));
     let circles = Model::from(Circles { radius: 1.0, ..Default::default() });
-    assert_eq!(joined(&of(circles, vec![wind(-0.25)]), 0), (Joined::Sum, [-0.25, 0.0]));
+    assert_eq!(joined(&of(circles, vec![wind(-0.25)]), 0), (TermSum::Sum, [-0.25, 0.0]));
     // A direction: alone, the boid goes on; a wish at right angles turns it by half of that.
     let couzin = Model::from(Couzin2002 {
         repulsion_radius: 0.5,
@@ -272,7 +272,7 @@ fn what_is_joined_to_a_model_is_in_its_own_unit() {
     let (how, steering) = joined(&of(couzin, vec![aside]), 0);
     let half = 0.5f32.sqrt();
     assert!(
-        how == Joined::Direction
+        how == TermSum::Direction
             && (steering[0] - half).abs() < 1e-6
             && (steering[1] - half).abs() < 1e-6,
         "{steering:?}"
@@ -280,10 +280,10 @@ fn what_is_joined_to_a_model_is_in_its_own_unit() {
     // A velocity keeps the model's speed.
     let vicsek = Model::from(Vicsek1995 { speed: 0.5, radius: 1.0, noise: 0.0 });
     assert_eq!(alone(vicsek), [0.5, 0.0]);
-    assert_eq!(joined(&of(vicsek, vec![wind(7.0)]), 0), (Joined::Velocity(0.5), [0.5, 0.0]));
-    assert_eq!(joined(&of(vicsek, vec![wind(-7.0)]), 0), (Joined::Velocity(0.5), [-0.5, 0.0]));
+    assert_eq!(joined(&of(vicsek, vec![wind(7.0)]), 0), (TermSum::Velocity(0.5), [0.5, 0.0]));
+    assert_eq!(joined(&of(vicsek, vec![wind(-7.0)]), 0), (TermSum::Velocity(0.5), [-0.5, 0.0]));
     // Where all cancels out there is no direction: what the model says.
-    assert_eq!(joined(&of(vicsek, vec![wind(-0.5)]), 0), (Joined::Kept, [0.5, 0.0]));
+    assert_eq!(joined(&of(vicsek, vec![wind(-0.5)]), 0), (TermSum::Kept, [0.5, 0.0]));
 }
 
 /// A force against the velocity, weighted so that it grows from step to step, ends at the accepted
@@ -324,10 +324,10 @@ fn walls_that_push_are_a_term_beside_a_model_and_walls_that_only_stop_are_none()
             ..flock(Params { model: Some(model), ..Default::default() }, &boids)
         }
     };
-    assert_eq!(joined(&within(0.0), 0), (Joined::Alone, [-1.0, 0.0]));
+    assert_eq!(joined(&within(0.0), 0), (TermSum::Alone, [-1.0, 0.0]));
     // Halfway into the margin half the strength pushes: not enough at 1, more than enough at 4.
-    assert_eq!(joined(&within(1.0), 0), (Joined::Velocity(1.0), [-1.0, 0.0]));
-    assert_eq!(joined(&within(4.0), 0), (Joined::Velocity(1.0), [1.0, 0.0]));
+    assert_eq!(joined(&within(1.0), 0), (TermSum::Velocity(1.0), [-1.0, 0.0]));
+    assert_eq!(joined(&within(4.0), 0), (TermSum::Velocity(1.0), [1.0, 0.0]));
 }
 
 #[test]

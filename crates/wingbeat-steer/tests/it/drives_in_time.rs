@@ -3,7 +3,7 @@
 use wingbeat_steer::behavior::Path as Road;
 use wingbeat_steer::drive::*;
 use wingbeat_steer::math::{gamma_quantile, normal_quantile};
-use wingbeat_steer::{Domain, Drive, Made, Params, TextbookBoid, TextbookFlock, noise};
+use wingbeat_steer::{Domain, Drive, Params, TermSource, TextbookBoid, TextbookFlock, noise};
 
 type Flat = [f32; 2];
 
@@ -339,7 +339,7 @@ fn explanations_tell_who_waits() {
             .terms
             .into_iter()
             .filter_map(|term| match term.made {
-                Made::Drive { parts, .. } => {
+                TermSource::Drive { parts, .. } => {
                     Some(parts.map(|parts| (parts.waits, parts.target, parts.desired)))
                 }
                 _ => None,

@@ -6,7 +6,7 @@
 //! whether a point is inside is told by the angle under which it sees them, added up.
 
 use wingbeat_steer::obstacle::Pose;
-use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, noise};
+use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, noise};
 
 type Place = [f64; 2];
 
@@ -71,8 +71,7 @@ fn agree(
     oracle: impl Fn(Place) -> f64,
 ) -> usize {
     let obstacle = Obstacle { name: "it".into(), shape, motion: ObstacleMotion::Host };
-    let mut course =
-        ObstacleCourse::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
+    let mut course = ObstacleSet::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
     course.set_pose(0, pose).expect("a pose");
     course.go(0.0, 1.0);
     course.arrive(0.0, 1.0);

@@ -5,8 +5,8 @@ use wingbeat_steer::drive::{Goal, OnArrival};
 use wingbeat_steer::gate::{Exits, MAX_TRIES, SourceMemory, Sources};
 use wingbeat_steer::noise::{stream, uniform};
 use wingbeat_steer::{
-    Domain, Drive, Exit, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Params,
-    SolidBody, Source, Species, TextbookBoid, TextbookFlock, Traits, Vector, math,
+    Domain, Drive, Exit, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Params, SolidBody,
+    Source, Species, TextbookBoid, TextbookFlock, Traits, Vector, math,
 };
 
 type Flat = [f32; 2];
@@ -315,7 +315,7 @@ fn faces_and_obstacles_leave_no_room() {
     {
         let params = if radius > 0.0 { solid(radius) } else { Params::default() };
         let domain = Domain::reflecting([0.0; 2], [10.0, 4.0]);
-        let course = ObstacleCourse::new(vec![tree(motion)].into(), &domain).expect("a tree");
+        let course = ObstacleSet::new(vec![tree(motion)].into(), &domain).expect("a tree");
         let source =
             Source { name: "all".into(), max: [10.0, 4.0], rate: 300.0, ..Source::default() };
         let sources =
@@ -453,7 +453,7 @@ fn sources_that_cannot_work_are_refused() {
         motion,
     };
     let refused = |source: &Source<Flat>, params: &Params, motion| {
-        let course = ObstacleCourse::new(vec![rock(motion)].into(), &open).expect("a rock");
+        let course = ObstacleSet::new(vec![rock(motion)].into(), &open).expect("a rock");
         Sources::new(vec![source.clone()], params, &open, Some(&course))
             .err()
             .map(|refusal| refusal.to_string())

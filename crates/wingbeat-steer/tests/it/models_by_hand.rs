@@ -179,14 +179,15 @@ fn circles_rest_at_half_the_radius() {
 fn models_are_found_by_name_and_their_parameters_too() {
     for model in models() {
         assert_eq!(Model::named(model.name()), Some(model));
-        let mut keys: Vec<&str> = model.knobs().iter().map(|knob| knob.key).collect();
+        let mut keys: Vec<&str> =
+            model.parameters().iter().map(|parameter| parameter.key).collect();
         for key in &keys {
             let mut changed = model;
             assert!(changed.set(key, 0.125) && changed.get(key) == Some(0.125), "{key}");
         }
         keys.sort_unstable();
         keys.dedup();
-        assert_eq!(keys.len(), model.knobs().len());
+        assert_eq!(keys.len(), model.parameters().len());
         assert!(model.check().is_ok() && !model.about().is_empty());
         let mut other = model;
         assert!(

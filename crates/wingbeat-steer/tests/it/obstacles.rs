@@ -112,7 +112,7 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
         obstacle(&format!("o{i}"), shape, motion)
     });
     let obstacles: Obstacles<V> = Obstacles { list: list.collect(), avoidance: None };
-    let mut course = ObstacleCourse::new(obstacles, &domain).expect("obstacles");
+    let mut course = ObstacleSet::new(obstacles, &domain).expect("obstacles");
     let (mut time, dt) = (0.0, 0.1);
     let mut boids = Vec::new();
     while boids.len() < 8 {
@@ -303,10 +303,10 @@ fn course<V: Vector>(
     shape: ObstacleShape<V>,
     motion: ObstacleMotion<V>,
     avoidance: Avoidance,
-) -> ObstacleCourse<V> {
+) -> ObstacleSet<V> {
     let obstacles =
         Obstacles { list: vec![obstacle("it", shape, motion)], avoidance: Some(avoidance) };
-    ObstacleCourse::new(obstacles, &Domain::open()).expect("obstacles")
+    ObstacleSet::new(obstacles, &Domain::open()).expect("obstacles")
 }
 
 #[test]
@@ -411,7 +411,7 @@ fn a_boid_slides_along_what_it_meets() {
         obstacle(&format!("o{i}"), shape, ObstacleMotion::Static)
     });
     let mut course =
-        ObstacleCourse::new(list.collect::<Vec<_>>().into(), &Domain::open()).expect("obstacles");
+        ObstacleSet::new(list.collect::<Vec<_>>().into(), &Domain::open()).expect("obstacles");
     course.go(0.0, 1.0);
     let met =
         course.keep_outside([-0.5, -0.5], [0.5, 0.6], [1.0, 1.1], 1.0, &mut course.everyone());

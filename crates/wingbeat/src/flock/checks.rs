@@ -3,7 +3,7 @@
 use wingbeat_steer::body::check_bodies;
 use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{
-    Domain, Drive, DriveKind, ParamError, Params, Perception, When, knobs::limit,
+    Domain, Drive, DriveKind, ParamError, Params, Perception, When, parameters::limit,
 };
 
 use crate::neighbors::limit::MAX_DECLARED;

@@ -4,7 +4,7 @@
 use wingbeat_steer::ParamError;
 use wingbeat_steer::anticipation::LARGEST_TURN;
 use wingbeat_steer::gate::{ExitMemory, SourceMemory};
-use wingbeat_steer::obstacle::ObstacleMemory;
+use wingbeat_steer::obstacle::ObstacleState;
 
 use super::Flock;
 use crate::FlockError;
@@ -33,7 +33,7 @@ pub struct FlockMemory {
     pub exits: Vec<ExitMemory>,
     /// What each obstacle remembers that the host moves, in their order; nothing: they are where
     /// they were at first.
-    pub obstacles: Vec<ObstacleMemory>,
+    pub obstacles: Vec<ObstacleState>,
     /// What the host's own rules and drives remember.
     pub host: Vec<u8>,
 }

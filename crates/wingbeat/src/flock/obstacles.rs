@@ -1,7 +1,7 @@
 //! A flock's obstacles, between steps.
 
 use wingbeat_steer::obstacle::Pose;
-use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError};
+use wingbeat_steer::{ObstacleSet, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
@@ -10,7 +10,7 @@ use crate::motion::obstacle::Course;
 impl<const D: usize> Flock<D> {
     /// The obstacles as they are now: poses, distances, whether a place is
     /// [blocked](ObstacleCourse::blocked). `None` without any.
-    pub fn obstacles(&self) -> Option<&ObstacleCourse<[f32; D]>> {
+    pub fn obstacles(&self) -> Option<&ObstacleSet<[f32; D]>> {
         self.course.as_ref().map(|course| &course.course)
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use wingbeat_steer::ParamError;
 use wingbeat_steer::gate::{ExitMemory, SourceMemory};
-use wingbeat_steer::obstacle::ObstacleMemory;
+use wingbeat_steer::obstacle::ObstacleState;
 
 use super::{Flock, Settings};
 use crate::columns::boids::Columns;
@@ -37,7 +37,7 @@ pub struct Saved<const D: usize> {
     next_id: u64,
     sources: Vec<SourceMemory>,
     exits: Vec<ExitMemory>,
-    obstacles: Vec<ObstacleMemory>,
+    obstacles: Vec<ObstacleState>,
     host: Vec<u8>,
     seed: u64,
     step: u64,

@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use wingbeat_steer::{ParamError, Vector, knobs::limit};
+use wingbeat_steer::{ParamError, Vector, parameters::limit};
 
 /// Where and how fast boids start. Each boid is drawn from xoshiro256++ in turn: position, then
 /// heading, then speed.

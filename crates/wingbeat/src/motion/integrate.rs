@@ -8,7 +8,7 @@
 //! ```
 
 use wingbeat_steer::{
-    Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math,
+    Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, math, parameters::limit,
 };
 
 use crate::columns::boids::Columns;

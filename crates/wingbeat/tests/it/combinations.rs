@@ -22,7 +22,7 @@ use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::model::models;
 use wingbeat::steer::{
-    Advance, HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math,
+    Advance, HeldForces, HostRule, ObstacleSet, Seen, TextbookBoid, TextbookFlock, Vector, math,
 };
 use wingbeat::*;
 
@@ -520,7 +520,7 @@ pub fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let count = if choice[OBSTACLES] == 0 { 0 } else { 5 };
     let mut list = course(&mut random, corners, count, (None, Some(motion)));
     let alone = |one: &Obstacle<[f32; D]>| {
-        ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles")
+        ObstacleSet::new(vec![one.clone()].into(), &domain).expect("obstacles")
     };
     list.retain(|one| {
         one.motion.moves() || boids.iter().all(|boid| alone(one).solid_at(boid.position).is_none())
@@ -553,7 +553,7 @@ pub fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     give_hours(&mut exits, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
     let mut sources =
         if choice[GATES] >= 2 { sources(corners, kinds, case.dt, &mut random) } else { Vec::new() };
-    let course = ObstacleCourse::new(obstacles.clone(), &case.domain).expect("obstacles");
+    let course = ObstacleSet::new(obstacles.clone(), &case.domain).expect("obstacles");
     sources.retain(|one| {
         Sources::new(vec![one.clone()], &case.params, &case.domain, Some(&course)).is_ok()
     });
@@ -582,7 +582,7 @@ impl<const D: usize> Setup<D> {
         let shy = HostRule { perception: shy_sees(), force: shy };
         TextbookFlock {
             drives: self.drives.clone(),
-            obstacles: ObstacleCourse::new(self.obstacles.clone(), &self.case.domain)
+            obstacles: ObstacleSet::new(self.obstacles.clone(), &self.case.domain)
                 .expect("obstacles"),
             goals: self.goals.iter().copied().collect(),
             traits: self.traits.iter().copied().collect(),

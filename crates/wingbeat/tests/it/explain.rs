@@ -5,7 +5,7 @@ use crate::common::*;
 use wingbeat::simd::Vectors;
 use wingbeat::steer::model::models;
 use wingbeat::steer::{
-    Combined, Decision, Joined, Limit, Made, RuleParts, Seen, TermParts, Turn, Vector, noise,
+    Combined, Decision, Limit, RuleParts, Seen, TermParts, TermSource, TermSum, Turn, Vector, noise,
 };
 use wingbeat::*;
 
@@ -40,19 +40,19 @@ pub fn adds_up<const D: usize>(why: &Explanation<D>) {
             let sum = followed.terms.iter().map(|part| part.taken).fold(followed.wanted, add);
             assert_eq!(bits(sum), bits(followed.sum), "{why:?}");
             let steering = match followed.joined {
-                Joined::Sum => sum,
-                Joined::Direction => sum.unit(),
-                Joined::Velocity(speed) => sum.unit().times(speed),
-                Joined::Alone | Joined::Kept => followed.wanted,
+                TermSum::Sum => sum,
+                TermSum::Direction => sum.unit(),
+                TermSum::Velocity(speed) => sum.unit().times(speed),
+                TermSum::Alone | TermSum::Kept => followed.wanted,
                 other => panic!("{other:?}"),
             };
-            assert_eq!(followed.joined == Joined::Alone, followed.terms.is_empty(), "{why:?}");
+            assert_eq!(followed.joined == TermSum::Alone, followed.terms.is_empty(), "{why:?}");
             assert_eq!(bits(steering), bits(followed.steering), "{why:?}");
             return;
         }
     };
     for part in &combined.terms {
-        let Made::Rule(rule) = &part.made else { continue };
+        let TermSource::Rule(rule) = &part.made else { continue };
         let seen = &rule.sees.neighbors;
         let n = seen.len() as f32;
         let sum = seen.iter().filter_map(|seen| seen.adds).fold([0.0; D], add);
@@ -342,7 +342,9 @@ fn forces_of_the_hosts_own_rules_are_told() {
                             .iter()
                             .filter(|part| matches!(part.term, Term::Rule(_)));
                         for part in host {
-                            let Made::Host { sees, force } = &part.made else { panic!("{part:?}") };
+                            let TermSource::Host { sees, force } = &part.made else {
+                                panic!("{part:?}")
+                            };
                             let factor = if part.term == Term::Rule(0) { 0.5 } else { -1.25 };
                             let drift =
                                 sees.neighbors.iter().map(|seen| seen.velocity.times(factor));
@@ -375,7 +377,7 @@ fn why(params: Params, boids: &[([f32; 2], [f32; 2])], domain: Domain<[f32; 2]>)
 
 fn rule(part: &TermParts<[f32; 2]>) -> &RuleParts<[f32; 2]> {
     match &part.made {
-        Made::Rule(rule) => rule,
+        TermSource::Rule(rule) => rule,
         made => panic!("{made:?}"),
     }
 }
@@ -461,7 +463,7 @@ fn two_boids_by_hand() {
             && cohesion.weighted == cohesion.response.times(3.0)
     );
 
-    assert_eq!(combined.terms[3].made, Made::Walls(STILL));
+    assert_eq!(combined.terms[3].made, TermSource::Walls(STILL));
     let sum = STILL.plus([-3.0, -4.0]).plus([-0.5, 2.0]).plus(cohesion.weighted).plus(STILL);
     assert_eq!((combined.sum, combined.cut_to, why.steering), (sum, None, sum));
     let advanced = why.advance(TimeStep::new(0.5).unwrap());

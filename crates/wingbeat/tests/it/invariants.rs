@@ -6,7 +6,7 @@
 
 use crate::common::*;
 use wingbeat::steer::math;
-use wingbeat::steer::{TextbookBoid, Vector, knobs::limit};
+use wingbeat::steer::{TextbookBoid, Vector, parameters::limit};
 use wingbeat::*;
 
 const STEPS: usize = 4;
@@ -45,7 +45,7 @@ fn wild_view(random: &mut Random) -> FieldOfView {
     }
 }
 
-/// Any rules with any knobs; every other time one perception for all, which has a loop to itself.
+/// Any rules with any parameters; every other time one perception for all, which has a loop to itself.
 fn wild_params(radius: f32, random: &mut Random) -> Params {
     let shared = random.coin();
     let common = Perception { radius, view: wild_view(random), near_radius: 0.0, nearest: None };

@@ -50,15 +50,15 @@ fn dialect(name: &str, radius: f32, random: &mut Random) -> Model {
     let mut model = Model::named(name).expect("a model's name");
     // Unity's cells are seen from corner to corner.
     let radius = if name.starts_with("unity") { radius / Unity::DIAGONAL } else { radius };
-    for knob in model.knobs() {
-        let value = match (knob.key, knob.unit) {
+    for parameter in model.parameters() {
+        let value = match (parameter.key, parameter.unit) {
             ("vision" | "visual_distance" | "neighborhood" | "cell_radius", _) => radius,
             (_, "length") => radius * random.one_of(&[0.3, 0.0, 0.7, 1.0, 2.0]),
             (_, "degrees") => random.one_of(&[5.0, 0.0, 1.5, 90.0, 120.0, 180.0]),
             (_, "length/time") => random.one_of(&[1.0, 0.03, 0.0, 20.0]),
-            _ => knob.default as f32 * random.one_of(&[1.0, 1.0, 0.0, 10.0]),
+            _ => parameter.default as f32 * random.one_of(&[1.0, 1.0, 0.0, 10.0]),
         };
-        assert!(model.set(knob.key, value));
+        assert!(model.set(parameter.key, value));
     }
     model
 }
@@ -186,10 +186,10 @@ fn no_turn_exceeds_the_turning_rate() {
 #[test]
 fn extremes_stay_finite() {
     for usual in models() {
-        for (k, knob) in usual.knobs().iter().enumerate() {
-            for extreme in [knob.min, knob.max] {
+        for (k, parameter) in usual.parameters().iter().enumerate() {
+            for extreme in [parameter.min, parameter.max] {
                 let mut model = usual;
-                model.set(knob.key, extreme as f32);
+                model.set(parameter.key, extreme as f32);
                 let mut random = Random::new(k as u64);
                 let boids: Vec<Boid<2>> = (0..60)
                     .map(|i| Boid {
@@ -214,7 +214,7 @@ fn extremes_stay_finite() {
                             flock.frame().by_id().all(finite),
                             "{} {} = {extreme} at dt {dt}",
                             model.name(),
-                            knob.key
+                            parameter.key
                         );
                     }
                 }

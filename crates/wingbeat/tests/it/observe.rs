@@ -5,7 +5,7 @@ use wingbeat::observe::{
     State, Wanted, mean_position, mean_speed, measure, milling, nearest_neighbor_distance,
     polarization, state_hash,
 };
-use wingbeat::steer::{Vector, knobs::limit};
+use wingbeat::steer::{Vector, parameters::limit};
 use wingbeat::*;
 
 fn cases(ordinary: u64) -> u64 {

@@ -4,7 +4,7 @@
 use crate::common::courses::*;
 use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
-use wingbeat::steer::{Decision, Made, ObstacleCourse, TextbookBoid, Vector};
+use wingbeat::steer::{Decision, ObstacleSet, TermSource, TextbookBoid, Vector};
 use wingbeat::*;
 
 fn full() -> bool {
@@ -56,7 +56,7 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
     let list = course(&mut random, ([0.0; D], [side; D]), 12, (None, None));
     let obstacles =
         Obstacles { list, avoidance: (!seed.is_multiple_of(3)).then(Avoidance::default) };
-    let course = ObstacleCourse::new(obstacles.clone(), &domain).expect("obstacles");
+    let course = ObstacleSet::new(obstacles.clone(), &domain).expect("obstacles");
     let mut boids = Vec::new();
     while boids.len() < 60 {
         let position = <[f32; D]>::from_fn(|_| random.within(0.0, side * 0.999));
@@ -114,7 +114,7 @@ fn a_hundred_thousand_fast_boids_stay_outside() {
         let motion = motion(&mut random, how, &shape, 6.0);
         list.push(Obstacle { name: format!("o{i}"), shape, motion });
     }
-    let course = ObstacleCourse::new(list.clone().into(), &domain).expect("obstacles");
+    let course = ObstacleSet::new(list.clone().into(), &domain).expect("obstacles");
     let mut boids = Vec::new();
     while boids.len() < 100_000 {
         let position = [random.within(0.0, side), random.within(0.0, side)];
@@ -267,7 +267,7 @@ fn an_explanation_tells_of_obstacles_what_the_step_does() {
         assert_eq!((boid.position, boid.velocity), (advanced.position, advanced.velocity));
         assert_eq!(advanced.met_obstacle, (id.get() == 1).then_some(0));
         let Decision::Terms(combined) = why.decision else { panic!("terms") };
-        let Made::Obstacles { threat: Some(threat), force } = combined.terms[0].made else {
+        let TermSource::Obstacles { threat: Some(threat), force } = combined.terms[0].made else {
             panic!("{combined:?}")
         };
         // It lies ahead to the left: pass on the right.

@@ -4,7 +4,7 @@
 use crate::common::courses::*;
 use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
-use wingbeat::steer::{HeldForces, ObstacleCourse, Vector};
+use wingbeat::steer::{HeldForces, ObstacleSet, Vector};
 use wingbeat::*;
 
 const STEPS: usize = 12;
@@ -59,7 +59,7 @@ fn trial<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> Tr
     let mut list = course(&mut random, corners, count, kinds);
     // Nobody may start in what stands still.
     let standing = |obstacle: &Obstacle<[f32; D]>| {
-        ObstacleCourse::new(vec![obstacle.clone()].into(), &domain).expect("obstacles")
+        ObstacleSet::new(vec![obstacle.clone()].into(), &domain).expect("obstacles")
     };
     list.retain(|obstacle| {
         obstacle.motion.moves()
@@ -96,7 +96,7 @@ type Row<const D: usize> = (u64, [u32; D], [u32; D]);
 fn textbook_rows<const D: usize>(trial: &Trial<D>) -> (Vec<Vec<Row<D>>>, usize) {
     let mut flock = textbook(&trial.case);
     flock.obstacles =
-        ObstacleCourse::new(trial.obstacles.clone(), &trial.case.domain).expect("obstacles");
+        ObstacleSet::new(trial.obstacles.clone(), &trial.case.domain).expect("obstacles");
     let mut forces = HeldForces::new(trial.every).unwrap();
     let (mut rows, mut counted) = (Vec::new(), 0);
     for poses in &trial.poses {

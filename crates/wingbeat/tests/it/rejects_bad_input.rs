@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use wingbeat::steer::knobs::{KNOBS, Knob, limit};
+use wingbeat::steer::parameters::{PARAMETERS, ParameterInfo, limit};
 use wingbeat::*;
 
 const NAN: f32 = f32::NAN;
@@ -53,10 +53,10 @@ fn rule(section: &str, weight: f32, perception: Perception) -> Params {
     params
 }
 
-// ---- Every knob, just outside its
+// ---- Every parameter, just outside its
 // range --------------------------------------------------------------------------------
 
-/// A way in for one knob's value: the knob, the field a refusal must name, and the attempt.
+/// A way in for one parameter's value: the parameter, the field a refusal must name, and the attempt.
 struct Door {
     key: &'static str,
     field: String,
@@ -97,7 +97,7 @@ fn cruise_door(key: &'static str, change: impl Fn(&mut Cruise, f32) + 'static) -
 
 fn rule_doors(section: &'static str) -> Vec<Door> {
     let seen = Perception::default();
-    let named = |knob: &str| format!("{section}.{knob}");
+    let named = |parameter: &str| format!("{section}.{parameter}");
     let perceiving = |key: &'static str, field: &str, perception: fn(f32) -> Perception| {
         params_door(key, named(field), move |value| rule(section, 1.0, perception(value)))
     };
@@ -154,7 +154,7 @@ fn doors() -> Vec<Door> {
     doors
 }
 
-/// MODEL's accepted range, written out once more: the table of knobs must not drift from it.
+/// MODEL's accepted range, written out once more: the table of parameters must not drift from it.
 const ACCEPTED: [(&str, f64, f64); 16] = [
     ("flock.dt", 0.0, 1e3),
     ("agent.max_speed", 0.0, 1e9),
@@ -177,29 +177,37 @@ const ACCEPTED: [(&str, f64, f64); 16] = [
 #[test]
 fn the_knobs_have_the_models_ranges_and_defaults_within_them() {
     let table: Vec<(&str, f64, f64)> =
-        KNOBS.iter().map(|knob| (knob.key, knob.min, knob.max)).collect();
+        PARAMETERS.iter().map(|parameter| (parameter.key, parameter.min, parameter.max)).collect();
     assert_eq!(table, ACCEPTED);
-    for knob in KNOBS {
-        assert!(knob.default >= knob.min && knob.default <= knob.max, "{knob:?}");
+    for parameter in PARAMETERS {
         assert!(
-            !knob.about.is_empty() && !knob.unit.is_empty() && !knob.larger.is_empty(),
-            "{knob:?}"
+            parameter.default >= parameter.min && parameter.default <= parameter.max,
+            "{parameter:?}"
+        );
+        assert!(
+            !parameter.about.is_empty()
+                && !parameter.unit.is_empty()
+                && !parameter.larger.is_empty(),
+            "{parameter:?}"
         );
     }
     assert_eq!([limit::POSITION, limit::VELOCITY, limit::SMALLEST], [1e30, 1e12, 1e-9]);
     assert_eq!([limit::RADIUS, limit::MAGNITUDE, limit::TIME_STEP], [1e12, 1e9, 1e3]);
 }
 
-/// The accepted ends of a knob, as f32.
-fn ends(knob: &Knob) -> (f32, f32) {
-    (knob.min as f32, knob.max as f32)
+/// The accepted ends of a parameter, as f32.
+fn ends(parameter: &ParameterInfo) -> (f32, f32) {
+    (parameter.min as f32, parameter.max as f32)
 }
 
 #[test]
 fn every_knob_has_a_door_and_every_door_a_knob() {
-    let knobs: BTreeSet<&str> = KNOBS.iter().map(|knob| knob.key).collect();
+    let parameters: BTreeSet<&str> = PARAMETERS.iter().map(|parameter| parameter.key).collect();
     let guarded: BTreeSet<&str> = doors().iter().map(|door| door.key).collect();
-    assert_eq!(knobs, guarded, "a knob of the table is not tried here: add a door for it");
+    assert_eq!(
+        parameters, guarded,
+        "a parameter of the table is not tried here: add a door for it"
+    );
 }
 
 /// A number as refusals write it: plain in the middle of the scale, as a power of ten at its ends.
@@ -214,13 +222,16 @@ fn written(x: f32) -> String {
 #[test]
 fn just_outside_its_range_every_knob_is_refused() {
     for door in doors() {
-        let knob = steer::knobs::knob(door.key).unwrap();
-        let (min, max) = ends(knob);
+        let parameter = steer::parameters::parameter(door.key).unwrap();
+        let (min, max) = ends(parameter);
         for bad in [min.next_down(), max.next_up(), NAN, INFINITY, -INFINITY] {
             let refused =
                 (door.enter)(bad).expect_err(&format!("{} = {bad} was accepted", door.field));
-            let (from, to) =
-                if door.key == "rule.field_of_view" { (-1.0, 1.0) } else { (knob.min, knob.max) };
+            let (from, to) = if door.key == "rule.field_of_view" {
+                (-1.0, 1.0)
+            } else {
+                (parameter.min, parameter.max)
+            };
             let value = if door.key == "rule.field_of_view" { NAN } else { bad };
             let start = format!("{} = {}: allowed is ", door.field, written(value));
             assert!(refused.starts_with(&start), "field and value: {refused}");
@@ -236,7 +247,7 @@ fn just_outside_its_range_every_knob_is_refused() {
 #[test]
 fn exactly_on_its_bounds_every_knob_is_accepted() {
     for door in doors() {
-        let (min, max) = ends(steer::knobs::knob(door.key).unwrap());
+        let (min, max) = ends(steer::parameters::parameter(door.key).unwrap());
         assert_eq!((door.enter)(max), Ok(()), "{} = {max}", door.field);
         if door.key == "flock.dt" {
             // The one bound that is not in its range: a step of no time.

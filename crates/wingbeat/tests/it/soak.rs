@@ -13,7 +13,7 @@ use wingbeat::drive::{Goal, OnArrival, Path, Tether, WanderParameters};
 use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::obstacle::{AtEnds, Pose, Range};
-use wingbeat::steer::{HeldForces, ObstacleCourse, TextbookBoid, TextbookFlock, behavior};
+use wingbeat::steer::{HeldForces, ObstacleSet, TextbookBoid, TextbookFlock, behavior};
 use wingbeat::*;
 
 const SEED: u64 = 20_261_124;
@@ -173,7 +173,7 @@ impl World {
         let species = |(id, species): (u64, usize)| (id, Traits { species, ..Traits::default() });
         let book = TextbookFlock {
             drives: drives(),
-            obstacles: ObstacleCourse::new(obstacles(), &case.domain).expect("obstacles"),
+            obstacles: ObstacleSet::new(obstacles(), &case.domain).expect("obstacles"),
             traits: (0..).zip([0, 0, 0, 0, 1, 2, 2, 1]).map(species).collect(),
             exits: Exits::new(exits(), &case.params, &case.domain).expect("exits"),
             sources: Sources::new(sources(), &case.params, &case.domain, None).expect("sources"),

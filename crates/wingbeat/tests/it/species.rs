@@ -5,7 +5,7 @@
 use super::drives::drives;
 use crate::common::courses::course;
 use crate::common::*;
-use wingbeat::steer::{ObstacleCourse, TextbookFlock, Vector};
+use wingbeat::steer::{ObstacleSet, TextbookFlock, Vector};
 use wingbeat::*;
 
 /// A flock of several species, and who is of which.
@@ -125,7 +125,7 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
         let corners = if open { ([0.0; D], [4.0 * radius; D]) } else { (domain.min, domain.max) };
         obstacles = course(&mut random, corners, 6, (None, None));
         let solid = |one: &Obstacle<[f32; D]>| {
-            ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles")
+            ObstacleSet::new(vec![one.clone()].into(), &domain).expect("obstacles")
         };
         obstacles.retain(|one| {
             one.motion.moves()
@@ -140,7 +140,7 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
 impl<const D: usize> Zoo<D> {
     fn textbook(&self, random: &mut Random) -> TextbookFlock<[f32; D]> {
         let obstacles =
-            ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles");
+            ObstacleSet::new(self.obstacles.clone(), &self.case.domain).expect("obstacles");
         let mut book =
             TextbookFlock { drives: self.drives.clone(), obstacles, ..textbook(&self.case) };
         for (boid, &species) in self.case.boids.iter().zip(&self.kinds) {

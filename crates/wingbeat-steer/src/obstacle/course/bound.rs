@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Near, ObstacleCourse};
+use super::{Near, ObstacleSet};
 use crate::Vector;
 use crate::contact::{Bound, SLACK};
 use crate::obstacle::shape::wide;
@@ -27,7 +27,7 @@ pub struct BodyReach<V> {
     pub reach: f32,
 }
 
-impl<V: Vector> ObstacleCourse<V> {
+impl<V: Vector> ObstacleSet<V> {
     /// One bound for each convex part of an obstacle that the body may come to, each where it is at
     /// the end of the step under way: the half-space at the point nearest to the body holds the
     /// whole part.

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::ObstacleCourse;
+use super::ObstacleSet;
 use crate::contact::domain_of;
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, add, dot, largest, scale, sub};
@@ -65,12 +65,12 @@ impl Near for Everyone {
 }
 
 /// Those of them that stand still.
-pub(crate) struct Standing<'a, V, N> {
-    pub course: &'a ObstacleCourse<V>,
+pub(crate) struct StaticOnly<'a, V, N> {
+    pub course: &'a ObstacleSet<V>,
     pub near: &'a mut N,
 }
 
-impl<V: Vector, N: Near> Near for Standing<'_, V, N> {
+impl<V: Vector, N: Near> Near for StaticOnly<'_, V, N> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         self.near.list(low, high, list);
         list.retain(|&i| !self.course.obstacles.list[i as usize].motion.moves());
@@ -79,7 +79,7 @@ impl<V: Vector, N: Near> Near for Standing<'_, V, N> {
 
 /// A boid about to end its step.
 #[derive(Clone, Copy, Debug)]
-struct Aim<V> {
+struct StepEnd<V> {
     /// In the domain.
     position: V,
     velocity: V,
@@ -88,7 +88,7 @@ struct Aim<V> {
 }
 
 /// A contact of the way of a boid.
-struct Met {
+struct Hit {
     obstacle: usize,
     after: f64,
     slid: Point,
@@ -98,7 +98,7 @@ struct Met {
     surface: Point,
 }
 
-impl<V: Vector> ObstacleCourse<V> {
+impl<V: Vector> ObstacleSet<V> {
     /// Lists all obstacles whatever the box: for who has no better way to find them.
     pub fn everyone(&self) -> Everyone {
         Everyone(self.solids.len() as u32)
@@ -193,7 +193,7 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// What the domain makes of it, and where that is as seen without wrapping.
-    fn aim(&self, moved: V, velocity: V, body: f32) -> Aim<V> {
+    fn aim(&self, moved: V, velocity: V, body: f32) -> StepEnd<V> {
         let domain = domain_of(&self.domain, body);
         let settled = |a: usize| domain.settle(a, moved.axis(a), velocity.axis(a));
         let (position, velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
@@ -207,7 +207,7 @@ impl<V: Vector> ObstacleCourse<V> {
                 seen[a] += side * libm::floor((f64::from(moved.axis(a)) - seen[a]) / side + 0.5);
             }
         }
-        Aim { position, velocity, seen }
+        StepEnd { position, velocity, seen }
     }
 
     /// The skin that is left between a boid on this way and obstacle `i`: a few units in the last
@@ -232,7 +232,7 @@ impl<V: Vector> ObstacleCourse<V> {
         dt: f32,
         near: &mut impl Near,
         list: &mut Vec<u32>,
-    ) -> Option<Met> {
+    ) -> Option<Hit> {
         let body = f64::from(body);
         let around = body * AROUND;
         let low: Point =
@@ -240,7 +240,7 @@ impl<V: Vector> ObstacleCourse<V> {
         let high: Point =
             core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] } + around);
         near.list(low, high, list);
-        let mut first: Option<Met> = None;
+        let mut first: Option<Hit> = None;
         for &i in list.iter() {
             let i = i as usize;
             let skin = self.skin(i, from, to, body);
@@ -256,7 +256,7 @@ impl<V: Vector> ObstacleCourse<V> {
                 if first.as_ref().is_none_or(|first| contact.after < first.after) {
                     let out = |point: Point| add(now.out(point), shift);
                     let surface = sub(now.out(contact.at), then.out(contact.at));
-                    first = Some(Met {
+                    first = Some(Hit {
                         obstacle: i,
                         after: contact.after,
                         slid: out(contact.slid),
@@ -317,7 +317,7 @@ impl<V: Vector> ObstacleCourse<V> {
         near: &mut impl Near,
         list: &mut Vec<u32>,
     ) -> bool {
-        self.first_contact(way, body, dt, &mut Standing { course: self, near }, list).is_none()
+        self.first_contact(way, body, dt, &mut StaticOnly { course: self, near }, list).is_none()
     }
 
     /// Whether a way is the shortest one to where it leads, through the faces of a periodic box
@@ -365,7 +365,7 @@ fn narrow<V: Vector>(point: Point) -> V {
 }
 
 /// A velocity less the part of it that goes into a surface, as seen from that.
-fn without_inward<V: Vector>(velocity: V, met: &Met) -> V {
+fn without_inward<V: Vector>(velocity: V, met: &Hit) -> V {
     let wide = wide(velocity);
     let inwards = dot(sub(wide, met.surface), met.normal);
     if inwards < 0.0 { narrow(sub(wide, scale(met.normal, inwards))) } else { velocity }

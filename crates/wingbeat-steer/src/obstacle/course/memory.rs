@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{ObstacleCourse, Place, Point};
+use super::{ObstacleSet, Place, Point};
 use crate::obstacle::range::OBSTACLE_LIMIT;
 use crate::obstacle::{Obstacle, ObstacleMotion, Pose};
 use crate::{ParamError, Vector};
@@ -12,7 +12,7 @@ use crate::{ParamError, Vector};
 /// Where an obstacle that the host moves is, and where it goes next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ObstacleMemory {
+pub struct ObstacleState {
     /// Where it is: what is added to the coordinates of its shape, once that is turned; length.
     pub position: [f64; 3],
     /// Sine and cosine of its turn.
@@ -24,16 +24,16 @@ pub struct ObstacleMemory {
     pub pose: Pose<[f32; 3]>,
 }
 
-impl<V: Vector> ObstacleCourse<V> {
+impl<V: Vector> ObstacleSet<V> {
     /// What the obstacles remember that the host moves, in their order, into a list that may have
     /// been used before.
-    pub fn tell_memory(&self, into: &mut Vec<ObstacleMemory>) {
+    pub fn tell_memory(&self, into: &mut Vec<ObstacleState>) {
         into.clear();
         into.extend(of_host(&self.obstacles.list).map(|i| {
             let (Place { position, sin, cos }, Pose { position: to, angle }) =
                 (self.now[i], self.poses[i]);
             let to = core::array::from_fn(|a| if a < V::DIMENSIONS { to.axis(a) } else { 0.0 });
-            ObstacleMemory {
+            ObstacleState {
                 position,
                 turn: [sin, cos],
                 velocity: self.velocity[i],
@@ -47,7 +47,7 @@ impl<V: Vector> ObstacleCourse<V> {
     /// # Errors
     /// When there are not as many as obstacles that the host moves, or a number is out of range;
     /// nothing is changed then.
-    pub fn remember(&mut self, memory: &[ObstacleMemory], t: f64) -> Result<(), ParamError> {
+    pub fn remember(&mut self, memory: &[ObstacleState], t: f64) -> Result<(), ParamError> {
         let count = of_host(&self.obstacles.list).count();
         if memory.len() != count {
             let allowed = format!("{count}, one for each obstacle that the host moves");
@@ -84,7 +84,7 @@ fn of_host<V>(list: &[Obstacle<V>]) -> impl Iterator<Item = usize> {
         .map(|(place, _)| place)
 }
 
-impl ObstacleMemory {
+impl ObstacleState {
     fn goes_to<V: Vector>(&self) -> Pose<V> {
         Pose { position: V::from_fn(|a| self.pose.position[a]), angle: self.pose.angle }
     }

@@ -1,13 +1,13 @@
 //! What boids steer ahead of: obstacles cut into convex pieces.
 
-use super::ObstacleCourse;
+use super::ObstacleSet;
 use crate::Vector;
 use crate::obstacle::avoid::{Core, Piece};
 use crate::obstacle::shape::length;
 use crate::obstacle::solid::{Point, scale, sub};
 use crate::obstacle::{ObstacleMotion, ObstacleShape};
 
-impl<V: Vector> ObstacleCourse<V> {
+impl<V: Vector> ObstacleSet<V> {
     /// Pieces of all obstacles, as they are now.
     pub(super) fn cut_up(&mut self) {
         self.pieces.clear();

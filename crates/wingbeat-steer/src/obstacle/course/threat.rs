@@ -1,10 +1,10 @@
 //! The most urgent obstacle ahead of a boid, over all pieces and periodic images.
 
 use crate::obstacle::avoid::{Threat, images};
-use crate::obstacle::course::ObstacleCourse;
+use crate::obstacle::course::ObstacleSet;
 use crate::{Vector, math};
 
-impl<V: Vector> ObstacleCourse<V> {
+impl<V: Vector> ObstacleSet<V> {
     /// The most urgent of all pieces and their images for a boid, if any is; of equals the first.
     pub fn threat(&self, position: V, velocity: V) -> Option<Threat<V>> {
         let avoidance = self.obstacles().avoidance?;

@@ -1,9 +1,9 @@
 //! Tordeux, Chraibi and Seyfried 2016: the collision-free speed model.
 
 use crate::math::noise::{normal_of, stream};
-use crate::terms::anticipation::definition::{Definition, Mover, Nearby, Wall};
+use crate::terms::anticipation::definition::{AnticipationDefinition, Mover, Nearby, Wall};
 use crate::terms::anticipation::program::Program;
-use crate::terms::anticipation::shared::{Met, exponential, finite_or};
+use crate::terms::anticipation::shared::{Contact, exponential, finite_or};
 use crate::{Vector, heading, math};
 
 parameters! {
@@ -84,12 +84,12 @@ impl CollisionFreeSpeed {
     }
 
     /// How much one other or wall turns the direction, towards it; it is taken away.
-    fn turned<V: Vector>(met: &Met<V>, strength: f32, range: f32) -> V {
+    fn turned<V: Vector>(met: &Contact<V>, strength: f32, range: f32) -> V {
         met.toward.times(strength * exponential((met.contact - met.distance) * (1.0 / range)))
     }
 }
 
-impl Definition for CollisionFreeSpeed {
+impl AnticipationDefinition for CollisionFreeSpeed {
     const NAME: &'static str = "collision_free_speed";
     const ABOUT: &'static str = "A direction away from others, a speed the gap ahead allows \
             (Tordeux, Chraibi and Seyfried \
@@ -110,9 +110,9 @@ impl Definition for CollisionFreeSpeed {
         let (mut toward, mut toward_walls) = (V::origin(), V::origin());
         for other in others {
             toward =
-                toward.plus(Self::turned(&Met::other(mover, other), self.strength, self.range));
+                toward.plus(Self::turned(&Contact::other(mover, other), self.strength, self.range));
         }
-        for met in walls.iter().filter_map(|wall| Met::wall(mover, wall)) {
+        for met in walls.iter().filter_map(|wall| Contact::wall(mover, wall)) {
             toward_walls =
                 toward_walls.plus(Self::turned(&met, self.wall_strength, self.wall_range));
         }

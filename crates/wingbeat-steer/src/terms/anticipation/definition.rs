@@ -56,7 +56,7 @@ pub struct Wall<V> {
 }
 
 /// What a model of anticipation is, besides its parameters.
-pub(crate) trait Definition: Parameters + Copy + Default {
+pub(crate) trait AnticipationDefinition: Parameters + Copy + Default {
     /// Its name, as a scene file has it.
     const NAME: &'static str;
     /// One sentence.

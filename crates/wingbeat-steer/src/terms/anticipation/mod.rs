@@ -23,9 +23,9 @@
 //! assert!(y < -0.1 && x > 0.9);
 //! ```
 
-use crate::terms::anticipation::definition::Definition;
+use crate::terms::anticipation::definition::AnticipationDefinition;
 
-use crate::schema::parameter_info::Knob;
+use crate::schema::parameter_info::ParameterInfo;
 use crate::{ParamError, Vector};
 
 pub use crate::schema::parameter_info::Parameters;
@@ -83,17 +83,17 @@ macro_rules! anticipations {
         impl Anticipation {
             /// Its name, as a scene file has it.
             pub fn name(&self) -> &'static str {
-                match self { $(Self::$name(_) => <$name as Definition>::NAME,)* }
+                match self { $(Self::$name(_) => <$name as AnticipationDefinition>::NAME,)* }
             }
 
             /// What it is, in one sentence.
             pub fn about(&self) -> &'static str {
-                match self { $(Self::$name(_) => <$name as Definition>::ABOUT,)* }
+                match self { $(Self::$name(_) => <$name as AnticipationDefinition>::ABOUT,)* }
             }
 
             /// Its parameters, in the order of a scene file.
-            pub fn knobs(&self) -> &'static [Knob] {
-                match self { $(Self::$name(_) => <$name as Parameters>::KNOBS,)* }
+            pub fn parameters(&self) -> &'static [ParameterInfo] {
+                match self { $(Self::$name(_) => <$name as Parameters>::PARAMETERS,)* }
             }
 
             /// The parameter `key`; `None` where there is none of this name.
@@ -110,7 +110,7 @@ macro_rules! anticipations {
             /// Whether it answers with a velocity ([`velocity`](Self::velocity)); otherwise with a
             /// [`force`](Self::force).
             pub fn is_velocity(&self) -> bool {
-                match self { $(Self::$name(_) => <$name as Definition>::IS_VELOCITY,)* }
+                match self { $(Self::$name(_) => <$name as AnticipationDefinition>::IS_VELOCITY,)* }
             }
 
             /// How many it looks at, the nearest by (d², id); `None`: everyone within
@@ -132,7 +132,7 @@ macro_rules! anticipations {
                 match self {
                     $(Self::$name(model) => {
                         model.check_ranges("anticipation")?;
-                        Definition::check(model)
+                        AnticipationDefinition::check(model)
                     })*
                 }
             }
@@ -242,7 +242,11 @@ mod serial {
             let given = |key: &str| Some((key.to_string(), model.get(key)?));
             Self {
                 kind: model.name().to_string(),
-                parameters: model.knobs().iter().filter_map(|knob| given(knob.name())).collect(),
+                parameters: model
+                    .parameters()
+                    .iter()
+                    .filter_map(|parameter| given(parameter.name()))
+                    .collect(),
             }
         }
     }
@@ -254,8 +258,10 @@ mod serial {
             let names = || anticipations().map(|model| model.name()).collect::<Vec<_>>().join(", ");
             let mut model = Self::named(&kind.kind)
                 .ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
-            let knobs = model.knobs();
-            set_all("anticipation", knobs, &kind.parameters, |key, value| model.set(key, value))?;
+            let parameters = model.parameters();
+            set_all("anticipation", parameters, &kind.parameters, |key, value| {
+                model.set(key, value)
+            })?;
             Ok(model)
         }
     }

@@ -1,8 +1,8 @@
 //! Van den Berg, Guy, Lin and Manocha 2011: optimal reciprocal collision avoidance.
 
 use crate::space::right::{cross, to_the_right};
-use crate::terms::anticipation::definition::{Definition, Mover, Nearby, Wall};
-use crate::terms::anticipation::shared::{Met, finite_or};
+use crate::terms::anticipation::definition::{AnticipationDefinition, Mover, Nearby, Wall};
+use crate::terms::anticipation::shared::{Contact, finite_or};
 use crate::{
     ParamError, REST_SPEED, Vector, heading,
     math::{self, noise},
@@ -95,7 +95,7 @@ impl Orca {
 
     /// What a wall forbids; `None` on the wall itself.
     pub fn wall<V: Vector>(&self, mover: &Mover<V>, wall: &Wall<V>) -> Option<HalfSpace<V>> {
-        let met = Met::wall(mover, wall)?;
+        let met = Contact::wall(mover, wall)?;
         let room = math::max(met.distance - met.contact, 0.0) * (1.0 / self.time_horizon_obstacles);
         Some(HalfSpace::through(met.velocity, met.toward.times(-1.0), -room))
     }
@@ -141,7 +141,7 @@ fn side<V: Vector>(way: V, from_tip: V, d_sq: f32) -> V {
 /// Square of the sine up to which two in space meet head on: what rounding alone may make of it.
 const HEAD_ON_SQ: f32 = 1e-12;
 
-impl Definition for Orca {
+impl AnticipationDefinition for Orca {
     const NAME: &'static str = "orca";
     const ABOUT: &'static str = "The nearest velocity that avoids everyone, others doing their \
         part (van den Berg et al. 2011).";

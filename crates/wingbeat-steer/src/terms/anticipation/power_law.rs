@@ -1,8 +1,8 @@
 //! Karamouzas, Skinner and Guy 2014: the power law of the time to a collision.
 
-use crate::terms::anticipation::definition::{Definition, Mover, Nearby, Wall};
+use crate::terms::anticipation::definition::{AnticipationDefinition, Mover, Nearby, Wall};
 use crate::terms::anticipation::program::Program;
-use crate::terms::anticipation::shared::{Met, exponential, finite_or};
+use crate::terms::anticipation::shared::{Contact, exponential, finite_or};
 use crate::{REST_SPEED, Vector, math};
 
 parameters! {
@@ -55,7 +55,7 @@ parameters! {
 
 impl PowerLaw {
     /// The acceleration that one other or wall causes.
-    fn term<V: Vector>(&self, mover: &Mover<V>, met: &Met<V>) -> V {
+    fn term<V: Vector>(&self, mover: &Mover<V>, met: &Contact<V>) -> V {
         let relative = mover.velocity.minus(met.velocity);
         let (speed_sq, closing) = (relative.norm_sq(), relative.inner(met.offset));
         let overlaps = met.distance < met.contact;
@@ -79,7 +79,7 @@ impl PowerLaw {
     }
 }
 
-impl Definition for PowerLaw {
+impl AnticipationDefinition for PowerLaw {
     const NAME: &'static str = "power_law";
     const ABOUT: &'static str = "The gradient of an energy of the time to collision (Karamouzas, \
         Skinner and Guy 2014).";
@@ -98,9 +98,9 @@ impl Definition for PowerLaw {
     ) -> V {
         let mut sum = V::origin();
         for other in others {
-            sum = sum.plus(self.term(mover, &Met::other(mover, other)));
+            sum = sum.plus(self.term(mover, &Contact::other(mover, other)));
         }
-        for met in walls.iter().filter_map(|wall| Met::wall(mover, wall)) {
+        for met in walls.iter().filter_map(|wall| Contact::wall(mover, wall)) {
             sum = sum.plus(self.term(mover, &met));
         }
         finite_or(sum.truncate_to(self.max_force).times(self.weight), V::origin())

@@ -53,7 +53,7 @@ impl<V: Vector> HalfSpace<V> {
 
 /// What the best velocity is.
 #[derive(Clone, Copy)]
-enum Aim<V> {
+enum Objective<V> {
     /// The nearest to this.
     Near(V),
     /// The furthest along this unit vector.
@@ -109,7 +109,7 @@ impl<V: Vector> Program<V> {
     /// there is none, the one in those required whose worst breach is least, and where even these
     /// leave none, the one whose worst breach of any is least.
     pub fn nearest_to(&mut self, preferred: V, max_speed: f32) -> V {
-        match best(&self.half_spaces, max_speed, Aim::Near(preferred)) {
+        match best(&self.half_spaces, max_speed, Objective::Near(preferred)) {
             Ok(velocity) => velocity,
             Err((failed, last)) => self.relax(failed, last, max_speed),
         }
@@ -128,7 +128,7 @@ impl<V: Vector> Program<V> {
                         .filter_map(|before| no_worse(before, this)),
                 );
                 // There is a solution, the last one moved; where rounding hides it, that is kept.
-                if let Ok(better) = best(&self.relaxed, max_speed, Aim::Along(this.normal)) {
+                if let Ok(better) = best(&self.relaxed, max_speed, Objective::Along(this.normal)) {
                     velocity = better;
                 }
                 worst = this.broken_by(velocity);
@@ -156,11 +156,11 @@ fn no_worse<V: Vector>(before: &HalfSpace<V>, this: &HalfSpace<V>) -> Option<Hal
 fn best<V: Vector>(
     half_spaces: &[HalfSpace<V>],
     radius: f32,
-    aim: Aim<V>,
+    aim: Objective<V>,
 ) -> Result<V, (usize, V)> {
     let mut best = match aim {
-        Aim::Along(way) => way.times(radius),
-        Aim::Near(point) => point.truncate_to(radius),
+        Objective::Along(way) => way.times(radius),
+        Objective::Near(point) => point.truncate_to(radius),
     };
     for (k, this) in half_spaces.iter().enumerate() {
         if this.broken_by(best) > 0.0 {
@@ -183,7 +183,7 @@ fn best_on_line<V: Vector>(
     line: &Line<V>,
     half_spaces: &[HalfSpace<V>],
     radius: f32,
-    aim: Aim<V>,
+    aim: Objective<V>,
 ) -> Option<V> {
     let half_chord_sq = radius * radius - line.foot.norm_sq();
     if half_chord_sq < 0.0 {
@@ -210,9 +210,9 @@ fn best_on_line<V: Vector>(
         }
     }
     let t = match aim {
-        Aim::Along(way) if way.inner(line.way) > 0.0 => high,
-        Aim::Along(_) => low,
-        Aim::Near(point) => math::clamp(line.way.inner(point), low, high),
+        Objective::Along(way) if way.inner(line.way) > 0.0 => high,
+        Objective::Along(_) => low,
+        Objective::Near(point) => math::clamp(line.way.inner(point), low, high),
     };
     Some(line.foot.plus(line.way.times(t)))
 }
@@ -222,7 +222,7 @@ fn best_on_plane<V: Vector>(
     plane: &HalfSpace<V>,
     half_spaces: &[HalfSpace<V>],
     radius: f32,
-    aim: Aim<V>,
+    aim: Objective<V>,
 ) -> Option<V> {
     let disc_sq = radius * radius - plane.offset * plane.offset;
     if disc_sq < 0.0 {
@@ -230,8 +230,8 @@ fn best_on_plane<V: Vector>(
     }
     let center = plane.normal.times(plane.offset);
     let mut best = match aim {
-        Aim::Along(way) => center.plus(along_plane(plane, way).times(math::sqrt(disc_sq))),
-        Aim::Near(point) => {
+        Objective::Along(way) => center.plus(along_plane(plane, way).times(math::sqrt(disc_sq))),
+        Objective::Near(point) => {
             let flat = point.minus(plane.normal.times(point.inner(plane.normal)));
             let flat_sq = flat.norm_sq();
             let part = if flat_sq > disc_sq { math::sqrt(disc_sq / flat_sq) } else { 1.0 };

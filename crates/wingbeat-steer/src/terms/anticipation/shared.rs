@@ -25,7 +25,7 @@ pub fn exponential(x: f32) -> f32 {
 
 /// Somebody or a wall, as a disc or ball to keep away from.
 #[derive(Clone, Copy)]
-pub(super) struct Met<V> {
+pub(super) struct Contact<V> {
     /// The way to its centre (of a wall: to its nearest point).
     pub offset: V,
     /// How far that is.
@@ -38,7 +38,7 @@ pub(super) struct Met<V> {
     pub velocity: V,
 }
 
-impl<V: Vector> Met<V> {
+impl<V: Vector> Contact<V> {
     /// Somebody else. Who stands on the same point (d² ≤ contact²·2⁻⁴⁰) is parted from in a
     /// direction drawn for the step.
     pub fn other(mover: &Mover<V>, other: &Nearby<V>) -> Self {

@@ -1,8 +1,8 @@
 //! Helbing, Farkas and Vicsek 2000: the social force model.
 
-use crate::terms::anticipation::definition::{Definition, Mover, Nearby, Wall};
+use crate::terms::anticipation::definition::{AnticipationDefinition, Mover, Nearby, Wall};
 use crate::terms::anticipation::program::Program;
-use crate::terms::anticipation::shared::{Met, exponential, finite_or, look};
+use crate::terms::anticipation::shared::{Contact, exponential, finite_or, look};
 use crate::{Vector, math};
 
 parameters! {
@@ -54,7 +54,7 @@ parameters! {
 
 impl SocialForce {
     /// The acceleration away from one other or wall; `sight` is what its place counts.
-    fn term<V: Vector>(&self, mover: &Mover<V>, met: &Met<V>, sight: f32) -> V {
+    fn term<V: Vector>(&self, mover: &Mover<V>, met: &Contact<V>, sight: f32) -> V {
         let overlap = met.contact - met.distance;
         let pressed = math::max(overlap, 0.0);
         let push = self.strength * exponential(overlap * (1.0 / self.range)) * sight
@@ -73,7 +73,7 @@ impl SocialForce {
     }
 }
 
-impl Definition for SocialForce {
+impl AnticipationDefinition for SocialForce {
     const NAME: &'static str = "social_force";
     const ABOUT: &'static str = "Others and walls push, squeeze and rub (Helbing, Farkas and \
         Vicsek 2000).";
@@ -93,10 +93,10 @@ impl Definition for SocialForce {
         let look = look(mover);
         let mut sum = V::origin();
         for other in others {
-            let met = Met::other(mover, other);
+            let met = Contact::other(mover, other);
             sum = sum.plus(self.term(mover, &met, self.sight(look, met.toward)));
         }
-        for met in walls.iter().filter_map(|wall| Met::wall(mover, wall)) {
+        for met in walls.iter().filter_map(|wall| Contact::wall(mover, wall)) {
             sum = sum.plus(self.term(mover, &met, 1.0));
         }
         finite_or(sum.times(self.weight), V::origin())

@@ -12,13 +12,13 @@ use crate::{ParamError, Vector, check_components, check_range, math};
 /// ```
 /// use wingbeat_steer::behavior::Shape;
 /// /// Everything below y = 0.
-/// struct Ground;
-/// impl Shape<[f32; 2]> for Ground {
+/// struct Environment;
+/// impl Shape<[f32; 2]> for Environment {
 ///     fn nearest(&self, point: [f32; 2]) -> ([f32; 2], f32) { ([0.0, 1.0], point[1]) }
 ///     fn middle(&self) -> [f32; 2] { [0.0, 0.0] }
 ///     fn size(&self) -> f32 { 0.0 }
 /// }
-/// assert_eq!(Ground.nearest([5.0, 2.0]), ([0.0, 1.0], 2.0));
+/// assert_eq!(Environment.nearest([5.0, 2.0]), ([0.0, 1.0], 2.0));
 /// ```
 pub trait Shape<V: Vector> {
     /// The outward direction at `point` (a unit vector, or zero where there is none) and the signed

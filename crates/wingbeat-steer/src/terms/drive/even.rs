@@ -15,7 +15,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::terms::drive::march::{Grid, lead_out, unit};
+use crate::terms::drive::march::{MarchGrid, lead_out, unit};
 
 /// The residual's norm in units of the right side's at which a solution is done. Directions are
 /// exact to a thousandth long before.
@@ -36,7 +36,7 @@ pub(super) fn even(
     seeds: &[usize],
     blocked: &[bool],
 ) -> Vec<[f64; 3]> {
-    let grid = Grid::reached(shape, spacing, seeds, blocked);
+    let grid = MarchGrid::reached(shape, spacing, seeds, blocked);
     let mut levels = levels(&grid, seeds);
     let potential = solve(&mut levels);
     let mut ways = vec![[0.0; 3]; blocked.len()];
@@ -51,7 +51,7 @@ pub(super) fn even(
 
 /// −∇φ by central differences, φ beyond the last free node of an axis being what it is there. Where
 /// that is 0: to the lowest neighbour.
-fn downhill(grid: &Grid, potential: &[f64], node: usize) -> [f64; 3] {
+fn downhill(grid: &MarchGrid, potential: &[f64], node: usize) -> [f64; 3] {
     let around = grid.around(node).map(|neighbor| neighbor.filter(|&neighbor| grid.done[neighbor]));
     let of = |which: usize| around[which].map_or(potential[node], |neighbor| potential[neighbor]);
     let way: [f64; 3] =
@@ -172,7 +172,7 @@ impl Level {
 }
 
 /// The equation on the grid, and on coarser and coarser ones.
-fn levels(grid: &Grid, seeds: &[usize]) -> Vec<Level> {
+fn levels(grid: &MarchGrid, seeds: &[usize]) -> Vec<Level> {
     let mut finest = Level::new(grid.shape);
     let mut is_seed = vec![false; grid.done.len()];
     seeds.iter().for_each(|&seed| is_seed[seed] = true);

@@ -127,8 +127,8 @@ pub enum Outside {
 #[cfg_attr(
     feature = "serde",
     serde(
-        try_from = "serial::Grid<V>",
-        into = "serial::Grid<V>",
+        try_from = "serial::FieldRecord<V>",
+        into = "serial::FieldRecord<V>",
         bound(
             serialize = "V: crate::Vector + serde::Serialize",
             deserialize = "V: crate::Vector + serde::Deserialize<'de>"
@@ -473,7 +473,7 @@ mod serial {
     /// A field by its grid.
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    pub(crate) struct Grid<V> {
+    pub(crate) struct FieldRecord<V> {
         min: V,
         max: V,
         /// Nodes along each axis.
@@ -483,7 +483,7 @@ mod serial {
         outside: Outside,
     }
 
-    impl<V: Vector> From<FlowField<V>> for Grid<V> {
+    impl<V: Vector> From<FlowField<V>> for FieldRecord<V> {
         fn from(field: FlowField<V>) -> Self {
             let (min, max) = field.bounds();
             let shape = field.shape()[..V::DIMENSIONS].to_vec();
@@ -491,10 +491,10 @@ mod serial {
         }
     }
 
-    impl<V: Vector> TryFrom<Grid<V>> for FlowField<V> {
+    impl<V: Vector> TryFrom<FieldRecord<V>> for FlowField<V> {
         type Error = ParamError;
 
-        fn try_from(grid: Grid<V>) -> Result<Self, ParamError> {
+        fn try_from(grid: FieldRecord<V>) -> Result<Self, ParamError> {
             Ok(Self::new(grid.min, grid.max, grid.shape, grid.values)?.outside(grid.outside))
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn march(
     seeds: &[usize],
     blocked: &[bool],
 ) -> Vec<[f64; 3]> {
-    let mut grid = Grid {
+    let mut grid = MarchGrid {
         shape,
         spacing,
         times: vec![f64::INFINITY; blocked.len()],
@@ -62,7 +62,7 @@ pub(super) fn flood(
     seeds: &[usize],
     blocked: &[bool],
 ) -> Vec<[f64; 3]> {
-    let mut grid = Grid::reached(shape, spacing, seeds, blocked);
+    let mut grid = MarchGrid::reached(shape, spacing, seeds, blocked);
     grid.flood((0..blocked.len()).filter(|&node| grid.done[node]).collect(), |node| blocked[node]);
     seeds.iter().for_each(|&seed| grid.done[seed] = false);
     grid.done.into_iter().map(|led| if led { [1.0, 0.0, 0.0] } else { [0.0; 3] }).collect()
@@ -73,7 +73,7 @@ fn key(time: f64) -> u64 {
     time.to_bits()
 }
 
-pub(super) struct Grid {
+pub(super) struct MarchGrid {
     pub shape: [usize; 3],
     pub spacing: [f64; 3],
     times: Vec<f64>,
@@ -81,7 +81,7 @@ pub(super) struct Grid {
     pub done: Vec<bool>,
 }
 
-impl Grid {
+impl MarchGrid {
     /// A grid whose final nodes are those that can be reached from the seeds through nodes not
     /// blocked.
     pub fn reached(
@@ -163,7 +163,7 @@ impl Grid {
 /// Blocked nodes lead to where they touch what is free, and on from there: to all neighbours that
 /// are nearer to it, each by the direction to it and its own way. With the first alone, a boid at a
 /// corner between a node that leads round it and one that leads back would go nowhere.
-pub(super) fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
+pub(super) fn lead_out(grid: &MarchGrid, blocked: &[bool], ways: &mut [[f64; 3]]) {
     let mut queue = BinaryHeap::new();
     for (node, &done) in grid.done.iter().enumerate() {
         // Distance from what is free, and who was reached from where.
@@ -194,7 +194,7 @@ pub(super) fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
 
 /// The way of a blocked node that was reached from another.
 fn way_out(
-    grid: &Grid,
+    grid: &MarchGrid,
     node: usize,
     from: usize,
     distances: &[Option<f64>],

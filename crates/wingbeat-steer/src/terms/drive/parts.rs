@@ -9,7 +9,7 @@ use crate::terms::drive::{Drive, DriveKind};
 /// to the drive's kind is `None`.
 ///
 /// ```
-/// use wingbeat_steer::{Decision, Drive, Made, TextbookBoid, TextbookFlock, drive::Goal};
+/// use wingbeat_steer::{Decision, Drive, TermSource, TextbookBoid, TextbookFlock, drive::Goal};
 /// let door = Goal { target: Some([3.0, 4.0]), slowing_radius: 10.0, ..Default::default() };
 /// let flock = TextbookFlock {
 ///     boids: vec![TextbookBoid { id: 0, position: [0.0, 0.0], velocity: [0.5, 0.0] }],
@@ -17,7 +17,7 @@ use crate::terms::drive::{Drive, DriveKind};
 ///     ..Default::default()
 /// };
 /// let Decision::Terms(combined) = flock.explain(0, &[0]).decision else { unreachable!() };
-/// let Made::Drive { force, parts: Some(parts), .. } = &combined.terms[0].made else { unreachable!() };
+/// let TermSource::Drive { force, parts: Some(parts), .. } = &combined.terms[0].made else { unreachable!() };
 /// assert_eq!((parts.target, parts.distance), (Some([3.0, 4.0]), Some(5.0)));
 /// assert_eq!(parts.desired, Some([0.6, 0.8])); // half of the maximum speed 2: half of the slowing radius is left
 /// assert_eq!(*force, [0.6 - 0.5, 0.8]);

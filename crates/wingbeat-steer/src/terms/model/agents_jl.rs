@@ -1,6 +1,6 @@
 //! The flocking model of Agents.jl: Mesa's formula with other numbers.
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::terms::model::mesa::bent;
 use crate::{Advance, Vector};
 
@@ -41,11 +41,11 @@ impl Definition for AgentsJl {
         Advance::Replace { speed: self.speed, move_with_old: false }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         bent(
             own,
             neighbors,

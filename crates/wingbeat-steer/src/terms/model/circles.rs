@@ -1,7 +1,7 @@
 //! The circles of FLAME GPU: neighbours push apart when near and draw together when further, until
 //! nobody moves.
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{
     Advance, COINCIDENT, Vector,
     math::{self, noise},
@@ -37,11 +37,11 @@ impl Definition for Circles {
         Advance::Displace
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 1.0, dimensions: 3, periodic: false, speed: 0.0 }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 1.0, dimensions: 3, periodic: false, speed: 0.0 }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let (radius_sq, per_radius) = (self.radius * self.radius, 1.0 / self.radius);
         let (mut sum, mut n, mut on_another) = (V::origin(), 0.0, false);
         for other in neighbors {

@@ -3,7 +3,7 @@
 use core::f32::consts::PI;
 
 use crate::space::right::cross;
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{
     Advance, COINCIDENT, Vector,
     math::{self, noise},
@@ -56,7 +56,7 @@ impl Couzin2002 {
     }
 
     /// The desired direction before the error.
-    fn desired<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn desired<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let (repulsion, orientation) = (self.repulsion_radius, self.orientation_radius());
         let coincident = repulsion * repulsion * COINCIDENT;
         let (mut away, mut repelled, mut on_another) = (V::origin(), false, false);
@@ -109,11 +109,11 @@ impl Definition for Couzin2002 {
         Advance::Veer { speed: self.speed, turning_rate: self.turning_rate }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 0.1, dimensions: 3, periodic: false, speed: self.speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 0.1, dimensions: 3, periodic: false, speed: self.speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let direction = own.heading_along(self.desired(own, neighbors));
         let draw = |n| noise::uniform(own.seed, own.id, own.step, noise::stream::MODEL + n);
         let error = math::gaussian(draw(0), draw(1)) * self.noise;

@@ -1,6 +1,6 @@
 //! Cucker and Smale 2007: velocities approach each other, the faster the nearer.
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{Advance, Vector, math};
 
 parameters! {
@@ -37,11 +37,11 @@ impl Definition for CuckerSmale {
         Advance::Unlimited
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 0.02, dimensions: 3, periodic: false, speed: 1.0 }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 0.02, dimensions: 3, periodic: false, speed: 1.0 }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let mut sum = V::origin();
         for other in neighbors {
             let weight = math::exp2(-self.exponent * math::log2(1.0 + other.distance_sq));

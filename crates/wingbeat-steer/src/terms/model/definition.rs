@@ -8,7 +8,7 @@ use crate::{Advance, ParamError, Vector, math::noise};
 /// What a scene of a model has unless told otherwise.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Usual {
+pub struct SceneDefaults {
     /// Time one step covers.
     pub dt: f32,
     /// 2 or 3.
@@ -21,7 +21,7 @@ pub struct Usual {
 
 /// The boid that looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Looker<V> {
+pub struct FocalBoid<V> {
     /// Its id, which its randomness is keyed by, with `seed` and `step`.
     pub id: u64,
     /// Key of the flock's randomness.
@@ -38,7 +38,7 @@ pub struct Looker<V> {
     pub heading: V,
 }
 
-impl<V: Vector> Looker<V> {
+impl<V: Vector> FocalBoid<V> {
     /// The heading along a sum; where there is none (shorter than 10⁻¹⁵, as a velocity at rest),
     /// its own.
     pub(crate) fn heading_along(&self, sum: V) -> V {
@@ -101,9 +101,9 @@ pub trait Definition:
     /// How its steering moves a boid.
     fn advance(&self) -> Advance;
     /// What its scenes have unless told otherwise.
-    fn usual(&self) -> Usual;
+    fn usual(&self) -> SceneDefaults;
     /// What a boid makes of all that it sees, in slot order: those within its radius (d² ≤ r²) that
     /// its species counts as neighbours, under the flock's cap the nearest of them; and itself,
     /// where it is among its own neighbours.
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V;
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V;
 }

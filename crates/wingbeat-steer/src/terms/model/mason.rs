@@ -1,6 +1,6 @@
 //! MASON's flockers: five vectors, one step length.
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{Advance, Vector, math::noise};
 
 parameters! {
@@ -58,12 +58,12 @@ impl Definition for Mason {
         Advance::Replace { speed: self.jump, move_with_old: false }
     }
 
-    fn usual(&self) -> Usual {
+    fn usual(&self) -> SceneDefaults {
         // In the source nobody has a velocity before the first step.
-        Usual { dt: 1.0, dimensions: 2, periodic: true, speed: 0.0 }
+        SceneDefaults { dt: 1.0, dimensions: 2, periodic: true, speed: 0.0 }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let (mut offsets, mut away, mut steps, mut n) =
             (V::origin(), V::origin(), V::origin(), 0.0);
         for other in neighbors {

@@ -1,6 +1,6 @@
 //! Mesa's boid flockers, whose formula Agents.jl shares.
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{Advance, Vector};
 
 parameters! {
@@ -41,11 +41,11 @@ impl Definition for Mesa {
         Advance::Replace { speed: self.speed, move_with_old: false }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         bent(
             own,
             neighbors,
@@ -58,7 +58,7 @@ impl Definition for Mesa {
 
 /// The heading, bent by sums over neighbours.
 pub(super) fn bent<V: Vector>(
-    own: &Looker<V>,
+    own: &FocalBoid<V>,
     neighbors: &[Neighbor<V>],
     separation: f32,
     weights: [f32; 3],

@@ -2,7 +2,7 @@
 //!
 //! Everything else a flock may have goes with a model: species, drives, obstacles, walls that push,
 //! the host's own rules, a cap on neighbours, time slicing. How their terms are joined to what the
-//! model says: [`Joined`](crate::Joined).
+//! model says: [`TermSum`](crate::TermSum).
 //!
 //! One file a model: its parameters, and its formula as the textbook runs it
 //! ([`Definition::steering`]). The engine's lanes do the same, bit for bit. Adding one is a file
@@ -11,12 +11,12 @@
 use alloc::format;
 use core::fmt::Debug;
 
-use crate::schema::parameter_info::Knob;
+use crate::schema::parameter_info::ParameterInfo;
 use crate::{Advance, Domain, ParamError, Vector};
 
 pub(crate) mod definition;
 
-pub use definition::{Definition, Looker, Neighbor, Usual};
+pub use definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 
 pub use crate::schema::parameter_info::{NONE, Parameter, Parameters};
 
@@ -72,8 +72,8 @@ macro_rules! models {
             }
 
             /// Its parameters, in the order of a scene file.
-            pub fn knobs(&self) -> &'static [Knob] {
-                match self { $(Self::$name(_) => $name::KNOBS,)* }
+            pub fn parameters(&self) -> &'static [ParameterInfo] {
+                match self { $(Self::$name(_) => $name::PARAMETERS,)* }
             }
 
             /// The parameter `key`; `None` where it is left out or there is none of this name.
@@ -103,7 +103,7 @@ macro_rules! models {
             }
 
             /// What its scenes have unless told otherwise.
-            pub fn usual(&self) -> Usual {
+            pub fn usual(&self) -> SceneDefaults {
                 match self { $(Self::$name(model) => model.usual(),)* }
             }
 
@@ -127,7 +127,7 @@ macro_rules! models {
             }
 
             /// What a boid makes of all that it sees, in slot order.
-            pub(crate) fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+            pub(crate) fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
                 match self { $(Self::$name(model) => model.steering(own, neighbors),)* }
             }
         }
@@ -153,9 +153,9 @@ impl Model {
         models().find(|model| model.name() == name)
     }
 
-    /// The parameter `key`'s knob.
-    pub fn knob(&self, key: &str) -> Option<&'static Knob> {
-        self.knobs().iter().find(|knob| knob.key == key)
+    /// The parameter `key`'s parameter.
+    pub fn parameter(&self, key: &str) -> Option<&'static ParameterInfo> {
+        self.parameters().iter().find(|parameter| parameter.key == key)
     }
 
     /// How far a boid looks in fact: its radius, or [`EVERYONE`].
@@ -168,9 +168,9 @@ impl Model {
     /// # Errors
     /// Names the first offending parameter as `model.…`, its value and what is allowed.
     pub fn check(&self) -> Result<(), ParamError> {
-        for knob in self.knobs() {
-            if let Some(value) = self.get(knob.key) {
-                knob.check(format_args!("model.{}", knob.key), value)?;
+        for parameter in self.parameters() {
+            if let Some(value) = self.get(parameter.key) {
+                parameter.check(format_args!("model.{}", parameter.key), value)?;
             }
         }
         self.check_itself()
@@ -250,7 +250,11 @@ mod serial {
             let given = |key: &str| Some((key.to_string(), model.get(key)?));
             Self {
                 name: model.name().to_string(),
-                parameters: model.knobs().iter().filter_map(|knob| given(knob.key)).collect(),
+                parameters: model
+                    .parameters()
+                    .iter()
+                    .filter_map(|parameter| given(parameter.key))
+                    .collect(),
             }
         }
     }
@@ -262,8 +266,8 @@ mod serial {
             let names = || models().map(|model| model.name()).collect::<Vec<_>>().join(", ");
             let mut model = Self::named(&named.name)
                 .ok_or_else(|| ParamError::new("model.name", &named.name, names()))?;
-            let knobs = model.knobs();
-            set_all("model", knobs, &named.parameters, |key, value| model.set(key, value))?;
+            let parameters = model.parameters();
+            set_all("model", parameters, &named.parameters, |key, value| model.set(key, value))?;
             Ok(model)
         }
     }

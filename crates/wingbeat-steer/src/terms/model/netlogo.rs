@@ -1,6 +1,6 @@
 //! NetLogo's flocking: three limited turns.
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{Advance, COINCIDENT, LargestTurn, Vector, math};
 
 parameters! {
@@ -56,11 +56,11 @@ impl Definition for NetLogo {
         Advance::Replace { speed: self.speed, move_with_old: false }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let heading = own.heading_or_hash();
         let coincident = self.vision * self.vision * COINCIDENT;
         let (mut along, mut towards) = (V::origin(), V::origin());

@@ -2,7 +2,7 @@
 //! cell.
 
 use crate::space::domain::floor;
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{Advance, Vector};
 
 /// Both samples have the same parameters.
@@ -48,7 +48,7 @@ macro_rules! unity_parameters {
             }
 
             /// The heading wanted, given the two terms that the cell's boids make.
-            fn heading_wanted<V: Vector>(&self, own: &Looker<V>, cell: &$crate::terms::model::unity::Cell<V>, terms: Option<[V; 2]>) -> V {
+            fn heading_wanted<V: Vector>(&self, own: &FocalBoid<V>, cell: &$crate::terms::model::unity::UnityCell<V>, terms: Option<[V; 2]>) -> V {
                 let [target, obstacle] = [self.target(), self.obstacle()].map(|point| V::from_fn(|a| point[a]));
                 let berth = self.obstacle_aversion_distance;
                 if cell.first.minus(obstacle).norm() < berth {
@@ -82,7 +82,7 @@ unity_parameters! {
 }
 
 /// The boids of a boid's own cell.
-pub(super) struct Cell<V> {
+pub(super) struct UnityCell<V> {
     /// How many.
     pub n: f32,
     /// Σ hⱼ.
@@ -97,9 +97,9 @@ pub(super) struct Cell<V> {
     pub doubled: f32,
 }
 
-impl<V: Vector> Cell<V> {
+impl<V: Vector> UnityCell<V> {
     /// Those of `neighbors`, the boid itself among them, that are in its cell.
-    pub fn of(own: &Looker<V>, neighbors: &[Neighbor<V>], cell_radius: f32) -> Self {
+    pub fn of(own: &FocalBoid<V>, neighbors: &[Neighbor<V>], cell_radius: f32) -> Self {
         let per_cell = 1.0 / cell_radius;
         let place = |position: V| V::from_fn(|a| floor(position.axis(a) * per_cell));
         let zero = V::origin();
@@ -156,12 +156,12 @@ impl Definition for Unity {
         Advance::Lean { speed: self.move_speed }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 0.02, dimensions: 3, periodic: false, speed: self.move_speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 0.02, dimensions: 3, periodic: false, speed: self.move_speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
-        let cell = Cell::of(own, neighbors, self.cell_radius);
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
+        let cell = UnityCell::of(own, neighbors, self.cell_radius);
         let infinite = |of: V| of.largest() * cell.doubled >= Self::INFINITE;
         if infinite(cell.first) || infinite(cell.first_heading) {
             return self.heading_wanted(own, &cell, None);

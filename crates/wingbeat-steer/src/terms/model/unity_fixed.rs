@@ -1,8 +1,8 @@
 //! The boids sample of Unity's entities, as it was meant.
 
 use crate::schema::parameter_info::Parameters;
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
-use crate::terms::model::unity::{Cell, Unity, unity_parameters};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
+use crate::terms::model::unity::{Unity, UnityCell, unity_parameters};
 use crate::{Advance, Vector};
 
 unity_parameters! {
@@ -38,12 +38,12 @@ impl Definition for UnityFixed {
         Advance::Lean { speed: self.move_speed }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 0.02, dimensions: 3, periodic: false, speed: self.move_speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 0.02, dimensions: 3, periodic: false, speed: self.move_speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
-        let cell = Cell::of(own, neighbors, self.cell_radius);
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
+        let cell = UnityCell::of(own, neighbors, self.cell_radius);
         let alignment = cell.headings.times(1.0 / cell.n).minus(own.heading).unit();
         let separation = V::origin().minus(cell.offsets).unit();
         self.heading_wanted(own, &cell, Some([alignment, separation]))
@@ -53,9 +53,9 @@ impl Definition for UnityFixed {
 impl From<Unity> for UnityFixed {
     fn from(model: Unity) -> Self {
         let mut fixed = Self::default();
-        for knob in Unity::KNOBS {
-            if let Some(value) = model.get(knob.key) {
-                fixed.set(knob.key, value);
+        for parameter in Unity::PARAMETERS {
+            if let Some(value) = model.get(parameter.key) {
+                fixed.set(parameter.key, value);
             }
         }
         fixed

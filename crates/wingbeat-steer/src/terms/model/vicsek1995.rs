@@ -2,7 +2,7 @@
 
 use core::f32::consts::PI;
 
-use crate::terms::model::definition::{Definition, Looker, Neighbor, Usual};
+use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{
     Advance, Vector,
     math::{self, noise},
@@ -44,11 +44,11 @@ impl Definition for Vicsek1995 {
         Advance::Replace { speed: self.speed, move_with_old: true }
     }
 
-    fn usual(&self) -> Usual {
-        Usual { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
+    fn usual(&self) -> SceneDefaults {
+        SceneDefaults { dt: 1.0, dimensions: 2, periodic: true, speed: self.speed }
     }
 
-    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+    fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
         let mut sum = V::origin();
         for other in neighbors {
             sum = sum.plus(other.heading);

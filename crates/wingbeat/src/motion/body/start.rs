@@ -2,7 +2,7 @@
 //! by name.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
-use wingbeat_steer::{Domain, ObstacleCourse, Params};
+use wingbeat_steer::{Domain, ObstacleSet, Params};
 
 use crate::columns::boids::Boids;
 use crate::motion::body::BodyColumns;
@@ -31,7 +31,7 @@ pub(crate) fn set_up<const D: usize>(
         }
     };
     let mut bodies: Vec<OtherBody<[f32; D]>> = boids.iter().enumerate().map(of).collect();
-    let (none, mut lists) = (ObstacleCourse::default(), Lists::default());
+    let (none, mut lists) = (ObstacleSet::default(), Lists::default());
     let mut start = among(domain, course, &none, &mut lists);
     if body.settle {
         start.settle(&mut bodies)?;
@@ -64,7 +64,7 @@ pub(crate) fn admit_newcomer<const D: usize>(
         priority,
     };
     let refused = |refusal| FlockError::Boid { id: newcomer.id, refusal };
-    let (none, mut lists) = (ObstacleCourse::default(), Lists::default());
+    let (none, mut lists) = (ObstacleSet::default(), Lists::default());
     among(domain, course, &none, &mut lists)
         .check_alone(&body, &mut Vec::new())
         .map_err(refused)?;
@@ -76,7 +76,7 @@ pub(crate) fn admit_newcomer<const D: usize>(
 fn among<'a, const D: usize>(
     domain: &'a Domain<[f32; D]>,
     course: Option<&'a Course<D>>,
-    none: &'a ObstacleCourse<[f32; D]>,
+    none: &'a ObstacleSet<[f32; D]>,
     lists: &'a mut Lists,
 ) -> Start<'a, [f32; D]> {
     match course {

@@ -4,7 +4,7 @@
 //! bit; the projection at the end of a step concerns few boids, so a conservative test in lanes
 //! finds those, and the definition itself treats them (outside.rs).
 
-use wingbeat_steer::obstacle::{ObstacleCourse, ObstacleMemory, Obstacles, Pose};
+use wingbeat_steer::obstacle::{ObstacleSet, ObstacleState, Obstacles, Pose};
 use wingbeat_steer::{Domain, ParamError};
 
 use crate::parallel::Workers;
@@ -45,7 +45,7 @@ pub(crate) struct Lists {
 /// Obstacles and where to find them.
 #[derive(Clone, Debug)]
 pub(crate) struct Course<const D: usize> {
-    pub course: ObstacleCourse<[f32; D]>,
+    pub course: ObstacleSet<[f32; D]>,
     /// Pieces as they are now.
     pieces: Tree<D>,
     /// Obstacles, and where they go in the step under way.
@@ -59,7 +59,7 @@ impl<const D: usize> Course<D> {
         domain: &Domain<[f32; D]>,
         t: f64,
     ) -> Result<Option<Self>, ParamError> {
-        let mut course = ObstacleCourse::new(obstacles.clone(), domain)?;
+        let mut course = ObstacleSet::new(obstacles.clone(), domain)?;
         if course.is_empty() {
             return Ok(None);
         }
@@ -108,7 +108,7 @@ impl<const D: usize> Course<D> {
     /// is changed if they are refused.
     pub fn remember<T: Default + Send>(
         &mut self,
-        memory: &[ObstacleMemory],
+        memory: &[ObstacleState],
         t: f64,
         workers: &Workers<T>,
     ) -> Result<(), ParamError> {

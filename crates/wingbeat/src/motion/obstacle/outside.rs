@@ -221,7 +221,7 @@ fn keep_one<const D: usize>(
 
 impl<const D: usize> Course<D> {
     /// What obstacles leave of the way of a boid:
-    /// [`ObstacleCourse::bounds_of_way`](wingbeat_steer::ObstacleCourse::bounds_of_way).
+    /// [`ObstacleSet::bounds_of_way`](wingbeat_steer::ObstacleSet::bounds_of_way).
     pub fn bounds_of_way(
         &self,
         body: &BodyReach<[f32; D]>,
@@ -234,7 +234,7 @@ impl<const D: usize> Course<D> {
     }
 
     /// Obstacles near a place:
-    /// [`ObstacleCourse::walls_near`](wingbeat_steer::ObstacleCourse::walls_near).
+    /// [`ObstacleSet::walls_near`](wingbeat_steer::ObstacleSet::walls_near).
     pub fn walls_near(
         &self,
         position: [f32; D],

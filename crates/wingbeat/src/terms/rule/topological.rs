@@ -1,7 +1,7 @@
 //! Topological neighbourhoods: the rules that count only the nearest neighbours, and the searches
 //! that find those.
 
-use wingbeat_steer::{Params, Perception, knobs::limit, math};
+use wingbeat_steer::{Params, Perception, math, parameters::limit};
 
 use crate::terms::rule::perception::PreparedPerception;
 use crate::terms::rule::three::perceptions;

@@ -3,7 +3,7 @@
 use crate::common::Random;
 use wingbeat::steer::drive::{Goal, Noise, WanderParameters};
 use wingbeat::steer::obstacle::{AtEnds, Range};
-use wingbeat::steer::{ObstacleCourse, Vector, math};
+use wingbeat::steer::{ObstacleSet, Vector, math};
 use wingbeat::*;
 
 const RADIUS: f32 = 0.25;
@@ -266,7 +266,7 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
         Absorbing => Domain::absorbing(min, max),
     };
     let obstacles = obstacles::<D>(case.obstruction, (low, high));
-    let course = ObstacleCourse::new(obstacles.clone().into(), &domain).unwrap();
+    let course = ObstacleSet::new(obstacles.clone().into(), &domain).unwrap();
     places.retain(|&place| course.solid_at(place).is_none());
     let params = params(case, max[0] - min[0]);
     let middle = <[f32; D]>::from_fn(|a| 0.5 * min[a] + 0.5 * max[a]);
