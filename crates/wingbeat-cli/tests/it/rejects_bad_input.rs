@@ -36,7 +36,7 @@ fn keys_of(parameter: &ParameterInfo) -> Vec<String> {
 }
 
 #[test]
-fn every_knob_just_outside_its_range() {
+fn every_parameter_just_outside_its_range() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     for parameter in PARAMETERS {

@@ -2,7 +2,7 @@
 
 use wingbeat::steer::parameters::limit;
 
-use super::{Key, Kind, key, knob_key, length, point};
+use super::{Key, Kind, key, parameter_key, length, point};
 
 pub(super) fn flock_keys() -> Vec<Key> {
     let most = wingbeat::MAX_BOIDS as i64;
@@ -28,7 +28,7 @@ pub(super) fn flock_keys() -> Vec<Key> {
             "1",
             "Key of all randomness: the same seed gives the same bits on every machine.",
         ),
-        knob_key("flock.dt", "flock.dt"),
+        parameter_key("flock.dt", "flock.dt"),
         key(
             "flock.steps",
             Kind::Whole { min: 0, max: i64::MAX },
@@ -144,8 +144,8 @@ pub(super) fn domain_keys() -> Vec<Key> {
             "the floor's, or sized by spawn.spacing, about 0",
             "Highest corner; needs domain.min.",
         ),
-        knob_key("domain.margin", "domain.margin"),
-        knob_key("domain.strength", "domain.strength"),
+        parameter_key("domain.margin", "domain.margin"),
+        parameter_key("domain.strength", "domain.strength"),
         point(
             "domain.origin",
             "length",

@@ -142,7 +142,7 @@ pub fn keys() -> &'static [Key] {
         keys.extend(rules::model_keys());
         keys.extend(rules::body_keys());
         keys.extend(rules::anticipation_keys());
-        keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
+        keys.push(parameter_key("grid.expected_neighbors", "grid.expected_neighbors"));
         keys.extend(drive::drive_keys());
         keys.extend(obstacle::obstacle_keys());
         keys.extend(gate::exit_keys());
@@ -220,7 +220,7 @@ fn key(name: &str, kind: Kind, unit: &'static str, default: &str, about: &str) -
 }
 
 /// A key that is one of the engine's parameters.
-fn knob_key(name: &str, parameter_name: &str) -> Key {
+fn parameter_key(name: &str, parameter_name: &str) -> Key {
     of_parameter(name, parameter(parameter_name).expect("the engine's table has this parameter"))
 }
 

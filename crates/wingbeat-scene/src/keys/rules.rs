@@ -8,7 +8,7 @@ use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
 use wingbeat::{AgentLimits, Cruise, Population};
 
-use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, knob_key, model_names, of_parameter};
+use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, parameter_key, model_names, of_parameter};
 
 /// What agents may do.
 pub(super) fn limit_keys(section: &str) -> Vec<Key> {
@@ -168,7 +168,7 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     let named = |key: &str| format!("{rule}.{key}");
     let parameters = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
     let mut keys: Vec<Key> =
-        parameters.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
+        parameters.iter().map(|key| parameter_key(&named(key), &format!("rule.{key}"))).collect();
     let nearest = "Of those in range and sight only this many count, the nearest.";
     keys.push(nearest_key(&named("nearest"), "all of them", nearest));
     // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
