@@ -7,15 +7,15 @@
 //! needs an engine
 //!
 //! * whose steps are the same bits on both machines: here the peers even differ in SIMD level;
-//! * that goes back at once: `History` holds the last frames, in buffers that are used again;
-//! * that tells when two peers have drifted apart: `History::hash`, frame by frame.
+//! * that goes back at once: `SnapshotRing` holds the last frames, in buffers that are used again;
+//! * that tells when two peers have drifted apart: `SnapshotRing::hash`, frame by frame.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, History, Level, Params, Perception,
+    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, SnapshotRing, Level, Params, Perception,
     Separation, Shape, SolidBody, Spawn, TimeStep,
 };
 use wingbeat_steer::noise;
@@ -37,7 +37,7 @@ struct Order {
 /// One machine.
 struct Peer {
     flock: Flock2,
-    history: History<2>,
+    history: SnapshotRing<2>,
     /// Orders by the frame at whose start they are given, and by player: both peers apply them
     /// alike.
     orders: BTreeMap<(u64, u64), Order>,
@@ -67,7 +67,7 @@ impl Peer {
             .spawn(units, &Spawn { shape: Shape::Box { min, max }, ..Spawn::default() })
             .build()?;
         // Of the frame under way too.
-        let history = History::new(LATEST as usize + 1);
+        let history = SnapshotRing::new(LATEST as usize + 1);
         Ok(Self { flock, history, orders: BTreeMap::new(), stale: None, rollbacks: Vec::new() })
     }
 

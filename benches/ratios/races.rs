@@ -3,8 +3,8 @@
 use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
-    AgentLimits, Drive, FieldOfView, Flock, History, Interaction, InteractionKind, Level, Obstacle,
-    ObstacleMotion, ObstacleShape, Params, Saved, Separation, SolidBody, Species, TimeStep,
+    AgentLimits, Drive, FieldOfView, Flock, SnapshotRing, Interaction, InteractionKind, Level, Obstacle,
+    ObstacleMotion, ObstacleShape, Params, Snapshot, Separation, SolidBody, Species, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -372,7 +372,7 @@ fn rooms<const D: usize>(wanted: f64) -> Race {
 /// buffers that are there.
 fn saved_states<const D: usize>(n: usize) -> Race {
     let (state, turns) = (uniform::<D>(n, 20.0), 10_000_000 / n);
-    let make = || (flock(&state, rules(), Level::detect()), Saved::default());
+    let make = || (flock(&state, rules(), Level::detect()), Snapshot::default());
     let contender = |name: &str, wanted: Wanted, mut turn: Box<dyn FnMut()>| {
         let turn = move || cpu_seconds(|| (0..turns).for_each(|_| turn()));
         Contender { name: name.into(), wanted, boids: n * turns, turn: Box::new(turn) }
@@ -411,7 +411,7 @@ fn rollback<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(10_000, 20.0);
     let straight = stepping("eight steps", Wanted::Nothing, flock(&state, rules(), level), 8);
     let mut flock = flock(&state, rules(), level);
-    let mut history = History::new(8);
+    let mut history = SnapshotRing::new(8);
     let mut on = move || {
         for _ in 0..8 {
             history.save(&flock);

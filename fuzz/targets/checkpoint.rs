@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use wingbeat::steer::Vector;
-use wingbeat::{Checkpoint, Flock, Level, Saved, TimeStep};
+use wingbeat::{Checkpoint, Flock, Level, Snapshot, TimeStep};
 use wingbeat_fuzz::{first, message_pack::edited};
 use wingbeat_record::checkpoint::open;
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
@@ -64,7 +64,7 @@ fn go_on<const D: usize>(checkpoint: Option<Checkpoint<D>>) {
         let settled = flock.checkpoint();
         flock.restore(&settled).expect("a flock's own checkpoint");
         assert_eq!(flock.checkpoint().boids, settled.boids);
-        let mut saved = Saved::default();
+        let mut saved = Snapshot::default();
         Some([0.02, 0.3, 1.0].map(|dt| {
             flock.step(TimeStep::new(dt).expect("a step"));
             assert!(

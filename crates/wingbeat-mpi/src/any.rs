@@ -1,7 +1,7 @@
 //! A part of a flock of either dimension, as the program has it: orders come with the dimensions of
 //! a scene.
 
-use wingbeat::{Event, Flock, Flock2, Flock3, Level, Part, PartError, TimeStep, Traffic};
+use wingbeat::{Event, Flock, Flock2, Flock3, Level, Subdomain, SubdomainError, TimeStep, CommStats};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{RecordError, Recorder};
 use wingbeat_scene::{AnyFlock, Flight, SceneError};
@@ -10,8 +10,8 @@ use crate::ranks::Ranks;
 
 /// A part of a flock in the plane or in space.
 pub enum AnyPart {
-    Two(Part<2>),
-    Three(Part<3>),
+    Two(Subdomain<2>),
+    Three(Subdomain<3>),
 }
 
 macro_rules! either {
@@ -25,10 +25,10 @@ macro_rules! either {
 
 impl AnyPart {
     /// A part of a flock of which this rank has these boids, or none.
-    pub fn join(flock: AnyFlock, ranks: &mut Ranks) -> Result<Self, PartError> {
+    pub fn join(flock: AnyFlock, ranks: &mut Ranks) -> Result<Self, SubdomainError> {
         Ok(match flock {
-            AnyFlock::Two(flock) => Self::Two(Part::join(flock, ranks)?),
-            AnyFlock::Three(flock) => Self::Three(Part::join(flock, ranks)?),
+            AnyFlock::Two(flock) => Self::Two(Subdomain::join(flock, ranks)?),
+            AnyFlock::Three(flock) => Self::Three(Subdomain::join(flock, ranks)?),
         })
     }
 
@@ -50,7 +50,7 @@ impl AnyPart {
         Ok(either!(self, part => part.step(dt, ranks))?)
     }
 
-    pub fn events(&self, ranks: &mut Ranks) -> Result<Vec<Event>, PartError> {
+    pub fn events(&self, ranks: &mut Ranks) -> Result<Vec<Event>, SubdomainError> {
         either!(self, part => part.events_of_all(ranks))
     }
 
@@ -65,14 +65,14 @@ impl AnyPart {
     /// What was sent and waited for, since this was asked last: boids moved and told, words,
     /// nanoseconds of writing and waiting; two words each.
     pub fn traffic_words(&mut self) -> Vec<u32> {
-        let Traffic { moved, told, words, writing, waiting, .. } =
+        let CommStats { moved, told, words, writing, waiting, .. } =
             either!(self, part => part.take_traffic());
         let numbers = [moved, told, words, writing.as_nanos() as u64, waiting.as_nanos() as u64];
         numbers.iter().flat_map(|&number| [number as u32, (number >> 32) as u32]).collect()
     }
 
     /// The flock in one piece, on the first rank.
-    pub fn whole(&mut self, ranks: &mut Ranks) -> Result<Option<AnyFlock>, PartError> {
+    pub fn whole(&mut self, ranks: &mut Ranks) -> Result<Option<AnyFlock>, SubdomainError> {
         Ok(match self {
             Self::Two(part) => part.whole(0, ranks)?.map(AnyFlock::Two),
             Self::Three(part) => part.whole(0, ranks)?.map(AnyFlock::Three),
@@ -95,13 +95,13 @@ impl AnyPart {
 
 /// Why a step was not made.
 pub enum StepError {
-    Part(PartError),
+    Subdomain(SubdomainError),
     Scene(SceneError),
 }
 
-impl From<PartError> for StepError {
-    fn from(error: PartError) -> Self {
-        Self::Part(error)
+impl From<SubdomainError> for StepError {
+    fn from(error: SubdomainError) -> Self {
+        Self::Subdomain(error)
     }
 }
 
@@ -141,7 +141,7 @@ pub fn nobody(
     checkpoint: &AnyCheckpoint,
     level: Option<Level>,
     threads: usize,
-) -> Result<AnyFlock, PartError> {
+) -> Result<AnyFlock, SubdomainError> {
     let mut flock = match checkpoint {
         AnyCheckpoint::Two(_) => {
             let builder = Flock2::builder().threads(threads);

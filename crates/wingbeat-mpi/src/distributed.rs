@@ -1,7 +1,7 @@
 //! A flock over the ranks of a communicator.
 
 use mpi::topology::Communicator;
-use wingbeat::{BoidId, Event, Flock, Part, PartError, Peers, TimeStep, Traffic};
+use wingbeat::{BoidId, Event, Flock, Subdomain, SubdomainError, Transport, TimeStep, CommStats};
 
 use crate::ranks::Ranks;
 
@@ -11,7 +11,7 @@ use crate::ranks::Ranks;
 /// All ranks make the same calls in the same order. Those that say *collective* wait for the
 /// others; what they return is the same on every rank.
 pub struct DistributedFlock<const D: usize> {
-    part: Part<D>,
+    part: Subdomain<D>,
     ranks: Ranks,
 }
 
@@ -19,36 +19,36 @@ impl<const D: usize> DistributedFlock<D> {
     /// Spreads a flock that every rank has built alike; each keeps its share. Collective.
     ///
     /// # Errors
-    /// When something of the flock cannot be in parts; see [`Part::join`].
-    pub fn new(flock: Flock<D>, communicator: &impl Communicator) -> Result<Self, PartError> {
+    /// When something of the flock cannot be in parts; see [`Subdomain::join`].
+    pub fn new(flock: Flock<D>, communicator: &impl Communicator) -> Result<Self, SubdomainError> {
         let mut ranks = Ranks::new(communicator);
-        Ok(Self { part: Part::new(flock, &mut ranks)?, ranks })
+        Ok(Self { part: Subdomain::new(flock, &mut ranks)?, ranks })
     }
 
     /// Spreads a flock of which every rank has other boids, or one rank has all. Collective.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn join(flock: Flock<D>, communicator: &impl Communicator) -> Result<Self, PartError> {
+    pub fn join(flock: Flock<D>, communicator: &impl Communicator) -> Result<Self, SubdomainError> {
         let mut ranks = Ranks::new(communicator);
-        Ok(Self { part: Part::join(flock, &mut ranks)?, ranks })
+        Ok(Self { part: Subdomain::join(flock, &mut ranks)?, ranks })
     }
 
     /// One step of length `dt`; see [`Flock::step`]. Collective.
     ///
     /// # Errors
     /// When a rank is gone.
-    pub fn step(&mut self, dt: TimeStep) -> Result<(), PartError> {
+    pub fn step(&mut self, dt: TimeStep) -> Result<(), SubdomainError> {
         self.part.step(dt, &mut self.ranks)
     }
 
     /// The part of this rank.
-    pub fn part(&self) -> &Part<D> {
+    pub fn part(&self) -> &Subdomain<D> {
         &self.part
     }
 
-    /// The part of this rank and the ranks, for whatever [`Part`] can do beside.
-    pub fn part_mut(&mut self) -> (&mut Part<D>, &mut Ranks) {
+    /// The part of this rank and the ranks, for whatever [`Subdomain`] can do beside.
+    pub fn part_mut(&mut self) -> (&mut Subdomain<D>, &mut Ranks) {
         (&mut self.part, &mut self.ranks)
     }
 
@@ -71,7 +71,7 @@ impl<const D: usize> DistributedFlock<D> {
     ///
     /// # Errors
     /// When a rank is gone.
-    pub fn len(&mut self) -> Result<usize, PartError> {
+    pub fn len(&mut self) -> Result<usize, SubdomainError> {
         Ok(self.sum(self.part.len() as u64)? as usize)
     }
 
@@ -79,7 +79,7 @@ impl<const D: usize> DistributedFlock<D> {
     ///
     /// # Errors
     /// When a rank is gone.
-    pub fn is_empty(&mut self) -> Result<bool, PartError> {
+    pub fn is_empty(&mut self) -> Result<bool, SubdomainError> {
         Ok(self.len()? == 0)
     }
 
@@ -87,7 +87,7 @@ impl<const D: usize> DistributedFlock<D> {
     ///
     /// # Errors
     /// When a rank is gone.
-    pub fn events(&mut self) -> Result<Vec<Event>, PartError> {
+    pub fn events(&mut self) -> Result<Vec<Event>, SubdomainError> {
         self.part.events_of_all(&mut self.ranks)
     }
 
@@ -96,24 +96,24 @@ impl<const D: usize> DistributedFlock<D> {
     ///
     /// # Errors
     /// When a rank is gone.
-    pub fn state_hash(&mut self) -> Result<u64, PartError> {
+    pub fn state_hash(&mut self) -> Result<u64, SubdomainError> {
         let mine = self.part.state_hash();
         self.sum(mine)
     }
 
-    /// Adds a boid and tells its id; see [`Part::add`]. Collective.
+    /// Adds a boid and tells its id; see [`Subdomain::add`]. Collective.
     ///
     /// # Errors
-    /// As [`Part::add`].
-    pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, PartError> {
+    /// As [`Subdomain::add`].
+    pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, SubdomainError> {
         self.part.add(position, velocity, &mut self.ranks)
     }
 
-    /// Removes boids, wherever they are; see [`Part::remove`]. Collective.
+    /// Removes boids, wherever they are; see [`Subdomain::remove`]. Collective.
     ///
     /// # Errors
-    /// As [`Part::remove`].
-    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), PartError> {
+    /// As [`Subdomain::remove`].
+    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), SubdomainError> {
         self.part.remove(ids, &mut self.ranks)
     }
 
@@ -121,7 +121,7 @@ impl<const D: usize> DistributedFlock<D> {
     ///
     /// # Errors
     /// When a rank is gone.
-    pub fn whole(&mut self, rank: usize) -> Result<Option<Flock<D>>, PartError> {
+    pub fn whole(&mut self, rank: usize) -> Result<Option<Flock<D>>, SubdomainError> {
         self.part.whole(rank, &mut self.ranks)
     }
 
@@ -137,12 +137,12 @@ impl<const D: usize> DistributedFlock<D> {
     }
 
     /// What this rank has sent to others since it was asked last.
-    pub fn take_traffic(&mut self) -> Traffic {
+    pub fn take_traffic(&mut self) -> CommStats {
         self.part.take_traffic()
     }
 
     /// The wrapping sum of a number of every rank.
-    fn sum(&mut self, mine: u64) -> Result<u64, PartError> {
+    fn sum(&mut self, mine: u64) -> Result<u64, SubdomainError> {
         let all = self.ranks.all(&[mine as u32, (mine >> 32) as u32])?;
         let numbers = all.iter().filter_map(|words| words.first_chunk());
         Ok(numbers.fold(0, |sum: u64, &[low, high]| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wingbeat::{Level, Peers, TimeStep};
+use wingbeat::{Level, Transport, TimeStep};
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_scene::{Flight, Scene};
 
@@ -44,7 +44,7 @@ impl Follower {
             Order::Step => {
                 let (Some(part), Some(dt)) = (&mut self.part, self.dt) else { return Ok(()) };
                 part.step(dt, self.flight.as_mut(), ranks).map_err(|error| match error {
-                    StepError::Part(error) => error.to_string(),
+                    StepError::Subdomain(error) => error.to_string(),
                     StepError::Scene(error) => error.to_string(),
                 })?;
                 part.events(ranks).map_err(|error| error.to_string())?;

@@ -3,7 +3,7 @@
 use mpi::collective::Root;
 use mpi::topology::Communicator;
 use serde::{Deserialize, Serialize};
-use wingbeat::Peers;
+use wingbeat::Transport;
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 
 use crate::ranks::Ranks;

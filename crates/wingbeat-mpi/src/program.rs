@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use mpi::Threading;
 use mpi::collective::CommunicatorCollectives;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use wingbeat::Peers;
+use wingbeat::Transport;
 use wingbeat_cli::in_parts::{self as parts, Arguments, Failure};
 
 use crate::follow::follow;

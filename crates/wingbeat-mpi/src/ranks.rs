@@ -6,7 +6,7 @@ use mpi::datatype::PartitionMut;
 use mpi::point_to_point::{Destination, Source};
 use mpi::request::{WaitGuard, scope};
 use mpi::topology::{Communicator, SimpleCommunicator};
-use wingbeat::{PeerLost, Peers};
+use wingbeat::{PeerLost, Transport};
 
 /// Tags of messages between two ranks; the communicator is a duplicate of the host's, so no other
 /// can be meant.
@@ -42,7 +42,7 @@ impl Ranks {
     }
 }
 
-impl Peers for Ranks {
+impl Transport for Ranks {
     fn rank(&self) -> usize {
         self.rank
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wingbeat::Peers;
+use wingbeat::Transport;
 use wingbeat_record::{About, Part, PartIndex, RecordError, Recorder};
 
 use crate::any::AnyPart;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use wingbeat::{Level, PartError, Peers, TimeStep};
+use wingbeat::{Level, SubdomainError, Transport, TimeStep};
 use wingbeat_cli::in_parts::{Failure, Parts, PartsReport, Recorded, Stepped};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{About, Part};
@@ -68,9 +68,9 @@ fn without_boids(checkpoint: AnyCheckpoint) -> AnyCheckpoint {
 }
 
 /// What cannot be in parts is the user's affair; a rank that is gone is not.
-fn failed(error: PartError) -> Failure {
+fn failed(error: SubdomainError) -> Failure {
     match error {
-        PartError::Refused(refused) => Failure::BadInput(refused.to_string()),
+        SubdomainError::Refused(refused) => Failure::BadInput(refused.to_string()),
         other => Failure::Other(other.to_string()),
     }
 }
@@ -114,7 +114,7 @@ impl Parts for Session {
         let mut flight = self.flight.take();
         let (part, mut ranks) = self.part()?;
         let stepped = part.step(dt, flight.as_mut(), &mut ranks).map_err(|error| match error {
-            StepError::Part(error) => failed(error),
+            StepError::Subdomain(error) => failed(error),
             StepError::Scene(error) => error.into(),
         });
         let events = stepped.and_then(|()| part.events(&mut ranks).map_err(failed))?;

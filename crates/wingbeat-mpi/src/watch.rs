@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use wingbeat::Peers;
+use wingbeat::Transport;
 use wingbeat_cli::in_parts::complain;
 
 use crate::ranks::Ranks;

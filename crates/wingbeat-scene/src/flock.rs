@@ -2,7 +2,7 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep,
+    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, StateRecord, Level, Params, TimeStep,
     observe,
 };
 use wingbeat_record::Edges;
@@ -202,7 +202,7 @@ impl AnyFlock {
     }
 
     /// What the flock remembers beside positions and velocities; see [`Flock::memory`].
-    pub fn memory(&self) -> FlockMemory {
+    pub fn memory(&self) -> StateRecord {
         either!(self, flock => flock.memory())
     }
 
@@ -210,7 +210,7 @@ impl AnyFlock {
     ///
     /// # Errors
     /// As [`Flock::remember`].
-    pub fn remember(&mut self, memory: &FlockMemory) -> Result<(), FlockError> {
+    pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
         either!(self, flock => flock.remember(memory))
     }
 

@@ -40,5 +40,5 @@ macro_rules! doors {
         }
     };
 }
-doors!(doors_2, 2);
-doors!(doors_3, 3);
+doors!(instantiations_2, 2);
+doors!(instantiations_3, 3);

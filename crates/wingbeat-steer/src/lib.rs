@@ -91,7 +91,7 @@ pub use explanation::{
 pub use gate::{Exit, Source};
 pub use glam;
 #[doc(hidden)]
-pub use instantiations::{doors_2, doors_3};
+pub use instantiations::{instantiations_2, instantiations_3};
 pub use math::noise;
 pub use math::vector::Vector;
 pub use obstacle::{Avoidance, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Obstacles};

@@ -7,7 +7,7 @@
 //! Boids are a frame of docs/VIEW.md.
 
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
-use wingbeat::{FlockMemory, MemoryColumn};
+use wingbeat::{StateRecord, StateColumn};
 use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
 
@@ -52,7 +52,7 @@ const SOURCES: u32 = 1 << 31;
 /// The same: that exits follow them, after the sources.
 const EXITS: u32 = 1 << 30;
 
-pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
+pub(crate) fn memory_to(memory: &StateRecord) -> Vec<u8> {
     let boids = memory.columns.first().map_or(0, |column| column.bits.len());
     let mut bytes = Vec::new();
     bytes.extend(memory.step.to_le_bytes());
@@ -88,7 +88,7 @@ pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
 }
 
 /// The memory at the start of the bytes, and what follows it.
-pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> {
+pub(crate) fn memory_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> {
     let mut reader = Reader::new(bytes);
     let (step, time, next_id) = (reader.u64()?, f64::from_bits(reader.u64()?), reader.u64()?);
     let (boids, count) = (reader.u32()? as usize, reader.u32()?);
@@ -102,7 +102,7 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
             .chunks_exact(4)
             .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
             .collect();
-        columns.push(MemoryColumn::new(name, bits));
+        columns.push(StateColumn::new(name, bits));
     }
     let mut sources = Vec::new();
     for _ in 0..if count & SOURCES > 0 { reader.u32()? } else { 0 } {
@@ -115,7 +115,7 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
         });
     }
     Ok((
-        FlockMemory::new(step, time, next_id, columns).with_sources(sources).with_exits(exits),
+        StateRecord::new(step, time, next_id, columns).with_sources(sources).with_exits(exits),
         reader.rest,
     ))
 }

@@ -90,7 +90,7 @@ impl Event {
 /// What has happened in a step so far, and who is gone because of it; they leave the columns
 /// together when all is told.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Happened {
+pub(crate) struct StepEvents {
     pub events: Vec<Event>,
     /// Each once, in no order.
     gone: Vec<BoidId>,
@@ -103,7 +103,7 @@ pub(crate) struct Happened {
 /// Boids to whom something happens in one step that room is made for beforehand.
 const MOSTLY: usize = 1024;
 
-impl Happened {
+impl StepEvents {
     /// A new step begins.
     pub fn clear(&mut self) {
         self.events.clear();

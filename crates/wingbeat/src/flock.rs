@@ -7,20 +7,20 @@ use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, mat
 
 use crate::columns::boids::{Boids, Columns, PADDING, named, own};
 use crate::columns::slices::Slices;
-use crate::events::Happened;
+use crate::events::StepEvents;
 use crate::flock::crowd::Crowd;
 use crate::grid::{Grid, Storage};
 use crate::identity::Identity;
-use crate::kernel::{self, BatchLooker, Lookers, Prepared, Scratch, World, headings};
-use crate::motion::anticipate::Foresight;
+use crate::kernel::{self, BatchPass, Passes, Prepared, Scratch, StepInput, headings};
+use crate::motion::anticipate::AnticipationState;
 use crate::motion::body::{self, BodyColumns};
-use crate::motion::gates::Gates;
+use crate::motion::gates::ExitsAndSources;
 use crate::motion::integrate::{self, Motion};
-use crate::motion::obstacle::Course;
+use crate::motion::obstacle::ObstacleIndex;
 use crate::neighbors::SortedFlock;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
-use crate::terms::combine::Around;
+use crate::terms::combine::ExtraTerms;
 use crate::terms::drive::{Drives, Driving};
 use crate::{Boid, Brake, FlockError, Frame, Level, Traits};
 use crate::{
@@ -52,12 +52,12 @@ mod species;
 mod species_state;
 
 pub use builder::FlockBuilder;
-pub(crate) use builder::Plan;
+pub(crate) use builder::FlockPlan;
 pub use checkpoint::Checkpoint;
-pub use host_memory::HostMemory;
-pub use memory::{FlockMemory, MemoryColumn};
-pub use part::{Part, PartError, PeerLost, Peers, Threads, Traffic};
-pub use rollback::{History, Saved};
+pub use host_memory::HostState;
+pub use memory::{StateRecord, StateColumn};
+pub use part::{Subdomain, SubdomainError, PeerLost, Transport, ThreadTransport, CommStats};
+pub use rollback::{SnapshotRing, Snapshot};
 pub use settings::Settings;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the
@@ -90,9 +90,9 @@ pub struct Flock<const D: usize> {
     /// Perceptions of the host's own rules.
     declared: Vec<Perception>,
     /// The host's own rules.
-    rules: Option<Arc<dyn BatchLooker<D>>>,
+    rules: Option<Arc<dyn BatchPass<D>>>,
     /// The model, which takes the three rules' place.
-    model: Option<Arc<dyn BatchLooker<D>>>,
+    model: Option<Arc<dyn BatchPass<D>>>,
     domain: Domain<[f32; D]>,
     species: SpeciesState,
     /// Turns, where not all steer in every step.
@@ -101,7 +101,7 @@ pub struct Flock<const D: usize> {
     crowd: Crowd<D>,
     drives: Drives<D>,
     /// What happened in the last step.
-    happened: Happened,
+    happened: StepEvents,
     /// 1 for those that an obstacle overlapped when the last step ended, by slot; empty without
     /// obstacles.
     squeezed: Vec<u32>,
@@ -109,15 +109,15 @@ pub struct Flock<const D: usize> {
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
     /// Obstacles, if there are any.
-    course: Option<Box<Course<D>>>,
+    course: Option<Box<ObstacleIndex<D>>>,
     /// Bodies, where boids are no points.
     bodies: Option<BodyColumns>,
     /// Anticipation, where bodies avoid each other before they meet.
-    foresight: Option<Foresight<D>>,
+    foresight: Option<AnticipationState<D>>,
     /// Where boids leave, and from where others come.
-    gates: Gates<D>,
+    gates: ExitsAndSources<D>,
     /// What the host's own rules and drives remember.
-    host_memory: Option<Arc<dyn HostMemory>>,
+    host_memory: Option<Arc<dyn HostState>>,
     /// What the host has set, once somebody has asked for it since it was changed last.
     settings: OnceLock<Arc<Settings<D>>>,
     seed: u64,
@@ -202,22 +202,22 @@ impl<const D: usize> Flock<D> {
     }
 
     pub(crate) fn from_checked(
-        plan: Plan<D>,
+        plan: FlockPlan<D>,
         level: Level,
         workers: Arc<Workers<Scratch<D>>>,
-        (declared, rules): (Vec<Perception>, Option<Arc<dyn BatchLooker<D>>>),
+        (declared, rules): (Vec<Perception>, Option<Arc<dyn BatchPass<D>>>),
         mut boids: Vec<Boid<D>>,
         species: &[usize],
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&plan.params, &declared);
-        let course = Course::new(&plan.obstacles, &plan.domain, 0.0)?.map(Box::new);
+        let course = ObstacleIndex::new(&plan.obstacles, &plan.domain, 0.0)?.map(Box::new);
         if let Some(course) = &course {
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
         boids.sort_unstable_by_key(|boid| boid.id);
         body::set_up(&plan.params, &plan.domain, course.as_deref(), &mut boids, species)?;
         let gates =
-            Gates::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
+            ExitsAndSources::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
         let mut boids = Boids::new(boids);
         let species_state = SpeciesState::new(&plan.params, plan.seed, &mut boids);
         // Slots are in the order of ids until the first sort.
@@ -231,7 +231,7 @@ impl<const D: usize> Flock<D> {
             boids.carried.set_traits(slot, &traits, boids.len());
         }
         let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
-        let foresight = Foresight::new(&plan.params, &mut boids);
+        let foresight = AnticipationState::new(&plan.params, &mut boids);
         Ok(Self {
             slices: Slices::new(plan.steer_every, &mut boids),
             species: species_state,
@@ -253,7 +253,7 @@ impl<const D: usize> Flock<D> {
             host_memory: plan.host_memory,
             settings: OnceLock::new(),
             drives,
-            happened: Happened::default(),
+            happened: StepEvents::default(),
             squeezed: Vec::new(),
             declared,
             rules,
@@ -351,7 +351,7 @@ impl<const D: usize> Flock<D> {
         if prepared.aligns_headings {
             refresh_headings(columns, &mut self.headings, slots, level, workers);
         }
-        let world = World {
+        let world = StepInput {
             flock: SortedFlock {
                 columns,
                 aligned: if prepared.aligns_headings {
@@ -384,7 +384,7 @@ impl<const D: usize> Flock<D> {
             }),
             captures: self.species.captures(),
         };
-        let lookers = Lookers { model: self.model.as_deref(), host: self.rules.as_deref() };
+        let lookers = Passes { model: self.model.as_deref(), host: self.rules.as_deref() };
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let turns = world.flock.turns;
@@ -445,7 +445,7 @@ impl<const D: usize> Flock<D> {
         let solid = (self.course.as_deref(), self.bodies.as_ref());
         let mut motion =
             Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
-        motion.answers = self.foresight.as_ref().map(Foresight::answers);
+        motion.answers = self.foresight.as_ref().map(AnticipationState::answers);
         let level = self.level;
         // Bodies need to know where the others were.
         let to = if self.bodies.is_some() {
@@ -635,7 +635,7 @@ impl<const D: usize> Flock<D> {
         self.prepared = self.prepare(&params, radius);
         self.species.adopt([&self.params, &params], self.seed, &mut self.boids);
         self.bodies = BodyColumns::new(&params, &self.domain);
-        self.foresight = Foresight::new(&params, &mut self.boids);
+        self.foresight = AnticipationState::new(&params, &mut self.boids);
         self.model = model;
         let meant = |params: &Params| std::mem::discriminant(&params.advance());
         if meant(&params) != meant(&self.params)
@@ -688,8 +688,8 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     });
 }
 
-fn around<const D: usize>(steers_ahead: bool, domain: &Domain<[f32; D]>) -> Around {
-    Around { steers_ahead, walls_push: domain.pushes() }
+fn around<const D: usize>(steers_ahead: bool, domain: &Domain<[f32; D]>) -> ExtraTerms {
+    ExtraTerms { steers_ahead, walls_push: domain.pushes() }
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

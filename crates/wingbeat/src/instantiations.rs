@@ -11,9 +11,9 @@
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are
 //! compiled by the host.
 
-use crate::flock::Plan;
+use crate::flock::FlockPlan;
 use crate::kernel::Kernel;
-use crate::{Checkpoint, Flock, FlockBuilder, Frame, History, Part, Saved, Spawn, observe};
+use crate::{Checkpoint, Flock, FlockBuilder, Frame, SnapshotRing, Subdomain, Snapshot, Spawn, observe};
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
 macro_rules! methods {
@@ -30,17 +30,17 @@ macro_rules! doors {
         #[doc(hidden)]
         pub fn $name() -> Vec<*const ()> {
             let mut named = vec![<FlockBuilder<$d> as Default>::default as *const ()];
-            methods!(named, Plan<$d>: build);
+            methods!(named, FlockPlan<$d>: build);
             named.push(<() as Kernel<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
             methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits memory remember);
             methods!(named, Flock<$d>: checkpoint restore save load);
-            methods!(named, Saved<$d>: hash);
-            methods!(named, History<$d>: new);
+            methods!(named, Snapshot<$d>: hash);
+            methods!(named, SnapshotRing<$d>: new);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
             methods!(named, Flock<$d>: add add_all remove set_position set_positions set_velocity set_velocities set_state set_boids);
             methods!(named, Checkpoint<$d>: add put_in_order);
-            methods!(named, Part<$d>: new join step into_flock state_hash whole add remove mean_neighbors);
+            methods!(named, Subdomain<$d>: new join step into_flock state_hash whole add remove mean_neighbors);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find shared_positions shared_velocities);
@@ -52,5 +52,5 @@ macro_rules! doors {
         }
     };
 }
-doors!(doors_2, 2);
-doors!(doors_3, 3);
+doors!(instantiations_2, 2);
+doors!(instantiations_3, 3);

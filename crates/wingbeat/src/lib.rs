@@ -112,14 +112,14 @@ pub use error::FlockError;
 pub use events::Event;
 pub use flock::spawn::{Shape, Spawn};
 pub use flock::{
-    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory,
-    MemoryColumn, Part, PartError, PeerLost, Peers, Saved, Settings, Threads, Traffic,
+    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, StateRecord, SnapshotRing, HostState,
+    StateColumn, Subdomain, SubdomainError, PeerLost, Transport, Snapshot, Settings, ThreadTransport, CommStats,
 };
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
 pub use identity::BoidId;
 #[doc(hidden)]
-pub use instantiations::{doors_2, doors_3};
+pub use instantiations::{instantiations_2, instantiations_3};
 #[doc(hidden)]
 pub use kernel::Kernel;
 #[doc(hidden)]

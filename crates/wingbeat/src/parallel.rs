@@ -160,8 +160,8 @@ impl<T: Default + Send> Workers<T> {
     pub fn for_batches<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
-        columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+        columns: ColumnGroups<'a, E, K, C>,
+        work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &mut T) + Sync),
     ) {
         self.split_up(
             self.steering(self.batch),
@@ -179,9 +179,9 @@ impl<T: Default + Send> Workers<T> {
         &self,
         batch: usize,
         slots: Range<usize>,
-        columns: Columns<'a, f32, K, C>,
+        columns: ColumnGroups<'a, f32, K, C>,
         marks: &'a mut [u32],
-        work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
+        work: &(impl Fn(usize, ColumnGroups<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
         let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
         self.split_up(
@@ -199,8 +199,8 @@ impl<T: Default + Send> Workers<T> {
     pub fn sweep<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
-        columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+        columns: ColumnGroups<'a, E, K, C>,
+        work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &mut T) + Sync),
     ) {
         self.split_up(self.sweeping(), slots, flat(columns), &|first, columns, scratch| {
             work(first, grouped(columns), scratch)
@@ -211,8 +211,8 @@ impl<T: Default + Send> Workers<T> {
     pub fn sweep_within<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: Range<usize>,
-        columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+        columns: ColumnGroups<'a, E, K, C>,
+        work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &mut T) + Sync),
     ) {
         let (before, columns) = (slots.start, flat(columns).cut(slots.start).1);
         self.split_up(self.sweeping(), slots.len(), columns, &|first, columns, scratch| {
@@ -224,9 +224,9 @@ impl<T: Default + Send> Workers<T> {
     pub fn sweep_marked<'a, const K: usize, const C: usize>(
         &self,
         slots: Range<usize>,
-        columns: Columns<'a, f32, K, C>,
+        columns: ColumnGroups<'a, f32, K, C>,
         marks: &'a mut [u32],
-        work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
+        work: &(impl Fn(usize, ColumnGroups<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
         let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
         self.split_up(self.sweeping(), slots.len(), both, &|first, (columns, marks), scratch| {
@@ -235,19 +235,19 @@ impl<T: Default + Send> Workers<T> {
     }
 
     /// A task is a batch of this size.
-    fn steering(&self, batch: usize) -> Plan {
-        Plan { batch, task: batch, alone: self.batch * ALONE, brakes: true }
+    fn steering(&self, batch: usize) -> SplitPlan {
+        SplitPlan { batch, task: batch, alone: self.batch * ALONE, brakes: true }
     }
 
     /// A task is many batches.
-    fn sweeping(&self) -> Plan {
-        Plan { batch: self.batch, task: self.task(), alone: self.task(), brakes: false }
+    fn sweeping(&self) -> SplitPlan {
+        SplitPlan { batch: self.batch, task: self.task(), alone: self.task(), brakes: false }
     }
 
     /// From here on nothing depends on what the work is or how many columns it has, so that it is
     /// compiled once for each type of number and not, with all of rayon's own, once for each use.
     #[inline(never)]
-    fn split_up<C: Cut>(&self, plan: Plan, slots: usize, columns: C, work: Batch<'_, C, T>) {
+    fn split_up<C: Cut>(&self, plan: SplitPlan, slots: usize, columns: C, work: Batch<'_, C, T>) {
         let columns = columns.cut(slots).0;
         match &self.pool {
             _ if ONE_THREAD || slots <= plan.alone => self.run(plan, 0, columns, work),
@@ -259,7 +259,7 @@ impl<T: Default + Send> Workers<T> {
 
     fn split<C: Cut>(
         &self,
-        plan: Plan,
+        plan: SplitPlan,
         first: usize,
         slots: usize,
         columns: C,
@@ -277,7 +277,7 @@ impl<T: Default + Send> Workers<T> {
     }
 
     /// One batch after the other.
-    fn run<C: Cut>(&self, plan: Plan, mut first: usize, mut columns: C, work: Batch<'_, C, T>) {
+    fn run<C: Cut>(&self, plan: SplitPlan, mut first: usize, mut columns: C, work: Batch<'_, C, T>) {
         let thread = if ONE_THREAD { None } else { rayon::current_thread_index() };
         let worker = thread.unwrap_or(0) % self.scratch.len();
         let scratch = &self.scratch[worker];
@@ -432,7 +432,7 @@ impl Pool {
         columns: [&mut [E]; C],
         work: &(impl Fn(usize, [&mut [E]; C]) + Sync),
     ) {
-        self.divide(Rows { first: 0, task, columns, work });
+        self.divide(RowColumns { first: 0, task, columns, work });
     }
 
     /// As [`Workers::reduce`], in tasks of so many slots.
@@ -463,14 +463,14 @@ pub(crate) trait Divide: Send + Sized {
 }
 
 /// Rows of columns, from one on.
-struct Rows<'a, E, F, const C: usize> {
+struct RowColumns<'a, E, F, const C: usize> {
     first: usize,
     task: usize,
     columns: [&'a mut [E]; C],
     work: &'a F,
 }
 
-impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide for Rows<'_, E, F, C> {
+impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide for RowColumns<'_, E, F, C> {
     fn halve(self) -> Result<(Self, Self), Self> {
         let count = self.columns[0].len();
         if count <= self.task {
@@ -628,7 +628,7 @@ fn reduce_together<R: Send>(
 
 /// How slots are divided.
 #[derive(Clone, Copy)]
-struct Plan {
+struct SplitPlan {
     /// Slots of one call.
     batch: usize,
     /// Slots of one task, a multiple of `batch`.
@@ -640,7 +640,7 @@ struct Plan {
 }
 
 /// K groups of C columns, of which all have the same length.
-pub(crate) type Columns<'a, E, const K: usize, const C: usize> = [[&'a mut [E]; C]; K];
+pub(crate) type ColumnGroups<'a, E, const K: usize, const C: usize> = [[&'a mut [E]; C]; K];
 
 /// Most columns of one call.
 const MOST: usize = 6;
@@ -651,13 +651,13 @@ type Flat<'a, E> = [&'a mut [E]; MOST];
 /// What to do with a batch.
 type Batch<'w, C, T> = &'w (dyn Fn(usize, C, &mut T) + Sync);
 
-fn flat<E, const K: usize, const C: usize>(columns: Columns<'_, E, K, C>) -> Flat<'_, E> {
+fn flat<E, const K: usize, const C: usize>(columns: ColumnGroups<'_, E, K, C>) -> Flat<'_, E> {
     const { assert!(K * C <= MOST && K * C > 0) };
     let mut columns = columns.into_iter().flatten();
     std::array::from_fn(|_| columns.next().unwrap_or_default())
 }
 
-fn grouped<E, const K: usize, const C: usize>(columns: Flat<'_, E>) -> Columns<'_, E, K, C> {
+fn grouped<E, const K: usize, const C: usize>(columns: Flat<'_, E>) -> ColumnGroups<'_, E, K, C> {
     let mut columns = columns.into_iter();
     std::array::from_fn(|_| std::array::from_fn(|_| columns.next().unwrap_or_default()))
 }

@@ -321,7 +321,7 @@ fn going_back_allocates_nothing() {
         .steer_every(2);
     let mut flock =
         builder.drives(drives).obstacles(obstacles).spawn(3000, &spawn).build().expect("a flock");
-    let (mut history, dt) = (History::new(8), TimeStep::new(0.02).expect("a time step"));
+    let (mut history, dt) = (SnapshotRing::new(8), TimeStep::new(0.02).expect("a time step"));
     let mut play = |flock: &mut Flock2| {
         let first = flock.steps();
         for _ in 0..2 {

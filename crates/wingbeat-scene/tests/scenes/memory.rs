@@ -1,7 +1,7 @@
 //! A flock's state and memory are all of it: another flock of the scene that is given both goes on
 //! in the same bits.
 
-use wingbeat::{FlockMemory, MemoryColumn};
+use wingbeat::{StateRecord, StateColumn};
 use wingbeat_scene::{Override, PRESETS, Scene};
 
 use crate::start;
@@ -95,10 +95,10 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
     let mut flock = start(&scene);
     (0..5).for_each(|_| flock.step(scene.dt()));
     let good = flock.memory();
-    let changed = |change: &dyn Fn(&mut Vec<MemoryColumn>)| {
+    let changed = |change: &dyn Fn(&mut Vec<StateColumn>)| {
         let mut columns = good.columns.clone();
         change(&mut columns);
-        FlockMemory::new(good.step, good.time, good.next_id, columns)
+        StateRecord::new(good.step, good.time, good.next_id, columns)
     };
     let set = |name: &'static str, bits: u32| {
         changed(&|columns| {
@@ -108,7 +108,7 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
     let cases = [
         (changed(&|columns| drop(columns.pop())), "memory = nothing: allowed is a column held"),
         (
-            changed(&|columns| columns.push(MemoryColumn::new("tail", Vec::new()))),
+            changed(&|columns| columns.push(StateColumn::new("tail", Vec::new()))),
             "memory = tail: allowed is what a boid",
         ),
         (changed(&|columns| columns[0].bits.truncate(1)), "memory = 1: allowed is 400, one a boid"),
@@ -116,9 +116,9 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
         (set("phase", 0), "boid 3: phase = 0: allowed is the id modulo"),
         (set("drive", 4.0f32.to_bits()), "drive.rounds = 4: allowed is 0 to 3, a waypoint"),
         (set("drive", f32::NAN.to_bits()), "drive.rounds = NaN: allowed is 0 to 3, a waypoint"),
-        (FlockMemory::new(5, f64::NAN, good.next_id, good.columns.clone()), "time = NaN"),
+        (StateRecord::new(5, f64::NAN, good.next_id, good.columns.clone()), "time = NaN"),
         (
-            FlockMemory::new(5, 0.0, 399, good.columns.clone()),
+            StateRecord::new(5, 0.0, 399, good.columns.clone()),
             "next_id = 399: allowed is at least 400",
         ),
     ];

@@ -91,7 +91,7 @@ impl Number for u32 {
 
 /// All columns beside position and velocity.
 #[derive(Clone, Debug)]
-pub(crate) struct Carried<const D: usize> {
+pub(crate) struct ExtraColumns<const D: usize> {
     /// Place of a boid's species among those of the parameters. In use with species.
     pub species: Column<u32>,
     /// Stamina spent, and 1 for who rests. In use where a species has stamina.
@@ -116,7 +116,7 @@ pub(crate) struct Carried<const D: usize> {
     spare: Spare,
 }
 
-impl<const D: usize> Default for Carried<D> {
+impl<const D: usize> Default for ExtraColumns<D> {
     fn default() -> Self {
         Self {
             species: Column::default(),
@@ -139,7 +139,7 @@ impl<const D: usize> Default for Carried<D> {
 /// settings alone; one that is missing here would not travel.
 macro_rules! columns {
     ($carried:expr) => {{
-        let Carried {
+        let ExtraColumns {
             species,
             spent,
             resting,
@@ -158,7 +158,7 @@ macro_rules! columns {
     }};
 }
 
-impl<const D: usize> Carried<D> {
+impl<const D: usize> ExtraColumns<D> {
     /// Which of the columns are in use that are so once somebody has something of its own: a bit
     /// each.
     pub fn own_in_use(&self) -> u32 {

@@ -60,7 +60,7 @@ impl Slices {
     }
 
     /// Slots of a batch: up to 16 usual ones, so that as many in it steer, and short of where
-    /// `Seats` would be inexact.
+    /// `LaneAssignment` would be inexact.
     pub fn batch(&self, usual: usize) -> usize {
         usual.min(MAX_BATCH) * self.every.min(16) as usize
     }

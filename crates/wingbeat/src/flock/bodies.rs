@@ -4,10 +4,10 @@ use wingbeat_steer::Domain;
 
 use super::Flock;
 use crate::columns::boids::{Boids, Columns, PADDING, named, own};
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 use crate::grid::Grid;
 use crate::identity::Identity;
-use crate::motion::anticipate::{self, Asking};
+use crate::motion::anticipate::{self, AnticipationInput};
 use crate::motion::body::{self, Bodies};
 use crate::motion::integrate::{self, Motion};
 use crate::motion::limits::Limits;
@@ -66,7 +66,7 @@ impl<const D: usize> Flock<D> {
             );
         }
         foresight.bring(front, bodies, &self.workers);
-        let asking = Asking {
+        let asking = AnticipationInput {
             flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
             foresight: &foresight,
             bodies,
@@ -144,7 +144,7 @@ impl<const D: usize> Flock<D> {
 /// The flock in slot order, as it was when the step began.
 fn sorted<'a, const D: usize>(
     columns: &'a Columns<D>,
-    carried: &'a Carried<D>,
+    carried: &'a ExtraColumns<D>,
     identity: Identity<'a>,
     (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
 ) -> SortedFlock<'a, D> {

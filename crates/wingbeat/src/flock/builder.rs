@@ -8,24 +8,24 @@ use wingbeat_steer::{
 
 use crate::flock::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::grid::{Crowds, Storage};
-use crate::kernel::{BatchLooker, Kernel};
+use crate::kernel::{BatchPass, Kernel};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
 use crate::terms::rule::{Declared, PreparedPerception, Rule};
-use crate::{Boid, BoidId, Flock, FlockError, HostMemory, Level, Spawn};
+use crate::{Boid, BoidId, Flock, FlockError, HostState, Level, Spawn};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
 /// stepping cannot fail.
 #[derive(Clone)]
 pub struct FlockBuilder<const D: usize, R = ()> {
-    plan: Plan<D>,
+    plan: FlockPlan<D>,
     rules: R,
 }
 
 /// Everything but the host's own rules. It does not depend on their type, so that a host with rules
 /// need not compile it again.
 #[derive(Clone)]
-pub(crate) struct Plan<const D: usize> {
+pub(crate) struct FlockPlan<const D: usize> {
     pub params: Params,
     pub domain: Domain<[f32; D]>,
     pub seed: u64,
@@ -38,7 +38,7 @@ pub(crate) struct Plan<const D: usize> {
     pub obstacles: Obstacles<[f32; D]>,
     pub drives: Vec<Drive<[f32; D]>>,
     pub own_drives: Vec<Named<D>>,
-    pub host_memory: Option<Arc<dyn HostMemory>>,
+    pub host_memory: Option<Arc<dyn HostState>>,
     pub exits: Vec<Exit<[f32; D]>>,
     pub sources: Vec<Source<[f32; D]>>,
     pub start: Start<D>,
@@ -70,7 +70,7 @@ impl<const D: usize, R: std::fmt::Debug> std::fmt::Debug for FlockBuilder<D, R> 
 impl<const D: usize> Default for FlockBuilder<D> {
     #[inline(never)]
     fn default() -> Self {
-        let plan = Plan {
+        let plan = FlockPlan {
             params: Params::default(),
             domain: Domain::open(),
             seed: 0,
@@ -164,7 +164,7 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     /// What the host's own rules and drives remember from step to step, to be taken along into
     /// checkpoints and saved states. Default: nothing.
     #[must_use]
-    pub fn host_memory(mut self, memory: Arc<dyn HostMemory>) -> Self {
+    pub fn host_memory(mut self, memory: Arc<dyn HostState>) -> Self {
         self.plan.host_memory = Some(memory);
         self
     }
@@ -275,13 +275,13 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     }
 }
 
-impl<const D: usize> Plan<D> {
+impl<const D: usize> FlockPlan<D> {
     /// Checks everything; `declared` is what the host's own rules perceive, `rules` what runs them.
     #[inline(never)]
     pub fn build(
         mut self,
         declared: Vec<Perception>,
-        rules: Option<Arc<dyn BatchLooker<D>>>,
+        rules: Option<Arc<dyn BatchPass<D>>>,
     ) -> Result<Flock<D>, FlockError> {
         self.check_rules(&declared)?;
         if let Some(threads) = self.threads

@@ -2,7 +2,7 @@
 
 use wingbeat_steer::ParamError;
 
-use super::{Flock, FlockMemory, Settings};
+use super::{Flock, StateRecord, Settings};
 use crate::{Boid, FlockError};
 
 /// A flock's boids, what it remembers, and its settings: all that a later step depends on.
@@ -10,7 +10,7 @@ use crate::{Boid, FlockError};
 /// whatever threads, in the same bits. With the feature `serde` it can be written and read;
 /// `wingbeat_record::checkpoint` does so, with a checksum.
 ///
-/// Of a host's own rules and drives it holds what [`HostMemory`](crate::HostMemory) says; they
+/// Of a host's own rules and drives it holds what [`HostState`](crate::HostState) says; they
 /// themselves are given to the flock that goes on.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -31,7 +31,7 @@ pub struct Checkpoint<const D: usize> {
     #[cfg_attr(feature = "serde", serde(with = "super::bytes::boids"))]
     pub boids: Vec<Boid<D>>,
     /// What the flock remembers beside.
-    pub memory: FlockMemory,
+    pub memory: StateRecord,
 }
 
 impl<const D: usize> Checkpoint<D> {

@@ -3,7 +3,7 @@
 use crate::columns::boids::Columns;
 use crate::columns::carried::PADDING;
 use crate::columns::slices::Turns;
-use crate::grid::{Crowds, Fine, Grid};
+use crate::grid::{Crowds, SubcellOrder, Grid};
 use crate::kernel::Prepared;
 use crate::parallel::{Workers, pick};
 
@@ -15,7 +15,7 @@ const CROWDED: f64 = 170.0;
 #[derive(Clone, Debug)]
 pub(crate) struct Crowd<const D: usize> {
     when: Crowds,
-    pub fine: Fine<D>,
+    pub fine: SubcellOrder<D>,
     /// The combined force of every place; longer than the flock by the padding.
     pub steering: [Vec<f32>; D],
     /// The species of every place, where there are several.
@@ -26,7 +26,7 @@ impl<const D: usize> Crowd<D> {
     pub fn new(when: Crowds) -> Self {
         Self {
             when,
-            fine: Fine::default(),
+            fine: SubcellOrder::default(),
             steering: [const { Vec::new() }; D],
             species: Vec::new(),
         }

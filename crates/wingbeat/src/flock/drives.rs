@@ -5,7 +5,7 @@ use wingbeat_steer::{Boundary, TimeStep};
 
 use super::Flock;
 use crate::simd::with_default_rounding;
-use crate::terms::drive::{Moved, Passed};
+use crate::terms::drive::{Moved, Interval};
 use crate::{BoidId, Event, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
@@ -125,7 +125,7 @@ impl<const D: usize> Flock<D> {
     /// After the boids have moved: memories go on, arrivals are noted.
     pub(super) fn remember_and_arrive(&mut self, dt: TimeStep) {
         if self.drives.count() > 0 {
-            let passed = Passed {
+            let passed = Interval {
                 seed: self.seed,
                 step: self.step,
                 from: self.time,

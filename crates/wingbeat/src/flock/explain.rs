@@ -7,7 +7,7 @@ use wingbeat_steer::{
 
 use super::Flock;
 use crate::identity::Identity;
-use crate::kernel::{self, Captures, World};
+use crate::kernel::{self, Captures, StepInput};
 use crate::neighbors::SortedFlock;
 use crate::simd::with_default_rounding;
 use crate::terms::drive::Driving;
@@ -169,7 +169,7 @@ impl<const D: usize> Flock<D> {
         let Some(host) = &self.rules else { return Vec::new() };
         let (columns, carried) = (&self.boids.front, &self.boids.carried);
         let captures = Captures::default();
-        let world = World {
+        let world = StepInput {
             flock: SortedFlock {
                 columns,
                 // Only alignment and models read these.

@@ -2,19 +2,19 @@
 
 /// What a host's own rules and drives remember from step to step. A flock that is given it
 /// ([`FlockBuilder::host_memory`](crate::FlockBuilder::host_memory)) takes it along into every
-/// [`Checkpoint`](crate::Checkpoint) and [`Saved`](crate::Saved) state, so that what depends on it
+/// [`Checkpoint`](crate::Checkpoint) and [`Snapshot`](crate::Snapshot) state, so that what depends on it
 /// goes on in the same bits too. Flocks whose own rules and drives depend on their boids, the step
 /// and the time alone need none.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicU64, Ordering};
-/// use wingbeat::{Flock2, HostMemory, Saved};
+/// use wingbeat::{Flock2, HostState, Snapshot};
 ///
 /// /// A drive of the host's own reads this.
 /// struct Tide(AtomicU64);
 ///
-/// impl HostMemory for Tide {
+/// impl HostState for Tide {
 ///     fn save(&self, to: &mut Vec<u8>) {
 ///         to.extend(self.0.load(Ordering::Relaxed).to_le_bytes());
 ///     }
@@ -27,14 +27,14 @@
 ///
 /// let tide = Arc::new(Tide(3.into()));
 /// let mut flock = Flock2::builder().host_memory(tide.clone()).build()?;
-/// let mut saved = Saved::default();
+/// let mut saved = Snapshot::default();
 /// flock.save(&mut saved);
 /// tide.0.store(9, Ordering::Relaxed);
 /// flock.load(&saved)?;
 /// assert_eq!(tide.0.load(Ordering::Relaxed), 3);
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
-pub trait HostMemory: Send + Sync {
+pub trait HostState: Send + Sync {
     /// Appends what is remembered to these bytes.
     fn save(&self, to: &mut Vec<u8>);
 

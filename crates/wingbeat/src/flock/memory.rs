@@ -8,8 +8,8 @@ use wingbeat_steer::obstacle::ObstacleState;
 
 use super::Flock;
 use crate::FlockError;
-use crate::columns::carried::{Carried, Column};
-use crate::motion::obstacle::Course;
+use crate::columns::carried::{ExtraColumns, Column};
+use crate::motion::obstacle::ObstacleIndex;
 
 /// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it,
 /// [`Flock::remember`] takes it. With both, a flock of the same parameters, drives, obstacles,
@@ -17,7 +17,7 @@ use crate::motion::obstacle::Course;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct FlockMemory {
+pub struct StateRecord {
     /// Steps made.
     pub step: u64,
     /// Time passed: the lengths of all steps, added up in `f64`.
@@ -26,7 +26,7 @@ pub struct FlockMemory {
     pub next_id: u64,
     /// What each boid remembers, one column for each quantity, in an order that depends on the
     /// flock's parameters and drives alone.
-    pub columns: Vec<MemoryColumn>,
+    pub columns: Vec<StateColumn>,
     /// What each source remembers, in their order.
     pub sources: Vec<SourceMemory>,
     /// What each exit remembers, in their order.
@@ -42,7 +42,7 @@ pub struct FlockMemory {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct MemoryColumn {
+pub struct StateColumn {
     /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal`
     /// (a boid's own; NaN: none), `drive`, `phase` and `held` (turns to steer, and the force until
     /// the next), `blocked` (bits of how blocked who anticipates is). Those of several numbers are
@@ -53,9 +53,9 @@ pub struct MemoryColumn {
     pub bits: Vec<u32>,
 }
 
-impl FlockMemory {
+impl StateRecord {
     /// Memory of columns, to be given to [`Flock::remember`].
-    pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<MemoryColumn>) -> Self {
+    pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<StateColumn>) -> Self {
         Self { step, time, next_id, columns, ..Self::default() }
     }
 
@@ -74,7 +74,7 @@ impl FlockMemory {
     }
 }
 
-impl MemoryColumn {
+impl StateColumn {
     /// A column of this name.
     pub fn new(name: impl Into<String>, bits: Vec<u32>) -> Self {
         Self { name: name.into(), bits }
@@ -82,7 +82,7 @@ impl MemoryColumn {
 }
 
 /// Where values of one quantity are.
-enum Values<'a> {
+enum ColumnValues<'a> {
     Whole(&'a mut Column<u32>),
     Numbers(&'a mut Column<f32>),
 }
@@ -92,10 +92,10 @@ type Held<const D: usize> = [Column<f32>; D];
 
 /// All quantities that are in use, by name: the one list of what there is to remember.
 fn quantities<'a, const D: usize>(
-    carried: &'a mut Carried<D>,
+    carried: &'a mut ExtraColumns<D>,
     held: &'a mut Held<D>,
-) -> Vec<(&'static str, Values<'a>)> {
-    let Carried {
+) -> Vec<(&'static str, ColumnValues<'a>)> {
+    let ExtraColumns {
         species,
         spent,
         resting,
@@ -123,17 +123,17 @@ fn quantities<'a, const D: usize>(
     let whole = whole
         .into_iter()
         .filter(|(_, column)| column.in_use())
-        .map(|(name, column)| (name, Values::Whole(column)));
+        .map(|(name, column)| (name, ColumnValues::Whole(column)));
     whole
         .chain(
             numbers
                 .filter(|(_, column)| column.in_use())
-                .map(|(name, column)| (name, Values::Numbers(column))),
+                .map(|(name, column)| (name, ColumnValues::Numbers(column))),
         )
         .collect()
 }
 
-impl Values<'_> {
+impl ColumnValues<'_> {
     fn bits(&self, slots: &[u32]) -> Vec<u32> {
         let slots = slots.iter().map(|&slot| slot as usize);
         match self {
@@ -166,7 +166,7 @@ impl<const D: usize> Flock<D> {
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     #[inline(never)]
-    pub fn memory(&self) -> FlockMemory {
+    pub fn memory(&self) -> StateRecord {
         let mut held = self.no_forces();
         for (to, from) in held.iter_mut().zip(&self.boids.steering).filter(|(to, _)| to.in_use()) {
             // Before the first step there are none yet.
@@ -177,7 +177,7 @@ impl<const D: usize> Flock<D> {
         let quantities = quantities(&mut carried, &mut held);
         let columns = quantities
             .iter()
-            .map(|(name, values)| MemoryColumn::new(*name, values.bits(slots)))
+            .map(|(name, values)| StateColumn::new(*name, values.bits(slots)))
             .collect();
         let sources = self.gates.sources.memory().to_vec();
         let exits = self.gates.exits.memory().to_vec();
@@ -185,7 +185,7 @@ impl<const D: usize> Flock<D> {
         self.course.iter().for_each(|course| course.course.tell_memory(&mut obstacles));
         self.host_memory.iter().for_each(|memory| memory.save(&mut host));
         let (step, time, next_id) = (self.step, self.time, self.boids.next_id());
-        FlockMemory { step, time, next_id, columns, sources, exits, obstacles, host }
+        StateRecord { step, time, next_id, columns, sources, exits, obstacles, host }
     }
 
     /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids
@@ -195,7 +195,7 @@ impl<const D: usize> Flock<D> {
     /// When the columns are not those that this flock has, or a value is not accepted; nothing is
     /// changed then.
     #[inline(never)]
-    pub fn remember(&mut self, memory: &FlockMemory) -> Result<(), FlockError> {
+    pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
         self.check_clock(memory)?;
         let (mut carried, mut held) = (self.boids.carried.clone(), self.no_forces());
         // These are in use only once somebody has one.
@@ -215,7 +215,7 @@ impl<const D: usize> Flock<D> {
         self.check_memory(&carried, &held)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
         let mut course = obstacles
-            .map(|obstacles| Course::new(obstacles, &self.domain, memory.time))
+            .map(|obstacles| ObstacleIndex::new(obstacles, &self.domain, memory.time))
             .transpose()?
             .flatten();
         match &mut course {
@@ -258,7 +258,7 @@ impl<const D: usize> Flock<D> {
         })
     }
 
-    fn check_clock(&self, memory: &FlockMemory) -> Result<(), ParamError> {
+    fn check_clock(&self, memory: &StateRecord) -> Result<(), ParamError> {
         if !(memory.time.is_finite() && memory.time >= 0.0) {
             return Err(ParamError::new("time", memory.time, "a number, at least 0"));
         }
@@ -276,12 +276,12 @@ impl<const D: usize> Flock<D> {
     /// Columns into their places: each of those in use once.
     fn fill(
         &self,
-        carried: &mut Carried<D>,
+        carried: &mut ExtraColumns<D>,
         held: &mut Held<D>,
-        columns: &[MemoryColumn],
+        columns: &[StateColumn],
     ) -> Result<(), ParamError> {
         let mut expected = quantities(carried, held);
-        for MemoryColumn { name, bits } in columns {
+        for StateColumn { name, bits } in columns {
             let Some(place) = expected.iter().position(|(known, _)| known == name) else {
                 return Err(ParamError::new(
                     "memory",
@@ -306,7 +306,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Refuses what would lead out of a list, or away from numbers.
-    fn check_memory(&self, carried: &Carried<D>, held: &Held<D>) -> Result<(), FlockError> {
+    fn check_memory(&self, carried: &ExtraColumns<D>, held: &Held<D>) -> Result<(), FlockError> {
         self.drives.check_memory(carried, self.len())?;
         for (&id, &slot) in self.boids.ids.iter().zip(self.boids.slots()) {
             let slot = slot as usize;

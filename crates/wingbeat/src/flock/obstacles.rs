@@ -5,7 +5,7 @@ use wingbeat_steer::{ObstacleSet, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
-use crate::motion::obstacle::Course;
+use crate::motion::obstacle::ObstacleIndex;
 
 impl<const D: usize> Flock<D> {
     /// The obstacles as they are now: poses, distances, whether a place is
@@ -31,7 +31,7 @@ impl<const D: usize> Flock<D> {
         &mut self,
         obstacles: Obstacles<[f32; D]>,
     ) -> Result<(), FlockError> {
-        self.course = Course::new(&obstacles, &self.domain, self.time)?.map(Box::new);
+        self.course = ObstacleIndex::new(&obstacles, &self.domain, self.time)?.map(Box::new);
         self.prepared = self.prepare(&self.params, self.prepared.radius);
         self.settings.take();
         Ok(())

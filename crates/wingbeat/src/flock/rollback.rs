@@ -13,7 +13,7 @@ use wingbeat_steer::obstacle::ObstacleState;
 
 use super::{Flock, Settings};
 use crate::columns::boids::Columns;
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 use crate::identity::are_ranks;
 use crate::observe::boid_hash;
 use crate::{BoidId, FlockError};
@@ -25,10 +25,10 @@ use crate::{BoidId, FlockError};
 /// Size: 8·D + 4 bytes a boid, 8 more where an id is missing among them, and what they carry beside
 /// (species, stamina, drives' memories, ...).
 #[derive(Clone, Debug)]
-pub struct Saved<const D: usize> {
+pub struct Snapshot<const D: usize> {
     settings: Option<Arc<Settings<D>>>,
     columns: Columns<D>,
-    carried: Carried<D>,
+    carried: ExtraColumns<D>,
     /// Forces that are held until the next turn, where not all steer in every step.
     held: [Vec<f32>; D],
     /// How many boids there are; empty `ids` are all those below this.
@@ -44,12 +44,12 @@ pub struct Saved<const D: usize> {
     time: f64,
 }
 
-impl<const D: usize> Default for Saved<D> {
+impl<const D: usize> Default for Snapshot<D> {
     fn default() -> Self {
         Self {
             settings: None,
             columns: Columns::with_rows(0),
-            carried: Carried::default(),
+            carried: ExtraColumns::default(),
             held: std::array::from_fn(|_| Vec::new()),
             boids: 0,
             ids: Vec::new(),
@@ -65,7 +65,7 @@ impl<const D: usize> Default for Saved<D> {
     }
 }
 
-impl<const D: usize> Saved<D> {
+impl<const D: usize> Snapshot<D> {
     /// Steps that had been made.
     pub fn step(&self) -> u64 {
         self.step
@@ -115,11 +115,11 @@ impl<const D: usize> Flock<D> {
     /// a later bit.
     ///
     /// ```
-    /// use wingbeat::{Domain, Flock2, Params, Saved, Shape, Spawn, TimeStep, observe};
+    /// use wingbeat::{Domain, Flock2, Params, Snapshot, Shape, Spawn, TimeStep, observe};
     /// let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
     /// let mut flock = Flock2::builder().domain(Domain::periodic([0.0; 2], [20.0; 2])).spawn(200, &spawn).build()?;
     /// let dt = TimeStep::new(0.02)?;
-    /// let mut saved = Saved::default();
+    /// let mut saved = Snapshot::default();
     /// flock.save(&mut saved);
     /// (0..8).for_each(|_| flock.step(dt));
     /// let hash = observe::state_hash(&flock.frame());
@@ -129,7 +129,7 @@ impl<const D: usize> Flock<D> {
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     #[inline(never)]
-    pub fn save(&self, into: &mut Saved<D>) {
+    pub fn save(&self, into: &mut Snapshot<D>) {
         if !into.settings.as_ref().is_some_and(|settings| {
             self.settings.get().is_some_and(|now| Arc::ptr_eq(now, settings))
         }) {
@@ -169,7 +169,7 @@ impl<const D: usize> Flock<D> {
     /// remember, or, of another flock's state, as
     /// [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
     #[inline(never)]
-    pub fn load(&mut self, from: &Saved<D>) -> Result<(), FlockError> {
+    pub fn load(&mut self, from: &Snapshot<D>) -> Result<(), FlockError> {
         let Some(settings) = &from.settings else {
             return Err(
                 ParamError::new("saved", "nothing", "a state that a flock was saved to").into()
@@ -229,9 +229,9 @@ impl<const D: usize> Flock<D> {
 /// late.
 ///
 /// ```
-/// use wingbeat::{Flock2, History, TimeStep};
+/// use wingbeat::{Flock2, SnapshotRing, TimeStep};
 /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [3.0, 0.0]], &[[1.0, 0.0]; 2]).build()?;
-/// let (mut history, dt) = (History::new(8), TimeStep::new(0.1)?);
+/// let (mut history, dt) = (SnapshotRing::new(8), TimeStep::new(0.1)?);
 /// for _ in 0..20 {
 ///     history.save(&flock);
 ///     flock.step(dt);
@@ -242,15 +242,15 @@ impl<const D: usize> Flock<D> {
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct History<const D: usize> {
-    states: Vec<Saved<D>>,
+pub struct SnapshotRing<const D: usize> {
+    states: Vec<Snapshot<D>>,
 }
 
-impl<const D: usize> History<D> {
+impl<const D: usize> SnapshotRing<D> {
     /// Room for so many states, at least one.
     #[inline(never)]
     pub fn new(states: usize) -> Self {
-        Self { states: vec![Saved::default(); states.max(1)] }
+        Self { states: vec![Snapshot::default(); states.max(1)] }
     }
 
     /// Keeps a flock's state, in place of that of its step, or of the one that many steps before.
@@ -268,7 +268,7 @@ impl<const D: usize> History<D> {
         flock.load(self.find(step)?)
     }
 
-    /// [`Saved::hash`] of the state after so many steps.
+    /// [`Snapshot::hash`] of the state after so many steps.
     ///
     /// # Errors
     /// When that state is not kept any more.
@@ -276,13 +276,13 @@ impl<const D: usize> History<D> {
         Ok(self.find(step)?.hash())
     }
 
-    fn find(&self, step: u64) -> Result<&Saved<D>, FlockError> {
+    fn find(&self, step: u64) -> Result<&Snapshot<D>, FlockError> {
         let kept = || self.states.iter().filter(|state| state.settings.is_some());
         let state = &self.states[self.place(step)];
         if state.step == step && state.settings.is_some() {
             return Ok(state);
         }
-        let ends = kept().map(Saved::step).min().zip(kept().map(Saved::step).max());
+        let ends = kept().map(Snapshot::step).min().zip(kept().map(Snapshot::step).max());
         let allowed = ends.map_or("nothing: none is kept".into(), |(first, last)| {
             format!("{first} to {last}, which are kept")
         });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Domain, Drive, Exit, Obstacles, Params, Source};
 
-use super::{Flock, Plan};
+use super::{Flock, FlockPlan};
 use crate::FlockError;
 use crate::flock::builder::Start;
 
@@ -63,7 +63,7 @@ impl<const D: usize> Flock<D> {
     pub(super) fn with_settings(&self, settings: &Arc<Settings<D>>) -> Result<Self, FlockError> {
         let Settings { params, domain, steer_every, drives, obstacles, exits, sources } =
             &**settings;
-        let plan = Plan {
+        let plan = FlockPlan {
             params: params.clone(),
             domain: *domain,
             seed: self.seed,

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use wingbeat_steer::{Params, Stamina, Traits};
 
 use crate::columns::boids::Boids;
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 use crate::kernel::Captures;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
@@ -37,7 +37,7 @@ pub(crate) fn undrawn(
 /// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
 const EXPECTED_CAPTURES: usize = 1024;
 
-/// How tired boids get, and who captures whom. What is a boid's own lies in columns of [`Carried`].
+/// How tired boids get, and who captures whom. What is a boid's own lies in columns of [`ExtraColumns`].
 #[derive(Debug, Default)]
 pub(crate) struct SpeciesState {
     stamina: Vec<Option<Stamina>>,
@@ -71,7 +71,7 @@ impl SpeciesState {
     ) {
         let slots = boids.len();
         let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
-        let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
+        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.carried;
         self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
         let tires = self.stamina.iter().any(Option::is_some);
         species.used(!params.species.is_empty(), 0, slots);
@@ -117,7 +117,7 @@ impl SpeciesState {
         workers: &Workers<T>,
     ) {
         let slots = boids.len();
-        let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
+        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.carried;
         if !spent.in_use() {
             return;
         }

@@ -115,7 +115,7 @@ impl<const D: usize> Grid<D> {
             Parts { grid: self, columns, level, division, first: 0, keys, grouped, begins },
         );
         let buckets = add_up(begins, division.buckets, first);
-        let boids = Boids { division, keys, grouped, begins, first, ranks: &columns.rank };
+        let boids = BucketedBoids { division, keys, grouped, begins, first, ranks: &columns.rank };
         // Entry k + 1 counts cell k first, then runs from where the cell begins to where it ends:
         // which is where the next one begins.
         let order = &mut self.order;
@@ -284,7 +284,7 @@ fn add_up(begins: &[u32], buckets: usize, first: &mut Vec<u32>) -> Range<usize> 
 
 /// The flock grouped by bucket.
 #[derive(Clone, Copy)]
-struct Boids<'a> {
+struct BucketedBoids<'a> {
     division: Division,
     keys: &'a [u32],
     grouped: &'a [u32],
@@ -293,7 +293,7 @@ struct Boids<'a> {
     ranks: &'a [u32],
 }
 
-impl<'a> Boids<'a> {
+impl<'a> BucketedBoids<'a> {
     /// The boids of a bucket, part by part: two halves to be taken in turn, since neighbours share
     /// a counter and each would wait for the one before, and one more if they are odd.
     fn of(&self, bucket: usize) -> impl Iterator<Item = (&'a [u32], &'a [u32], &'a [u32])> {
@@ -317,7 +317,7 @@ impl<'a> Boids<'a> {
 
 /// Buckets, to be brought into slot order.
 struct Buckets<'a> {
-    boids: Boids<'a>,
+    boids: BucketedBoids<'a>,
     buckets: Range<usize>,
     /// Where their cells end.
     start: &'a mut [u32],
@@ -368,7 +368,7 @@ impl Divide for Buckets<'_> {
 
 /// One bucket.
 struct Bucket<'a> {
-    boids: Boids<'a>,
+    boids: BucketedBoids<'a>,
     bucket: usize,
     /// Its first cell and its first slot.
     cell: usize,
@@ -379,7 +379,7 @@ impl Bucket<'_> {
     /// Where each cell begins.
     fn count(&self, start: &mut [u32]) {
         start.fill(0);
-        let Boids { division, keys, .. } = self.boids;
+        let BucketedBoids { division, keys, .. } = self.boids;
         if division.buckets == 1 {
             // They are not grouped.
             let (left, right) = keys.split_at(keys.len() / 2);
@@ -409,7 +409,7 @@ impl Bucket<'_> {
 
     /// Each boid into the next free place of its cell; each start becomes an end.
     fn place(&self, start: &mut [u32], order: &mut [u32]) {
-        let Boids { division, keys, .. } = self.boids;
+        let BucketedBoids { division, keys, .. } = self.boids;
         let mut put = |boid: u32, cell: usize| {
             let next = &mut start[cell];
             order[*next as usize - self.slot] = boid;

@@ -50,7 +50,7 @@ pub enum Crowds {
 
 /// The finer order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fine<const D: usize> {
+pub(crate) struct SubcellOrder<const D: usize> {
     /// Slot of every place.
     pub slot: Vec<u32>,
     /// Place of every slot.
@@ -75,7 +75,7 @@ pub(crate) struct Boxes<const D: usize> {
     pub rank: Vec<u32>,
 }
 
-impl<const D: usize> Fine<D> {
+impl<const D: usize> SubcellOrder<D> {
     /// For searches of about so many.
     pub fn expect(&mut self, about: f32) {
         let boxes = about / FAN as f32;

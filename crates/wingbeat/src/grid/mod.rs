@@ -27,7 +27,7 @@ mod sparse;
 
 use dense::Dense;
 pub use fine::Crowds;
-pub(crate) use fine::{BYTES as FINE_BYTES, Boxes, FAN, FAN_BITS, Fine};
+pub(crate) use fine::{BYTES as FINE_BYTES, Boxes, FAN, FAN_BITS, SubcellOrder};
 use sparse::Sparse;
 
 /// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 12

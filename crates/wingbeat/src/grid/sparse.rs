@@ -6,7 +6,7 @@ use crate::parallel::Workers;
 
 /// Where a row's slots begin, in sparse storage.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct SparseRow {
     pub z: i32,
     pub y: i32,
     pub first: u32,
@@ -26,7 +26,7 @@ struct SparseKey {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sparse {
     /// In slot order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SparseRow>,
     keys: Vec<SparseKey>,
     /// How many rows begin in each part of the keys.
     begun: Vec<u32>,
@@ -64,12 +64,12 @@ impl<const D: usize> Grid<D> {
             slot == 0
                 || (sorted[slot - 1].z, sorted[slot - 1].y) != (sorted[slot].z, sorted[slot].y)
         };
-        let row = |slot: usize| Row { z: sorted[slot].z, y: sorted[slot].y, first: slot as u32 };
+        let row = |slot: usize| SparseRow { z: sorted[slot].z, y: sorted[slot].y, first: slot as u32 };
         workers.select(
             slots,
             &|range| range.filter(begins).map(row),
             begun,
-            (rows, Row::default()),
+            (rows, SparseRow::default()),
         );
         self.sparse = sparse;
     }

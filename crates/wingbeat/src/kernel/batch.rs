@@ -5,15 +5,15 @@ use std::sync::{Mutex, PoisonError};
 use super::chase::NOBODY;
 use super::decide::decide;
 use super::rules::ThreeRules;
-use super::world::{BatchLooker, Scratch, World};
+use super::world::{BatchPass, Scratch, StepInput};
 use crate::simd::Level;
 
 /// What boids look for beside, or instead of, the three rules.
-pub(crate) struct Lookers<'a, const D: usize> {
+pub(crate) struct Passes<'a, const D: usize> {
     /// The model, which takes the rules' place.
-    pub model: Option<&'a dyn BatchLooker<D>>,
+    pub model: Option<&'a dyn BatchPass<D>>,
     /// The host's own rules.
-    pub host: Option<&'a dyn BatchLooker<D>>,
+    pub host: Option<&'a dyn BatchPass<D>>,
 }
 
 /// Captors and their prey, as ranks, in no order.
@@ -23,8 +23,8 @@ pub(crate) type Captures = Mutex<Vec<(u32, u32)>>;
 /// with somebody to flee, pursue or evade in range; it is empty where no species does that.
 pub(crate) fn steer<const D: usize>(
     level: Level,
-    world: &World<'_, D>,
-    lookers: &Lookers<'_, D>,
+    world: &StepInput<'_, D>,
+    lookers: &Passes<'_, D>,
     (first, steering, busy): (usize, [&mut [f32]; D], &mut [u32]),
     scratch: &mut Scratch<D>,
 ) {
@@ -60,7 +60,7 @@ pub(crate) fn steer<const D: usize>(
 /// Writes who of those that looked is busy, and whom they capture. The others stay as busy as they
 /// were, and capture nobody.
 fn mark<const D: usize>(
-    world: &World<'_, D>,
+    world: &StepInput<'_, D>,
     first: usize,
     busy: &mut [u32],
     scratch: &Scratch<D>,

@@ -11,41 +11,41 @@
 //! ```
 
 use super::chase::{LookForPrey, NOBODY};
-use super::chosen::Met;
+use super::chosen::KeptCandidates;
 use super::nearest::{NearestPass, RankedPass};
-use super::nearest_eyes::Reach;
+use super::nearest_eyes::FastReach;
 use super::search::Candidates;
-use super::world::{BatchLooker, Notes, Scratch, Table, World};
+use super::world::{BatchPass, ChaseResults, Scratch, NeighborSums, StepInput};
 use crate::grid::{Images, Run};
-use crate::neighbors::{Block, DueSlots, Listed, NearestLimits, Own};
+use crate::neighbors::{Block, DueSlots, Listed, NearestLimits, BlockLanes};
 use crate::simd::{Float, Level, MAX_LANES, Outlined, Simd, Work, dispatch};
 use crate::terms::drive::{DriveState, SightDirection};
 use crate::terms::rule::topological::RankedRule;
 use crate::terms::species_table::SpeciesInBlock;
 
 /// What boids look at others for.
-pub(super) trait Looker<const D: usize>: Sync {
+pub(super) trait NeighborPass<const D: usize>: Sync {
     /// Whether headings of those who look are needed.
     const LOOKS_AHEAD: bool = true;
     /// Whether it has a field of view that follows whom a boid looks at.
     const GAZES: bool = true;
-    /// As [`Eyes::HOT`](crate::neighbors::Eyes::HOT).
+    /// As [`CandidateVisitor::HOT`](crate::neighbors::CandidateVisitor::HOT).
     const HOT: bool = false;
     /// Whether boids look for prey beside.
     const CHASES: bool = true;
 
     /// Looks from a block and writes down what it sees; false where the block is to come again,
     /// `exactly`, and never then.
-    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool;
+    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool;
 }
 
 /// A block, and all that looking from it takes.
-pub(super) struct Outlook<'a, S: Simd, const D: usize> {
-    pub world: &'a World<'a, D>,
+pub(super) struct PassContext<'a, S: Simd, const D: usize> {
+    pub world: &'a StepInput<'a, D>,
     /// Its headings are where boids look.
     pub block: &'a Block<S, D>,
     /// The same boids with the headings they fly in.
-    pub own: &'a Own<S, D>,
+    pub own: &'a BlockLanes<S, D>,
     /// Whether the block has come again: coincident boids and ties have to be told apart now.
     pub exactly: bool,
     /// Where its boids stand in the batch.
@@ -53,13 +53,13 @@ pub(super) struct Outlook<'a, S: Simd, const D: usize> {
     pub present: &'a SpeciesInBlock,
     /// Whom the boids may see.
     pub candidates: Candidates<'a, S, D>,
-    pub met: &'a mut Met,
+    pub met: &'a mut KeptCandidates,
     pub keys: &'a mut [u64],
-    pub sums: &'a mut Table,
-    pub notes: &'a mut Notes,
+    pub sums: &'a mut NeighborSums,
+    pub notes: &'a mut ChaseResults,
 }
 
-impl<S: Simd, const D: usize> Outlook<'_, S, D> {
+impl<S: Simd, const D: usize> PassContext<'_, S, D> {
     /// Writes registers into columns of the table. Lanes beyond the block are written too, except
     /// by blocks that come again: those that follow are written already.
     #[inline(always)]
@@ -82,10 +82,10 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     /// How far its boids look, where only their nearest count and the block is looked from for the
     /// first time.
     #[inline(always)]
-    pub fn nearest(&mut self, s: S) -> Option<Reach<S>> {
+    pub fn nearest(&mut self, s: S) -> Option<FastReach<S>> {
         let nearest =
             self.world.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
+        let mut reach = FastReach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
         s.outline(NearestPass { from: self, nearest, reach: &mut reach });
         Some(reach)
     }
@@ -108,11 +108,11 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     }
 }
 
-impl<L: Looker<D> + Send, const D: usize> BatchLooker<D> for L {
+impl<L: NeighborPass<D> + Send, const D: usize> BatchPass<D> for L {
     fn look_from_batch(
         &self,
         level: Level,
-        world: &World<'_, D>,
+        world: &StepInput<'_, D>,
         batch: (usize, usize),
         scratch: &mut Scratch<D>,
     ) {
@@ -123,12 +123,12 @@ impl<L: Looker<D> + Send, const D: usize> BatchLooker<D> for L {
 /// All blocks of a batch.
 struct Blocks<'a, L, const D: usize> {
     looker: &'a L,
-    world: &'a World<'a, D>,
+    world: &'a StepInput<'a, D>,
     batch: (usize, usize),
     scratch: &'a mut Scratch<D>,
 }
 
-impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
+impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { looker, world, batch: (first, count), scratch } = self;
@@ -137,7 +137,7 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
         } = scratch;
         let mut cutting = Cutting::new(world, first, first + count, due, again);
         let chases = L::CHASES && world.prepared.kinds.chases > 0;
-        let mut standing = Standing::nowhere(s);
+        let mut standing = CurrentBlock::nowhere(s);
         let looks = (L::LOOKS_AHEAD, L::GAZES);
         loop {
             let next = NextBlock {
@@ -153,7 +153,7 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
             } else {
                 s.outline(next)
             }
-            let Standing { block, before, turned, images, exactly, at, row } = &standing;
+            let CurrentBlock { block, before, turned, images, exactly, at, row } = &standing;
             let own = if *turned { before } else { &block.own };
             if block.count == 0 {
                 break;
@@ -169,7 +169,7 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
                 deferred,
                 listed: Listed::default(),
             };
-            let mut from = Outlook {
+            let mut from = PassContext {
                 world,
                 block,
                 own,
@@ -209,7 +209,7 @@ struct Cutting<'a> {
 
 impl<'a> Cutting<'a> {
     fn new<const D: usize>(
-        world: &World<'_, D>,
+        world: &StepInput<'_, D>,
         first: usize,
         end: usize,
         due: &'a DueSlots,
@@ -226,7 +226,7 @@ impl<'a> Cutting<'a> {
     #[inline(always)]
     fn next<const D: usize>(
         &mut self,
-        world: &World<'_, D>,
+        world: &StepInput<'_, D>,
         lanes: usize,
     ) -> Option<(usize, usize, bool)> {
         let flock = &world.flock;
@@ -254,11 +254,11 @@ impl<'a> Cutting<'a> {
 }
 
 /// A block that is about to look; of no boid after the last.
-struct Standing<S: Simd, const D: usize> {
+struct CurrentBlock<S: Simd, const D: usize> {
     block: Block<S, D>,
     /// Its boids before they turned to whom they look at; a copy where they did, since masks just
     /// written are slow to read as a whole.
-    before: Own<S, D>,
+    before: BlockLanes<S, D>,
     turned: bool,
     images: Images,
     exactly: bool,
@@ -266,7 +266,7 @@ struct Standing<S: Simd, const D: usize> {
     row: usize,
 }
 
-impl<S: Simd, const D: usize> Standing<S, D> {
+impl<S: Simd, const D: usize> CurrentBlock<S, D> {
     #[inline(always)]
     fn nowhere(s: S) -> Self {
         let block = Block::empty(s);
@@ -285,13 +285,13 @@ impl<S: Simd, const D: usize> Standing<S, D> {
 /// Cuts the next block and finds who may be in its reach: as a function of its own, compiled once
 /// whatever is looked for.
 struct NextBlock<'a, 'b, S: Simd, const D: usize> {
-    world: &'a World<'a, D>,
+    world: &'a StepInput<'a, D>,
     cutting: &'a mut Cutting<'b>,
     runs: &'a mut Vec<Run<D>>,
     present: &'a mut SpeciesInBlock,
-    /// [`Looker::LOOKS_AHEAD`] and [`Looker::GAZES`].
+    /// [`NeighborPass::LOOKS_AHEAD`] and [`NeighborPass::GAZES`].
     looks: (bool, bool),
-    standing: &'a mut Standing<S, D>,
+    standing: &'a mut CurrentBlock<S, D>,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {

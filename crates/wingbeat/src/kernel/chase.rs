@@ -9,11 +9,11 @@
 
 use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
 
-use super::blocks::Outlook;
-use super::world::World;
-use crate::neighbors::{Block, Eyes, Other, Own};
+use super::blocks::PassContext;
+use super::world::StepInput;
+use crate::neighbors::{Block, CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, Whole};
-use crate::terms::species_table::{Kind, Kinds, LaneDistances, LaneTraits, SpeciesInBlock};
+use crate::terms::species_table::{SpeciesRow, SpeciesTable, LaneDistances, LaneTraits, SpeciesInBlock};
 
 /// No slot: the prey of a boid that captures nobody.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -35,12 +35,12 @@ impl PreyFilter {
 
     /// Lanes that rest are after nobody.
     #[inline(always)]
-    fn find<S: Simd>(&mut self, s: S, kinds: &Kinds, present: &SpeciesInBlock, resting: u32) {
+    fn find<S: Simd>(&mut self, s: S, kinds: &SpeciesTable, present: &SpeciesInBlock, resting: u32) {
         self.species = 0;
         for whom in 0..kinds.list.len() {
             for nth in 0..kinds.chases {
                 let is_after =
-                    |kind: &Kind| kind.chases.get(nth).is_some_and(|chase| chase.whom == whom);
+                    |kind: &SpeciesRow| kind.chases.get(nth).is_some_and(|chase| chase.whom == whom);
                 let after = present.lanes_where(kinds, is_after) & !resting;
                 s.mask(after)
                     .select(s.splat(0.0), s.splat(f32::INFINITY))
@@ -66,7 +66,7 @@ struct ChosenPrey<S: Simd> {
 impl<S: Simd> ChosenPrey<S> {
     /// Nobody, for each interaction, and how far the lanes look.
     #[inline(always)]
-    fn nobody(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
+    fn nobody(s: S, kinds: &SpeciesTable, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
         let never = s.splat(-1.0);
         let mut chosen =
             [Self { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES];
@@ -83,18 +83,18 @@ impl<S: Simd> ChosenPrey<S> {
 
 /// Looks for prey, and nothing else.
 #[derive(Clone, Copy)]
-struct ChaseEyes<'a, S: Simd> {
+struct ChaseVisitor<'a, S: Simd> {
     species: &'a [u32],
     prey: &'a PreyFilter,
     interactions: usize,
     chosen: [ChosenPrey<S>; MAX_CHASES],
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ChaseVisitor<'_, S> {
     const ANY_BOX: bool = true;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let species = self.species[other.slot] as usize % MAX_SPECIES;
         if self.prey.species >> species & 1 == 0 {
             return;
@@ -113,7 +113,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
 /// Looks for prey from a block, as a function of its own, and writes down the force, who is busy,
 /// and who is captured.
 pub(super) struct LookForPrey<'a, 'b, S: Simd, const D: usize> {
-    pub from: &'a mut Outlook<'b, S, D>,
+    pub from: &'a mut PassContext<'b, S, D>,
     pub prey: &'a mut PreyFilter,
 }
 
@@ -128,7 +128,7 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
         if prey.species != 0 {
             let reach =
                 chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
-            let eyes = ChaseEyes {
+            let eyes = ChaseVisitor {
                 species: world.flock.species,
                 prey,
                 interactions: kinds.chases,
@@ -143,7 +143,7 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
     }
 }
 
-impl<S: Simd, const D: usize> Outlook<'_, S, D> {
+impl<S: Simd, const D: usize> PassContext<'_, S, D> {
     /// The force towards or away from the prey; notes who is busy and who is captured.
     #[inline(always)]
     fn decide(
@@ -201,7 +201,7 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
 #[inline(always)]
 fn way_to_prey<S: Simd, const D: usize>(
     s: S,
-    world: &World<'_, D>,
+    world: &StepInput<'_, D>,
     block: &Block<S, D>,
     slots: S::F,
     lanes: u32,

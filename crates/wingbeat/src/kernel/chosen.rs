@@ -1,7 +1,7 @@
 //! The candidates that count for some lane of a block, where only the nearest do: of all that the
 //! search met, those within a lane's limit. The loop that sums then visits only these.
 
-use crate::grid::Fine;
+use crate::grid::SubcellOrder;
 use crate::neighbors::{List, Listed};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
@@ -11,14 +11,14 @@ pub(super) const KEPT: usize = 1024;
 
 /// What a search met: some 100 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
-pub(super) struct Met {
+pub(super) struct KeptCandidates {
     /// Squared distances in lanes; infinite in lanes that do not see the candidate.
     pub distances: [[f32; MAX_LANES]; KEPT],
     pub slots: [u32; KEPT],
     order: Order,
 }
 
-impl Met {
+impl KeptCandidates {
     pub const fn new() -> Self {
         Self { distances: [[0.0; MAX_LANES]; KEPT], slots: [0; KEPT], order: Order::new() }
     }
@@ -30,7 +30,7 @@ pub(super) fn prune<S: Simd>(
     s: S,
     list: &mut List,
     listed: Listed,
-    met: &Met,
+    met: &KeptCandidates,
     limit: S::F,
 ) -> Listed {
     let (list, distance_sq) = (&mut list[..listed.len], &met.distances[..listed.len]);
@@ -53,9 +53,9 @@ pub(super) fn prune<S: Simd>(
 #[inline(always)]
 pub(super) fn choose<S: Simd, const D: usize>(
     s: S,
-    fine: Option<&Fine<D>>,
+    fine: Option<&SubcellOrder<D>>,
     list: &mut List,
-    met: &mut Met,
+    met: &mut KeptCandidates,
     count: usize,
     limit: S::F,
 ) -> Listed {
@@ -72,7 +72,7 @@ pub(super) fn choose<S: Simd, const D: usize>(
 
 /// Sorts places by their slots.
 #[inline(never)]
-pub(super) fn by_slot<const D: usize>(fine: &Fine<D>, list: &mut [u32]) {
+pub(super) fn by_slot<const D: usize>(fine: &SubcellOrder<D>, list: &mut [u32]) {
     for place in list.iter_mut() {
         *place = fine.slot[*place as usize];
     }
@@ -100,7 +100,7 @@ impl Order {
 
     /// As [`by_slot`]; no place is listed twice.
     #[inline(never)]
-    fn by_slot<const D: usize>(&mut self, fine: &Fine<D>, list: &mut [u32]) {
+    fn by_slot<const D: usize>(&mut self, fine: &SubcellOrder<D>, list: &mut [u32]) {
         let (mut least, mut most) = (u32::MAX, 0);
         for &place in &*list {
             let slot = fine.slot[place as usize];

@@ -19,8 +19,8 @@
 
 use super::chosen::by_slot;
 use super::search::Candidates;
-use super::world::World;
-use crate::grid::{FAN, Fine, Run};
+use super::world::StepInput;
+use crate::grid::{FAN, SubcellOrder, Run};
 use crate::neighbors::{Found, NearestLimit, ROOM};
 use crate::simd::{Outlined, Simd};
 
@@ -65,7 +65,7 @@ impl<S: Simd, const D: usize> Outlined<S> for NextRing<'_, '_, '_, S, D> {
 
 impl<'a, const D: usize> Rings<'a, D> {
     #[inline(always)]
-    pub fn new<S: Simd>(from: &Candidates<'a, S, D>, fine: &'a Fine<D>, searches: bool) -> Self {
+    pub fn new<S: Simd>(from: &Candidates<'a, S, D>, fine: &'a SubcellOrder<D>, searches: bool) -> Self {
         let mut walk = Walk::new(fine, from.runs);
         if searches {
             walk.to_sq = first_ring(from.world, fine, from.block.seats.slot(0), S::LANES);
@@ -133,8 +133,8 @@ const FULL: usize = ROOM - FAN * FAN;
 /// Square of where the first ring ends.
 #[inline(always)]
 fn first_ring<const D: usize>(
-    world: &World<'_, D>,
-    fine: &Fine<D>,
+    world: &StepInput<'_, D>,
+    fine: &SubcellOrder<D>,
     place: usize,
     lanes: usize,
 ) -> f32 {

@@ -11,10 +11,10 @@
 //! ```
 
 use super::finish::join_others;
-use super::world::{Scratch, Table, World};
+use super::world::{Scratch, NeighborSums, StepInput};
 use crate::domain::wall_force;
 use crate::motion::obstacle::Avoid;
-use crate::neighbors::{Block, Seats};
+use crate::neighbors::{Block, LaneAssignment};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
 use crate::terms::combine::Terms;
 use crate::terms::rule::three::ThreeSums;
@@ -24,22 +24,22 @@ use crate::terms::species_table::{LaneTraits, ONE_SPECIES};
 #[inline(never)]
 pub(super) fn decide<const D: usize>(
     level: Level,
-    world: &World<'_, D>,
+    world: &StepInput<'_, D>,
     first: usize,
     out: [&mut [f32]; D],
     scratch: &mut Scratch<D>,
 ) {
-    dispatch(level, Batch { world, first, out, scratch });
+    dispatch(level, DecideBatch { world, first, out, scratch });
 }
 
-struct Batch<'a, const D: usize> {
-    world: &'a World<'a, D>,
+struct DecideBatch<'a, const D: usize> {
+    world: &'a StepInput<'a, D>,
     first: usize,
     out: [&'a mut [f32]; D],
     scratch: &'a mut Scratch<D>,
 }
 
-impl<const D: usize> Work for Batch<'_, D> {
+impl<const D: usize> Work for DecideBatch<'_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let (world, turns) = (self.world, self.world.flock.turns.is_some());
@@ -60,13 +60,13 @@ impl<const D: usize> Work for Batch<'_, D> {
     }
 }
 
-impl<const D: usize> Batch<'_, D> {
+impl<const D: usize> DecideBatch<'_, D> {
     /// Whether the three rules (or a model) and walls are all there is, of one species, whose boids
     /// all steer in every step. Deciding then takes no longer than to ask of each register what
     /// else there might be.
     #[inline(always)]
     fn is_plain(&self) -> bool {
-        let World { flock, prepared, course, drives, .. } = self.world;
+        let StepInput { flock, prepared, course, drives, .. } = self.world;
         let others = prepared.declared + prepared.kinds.chases;
         others == 0
             && prepared.kinds.list.len() == 1
@@ -121,7 +121,7 @@ impl<const D: usize> Batch<'_, D> {
     #[inline(always)]
     fn write<S: Simd>(&mut self, block: &Block<S, D>, row: usize, steering: Vectors<S, D>) {
         for a in 0..D {
-            if let (Seats::Row(_), true) = (&block.seats, block.count == S::LANES) {
+            if let (LaneAssignment::Row(_), true) = (&block.seats, block.count == S::LANES) {
                 steering[a].store(&mut self.out[a][row..]);
                 continue;
             }
@@ -139,11 +139,11 @@ impl<const D: usize> Batch<'_, D> {
 #[inline(always)]
 fn weigh<S: Simd, const D: usize>(
     s: S,
-    world: &World<'_, D>,
+    world: &StepInput<'_, D>,
     block: &Block<S, D>,
     present: &[(usize, u32)],
     lanes: &LaneTraits<S>,
-    table: &Table,
+    table: &NeighborSums,
     row: usize,
 ) -> [Vectors<S, D>; 3] {
     let kinds = &world.prepared.kinds;

@@ -3,7 +3,7 @@
 
 use wingbeat_steer::MAX_SPECIES;
 
-use crate::neighbors::{Eyes, LaneFinder, NearestLimit, NearestLimits, NearestTest, Other, Own};
+use crate::neighbors::{CandidateVisitor, LaneFinder, NearestLimit, NearestLimits, NearestTest, Candidate, BlockLanes};
 use crate::simd::{Float, Mask, Simd};
 use crate::terms::species_table::SpeciesInBlock;
 
@@ -15,24 +15,24 @@ pub(super) struct SpeciesFilter<'a, E> {
     pub eyes: E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for SpeciesFilter<'_, E> {
+impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D> for SpeciesFilter<'_, E> {
     const SEARCHES: bool = E::SEARCHES;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const HOT: bool = E::HOT;
     const DEFERS: bool = E::DEFERS;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.eyes.visit(s, own, &counted(s, self.species, self.present, other));
     }
 
     #[inline(always)]
-    fn visit_or_defer(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> bool {
+    fn visit_or_defer(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) -> bool {
         self.eyes.visit_or_defer(s, own, &counted(s, self.species, self.present, other))
     }
 
     #[inline(always)]
-    fn visit_deferred(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit_deferred(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.eyes.visit_deferred(s, own, &counted(s, self.species, self.present, other));
     }
 
@@ -48,8 +48,8 @@ fn counted<S: Simd, const D: usize>(
     s: S,
     species: &[u32],
     present: &SpeciesInBlock,
-    other: &Other<S, D>,
-) -> Other<S, D> {
+    other: &Candidate<S, D>,
+) -> Candidate<S, D> {
     let bounds = &present.flocks[species[other.slot] as usize % MAX_SPECIES];
     let mut seen = *other;
     seen.distance_sq = other.distance_sq.max(s.load(bounds, 0));
@@ -78,13 +78,13 @@ pub(super) struct Filter<'a, S: Simd, E> {
     pub eyes: E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Filter<'_, S, E> {
+impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D> for Filter<'_, S, E> {
     const SEARCHES: bool = E::SEARCHES;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const ANY_BOX: bool = true;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let (far, mut seen) = (s.splat(f32::INFINITY), *other);
         if let Some((species, present)) = self.species {
             seen = counted(s, species, present, other);

@@ -1,6 +1,6 @@
 //! Terms of what not every flock has.
 
-use super::world::{Notes, Table, World};
+use super::world::{ChaseResults, NeighborSums, StepInput};
 use crate::motion::obstacle::Lists;
 use crate::neighbors::Block;
 use crate::simd::{Float, Simd, Vectors, Whole};
@@ -11,10 +11,10 @@ use crate::terms::drive::{DriveBlock, DriveState};
 #[inline(always)]
 pub(super) fn join_others<'a, S: Simd, const D: usize>(
     s: S,
-    world: &World<'_, D>,
+    world: &StepInput<'_, D>,
     block: &Block<S, D>,
     max_speed: S::F,
-    (table, notes, lists): (&Table, &Notes, &Lists),
+    (table, notes, lists): (&NeighborSums, &ChaseResults, &Lists),
     row: usize,
     mut terms: Terms<'a, S, D>,
 ) -> Terms<'a, S, D> {

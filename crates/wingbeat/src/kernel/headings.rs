@@ -13,16 +13,16 @@ pub(crate) fn headings<const D: usize>(
     first: usize,
     out: [&mut [f32]; D],
 ) {
-    dispatch(level, Batch { velocity: velocity.each_ref(), first, out });
+    dispatch(level, HeadingBatch { velocity: velocity.each_ref(), first, out });
 }
 
-struct Batch<'a, const D: usize> {
+struct HeadingBatch<'a, const D: usize> {
     velocity: [&'a [f32]; D],
     first: usize,
     out: [&'a mut [f32]; D],
 }
 
-impl<const D: usize> Work for Batch<'_, D> {
+impl<const D: usize> Work for HeadingBatch<'_, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let count = self.out[0].len();

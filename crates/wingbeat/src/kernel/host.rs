@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::blocks::{Looker, Outlook};
-use super::world::{BatchLooker, Scratch, World};
+use super::blocks::{NeighborPass, PassContext};
+use super::world::{BatchPass, Scratch, StepInput};
 use crate::neighbors::limit::MAX_DECLARED;
-use crate::neighbors::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
+use crate::neighbors::{CandidateVisitor, NearestLimit, NearestLimits, NearestTest, Candidate, BlockLanes};
 use crate::simd::{Level, Simd, Vectors};
 use crate::terms::rule::{Declared, Rule, Rules};
 
@@ -14,27 +14,27 @@ use crate::terms::rule::{Declared, Rule, Rules};
 pub trait Kernel<const D: usize>: Rules<D> {
     /// The rules, their type forgotten: one virtual call a batch. `None` without rules.
     #[doc(hidden)]
-    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>>;
+    fn erase(self) -> Option<Arc<dyn BatchPass<D>>>;
 }
 
 impl<const D: usize> Kernel<D> for () {
     #[inline(never)]
-    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>> {
+    fn erase(self) -> Option<Arc<dyn BatchPass<D>>> {
         None
     }
 }
 
 impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
-    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>> {
+    fn erase(self) -> Option<Arc<dyn BatchPass<D>>> {
         Some(Arc::new(HostLooks(self)))
     }
 }
 
 /// What each of the host's own rules does to the boid in one slot.
 pub(crate) fn forces_of_host<const D: usize>(
-    host: &dyn BatchLooker<D>,
+    host: &dyn BatchPass<D>,
     level: Level,
-    world: &World<'_, D>,
+    world: &StepInput<'_, D>,
     slot: usize,
 ) -> Vec<[f32; D]> {
     let (mut scratch, layout) = (Scratch::default(), &world.prepared.layout);
@@ -48,15 +48,15 @@ pub(crate) fn forces_of_host<const D: usize>(
 /// The host's rules as what boids look for.
 struct HostLooks<R>(R);
 
-impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
+impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostLooks<R> {
     const CHASES: bool = false;
 
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
         let (world, prepared) = (from.world, from.world.prepared);
         let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
         let (rules, rank) = (&self.0, world.flock.identity.rank);
-        let eyes = HostEyes { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
+        let eyes = HostVisitor { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
         let eyes = from.candidates.look_at_all(s, prepared.declared_sq, eyes);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
         rules.finish(s, eyes.sums, from.own, &mut forces);
@@ -68,7 +68,7 @@ impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
 }
 
 /// What shows candidates to the host's rules.
-struct HostEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
+struct HostVisitor<'a, S: Simd, R: Rules<D>, const D: usize> {
     rules: &'a R,
     sums: R::Sums<S>,
     /// Where only the nearest count: how far each rule looks.
@@ -77,17 +77,17 @@ struct HostEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
 }
 
 // By hand: deriving would ask the rules themselves to be `Copy`, which are only borrowed.
-impl<S: Simd, R: Rules<D>, const D: usize> Clone for HostEyes<'_, S, R, D> {
+impl<S: Simd, R: Rules<D>, const D: usize> Clone for HostVisitor<'_, S, R, D> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: Simd, R: Rules<D>, const D: usize> Copy for HostEyes<'_, S, R, D> {}
+impl<S: Simd, R: Rules<D>, const D: usize> Copy for HostVisitor<'_, S, R, D> {}
 
-impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for HostEyes<'_, S, R, D> {
+impl<S: Simd, R: Rules<D>, const D: usize> CandidateVisitor<S, D> for HostVisitor<'_, S, R, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let nearest = NearestTest::new(s, self.limits, self.rank, other.slot);
         self.rules.visit(s, &mut self.sums, own, other, &nearest);
     }

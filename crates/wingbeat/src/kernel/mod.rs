@@ -46,10 +46,10 @@ mod rules;
 mod search;
 mod world;
 
-pub(crate) use batch::{Captures, Lookers, steer};
+pub(crate) use batch::{Captures, Passes, steer};
 pub use host::Kernel;
 pub(crate) use host::forces_of_host;
 pub(crate) use models::model;
 pub(crate) use prepared::Prepared;
-pub use world::BatchLooker;
-pub(crate) use world::{Scratch, World};
+pub use world::BatchPass;
+pub(crate) use world::{Scratch, StepInput};

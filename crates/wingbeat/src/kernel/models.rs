@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Model, ParamError};
 
-use super::blocks::{Looker, Outlook};
+use super::blocks::{NeighborPass, PassContext};
 use super::filter::Conditions;
-use super::nearest_eyes::Reach;
-use super::world::BatchLooker;
+use super::nearest_eyes::FastReach;
+use super::world::BatchPass;
 use crate::grid::Images;
 use crate::simd::Simd;
 use crate::terms::model::{
@@ -20,19 +20,19 @@ use crate::terms::model::{
 ///
 /// # Errors
 /// When the model has none in this dimension.
-pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchLooker<D>>, ParamError> {
+pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D>>, ParamError> {
     model.check_dimensions(D)?;
     Ok(match *model {
-        Model::Vicsek1995(model) => planar(vicsek1995::Lanes(model)),
-        Model::Couzin2002(model) => Arc::new(ModelLooks(couzin2002::Lanes::new(model))),
-        Model::CuckerSmale(model) => Arc::new(ModelLooks(cucker_smale::Lanes::new(model))),
-        Model::Circles(model) => Arc::new(ModelLooks(circles::Lanes(model))),
-        Model::NetLogo(model) => planar(netlogo::Lanes::new(model)),
-        Model::Mesa(model) => Arc::new(ModelLooks(mesa::Lanes::from(model))),
-        Model::AgentsJl(model) => Arc::new(ModelLooks(mesa::Lanes::from(model))),
-        Model::Mason(model) => Arc::new(ModelLooks(mason::Lanes(model))),
-        Model::Unity(model) => Arc::new(ModelLooks(unity::Lanes::from(model))),
-        Model::UnityFixed(model) => Arc::new(ModelLooks(unity::Lanes::from(model))),
+        Model::Vicsek1995(model) => planar(vicsek1995::VicsekLanes(model)),
+        Model::Couzin2002(model) => Arc::new(ModelLooks(couzin2002::CouzinLanes::new(model))),
+        Model::CuckerSmale(model) => Arc::new(ModelLooks(cucker_smale::CuckerSmaleLanes::new(model))),
+        Model::Circles(model) => Arc::new(ModelLooks(circles::CirclesLanes(model))),
+        Model::NetLogo(model) => planar(netlogo::NetLogoLanes::new(model)),
+        Model::Mesa(model) => Arc::new(ModelLooks(mesa::MesaLanes::from(model))),
+        Model::AgentsJl(model) => Arc::new(ModelLooks(mesa::MesaLanes::from(model))),
+        Model::Mason(model) => Arc::new(ModelLooks(mason::MasonLanes(model))),
+        Model::Unity(model) => Arc::new(ModelLooks(unity::UnityLanes::from(model))),
+        Model::UnityFixed(model) => Arc::new(ModelLooks(unity::UnityLanes::from(model))),
         _ => {
             return Err(ParamError::new(
                 "model.name",
@@ -44,8 +44,8 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchLooker
 }
 
 /// A model that exists in the plane only.
-fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchLooker<D>> {
-    let looker: Arc<dyn BatchLooker<2>> = Arc::new(ModelLooks(model));
+fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchPass<D>> {
+    let looker: Arc<dyn BatchPass<2>> = Arc::new(ModelLooks(model));
     let looker: Box<dyn Any> = Box::new(looker);
     *looker.downcast().expect("planar models in space are refused before")
 }
@@ -53,12 +53,12 @@ fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchLooker<D>> 
 /// A model as what boids look for.
 struct ModelLooks<M>(M);
 
-impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
+impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelLooks<M> {
     const LOOKS_AHEAD: bool = M::LOOKS_AHEAD;
     const GAZES: bool = false;
 
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
         let (world, block, model) = (from.world, from.block, &self.0);
         let (kinds, count) = (&world.prepared.kinds, world.flock.identity.ids.len() as f32);
         let boids = ModelBlock {
@@ -74,7 +74,7 @@ impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
         } else {
             let exactly = from.exactly || per_lane;
             let reach = if exactly { None } else { from.nearest(s) };
-            if matches!(reach, Some(Reach { tied: true, .. })) {
+            if matches!(reach, Some(FastReach { tied: true, .. })) {
                 return false;
             }
             let limits = if exactly { from.ranked(s, ranked, kinds.reach_sq) } else { None };

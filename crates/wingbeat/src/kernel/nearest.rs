@@ -16,12 +16,12 @@
 
 use std::cell::Cell;
 
-use super::blocks::Outlook;
+use super::blocks::PassContext;
 use super::chosen::{choose, prune};
 use super::nearest_eyes::{
-    FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes,
+    FEW, FewNearestVisitor, NearestVisitor, PendingDistances, ROWS, FastReach, SEARCHES, SearchLanes,
 };
-use super::ranked::RankedEyes;
+use super::ranked::RankedVisitor;
 use crate::neighbors::NearestLimits;
 use crate::neighbors::smallest::{BATCH, kept_for};
 use crate::simd::{Float, Mask, Outlined, Simd};
@@ -30,9 +30,9 @@ use crate::terms::rule::{PreparedPerception, SightLanes};
 
 /// The pass, as a function of its own. It leaves a list of those that matter, where it can.
 pub(super) struct NearestPass<'a, 'b, S: Simd, const D: usize> {
-    pub from: &'a mut Outlook<'b, S, D>,
+    pub from: &'a mut PassContext<'b, S, D>,
     pub nearest: &'a NearestRules,
-    pub reach: &'a mut Reach<S>,
+    pub reach: &'a mut FastReach<S>,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, '_, S, D> {
@@ -56,11 +56,11 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
     /// One search of one species, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &PreparedPerception, k: usize) {
-        let Outlook { block, present, candidates, met, .. } = self.from;
+        let PassContext { block, present, candidates, met, .. } = self.from;
         let own = &block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
         let new = Cell::from_mut(&mut met.distances[..]).as_slice_of_cells();
-        let few = FewEyes {
+        let few = FewNearestVisitor {
             sight: sight.lanes(s, own),
             k,
             rows,
@@ -72,7 +72,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         let mut rows = few.rows;
         let searches =
             [SearchLanes { sight: few.sight, of_kind: &[(*sight, k)], most: k, kept: FEW }];
-        let eyes = NearestEyes {
+        let eyes = NearestVisitor {
             searches: &searches,
             present,
             rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(),
@@ -90,7 +90,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
     /// Any searches, their rows in memory.
     #[inline(always)]
     fn any(self, s: S) {
-        let Outlook { world, block, present, candidates, met, .. } = self.from;
+        let PassContext { world, block, present, candidates, met, .. } = self.from;
         let (own, shared) = (&block.own, &self.nearest.searches[..]);
         let mut rows = [s.splat(0.0); SEARCHES * ROWS];
         let mut searches =
@@ -127,7 +127,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         };
         let (searches, coincident_sq) =
             (&searches[..shared.len()], self.nearest.widest.coincident_sq);
-        let eyes = NearestEyes {
+        let eyes = NearestVisitor {
             searches,
             present,
             rows,
@@ -147,7 +147,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
 
 /// The pass that ids decide, as a function of its own.
 pub(super) struct RankedPass<'a, 'b, S: Simd, const D: usize> {
-    pub from: &'a mut Outlook<'b, S, D>,
+    pub from: &'a mut PassContext<'b, S, D>,
     pub ranked: &'a [RankedRule],
     pub reach_sq: f32,
     pub limits: &'a mut NearestLimits<S>,
@@ -156,8 +156,8 @@ pub(super) struct RankedPass<'a, 'b, S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Outlook { world, candidates, keys, .. } = self.from;
-        let eyes = RankedEyes::new(self.ranked, world.flock.identity.rank, keys);
+        let PassContext { world, candidates, keys, .. } = self.from;
+        let eyes = RankedVisitor::new(self.ranked, world.flock.identity.rank, keys);
         *self.limits = candidates.look_at_all(s, self.reach_sq, eyes).limits(s);
     }
 }

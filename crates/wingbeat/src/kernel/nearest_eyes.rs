@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::chosen::KEPT;
 use crate::neighbors::smallest::{BATCH, Merge, MergeList};
-use crate::neighbors::{Eyes, NearestLimit, Other, Own};
+use crate::neighbors::{CandidateVisitor, NearestLimit, Candidate, BlockLanes};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 use crate::terms::rule::topological::{MOST, NearestRules, RuleReach};
 use crate::terms::rule::{PreparedPerception, SightLanes};
@@ -20,7 +20,7 @@ pub(super) const FEW: usize = 8;
 
 /// How far the fast loops look.
 #[derive(Clone, Copy)]
-pub(super) struct Reach<S: Simd> {
+pub(super) struct FastReach<S: Simd> {
     /// Squared, for each of the three rules; a lane sees up to there. Negative without the rule.
     pub of_rule: [S::F; 3],
     /// The largest of them, within which candidates are listed.
@@ -64,7 +64,7 @@ impl PendingDistances<'_> {
 
 /// Keeps the smallest squared distances.
 #[derive(Clone, Copy)]
-pub(super) struct NearestEyes<'a, S: Simd> {
+pub(super) struct NearestVisitor<'a, S: Simd> {
     pub searches: &'a [SearchLanes<'a, S>],
     pub present: &'a SpeciesInBlock,
     pub rows: &'a [Cell<S::F>],
@@ -75,11 +75,11 @@ pub(super) struct NearestEyes<'a, S: Simd> {
     pub coincident_sq: f32,
 }
 
-impl<S: Simd> NearestEyes<'_, S> {
+impl<S: Simd> NearestVisitor<'_, S> {
     /// How far each rule looks, from what was found.
     #[inline(always)]
-    pub fn reach<const D: usize>(&self, s: S, nearest: &NearestRules, own: &Own<S, D>) -> Reach<S> {
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
+    pub fn reach<const D: usize>(&self, s: S, nearest: &NearestRules, own: &BlockLanes<S, D>) -> FastReach<S> {
+        let mut reach = FastReach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
             let of = |kind: usize| match nearest.of_rule[rule][kind] {
@@ -158,11 +158,11 @@ impl<S: Simd> NearestEyes<'_, S> {
     }
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearestVisitor<'_, S> {
     const SEARCHES: bool = true;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.closest_sq = self.closest_sq.min(other.distance_sq);
         // A coincident boid has no direction and counts as seen: without it, a search in which all
         // coincide would never end.
@@ -199,7 +199,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
 
 /// The same for one search of at most seven: distances are stored, and merged a list at a time.
 #[derive(Clone, Copy)]
-pub(super) struct FewEyes<'a, S: Simd> {
+pub(super) struct FewNearestVisitor<'a, S: Simd> {
     pub sight: SightLanes<S>,
     pub k: usize,
     pub rows: [S::F; FEW],
@@ -210,12 +210,12 @@ pub(super) struct FewEyes<'a, S: Simd> {
     pub closest_sq: S::F,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for FewNearestVisitor<'_, S> {
     const SEARCHES: bool = true;
     const HOT: bool = true;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let seen = self.sight.ahead(other, other.offset.dot(own.heading));
         self.closest_sq = self.closest_sq.min(other.distance_sq);
         let mut lanes = [0.0; MAX_LANES];

@@ -2,14 +2,14 @@
 
 use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, math};
 
-use crate::terms::combine::{Around, Combination};
+use crate::terms::combine::{ExtraTerms, Combination};
 use crate::terms::rule::topological::{NearestRules, RankedRule};
-use crate::terms::species_table::{Kinds, perceptions};
+use crate::terms::species_table::{SpeciesTable, perceptions};
 
 /// The parameters as the kernel wants them; made anew whenever they change.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
-    pub kinds: Kinds,
+    pub kinds: SpeciesTable,
     /// The rules that look at their nearest alone, if any do.
     pub nearest: Option<NearestRules>,
     /// The host's own among them.
@@ -48,9 +48,9 @@ impl Prepared {
         radius: f32,
         declared: &[Perception],
         drives: usize,
-        around: Around,
+        around: ExtraTerms,
     ) -> Self {
-        let kinds = Kinds::new(params);
+        let kinds = SpeciesTable::new(params);
         let extras = Extras { rules: declared.len(), drives };
         let host: Vec<_> =
             declared.iter().map(|&perception| Some(params.capped(perception))).collect();

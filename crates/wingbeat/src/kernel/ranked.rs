@@ -2,20 +2,20 @@
 
 use std::cell::Cell;
 
-use crate::neighbors::{Eyes, NearestLimit, NearestLimits, Other, Own, key};
+use crate::neighbors::{CandidateVisitor, NearestLimit, NearestLimits, Candidate, BlockLanes, key};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 use crate::terms::rule::topological::{MOST, RankedRule};
 
 /// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks that are
 /// looked from exactly, and for rules of the host's own.
 #[derive(Clone, Copy)]
-pub(super) struct RankedEyes<'a> {
+pub(super) struct RankedVisitor<'a> {
     ranked: &'a [RankedRule],
     rank: &'a [u32],
     keys: &'a [Cell<u64>],
 }
 
-impl<'a> RankedEyes<'a> {
+impl<'a> RankedVisitor<'a> {
     /// `keys` is [`keys_for`](Self::keys_for) long.
     pub fn new(ranked: &'a [RankedRule], rank: &'a [u32], keys: &'a mut [u64]) -> Self {
         let keys = &mut keys[..Self::keys_for(ranked.len())];
@@ -60,7 +60,7 @@ impl<'a> RankedEyes<'a> {
     }
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for RankedVisitor<'_> {
     const SEARCHES: bool = true;
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         for n in 0..self.ranked.len() {
             let (seen, _) = self.ranked[n].seen.test(s, own, other);
             let mut bits = seen.bits();

@@ -1,10 +1,10 @@
 //! The three rules look at their neighbours.
 
-use super::blocks::{Looker, Outlook};
+use super::blocks::{NeighborPass, PassContext};
 use super::filter::SpeciesFilter;
-use super::nearest_eyes::Reach;
+use super::nearest_eyes::FastReach;
 use crate::grid::Images;
-use crate::neighbors::{CandidateList, Eyes, NearestLimit, Other, Own};
+use crate::neighbors::{CandidateList, CandidateVisitor, NearestLimit, Candidate, BlockLanes};
 use crate::simd::{Float, Mask, Simd, Vectors};
 use crate::terms::rule::three::{
     DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm,
@@ -15,11 +15,11 @@ use crate::terms::species_table::SpeciesInBlock;
 /// Separation, alignment and cohesion, as many of them as the flock has.
 pub(super) struct ThreeRules;
 
-impl<const D: usize> Looker<D> for ThreeRules {
+impl<const D: usize> NeighborPass<D> for ThreeRules {
     const HOT: bool = true;
 
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
         let kinds = &from.world.prepared.kinds;
         let form = if from.exactly || from.candidates.images == Images::PerLane {
             EXACT
@@ -42,10 +42,10 @@ impl<const D: usize> Looker<D> for ThreeRules {
 #[inline(always)]
 fn look_fast<S: Simd, const FORM: u8, const D: usize>(
     s: S,
-    from: &mut Outlook<'_, S, D>,
+    from: &mut PassContext<'_, S, D>,
 ) -> Option<ThreeSums<S, D>> {
     let reach = from.nearest(s);
-    if matches!(reach, Some(Reach { tied: true, .. })) {
+    if matches!(reach, Some(FastReach { tied: true, .. })) {
         return None;
     }
     let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
@@ -78,7 +78,7 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(
 
 /// The sums species by species, in any box, coincident boids and ties told apart.
 #[inline(always)]
-fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> ThreeSums<S, D> {
+fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) -> ThreeSums<S, D> {
     let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
     let identity = &world.flock.identity;
     let mut all = ThreeSums::begin(s);
@@ -136,11 +136,11 @@ impl<S: Simd, const D: usize> ChosenLoop<'_, S, D> {
     }
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for ChosenLoop<'_, S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ChosenLoop<'_, S, D> {
     const HOT: bool = true;
 
     /// Lists are visited whole.
-    fn visit(&mut self, _: S, _: &Own<S, D>, _: &Other<S, D>) {}
+    fn visit(&mut self, _: S, _: &BlockLanes<S, D>, _: &Candidate<S, D>) {}
 
     #[inline(always)]
     fn visit_list(&mut self, s: S, list: CandidateList<'_, S, D>) {

@@ -2,15 +2,15 @@
 
 use super::crowd::{NextRing, Rings};
 use super::filter::{Conditions, Filter, SpeciesFilter};
-use super::world::World;
-use crate::grid::{Fine, Images, Run};
-use crate::neighbors::{Block, CandidateList, Collector, Eyes, FillList, Found, List, Listed};
+use super::world::StepInput;
+use crate::grid::{SubcellOrder, Images, Run};
+use crate::neighbors::{Block, CandidateList, Collector, CandidateVisitor, FillList, Found, List, Listed};
 use crate::simd::Simd;
 use crate::terms::species_table::SpeciesInBlock;
 
 /// Who may be seen from a block.
 pub(super) struct Candidates<'a, S: Simd, const D: usize> {
-    pub world: &'a World<'a, D>,
+    pub world: &'a StepInput<'a, D>,
     pub block: &'a Block<S, D>,
     pub images: Images,
     pub runs: &'a [Run<D>],
@@ -26,7 +26,7 @@ pub(super) struct Candidates<'a, S: Simd, const D: usize> {
 impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     /// What eyes see up to a distance, squared, which they may shorten.
     #[inline(always)]
-    pub fn look<E: Eyes<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
+    pub fn look<E: CandidateVisitor<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
         let (world, block, listed) = (self.world, self.block, self.listed);
         // A list of those chosen has a boid of the block only where it is near to another, and not
         // for being among its own neighbours.
@@ -69,7 +69,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// The same in a crowd.
     #[inline(always)]
-    fn look_about<E: Eyes<S, D>>(&mut self, s: S, fine: &Fine<D>, mut eyes: E) -> E {
+    fn look_about<E: CandidateVisitor<S, D>>(&mut self, s: S, fine: &SubcellOrder<D>, mut eyes: E) -> E {
         let mut rings = Rings::new(self, fine, E::SEARCHES);
         let mut limit = eyes.limit(s);
         loop {
@@ -85,7 +85,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// Shows eyes what the list holds.
     #[inline(always)]
-    fn show<E: Eyes<S, D>>(&mut self, s: S, found: &Found<D>, eyes: &mut E) {
+    fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, found: &Found<D>, eyes: &mut E) {
         let slots = &self.list[..found.len];
         let per_lane = self.images == Images::PerLane;
         let Found { own, shift, .. } = *found;
@@ -109,7 +109,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// What eyes see of candidates that the boids' species count.
     #[inline(always)]
-    pub fn look_counting<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+    pub fn look_counting<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
         match self.counted() {
             Some((species, present)) => {
                 self.look(s, reach_sq, SpeciesFilter { species, present, eyes }).eyes
@@ -120,13 +120,13 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// The same in any box: for looks too rare for a loop of their own.
     #[inline(always)]
-    pub fn look_at_all<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+    pub fn look_at_all<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
         self.look_under(s, Conditions { reach_sq: None, limits: None }, reach_sq, eyes)
     }
 
     /// The same under further conditions.
     #[inline(always)]
-    pub fn look_under<E: Eyes<S, D>>(
+    pub fn look_under<E: CandidateVisitor<S, D>>(
         &mut self,
         s: S,
         conditions: Conditions<'_, S>,

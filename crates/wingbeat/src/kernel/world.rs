@@ -2,14 +2,14 @@
 
 use super::batch::Captures;
 use super::chase::{NOBODY, PreyFilter};
-use super::chosen::Met;
+use super::chosen::KeptCandidates;
 use super::prepared::Prepared;
-use super::ranked::RankedEyes;
-use crate::columns::carried::{Carried, PADDING};
+use super::ranked::RankedVisitor;
+use crate::columns::carried::{ExtraColumns, PADDING};
 use crate::grid::Run;
 use crate::motion::anticipate::NearScratch;
 use crate::motion::body::BodyScratch;
-use crate::motion::obstacle::{Course, Lists};
+use crate::motion::obstacle::{ObstacleIndex, Lists};
 use crate::neighbors::{DueSlots, List, ROOM, SortedFlock};
 use crate::simd::{Float, Level, MAX_LANES, Simd};
 use crate::terms::combine::{MAX_TERMS, WaitingTerms};
@@ -29,12 +29,12 @@ pub struct Scratch<const D: usize> {
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
     /// What the boids of a batch have seen, until they decide.
-    pub(super) sums: Table,
-    pub(super) notes: Notes,
+    pub(super) sums: NeighborSums,
+    pub(super) notes: ChaseResults,
     /// A block's terms, where they are not taken as they come.
     pub(super) terms: Box<WaitingTerms<D>>,
     /// What a search for the nearest met.
-    pub(super) met: Box<Met>,
+    pub(super) met: Box<KeptCandidates>,
     /// The species of a block.
     pub(super) present: Box<SpeciesInBlock>,
     /// Whom its boids are after.
@@ -56,10 +56,10 @@ impl<const D: usize> Default for Scratch<D> {
             due: DueSlots::default(),
             again: Vec::new(),
             keys: Vec::new(),
-            sums: Table::default(),
-            notes: Notes::default(),
+            sums: NeighborSums::default(),
+            notes: ChaseResults::default(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
-            met: Box::new(Met::new()),
+            met: Box::new(KeptCandidates::new()),
             present: Box::new(SpeciesInBlock::new()),
             prey: Box::new(PreyFilter::new()),
             obstacles: Lists::default(),
@@ -71,11 +71,11 @@ impl<const D: usize> Default for Scratch<D> {
 
 impl<const D: usize> Scratch<D> {
     /// Room for what a batch of so many boids sees.
-    pub(super) fn make_room(&mut self, world: &World<'_, D>, rows: usize) {
+    pub(super) fn make_room(&mut self, world: &StepInput<'_, D>, rows: usize) {
         let Prepared { kinds, declared_ranked, layout, .. } = world.prepared;
         let ranked =
             kinds.list.iter().map(|kind| kind.ranked.len()).fold(declared_ranked.len(), usize::max);
-        self.keys.resize(self.keys.len().max(RankedEyes::keys_for(ranked)), 0);
+        self.keys.resize(self.keys.len().max(RankedVisitor::keys_for(ranked)), 0);
         self.sums.fit(layout.columns, rows);
         if kinds.chases > 0 {
             self.notes.fit(rows);
@@ -91,12 +91,12 @@ impl<const D: usize> Scratch<D> {
 /// Columns of numbers, with a row for each boid of a batch that steers: what looking hands to
 /// deciding.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct NeighborSums {
     values: Vec<f32>,
     rows: usize,
 }
 
-impl Table {
+impl NeighborSums {
     /// So many columns of so many rows, each longer by the padding. Kept for the largest batch.
     pub fn fit(&mut self, columns: usize, rows: usize) {
         self.rows = rows + PADDING;
@@ -153,14 +153,14 @@ impl Table {
 
 /// What boids that flee, pursue or evade have found, in the order of the table's rows.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+pub(super) struct ChaseResults {
     /// 1 for those whose interactions have somebody in range.
     pub busy: Vec<u32>,
     /// The slot of whom they capture, or [`NOBODY`].
     pub prey: Vec<u32>,
 }
 
-impl Notes {
+impl ChaseResults {
     fn fit(&mut self, rows: usize) {
         self.busy.resize(self.busy.len().max(rows + PADDING), 0);
         self.prey.resize(self.prey.len().max(rows + PADDING), NOBODY);
@@ -168,13 +168,13 @@ impl Notes {
 }
 
 /// Everything a step reads, borrowed for its duration.
-pub struct World<'a, const D: usize> {
+pub struct StepInput<'a, const D: usize> {
     pub(crate) flock: SortedFlock<'a, D>,
     pub(crate) prepared: &'a Prepared,
     /// What boids have beside position and velocity, in slot order.
-    pub(crate) carried: &'a Carried<D>,
+    pub(crate) carried: &'a ExtraColumns<D>,
     /// Obstacles that boids steer ahead of.
-    pub(crate) course: Option<&'a Course<D>>,
+    pub(crate) course: Option<&'a ObstacleIndex<D>>,
     /// Drives, where there are any.
     pub(crate) drives: Option<Driving<'a, D>>,
     /// Who captures whom.
@@ -182,13 +182,13 @@ pub struct World<'a, const D: usize> {
 }
 
 /// What boids look at others for, its type forgotten: one virtual call a batch.
-pub trait BatchLooker<const D: usize>: Send + Sync {
+pub trait BatchPass<const D: usize>: Send + Sync {
     /// Looks from the slots of a batch (the first, and how many) and writes into the scratch space
     /// what is seen.
     fn look_from_batch(
         &self,
         level: Level,
-        world: &World<'_, D>,
+        world: &StepInput<'_, D>,
         batch: (usize, usize),
         scratch: &mut Scratch<D>,
     );

@@ -4,11 +4,11 @@
 use wingbeat_steer::gate::{Exits, Sources};
 use wingbeat_steer::{Domain, Exit, ParamError, Params, Source};
 
-use crate::motion::obstacle::Course;
+use crate::motion::obstacle::ObstacleIndex;
 
 /// Where boids leave, and from where others come.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Gates<const D: usize> {
+pub(crate) struct ExitsAndSources<const D: usize> {
     pub exits: Exits<[f32; D]>,
     pub sources: Sources<[f32; D]>,
     /// Bodies near a source where somebody is due, with their radii.
@@ -17,12 +17,12 @@ pub(crate) struct Gates<const D: usize> {
     pub newcomers: Vec<(usize, [f32; D])>,
 }
 
-impl<const D: usize> Gates<D> {
+impl<const D: usize> ExitsAndSources<D> {
     pub fn new(
         exits: Vec<Exit<[f32; D]>>,
         sources: Vec<Source<[f32; D]>>,
         (params, domain): (&Params, &Domain<[f32; D]>),
-        course: Option<&Course<D>>,
+        course: Option<&ObstacleIndex<D>>,
     ) -> Result<Self, ParamError> {
         let exits = Exits::new(exits, params, domain)?;
         let sources = Sources::new(sources, params, domain, course.map(|course| &course.course))?;
@@ -34,7 +34,7 @@ impl<const D: usize> Gates<D> {
         &self,
         params: &Params,
         domain: &Domain<[f32; D]>,
-        course: Option<&Course<D>>,
+        course: Option<&ObstacleIndex<D>>,
     ) -> Result<(), ParamError> {
         self.exits.check(params, domain)?;
         self.sources.check(params, domain, course.map(|course| &course.course))

@@ -16,7 +16,7 @@ use crate::domain::{settle, settle_bodies};
 use crate::identity::Identity;
 use crate::motion::body::BodyColumns;
 use crate::motion::limits::Limits;
-use crate::motion::obstacle::{Course, KeepOutside, Lists};
+use crate::motion::obstacle::{ObstacleIndex, KeepOutside, Lists};
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
 };
@@ -28,7 +28,7 @@ pub struct Motion<'a, const D: usize> {
     limits: Limits<'a>,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
-    pub course: Option<&'a Course<D>>,
+    pub course: Option<&'a ObstacleIndex<D>>,
     /// Bodies, where boids are no points.
     pub bodies: Option<&'a BodyColumns>,
     /// What a model of anticipation says, and whether that is velocities; otherwise forces.
@@ -48,7 +48,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         limits: Limits<'a>,
         domain: &'a Domain<[f32; D]>,
         dt: f32,
-        (course, bodies): (Option<&'a Course<D>>, Option<&'a BodyColumns>),
+        (course, bodies): (Option<&'a ObstacleIndex<D>>, Option<&'a BodyColumns>),
     ) -> Self {
         let advance = params.advance();
         let part = if let Advance::Cruise(cruise) = advance {
@@ -86,7 +86,7 @@ pub(crate) fn integrate<const D: usize>(
     lists: &mut Lists,
 ) {
     squeezed.fill(0);
-    dispatch(level, Batch { motion, first, position, velocity, squeezed, lists });
+    dispatch(level, IntegrateBatch { motion, first, position, velocity, squeezed, lists });
 }
 
 /// What the boids would choose for their velocities if they had nobody to avoid, steering acting
@@ -142,7 +142,7 @@ struct OwnLimits<S: Simd> {
     unit_mass: bool,
 }
 
-struct Batch<'a, 'b, const D: usize> {
+struct IntegrateBatch<'a, 'b, const D: usize> {
     motion: &'a Motion<'a, D>,
     first: usize,
     position: [&'b mut [f32]; D],
@@ -151,7 +151,7 @@ struct Batch<'a, 'b, const D: usize> {
     lists: &'b mut Lists,
 }
 
-impl<const D: usize> Work for Batch<'_, '_, D> {
+impl<const D: usize> Work for IntegrateBatch<'_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let count = self.position[0].len();
@@ -240,7 +240,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
     }
 }
 
-impl<const D: usize> Batch<'_, '_, D> {
+impl<const D: usize> IntegrateBatch<'_, '_, D> {
     /// The ways that bodies try and their velocities: cut to what a periodic box allows.
     #[inline(always)]
     fn in_a_box<S: Simd>(

@@ -1,14 +1,14 @@
 //! Limits of boids in lanes, of their species or their own, and the traits behind them.
 
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 use crate::columns::carried::Column;
-use crate::terms::species_table::Kinds;
+use crate::terms::species_table::SpeciesTable;
 use wingbeat_steer::Traits;
 
 /// What boids may do, where not all are alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'a> {
-    pub kinds: &'a Kinds,
+    pub kinds: &'a SpeciesTable,
     /// Empty where all are of one species.
     pub species: &'a [u32],
     /// Own maximum speeds and masses, NaN for who has none.
@@ -16,7 +16,7 @@ pub(crate) struct Limits<'a> {
 }
 
 impl<'a> Limits<'a> {
-    pub fn new<const D: usize>(kinds: &'a Kinds, carried: &'a Carried<D>) -> Self {
+    pub fn new<const D: usize>(kinds: &'a SpeciesTable, carried: &'a ExtraColumns<D>) -> Self {
         let own = carried.max_speed.get().zip(carried.mass.get()).map(<[&[f32]; 2]>::from);
         Self { kinds, species: carried.species.values(), own }
     }
@@ -28,7 +28,7 @@ impl<'a> Limits<'a> {
     }
 }
 
-impl<const D: usize> Carried<D> {
+impl<const D: usize> ExtraColumns<D> {
     /// The species of the boid in a slot; the first in flocks without.
     pub fn species_of(&self, slot: usize) -> usize {
         self.species.get().map_or(0, |species| species[slot] as usize)

@@ -16,7 +16,7 @@ use wingbeat_steer::Domain;
 use crate::domain::nearest_image;
 use crate::grid::Run;
 use crate::neighbors::list::{LIST, List};
-use crate::neighbors::{Block, Eyes, LaneFinder, Other, Own, SortedFlock};
+use crate::neighbors::{Block, CandidateVisitor, LaneFinder, Candidate, BlockLanes, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
 /// How offsets are taken, known when the loop is compiled.
@@ -189,7 +189,7 @@ pub(crate) struct CandidateList<'a, S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
     /// Shows all of it to the eyes, in a loop that is compiled for them.
     #[inline(always)]
-    pub fn show<E: Eyes<S, D>>(self, s: S, eyes: &mut E) {
+    pub fn show<E: CandidateVisitor<S, D>>(self, s: S, eyes: &mut E) {
         let Self { flock, block, slots: list, deferred, own, shift, per_lane } = self;
         if shift == [0.0; D] && !(E::ANY_BOX && per_lane) {
             s.outline(Consume::<S, E, DIRECT, D> {
@@ -238,7 +238,7 @@ pub(crate) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
     pub eyes: &'a mut E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S>
+impl<S: Simd, E: CandidateVisitor<S, D>, const IMAGES: u8, const D: usize> Outlined<S>
     for Consume<'_, S, E, IMAGES, D>
 {
     #[inline(always)]
@@ -300,7 +300,7 @@ struct Deferred<'a> {
 impl Deferred<'_> {
     /// Without a branch: which candidates are deferred cannot be predicted.
     #[inline(always)]
-    fn push_if<S: Simd, E: Eyes<S, D>, const D: usize>(&mut self, slot: u32, again: bool) {
+    fn push_if<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(&mut self, slot: u32, again: bool) {
         if E::DEFERS {
             self.slots[self.len] = slot;
             self.len += usize::from(again);
@@ -314,7 +314,7 @@ struct Broadcast<'a, S: Simd, const IMAGES: u8, const D: usize> {
     position: [&'a [f32]; D],
     velocity: [&'a [f32]; D],
     aligned: [&'a [f32]; D],
-    own: Own<S, D>,
+    own: BlockLanes<S, D>,
     finder: LaneFinder<S>,
     shifts: Vectors<S, D>,
 }
@@ -345,7 +345,7 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
     /// A slot as the block sees it. `own`, known when compiled: it may be of the block itself, and
     /// must not meet itself.
     #[inline(always)]
-    fn other(&self, s: S, slot: usize, own: bool) -> Other<S, D> {
+    fn other(&self, s: S, slot: usize, own: bool) -> Candidate<S, D> {
         let position = row(s, &self.position, slot);
         let mut offset = position - self.own.position;
         for a in 0..D {
@@ -359,7 +359,7 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
         if own {
             distance_sq = self.finder.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
         }
-        Other {
+        Candidate {
             position,
             offset,
             slot,

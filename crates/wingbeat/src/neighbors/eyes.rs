@@ -1,11 +1,11 @@
 //! What looks at candidates, whatever the rules.
 
-use crate::neighbors::{CandidateList, NearestLimit, Other, Own};
+use crate::neighbors::{CandidateList, NearestLimit, Candidate, BlockLanes};
 use crate::simd::Simd;
 
 /// Looks at candidates, one after the other. A trait, not a closure: closures cannot be told to
 /// inline, and one that is called from several loops loses the level's instructions.
-pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
+pub(crate) trait CandidateVisitor<S: Simd, const D: usize>: Copy {
     /// Whether the order of candidates does not matter, and bounds shrink as they come.
     const SEARCHES: bool = false;
     /// Whether a boid is among its own neighbours, at distance 0.
@@ -20,19 +20,19 @@ pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
     /// Whether part of the work on some candidates waits until the whole list has been visited.
     const DEFERS: bool = false;
 
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>);
 
     /// The same; whether the candidate is to be visited again, by
     /// [`visit_deferred`](Self::visit_deferred).
     #[inline(always)]
-    fn visit_or_defer(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> bool {
+    fn visit_or_defer(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) -> bool {
         self.visit(s, own, other);
         false
     }
 
     /// The second visit, after the whole list, in the list's order.
     #[inline(always)]
-    fn visit_deferred(&mut self, _s: S, _own: &Own<S, D>, _other: &Other<S, D>) {}
+    fn visit_deferred(&mut self, _s: S, _own: &BlockLanes<S, D>, _other: &Candidate<S, D>) {}
 
     /// Visits a whole list: eyes that know only at run time how they look choose the loop here,
     /// once a list.

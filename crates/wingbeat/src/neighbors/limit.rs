@@ -1,7 +1,7 @@
 //! How far boids look where only their nearest count: up to a distance, and among equally distant
 //! boids up to a rank.
 
-use crate::neighbors::Other;
+use crate::neighbors::Candidate;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Rules that look together: the three, or the host's own.
@@ -139,7 +139,7 @@ impl<'a, S: Simd> NearestTest<'a, S> {
     pub(crate) fn among<const D: usize>(
         &self,
         rule: usize,
-        other: &Other<S, D>,
+        other: &Candidate<S, D>,
         seen: S::M,
     ) -> S::M {
         let Some(limits) = self.limits else { return seen };

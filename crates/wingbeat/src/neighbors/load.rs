@@ -1,15 +1,15 @@
 //! A block: the boids that share a register.
 
 use crate::columns::axes::Axes;
-use crate::columns::carried::Carried;
-use crate::neighbors::{DueSlots, Own, Seats, SortedFlock};
+use crate::columns::carried::ExtraColumns;
+use crate::neighbors::{DueSlots, BlockLanes, LaneAssignment, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
 /// Boids of one row, one per lane, and their bounding box.
 pub(crate) struct Block<S: Simd, const D: usize> {
     pub count: usize,
-    pub seats: Seats<S>,
-    pub own: Own<S, D>,
+    pub seats: LaneAssignment<S>,
+    pub own: BlockLanes<S, D>,
     pub low: [f32; D],
     pub high: [f32; D],
 }
@@ -19,14 +19,14 @@ impl<S: Simd, const D: usize> Block<S, D> {
     #[inline(always)]
     pub fn empty(s: S) -> Self {
         let (nothing, nobody) = (Vectors::zero(s), s.mask(0));
-        let own = Own {
+        let own = BlockLanes {
             position: nothing,
             velocity: nothing,
             heading: nothing,
             at_rest: nobody,
             live: nobody,
         };
-        Self { count: 0, seats: Seats::Row(0), own, low: [0.0; D], high: [0.0; D] }
+        Self { count: 0, seats: LaneAssignment::Row(0), own, low: [0.0; D], high: [0.0; D] }
     }
 
     /// The block that [`take`](Self::take) makes.
@@ -86,7 +86,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
         (first, count): (usize, usize),
         looking: bool,
     ) {
-        self.seats = Seats::Row(first);
+        self.seats = LaneAssignment::Row(first);
         let columns = flock.columns;
         // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
         self.hold(
@@ -109,7 +109,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
     ) {
         let (heading, at_rest) =
             if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
-        self.own = Own { position, velocity, heading, at_rest, live: s.first(count) };
+        self.own = BlockLanes { position, velocity, heading, at_rest, live: s.first(count) };
         self.count = count;
     }
 
@@ -129,7 +129,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
 impl<S: Simd, const D: usize> Block<S, D> {
     /// Lanes that regain stamina.
     #[inline(always)]
-    pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, carried: &Carried<D>) -> S::M {
+    pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, carried: &ExtraColumns<D>) -> S::M {
         let nobody = s.mask(0);
         carried.resting.get().map_or(nobody, |column| {
             self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0))

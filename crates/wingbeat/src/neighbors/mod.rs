@@ -16,13 +16,13 @@ mod surroundings;
 pub(crate) use candidates::{
     CandidateList, Collector, Consume, DIRECT, FillList, Found, NEAREST, gap_nearest,
 };
-pub(crate) use eyes::Eyes;
+pub(crate) use eyes::CandidateVisitor;
 pub(crate) use limit::key;
 pub use limit::{NearestLimit, NearestLimits, NearestTest};
 pub(crate) use list::{LIST, List, Listed, ROOM};
 pub(crate) use load::Block;
 pub(crate) use noise::Keyed;
-pub use own::{Other, Own, Pair};
-pub(crate) use seats::{DueSlots, LaneFinder, Seats};
+pub use own::{Candidate, BlockLanes, Pair};
+pub(crate) use seats::{DueSlots, LaneFinder, LaneAssignment};
 pub(crate) use sorted::SortedFlock;
 pub(crate) use surroundings::{LookScratch, Surroundings};

@@ -3,7 +3,7 @@
 use wingbeat_steer::noise;
 
 use crate::identity::Identity;
-use crate::neighbors::Seats;
+use crate::neighbors::LaneAssignment;
 use crate::simd::{Float, MAX_LANES, Simd, Vectors, Whole};
 
 /// The rounds that the draws of a boid in a step share: all but the last.
@@ -12,7 +12,7 @@ pub(crate) struct Keyed<S: Simd>(S::U);
 
 impl<S: Simd> Keyed<S> {
     #[inline(always)]
-    pub fn new(s: S, identity: &Identity<'_>, seats: &Seats<S>) -> Self {
+    pub fn new(s: S, identity: &Identity<'_>, seats: &LaneAssignment<S>) -> Self {
         let (low, high) = ids(s, identity, seats);
         let step = identity.step;
         let h = mix(s, s.splat_whole(noise::seeded(identity.seed)).plus(low));
@@ -43,8 +43,8 @@ impl<S: Simd> Keyed<S> {
 
 /// Lower and upper halves of the ids.
 #[inline(always)]
-fn ids<S: Simd>(s: S, identity: &Identity<'_>, seats: &Seats<S>) -> (S::U, S::U) {
-    if let (true, Seats::Row(first)) = (identity.ids.are_ranks(), seats) {
+fn ids<S: Simd>(s: S, identity: &Identity<'_>, seats: &LaneAssignment<S>) -> (S::U, S::U) {
+    if let (true, LaneAssignment::Row(first)) = (identity.ids.are_ranks(), seats) {
         // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's
         // steering.
         return (s.load_whole(&identity.rank[*first..]), s.splat_whole(0));

@@ -5,7 +5,7 @@ use crate::simd::{Mask, Simd, Vectors};
 /// The boids of a block, one per lane.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Own<S: Simd, const D: usize> {
+pub struct BlockLanes<S: Simd, const D: usize> {
     /// Positions.
     pub position: Vectors<S, D>,
     /// Velocities.
@@ -51,7 +51,7 @@ impl<S: Simd, const D: usize> Pair<S, D> {
 
 /// A candidate, before any rule has tested whether a lane sees it.
 #[derive(Clone, Copy)]
-pub struct Other<S: Simd, const D: usize> {
+pub struct Candidate<S: Simd, const D: usize> {
     /// Where it is, not where its image is.
     pub(crate) position: Vectors<S, D>,
     pub(crate) offset: Vectors<S, D>,

@@ -17,7 +17,7 @@ const BLOCK_COST: f32 = 2.0;
 
 /// The slots of a block's lanes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Seats<S: Simd> {
+pub(crate) enum LaneAssignment<S: Simd> {
     /// Consecutive ones from here on.
     Row(usize),
     /// Ascending ones; lanes without a boid repeat the first.
@@ -28,7 +28,7 @@ pub(crate) enum Seats<S: Simd> {
     },
 }
 
-impl<S: Simd> Seats<S> {
+impl<S: Simd> LaneAssignment<S> {
     #[inline(always)]
     pub fn slot(&self, lane: usize) -> usize {
         match self {
@@ -119,7 +119,7 @@ impl<S: Simd> Seats<S> {
     }
 }
 
-/// The part of [`Seats`] that tells which lane holds a slot: small enough for registers, and no
+/// The part of [`LaneAssignment`] that tells which lane holds a slot: small enough for registers, and no
 /// copy of what was just written in parts.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneFinder<S: Simd> {
@@ -174,14 +174,14 @@ pub(crate) struct DueSlots {
 impl DueSlots {
     /// The seats of the block of `count` from the place `first` on, and their slots.
     #[inline(always)]
-    pub fn seats<S: Simd>(&self, s: S, first: usize, count: usize) -> (Seats<S>, [u32; MAX_LANES]) {
+    pub fn seats<S: Simd>(&self, s: S, first: usize, count: usize) -> (LaneAssignment<S>, [u32; MAX_LANES]) {
         let due = &self.slots[first..first + count];
         let (mut slots, mut places) = ([due[0]; MAX_LANES], [0.0; MAX_LANES]);
         for (lane, &slot) in due.iter().enumerate() {
             slots[lane] = slot;
             places[lane] = (slot - due[0]) as f32;
         }
-        (Seats::Each { slots, places: s.load(&places, 0) }, slots)
+        (LaneAssignment::Each { slots, places: s.load(&places, 0) }, slots)
     }
 
     /// Finds them, row by row, and cuts the rows into blocks of at most `lanes`.

@@ -4,7 +4,7 @@ use wingbeat_steer::Domain;
 
 use crate::columns::boids::Columns;
 use crate::columns::slices::Turns;
-use crate::grid::{Fine, Grid};
+use crate::grid::{SubcellOrder, Grid};
 use crate::identity::Identity;
 
 /// Boids in slot order, borrowed for a step, and how to find them.
@@ -19,7 +19,7 @@ pub(crate) struct SortedFlock<'a, const D: usize> {
     pub grid: &'a Grid<D>,
     pub domain: &'a Domain<[f32; D]>,
     /// The finer order that the columns are in, if they are; a slot is a place then.
-    pub fine: Option<&'a Fine<D>>,
+    pub fine: Option<&'a SubcellOrder<D>>,
     /// Whose turn it is, where not all steer in every step.
     pub turns: Option<Turns<'a>>,
 }

@@ -13,7 +13,7 @@ use std::cell::Cell;
 
 use crate::grid::{Images, Reach, Run};
 use crate::neighbors::{
-    Block, Collector, Consume, DIRECT, Eyes, List, NEAREST, Other, Own, ROOM, SortedFlock,
+    Block, Collector, Consume, DIRECT, CandidateVisitor, List, NEAREST, Candidate, BlockLanes, ROOM, SortedFlock,
 };
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
@@ -71,7 +71,7 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
 
     /// Shows the listed ones to eyes.
     #[inline(always)]
-    pub fn show<E: Eyes<S, D>>(&mut self, s: S, eyes: &mut E) {
+    pub fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, eyes: &mut E) {
         let Self { flock, block, per_lane, .. } = *self;
         let found = &self.collector.found;
         show(s, (flock, block, per_lane), (&self.list[..found.len], found.own, found.shift), eyes);
@@ -79,10 +79,10 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
 
     /// Shows eyes those of the listed that are within some lane's distance, squared.
     #[inline(always)]
-    pub fn show_near<E: Eyes<S, D>>(&mut self, s: S, near_sq: S::F, eyes: &mut E) {
+    pub fn show_near<E: CandidateVisitor<S, D>>(&mut self, s: S, near_sq: S::F, eyes: &mut E) {
         let (found, slots) =
             (self.collector.found, Cell::from_mut(&mut self.near[..]).as_slice_of_cells());
-        let mut sift = Sift::<S> { slots, len: 0, near_sq };
+        let mut sift = ReachFilter::<S> { slots, len: 0, near_sq };
         let Self { flock, block, per_lane, .. } = *self;
         show(
             s,
@@ -97,15 +97,15 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
 
 /// Keeps the slots of those near some lane.
 #[derive(Clone, Copy)]
-struct Sift<'a, S: Simd> {
+struct ReachFilter<'a, S: Simd> {
     slots: &'a [Cell<u32>],
     len: usize,
     near_sq: S::F,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Sift<'_, S> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ReachFilter<'_, S> {
     #[inline(always)]
-    fn visit(&mut self, _s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, _s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.slots[self.len].set(other.slot as u32);
         // Without a branch: nobody could guess it.
         self.len += usize::from(other.distance_sq.le(self.near_sq).any());
@@ -114,7 +114,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Sift<'_, S> {
 
 /// Shows eyes a list. Few blocks see an image: those share one loop.
 #[inline(always)]
-fn show<S: Simd, E: Eyes<S, D>, const D: usize>(
+fn show<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(
     s: S,
     (flock, block, per_lane): (&SortedFlock<'_, D>, &Block<S, D>, bool),
     (list, own, shift): (&[u32], (usize, usize), [f32; D]),

@@ -1,6 +1,6 @@
 //! What is said of everybody, rather than of all.
 
-use super::tree::{Gaps, Tree};
+use super::tree::{BoxGaps, KdTree};
 use super::vectors::{cross, dot, norm};
 use super::{State, Wanted, groups, nearest};
 
@@ -52,8 +52,8 @@ impl<const D: usize> State<'_, D> {
         let nearest = wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE);
         if nearest || group.is_some() || local.is_some() {
             self.pool.enter(|| {
-                let tree = Tree::new(&self.individuals, self.pool);
-                let gaps = Gaps::new(&self.domain);
+                let tree = KdTree::new(&self.individuals, self.pool);
+                let gaps = BoxGaps::new(&self.domain);
                 if nearest {
                     each.nearest_neighbor_distances =
                         nearest::distances(&tree, gaps, self.pool, self.level);

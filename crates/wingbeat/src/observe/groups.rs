@@ -1,7 +1,7 @@
 //! Groups: connected components of "within a radius of each other".
 
 use super::pairs::square_of;
-use super::tree::{Gaps, Node, Tree};
+use super::tree::{BoxGaps, Node, KdTree};
 use super::vectors::{dot, minus};
 
 /// Sizes of the groups, largest first.
@@ -13,7 +13,7 @@ use super::vectors::{dot, minus};
 ///                       nothing, if both are one group already
 ///                       else join the halves of the larger with the other; at the leaves, pairs
 /// ```
-pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> Vec<usize> {
+pub(super) fn sizes<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, radius: f64) -> Vec<usize> {
     let (_, mut sizes) = find(tree, gaps, radius);
     sizes.retain(|&size| size > 0);
     sizes.sort_unstable_by(|a, b| b.cmp(a));
@@ -22,8 +22,8 @@ pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) 
 
 /// By place, how many are in one's group.
 pub(super) fn size_of_each<const D: usize>(
-    tree: &Tree<D>,
-    gaps: Gaps<D>,
+    tree: &KdTree<D>,
+    gaps: BoxGaps<D>,
     radius: f64,
 ) -> Vec<usize> {
     let (mut parents, sizes) = find(tree, gaps, radius);
@@ -35,7 +35,7 @@ pub(super) fn size_of_each<const D: usize>(
 }
 
 /// Who is in one group with whom, and the size of each where the one stands that stands for it.
-fn find<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> (Parents, Vec<usize>) {
+fn find<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, radius: f64) -> (Parents, Vec<usize>) {
     let count = tree.order.len();
     let (is_one, parents) = (vec![false; tree.nodes()], Parents((0..count as u32).collect()));
     let mut groups = Groups { tree, gaps, reach_sq: square_of(radius), is_one, parents };
@@ -48,8 +48,8 @@ fn find<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> (Parents,
 }
 
 struct Groups<'a, const D: usize> {
-    tree: &'a Tree<D>,
-    gaps: Gaps<D>,
+    tree: &'a KdTree<D>,
+    gaps: BoxGaps<D>,
     /// The square of the radius.
     reach_sq: f64,
     /// Which ranges are known to be of one group, by the index of their box.
@@ -115,7 +115,7 @@ impl<const D: usize> Groups<'_, D> {
             for j in others {
                 // Most are one group already, and most of these are seen to be.
                 let is_near = || {
-                    Gaps::distance_sq(minus(self.tree.position(j), here), wraps) <= self.reach_sq
+                    BoxGaps::distance_sq(minus(self.tree.position(j), here), wraps) <= self.reach_sq
                 };
                 if !self.parents.are_siblings(i, j) && is_near() {
                     wanting -= usize::from(self.parents.unite(i, j));

@@ -2,7 +2,7 @@
 
 use super::individuals::{Bounds, Individuals};
 use super::pairs::{near, square_of};
-use super::tree::{Gaps, LEAF, Node, Tree};
+use super::tree::{BoxGaps, LEAF, Node, KdTree};
 use super::vectors::{nearest_images, norm, unit};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
@@ -13,13 +13,13 @@ const TASK: usize = 64;
 /// By place: ‖Σ h‖ over all within the radius, oneself among them, by their number; NaN for whose
 /// velocity is not known, who also counts for nobody else.
 pub(super) fn of_each<const D: usize>(
-    tree: &Tree<D>,
-    gaps: Gaps<D>,
+    tree: &KdTree<D>,
+    gaps: BoxGaps<D>,
     individuals: &Individuals<D>,
     radius: f64,
     (pool, level): (&Pool, Level),
 ) -> Vec<f64> {
-    let ahead = Ahead::of(tree, individuals);
+    let ahead = KnownHeadings::of(tree, individuals);
     let leaves = tree.leaves();
     let mut found = vec![[f64::NAN; LEAF]; leaves.len()];
     let reach = (radius, square_of(radius));
@@ -49,13 +49,13 @@ pub(super) fn of_each<const D: usize>(
 
 /// Headings in the tree's order, and 1 for those who have one; zeros for whose velocity is not
 /// known.
-struct Ahead<const D: usize> {
+struct KnownHeadings<const D: usize> {
     headings: [Vec<f64>; D],
     known: Vec<f64>,
 }
 
-impl<const D: usize> Ahead<D> {
-    fn of(tree: &Tree<D>, individuals: &Individuals<D>) -> Self {
+impl<const D: usize> KnownHeadings<D> {
+    fn of(tree: &KdTree<D>, individuals: &Individuals<D>) -> Self {
         let count = individuals.len();
         let mut ahead =
             Self { headings: std::array::from_fn(|_| vec![0.0; count]), known: vec![0.0; count] };
@@ -75,9 +75,9 @@ impl<const D: usize> Ahead<D> {
 
 /// Leaves for whose individuals the order around them is found.
 struct Orders<'a, const D: usize> {
-    tree: &'a Tree<D>,
-    gaps: Gaps<D>,
-    ahead: &'a Ahead<D>,
+    tree: &'a KdTree<D>,
+    gaps: BoxGaps<D>,
+    ahead: &'a KnownHeadings<D>,
     /// The radius and its square.
     reach: (f64, f64),
     leaves: &'a [Node],
@@ -125,7 +125,7 @@ impl<const D: usize> Sums<D> {
     #[inline(always)]
     fn gather(
         &mut self,
-        (tree, gaps, ahead): (&Tree<D>, Gaps<D>, &Ahead<D>),
+        (tree, gaps, ahead): (&KdTree<D>, BoxGaps<D>, &KnownHeadings<D>),
         (own, positions): (&Bounds<D>, &[[f64; LEAF]; D]),
         other: Node,
         radius_sq: f64,

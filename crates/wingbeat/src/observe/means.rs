@@ -38,12 +38,12 @@ pub(super) fn measure<const D: usize>(
             .map(|one| wanted.contains(one));
     if polarization || mean_speed {
         let [count, speed, headings @ ..] =
-            sums(individuals.len(), pool, level, &Ahead { individuals });
+            sums(individuals.len(), pool, level, &HeadingTerms { individuals });
         found.polarization = mean(norm::<3>(headings), count).filter(|_| polarization);
         found.mean_speed = mean(speed, count).filter(|_| mean_speed);
     }
     if milling || angular_momentum {
-        let around = Around::new(
+        let around = RotationTerms::new(
             individuals,
             mean_position(individuals, domain, pool, level),
             sides(domain),
@@ -68,7 +68,7 @@ pub(super) fn mean_position<const D: usize>(
             return column.iter().fold(0.0, |sum, x| sum + x) / count.max(1) as f64;
         }
         let (min, side) = (f64::from(domain.min.axis(a)), f64::from(domain.side(a)));
-        let [sines, cosines] = sums(count, pool, level, &Turns { column, min, side });
+        let [sines, cosines] = sums(count, pool, level, &AxisAngles { column, min, side });
         // Of the images of the mean, the one in the box.
         let turns = libm::atan2(sines, cosines) / std::f64::consts::TAU;
         min + side * if turns < 0.0 { turns + 1.0 } else { turns }
@@ -76,13 +76,13 @@ pub(super) fn mean_position<const D: usize>(
 }
 
 /// What each adds to some sums.
-trait Terms<const K: usize>: Sync {
+trait SumTerms<const K: usize>: Sync {
     /// The terms of those from one place on, as many as the columns are long.
     fn fill(&self, first: usize, columns: &mut [&mut [f64]; K]);
 }
 
 /// The sums of all terms, in the order of places.
-fn sums<const K: usize>(count: usize, pool: &Pool, level: Level, of: &impl Terms<K>) -> [f64; K] {
+fn sums<const K: usize>(count: usize, pool: &Pool, level: Level, of: &impl SumTerms<K>) -> [f64; K] {
     let together = if pool.is_caller() { ALONE } else { SHARED };
     let mut columns: [Vec<f64>; K] = std::array::from_fn(|_| vec![0.0; together.min(count)]);
     let mut sums = [0.0; K];
@@ -107,7 +107,7 @@ struct Fill<'a, T, const K: usize> {
     columns: [&'a mut [f64]; K],
 }
 
-impl<T: Terms<K>, const K: usize> Work for Fill<'_, T, K> {
+impl<T: SumTerms<K>, const K: usize> Work for Fill<'_, T, K> {
     #[inline(always)]
     fn run<S: Simd>(mut self, _: S) {
         self.of.fill(self.first, &mut self.columns);
@@ -115,11 +115,11 @@ impl<T: Terms<K>, const K: usize> Work for Fill<'_, T, K> {
 }
 
 /// One, speed and heading of whose velocity is known; zeros for others.
-struct Ahead<'a, const D: usize> {
+struct HeadingTerms<'a, const D: usize> {
     individuals: &'a Individuals<D>,
 }
 
-impl<const D: usize> Terms<5> for Ahead<'_, D> {
+impl<const D: usize> SumTerms<5> for HeadingTerms<'_, D> {
     #[inline(always)]
     fn fill(&self, first: usize, [known, speeds, x, y, z]: &mut [&mut [f64]; 5]) {
         let count = known.len();
@@ -142,7 +142,7 @@ impl<const D: usize> Terms<5> for Ahead<'_, D> {
 }
 
 /// One, and how much those turn about the middle whose velocity is known: r̂ × h, and r × v.
-struct Around<'a, const D: usize> {
+struct RotationTerms<'a, const D: usize> {
     individuals: &'a Individuals<D>,
     middle: [f64; D],
     sides: Option<[f64; D]>,
@@ -151,7 +151,7 @@ struct Around<'a, const D: usize> {
     least_sq: f64,
 }
 
-impl<'a, const D: usize> Around<'a, D> {
+impl<'a, const D: usize> RotationTerms<'a, D> {
     fn new(individuals: &'a Individuals<D>, middle: [f64; D], sides: Option<[f64; D]>) -> Self {
         let lengths = middle.into_iter().chain(sides.into_iter().flatten());
         let largest =
@@ -161,7 +161,7 @@ impl<'a, const D: usize> Around<'a, D> {
     }
 }
 
-impl<const D: usize> Terms<7> for Around<'_, D> {
+impl<const D: usize> SumTerms<7> for RotationTerms<'_, D> {
     #[inline(always)]
     fn fill(&self, first: usize, [known, columns @ ..]: &mut [&mut [f64]; 7]) {
         let count = known.len();
@@ -192,13 +192,13 @@ impl<const D: usize> Terms<7> for Around<'_, D> {
 }
 
 /// Sines and cosines of coordinates round a periodic axis.
-struct Turns<'a> {
+struct AxisAngles<'a> {
     column: &'a [f64],
     min: f64,
     side: f64,
 }
 
-impl Terms<2> for Turns<'_> {
+impl SumTerms<2> for AxisAngles<'_> {
     #[inline(always)]
     fn fill(&self, first: usize, [sines, cosines]: &mut [&mut [f64]; 2]) {
         let count = sines.len();

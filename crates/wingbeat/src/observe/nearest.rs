@@ -1,7 +1,7 @@
 //! Nearest-neighbour distance, by the tree of a state.
 
 use super::individuals::Bounds;
-use super::tree::{Gaps, LEAF, Node, Tree};
+use super::tree::{BoxGaps, LEAF, Node, KdTree};
 use super::vectors::nearest_images;
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
@@ -13,8 +13,8 @@ const DEEPEST: usize = 32;
 
 /// Distances to the nearest other, by place; infinite where there is no other.
 pub(super) fn distances<const D: usize>(
-    tree: &Tree<D>,
-    gaps: Gaps<D>,
+    tree: &KdTree<D>,
+    gaps: BoxGaps<D>,
     pool: &Pool,
     level: Level,
 ) -> Vec<f64> {
@@ -37,8 +37,8 @@ pub(super) fn distances<const D: usize>(
 
 /// Leaves for whose individuals the nearest is searched.
 struct Searches<'a, const D: usize> {
-    tree: &'a Tree<D>,
-    gaps: Gaps<D>,
+    tree: &'a KdTree<D>,
+    gaps: BoxGaps<D>,
     leaves: &'a [Node],
     found: &'a mut [[f64; LEAF]],
 }
@@ -55,7 +55,7 @@ impl<const D: usize> Work for Searches<'_, D> {
 /// The squared distances of those in a leaf to the nearest other: searched in ever larger ranges
 /// around it, the nearer half first, until no box that is left is nearer than what each has found.
 #[inline(always)]
-fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; LEAF] {
+fn nearest<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, leaf: Node) -> [f64; LEAF] {
     let (own, count) = (tree.bounds(leaf), leaf.len());
     // Beyond the last, nobody: NaN is not nearer than anything.
     let mut positions = [[f64::NAN; LEAF]; D];
@@ -119,8 +119,8 @@ fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; L
 /// Compares those of a leaf with those of another.
 #[inline(always)]
 fn meet<const D: usize>(
-    tree: &Tree<D>,
-    gaps: Gaps<D>,
+    tree: &KdTree<D>,
+    gaps: BoxGaps<D>,
     (own, positions): (&Bounds<D>, &[[f64; LEAF]; D]),
     other: Node,
     best: &mut [f64; LEAF],

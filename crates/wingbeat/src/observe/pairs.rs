@@ -1,6 +1,6 @@
 //! Who is within a reach of whom, leaf by leaf.
 
-use super::tree::{Gaps, Node, Tree};
+use super::tree::{BoxGaps, Node, KdTree};
 
 /// More nodes than can wait on the way down: one a halving, of fewer than 2³², and the root.
 const DEEPEST: usize = 33;
@@ -10,8 +10,8 @@ const DEEPEST: usize = 33;
 /// instructions of a level.
 #[inline(always)]
 pub(super) fn near<const D: usize>(
-    tree: &Tree<D>,
-    gaps: Gaps<D>,
+    tree: &KdTree<D>,
+    gaps: BoxGaps<D>,
     leaf: Node,
     reach_sq: f64,
     found: &mut Vec<Node>,

@@ -3,7 +3,7 @@
 use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
-use super::tree::{Gaps, Tree};
+use super::tree::{BoxGaps, KdTree};
 use super::{Observables, Wanted, correlation, density, groups, local_order, means, nearest};
 use crate::Frame;
 use crate::parallel::Pool;
@@ -144,7 +144,7 @@ impl<'a, const D: usize> State<'a, D> {
             // What takes one thread long goes beside what several can share.
             let with_tree = || {
                 let tree = (nearest || group.or(local).is_some())
-                    .then(|| Tree::new(&self.individuals, self.pool));
+                    .then(|| KdTree::new(&self.individuals, self.pool));
                 let tree = tree.as_ref();
                 let shared = || {
                     found.local_order = tree
@@ -189,17 +189,17 @@ impl<'a, const D: usize> State<'a, D> {
     }
 
     /// Mean distance to the nearest other, of at least two.
-    fn mean_nearest(&self, tree: &Tree<D>) -> f64 {
-        let distances = nearest::distances(tree, Gaps::new(&self.domain), self.pool, self.level);
+    fn mean_nearest(&self, tree: &KdTree<D>) -> f64 {
+        let distances = nearest::distances(tree, BoxGaps::new(&self.domain), self.pool, self.level);
         distances.iter().fold(0.0, |sum, distance| sum + distance) / self.len() as f64
     }
 
     /// How well each is aligned with those around, by place, of at least one; NaN where a velocity
     /// is not known.
-    pub(super) fn orders(&self, tree: &Tree<D>, radius: f64) -> Vec<f64> {
+    pub(super) fn orders(&self, tree: &KdTree<D>, radius: f64) -> Vec<f64> {
         local_order::of_each(
             tree,
-            Gaps::new(&self.domain),
+            BoxGaps::new(&self.domain),
             &self.individuals,
             radius,
             (self.pool, self.level),
@@ -258,7 +258,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// Source: Clark & Evans 1954.
     #[inline(never)]
     pub fn nearest_neighbor_distance(&self) -> Option<f64> {
-        (self.len() > 1).then(|| self.mean_nearest(&Tree::new(&self.individuals, self.pool)))
+        (self.len() > 1).then(|| self.mean_nearest(&KdTree::new(&self.individuals, self.pool)))
     }
 
     /// Sizes of groups, largest first: connected components where whoever is within `radius` (d ≤
@@ -274,15 +274,15 @@ impl<'a, const D: usize> State<'a, D> {
         if self.is_empty() {
             Vec::new()
         } else {
-            self.group_sizes(&Tree::new(&self.individuals, self.pool), radius)
+            self.group_sizes(&KdTree::new(&self.individuals, self.pool), radius)
         }
     }
 
     /// Those of at least one.
-    fn group_sizes(&self, tree: &Tree<D>, radius: f64) -> Vec<usize> {
+    fn group_sizes(&self, tree: &KdTree<D>, radius: f64) -> Vec<usize> {
         let may_group = radius > 0.0 && radius.is_finite();
         if may_group {
-            groups::sizes(tree, Gaps::new(&self.domain), radius)
+            groups::sizes(tree, BoxGaps::new(&self.domain), radius)
         } else {
             vec![1; self.len()]
         }

@@ -23,7 +23,7 @@ const REACH_ERROR: f64 = 1e-9;
 /// Individuals in an order in which who is near in space is near in memory: a range of it is halved
 /// again and again, each time along its longest side, until there are at most [`LEAF`] left. All
 /// leaves but the last are full.
-pub(super) struct Tree<const D: usize> {
+pub(super) struct KdTree<const D: usize> {
     /// Places of individuals.
     pub order: Vec<u32>,
     /// Their positions in this order, one column an axis.
@@ -78,7 +78,7 @@ fn boxes(count: usize) -> u32 {
     2 * count.div_ceil(LEAF) as u32 - 1
 }
 
-impl<const D: usize> Tree<D> {
+impl<const D: usize> KdTree<D> {
     /// Of at least one individual.
     pub fn new(individuals: &Individuals<D>, pool: &Pool) -> Self {
         let count = individuals.len();
@@ -90,7 +90,7 @@ impl<const D: usize> Tree<D> {
             boxes: vec![Bounds::NONE; boxes(count) as usize],
         };
         let root = tree.root();
-        pool.divide(Part {
+        pool.divide(UnsortedRange {
             node: root,
             sides: individuals.bounds(),
             entries: &mut entries,
@@ -155,7 +155,7 @@ impl<const D: usize> Tree<D> {
 type Entry<const D: usize> = ([f64; D], u32);
 
 /// A range, to be put in order.
-struct Part<'a, const D: usize> {
+struct UnsortedRange<'a, const D: usize> {
     node: Node,
     /// Where its positions are known to be.
     sides: Bounds<D>,
@@ -165,7 +165,7 @@ struct Part<'a, const D: usize> {
     boxes: &'a mut [Bounds<D>],
 }
 
-impl<'a, const D: usize> Part<'a, D> {
+impl<'a, const D: usize> UnsortedRange<'a, D> {
     /// Halves a range that is no leaf. Its own box is not filled in yet.
     fn cut(self) -> (&'a mut Bounds<D>, [Self; 2]) {
         let Self { node, sides, entries, order, positions, boxes } = self;
@@ -216,7 +216,7 @@ impl<'a, const D: usize> Part<'a, D> {
     }
 }
 
-impl<const D: usize> Divide for Part<'_, D> {
+impl<const D: usize> Divide for UnsortedRange<'_, D> {
     fn halve(self) -> Result<(Self, Self), Self> {
         if !is_shared(self.node) {
             return Err(self);
@@ -241,12 +241,12 @@ pub(super) fn sides<const D: usize>(domain: &Domain<[f32; D]>) -> Option<[f64; D
 
 /// How boxes lie to each other in a domain.
 #[derive(Clone, Copy)]
-pub(super) struct Gaps<const D: usize> {
+pub(super) struct BoxGaps<const D: usize> {
     /// Sides of a periodic domain.
     sides: Option<[f64; D]>,
 }
 
-impl<const D: usize> Gaps<D> {
+impl<const D: usize> BoxGaps<D> {
     pub fn new(domain: &Domain<[f32; D]>) -> Self {
         Self { sides: sides(domain) }
     }

@@ -59,7 +59,7 @@ impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
 
 /// What is around a flock that makes terms of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
+pub(crate) struct ExtraTerms {
     /// Obstacles to steer ahead of.
     pub steers_ahead: bool,
     /// Walls that push.
@@ -102,7 +102,7 @@ enum Joining {
 }
 
 impl Combination {
-    pub fn new(params: &Params, extras: Extras, around: Around) -> Self {
+    pub fn new(params: &Params, extras: Extras, around: ExtraTerms) -> Self {
         let mut usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
         let mut taken = params.term_order(extras);
         usual.retain(|&term| term != Term::Obstacles || around.steers_ahead);

@@ -5,7 +5,7 @@ use wingbeat_steer::Interaction;
 use wingbeat_steer::InteractionKind;
 use wingbeat_steer::{AgentLimits, Alignment, MAX_SPECIES, Params, Perception, math};
 
-use crate::neighbors::{Block, Own, SortedFlock};
+use crate::neighbors::{Block, BlockLanes, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 use crate::terms::rule::responses::ThreeResponses;
 use crate::terms::rule::three::{
@@ -15,8 +15,8 @@ use crate::terms::rule::topological::{RankedRule, capped};
 
 /// All species of a flock, at least one.
 #[derive(Clone, Debug)]
-pub(crate) struct Kinds {
-    pub list: Vec<Kind>,
+pub(crate) struct SpeciesTable {
+    pub list: Vec<SpeciesRow>,
     /// The form of the loop that all species can share, each lane with numbers of its own;
     /// [`EXACT`] where species separate in other forms or align with other things.
     pub form: u8,
@@ -43,12 +43,12 @@ pub(crate) struct Kinds {
     pub terms: [bool; 3],
     /// Whether any species has any of the three rules: otherwise nobody looks for them.
     pub flock: bool,
-    differ: Differ,
+    differ: VariesBySpecies,
 }
 
 /// One species.
 #[derive(Clone, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct SpeciesRow {
     pub sights: ThreeSights,
     pub responses: ThreeResponses,
     /// Rules that count only their nearest.
@@ -64,16 +64,16 @@ pub(crate) struct Kind {
 
 /// Which numbers differ from species to species. Where one does not, all lanes are given the same.
 #[derive(Clone, Debug)]
-struct Differ {
+struct VariesBySpecies {
     sights: bool,
     weights: [bool; 3],
     max_force: bool,
-    /// As in [`Kinds::limits`].
+    /// As in [`SpeciesTable::limits`].
     limits: [bool; 3],
 }
 
-impl Differ {
-    fn new(list: &[Kind], limits: &[[f32; 3]]) -> Self {
+impl VariesBySpecies {
+    fn new(list: &[SpeciesRow], limits: &[[f32; 3]]) -> Self {
         let (one, of_one) = (&list[0], &limits[0]);
         Self {
             sights: list.iter().any(|kind| kind.sights != one.sights),
@@ -90,7 +90,7 @@ impl Differ {
 /// by lane.
 const FEW: usize = 16;
 
-impl Kinds {
+impl SpeciesTable {
     /// Whether any of the three rules is a term.
     pub fn has_rules(&self) -> bool {
         self.terms.contains(&true)
@@ -123,7 +123,7 @@ impl Kinds {
                 alone[who].alignment.map_or(0.0, |rule| rule.weight),
                 alone[who].cohesion.map_or(0.0, |rule| rule.weight),
             ];
-            Kind {
+            SpeciesRow {
                 sights: sights[who],
                 responses: ThreeResponses::new(&alone[who]),
                 ranked: RankedRule::list(&perceptions[who]),
@@ -133,7 +133,7 @@ impl Kinds {
                 chases: params.chases_of(who).map(Chase::new).collect(),
             }
         };
-        let list: Vec<Kind> = (0..alone.len()).map(kind).collect();
+        let list: Vec<SpeciesRow> = (0..alone.len()).map(kind).collect();
         let limits =
             |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
         let limits: Vec<[f32; 3]> = alone.iter().map(limits).collect();
@@ -164,7 +164,7 @@ impl Kinds {
                 .iter()
                 .flat_map(|sights| sights.of_rule)
                 .any(|sight| sight.radius_sq >= 0.0),
-            differ: Differ::new(&list, &limits),
+            differ: VariesBySpecies::new(&list, &limits),
             limits,
             list,
         }
@@ -175,7 +175,7 @@ impl Kinds {
     pub fn lanes<S: Simd, const FORM: u8, const D: usize>(
         &self,
         s: S,
-        own: &Own<S, D>,
+        own: &BlockLanes<S, D>,
         present: &SpeciesInBlock,
     ) -> ThreeLanes<S> {
         let kinds = present.kinds();
@@ -320,7 +320,7 @@ impl SpeciesInBlock {
     pub fn find<S: Simd, const D: usize>(
         &mut self,
         s: S,
-        kinds: &Kinds,
+        kinds: &SpeciesTable,
         flock: &SortedFlock<'_, D>,
         block: &Block<S, D>,
     ) {
@@ -374,7 +374,7 @@ impl SpeciesInBlock {
 
     /// Lanes whose species is of a kind.
     #[inline(always)]
-    pub fn lanes_where(&self, kinds: &Kinds, is: impl Fn(&Kind) -> bool) -> u32 {
+    pub fn lanes_where(&self, kinds: &SpeciesTable, is: impl Fn(&SpeciesRow) -> bool) -> u32 {
         let mut found = 0;
         for &(kind, lanes) in self.kinds() {
             found |= if is(&kinds.list[kind]) { lanes } else { 0 };
@@ -393,15 +393,15 @@ pub(crate) struct LaneTraits<S: Simd> {
 
 impl<S: Simd> LaneTraits<S> {
     #[inline(always)]
-    pub fn new(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> Self {
+    pub fn new(s: S, kinds: &SpeciesTable, present: &SpeciesInBlock) -> Self {
         Self::of(s, kinds, present.kinds())
     }
 
     /// Of these species in their lanes.
     #[inline(always)]
-    pub fn of(s: S, kinds: &Kinds, present: &[(usize, u32)]) -> Self {
-        let Kinds { list, differ, .. } = kinds;
-        let Kind { agent, weights, .. } = &list[present[0].0];
+    pub fn of(s: S, kinds: &SpeciesTable, present: &[(usize, u32)]) -> Self {
+        let SpeciesTable { list, differ, .. } = kinds;
+        let SpeciesRow { agent, weights, .. } = &list[present[0].0];
         let mut lanes = Self {
             weights: [s.splat(0.0); 3],
             max_speed: s.splat(agent.max_speed),
@@ -411,7 +411,7 @@ impl<S: Simd> LaneTraits<S> {
             lanes.weights[rule] = s.splat(weights[rule]);
         }
         for &(kind, who) in &present[1..] {
-            let (Kind { agent, weights, .. }, mask) = (&list[kind], s.mask(who));
+            let (SpeciesRow { agent, weights, .. }, mask) = (&list[kind], s.mask(who));
             lanes.max_speed = mask.select(s.splat(agent.max_speed), lanes.max_speed);
             if differ.max_force {
                 lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);

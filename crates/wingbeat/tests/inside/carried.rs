@@ -3,10 +3,10 @@ use super::*;
 #[test]
 fn what_boids_carry_stays_with_them() {
     let workers = Workers::<()>::new(Some(1), 512).expect("one thread");
-    let mut carried = Carried::<2> {
+    let mut carried = ExtraColumns::<2> {
         spent: Column::new(0.0, 3),
         mass: Column::new(7.0, 3),
-        ..Carried::default()
+        ..ExtraColumns::default()
     };
     carried.phase = Column::new(5, 3);
     for slot in 0..3 {

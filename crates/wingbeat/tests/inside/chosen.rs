@@ -5,7 +5,7 @@ fn places_come_by_ascending_slot() {
     // Places in reverse, near each other and too far apart for the bits.
     for (count, stride) in [(1, 1), (7, 1), (200, 13), (300, 871), (300, 1601)] {
         let slots = count * stride;
-        let mut fine = Fine::<2>::default();
+        let mut fine = SubcellOrder::<2>::default();
         fine.slot = (0..slots).rev().collect();
         fine.place = (0..slots).rev().collect();
         let mut list: Vec<u32> = (0..count).map(|i| (i * 7919 % count) * stride).collect();

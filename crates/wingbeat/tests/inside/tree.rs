@@ -4,7 +4,7 @@ use super::*;
 use crate::simd::{Level, Work, dispatch};
 
 struct Search<'a, const D: usize> {
-    tree: &'a Tree<D>,
+    tree: &'a ObstacleTree<D>,
     at: ([f64; D], [f64; D]),
     found: &'a mut TreeHits,
 }
@@ -18,7 +18,7 @@ impl<const D: usize> Work for Search<'_, D> {
 /// Whether two boxes meet, one of them seen through an image and made larger by `slack` to all
 /// sides.
 fn meets<const D: usize>(
-    tree: &Tree<D>,
+    tree: &ObstacleTree<D>,
     found: u64,
     at: &([f64; D], [f64; D]),
     slack: f64,
@@ -38,7 +38,7 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
     let draw = |i: usize, which: u32| noise::uniform(seed, i as u64, u64::from(which), 0);
     let (min, max) = ([0.0; D], [side; D]);
     let domain = if periodic { Domain::periodic(min, max) } else { Domain::open() };
-    let mut tree = Tree::<D>::new(&domain, 2);
+    let mut tree = ObstacleTree::<D>::new(&domain, 2);
     let mut found = TreeHits::default();
     let workers = Workers::<()>::new(Some(2), 64).expect("two threads");
     for step in 0..KEEP_ORDER as usize + 5 {
@@ -98,7 +98,7 @@ fn whoever_meets_the_box_is_found() {
             finds_all::<3>(seed as u64 + 100, count.min(400), periodic);
         }
     }
-    let mut nobody = Tree::<2>::new(&Domain::open(), 1);
+    let mut nobody = ObstacleTree::<2>::new(&Domain::open(), 1);
     nobody.fill(0, |_| unreachable!(), &Workers::<()>::caller());
     let mut found = TreeHits::default();
     nobody.list_plainly([-1e9; 2], [1e9; 2], &mut found);

@@ -662,7 +662,7 @@ impl<const D: usize> Setup<D> {
         &self,
         step: usize,
         mut flock: Flock<D>,
-        saved: &mut Saved<D>,
+        saved: &mut Snapshot<D>,
     ) -> Result<Flock<D>, FlockError> {
         match step {
             2 => {
@@ -739,7 +739,7 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
     let mut flock = setup.engine().map_err(|refusal| format!("the engine refuses {refusal}"))?;
     let mut forces = HeldForces::new(setup.every()).expect("turns");
     let dt = TimeStep::new(setup.case.dt).expect("a step");
-    let mut saved = Saved::default();
+    let mut saved = Snapshot::default();
     for step in 0..STEPS {
         flock = setup
             .broken(step, flock, &mut saved)

@@ -229,7 +229,7 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
         assert!(memory.sources.iter().all(|source| source.released > 0), "{memory:?}");
         assert_eq!(
             memory,
-            FlockMemory::new(memory.step, memory.time, memory.next_id, memory.columns.clone())
+            StateRecord::new(memory.step, memory.time, memory.next_id, memory.columns.clone())
                 .with_sources(memory.sources.clone())
                 .with_exits(memory.exits.clone())
         );

@@ -35,7 +35,7 @@ fn builder() -> FlockBuilder<2> {
 }
 
 fn hash(flock: &Flock2) -> u64 {
-    let mut saved = Saved::default();
+    let mut saved = Snapshot::default();
     flock.save(&mut saved);
     saved.hash()
 }
@@ -74,7 +74,7 @@ fn going_back_equals_never_having_gone_on() {
     let seed = 20_261_123;
     let mut random = Random::new(seed);
     let (mut prompt, mut late) = (builder().build().unwrap(), builder().build().unwrap());
-    let mut history = History::new(LATEST);
+    let mut history = SnapshotRing::new(LATEST);
     for round in 0..rounds {
         let from = prompt.steps();
         let inputs: Vec<Input> = (0..1 + random.below(LATEST))
@@ -144,7 +144,7 @@ fn whatever_differs_shows_in_the_hash() {
 #[test]
 fn what_the_host_moves_and_remembers_goes_along() {
     struct Tide(AtomicU32);
-    impl HostMemory for Tide {
+    impl HostState for Tide {
         fn save(&self, to: &mut Vec<u8>) {
             to.extend(self.0.load(Ordering::Relaxed).to_le_bytes());
         }
@@ -163,7 +163,7 @@ fn what_the_host_moves_and_remembers_goes_along() {
     let turn = |flock: &mut Flock2, angle: f32| {
         flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap()
     };
-    let (mut flock, mut saved) = (build(), Saved::default());
+    let (mut flock, mut saved) = (build(), Snapshot::default());
     turn(&mut flock, 20.0);
     flock.step(dt());
     // Told, and not gone there yet.
@@ -216,7 +216,7 @@ fn what_is_no_checkpoint_of_this_flock_is_refused() {
         assert!(said.contains(refusal), "{said}, not {refusal}");
         assert_eq!(hash(&flock), usual, "{refusal}: something was changed");
     }
-    let said = flock.load(&Saved::default()).unwrap_err().to_string();
+    let said = flock.load(&Snapshot::default()).unwrap_err().to_string();
     assert_eq!(said, "saved = nothing: allowed is a state that a flock was saved to");
     assert_eq!(hash(&flock), usual);
 }

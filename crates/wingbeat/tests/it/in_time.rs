@@ -86,7 +86,7 @@ fn timed(drives: impl Fn(Vec<Drive<[f32; 2]>>) -> Vec<Drive<[f32; 2]>>) -> Flock
     builder.spawn(600, &spawn).drives(drives(list))
 }
 
-fn after(builder: FlockBuilder<2>) -> (u64, FlockMemory) {
+fn after(builder: FlockBuilder<2>) -> (u64, StateRecord) {
     let mut flock = builder.build().unwrap();
     (0..30).for_each(|_| flock.step(dt()));
     (observe::state_hash(&flock.frame()), flock.memory())

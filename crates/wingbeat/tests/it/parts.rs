@@ -42,9 +42,9 @@ fn in_parts<const D: usize>(
     dt: TimeStep,
     (parts, steps): (usize, usize),
 ) -> Trace {
-    let one = |mut peers: Threads| -> Trace {
+    let one = |mut peers: ThreadTransport| -> Trace {
         let flock = build(peers.rank());
-        let mut part = Part::new(flock, &mut peers).map_err(|refused| refused.to_string())?;
+        let mut part = Subdomain::new(flock, &mut peers).map_err(|refused| refused.to_string())?;
         let step = |_| {
             part.step(dt, &mut peers).map_err(|error| error.to_string())?;
             let (boids, hash) = (part.len(), part.state_hash());
@@ -68,7 +68,7 @@ fn in_parts<const D: usize>(
     };
     let traces: Vec<Trace> = thread::scope(|scope| {
         let threads: Vec<_> =
-            Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+            ThreadTransport::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     let traces = traces.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -179,8 +179,8 @@ fn cuts_follow_a_clump() {
     let (dt, steps) = (TimeStep::new(0.05).expect("a step"), 600);
     let last = *whole(build(0), dt, steps).last().map(|seen| &seen.hash).expect("steps");
     for parts in [2, 4] {
-        let one = |mut peers: Threads| {
-            let mut part = Part::new(build(0), &mut peers).expect("a part");
+        let one = |mut peers: ThreadTransport| {
+            let mut part = Subdomain::new(build(0), &mut peers).expect("a part");
             let (mut worst, mut sum, mut looks) = (0.0f64, 0.0, 0.0);
             for step in 0..steps {
                 part.step(dt, &mut peers).expect("a step");
@@ -192,7 +192,7 @@ fn cuts_follow_a_clump() {
             (part.state_hash(), part.moved_cuts(), worst, sum / looks)
         };
         let found: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = Threads::new(parts)
+            let threads: Vec<_> = ThreadTransport::new(parts)
                 .into_iter()
                 .map(|peers| scope.spawn(move || one(peers)))
                 .collect();
@@ -242,8 +242,8 @@ fn parts_add_and_remove_as_one_flock() {
         let (hash, boids) = (observe::state_hash(&flock.frame()), flock.len());
         let neighbors = flock.mean_neighbors();
         for parts in [1, 3, 4] {
-            let one = |mut peers: Threads| {
-                let mut part = Part::new(build(0), &mut peers).expect("a part");
+            let one = |mut peers: ThreadTransport| {
+                let mut part = Subdomain::new(build(0), &mut peers).expect("a part");
                 let add = |&at: &[f32; 2]| {
                     part.add(at, [0.0; 2], &mut peers).map(BoidId::get).map_err(drop)
                 };
@@ -258,7 +258,7 @@ fn parts_add_and_remove_as_one_flock() {
                 (part.state_hash(), part.len())
             };
             let found: Vec<_> = thread::scope(|scope| {
-                let threads: Vec<_> = Threads::new(parts)
+                let threads: Vec<_> = ThreadTransport::new(parts)
                     .into_iter()
                     .map(|peers| scope.spawn(move || one(peers)))
                     .collect();

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::FlockError;
 use crate::columns::axes::Axes;
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 pub(crate) use crate::columns::carried::PADDING;
 use crate::columns::carried::reorder;
 use crate::identity::{BoidId, Ids, Kept, are_ranks};
 use crate::parallel::{Workers, pick};
 
 mod part;
-pub(crate) use part::Told;
+pub(crate) use part::GhostBoid;
 
 /// After so many look-ups of boids by id since boids last changed their slots, an index of all is
 /// made: a look-up by scanning takes about a twentieth of the time that making the index does.
@@ -108,7 +108,7 @@ pub(crate) fn gather<T: Default + Send, const D: usize>(
 
 /// The ids that ranks stand for.
 #[inline]
-pub(crate) fn named<'a>(ids: &'a [BoidId], part: Option<&'a Present>) -> Ids<'a> {
+pub(crate) fn named<'a>(ids: &'a [BoidId], part: Option<&'a SubdomainMembers>) -> Ids<'a> {
     part.map_or(Ids::Listed(ids), |part| Ids::Kept(part.kept()))
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn named<'a>(ids: &'a [BoidId], part: Option<&'a Present>) -> Ids<'a>
 #[inline]
 pub(crate) fn own<'a>(
     ids: &'a [BoidId],
-    part: Option<&'a Present>,
+    part: Option<&'a SubdomainMembers>,
 ) -> impl Iterator<Item = Range<usize>> + Clone + 'a {
     let all = part.is_none().then_some(0..ids.len());
     part.map_or(&[][..], |part| &part.own).iter().cloned().chain(all)
@@ -129,7 +129,7 @@ pub(crate) fn own<'a>(
 pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
     pub back: Columns<D>,
-    pub carried: Carried<D>,
+    pub carried: ExtraColumns<D>,
     /// The combined force (or direction) of every slot, once the flock has steered.
     pub steering: [Vec<f32>; D],
     /// Whether forces are held from step to step, and so travel with their boids.
@@ -137,7 +137,7 @@ pub(crate) struct Boids<const D: usize> {
     /// Empty in a part of a flock.
     pub ids: Vec<BoidId>,
     /// In a part of a flock, whose ranks are ids: which boids are here.
-    pub part: Option<Present>,
+    pub part: Option<SubdomainMembers>,
     next_id: u64,
     index: Index,
     /// Kept, because crowds leave a few at a time.
@@ -148,7 +148,7 @@ pub(crate) struct Boids<const D: usize> {
 /// The boids of a part of a flock: its own, and while it steers those around them, which are other
 /// parts' own.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Present {
+pub(crate) struct SubdomainMembers {
     /// See [`Kept`].
     pub first: Vec<BoidId>,
     pub next: u64,
@@ -160,7 +160,7 @@ pub(crate) struct Present {
     pub own: Vec<Range<usize>>,
 }
 
-impl Present {
+impl SubdomainMembers {
     /// Nobody else is here.
     pub fn all_are_own(&mut self) {
         self.own.clear();
@@ -218,7 +218,7 @@ impl<const D: usize> Boids<D> {
         let mut all = Self {
             front: Columns::with_rows(boids.len()),
             back: Columns::with_rows(boids.len()),
-            carried: Carried::default(),
+            carried: ExtraColumns::default(),
             steering: std::array::from_fn(|_| Vec::new()),
             holds_steering: false,
             ids: boids.iter().map(|b| b.id).collect(),

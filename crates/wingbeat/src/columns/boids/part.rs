@@ -2,13 +2,13 @@
 //! step, wherever in the columns they are.
 
 use crate::BoidId;
-use crate::columns::boids::{Boids, Present};
-use crate::columns::carried::{Carried, PADDING};
+use crate::columns::boids::{Boids, SubdomainMembers};
+use crate::columns::carried::{ExtraColumns, PADDING};
 use crate::identity::Ids;
 
 /// What is told of a boid to other parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum GhostBoid {
     /// What those around it see: id, position, velocity, species, radius.
     Seen,
     /// Everything: it moves there.
@@ -19,18 +19,18 @@ impl<const D: usize> Boids<D> {
     /// Boids have ranks that they keep from now on, and others of `all` are elsewhere; see
     /// [`Kept`](crate::identity::Kept).
     pub fn become_part(&mut self, first: Vec<BoidId>, next: u64, all: usize) {
-        self.keep_ranks(Some(Present { first, next, all, ..Present::default() }));
+        self.keep_ranks(Some(SubdomainMembers { first, next, all, ..SubdomainMembers::default() }));
     }
 
     /// Boids have the ranks that they keep as those of this part, unless this is none.
-    pub fn keep_ranks(&mut self, part: Option<Present>) {
+    pub fn keep_ranks(&mut self, part: Option<SubdomainMembers>) {
         let Some(part) = part else { return };
         let slots = self.ids.len();
         let (ids, kept) = (std::mem::take(&mut self.ids), part.kept());
         for rank in &mut self.front.rank[..slots] {
             *rank = kept.rank_of(ids[*rank as usize]).unwrap_or(u32::MAX);
         }
-        let mut part = Present { slots, ..part };
+        let mut part = SubdomainMembers { slots, ..part };
         part.all_are_own();
         self.part = Some(part);
         self.forget_slots();
@@ -38,7 +38,7 @@ impl<const D: usize> Boids<D> {
 
     /// Ranks are places among the ids of the boids here, which become a flock for themselves. Told
     /// is what they were a part of.
-    pub fn become_flock(&mut self) -> Option<Present> {
+    pub fn become_flock(&mut self) -> Option<SubdomainMembers> {
         let part = self.part.take()?;
         let mut slots: Vec<u32> = (0..part.slots as u32).collect();
         slots.sort_unstable_by_key(|&slot| self.front.rank[slot as usize]);
@@ -100,21 +100,21 @@ impl<const D: usize> Boids<D> {
     }
 
     /// Tells of boids, column by column.
-    pub fn tell(&mut self, slots: &[u32], told: Told, into: &mut Vec<u32>) {
+    pub fn tell(&mut self, slots: &[u32], told: GhostBoid, into: &mut Vec<u32>) {
         into.push(slots.len() as u32);
         if slots.is_empty() {
             return;
         }
         self.each_column(told, &mut |column| match column {
-            Values::Numbers(column) => {
+            GhostValues::Numbers(column) => {
                 into.extend(slots.iter().map(|&slot| column[slot as usize].to_bits()))
             }
-            Values::Whole(column) => into.extend(slots.iter().map(|&slot| column[slot as usize])),
+            GhostValues::Whole(column) => into.extend(slots.iter().map(|&slot| column[slot as usize])),
         });
     }
 
     /// Hears of boids, which are here from now on, in the last slots. What follows is told.
-    pub fn hear<'a>(&mut self, words: &'a [u32], told: Told) -> &'a [u32] {
+    pub fn hear<'a>(&mut self, words: &'a [u32], told: GhostBoid) -> &'a [u32] {
         let Some((&count, mut words)) = words.split_first() else { return words };
         let (count, first) = (count as usize, self.len());
         if count == 0 {
@@ -125,11 +125,11 @@ impl<const D: usize> Boids<D> {
             let (values, rest) = words.split_at(count);
             words = rest;
             match column {
-                Values::Numbers(column) => column[first..]
+                GhostValues::Numbers(column) => column[first..]
                     .iter_mut()
                     .zip(values)
                     .for_each(|(to, &bits)| *to = f32::from_bits(bits)),
-                Values::Whole(column) => {
+                GhostValues::Whole(column) => {
                     column[first..].iter_mut().zip(values).for_each(|(to, &value)| *to = value)
                 }
             }
@@ -138,39 +138,39 @@ impl<const D: usize> Boids<D> {
     }
 
     /// All columns of which something is told, in one order.
-    fn each_column(&mut self, told: Told, work: &mut dyn FnMut(Values<'_>)) {
-        work(Values::Whole(&mut self.front.rank));
+    fn each_column(&mut self, told: GhostBoid, work: &mut dyn FnMut(GhostValues<'_>)) {
+        work(GhostValues::Whole(&mut self.front.rank));
         for axis in self.front.position.each_mut().into_iter().chain(self.front.velocity.each_mut())
         {
-            work(Values::Numbers(axis));
+            work(GhostValues::Numbers(axis));
         }
-        if told == Told::Seen {
-            let Carried { species, radius, .. } = &mut self.carried;
+        if told == GhostBoid::Seen {
+            let ExtraColumns { species, radius, .. } = &mut self.carried;
             [species]
                 .into_iter()
                 .filter(|column| column.in_use())
-                .for_each(|column| work(Values::Whole(column.values_mut())));
+                .for_each(|column| work(GhostValues::Whole(column.values_mut())));
             [radius]
                 .into_iter()
                 .filter(|column| column.in_use())
-                .for_each(|column| work(Values::Numbers(column.values_mut())));
+                .for_each(|column| work(GhostValues::Numbers(column.values_mut())));
             return;
         }
         let slots = self.len() + PADDING;
         let (numbers, whole) = self.carried.columns_mut();
-        whole.for_each(|column| work(Values::Whole(column)));
-        numbers.for_each(|column| work(Values::Numbers(column)));
+        whole.for_each(|column| work(GhostValues::Whole(column)));
+        numbers.for_each(|column| work(GhostValues::Numbers(column)));
         if self.holds_steering {
             for column in &mut self.steering {
                 // Before the first step there are none yet.
                 column.resize(slots, 0.0);
-                work(Values::Numbers(column));
+                work(GhostValues::Numbers(column));
             }
         }
     }
 }
 
-enum Values<'a> {
+enum GhostValues<'a> {
     Numbers(&'a mut [f32]),
     Whole(&'a mut [u32]),
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::cuts::Cuts;
-use super::{Part, PartError, Peers, start};
+use super::{Subdomain, SubdomainError, Transport, start};
 
 /// Steps from one look at how even work is to the next: the first, the fewest and the most. Looks
 /// come four times as often after one that found work uneven, and a little less often after one
@@ -28,7 +28,7 @@ const SAMPLED: usize = 16;
 /// What each row of own boids costs, by layer and row.
 pub(super) type RowCosts = BTreeMap<(i32, i32), u64>;
 
-impl<const D: usize> Part<D> {
+impl<const D: usize> Subdomain<D> {
     /// Whether it is time to look at how even work is.
     pub(super) fn is_weighed(&self) -> bool {
         self.flock.step >= self.weighed.0 + self.weighed.1
@@ -62,8 +62,8 @@ impl<const D: usize> Part<D> {
     pub(super) fn even_out(
         &mut self,
         costs: &RowCosts,
-        peers: &mut dyn Peers,
-    ) -> Result<(), PartError> {
+        peers: &mut dyn Transport,
+    ) -> Result<(), SubdomainError> {
         let mine: u64 = costs.values().sum();
         let all = peers.all(&[mine as u32, (mine >> 32) as u32])?;
         let costs_of_parts = all

@@ -3,16 +3,16 @@
 
 use wingbeat_steer::{Boundary, TimeStep};
 
-use super::{Part, PartError, Peers};
+use super::{Subdomain, SubdomainError, Transport};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, MAX_BOIDS};
 
-impl<const D: usize> Part<D> {
+impl<const D: usize> Subdomain<D> {
     pub(super) fn conclude(
         &mut self,
         dt: TimeStep,
-        peers: &mut dyn Peers,
-    ) -> Result<(), PartError> {
+        peers: &mut dyn Transport,
+    ) -> Result<(), SubdomainError> {
         let flock = &mut self.flock;
         flock.happened.clear();
         let absorbs = flock.domain.boundary == Boundary::Absorbing;
@@ -35,7 +35,7 @@ impl<const D: usize> Part<D> {
     }
 
     /// Captures of all parts are settled by all alike; each tells of its own boids.
-    fn capture(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
+    fn capture(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         if !self
             .flock
             .params
@@ -82,7 +82,7 @@ impl<const D: usize> Part<D> {
     }
 
     /// A turnstile lets out by the ids of all who are in it.
-    fn leave_by_exits(&mut self, step: (f64, f64), peers: &mut dyn Peers) -> Result<(), PartError> {
+    fn leave_by_exits(&mut self, step: (f64, f64), peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         if !self.flock.gates.exits.any_open_at(step.1) {
             return Ok(());
         }
@@ -136,7 +136,7 @@ impl<const D: usize> Part<D> {
     }
 
     /// Sources let in as if there were one flock; a newcomer begins in the part where it is.
-    fn enter(&mut self, end: f64, peers: &mut dyn Peers) -> Result<(), PartError> {
+    fn enter(&mut self, end: f64, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let flock = &mut self.flock;
         if !flock.gates.sources.any_due(end) {
             return Ok(());

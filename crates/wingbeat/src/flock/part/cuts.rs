@@ -23,12 +23,12 @@ pub(crate) struct RowCost {
 
 /// A rectangle of rows: cells from the first up to, and not with, the last of each axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rows {
+pub(crate) struct RowRectangle {
     pub z: [i32; 2],
     pub y: [i32; 2],
 }
 
-impl Rows {
+impl RowRectangle {
     pub fn hold(&self, z: i32, y: i32) -> bool {
         (self.z[0]..self.z[1]).contains(&z) && (self.y[0]..self.y[1]).contains(&y)
     }
@@ -93,14 +93,14 @@ impl Cuts {
     }
 
     /// The rows of a part.
-    pub fn rows(&self, part: usize) -> Rows {
+    pub fn rows(&self, part: usize) -> RowRectangle {
         let at = self.bands.partition_point(|band| band.first <= part) - 1;
         let Band { first, rows } = &self.bands[at];
         let stretch = |cuts: &[i32], nth: usize| {
             let low = if nth == 0 { i32::MIN } else { cuts[nth - 1] };
             [low, cuts.get(nth).copied().unwrap_or(i32::MAX)]
         };
-        Rows { z: stretch(&self.layers, at), y: stretch(rows, part - first) }
+        RowRectangle { z: stretch(&self.layers, at), y: stretch(rows, part - first) }
     }
 
     /// All parts with a row within these ranges of layers and rows, first and last.
@@ -192,7 +192,7 @@ impl<const D: usize> Sight<D> {
     }
 
     /// Where all that see a boid, or are seen by it, are in these rows.
-    pub fn inside(&self, rows: &Rows) -> Inside<D> {
+    pub fn inside(&self, rows: &RowRectangle) -> Inside<D> {
         let mut inside = Inside { low: [f32::NEG_INFINITY; D], high: [f32::INFINITY; D] };
         for a in 1..D {
             let [first, end] = if a == 1 { rows.y } else { rows.z };
@@ -260,7 +260,7 @@ impl<const D: usize> Sight<D> {
     }
 
     /// The cells of each axis in which nobody is who is in these rows or seen from there.
-    pub fn gaps(&self, rows: &Rows) -> [Gap; 3] {
+    pub fn gaps(&self, rows: &RowRectangle) -> [Gap; 3] {
         let mut gaps = [Gap::default(); 3];
         if !self.domain.is_periodic() {
             return gaps;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use wingbeat_steer::math;
 
 use super::cuts::Sight;
-use super::{Part, PartError, Peers};
-use crate::columns::boids::Told;
+use super::{Subdomain, SubdomainError, Transport};
+use crate::columns::boids::GhostBoid;
 use crate::grid::Gap;
 
 /// What all parts tell each other before each step: how many boids they have, and the largest
@@ -37,7 +37,7 @@ impl Summary {
 
 /// Who is to be told what.
 #[derive(Clone, Default)]
-struct Letter {
+struct Message {
     moving: Vec<u32>,
     seen: Vec<u32>,
 }
@@ -50,10 +50,10 @@ fn timed<R>(took: &mut Duration, work: impl FnOnce() -> R) -> R {
     result
 }
 
-impl<const D: usize> Part<D> {
+impl<const D: usize> Subdomain<D> {
     /// Own boids are those in this part's rows, and all that they may see are here, when this is
     /// done.
-    pub(super) fn exchange(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
+    pub(super) fn exchange(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let begun = Instant::now();
         let mut waited = Duration::ZERO;
         // Everybody hears of those that are followed.
@@ -62,7 +62,7 @@ impl<const D: usize> Part<D> {
         if !followed.is_empty() {
             let leaders: Vec<u32> =
                 self.slots_of(&followed).into_iter().map(|(_, slot)| slot).collect();
-            self.flock.boids.tell(&leaders, Told::Seen, &mut words);
+            self.flock.boids.tell(&leaders, GhostBoid::Seen, &mut words);
         }
         let all = timed(&mut waited, || peers.all(&words))?;
         let summary = Summary::of_all(&all);
@@ -93,7 +93,7 @@ impl<const D: usize> Part<D> {
     /// Leaders of another part; those that have just come from there are here already.
     fn hear_of_leaders(&mut self, words: &[u32]) {
         let first = self.flock.len();
-        self.flock.boids.hear(words, Told::Seen);
+        self.flock.boids.hear(words, GhostBoid::Seen);
         let come: Vec<u32> = (first..self.flock.len())
             .map(|slot| slot as u32)
             .filter(|&slot| {
@@ -119,9 +119,9 @@ impl<const D: usize> Part<D> {
         sight: &Sight<D>,
         followed: &[u32],
         (me, parts): (usize, usize),
-    ) -> (Vec<Letter>, Vec<u32>) {
+    ) -> (Vec<Message>, Vec<u32>) {
         let (mut letters, mut leaving, mut seen_from) =
-            (vec![Letter::default(); parts], Vec::new(), Vec::new());
+            (vec![Message::default(); parts], Vec::new(), Vec::new());
         if parts == 1 {
             return (letters, leaving);
         }
@@ -156,13 +156,13 @@ impl<const D: usize> Part<D> {
         (letters, leaving)
     }
 
-    fn write(&mut self, letters: &[Letter]) -> Vec<Vec<u32>> {
+    fn write(&mut self, letters: &[Message]) -> Vec<Vec<u32>> {
         let mut messages = Vec::with_capacity(letters.len());
-        for Letter { moving, seen } in letters {
+        for Message { moving, seen } in letters {
             let mut words = Vec::new();
             if !(moving.is_empty() && seen.is_empty()) {
-                self.flock.boids.tell(moving, Told::All, &mut words);
-                self.flock.boids.tell(seen, Told::Seen, &mut words);
+                self.flock.boids.tell(moving, GhostBoid::All, &mut words);
+                self.flock.boids.tell(seen, GhostBoid::Seen, &mut words);
                 self.traffic.messages += 1;
             }
             self.traffic.moved += moving.len() as u64;
@@ -175,12 +175,12 @@ impl<const D: usize> Part<D> {
 
     fn read(&mut self, message: &[u32]) {
         let before = self.flock.len();
-        let rest = self.flock.boids.hear(message, Told::All);
+        let rest = self.flock.boids.hear(message, GhostBoid::All);
         if let (Some(slices), Some(phases)) =
             (&mut self.flock.slices, self.flock.boids.carried.phase.get())
         {
             slices.join(&phases[before..self.flock.boids.len()]);
         }
-        self.flock.boids.hear(rest, Told::Seen);
+        self.flock.boids.hear(rest, GhostBoid::Seen);
     }
 }

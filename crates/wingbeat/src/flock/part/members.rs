@@ -1,9 +1,9 @@
 //! Who is in a flock in parts: boids that come and go, told by the host to all parts alike.
 
-use super::{Part, PartError, Peers};
+use super::{Subdomain, SubdomainError, Transport};
 use crate::{Boid, BoidId, FlockError, flock::checks, motion::body};
 
-impl<const D: usize> Part<D> {
+impl<const D: usize> Subdomain<D> {
     /// Adds a boid and tells its id, as [`Flock::add`](crate::Flock::add). All parts are told the
     /// same.
     ///
@@ -15,8 +15,8 @@ impl<const D: usize> Part<D> {
         &mut self,
         position: [f32; D],
         velocity: [f32; D],
-        peers: &mut dyn Peers,
-    ) -> Result<BoidId, PartError> {
+        peers: &mut dyn Transport,
+    ) -> Result<BoidId, SubdomainError> {
         let flock = &self.flock;
         let id = BoidId::new(flock.boids.next_id());
         let boid = checks::admit(&Boid { id, position, velocity }, &flock.domain)?;
@@ -78,7 +78,7 @@ impl<const D: usize> Part<D> {
     /// When a part is gone; or when an id is of nobody, or named twice, and then nothing is changed
     /// in any part.
     #[inline(never)]
-    pub fn remove(&mut self, ids: &[BoidId], peers: &mut dyn Peers) -> Result<(), PartError> {
+    pub fn remove(&mut self, ids: &[BoidId], peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let boids = &self.flock.boids;
         let mut ranks = ids
             .iter()

@@ -21,7 +21,7 @@ use wingbeat_steer::body::scale;
 use wingbeat_steer::{Drive, DriveKind, ParamError, TimeStep, Vector, math};
 
 use super::Flock;
-use crate::columns::boids::{Boids, Told, own};
+use crate::columns::boids::{Boids, GhostBoid, own};
 use crate::simd::with_default_rounding;
 use crate::{Event, FlockError};
 
@@ -33,20 +33,20 @@ mod members;
 mod peers;
 mod start;
 
-use cuts::{Cuts, Rows};
-pub use peers::{PeerLost, Peers, Threads};
+use cuts::{Cuts, RowRectangle};
+pub use peers::{PeerLost, Transport, ThreadTransport};
 
 /// Why a flock cannot be in parts, or no longer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum PartError {
+pub enum SubdomainError {
     /// Something of the flock is not accepted.
     Refused(FlockError),
     /// Another part is gone.
     Lost(PeerLost),
 }
 
-impl fmt::Display for PartError {
+impl fmt::Display for SubdomainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(refused) => refused.fmt(f),
@@ -55,21 +55,21 @@ impl fmt::Display for PartError {
     }
 }
 
-impl std::error::Error for PartError {}
+impl std::error::Error for SubdomainError {}
 
-impl From<FlockError> for PartError {
+impl From<FlockError> for SubdomainError {
     fn from(refused: FlockError) -> Self {
         Self::Refused(refused)
     }
 }
 
-impl From<ParamError> for PartError {
+impl From<ParamError> for SubdomainError {
     fn from(refused: ParamError) -> Self {
         Self::Refused(refused.into())
     }
 }
 
-impl From<PeerLost> for PartError {
+impl From<PeerLost> for SubdomainError {
     fn from(lost: PeerLost) -> Self {
         Self::Lost(lost)
     }
@@ -77,7 +77,7 @@ impl From<PeerLost> for PartError {
 
 /// What a part has told the others, since it was asked last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traffic {
+pub struct CommStats {
     /// Boids that went to other parts.
     pub moved: u64,
     /// Boids that other parts were told of, each as often as it was told.
@@ -97,12 +97,12 @@ pub struct Traffic {
 /// whole flock would be stepped.
 ///
 /// Every part is given the same flock and makes the same calls in the same order, with its own
-/// [`Peers`]. All that is said of one part here holds for the whole: parts of any number, on any
+/// [`Transport`]. All that is said of one part here holds for the whole: parts of any number, on any
 /// threads and levels, end in the same bits as the flock in one piece.
 ///
 /// ```
 /// use std::thread;
-/// use wingbeat::{Alignment, Domain, Flock2, Params, Part, Shape, Spawn, Threads, TimeStep, observe};
+/// use wingbeat::{Alignment, Domain, Flock2, Params, Subdomain, Shape, Spawn, ThreadTransport, TimeStep, observe};
 /// let build = || {
 ///     let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
 ///     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, speed: 1.0, ..Spawn::default() };
@@ -112,22 +112,22 @@ pub struct Traffic {
 /// let mut whole = build();
 /// (0..10).for_each(|_| whole.step(dt));
 ///
-/// let run = |mut peers: Threads| move || {
-///     let mut part = Part::new(build(), &mut peers).unwrap();
+/// let run = |mut peers: ThreadTransport| move || {
+///     let mut part = Subdomain::new(build(), &mut peers).unwrap();
 ///     (0..10).for_each(|_| part.step(dt, &mut peers).unwrap());
 ///     observe::state_hash(&part.into_flock().frame())
 /// };
 /// // All of them at once: each waits for the others.
-/// let parts: Vec<_> = Threads::new(3).into_iter().map(|peers| thread::spawn(run(peers))).collect();
+/// let parts: Vec<_> = ThreadTransport::new(3).into_iter().map(|peers| thread::spawn(run(peers))).collect();
 /// let hash = parts.into_iter().map(|part| part.join().unwrap()).fold(0, u64::wrapping_add);
 /// assert_eq!(hash, observe::state_hash(&whole.frame()));
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
-pub struct Part<const D: usize> {
+pub struct Subdomain<const D: usize> {
     flock: Flock<D>,
     cuts: Cuts,
-    rows: Rows,
-    traffic: Traffic,
+    rows: RowRectangle,
+    traffic: CommStats,
     /// How far bodies are expected to look at others in their way.
     in_the_way: f32,
     /// The step before which work was weighed last, and how many steps pass until it is weighed
@@ -138,7 +138,7 @@ pub struct Part<const D: usize> {
     moved_cuts: u64,
 }
 
-impl<const D: usize> fmt::Debug for Part<D> {
+impl<const D: usize> fmt::Debug for Subdomain<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part")
             .field("flock", &self.flock)
@@ -147,13 +147,13 @@ impl<const D: usize> fmt::Debug for Part<D> {
     }
 }
 
-impl<const D: usize> Part<D> {
+impl<const D: usize> Subdomain<D> {
     /// A part of a flock that all parts are given whole: each keeps its share.
     ///
     /// # Errors
     /// As [`join`](Self::join).
     #[inline(never)]
-    pub fn new(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
+    pub fn new(mut flock: Flock<D>, peers: &mut dyn Transport) -> Result<Self, SubdomainError> {
         let (rank, size, boids) = (peers.rank(), peers.size(), flock.len());
         // Whichever: the first exchange brings everybody to where it belongs.
         let mine = boids * rank / size..boids * (rank + 1) / size;
@@ -172,7 +172,7 @@ impl<const D: usize> Part<D> {
     /// When a part is gone, or something of the flock cannot be in parts: a model whose boids look
     /// at everybody, or what the host's own rules and drives remember.
     #[inline(never)]
-    pub fn join(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
+    pub fn join(mut flock: Flock<D>, peers: &mut dyn Transport) -> Result<Self, SubdomainError> {
         refuse(&flock)?;
         flock.crowd = crate::flock::crowd::Crowd::new(crate::grid::Crowds::Never);
         let all = peers.all(&start::told(&flock))?;
@@ -187,7 +187,7 @@ impl<const D: usize> Part<D> {
             flock,
             cuts,
             rows,
-            traffic: Traffic::default(),
+            traffic: CommStats::default(),
             in_the_way: 0.0,
             weighed: (flock_step, balance::FIRST),
             imbalance: 1.0,
@@ -210,12 +210,12 @@ impl<const D: usize> Part<D> {
     /// # Errors
     /// When a part is gone. The flock cannot be stepped further then.
     #[inline(never)]
-    pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
+    pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         // Whose a boid is must not depend on the host's rounding either.
         with_default_rounding(|| self.make_step(dt, peers))
     }
 
-    fn make_step(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
+    fn make_step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         self.exchange(peers)?;
         let workers = std::sync::Arc::clone(&self.flock.workers);
         let mut costs = None;
@@ -338,7 +338,7 @@ impl<const D: usize> Part<D> {
 
     /// How long ways are is known only now, and with it how far bodies look at others: where that
     /// is further than what is here, those who are there are told of as well.
-    fn look_further(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
+    fn look_further(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let Some(bodies) = &self.flock.bodies else { return Ok(()) };
         let (boids, domain, workers) = (&self.flock.boids, &self.flock.domain, &self.flock.workers);
         let of = |slot: usize| {
@@ -453,7 +453,7 @@ impl<const D: usize> Part<D> {
     }
 
     /// What this part has told the others since it was asked last.
-    pub fn take_traffic(&mut self) -> Traffic {
+    pub fn take_traffic(&mut self) -> CommStats {
         std::mem::take(&mut self.traffic)
     }
 
@@ -489,12 +489,12 @@ impl<const D: usize> Part<D> {
     pub fn whole(
         &mut self,
         rank: usize,
-        peers: &mut dyn Peers,
-    ) -> Result<Option<Flock<D>>, PartError> {
+        peers: &mut dyn Transport,
+    ) -> Result<Option<Flock<D>>, SubdomainError> {
         let mut messages = vec![Vec::new(); peers.size()];
         if peers.rank() != rank {
             let everybody: Vec<u32> = (0..self.flock.len() as u32).collect();
-            self.flock.boids.tell(&everybody, Told::All, &mut messages[rank]);
+            self.flock.boids.tell(&everybody, GhostBoid::All, &mut messages[rank]);
         }
         let heard = peers.exchange(messages)?;
         if peers.rank() != rank {
@@ -502,7 +502,7 @@ impl<const D: usize> Part<D> {
         }
         let mut whole = self.flock.clone();
         heard.iter().for_each(|words| {
-            whole.boids.hear(words, Told::All);
+            whole.boids.hear(words, GhostBoid::All);
         });
         whole.boids.become_flock();
         whole.grid.be_of_whole();
@@ -524,7 +524,7 @@ impl<const D: usize> Part<D> {
     /// # Errors
     /// When a part is gone.
     #[inline(never)]
-    pub fn mean_neighbors(&mut self, peers: &mut dyn Peers) -> Result<f64, PartError> {
+    pub fn mean_neighbors(&mut self, peers: &mut dyn Transport) -> Result<f64, SubdomainError> {
         self.exchange(peers)?;
         self.flock.sort();
         self.find_own();
@@ -547,7 +547,7 @@ impl<const D: usize> Part<D> {
     ///
     /// # Errors
     /// When a part is gone.
-    pub fn events_of_all(&self, peers: &mut dyn Peers) -> Result<Vec<Event>, PartError> {
+    pub fn events_of_all(&self, peers: &mut dyn Transport) -> Result<Vec<Event>, SubdomainError> {
         let words: Vec<u32> = self.events().iter().flat_map(|event| event.words()).collect();
         let all = peers.all(&words)?;
         let mut events: Vec<Event> = all

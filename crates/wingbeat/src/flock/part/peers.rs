@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// The other parts of a flock, as one of them sees them. Every part makes the same calls in the
 /// same order.
-pub trait Peers {
+pub trait Transport {
     /// Which of the parts this is, from 0.
     fn rank(&self) -> usize;
 
@@ -54,13 +54,13 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Parts that are threads of one process.
 #[derive(Debug)]
-pub struct Threads {
+pub struct ThreadTransport {
     rank: usize,
     to: Vec<Sender<Vec<u32>>>,
     from: Vec<Receiver<Vec<u32>>>,
 }
 
-impl Threads {
+impl ThreadTransport {
     /// So many, each to be given to a thread.
     pub fn new(size: usize) -> Vec<Self> {
         let mut all: Vec<Self> =
@@ -76,7 +76,7 @@ impl Threads {
     }
 }
 
-impl Peers for Threads {
+impl Transport for ThreadTransport {
     fn rank(&self) -> usize {
         self.rank
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cuts::RowCost;
-use super::{PartError, Peers};
+use super::{SubdomainError, Transport};
 use crate::{BoidId, Flock};
 
 /// What a part tells of its boids: which columns are in use, how many they are, their last id and
@@ -21,8 +21,8 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
 pub(super) fn agree<const D: usize>(
     flock: &mut Flock<D>,
     all: &[Vec<u32>],
-    peers: &mut dyn Peers,
-) -> Result<(), PartError> {
+    peers: &mut dyn Transport,
+) -> Result<(), SubdomainError> {
     let (mut used, mut boids, mut last, mut next) = (0, 0, 0, 0);
     for words in all {
         let &[columns, count, last_low, last_high, next_low, next_high] = words.as_slice() else {
@@ -48,8 +48,8 @@ pub(super) fn agree<const D: usize>(
 /// The ids of all boids, ascending.
 fn ids_of_all<const D: usize>(
     flock: &Flock<D>,
-    peers: &mut dyn Peers,
-) -> Result<Vec<BoidId>, PartError> {
+    peers: &mut dyn Transport,
+) -> Result<Vec<BoidId>, SubdomainError> {
     let words: Vec<u32> =
         flock.boids.ids.iter().flat_map(|id| [id.get() as u32, (id.get() >> 32) as u32]).collect();
     let all = peers.all(&words)?;

@@ -2,9 +2,9 @@
 
 use std::ops::Index;
 
-use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Images, Run};
+use crate::grid::{Boxes, FAN, FAN_BITS, SubcellOrder, Images, Run};
 use crate::kernel::search::Candidates;
-use crate::kernel::world::World;
+use crate::kernel::world::StepInput;
 use crate::neighbors::{Block, List, NearestLimit, gap_nearest};
 use crate::simd::{Float, Mask, Simd, Vectors};
 use crate::terms::rule::topological::WidestView;
@@ -21,7 +21,7 @@ const SLACK: f32 = 1.0 / 4096.0;
 
 /// A walk through the runs of a search, down the boxes.
 pub(super) struct Walk<'a, const D: usize> {
-    pub fine: &'a Fine<D>,
+    pub fine: &'a SubcellOrder<D>,
     pub runs: &'a [Run<D>],
     /// Runs begun.
     pub begun: usize,
@@ -37,7 +37,7 @@ pub(super) struct Walk<'a, const D: usize> {
 
 impl<'a, const D: usize> Walk<'a, D> {
     #[inline(always)]
-    pub fn new(fine: &'a Fine<D>, runs: &'a [Run<D>]) -> Self {
+    pub fn new(fine: &'a SubcellOrder<D>, runs: &'a [Run<D>]) -> Self {
         let run = Run { first: 0, end: 0, shift: [0.0; D] };
         Self {
             fine,
@@ -139,7 +139,7 @@ fn bits_of(level: usize) -> u32 {
 /// What decides whether to look into a box.
 struct BoxTest<'a, S: Simd, const D: usize> {
     s: S,
-    world: &'a World<'a, D>,
+    world: &'a StepInput<'a, D>,
     block: &'a Block<S, D>,
     /// The block's box.
     low: Vectors<S, D>,
@@ -169,7 +169,7 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
         let first = first.max((run.first >> bits_of(level)) as usize);
         let end = end.min(((run.end - 1) >> bits_of(level)) as usize + 1);
         let boxes = &walk.fine.levels[level];
-        let gaps = Gaps::new(self, &boxes.low, &boxes.high, run.shift);
+        let gaps = ImageGaps::new(self, &boxes.low, &boxes.high, run.shift);
         let (reach_sq, to_sq) = (s.splat(self.reach_sq), s.splat(walk.to_sq));
         let mut at = first;
         while at < end {
@@ -242,7 +242,7 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
     fn list(&self, walk: &mut Walk<'_, D>, list: &mut List, first: usize) {
         let (s, run) = (self.s, walk.run);
         let columns = &self.world.flock.columns.position;
-        let gaps = Gaps::new(self, columns, columns, run.shift);
+        let gaps = ImageGaps::new(self, columns, columns, run.shift);
         let (reach_sq, from_sq, to_sq) =
             (s.splat(self.reach_sq), s.splat(walk.from_sq), s.splat(walk.to_sq));
         let (run_first, end) = (run.first as usize, (first + FAN).min(run.end as usize));
@@ -262,7 +262,7 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
 }
 
 /// Distances of boxes from the block, through one image.
-struct Gaps<'a, S: Simd, const D: usize> {
+struct ImageGaps<'a, S: Simd, const D: usize> {
     test: &'a BoxTest<'a, S, D>,
     low: [&'a [f32]; D],
     high: [&'a [f32]; D],
@@ -270,7 +270,7 @@ struct Gaps<'a, S: Simd, const D: usize> {
     shifts: Vectors<S, D>,
 }
 
-impl<'a, S: Simd, const D: usize> Gaps<'a, S, D> {
+impl<'a, S: Simd, const D: usize> ImageGaps<'a, S, D> {
     #[inline(always)]
     fn new(
         test: &'a BoxTest<'a, S, D>,

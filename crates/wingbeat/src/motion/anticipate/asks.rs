@@ -8,7 +8,7 @@ use wingbeat_steer::anticipation::{
 };
 use wingbeat_steer::noise::stream;
 
-use crate::motion::anticipate::planes::{Avoided, Movers, to_the_right};
+use crate::motion::anticipate::planes::{Avoided, AvoidingLanes, to_the_right};
 use crate::neighbors::Keyed;
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Vectors};
@@ -29,7 +29,7 @@ pub(super) struct Wishes<S: Simd, const D: usize> {
 
 /// What each lane sees ahead of it.
 #[derive(Clone, Copy)]
-pub(super) struct Ahead<S: Simd, const D: usize> {
+pub(super) struct AheadLanes<S: Simd, const D: usize> {
     right: Vectors<S, D>,
     back: S::F,
     on: S::F,
@@ -41,8 +41,8 @@ pub(super) struct Ahead<S: Simd, const D: usize> {
 
 impl<S: Simd, const D: usize> Wishes<S, D> {
     #[inline(always)]
-    pub fn new(s: S, movers: &Movers<S, D>) -> Self {
-        let Movers { preferred, velocity, max_speed, .. } = *movers;
+    pub fn new(s: S, movers: &AvoidingLanes<S, D>) -> Self {
+        let AvoidingLanes { preferred, velocity, max_speed, .. } = *movers;
         Self {
             preferred,
             speed: preferred.norm(s),
@@ -54,10 +54,10 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
 
     /// Nothing ahead yet.
     #[inline(always)]
-    pub fn ahead(&self, s: S) -> Ahead<S, D> {
+    pub fn ahead(&self, s: S) -> AheadLanes<S, D> {
         let zero = s.splat(0.0);
         let (back, on) = (s.splat(COMING) * self.speed, s.splat(GETTING_ON) * self.speed);
-        Ahead {
+        AheadLanes {
             right: to_the_right(self.direction),
             back,
             on,
@@ -70,7 +70,7 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
 
     /// One other of every lane.
     #[inline(always)]
-    pub fn see(&self, s: S, other: &Avoided<S, D>, ahead: &mut Ahead<S, D>) {
+    pub fn see(&self, s: S, other: &Avoided<S, D>, ahead: &mut AheadLanes<S, D>) {
         let one = s.splat(1.0);
         let is_ahead = self.direction.dot(other.offset).gt(s.splat(0.0)) & other.there;
         let aside = ahead.right.dot(other.offset) * other.per_sq;
@@ -90,7 +90,7 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         s: S,
         (through, part): (&GettingThrough, f32),
         beta: S::F,
-        ahead: Option<&Ahead<S, D>>,
+        ahead: Option<&AheadLanes<S, D>>,
         key: impl FnOnce() -> Keyed<S>,
     ) -> S::F {
         let (zero, one) = (s.splat(0.0), s.splat(1.0));

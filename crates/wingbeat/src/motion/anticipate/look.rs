@@ -6,16 +6,16 @@ use wingbeat_steer::anticipation::{
 };
 use wingbeat_steer::{Boundary, Traits, Vector, math};
 
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 use crate::domain::nearest_images;
 use crate::identity::Identity;
-use crate::motion::anticipate::Foresight;
-use crate::motion::anticipate::asks::{Ahead, Wishes};
+use crate::motion::anticipate::AnticipationState;
+use crate::motion::anticipate::asks::{AheadLanes, Wishes};
 use crate::motion::anticipate::near::{NearScratch, NearTable};
-use crate::motion::anticipate::planes::{Avoided, Best, Movers, Solve};
+use crate::motion::anticipate::planes::{Avoided, Best, AvoidingLanes, Solve};
 use crate::motion::anticipate::relax::{Relax, Relaxed};
 use crate::motion::body::{BodyColumns, share};
-use crate::motion::obstacle::{Course, Lists};
+use crate::motion::obstacle::{ObstacleIndex, Lists};
 use crate::neighbors::{Block, Keyed, SortedFlock, Surroundings};
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
@@ -31,12 +31,12 @@ const FURTHER: f32 = 1.4;
 const SURER: f32 = 1.2;
 
 /// What boids that ask read.
-pub(crate) struct Asking<'a, const D: usize> {
+pub(crate) struct AnticipationInput<'a, const D: usize> {
     pub flock: SortedFlock<'a, D>,
-    pub foresight: &'a Foresight<D>,
+    pub foresight: &'a AnticipationState<D>,
     pub bodies: &'a BodyColumns,
-    pub course: Option<&'a Course<D>>,
-    pub carried: &'a Carried<D>,
+    pub course: Option<&'a ObstacleIndex<D>>,
+    pub carried: &'a ExtraColumns<D>,
     pub dt: f32,
     /// The part of the way to a new β that a step covers.
     pub part: f32,
@@ -44,7 +44,7 @@ pub(crate) struct Asking<'a, const D: usize> {
     pub draw: u64,
 }
 
-impl<const D: usize> Asking<'_, D> {
+impl<const D: usize> AnticipationInput<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.carried.traits(slot);
         max_speed.unwrap_or(self.foresight.limits[species].max_speed)
@@ -70,7 +70,7 @@ impl<const D: usize> Asking<'_, D> {
         table: &NearTable,
         nth: usize,
     ) -> Avoided<S, D> {
-        let Asking { flock, bodies, foresight, .. } = self;
+        let AnticipationInput { flock, bodies, foresight, .. } = self;
         let (slots, there) = table.nth(s, nth);
         let [x, y, u, v] = s.rows(&foresight.motion, slots);
         let mut radius = s.load(&bodies.radii, block.seats.slot(0));
@@ -111,16 +111,16 @@ impl<const D: usize> Asking<'_, D> {
 /// and bits of the new β in the place of those of before.
 pub(crate) fn answer<const D: usize>(
     level: Level,
-    asking: &Asking<'_, D>,
+    asking: &AnticipationInput<'_, D>,
     first: usize,
     (answers, blocked): ([&mut [f32]; D], &mut [u32]),
     (scratch, lists): (&mut NearScratch<D>, &mut Lists),
 ) {
-    dispatch(level, Batch { asking, first, answers, blocked, scratch, lists });
+    dispatch(level, AnticipateBatch { asking, first, answers, blocked, scratch, lists });
 }
 
-struct Batch<'a, 'b, const D: usize> {
-    asking: &'a Asking<'a, D>,
+struct AnticipateBatch<'a, 'b, const D: usize> {
+    asking: &'a AnticipationInput<'a, D>,
     first: usize,
     answers: [&'b mut [f32]; D],
     blocked: &'b mut [u32],
@@ -128,7 +128,7 @@ struct Batch<'a, 'b, const D: usize> {
     lists: &'a mut Lists,
 }
 
-impl<const D: usize> Work for Batch<'_, '_, D> {
+impl<const D: usize> Work for AnticipateBatch<'_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let flock = &self.asking.flock;
@@ -155,7 +155,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
     }
 }
 
-impl<const D: usize> Batch<'_, '_, D> {
+impl<const D: usize> AnticipateBatch<'_, '_, D> {
     /// Lists for every lane whom it looks at: all in reach in slot order, or the nearest in the
     /// order of (d², rank).
     #[inline(always)]
@@ -203,8 +203,8 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// The lanes of a block as they avoid others, with the preferred velocities of their steering.
     #[inline(always)]
-    fn movers<S: Simd>(&self, s: S, block: &Block<S, D>, slot: usize) -> Movers<S, D> {
-        let Asking { foresight, bodies, carried, .. } = self.asking;
+    fn movers<S: Simd>(&self, s: S, block: &Block<S, D>, slot: usize) -> AvoidingLanes<S, D> {
+        let AnticipationInput { foresight, bodies, carried, .. } = self.asking;
         let (at, count, haste) = (slot - self.first, block.count, foresight.through.haste);
         let (mut preferred, mut most) = (Vectors::<S, D>::zero(s), [0.0; MAX_LANES]);
         for a in 0..D {
@@ -216,7 +216,7 @@ impl<const D: usize> Batch<'_, '_, D> {
             most[lane] = if alike { most[0] } else { self.asking.max_speed(slot + lane) * haste };
         }
         let radius = s.load(&bodies.radii, slot) * s.splat(1.0 + foresight.body.margin);
-        Movers { velocity: block.own.velocity, preferred, radius, max_speed: s.load(&most, 0) }
+        AvoidingLanes { velocity: block.own.velocity, preferred, radius, max_speed: s.load(&most, 0) }
     }
 
     /// Turns and bends the wishes of lanes: what is asked with takes the place of the preferred
@@ -227,10 +227,10 @@ impl<const D: usize> Batch<'_, '_, D> {
         s: S,
         block: &Block<S, D>,
         slot: usize,
-        (wishes, ahead): (&Wishes<S, D>, Option<&Ahead<S, D>>),
-        (movers, lanes): (&mut Movers<S, D>, S::M),
+        (wishes, ahead): (&Wishes<S, D>, Option<&AheadLanes<S, D>>),
+        (movers, lanes): (&mut AvoidingLanes<S, D>, S::M),
     ) {
-        let Asking { flock, foresight, part, draw, .. } = self.asking;
+        let AnticipationInput { flock, foresight, part, draw, .. } = self.asking;
         let (at, count, through) = (slot - self.first, block.count, &foresight.through);
         let mut beta = [0.0; MAX_LANES];
         for lane in 0..count {
@@ -303,7 +303,7 @@ impl<const D: usize> Batch<'_, '_, D> {
         s: S,
         best: &Best<S, D>,
         slot: usize,
-        movers: &Movers<S, D>,
+        movers: &AvoidingLanes<S, D>,
     ) {
         let Best { velocity, failed, failed_at } = best;
         let (mut last, mut failed_ats, mut most) =
@@ -388,7 +388,7 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// One boid, as the definition has it.
     fn mover(&self, slot: usize) -> Mover<[f32; D]> {
-        let Asking { flock, foresight, bodies, dt, .. } = self.asking;
+        let AnticipationInput { flock, foresight, bodies, dt, .. } = self.asking;
         let Identity { seed, step, .. } = flock.identity;
         Mover {
             id: flock.identity.id(slot),
@@ -404,7 +404,7 @@ impl<const D: usize> Batch<'_, '_, D> {
 
     /// The walls that one boid looks at.
     fn find_walls(&mut self, slot: usize) {
-        let Asking { flock, course, .. } = self.asking;
+        let AnticipationInput { flock, course, .. } = self.asking;
         let walls = &mut self.scratch.walls;
         walls.clear();
         let (position, reach) = (flock.columns.position(slot), self.asking.reach());
@@ -417,7 +417,7 @@ impl<const D: usize> Batch<'_, '_, D> {
     /// One boid asks the definition: scalar code, which has no use for a level's instructions.
     #[inline(never)]
     fn ask(&mut self, slot: usize, lane: usize) {
-        let Asking { flock, foresight, bodies, .. } = self.asking;
+        let AnticipationInput { flock, foresight, bodies, .. } = self.asking;
         self.find_walls(slot);
         let mover = self.mover(slot);
         let (wider, columns, own) =

@@ -26,12 +26,12 @@ mod near;
 mod planes;
 mod relax;
 
-pub(crate) use look::{Asking, answer};
+pub(crate) use look::{AnticipationInput, answer};
 pub(crate) use near::NearScratch;
 
 /// What a flock with anticipation keeps from step to step.
 #[derive(Clone, Debug)]
-pub(crate) struct Foresight<const D: usize> {
+pub(crate) struct AnticipationState<const D: usize> {
     pub model: Anticipation,
     pub through: GettingThrough,
     pub body: SolidBody,
@@ -45,7 +45,7 @@ pub(crate) struct Foresight<const D: usize> {
     pub bodies: Vec<[f32; 4]>,
 }
 
-impl<const D: usize> Foresight<D> {
+impl<const D: usize> AnticipationState<D> {
     /// `None` in a flock without anticipation.
     pub fn new(params: &Params, boids: &mut Boids<D>) -> Option<Self> {
         let slots = boids.len();

@@ -15,7 +15,7 @@ use wingbeat_steer::anticipation::{Nearby, Program, Wall};
 use crate::motion::anticipate::planes::HalfPlanes;
 use crate::motion::anticipate::relax::Relaxing;
 use crate::neighbors::smallest::{Merge, kept_for};
-use crate::neighbors::{Eyes, LIST, LookScratch, Other, Own, key};
+use crate::neighbors::{CandidateVisitor, LIST, LookScratch, Candidate, BlockLanes, key};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 
 /// Rows that are kept of the smallest d², with one for the next of them.
@@ -245,9 +245,9 @@ pub(crate) struct NearEyes<'a, S: Simd> {
     lanes: S::M,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for NearEyes<'_, S> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearEyes<'_, S> {
     #[inline(always)]
-    fn visit(&mut self, _s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, _s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let mut row = [0.0; MAX_LANES];
         other.distance_sq.store(&mut row);
         self.distances_sq[self.len].set(row);

@@ -17,16 +17,16 @@ use wingbeat_steer::anticipation::orca::{HalfSpace, PARALLEL, Program};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
 /// A half-plane of every lane: the two components of the normal, and the offset.
-pub(super) type Row = [[f32; MAX_LANES]; 3];
+pub(super) type PlaneRow = [[f32; MAX_LANES]; 3];
 
 /// One that holds everywhere, in every lane.
-pub(super) const EVERYWHERE: Row =
+pub(super) const EVERYWHERE: PlaneRow =
     [[0.0; MAX_LANES], [0.0; MAX_LANES], [f32::NEG_INFINITY; MAX_LANES]];
 
 /// The half-planes of a block.
 #[derive(Debug, Default)]
 pub(crate) struct HalfPlanes {
-    rows: Vec<Row>,
+    rows: Vec<PlaneRow>,
     len: usize,
     /// How many rows are of walls: the first.
     required: usize,
@@ -34,7 +34,7 @@ pub(crate) struct HalfPlanes {
 
 /// Those who avoid, one a lane.
 #[derive(Clone, Copy)]
-pub(crate) struct Movers<S: Simd, const D: usize> {
+pub(crate) struct AvoidingLanes<S: Simd, const D: usize> {
     pub velocity: Vectors<S, D>,
     pub preferred: Vectors<S, D>,
     pub radius: S::F,
@@ -91,7 +91,7 @@ impl HalfPlanes {
         self.required > 0
     }
 
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[PlaneRow] {
         &self.rows[..self.len]
     }
 
@@ -129,7 +129,7 @@ impl HalfPlanes {
         &mut self,
         s: S,
         (orca, dt): (&Orca, f32),
-        mover: &Movers<S, D>,
+        mover: &AvoidingLanes<S, D>,
         other: &Avoided<S, D>,
     ) -> S::M {
         let (way, d_sq, zero, rest) =
@@ -174,7 +174,7 @@ pub(super) enum Aim<S: Simd, const D: usize> {
 /// Solves them, as a function of its own.
 pub(crate) struct Solve<'a, S: Simd, const D: usize> {
     pub planes: &'a HalfPlanes,
-    pub mover: &'a Movers<S, D>,
+    pub mover: &'a AvoidingLanes<S, D>,
     pub lanes: S::M,
     pub best: &'a mut Best<S, D>,
 }
@@ -192,7 +192,7 @@ pub(crate) struct Best<S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Outlined<S> for Solve<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Movers { preferred, max_speed, .. } = *self.mover;
+        let AvoidingLanes { preferred, max_speed, .. } = *self.mover;
         let Best { velocity, failed, failed_at } =
             best(s, self.planes.rows(), Aim::Near(preferred), max_speed, self.lanes);
         let found = finite(s, velocity).truncate(s, max_speed);
@@ -204,7 +204,7 @@ impl<S: Simd, const D: usize> Outlined<S> for Solve<'_, S, D> {
 #[inline(always)]
 pub(super) fn best<S: Simd, const D: usize>(
     s: S,
-    rows: &[Row],
+    rows: &[PlaneRow],
     aim: Aim<S, D>,
     radius: S::F,
     lanes: S::M,
@@ -244,7 +244,7 @@ pub(super) fn finite<S: Simd, const D: usize>(s: S, velocity: Vectors<S, D>) -> 
 fn best_on_edge<S: Simd, const D: usize>(
     s: S,
     (normal, offset): (Vectors<S, D>, S::F),
-    before: &[Row],
+    before: &[PlaneRow],
     aim: Aim<S, D>,
     radius: S::F,
 ) -> (Vectors<S, D>, S::M) {
@@ -276,7 +276,7 @@ fn best_on_edge<S: Simd, const D: usize>(
 }
 
 #[inline(always)]
-pub(super) fn load<S: Simd, const D: usize>(s: S, row: &Row) -> (Vectors<S, D>, S::F) {
+pub(super) fn load<S: Simd, const D: usize>(s: S, row: &PlaneRow) -> (Vectors<S, D>, S::F) {
     let mut normal = Vectors::zero(s);
     for a in 0..2 {
         normal[a] = s.load(&row[a], 0);
@@ -290,7 +290,7 @@ pub(super) fn store<S: Simd, const D: usize>(
     s: S,
     (normal, offset): (Vectors<S, D>, S::F),
     there: S::M,
-    row: &mut Row,
+    row: &mut PlaneRow,
 ) {
     for a in 0..2 {
         there.select(normal[a], s.splat(0.0)).store(&mut row[a]);

@@ -16,7 +16,7 @@
 use wingbeat_steer::anticipation::orca::PARALLEL;
 
 use crate::motion::anticipate::planes::{
-    Aim, Best, EVERYWHERE, HalfPlanes, Row, best, finite, load, store,
+    Aim, Best, EVERYWHERE, HalfPlanes, PlaneRow, best, finite, load, store,
 };
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
@@ -25,7 +25,7 @@ use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 pub(crate) struct Relaxing {
     planes: HalfPlanes,
     /// Half-planes of the second program.
-    relaxed: Vec<Row>,
+    relaxed: Vec<PlaneRow>,
     /// The last best velocities there were.
     last: [[f32; MAX_LANES]; 2],
     /// The numbers of the half-planes that left nothing.
@@ -117,9 +117,9 @@ impl<S: Simd, const D: usize> Outlined<S> for Relax<'_, S, D> {
 #[inline(always)]
 fn no_worse<S: Simd, const D: usize>(
     s: S,
-    before: &Row,
+    before: &PlaneRow,
     this: (Vectors<S, D>, S::F),
-    relaxed: &mut Row,
+    relaxed: &mut PlaneRow,
 ) {
     let (normal, offset) = load::<S, D>(s, before);
     let difference = normal - this.0;

@@ -5,16 +5,16 @@ use std::cell::Cell;
 use wingbeat_steer::body::{Bound, SLACK};
 
 use crate::motion::body::keep::Looking;
-use crate::neighbors::{Eyes, LookScratch, Other, Own};
+use crate::neighbors::{CandidateVisitor, LookScratch, Candidate, BlockLanes};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, store_cells};
 
 /// What one worker thread needs for bodies; reused in every step.
 #[derive(Debug, Default)]
 pub(crate) struct BodyScratch<const D: usize> {
     pub look: LookScratch<D>,
-    pub bounds: Table,
+    pub bounds: BoundTable,
     /// What each boid looks at of them.
-    pub packed: Table,
+    pub packed: BoundTable,
     /// Bounds of one boid by obstacles.
     pub of_obstacles: Vec<Bound<[f32; D]>>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct BodyScratch<const D: usize> {
 /// Bounds one after the other, each of D + 2 registers: the normal, how far ways go while sliding,
 /// and how far at last. Both are infinite in lanes that a bound does not concern.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct BoundTable {
     values: Vec<f32>,
     len: usize,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Table {
 /// Numbers of a bound of the widest register in space.
 const WIDEST: usize = 5 * MAX_LANES;
 
-impl Table {
+impl BoundTable {
     pub fn clear(&mut self) {
         self.len = 0;
     }
@@ -87,7 +87,7 @@ impl Table {
     /// concerns few of the lanes, so that these are a quarter of the rows, and what follows takes
     /// one after the other.
     #[inline(always)]
-    pub fn pack<S: Simd, const D: usize>(&mut self, s: S, all: &Table, who: S::M) {
+    pub fn pack<S: Simd, const D: usize>(&mut self, s: S, all: &BoundTable, who: S::M) {
         self.clear();
         let mut counts = [0; MAX_LANES];
         for row in all.values.chunks_exact(WIDEST).take(all.len) {
@@ -147,9 +147,9 @@ pub(super) struct BodyEyes<'a, S: Simd, const D: usize> {
     pub hindered: S::M,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for BodyEyes<'_, S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for BodyEyes<'_, S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let looking = self.looking;
         let distance = other.distance;
         let zero = s.splat(0.0);

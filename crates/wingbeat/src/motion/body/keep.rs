@@ -18,7 +18,7 @@ use wingbeat_steer::{Advance, Boundary, math};
 use crate::domain::{nearest_images, settle};
 use crate::motion::body::bounds::{BodyEyes, BodyScratch, LaneBound};
 use crate::motion::body::{BodyColumns, share};
-use crate::motion::obstacle::{Course, Lists};
+use crate::motion::obstacle::{ObstacleIndex, Lists};
 use crate::neighbors::{Block, LIST, SortedFlock, Surroundings};
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
@@ -29,7 +29,7 @@ pub(crate) struct Bodies<'a, const D: usize> {
     /// As it was when the step began.
     pub flock: SortedFlock<'a, D>,
     pub columns: &'a BodyColumns,
-    pub course: Option<&'a Course<D>>,
+    pub course: Option<&'a ObstacleIndex<D>>,
     pub advance: Advance,
     pub dt: f32,
 }
@@ -72,10 +72,10 @@ pub(crate) fn keep_apart<const D: usize>(
     (position, velocity, squeezed): ([&mut [f32]; D], [&mut [f32]; D], &mut [u32]),
     (scratch, lists): (&mut BodyScratch<D>, &mut Lists),
 ) {
-    dispatch(level, Batch { bodies, first, position, velocity, squeezed, scratch, lists });
+    dispatch(level, ContactBatch { bodies, first, position, velocity, squeezed, scratch, lists });
 }
 
-struct Batch<'a, 'b, const D: usize> {
+struct ContactBatch<'a, 'b, const D: usize> {
     bodies: &'a Bodies<'a, D>,
     first: usize,
     position: [&'b mut [f32]; D],
@@ -86,13 +86,13 @@ struct Batch<'a, 'b, const D: usize> {
 }
 
 /// What becomes of a block's ways.
-struct Ways<S: Simd, const D: usize> {
+struct BlockWays<S: Simd, const D: usize> {
     way: Vectors<S, D>,
     /// Lanes whose way is not what it was.
     changed: S::M,
 }
 
-impl<const D: usize> Work for Batch<'_, '_, D> {
+impl<const D: usize> Work for ContactBatch<'_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let flock = &self.bodies.flock;
@@ -109,7 +109,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
     }
 }
 
-impl<const D: usize> Batch<'_, '_, D> {
+impl<const D: usize> ContactBatch<'_, '_, D> {
     #[inline(always)]
     fn keep_block<S: Simd>(&mut self, s: S, slot: usize, count: usize) {
         let Bodies { flock, columns, advance, dt, .. } = self.bodies;
@@ -126,7 +126,7 @@ impl<const D: usize> Batch<'_, '_, D> {
         let (size, most) = (wanted.dot(wanted).sqrt(), s.splat(columns.longest_way));
         let cut = size.gt(most) & live;
         let way = Vectors::select(cut, wanted * (most / size), wanted);
-        let Ways { way, changed } = self.kept(s, &block, slot, Ways { way, changed: cut });
+        let BlockWays { way, changed } = self.kept(s, &block, slot, BlockWays { way, changed: cut });
         if !changed.any() {
             return;
         }
@@ -168,10 +168,10 @@ impl<const D: usize> Batch<'_, '_, D> {
         s: S,
         block: &Block<S, D>,
         slot: usize,
-        ways: Ways<S, D>,
-    ) -> Ways<S, D> {
+        ways: BlockWays<S, D>,
+    ) -> BlockWays<S, D> {
         let columns = self.bodies.columns;
-        let Ways { way, changed: cut } = ways;
+        let BlockWays { way, changed: cut } = ways;
         let radius = s.load(&columns.radii, slot);
         let priority = if columns.priorities.is_empty() {
             s.splat(0.0)
@@ -181,7 +181,7 @@ impl<const D: usize> Batch<'_, '_, D> {
         let whole = way.dot(way).sqrt();
         let mut look = radius;
         let mut lanes = block.own.live;
-        let mut kept = Ways { way, changed: cut };
+        let mut kept = BlockWays { way, changed: cut };
         loop {
             let reach = whole.lt(look).select(whole, look);
             let scale = self.scales(s, block.own.position);
@@ -353,7 +353,7 @@ impl<const D: usize> Batch<'_, '_, D> {
     }
 
     #[inline(always)]
-    fn mark_squeezed<S: Simd>(&mut self, _s: S, course: &Course<D>, slot: usize, who: u32) {
+    fn mark_squeezed<S: Simd>(&mut self, _s: S, course: &ObstacleIndex<D>, slot: usize, who: u32) {
         for lane in 0..S::LANES {
             if who >> lane & 1 == 1 {
                 let at = slot - self.first + lane;
@@ -378,7 +378,7 @@ impl<const D: usize> Batch<'_, '_, D> {
 /// Scalar code, which has no use for a level's instructions.
 #[inline(never)]
 fn add_of_lane<const D: usize>(
-    course: &Course<D>,
+    course: &ObstacleIndex<D>,
     body: &BodyReach<[f32; D]>,
     (scratch, lists): (&mut BodyScratch<D>, &mut Lists),
     (begun, lane): (usize, usize),

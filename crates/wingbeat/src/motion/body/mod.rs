@@ -8,7 +8,7 @@ use wingbeat_steer::body::{OtherBody, SLACK, longest_try, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
 
 use crate::columns::boids::Boids;
-use crate::columns::carried::{Carried, PADDING};
+use crate::columns::carried::{ExtraColumns, PADDING};
 use crate::parallel::Workers;
 use crate::simd::{Float, Mask, Simd};
 
@@ -84,7 +84,7 @@ impl BodyColumns {
     }
 
     /// The radius of the boid in a slot as it is now.
-    pub fn radius_of<const D: usize>(&self, carried: &Carried<D>, slot: usize) -> f32 {
+    pub fn radius_of<const D: usize>(&self, carried: &ExtraColumns<D>, slot: usize) -> f32 {
         let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
         own.unwrap_or(self.kinds[carried.species_of(slot)][0])
     }

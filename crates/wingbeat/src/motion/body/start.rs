@@ -6,7 +6,7 @@ use wingbeat_steer::{Domain, ObstacleSet, Params};
 
 use crate::columns::boids::Boids;
 use crate::motion::body::BodyColumns;
-use crate::motion::obstacle::{Course, Lists};
+use crate::motion::obstacle::{ObstacleIndex, Lists};
 use crate::{Boid, BoidId, FlockError};
 
 /// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them
@@ -14,7 +14,7 @@ use crate::{Boid, BoidId, FlockError};
 pub(crate) fn set_up<const D: usize>(
     params: &Params,
     domain: &Domain<[f32; D]>,
-    course: Option<&Course<D>>,
+    course: Option<&ObstacleIndex<D>>,
     boids: &mut [Boid<D>],
     species: &[usize],
 ) -> Result<(), FlockError> {
@@ -53,7 +53,7 @@ pub(crate) fn admit_newcomer<const D: usize>(
     boids: &Boids<D>,
     newcomer: &Boid<D>,
     domain: &Domain<[f32; D]>,
-    course: Option<&Course<D>>,
+    course: Option<&ObstacleIndex<D>>,
 ) -> Result<(), FlockError> {
     let [radius, priority] = columns.kinds[0];
     let body = OtherBody {
@@ -75,7 +75,7 @@ pub(crate) fn admit_newcomer<const D: usize>(
 /// What bodies start among.
 fn among<'a, const D: usize>(
     domain: &'a Domain<[f32; D]>,
-    course: Option<&'a Course<D>>,
+    course: Option<&'a ObstacleIndex<D>>,
     none: &'a ObstacleSet<[f32; D]>,
     lists: &'a mut Lists,
 ) -> Start<'a, [f32; D]> {

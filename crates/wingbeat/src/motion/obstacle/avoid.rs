@@ -23,7 +23,7 @@ use wingbeat_steer::obstacle::{Core, PARALLEL, Piece};
 use wingbeat_steer::{Avoidance, BEHIND};
 
 use crate::motion::obstacle::tree::index;
-use crate::motion::obstacle::{Course, Lists};
+use crate::motion::obstacle::{ObstacleIndex, Lists};
 use crate::neighbors::{Block, DueSlots, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
@@ -36,7 +36,7 @@ const PAIRS: usize = 1024;
 
 /// The term of a batch: the `rows` boids from slot `first` on, or of those whose turn it is all.
 pub(crate) struct Avoid<'a, const D: usize> {
-    pub course: &'a Course<D>,
+    pub course: &'a ObstacleIndex<D>,
     pub lists: &'a mut Lists,
     pub flock: &'a SortedFlock<'a, D>,
     pub due: &'a DueSlots,
@@ -333,7 +333,7 @@ struct Approach<S: Simd, const D: usize> {
 }
 
 /// Boids on their way.
-struct Movers<S: Simd, const D: usize> {
+struct MovingLanes<S: Simd, const D: usize> {
     position: Vectors<S, D>,
     ahead: Vectors<S, D>,
     path: S::F,
@@ -353,7 +353,7 @@ fn threat<S: Simd, const D: usize>(
     let ahead: Vectors<S, D> = relative.heading(s).0;
     let path = relative.dot(relative).sqrt() * s.splat(avoidance.horizon);
     let keep = s.load(&pairs.keep, 0);
-    let movers = Movers { position: Vectors::load(s, &pairs.position, 0), ahead, path, keep };
+    let movers = MovingLanes { position: Vectors::load(s, &pairs.position, 0), ahead, path, keep };
     let all = s.first(S::LANES).bits();
     let mut approach =
         if !pairs.long { to_ball(s, pairs, &movers) } else { to_segment(s, pairs, &movers) };
@@ -388,10 +388,10 @@ fn threat<S: Simd, const D: usize>(
 fn to_ball<S: Simd, const D: usize>(
     s: S,
     pairs: &Pairs<D>,
-    movers: &Movers<S, D>,
+    movers: &MovingLanes<S, D>,
 ) -> Approach<S, D> {
     let zero = s.splat(0.0);
-    let Movers { position, ahead, path, keep } = *movers;
+    let MovingLanes { position, ahead, path, keep } = *movers;
     let offset = position - Vectors::load(s, &pairs.from, 0);
     let axis = Vectors::<S, D>::load(s, &pairs.to, 0);
     let away = offset - axis * axis.dot(offset).max(zero).min(s.load(&pairs.length, 0));
@@ -407,10 +407,10 @@ fn to_ball<S: Simd, const D: usize>(
 fn to_segment<S: Simd, const D: usize>(
     s: S,
     pairs: &Pairs<D>,
-    movers: &Movers<S, D>,
+    movers: &MovingLanes<S, D>,
 ) -> Approach<S, D> {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
-    let Movers { position, ahead, path, keep } = *movers;
+    let MovingLanes { position, ahead, path, keep } = *movers;
     let offset = position - Vectors::load(s, &pairs.from, 0);
     let axis = Vectors::<S, D>::load(s, &pairs.to, 0);
     let length = s.load(&pairs.length, 0);
@@ -432,10 +432,10 @@ fn to_segment<S: Simd, const D: usize>(
 fn to_block<S: Simd, const D: usize>(
     s: S,
     pairs: &Pairs<D>,
-    movers: &Movers<S, D>,
+    movers: &MovingLanes<S, D>,
 ) -> Approach<S, D> {
     let zero = s.splat(0.0);
-    let Movers { position, ahead, path, keep } = *movers;
+    let MovingLanes { position, ahead, path, keep } = *movers;
     let (low, high) =
         (Vectors::<S, D>::load(s, &pairs.from, 0), Vectors::<S, D>::load(s, &pairs.to, 0));
     let mut away = position;

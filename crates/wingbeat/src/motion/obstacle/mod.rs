@@ -16,9 +16,9 @@ mod stretch;
 mod tree;
 
 use crate::motion::obstacle::avoid::{Forces, PairToJudge};
-use crate::motion::obstacle::outside::Ways;
+use crate::motion::obstacle::outside::ObstaclesNear;
 use crate::motion::obstacle::stretch::Stretch;
-use crate::motion::obstacle::tree::{Tree, TreeHits};
+use crate::motion::obstacle::tree::{ObstacleTree, TreeHits};
 pub(crate) use avoid::Avoid;
 pub(crate) use outside::KeepOutside;
 
@@ -33,7 +33,7 @@ pub(crate) struct Lists {
     /// How boids of a batch steer ahead.
     pub forces: Forces,
     /// Obstacles about a stretch of boids that move.
-    ways: Ways,
+    ways: ObstaclesNear,
     /// Those about one register of them.
     solids: Vec<u64>,
     /// The same near one boid.
@@ -44,15 +44,15 @@ pub(crate) struct Lists {
 
 /// Obstacles and where to find them.
 #[derive(Clone, Debug)]
-pub(crate) struct Course<const D: usize> {
+pub(crate) struct ObstacleIndex<const D: usize> {
     pub course: ObstacleSet<[f32; D]>,
     /// Pieces as they are now.
-    pieces: Tree<D>,
+    pieces: ObstacleTree<D>,
     /// Obstacles, and where they go in the step under way.
-    solids: Tree<D>,
+    solids: ObstacleTree<D>,
 }
 
-impl<const D: usize> Course<D> {
+impl<const D: usize> ObstacleIndex<D> {
     /// None if there are no obstacles.
     pub fn new(
         obstacles: &Obstacles<[f32; D]>,
@@ -66,7 +66,7 @@ impl<const D: usize> Course<D> {
         course.set_out(t);
         // Steering ahead looks at the images around the box; a way may lead out of it, and further
         // to an image.
-        let mut made = Self { course, pieces: Tree::new(domain, 1), solids: Tree::new(domain, 2) };
+        let mut made = Self { course, pieces: ObstacleTree::new(domain, 1), solids: ObstacleTree::new(domain, 2) };
         let workers = Workers::<()>::caller();
         made.sort_pieces(&workers);
         made.sort_solids(&workers);

@@ -16,8 +16,8 @@ use wingbeat_steer::obstacle::{BodyReach, Kept, Near};
 
 use crate::domain::settle_bodies;
 use crate::motion::obstacle::stretch::Stretch;
-use crate::motion::obstacle::tree::{Tree, TreeHits, index};
-use crate::motion::obstacle::{Course, Lists};
+use crate::motion::obstacle::tree::{ObstacleTree, TreeHits, index};
+use crate::motion::obstacle::{ObstacleIndex, Lists};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, store_part};
 
 /// Boids around which obstacles are searched at once.
@@ -34,7 +34,7 @@ type About<const D: usize> = ([f64; D], [f64; D]);
 
 /// What a block's boids would do without obstacles.
 pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize> {
-    pub course: &'a Course<D>,
+    pub course: &'a ObstacleIndex<D>,
     pub lists: &'a mut Lists,
     pub old: Vectors<S, D>,
     pub moved: Vectors<S, D>,
@@ -208,7 +208,7 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
 /// Scalar code, which has no use for a level's instructions.
 #[inline(never)]
 fn keep_one<const D: usize>(
-    course: &Course<D>,
+    course: &ObstacleIndex<D>,
     (lists, about): (&mut Lists, About<D>),
     of: [[f32; D]; 3],
     (body, dt): (f32, f32),
@@ -219,7 +219,7 @@ fn keep_one<const D: usize>(
     course.course.keep_body_outside(old, moved, limited, body, dt, &mut near, &mut lists.list)
 }
 
-impl<const D: usize> Course<D> {
+impl<const D: usize> ObstacleIndex<D> {
     /// What obstacles leave of the way of a boid:
     /// [`ObstacleSet::bounds_of_way`](wingbeat_steer::ObstacleSet::bounds_of_way).
     pub fn bounds_of_way(
@@ -262,7 +262,7 @@ impl<const D: usize> Course<D> {
 
 /// The obstacles near a stretch of boids, and the box that was searched.
 #[derive(Debug, Default)]
-pub(crate) struct Ways {
+pub(crate) struct ObstaclesNear {
     stretch: Stretch,
     low: [f32; 3],
     high: [f32; 3],
@@ -270,7 +270,7 @@ pub(crate) struct Ways {
     slack: f32,
 }
 
-impl Ways {
+impl ObstaclesNear {
     /// Whether all that may meet this box has been found.
     #[inline(always)]
     fn covers<const D: usize>(&self, low: &[f32; D], high: &[f32; D]) -> bool {
@@ -289,7 +289,7 @@ fn nowhere<const D: usize>() -> About<D> {
 
 /// Obstacles by their tree.
 struct InTree<'a, const D: usize> {
-    solids: &'a Tree<D>,
+    solids: &'a ObstacleTree<D>,
     /// What is near the block, and the box around that.
     block: &'a [u64],
     about: About<D>,

@@ -39,14 +39,14 @@ pub(super) type Ends<const D: usize> = ([f32; D], [f32; D]);
 /// What a search found.
 #[derive(Debug, Default)]
 pub(super) struct TreeHits {
-    /// Boxes and images, ascending: see [`index`] and [`Tree::shift`].
+    /// Boxes and images, ascending: see [`index`] and [`ObstacleTree::shift`].
     pub list: Vec<u64>,
     /// Room for leaves.
     leaves: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Tree<const D: usize> {
+pub(super) struct ObstacleTree<const D: usize> {
     domain: Domain<[f32; D]>,
     /// Most sides by which the images are away that count.
     images: i32,
@@ -84,7 +84,7 @@ pub(super) fn outwards<const D: usize>(low: [f64; 3], high: [f64; 3]) -> Ends<D>
     (below, above)
 }
 
-impl<const D: usize> Tree<D> {
+impl<const D: usize> ObstacleTree<D> {
     /// Of nothing; `images` is 1 or 2: how many sides of a periodic box away an image may be to
     /// count.
     pub fn new(domain: &Domain<[f32; D]>, images: i32) -> Self {

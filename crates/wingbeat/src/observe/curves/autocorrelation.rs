@@ -1,7 +1,7 @@
 //! Velocity autocorrelation.
 
 use super::past::Moment;
-use super::{Accumulate, CurveSettings, CurveTable, Now};
+use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
 
 /// Sums by lag: of v(t)·v(t + τ), of v(t)·v(t), and how many.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +9,7 @@ use super::{Accumulate, CurveSettings, CurveTable, Now};
 pub(super) struct Autocorrelation(Vec<[f64; 3]>);
 
 impl Accumulate for Autocorrelation {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
         self.0.resize(now.settings.lags + 1, [0.0; 3]);
         let here = now.past.now();
         for (lag, then) in now.past.each_lag(now.settings.stride, now.settings.lags) {

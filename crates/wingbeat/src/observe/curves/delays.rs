@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::mix;
 use super::super::vectors::unit;
 use super::past::Moment;
-use super::{Accumulate, CurveSettings, CurveTable, Now};
+use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
 
 /// Individuals that are compared, about: of more in the first moment, so many are chosen at random
 /// by their ids.
@@ -71,7 +71,7 @@ impl Delays {
 }
 
 impl Accumulate for Delays {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
         let here = now.past.now();
         self.meet(&here.ids, now.settings.lags);
         let count = self.ids.len();

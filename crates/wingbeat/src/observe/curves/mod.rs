@@ -25,7 +25,7 @@ use std::str::FromStr;
 use wingbeat_steer::{Domain, ParamError};
 
 use super::State;
-use super::tree::Tree;
+use super::tree::KdTree;
 use crate::Frame;
 use past::Past;
 pub use table::{CurveColumn, CurveTable};
@@ -87,11 +87,11 @@ impl CurveSettings {
 }
 
 /// A moment, while curves look at it.
-struct Now<'a, const D: usize> {
+struct CurveInput<'a, const D: usize> {
     number: i64,
     state: &'a State<'a, D>,
     /// Of all who are there, if there are any and somebody needs it.
-    tree: Option<&'a Tree<D>>,
+    tree: Option<&'a KdTree<D>>,
     past: &'a Past,
     settings: &'a CurveSettings,
     /// How far pairs are looked at; `None` as long as nothing tells how far.
@@ -100,7 +100,7 @@ struct Now<'a, const D: usize> {
 
 /// What grows with every moment into a curve.
 trait Accumulate: Default {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>);
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>);
 
     fn table(&self, settings: &CurveSettings) -> CurveTable;
 }
@@ -161,7 +161,7 @@ macro_rules! curves {
         }
 
         impl Growing {
-            fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+            fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
                 match self {
                     $(Self::$name(of) => of.add(now),)*
                 }
@@ -330,12 +330,12 @@ impl Curves {
             self.past.push(number, ids, state);
             let is_of_pairs =
                 !state.is_empty() && self.growing.iter().any(|(curve, _)| curve.is_of_pairs());
-            let tree = is_of_pairs.then(|| Tree::new(&state.individuals, pool));
+            let tree = is_of_pairs.then(|| KdTree::new(&state.individuals, pool));
             if is_of_pairs && self.reach.is_none() {
                 self.reach = pair_correlation::usual_reach(state);
             }
             let (settings, past, reach) = (&self.settings, &self.past, self.reach);
-            let now = Now { number, state, tree: tree.as_ref(), past, settings, reach };
+            let now = CurveInput { number, state, tree: tree.as_ref(), past, settings, reach };
             self.growing.iter_mut().for_each(|(_, growing)| growing.add(&now));
         });
     }

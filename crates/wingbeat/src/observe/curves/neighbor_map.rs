@@ -1,9 +1,9 @@
 //! Where the others are as an individual sees it.
 
-use super::super::tree::{Gaps, Node};
+use super::super::tree::{BoxGaps, Node};
 use super::super::vectors::{dot, unit};
 use super::pair_correlation::{centers, pairs};
-use super::{Accumulate, CurveSettings, CurveTable, Now};
+use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
 
 /// Cells from the reach behind to the reach ahead.
 const CELLS: usize = 40;
@@ -26,7 +26,7 @@ fn aside(dimensions: usize) -> usize {
 }
 
 impl Accumulate for NeighborMap {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
         let (Some(tree), Some(reach)) = (now.tree, now.reach) else { return };
         (self.dimensions, self.reach) = (D, reach);
         self.seen.resize(CELLS * aside(D), 0);
@@ -34,7 +34,7 @@ impl Accumulate for NeighborMap {
         // Who rests looks nowhere, and nobody knows where one looks whose velocity is not known.
         let looks = |heading: &[f64; D]| dot(heading, heading) > 0.5;
         let within = DIAGONAL * reach;
-        let leaves = centers(tree, Gaps::new(&now.state.domain), within, now.number);
+        let leaves = centers(tree, BoxGaps::new(&now.state.domain), within, now.number);
         self.lookers +=
             leaves.iter().flat_map(Node::range).filter(|&turn| looks(&heading(turn))).count()
                 as u64;

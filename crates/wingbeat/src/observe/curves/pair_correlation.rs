@@ -7,9 +7,9 @@ use wingbeat_steer::Boundary;
 use super::super::State;
 use super::super::mix;
 use super::super::pairs::{near, square_of};
-use super::super::tree::{Gaps, Node, Tree};
+use super::super::tree::{BoxGaps, Node, KdTree};
 use super::super::vectors::{minus, nearest_image};
-use super::{Accumulate, CurveSettings, CurveTable, Now};
+use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
 
 /// Bins up to the reach.
 const BINS: usize = 64;
@@ -87,8 +87,8 @@ pub(super) fn usual_reach<const D: usize>(state: &State<'_, D>) -> Option<f64> {
 /// Leaves whose individuals' pairs are looked at, evenly spread: all, unless there are too many
 /// pairs.
 pub(super) fn centers<const D: usize>(
-    tree: &Tree<D>,
-    gaps: Gaps<D>,
+    tree: &KdTree<D>,
+    gaps: BoxGaps<D>,
     reach: f64,
     number: i64,
 ) -> Vec<Node> {
@@ -112,13 +112,13 @@ pub(super) fn centers<const D: usize>(
 /// Adds up what `see` finds of every pair within a reach of which one is of these leaves: it is
 /// told both turns in the tree's order, and the way from the one to the other.
 pub(super) fn pairs<const D: usize, T: Send + Default>(
-    now: &Now<'_, D>,
-    tree: &Tree<D>,
+    now: &CurveInput<'_, D>,
+    tree: &KdTree<D>,
     (leaves, reach): (&[Node], f64),
     see: &(impl Fn(&mut T, usize, usize, [f64; D], f64) + Sync),
     both: &(impl Fn(T, T) -> T + Sync),
 ) -> T {
-    let gaps = Gaps::new(&now.state.domain);
+    let gaps = BoxGaps::new(&now.state.domain);
     let (reach_sq, all) = (square_of(reach), tree.bounds(tree.root()));
     let of = |range: Range<usize>| {
         let (mut found, mut others) = (T::default(), Vec::new());
@@ -151,12 +151,12 @@ pub(super) fn pairs<const D: usize, T: Send + Default>(
 }
 
 impl Accumulate for PairCorrelation {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
         let (Some(tree), Some(reach)) = (now.tree, now.reach) else { return };
         (self.dimensions, self.reach) = (D, reach);
         self.sums.resize(BINS, [0.0; 2]);
         let (window, count) = (Window::of(now.state), now.state.len());
-        let leaves = centers(tree, Gaps::new(&now.state.domain), reach, now.number);
+        let leaves = centers(tree, BoxGaps::new(&now.state.domain), reach, now.number);
         let looked = leaves.iter().map(Node::len).sum::<usize>() as f64;
         let to_bin = BINS as f64 / reach;
         let see = |bins: &mut Vec<f64>, _: usize, _: usize, way: [f64; D], distance_sq: f64| {

@@ -2,14 +2,14 @@
 
 use super::super::Wanted;
 use super::histogram::Histogram;
-use super::{Accumulate, CurveSettings, CurveTable, Now};
+use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
 
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Speeds(Histogram);
 
 impl Accumulate for Speeds {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
         now.state
             .each(Wanted::MEAN_SPEED, None)
             .speeds

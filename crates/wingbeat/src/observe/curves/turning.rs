@@ -3,14 +3,14 @@
 use super::super::turn;
 use super::histogram::Histogram;
 use super::past::Moment;
-use super::{Accumulate, CurveSettings, CurveTable, Now};
+use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
 
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Turning(Histogram);
 
 impl Accumulate for Turning {
-    fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
+    fn add<const D: usize>(&mut self, now: &CurveInput<'_, D>) {
         let time = now.settings.time_of(1);
         let here = now.past.now();
         let before = now.past.each_lag(now.settings.stride, 1).find(|(lag, _)| *lag == 1);

@@ -7,7 +7,7 @@ use wingbeat_steer::noise;
 
 use crate::domain::nearest_images;
 use crate::identity::Identity;
-use crate::neighbors::{Block, Keyed, Seats, SortedFlock};
+use crate::neighbors::{Block, Keyed, LaneAssignment, SortedFlock};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 use crate::terms::combine::Terms;
@@ -15,11 +15,11 @@ use crate::terms::drive::field::sample;
 use crate::terms::drive::leaders::Leaders;
 use crate::terms::drive::own::{BlockState, Now};
 use crate::terms::drive::wander::{framed, strolled, strolls};
-use crate::terms::drive::{Driving, Kind, Ready, Tether, Timing};
+use crate::terms::drive::{Driving, LaneDrive, PreparedDrive, Tether, Timing};
 
 /// A block and its drives.
 #[derive(Clone, Copy)]
-struct At<'a, S: Simd, const D: usize> {
+struct DriveLanes<'a, S: Simd, const D: usize> {
     driving: &'a Driving<'a, D>,
     flock: &'a SortedFlock<'a, D>,
     block: &'a Block<S, D>,
@@ -50,7 +50,7 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { driving, flock, block, state, terms } = self;
-        let (drives, at) = (driving.drives, At { driving, flock, block, state });
+        let (drives, at) = (driving.drives, DriveLanes { driving, flock, block, state });
         for place in 0..drives.ready.len() {
             let ready = &drives.ready[place];
             let force = match ready.timing {
@@ -92,11 +92,11 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
         let Self { driving, flock, block, state } = self;
         let (mut turned, mut heading) = (s.first(0), block.own.heading);
         for place in 0..driving.drives.ready.len() {
-            let Kind::Leader { leaders, looks: true, .. } = &driving.drives.ready[place].kind
+            let LaneDrive::Leader { leaders, looks: true, .. } = &driving.drives.ready[place].kind
             else {
                 continue;
             };
-            let at = At { driving, flock, block, state };
+            let at = DriveLanes { driving, flock, block, state };
             let (position, _, has) = at.parents(s, leaders);
             let direction = at.way_to(s, position).unit(s);
             let mut turns =
@@ -120,14 +120,14 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
 pub(super) fn has_set_off<S: Simd>(
     s: S,
     identity: &Identity<'_>,
-    seats: &Seats<S>,
+    seats: &LaneAssignment<S>,
     part: f32,
 ) -> S::M {
     let key = Keyed::new(s, &Identity { step: 0, ..*identity }, seats);
     key.uniform(s, noise::stream::DELAY).lt(s.splat(part))
 }
 
-impl<S: Simd, const D: usize> At<'_, S, D> {
+impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     /// Lanes whose draw is below this: their delay is over.
     #[inline(always)]
     fn has_set_off(&self, s: S, part: f32) -> S::M {
@@ -136,21 +136,21 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
 
     /// The force on who waits: where the drive would have it take a velocity, it is to stand.
     #[inline(always)]
-    fn standing(&self, s: S, place: usize, ready: &Ready<D>) -> Vectors<S, D> {
+    fn standing(&self, s: S, place: usize, ready: &PreparedDrive<D>) -> Vectors<S, D> {
         let still = Vectors::zero(s) - self.block.own.velocity;
         match &ready.kind {
-            Kind::Goal { target, range_sq, .. } => {
+            LaneDrive::Goal { target, range_sq, .. } => {
                 still.or_zero(s, self.way_to_goal(s, target, *range_sq).1)
             }
-            Kind::Leader { leaders, distance: Some(_), .. } => {
+            LaneDrive::Leader { leaders, distance: Some(_), .. } => {
                 still.or_zero(s, self.parents(s, leaders).2)
             }
-            Kind::Waypoints { .. } | Kind::Road => still,
-            Kind::Flow => match &self.driving.drives.list[place].kind {
+            LaneDrive::Waypoints { .. } | LaneDrive::Road => still,
+            LaneDrive::Flow => match &self.driving.drives.list[place].kind {
                 DriveKind::Flow(flow) if !flow.raw => still.or_zero(s, self.field(s, flow).1),
                 _ => Vectors::zero(s),
             },
-            Kind::Speed(speed) => self.speed(s, 0.0, speed.rate),
+            LaneDrive::Speed(speed) => self.speed(s, 0.0, speed.rate),
             _ => Vectors::zero(s),
         }
     }
@@ -184,25 +184,25 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
 
     /// A drive's force, not yet weighted.
     #[inline(always)]
-    fn force(&self, s: S, place: usize, ready: &Ready<D>) -> Vectors<S, D> {
+    fn force(&self, s: S, place: usize, ready: &PreparedDrive<D>) -> Vectors<S, D> {
         let own = &self.block.own;
         match &ready.kind {
-            Kind::Goal { target, slowing_radius, range_sq, settles } => {
+            LaneDrive::Goal { target, slowing_radius, range_sq, settles } => {
                 let force = self.goal(s, target, *slowing_radius, *range_sq);
                 if *settles { self.unless_settled(s, place, ready, force) } else { force }
             }
-            Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
-            Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
-            Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
-            Kind::Road => self.road(s, place, ready.column),
-            Kind::Flow => self.flow(s, place),
-            Kind::Wind(wind) => {
+            LaneDrive::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
+            LaneDrive::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
+            LaneDrive::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
+            LaneDrive::Road => self.road(s, place, ready.column),
+            LaneDrive::Flow => self.flow(s, place),
+            LaneDrive::Wind(wind) => {
                 let vector = Vectors::splat(s, wind.vector);
                 if wind.drag { vector - own.velocity } else { vector }
             }
-            Kind::Speed(speed) => self.speed(s, speed.speed, speed.rate),
-            Kind::Tether(tether) => self.tether(s, tether),
-            Kind::Noise { size, stream, draw, .. } => self.noise(s, *size, *stream, *draw),
+            LaneDrive::Speed(speed) => self.speed(s, speed.speed, speed.rate),
+            LaneDrive::Tether(tether) => self.tether(s, tether),
+            LaneDrive::Noise { size, stream, draw, .. } => self.noise(s, *size, *stream, *draw),
         }
     }
 
@@ -243,7 +243,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
         &self,
         s: S,
         place: usize,
-        ready: &Ready<D>,
+        ready: &PreparedDrive<D>,
         force: Vectors<S, D>,
     ) -> Vectors<S, D> {
         let settled =

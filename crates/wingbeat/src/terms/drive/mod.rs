@@ -18,7 +18,7 @@ pub use wingbeat_steer::drive::*;
 
 use crate::Level;
 use crate::columns::boids::{Boids, Columns};
-use crate::columns::carried::{Carried, Column};
+use crate::columns::carried::{ExtraColumns, Column};
 use crate::simd::with_default_rounding;
 
 mod field;
@@ -33,14 +33,14 @@ use crate::terms::drive::leaders::Leaders;
 pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
 pub(crate) use own::{BlockState, Named};
 pub use own::{Now, OwnDrive};
-pub(crate) use progress::Passed;
+pub(crate) use progress::Interval;
 pub(crate) use settle::Moved;
 
-/// The drives of a flock. What boids remember of them lies in columns of [`Carried`].
+/// The drives of a flock. What boids remember of them lies in columns of [`ExtraColumns`].
 #[derive(Clone)]
 pub(crate) struct Drives<const D: usize> {
     list: Vec<wingbeat_steer::Drive<[f32; D]>>,
-    ready: Vec<Ready<D>>,
+    ready: Vec<PreparedDrive<D>>,
     /// The host's own, after the others.
     own: Arc<[Named<D>]>,
     /// Room for what boids are to remember of pressing.
@@ -53,7 +53,7 @@ pub(crate) struct Driving<'a, const D: usize> {
     /// The boids in slot order, whatever order those of the world are in.
     pub boids: &'a Columns<D>,
     /// What they remember, their own goals and limits, in slot order too.
-    pub carried: &'a Carried<D>,
+    pub carried: &'a ExtraColumns<D>,
     pub time: f64,
     pub level: Level,
     /// Whether boids look at whom they follow.
@@ -62,12 +62,12 @@ pub(crate) struct Driving<'a, const D: usize> {
 
 /// A drive as the lanes want it.
 #[derive(Clone)]
-struct Ready<const D: usize> {
+struct PreparedDrive<const D: usize> {
     weight: f32,
     /// Its first column among the memories.
     column: usize,
     timing: Timing,
-    kind: Kind<D>,
+    kind: LaneDrive<D>,
 }
 
 /// Whom a drive sets going in the step under way, as far as it is a matter of time.
@@ -103,7 +103,7 @@ impl Timing {
 }
 
 #[derive(Clone)]
-enum Kind<const D: usize> {
+enum LaneDrive<const D: usize> {
     Goal {
         target: Option<[f32; D]>,
         slowing_radius: f32,
@@ -195,7 +195,7 @@ impl<const D: usize> Drives<D> {
     }
 
     /// What a boid remembers of a drive, as the definition has it.
-    pub fn memory(&self, place: usize, slot: usize, carried: &Carried<D>) -> Memory<[f32; D]> {
+    pub fn memory(&self, place: usize, slot: usize, carried: &ExtraColumns<D>) -> Memory<[f32; D]> {
         let (drive, column) = (&self.list[place], self.ready[place].column);
         let value = |i: usize| carried.memories[column + i].values()[slot];
         match drive.begin() {
@@ -213,18 +213,18 @@ impl<const D: usize> Drives<D> {
 
     /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a
     /// road.
-    pub fn check_memory(&self, carried: &Carried<D>, slots: usize) -> Result<(), ParamError> {
+    pub fn check_memory(&self, carried: &ExtraColumns<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
             let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) =
                 match (&ready.kind, &drive.kind) {
-                    (Kind::Waypoints { points, .. }, _) => {
+                    (LaneDrive::Waypoints { points, .. }, _) => {
                         let count = points.len();
                         (
                             Box::new(move |x| x >= 0.0 && (x as usize) < count),
                             format!("0 to {}, a waypoint", count - 1),
                         )
                     }
-                    (Kind::Road, DriveKind::Path(path)) => {
+                    (LaneDrive::Road, DriveKind::Path(path)) => {
                         let length = path.road.length();
                         (
                             Box::new(move |x| x <= length),
@@ -246,7 +246,7 @@ impl<const D: usize> Drives<D> {
 
     /// Whether boids look at whom they follow.
     pub fn looks(&self) -> bool {
-        self.ready.iter().any(|ready| matches!(ready.kind, Kind::Leader { looks: true, .. }))
+        self.ready.iter().any(|ready| matches!(ready.kind, LaneDrive::Leader { looks: true, .. }))
     }
 
     /// The ranks of all that are followed, ascending.
@@ -264,14 +264,14 @@ impl<const D: usize> Drives<D> {
     /// Somebody came or went: ranks are others.
     pub fn forget_leaders(&mut self) {
         for ready in &mut self.ready {
-            if let Kind::Leader { leaders, .. } = &mut ready.kind {
+            if let LaneDrive::Leader { leaders, .. } = &mut ready.kind {
                 leaders.forget();
             }
         }
     }
 }
 
-impl<const D: usize> Kind<D> {
+impl<const D: usize> LaneDrive<D> {
     /// `None` for a kind that has no lanes here.
     fn new(place: usize, drive: &wingbeat_steer::Drive<[f32; D]>) -> Option<Self> {
         Some(match &drive.kind {
@@ -313,7 +313,7 @@ impl<const D: usize> Kind<D> {
     }
 }
 
-impl<const D: usize> Carried<D> {
+impl<const D: usize> ExtraColumns<D> {
     /// A boid's own goal.
     pub fn goal(&self, slot: usize) -> Option<[f32; D]> {
         if !self.goals[0].in_use() {
@@ -326,20 +326,20 @@ impl<const D: usize> Carried<D> {
 
 /// The drives as the lanes want them, and usual values of all columns that hold what boids
 /// remember.
-fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<Ready<D>>, Vec<f32>) {
+fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<PreparedDrive<D>>, Vec<f32>) {
     let (mut ready, mut usual) = (Vec::new(), Vec::new());
     for (place, drive) in list.iter().enumerate() {
         let column = usual.len();
         usual.extend(memory(drive));
-        let kind = Kind::new(place, drive).expect("a kind without lanes was refused");
-        ready.push(Ready { weight: drive.weight, column, timing: Timing::at(drive, 0.0), kind });
+        let kind = LaneDrive::new(place, drive).expect("a kind without lanes was refused");
+        ready.push(PreparedDrive { weight: drive.weight, column, timing: Timing::at(drive, 0.0), kind });
     }
     (ready, usual)
 }
 
 /// Whether the engine knows how to run a drive.
 pub(crate) fn has_lanes<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> bool {
-    Kind::new(0, drive).is_some()
+    LaneDrive::new(0, drive).is_some()
 }
 
 /// How many numbers each boid remembers of drives.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wingbeat_steer::Vector;
 
-use crate::neighbors::Own;
+use crate::neighbors::BlockLanes;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
 /// A drive of one's own, run at full SIMD speed beside the built-in ones: a force made of a boid's
@@ -36,7 +36,7 @@ pub trait OwnDrive<const D: usize>: Send + Sync + 'static {
     /// The force on the boids of a block, one a lane. Its weight is its own affair. It must be
     /// finite: what is not goes into the boid's state. Avoid `array::map` and closures here (calls,
     /// see above).
-    fn force<S: Simd>(&self, s: S, own: &Own<S, D>, now: &Now) -> Vectors<S, D>;
+    fn force<S: Simd>(&self, s: S, own: &BlockLanes<S, D>, now: &Now) -> Vectors<S, D>;
 }
 
 /// When it is.
@@ -66,7 +66,7 @@ pub struct BlockState<const D: usize> {
 
 impl<const D: usize> BlockState<D> {
     #[inline(always)]
-    pub(crate) fn of<S: Simd>(own: &Own<S, D>) -> Self {
+    pub(crate) fn of<S: Simd>(own: &BlockLanes<S, D>) -> Self {
         let mut lanes = Self {
             position: [[0.0; MAX_LANES]; D],
             velocity: [[0.0; MAX_LANES]; D],
@@ -127,7 +127,7 @@ impl<A: OwnDrive<D>, const D: usize> Work for Call<'_, A, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let block = self.block;
-        let own = Own {
+        let own = BlockLanes {
             position: Vectors::load(s, &block.position, 0),
             velocity: Vectors::load(s, &block.velocity, 0),
             heading: Vectors::load(s, &block.heading, 0),
@@ -157,7 +157,7 @@ macro_rules! own_drive {
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
-                &$self, $token: $s, $own: &$crate::rule::Own<$s, $d>, $now: &$crate::Now,
+                &$self, $token: $s, $own: &$crate::rule::BlockLanes<$s, $d>, $now: &$crate::Now,
             ) -> $crate::simd::Vectors<$s, $d> $force
         }
     };

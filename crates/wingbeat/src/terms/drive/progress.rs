@@ -8,18 +8,18 @@ use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, Wan
 use wingbeat_steer::{Domain, noise};
 
 use crate::columns::boids::{Boids, Columns, PADDING};
-use crate::columns::carried::{Carried, Column};
+use crate::columns::carried::{ExtraColumns, Column};
 use crate::domain::nearest_images;
-use crate::events::Happened;
+use crate::events::StepEvents;
 use crate::identity::Identity;
-use crate::neighbors::{Keyed, Seats};
+use crate::neighbors::{Keyed, LaneAssignment};
 use crate::parallel::Workers;
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part,
 };
 use crate::terms::drive::lanes::has_set_off;
 use crate::terms::drive::wander::{stroll_on, strolls};
-use crate::terms::drive::{Drives, Kind, Timing};
+use crate::terms::drive::{Drives, LaneDrive, Timing};
 
 /// There since a step before; there since this step. Below the first: not there yet.
 pub(super) const ARRIVED: f32 = 1.0;
@@ -42,18 +42,18 @@ enum Task<'a, const D: usize> {
         target: Option<[f32; D]>,
         own: Option<[&'a [f32]; D]>,
         radius_sq: f32,
-        of: Of<'a>,
+        of: DriveMembers<'a>,
         anyone: &'a AtomicBool,
     },
     Path {
         path: &'a Path<[f32; D]>,
-        of: Of<'a>,
+        of: DriveMembers<'a>,
     },
 }
 
 /// Whom a drive drives.
 #[derive(Clone, Copy)]
-pub(super) struct Of<'a> {
+pub(super) struct DriveMembers<'a> {
     /// A species, and that of every slot; everyone if `None`.
     species: Option<(u32, &'a [u32])>,
     /// Who has set off, by the draws of their delays; everyone if `None`.
@@ -62,7 +62,7 @@ pub(super) struct Of<'a> {
 
 /// When a step begins and ends, and in which it is.
 #[derive(Clone, Copy)]
-pub(crate) struct Passed {
+pub(crate) struct Interval {
     pub seed: u64,
     pub step: u64,
     pub from: f64,
@@ -80,13 +80,13 @@ impl<const D: usize> Drives<D> {
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
             ready.timing = Timing::at(drive, time);
             match (&mut ready.kind, &drive.kind) {
-                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => {
+                (LaneDrive::Leader { leaders, .. }, DriveKind::Leader(leader)) => {
                     leaders.find(leader, boids, workers)
                 }
-                (Kind::Wander { parameters, clock }, _) => {
+                (LaneDrive::Wander { parameters, clock }, _) => {
                     *clock = WanderClock::at(time, parameters.interval)
                 }
-                (Kind::Noise { interval, draw, .. }, _) => {
+                (LaneDrive::Noise { interval, draw, .. }, _) => {
                     *draw = WanderClock::at(time, *interval).draw
                 }
                 _ => {}
@@ -100,9 +100,9 @@ impl<const D: usize> Drives<D> {
         &self,
         boids: &mut Boids<D>,
         domain: &Domain<[f32; D]>,
-        passed: Passed,
+        passed: Interval,
         (level, workers): (Level, &Workers<T>),
-        happened: &mut Happened,
+        happened: &mut StepEvents,
     ) {
         let mut memories = std::mem::take(&mut boids.carried.memories);
         let slots = boids.len();
@@ -155,10 +155,10 @@ impl<const D: usize> Drives<D> {
         &self,
         (drive, timing): (&'a wingbeat_steer::Drive<[f32; D]>, Timing),
         boids: &'a Boids<D>,
-        passed: &Passed,
+        passed: &Interval,
         anyone: &'a AtomicBool,
     ) -> Option<Task<'a, D>> {
-        let of = Of::new(drive, timing, &boids.carried);
+        let of = DriveMembers::new(drive, timing, &boids.carried);
         match &drive.kind {
             DriveKind::Wander(parameters) => {
                 let draw = |time| WanderClock::at(time, parameters.interval).draw;
@@ -187,16 +187,16 @@ fn sweep<const D: usize>(
     first: usize,
     own: &mut [&mut [f32]],
 ) {
-    dispatch(level, Batch { reads, first, own });
+    dispatch(level, ProgressBatch { reads, first, own });
 }
 
-struct Batch<'a, 'b, 'c, const D: usize> {
+struct ProgressBatch<'a, 'b, 'c, const D: usize> {
     reads: &'a Progress<'a, D>,
     first: usize,
     own: &'b mut [&'c mut [f32]],
 }
 
-impl<const D: usize> Work for Batch<'_, '_, '_, D> {
+impl<const D: usize> Work for ProgressBatch<'_, '_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let count = self.own[0].len();
@@ -210,7 +210,7 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                     }
                     for draw in draws.clone() {
                         let identity = Identity { step: draw, ..self.reads.identity };
-                        let key = Keyed::new(s, &identity, &Seats::Row(self.first + at));
+                        let key = Keyed::new(s, &identity, &LaneAssignment::Row(self.first + at));
                         stroll = stroll_on(s, &key, stroll, parameters.range);
                     }
                     for a in 0..strolls::<D>() {
@@ -221,7 +221,7 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                     let marks = load_part(s, &*self.own[0], at);
                     let mut there = self.within(s, at, target, own, *radius_sq);
                     if let Some(part) = of.drawn {
-                        let seats = Seats::Row(self.first + at);
+                        let seats = LaneAssignment::Row(self.first + at);
                         there = there & has_set_off(s, &self.reads.identity, &seats, part);
                     }
                     if let Some((wanted, species)) = of.species {
@@ -249,7 +249,7 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
     }
 }
 
-impl<const D: usize> Batch<'_, '_, '_, D> {
+impl<const D: usize> ProgressBatch<'_, '_, '_, D> {
     /// Who stands within a radius of the goal.
     #[inline(always)]
     fn within<S: Simd>(
@@ -276,12 +276,12 @@ impl<const D: usize> Batch<'_, '_, '_, D> {
     }
 }
 
-impl<'a> Of<'a> {
+impl<'a> DriveMembers<'a> {
     /// Those that a drive drives in a step in which it is on.
     pub fn new<const D: usize>(
         drive: &wingbeat_steer::Drive<[f32; D]>,
         timing: Timing,
-        carried: &'a Carried<D>,
+        carried: &'a ExtraColumns<D>,
     ) -> Self {
         let species =
             drive.species.and_then(|wanted| Some((wanted as u32, carried.species.get()?)));
@@ -300,7 +300,7 @@ impl<const D: usize> Progress<'_, D> {
     /// The waypoints to make for from now on, or how far along a road boids are: the definition
     /// itself, a boid at a time.
     #[inline(always)]
-    fn along(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, walked: &mut [f32]) {
+    fn along(&self, path: &Path<[f32; D]>, of: &DriveMembers<'_>, first: usize, walked: &mut [f32]) {
         for i in 0..walked.len() {
             if !of.drives(&self.identity, first + i) {
                 continue;

@@ -11,12 +11,12 @@ use wingbeat_steer::drive::{DriveKind, Goal};
 use wingbeat_steer::{Domain, Params, Vector};
 
 use crate::columns::boids::{Boids, Columns};
-use crate::columns::carried::Carried;
+use crate::columns::carried::ExtraColumns;
 use crate::grid::{Grid, Reach, Run};
 use crate::identity::Identity;
 use crate::parallel::Workers;
-use crate::terms::drive::progress::{ARRIVED, JUST_NOW, Of};
-use crate::terms::drive::{Drives, Passed, Timing};
+use crate::terms::drive::progress::{ARRIVED, JUST_NOW, DriveMembers};
+use crate::terms::drive::{Drives, Interval, Timing};
 
 /// What the flock knows when boids have moved.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(crate) struct Moved<'a, const D: usize> {
     pub grid: &'a Grid<D>,
     pub radii: &'a [f32],
     pub largest: f32,
-    pub passed: Passed,
+    pub passed: Interval,
 }
 
 /// Where a worker has room for the runs of a search.
@@ -35,13 +35,13 @@ type RoomForRuns<T, const D: usize> = fn(&mut T) -> &mut Vec<Run<D>>;
 /// One goal at which boids settle.
 struct Settling<'a, const D: usize> {
     goal: &'a Goal<[f32; D]>,
-    of: Of<'a>,
+    of: DriveMembers<'a>,
     moved: Moved<'a, D>,
     identity: Identity<'a>,
     domain: &'a Domain<[f32; D]>,
     before: &'a Columns<D>,
     after: &'a Columns<D>,
-    carried: &'a Carried<D>,
+    carried: &'a ExtraColumns<D>,
     /// What boids remember of the goal.
     parts: &'a [f32],
     dt: f32,
@@ -72,7 +72,7 @@ impl<const D: usize> Drives<D> {
             let columns = &boids.front;
             let settling = Settling {
                 goal,
-                of: Of::new(drive, ready.timing, &boids.carried),
+                of: DriveMembers::new(drive, ready.timing, &boids.carried),
                 moved,
                 identity: Identity {
                     rank: &columns.rank,

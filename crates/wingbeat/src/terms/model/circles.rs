@@ -3,15 +3,15 @@
 use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Circles;
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes(pub Circles);
+pub(crate) struct CirclesLanes(pub Circles);
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd, const D: usize> {
+pub(crate) struct CirclesVisitor<S: Simd, const D: usize> {
     radius_sq: S::F,
     coincident_sq: S::F,
     per_radius: S::F,
@@ -21,9 +21,9 @@ pub(crate) struct Look<S: Simd, const D: usize> {
     on_another: S::M,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for CirclesVisitor<S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let (d, d_sq) = (other.distance, other.distance_sq);
         let coincident = d_sq.le(self.coincident_sq);
         let seen = d_sq.lt(self.radius_sq) & !coincident;
@@ -34,13 +34,13 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes {
-    type Look<S: Simd> = Look<S, D>;
+impl<const D: usize> LaneModel<D> for CirclesLanes {
+    type Visitor<S: Simd> = CirclesVisitor<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> CirclesVisitor<S, D> {
         let radius_sq = self.0.radius * self.0.radius;
-        Look {
+        CirclesVisitor {
             radius_sq: s.splat(radius_sq),
             coincident_sq: s.splat(radius_sq * COINCIDENT),
             per_radius: s.splat(1.0 / self.0.radius),
@@ -55,7 +55,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Look<S, D>,
+        look: &CirclesVisitor<S, D>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D> {
         let (mut sum, mut n) = (look.sum, look.n);

@@ -6,26 +6,26 @@ use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Couzin2002;
 use wingbeat_steer::noise::stream;
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::series::{gaussian, sin_cos_turns};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes {
+pub(crate) struct CouzinLanes {
     model: Couzin2002,
     /// Negative infinity when all round: the test then passes every candidate that does not
     /// coincide.
     cos_half: f32,
 }
 
-impl Lanes {
+impl CouzinLanes {
     pub fn new(model: Couzin2002) -> Self {
         Self { model, cos_half: model.cos_half_view().unwrap_or(f32::NEG_INFINITY) }
     }
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd, const D: usize> {
+pub(crate) struct CouzinVisitor<S: Simd, const D: usize> {
     coincident_sq: S::F,
     repulsion_sq: S::F,
     orientation_sq: S::F,
@@ -40,9 +40,9 @@ pub(crate) struct Look<S: Simd, const D: usize> {
     attracted: S::M,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for CouzinVisitor<S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let (d, d_sq) = (other.distance, other.distance_sq);
         let coincident = d_sq.le(self.coincident_sq);
         let close = d_sq.lt(self.repulsion_sq);
@@ -65,17 +65,17 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes {
+impl<const D: usize> LaneModel<D> for CouzinLanes {
     const LOOKS_AHEAD: bool = true;
-    type Look<S: Simd> = Look<S, D>;
+    type Visitor<S: Simd> = CouzinVisitor<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> CouzinVisitor<S, D> {
         let model = &self.model;
         let (repulsion, orientation, attraction) =
             (model.repulsion_radius, model.orientation_radius(), model.attraction_radius());
         let nothing = Vectors::zero(s);
-        Look {
+        CouzinVisitor {
             coincident_sq: s.splat(repulsion * repulsion * COINCIDENT),
             repulsion_sq: s.splat(repulsion * repulsion),
             orientation_sq: s.splat(orientation * orientation),
@@ -95,7 +95,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Look<S, D>,
+        look: &CouzinVisitor<S, D>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D> {
         let away = Vectors::zero(s) - look.away;

@@ -3,44 +3,44 @@
 use wingbeat_steer::Model;
 use wingbeat_steer::model::CuckerSmale;
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::series::{exp2, log2};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes {
+pub(crate) struct CuckerSmaleLanes {
     model: CuckerSmale,
     reach: f32,
 }
 
-impl Lanes {
+impl CuckerSmaleLanes {
     pub fn new(model: CuckerSmale) -> Self {
         Self { model, reach: Model::from(model).reach() }
     }
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd, const D: usize> {
+pub(crate) struct CuckerSmaleVisitor<S: Simd, const D: usize> {
     radius_sq: S::F,
     minus_exponent: S::F,
     sum: Vectors<S, D>,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for CuckerSmaleVisitor<S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let weight = exp2(s, self.minus_exponent * log2(s, s.splat(1.0) + other.distance_sq));
         let term = (other.velocity - own.velocity) * weight;
         self.sum = self.sum.add_where(other.distance_sq.le(self.radius_sq), term);
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes {
-    type Look<S: Simd> = Look<S, D>;
+impl<const D: usize> LaneModel<D> for CuckerSmaleLanes {
+    type Visitor<S: Simd> = CuckerSmaleVisitor<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
-        Look {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> CuckerSmaleVisitor<S, D> {
+        CuckerSmaleVisitor {
             radius_sq: s.splat(self.reach * self.reach),
             minus_exponent: s.splat(-self.model.exponent),
             sum: Vectors::zero(s),
@@ -51,7 +51,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Look<S, D>,
+        look: &CuckerSmaleVisitor<S, D>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D> {
         look.sum * s.splat(self.model.strength / boids.count)

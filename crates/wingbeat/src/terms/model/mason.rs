@@ -2,14 +2,14 @@
 
 use wingbeat_steer::model::Mason;
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes(pub Mason);
+pub(crate) struct MasonLanes(pub Mason);
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd, const D: usize> {
+pub(crate) struct MasonVisitor<S: Simd, const D: usize> {
     neighborhood_sq: S::F,
     offsets: Vectors<S, D>,
     away: Vectors<S, D>,
@@ -17,9 +17,9 @@ pub(crate) struct Look<S: Simd, const D: usize> {
     n: S::F,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for MasonVisitor<S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let d_sq = other.distance_sq;
         let seen = d_sq.le(self.neighborhood_sq);
         let fade = s.splat(1.0) / (d_sq * d_sq + s.splat(1.0));
@@ -30,13 +30,13 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes {
-    type Look<S: Simd> = Look<S, D>;
+impl<const D: usize> LaneModel<D> for MasonLanes {
+    type Visitor<S: Simd> = MasonVisitor<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> MasonVisitor<S, D> {
         let nothing = Vectors::zero(s);
-        Look {
+        MasonVisitor {
             neighborhood_sq: s.splat(self.0.neighborhood * self.0.neighborhood),
             offsets: nothing,
             away: nothing,
@@ -49,7 +49,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Look<S, D>,
+        look: &MasonVisitor<S, D>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D> {
         let (model, own) = (&self.0, boids.own.velocity);

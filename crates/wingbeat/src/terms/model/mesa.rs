@@ -2,11 +2,11 @@
 
 use wingbeat_steer::model::{AgentsJl, Mesa};
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes {
+pub(crate) struct MesaLanes {
     speed: f32,
     vision: f32,
     separation: f32,
@@ -15,7 +15,7 @@ pub(crate) struct Lanes {
     along: f32,
 }
 
-impl From<Mesa> for Lanes {
+impl From<Mesa> for MesaLanes {
     fn from(model: Mesa) -> Self {
         Self {
             speed: model.speed,
@@ -28,7 +28,7 @@ impl From<Mesa> for Lanes {
     }
 }
 
-impl From<AgentsJl> for Lanes {
+impl From<AgentsJl> for MesaLanes {
     fn from(model: AgentsJl) -> Self {
         Self {
             speed: model.speed,
@@ -42,7 +42,7 @@ impl From<AgentsJl> for Lanes {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd, const D: usize> {
+pub(crate) struct MesaVisitor<S: Simd, const D: usize> {
     vision_sq: S::F,
     separation_sq: S::F,
     offsets: Vectors<S, D>,
@@ -51,9 +51,9 @@ pub(crate) struct Look<S: Simd, const D: usize> {
     n: S::F,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for MesaVisitor<S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let seen = other.distance_sq.le(self.vision_sq);
         self.offsets = self.offsets.add_where(seen, other.offset);
         self.close =
@@ -63,13 +63,13 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes {
-    type Look<S: Simd> = Look<S, D>;
+impl<const D: usize> LaneModel<D> for MesaLanes {
+    type Visitor<S: Simd> = MesaVisitor<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> MesaVisitor<S, D> {
         let nothing = Vectors::zero(s);
-        Look {
+        MesaVisitor {
             vision_sq: s.splat(self.vision * self.vision),
             separation_sq: s.splat(self.separation * self.separation),
             offsets: nothing,
@@ -83,7 +83,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Look<S, D>,
+        look: &MesaVisitor<S, D>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D> {
         let heading = boids.heading_or_hash(s);

@@ -1,10 +1,10 @@
 //! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
 //!
-//! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it
+//! One file a model: what its boids see of a candidate ([`CandidateVisitor`]), and what becomes of it
 //! ([`LaneModel::finish`]). Adding one is a file here, and its line in `model` of kernel/models.rs.
 
 use crate::identity::Identity;
-use crate::neighbors::{Eyes, Keyed, Own, Seats};
+use crate::neighbors::{CandidateVisitor, Keyed, BlockLanes, LaneAssignment};
 use crate::simd::{Mask, Simd, Vectors};
 
 pub(crate) mod circles;
@@ -18,29 +18,29 @@ pub(crate) mod vicsek1995;
 
 /// A model in lanes.
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
-    /// Whether it needs headings of the boids that look, `Own::heading` and `Own::at_rest`.
+    /// Whether it needs headings of the boids that look, `BlockLanes::heading` and `BlockLanes::at_rest`.
     const LOOKS_AHEAD: bool = false;
     /// What the boids of a block see: running sums, and the parameters in lanes.
-    type Look<S: Simd>: Eyes<S, D>;
+    type Visitor<S: Simd>: CandidateVisitor<S, D>;
 
     /// Before the first candidate. What does not depend on candidates is best done here: long
     /// chains of arithmetic, such as a hash, then run beside the search.
-    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Self::Look<S>;
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Self::Visitor<S>;
 
     /// The steering, after the last one.
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Self::Look<S>,
+        look: &Self::Visitor<S>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D>;
 }
 
 /// What a model may ask about the boids of a block.
 pub(crate) struct ModelBlock<'a, S: Simd, const D: usize> {
-    pub own: &'a Own<S, D>,
+    pub own: &'a BlockLanes<S, D>,
     pub identity: &'a Identity<'a>,
-    pub seats: &'a Seats<S>,
+    pub seats: &'a LaneAssignment<S>,
     /// Boids of the flock.
     pub count: f32,
 }

@@ -3,18 +3,18 @@
 use wingbeat_steer::model::NetLogo;
 use wingbeat_steer::{COINCIDENT, LargestTurn};
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes {
+pub(crate) struct NetLogoLanes {
     model: NetLogo,
     align: LargestTurn,
     cohere: LargestTurn,
     separate: LargestTurn,
 }
 
-impl Lanes {
+impl NetLogoLanes {
     pub fn new(model: NetLogo) -> Self {
         let [align, cohere, separate] = model.largest_turns();
         Self { model, align, cohere, separate }
@@ -22,7 +22,7 @@ impl Lanes {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd> {
+pub(crate) struct NetLogoVisitor<S: Simd> {
     vision_sq: S::F,
     coincident_sq: S::F,
     along: Vectors<S, 2>,
@@ -31,9 +31,9 @@ pub(crate) struct Look<S: Simd> {
     nearest: Vectors<S, 2>,
 }
 
-impl<S: Simd> Eyes<S, 2> for Look<S> {
+impl<S: Simd> CandidateVisitor<S, 2> for NetLogoVisitor<S> {
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, 2>, other: &Other<S, 2>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, 2>, other: &Candidate<S, 2>) {
         let d_sq = other.distance_sq;
         let seen = d_sq.le(self.vision_sq);
         let nearer = seen & d_sq.lt(self.nearest_sq);
@@ -46,14 +46,14 @@ impl<S: Simd> Eyes<S, 2> for Look<S> {
     }
 }
 
-impl LaneModel<2> for Lanes {
-    type Look<S: Simd> = Look<S>;
+impl LaneModel<2> for NetLogoLanes {
+    type Visitor<S: Simd> = NetLogoVisitor<S>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, 2>) -> Look<S> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, 2>) -> NetLogoVisitor<S> {
         let vision_sq = self.model.vision * self.model.vision;
         let nothing = Vectors::zero(s);
-        Look {
+        NetLogoVisitor {
             vision_sq: s.splat(vision_sq),
             coincident_sq: s.splat(vision_sq * COINCIDENT),
             along: nothing,
@@ -64,7 +64,7 @@ impl LaneModel<2> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
+    fn finish<S: Simd>(&self, s: S, look: &NetLogoVisitor<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
         let model = &self.model;
         let heading = boids.heading_or_hash(s);
         let too_near =

@@ -2,30 +2,30 @@
 
 use wingbeat_steer::model::{Unity, UnityFixed};
 
-use crate::neighbors::{Eyes, Other, Own};
+use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
-pub(crate) struct Lanes {
+pub(crate) struct UnityLanes {
     model: UnityFixed,
     /// Whether a cell's first boid speaks for all of it.
     as_shipped: bool,
 }
 
-impl From<UnityFixed> for Lanes {
+impl From<UnityFixed> for UnityLanes {
     fn from(model: UnityFixed) -> Self {
         Self { model, as_shipped: false }
     }
 }
 
-impl From<Unity> for Lanes {
+impl From<Unity> for UnityLanes {
     fn from(model: Unity) -> Self {
         Self { model: model.into(), as_shipped: true }
     }
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Look<S: Simd, const D: usize> {
+pub(crate) struct UnityVisitor<S: Simd, const D: usize> {
     reach_sq: S::F,
     per_cell: S::F,
     /// The own cell.
@@ -38,11 +38,11 @@ pub(crate) struct Look<S: Simd, const D: usize> {
     doubled: S::F,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for UnityVisitor<S, D> {
     const MEETS_ITSELF: bool = true;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let mut seen = other.distance_sq.le(self.reach_sq);
         for a in 0..D {
             let cell = floor(s, other.position[a] * self.per_cell);
@@ -59,11 +59,11 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes {
-    type Look<S: Simd> = Look<S, D>;
+impl<const D: usize> LaneModel<D> for UnityLanes {
+    type Visitor<S: Simd> = UnityVisitor<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> UnityVisitor<S, D> {
         let reach = self.model.cell_radius * Unity::DIAGONAL;
         let per_cell = s.splat(1.0 / self.model.cell_radius);
         let mut home = boids.own.position * per_cell;
@@ -71,7 +71,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
             home[a] = floor(s, home[a]);
         }
         let nothing = Vectors::zero(s);
-        Look {
+        UnityVisitor {
             reach_sq: s.splat(reach * reach),
             per_cell,
             home,
@@ -88,7 +88,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     fn finish<S: Simd>(
         &self,
         s: S,
-        look: &Look<S, D>,
+        look: &UnityVisitor<S, D>,
         boids: &ModelBlock<'_, S, D>,
     ) -> Vectors<S, D> {
         let position = boids.own.position;
@@ -111,7 +111,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 }
 
-impl Lanes {
+impl UnityLanes {
     /// The direction of the weighted terms and the way to the target.
     #[inline(always)]
     fn towards_target<S: Simd, const D: usize>(

@@ -3,7 +3,7 @@
 use wingbeat_steer::Perception;
 
 use crate::neighbors::limit::MAX_DECLARED;
-use crate::neighbors::{NearestTest, Other, Own, Pair};
+use crate::neighbors::{NearestTest, Candidate, BlockLanes, Pair};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::rule::Rule;
 use crate::terms::rule::perception::PreparedPerception;
@@ -35,8 +35,8 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
         &self,
         s: S,
         sums: &mut Self::Sums<S>,
-        own: &Own<S, D>,
-        other: &Other<S, D>,
+        own: &BlockLanes<S, D>,
+        other: &Candidate<S, D>,
         nearest: &NearestTest<'_, S>,
     );
     #[doc(hidden)]
@@ -44,7 +44,7 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
         &self,
         s: S,
         sums: Self::Sums<S>,
-        own: &Own<S, D>,
+        own: &BlockLanes<S, D>,
         forces: &mut [Vectors<S, D>; MAX_DECLARED],
     );
 }
@@ -60,8 +60,8 @@ impl<const D: usize> Rules<D> for () {
         &self,
         _s: S,
         _sums: &mut (),
-        _own: &Own<S, D>,
-        _other: &Other<S, D>,
+        _own: &BlockLanes<S, D>,
+        _other: &Candidate<S, D>,
         _nearest: &NearestTest<'_, S>,
     ) {
     }
@@ -70,7 +70,7 @@ impl<const D: usize> Rules<D> for () {
         &self,
         _s: S,
         _sums: (),
-        _own: &Own<S, D>,
+        _own: &BlockLanes<S, D>,
         _forces: &mut [Vectors<S, D>; MAX_DECLARED],
     ) {
     }
@@ -102,8 +102,8 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
         &self,
         s: S,
         sums: &mut Self::Sums<S>,
-        own: &Own<S, D>,
-        other: &Other<S, D>,
+        own: &BlockLanes<S, D>,
+        other: &Candidate<S, D>,
         nearest: &NearestTest<'_, S>,
     ) {
         self.0.visit(s, &mut sums.0, own, other, nearest);
@@ -126,7 +126,7 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
         &self,
         s: S,
         sums: Self::Sums<S>,
-        own: &Own<S, D>,
+        own: &BlockLanes<S, D>,
         forces: &mut [Vectors<S, D>; MAX_DECLARED],
     ) {
         self.0.finish(s, sums.0, own, forces);

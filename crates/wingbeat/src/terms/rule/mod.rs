@@ -8,7 +8,7 @@
 
 use wingbeat_steer::Perception;
 
-pub use crate::neighbors::{Own, Pair};
+pub use crate::neighbors::{BlockLanes, Pair};
 use crate::simd::{Simd, Sum, Vectors};
 
 mod declared;
@@ -62,11 +62,11 @@ pub trait Rule<const D: usize>: Send + Sync + 'static {
 
     /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above).
     /// Lanes that do not see it are ignored by the engine, so NaN there is harmless.
-    fn term<S: Simd>(&self, s: S, own: &Own<S, D>, pair: &Pair<S, D>) -> Self::Sum<S>;
+    fn term<S: Simd>(&self, s: S, own: &BlockLanes<S, D>, pair: &Pair<S, D>) -> Self::Sum<S>;
 
     /// The force made of the sum over all neighbours seen, zero if there were none. The rule's
     /// weight is its own affair.
-    fn force<S: Simd>(&self, s: S, own: &Own<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
+    fn force<S: Simd>(&self, s: S, own: &BlockLanes<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
 }
 
 /// Writes a [`Rule`] for 2-D and 3-D with `#[inline(always)]` on every method.
@@ -93,13 +93,13 @@ macro_rules! pair_rule {
             #[inline(always)]
             #[allow(unused_variables)]
             fn term<$s: $crate::simd::Simd>(
-                &$self1, $s1: $s, $own1: &$crate::rule::Own<$s, $d>, $pair: &$crate::rule::Pair<$s, $d>,
+                &$self1, $s1: $s, $own1: &$crate::rule::BlockLanes<$s, $d>, $pair: &$crate::rule::Pair<$s, $d>,
             ) -> Self::Sum<$s> $term
 
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
-                &$self2, $s2: $s, $own2: &$crate::rule::Own<$s, $d>, $sum2: Self::Sum<$s>,
+                &$self2, $s2: $s, $own2: &$crate::rule::BlockLanes<$s, $d>, $sum2: Self::Sum<$s>,
             ) -> $crate::simd::Vectors<$s, $d> $force
         }
     };

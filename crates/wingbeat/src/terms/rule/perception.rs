@@ -2,7 +2,7 @@
 
 use wingbeat_steer::{COINCIDENT, FieldOfView, Perception};
 
-use crate::neighbors::{Other, Own};
+use crate::neighbors::{Candidate, BlockLanes};
 use crate::simd::{Float, Mask, Simd};
 
 /// A rule's range and field of view, ready for tests.
@@ -52,8 +52,8 @@ impl PreparedPerception {
     pub fn test<S: Simd, const D: usize>(
         &self,
         s: S,
-        own: &Own<S, D>,
-        other: &Other<S, D>,
+        own: &BlockLanes<S, D>,
+        other: &Candidate<S, D>,
     ) -> (S::M, S::M) {
         let near = other.distance_sq.le(s.splat(self.radius_sq));
         let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
@@ -66,7 +66,7 @@ impl PreparedPerception {
     }
 
     #[inline(always)]
-    pub fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SightLanes<S> {
+    pub fn lanes<S: Simd, const D: usize>(&self, s: S, own: &BlockLanes<S, D>) -> SightLanes<S> {
         SightLanes {
             radius_sq: s.splat(self.radius_sq),
             cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
@@ -80,13 +80,13 @@ impl PreparedPerception {
 impl<S: Simd> SightLanes<S> {
     /// Lanes that see a candidate whose offset has the inner product `ahead` with the heading.
     #[inline(always)]
-    pub fn seen<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+    pub fn seen<const D: usize>(&self, other: &Candidate<S, D>, ahead: S::F) -> S::M {
         other.distance_sq.le_within(self.radius_sq, self.in_sight(other, ahead))
     }
 
     /// The same, however far it is.
     #[inline(always)]
-    pub fn in_sight<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+    pub fn in_sight<const D: usize>(&self, other: &Candidate<S, D>, ahead: S::F) -> S::M {
         // The root is the same as `distance`, but taken only where it is asked for.
         let mut in_sight = ahead.ge(self.cos_half * other.distance_sq.sqrt());
         if self.near {
@@ -97,7 +97,7 @@ impl<S: Simd> SightLanes<S> {
 
     /// The same where there is no near radius.
     #[inline(always)]
-    pub fn ahead<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+    pub fn ahead<const D: usize>(&self, other: &Candidate<S, D>, ahead: S::F) -> S::M {
         ahead.ge(self.cos_half * other.distance)
     }
 

@@ -2,7 +2,7 @@
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation};
 
-use crate::neighbors::Own;
+use crate::neighbors::BlockLanes;
 use crate::simd::{Float, Mask, Simd, Vectors};
 use crate::terms::rule::three::ThreeSums;
 
@@ -55,7 +55,7 @@ impl ThreeResponses {
         &self,
         s: S,
         sums: &ThreeSums<S, D>,
-        own: &Own<S, D>,
+        own: &BlockLanes<S, D>,
         weights: [S::F; 3],
         max_speed: S::F,
     ) -> [Vectors<S, D>; 3] {
@@ -92,7 +92,7 @@ impl ThreeResponses {
 fn weigh<S: Simd, const D: usize>(
     s: S,
     sum: Vectors<S, D>,
-    own: &Own<S, D>,
+    own: &BlockLanes<S, D>,
     response: Response,
     weight: S::F,
     max_speed: S::F,
@@ -113,7 +113,7 @@ fn alignment<S: Simd, const D: usize>(
     s: S,
     rule: &Alignment,
     sums: &ThreeSums<S, D>,
-    own: &Own<S, D>,
+    own: &BlockLanes<S, D>,
 ) -> Vectors<S, D> {
     let quantity = match rule.of {
         AlignmentOf::Velocity => own.velocity,

@@ -24,7 +24,7 @@
 
 use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, math};
 
-use crate::neighbors::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
+use crate::neighbors::{CandidateVisitor, NearestLimit, NearestLimits, NearestTest, Candidate, BlockLanes};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::rule::perception::{PreparedPerception, SightLanes};
 
@@ -195,7 +195,7 @@ impl ThreeSights {
     pub fn lanes<S: Simd, const FORM: u8, const D: usize>(
         &self,
         s: S,
-        own: &Own<S, D>,
+        own: &BlockLanes<S, D>,
         separation: SeparationForm,
     ) -> ThreeLanes<S> {
         let mut of_rule = [self.of_rule[0].lanes(s, own); 3];
@@ -272,8 +272,8 @@ impl<S: Simd> ThreeLanes<S> {
     fn separation_term<const D: usize>(
         &self,
         s: S,
-        own: &Own<S, D>,
-        other: &Other<S, D>,
+        own: &BlockLanes<S, D>,
+        other: &Candidate<S, D>,
     ) -> Vectors<S, D> {
         let one = s.splat(1.0);
         let f = match self.separation {
@@ -377,7 +377,7 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
 {
     /// Lanes that see the candidate, and lanes to which it is close enough to be pushed away from.
     #[inline(always)]
-    fn tests(&self, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
+    fn tests(&self, own: &BlockLanes<S, D>, other: &Candidate<S, D>) -> (S::M, S::M) {
         if ALL_ROUND {
             return (
                 other.distance_sq.le(self.0.radius_sq),
@@ -394,7 +394,7 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     /// The candidate's f, 0 in lanes to which it is not close where masks cost an operation: it is
     /// one for f then, and what is added is 0 of either sign, which changes no sum begun at +0.
     #[inline(always)]
-    fn falloff(&self, other: &Other<S, D>, close: S::M) -> S::F {
+    fn falloff(&self, other: &Candidate<S, D>, close: S::M) -> S::F {
         let f = match SEPARATION {
             DIVIDED => self.0.one / other.distance - self.0.per_separation_radius,
             SOFT => (self.0.one - other.distance * self.0.per_separation_radius).max(self.0.zero),
@@ -404,7 +404,7 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     }
 
     #[inline(always)]
-    fn push_apart(&mut self, axis: usize, other: &Other<S, D>, f: S::F, close: S::M) {
+    fn push_apart(&mut self, axis: usize, other: &Candidate<S, D>, f: S::F, close: S::M) {
         let (sum, apart) = (self.0.separation[axis], other.offset[axis] * f);
         self.0.separation[axis] =
             if S::ADDS_UNDER_MASKS { Float::add_where(sum, close, apart) } else { sum + apart };
@@ -412,17 +412,17 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
 }
 
 impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>
-    Eyes<S, D> for SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
+    CandidateVisitor<S, D> for SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
 {
     const DEFERS: bool = DEFERRED;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.visit_or_defer(s, own, other);
     }
 
     #[inline(always)]
-    fn visit_or_defer(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> bool {
+    fn visit_or_defer(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) -> bool {
         let (seen, close) = self.tests(own, other);
         self.0.closest_sq = self.0.closest_sq.min(other.distance_sq);
         let f = if DEFERRED { self.0.zero } else { self.falloff(other, close) };
@@ -439,7 +439,7 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     }
 
     #[inline(always)]
-    fn visit_deferred(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit_deferred(&mut self, _s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let (_, close) = self.tests(own, other);
         let f = self.falloff(other, close);
         for a in 0..D {
@@ -448,11 +448,11 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     }
 }
 
-impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACTLY, D> {
+impl<S: Simd, const EXACTLY: bool, const D: usize> CandidateVisitor<S, D> for ThreeEyes<'_, S, EXACTLY, D> {
     const HOT: bool = !EXACTLY;
 
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let ahead = other.offset.dot(own.heading);
         let nearest =
             NearestTest::new(s, if EXACTLY { self.limits } else { None }, self.rank, other.slot);
