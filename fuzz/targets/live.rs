@@ -3,7 +3,7 @@
 #![no_main]
 use libfuzzer_sys::fuzz_target;
 use wingbeat_fuzz::{first, scenes::MOST_BOIDS};
-use wingbeat_page::live::{LiveFlock, Request, TunedScene};
+use wingbeat_page::live::{EditableScene, LiveFlock, Request};
 use wingbeat_scene::{Machine, Override};
 
 const PRESETS: [&str; 6] =
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         flock.step();
     }
     // What can be saved can be opened again, and is the scene as it stands.
-    let saved = TunedScene::parse("saved", &flock.toml(), None)
+    let saved = EditableScene::parse("saved", &flock.toml(), None)
         .unwrap_or_else(|refusal| panic!("{refusal}\n{}", flock.toml()));
     assert_eq!(saved.toml(), flock.toml());
     serde_json::to_string(&flock.state()).expect("JSON");
@@ -51,16 +51,19 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// The scene of a text, if it is a small one that reads no files, or of a preset.
-fn tuned(text: Option<&str>, preset: u8) -> Option<TunedScene> {
+fn tuned(text: Option<&str>, preset: u8) -> Option<EditableScene> {
     if let Some(text) = text {
-        let small = |scene: &TunedScene| {
+        let small = |scene: &EditableScene| {
             scene.scene().boids().is_some_and(|n| n <= MOST_BOIDS)
                 && scene.scene().files().is_empty()
         };
-        return TunedScene::parse("scene", text, None).ok().filter(small);
+        return EditableScene::parse("scene", text, None).ok().filter(small);
     }
     let few = Override::set(&format!("flock.boids={MOST_BOIDS}")).expect("an assignment");
-    Some(TunedScene::load(PRESETS[usize::from(preset) % PRESETS.len()], &[few]).expect("a preset"))
+    Some(
+        EditableScene::load(PRESETS[usize::from(preset) % PRESETS.len()], &[few])
+            .expect("a preset"),
+    )
 }
 
 /// Whether a request may make a flock of many boids, which costs time and teaches nothing.

@@ -18,7 +18,7 @@ use bevy_math::Vec2;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 use wingbeat_bevy::{
-    Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin,
+    EditableScene, Flock, FlockSettings, LiveFlock, Machine, Override, WingbeatPlugin,
 };
 use wingbeat_scene::AnyDomain;
 
@@ -32,7 +32,7 @@ fn main() {
 
 fn live(boids: usize, threads: Option<usize>) -> LiveFlock {
     let count = Override::flag("bench", "flock.boids", &boids.to_string());
-    let tuned = TunedScene::load("shoal", &[count]).expect("a preset");
+    let tuned = EditableScene::load("shoal", &[count]).expect("a preset");
     LiveFlock::new(tuned, Machine { level: None, threads }, None, true).expect("a flock")
 }
 

@@ -14,7 +14,7 @@ use bevy_app::App;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy, Virtual};
 use bevy_transform::TransformPlugin;
 use wingbeat_bevy::{
-    Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin,
+    EditableScene, Flock, FlockSettings, LiveFlock, Machine, Override, WingbeatPlugin,
 };
 
 const ROUNDS: usize = 15;
@@ -31,7 +31,7 @@ fn main() {
 
 fn live(scene: &str, boids: usize) -> LiveFlock {
     let count = Override::flag("bench", "flock.boids", &boids.to_string());
-    let tuned = TunedScene::load(scene, &[count]).expect("a preset");
+    let tuned = EditableScene::load(scene, &[count]).expect("a preset");
     LiveFlock::new(tuned, Machine::default(), None, true).expect("a flock")
 }
 

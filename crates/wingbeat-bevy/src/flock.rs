@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use wingbeat::{BoidId, Event, Params};
-use wingbeat_page::live::{LiveFlock, TunedScene};
+use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_scene::{AnyFlock, Machine, Override, SceneError};
 
 use crate::Axes;
@@ -62,7 +62,7 @@ impl Flock {
         overrides: &[&str],
         machine: Machine,
     ) -> Result<Self, SceneError> {
-        Self::of(TunedScene::load(preset_or_path, &read(overrides)?)?, machine)
+        Self::of(EditableScene::load(preset_or_path, &read(overrides)?)?, machine)
     }
 
     /// A flock of a scene in a text; `name` is what messages call it.
@@ -70,10 +70,10 @@ impl Flock {
     /// # Errors
     /// When something in it is not accepted.
     pub fn from_toml(name: &str, text: &str, overrides: &[&str]) -> Result<Self, SceneError> {
-        Self::of(TunedScene::with_overrides(name, text, &read(overrides)?)?, Machine::default())
+        Self::of(EditableScene::with_overrides(name, text, &read(overrides)?)?, Machine::default())
     }
 
-    fn of(scene: TunedScene, machine: Machine) -> Result<Self, SceneError> {
+    fn of(scene: EditableScene, machine: Machine) -> Result<Self, SceneError> {
         Ok(Self::new(LiveFlock::new(scene, machine, None, true)?))
     }
 

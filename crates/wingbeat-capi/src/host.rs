@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use wingbeat::{Level, Traits, VectorColumns};
-use wingbeat_page::live::{EventColumns, LiveFlock, TunedScene};
+use wingbeat_page::live::{EditableScene, EventColumns, LiveFlock};
 use wingbeat_scene::{Machine, Override, Row, Start};
 
 use crate::status::Failure;
@@ -66,8 +66,8 @@ impl Host {
             .map(|text| override_of(text))
             .collect::<Result<Vec<_>, _>>()?;
         let mut scene = match source {
-            Source::Place(place) => TunedScene::load(place, &overrides)?,
-            Source::Text(name, toml) => TunedScene::with_overrides(name, toml, &overrides)?,
+            Source::Place(place) => EditableScene::load(place, &overrides)?,
+            Source::Text(name, toml) => EditableScene::with_overrides(name, toml, &overrides)?,
         };
         if let Some(rows) = &opening.start {
             let start = rows.start(scene.scene().dimensions())?;

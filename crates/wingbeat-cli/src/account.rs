@@ -15,7 +15,7 @@ use crate::until::{Ended, Until};
 
 /// When a run is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sampling {
+pub struct RunSampling {
     /// The step after which averages begin.
     pub average_from: Option<u64>,
     /// Steps between two that are measured.
@@ -26,10 +26,10 @@ pub struct Sampling {
 
 /// The account of a run, from its first step on, whoever made them.
 #[derive(Serialize, Deserialize)]
-pub struct Account {
+pub struct RunStatistics {
     /// Steps made: fewer than the scene's where something else ended the run.
     pub made: u64,
-    pub sampling: Sampling,
+    pub sampling: RunSampling,
     pub observations: Observations,
     /// What grows over the same steps.
     pub curves: Curves,
@@ -43,9 +43,9 @@ pub struct Account {
     pub until: Until,
 }
 
-impl Account {
+impl RunStatistics {
     /// Before the first step.
-    pub fn new(flock: &AnyFlock, sampling: Sampling, curves: Curves, until: Until) -> Self {
+    pub fn new(flock: &AnyFlock, sampling: RunSampling, curves: Curves, until: Until) -> Self {
         Self {
             made: 0,
             sampling,
@@ -66,7 +66,7 @@ impl Account {
 
     /// Measures the flock as it is, if it is its turn.
     pub fn measure(&mut self, flock: &AnyFlock, dt: TimeStep, radius: Option<f64>) {
-        let Sampling { average_from, wanted, .. } = self.sampling;
+        let RunSampling { average_from, wanted, .. } = self.sampling;
         let sampled = self.is_sampled();
         let averaged = average_from.is_some_and(|from| self.made > from);
         let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
@@ -129,7 +129,7 @@ impl Account {
 
     /// Averages over what was to be averaged; a run that was stopped before that began has none.
     pub fn averages(&self) -> Option<Averages> {
-        let Sampling { average_from, every, .. } = self.sampling;
+        let RunSampling { average_from, every, .. } = self.sampling;
         average_from.filter(|&from| from < self.made).map(|from| {
             let observed_means = every.map(|_| self.observations.means_after(from as i64));
             let [mean_polarization, mean_milling] = self.means.means();

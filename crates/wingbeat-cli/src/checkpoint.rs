@@ -8,11 +8,11 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wingbeat_record::Part;
+use wingbeat_record::RecordedPart;
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_scene::{AnyFlock, Scene};
 
-use crate::account::Account;
+use crate::account::RunStatistics;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::parts::Parts;
@@ -32,7 +32,7 @@ pub struct Checkpointing {
 
 /// Everything of a run between two steps.
 #[derive(Serialize, Deserialize)]
-pub struct RunState<A = Account> {
+pub struct RunState<A = RunStatistics> {
     /// Version of the program: another may compute other bits.
     version: String,
     /// The scene as TOML.
@@ -41,14 +41,14 @@ pub struct RunState<A = Account> {
     /// What was counted and measured so far.
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
-    pub recorded: Option<Part>,
+    pub recorded: Option<RecordedPart>,
     /// Files with the boids, beside this one, where the flock was in parts: what is in here has
     /// none then.
     #[serde(default)]
     parts: Vec<String>,
     /// The same as `recorded`, of a recording in parts.
     #[serde(default)]
-    pub recorded_parts: Vec<Part>,
+    pub recorded_parts: Vec<RecordedPart>,
 }
 
 impl Checkpointing {
@@ -69,8 +69,8 @@ impl Checkpointing {
         &self,
         scene: &Scene,
         flock: &AnyFlock,
-        account: &Account,
-        recorded: Option<Part>,
+        account: &RunStatistics,
+        recorded: Option<RecordedPart>,
     ) -> Result<(), Failure> {
         self.write_state((scene, account), flock.checkpoint(), Vec::new(), (recorded, Vec::new()))
     }
@@ -79,7 +79,7 @@ impl Checkpointing {
     pub fn write_parts(
         &self,
         scene: &Scene,
-        account: &Account,
+        account: &RunStatistics,
         parts: &mut dyn Parts,
         records: bool,
     ) -> Result<(), Failure> {
@@ -92,10 +92,10 @@ impl Checkpointing {
 
     fn write_state(
         &self,
-        (scene, account): (&Scene, &Account),
+        (scene, account): (&Scene, &RunStatistics),
         flock: AnyCheckpoint,
         parts: Vec<String>,
-        (recorded, recorded_parts): (Option<Part>, Vec<Part>),
+        (recorded, recorded_parts): (Option<RecordedPart>, Vec<RecordedPart>),
     ) -> Result<(), Failure> {
         let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
         let state = RunState { version, scene, flock, account, recorded, parts, recorded_parts };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use wingbeat::{Event, TimeStep};
 use wingbeat_record::checkpoint::AnyCheckpoint;
-use wingbeat_record::{About, Part};
+use wingbeat_record::{About, RecordedPart};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 pub use crate::failure::Failure;
@@ -42,14 +42,14 @@ pub trait Parts {
         &mut self,
         path: &Path,
         about: About,
-        resumed: Option<(u64, Vec<Part>)>,
+        resumed: Option<(u64, Vec<RecordedPart>)>,
     ) -> Result<(), Failure>;
 
     /// Records the flock as it is.
     fn record(&mut self) -> Result<(), Failure>;
 
     /// Waits until all that was recorded is on the disk; tells how much that is, of each part.
-    fn sync_recording(&mut self) -> Result<Vec<Part>, Failure>;
+    fn sync_recording(&mut self) -> Result<Vec<RecordedPart>, Failure>;
 
     /// Makes the recording whole.
     fn finish_recording(&mut self) -> Result<Recorded, Failure>;

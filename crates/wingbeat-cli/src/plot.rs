@@ -51,7 +51,7 @@ pub struct PlotArgs {
 }
 
 /// Values over time.
-struct Table {
+struct TimeTable {
     times: Vec<f64>,
     columns: Vec<(String, Vec<Option<f64>>)>,
     /// 2 or 3, where it is known: units depend on it.
@@ -78,9 +78,9 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
                     "nothing here: the file has observables, not positions",
                 ));
             }
-            Table::read(&args.file, counts, every)?
+            TimeTable::read(&args.file, counts, every)?
         }
-        None => Table::measure(args, every)?,
+        None => TimeTable::measure(args, every)?,
     };
     let chart = table.panels(args)?;
     let drawn =
@@ -110,7 +110,7 @@ fn observed_counts(file: &str) -> Option<&'static str> {
         .find_map(|(start, counts)| first.starts_with(start).then_some(counts))
 }
 
-impl Table {
+impl TimeTable {
     fn measure(args: &PlotArgs, every: u64) -> Result<Self, Failure> {
         let options = args.read.options()?;
         let radius = group_radius(&args.radius)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::{Part, Recorder};
+use wingbeat_record::{RecordedPart, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ impl Record {
         built: &Built,
         scene: &Scene,
         every: Option<&String>,
-        part: Option<Part>,
+        part: Option<RecordedPart>,
     ) -> Result<Self, Failure> {
         let every = crate::options::every(every)?;
         if let Some(part) = part {
@@ -53,7 +53,7 @@ impl Record {
     }
 
     /// Waits until all of it so far is on the disk; tells how much that is.
-    pub fn sync(&mut self) -> Result<Part, Failure> {
+    pub fn sync(&mut self) -> Result<RecordedPart, Failure> {
         let part = self.recorder.sync()?;
         is_still_there(self.named.as_deref(), part.bytes)?;
         Ok(part)

@@ -9,7 +9,7 @@ use wingbeat::TimeStep;
 use wingbeat::observe::{Curves, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
-use crate::account::{Account, Sampling};
+use crate::account::{RunSampling, RunStatistics};
 use crate::checkpoint::{Checkpointing, RunState};
 use crate::curves::{CurveArgs, CurveOutputs};
 use crate::failure::Failure;
@@ -186,7 +186,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     // What nobody is told of is not computed.
     let is_told = args.observe.is_some() || average_from.is_some();
     let sampling =
-        Sampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
+        RunSampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
     let until = Until::new(args.until.as_ref())?;
     let Targets { observe, last, exits, still, record, checkpoint, page, curves, individuals } =
         Targets::new(args, source, &scene)?;
@@ -206,7 +206,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
             state.restore(path, &mut built.flock)?;
             (state.account, state.recorded, state.recorded_parts)
         }
-        _ => (Account::new(&built.flock, sampling, growing, until), None, Vec::new()),
+        _ => (RunStatistics::new(&built.flock, sampling, growing, until), None, Vec::new()),
     };
     interrupt::listen()?;
     let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
@@ -224,7 +224,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     let individuals = individuals
         .map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false))
         .transpose()?;
-    let along = Along { record, page, individuals, wanted, recording_every };
+    let along = RunOutputs { record, page, individuals, wanted, recording_every };
     if let Some(parts) = &mut parts {
         let about = recording_every.map(|every| built.about(&scene, every)).transpose()?;
         parts.begin(&mut built, &scene)?;
@@ -359,14 +359,14 @@ fn resume(
     path: &str,
     args: &RunArgs,
     scene: &Scene,
-    sampling: Sampling,
+    sampling: RunSampling,
     curves: &Curves,
 ) -> Result<RunState, Failure> {
     let state = RunState::read(path, scene)?;
     let refuse = |option: &str, allowed: &str| {
         Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")))
     };
-    let Sampling { average_from, every, wanted } = state.account.sampling;
+    let RunSampling { average_from, every, wanted } = state.account.sampling;
     if average_from != sampling.average_from {
         return refuse(
             "--average-from",
@@ -438,7 +438,7 @@ fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
 }
 
 /// What is written while a flock steps.
-struct Along {
+struct RunOutputs {
     record: Option<Record>,
     page: Option<RunPage>,
     individuals: Option<IndividualsFile>,
@@ -448,9 +448,9 @@ struct Along {
     recording_every: Option<u64>,
 }
 
-impl Along {
+impl RunOutputs {
     /// Whether anything takes the flock down after so many steps.
-    fn is_due(&self, account: &Account) -> bool {
+    fn is_due(&self, account: &RunStatistics) -> bool {
         let made = account.made;
         self.page.as_ref().is_some_and(|page| page.is_due(made))
             || self.record.as_ref().is_some_and(|record| record.is_due(made))
@@ -461,7 +461,7 @@ impl Along {
     fn capture(
         &mut self,
         flock: &AnyFlock,
-        account: &Account,
+        account: &RunStatistics,
         (dt, radius): (TimeStep, Option<f64>),
     ) -> Result<(), Failure> {
         let made = account.made;
@@ -489,10 +489,10 @@ impl Along {
 fn step(
     (built, parts): (&mut Built, &mut Option<Box<dyn Parts>>),
     scene: &Scene,
-    mut account: Account,
-    mut along: Along,
+    mut account: RunStatistics,
+    mut along: RunOutputs,
     checkpoint: Option<Checkpointing>,
-) -> Result<(Ended, Account, Along), Failure> {
+) -> Result<(Ended, RunStatistics, RunOutputs), Failure> {
     let bar = progress::counted(scene.steps(), "steps");
     bar.set_position(account.made);
     let (first, dt) = (account.made, scene.dt());
@@ -564,7 +564,7 @@ fn report(
     scene: &Scene,
     started: Instant,
     ended: Ended,
-    account: &Account,
+    account: &RunStatistics,
 ) -> Report {
     let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;

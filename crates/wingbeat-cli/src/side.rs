@@ -17,7 +17,7 @@ use crate::observations::Observations;
 
 /// How both sides are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measure {
+pub struct SideMeasure {
     pub wanted: Wanted,
     /// Who is this close is of one group.
     pub radius: Option<f64>,
@@ -27,7 +27,7 @@ pub struct Measure {
 
 /// Which steps of a scene are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sampling {
+pub struct SideSampling {
     /// Steps after this one.
     pub average_from: u64,
     /// Of those, multiples of this.
@@ -44,7 +44,7 @@ pub fn is_recording(input: &str) -> Result<bool, Failure> {
     }
 }
 
-impl Measure {
+impl SideMeasure {
     /// Settles what densities of two sides are of: both of their boxes, or both of hulls. Without
     /// `density` where neither would do.
     pub fn settle_density(&mut self, edges: [Edges; 2]) -> Option<&'static str> {
@@ -115,9 +115,9 @@ impl Measure {
         &self,
         scene: &Scene,
         machine: &Machine,
-        sampling: Sampling,
+        sampling: SideSampling,
         run: &Run<'_>,
-    ) -> Result<Option<Flown>, Failure> {
+    ) -> Result<Option<SimulatedSide>, Failure> {
         let mut built = scene.build(machine)?;
         let mut observations = Observations::new("step", self.wanted);
         for made in 1..=scene.steps() {
@@ -135,7 +135,7 @@ impl Measure {
             run.bar.inc(u64::from(run.by_steps));
         }
         run.bar.inc(u64::from(!run.by_steps));
-        Ok(Some(Flown { observations, built }))
+        Ok(Some(SimulatedSide { observations, built }))
     }
 }
 
@@ -149,7 +149,7 @@ pub struct Run<'a> {
 }
 
 /// A run that is finished.
-pub struct Flown {
+pub struct SimulatedSide {
     pub observations: Observations,
     pub built: Built,
 }

@@ -1,10 +1,12 @@
 //! A part of a flock of either dimension, as the program has it: orders come with the dimensions of
 //! a scene.
 
-use wingbeat::{Event, Flock, Flock2, Flock3, Level, Subdomain, SubdomainError, TimeStep, CommStats};
+use wingbeat::{
+    CommStats, Event, Flock, Flock2, Flock3, Level, Subdomain, SubdomainError, TimeStep,
+};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{RecordError, Recorder};
-use wingbeat_scene::{AnyFlock, Flight, SceneError};
+use wingbeat_scene::{AnyFlock, SceneError, Schedule};
 
 use crate::ranks::Ranks;
 
@@ -36,7 +38,7 @@ impl AnyPart {
     pub fn step(
         &mut self,
         dt: TimeStep,
-        flight: Option<&mut Flight>,
+        flight: Option<&mut Schedule>,
         ranks: &mut Ranks,
     ) -> Result<(), StepError> {
         if let Some(flight) = flight {
@@ -114,7 +116,7 @@ impl From<SceneError> for StepError {
 /// Gives a flock the numbers of its present time. What follows ramps takes a flock of either
 /// dimension.
 fn follow<const D: usize>(
-    flight: &mut Flight,
+    flight: &mut Schedule,
     flock: &mut Flock<D>,
     wrap: fn(Flock<D>) -> AnyFlock,
     unwrap: fn(AnyFlock) -> Option<Flock<D>>,

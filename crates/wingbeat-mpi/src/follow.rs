@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use wingbeat::{Level, Transport, TimeStep};
+use wingbeat::{Level, TimeStep, Transport};
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
-use wingbeat_scene::{Flight, Scene};
+use wingbeat_scene::{Scene, Schedule};
 
 use crate::any::{AnyPart, StepError, nobody};
-use crate::orders::{Begin, Order};
+use crate::orders::{BeginFlock, Order};
 use crate::ranks::Ranks;
 use crate::recording::Recording;
 
@@ -15,7 +15,7 @@ use crate::recording::Recording;
 #[derive(Default)]
 struct Follower {
     part: Option<AnyPart>,
-    flight: Option<Flight>,
+    flight: Option<Schedule>,
     recording: Option<Recording>,
     dt: Option<TimeStep>,
 }
@@ -84,8 +84,8 @@ impl Follower {
         }
     }
 
-    fn begin(&mut self, begin: Begin, ranks: &mut Ranks) -> Result<(), String> {
-        let Begin { common, dt, scene, level, threads } = begin;
+    fn begin(&mut self, begin: BeginFlock, ranks: &mut Ranks) -> Result<(), String> {
+        let BeginFlock { common, dt, scene, level, threads } = begin;
         let made = (|| {
             let level = level
                 .map(|name| name.parse::<Level>().map_err(|error| error.to_string()))

@@ -16,7 +16,7 @@ const KIND: &str = "order";
 #[derive(Serialize, Deserialize)]
 pub enum Order {
     /// A flock comes, in which they have nobody yet.
-    Begin(Box<Begin>),
+    Begin(Box<BeginFlock>),
     /// A step.
     Step,
     /// Their boids are wanted on the first rank.
@@ -24,7 +24,7 @@ pub enum Order {
     /// A checkpoint of their boids, in this file and beside it.
     Checkpoint { path: String, made: u64 },
     /// Their boids are to be recorded from now on.
-    BeginRecording(Box<recording::Begin>),
+    BeginRecording(Box<recording::BeginRecording>),
     /// They are recorded as they are.
     Record,
     /// All that was recorded is to be on the disk.
@@ -39,7 +39,7 @@ pub enum Order {
 
 /// A flock without its boids.
 #[derive(Serialize, Deserialize)]
-pub struct Begin {
+pub struct BeginFlock {
     pub common: AnyCheckpoint,
     pub dt: f32,
     /// The scene's name and text, where it has ramps.

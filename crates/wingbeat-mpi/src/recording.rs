@@ -4,19 +4,19 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use wingbeat::Transport;
-use wingbeat_record::{About, Part, PartIndex, RecordError, Recorder};
+use wingbeat_record::{About, PartIndex, RecordError, RecordedPart, Recorder};
 
 use crate::any::AnyPart;
 use crate::ranks::Ranks;
 
 /// What is to be recorded, and where.
 #[derive(Serialize, Deserialize)]
-pub struct Begin {
+pub struct BeginRecording {
     pub path: String,
     pub about: About,
     /// The step whose frame comes next, and how much of each part was on the disk: of a run that
     /// goes on.
-    pub resumed: Option<(u64, Vec<Part>)>,
+    pub resumed: Option<(u64, Vec<RecordedPart>)>,
 }
 
 /// What a rank records.
@@ -29,7 +29,10 @@ pub struct Recording {
 
 impl Recording {
     /// Begins on one of the ranks; the same on all.
-    pub fn begin(order: &Begin, (rank, size): (usize, usize)) -> Result<Self, RecordError> {
+    pub fn begin(
+        order: &BeginRecording,
+        (rank, size): (usize, usize),
+    ) -> Result<Self, RecordError> {
         let path = Path::new(&order.path);
         let (index, goes_on) = match &order.resumed {
             None => (PartIndex::new(path, size)?, None),
@@ -66,26 +69,28 @@ impl Recording {
     }
 
     /// Waits until all of it so far is on the disk; tells how much that is, of every part.
-    pub fn sync(&mut self, ranks: &mut Ranks) -> Result<Vec<Part>, String> {
+    pub fn sync(&mut self, ranks: &mut Ranks) -> Result<Vec<RecordedPart>, String> {
         let synced = self.recorder.sync().map_err(|error| error.to_string());
         ranks.agree(synced.as_ref().map(drop).map_err(String::clone))?;
         of_all(synced?, ranks)
     }
 
     /// Makes it whole; tells how much every part has.
-    pub fn finish(self, ranks: &mut Ranks) -> Result<Vec<Part>, String> {
+    pub fn finish(self, ranks: &mut Ranks) -> Result<Vec<RecordedPart>, String> {
         let written = self.recorder.finish().map_err(|error| error.to_string());
         ranks.agree(written.as_ref().map(drop).map_err(String::clone))?;
         let written = written?;
-        of_all(Part { frames: written.frames, bytes: written.bytes }, ranks)
+        of_all(RecordedPart { frames: written.frames, bytes: written.bytes }, ranks)
     }
 }
 
-fn of_all(mine: Part, ranks: &mut Ranks) -> Result<Vec<Part>, String> {
+fn of_all(mine: RecordedPart, ranks: &mut Ranks) -> Result<Vec<RecordedPart>, String> {
     let words: Vec<u32> =
         [mine.frames, mine.bytes].iter().flat_map(|&n| [n as u32, (n >> 32) as u32]).collect();
     let all = ranks.all(&words).map_err(|lost| lost.to_string())?;
     let number = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     let parts = all.iter().filter_map(|words| words.first_chunk());
-    Ok(parts.map(|&[a, b, c, d]| Part { frames: number(a, b), bytes: number(c, d) }).collect())
+    Ok(parts
+        .map(|&[a, b, c, d]| RecordedPart { frames: number(a, b), bytes: number(c, d) })
+        .collect())
 }

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use wingbeat::{Level, SubdomainError, Transport, TimeStep};
+use wingbeat::{Level, SubdomainError, TimeStep, Transport};
 use wingbeat_cli::in_parts::{Failure, Parts, PartsReport, Recorded, Stepped};
 use wingbeat_record::checkpoint::AnyCheckpoint;
-use wingbeat_record::{About, Part};
-use wingbeat_scene::{AnyFlock, Built, Flight, Scene};
+use wingbeat_record::{About, RecordedPart};
+use wingbeat_scene::{AnyFlock, Built, Scene, Schedule};
 
 use crate::any::{AnyPart, StepError, nobody};
 use crate::follow::{remove_older_parts, write_part};
-use crate::orders::{Begin, Order};
+use crate::orders::{BeginFlock, Order};
 use crate::ranks::Ranks;
 use crate::recording::{self, Recording};
 
@@ -22,7 +22,7 @@ pub struct Session {
     ranks: Rc<RefCell<Ranks>>,
     part: Option<AnyPart>,
     /// What follows the scene's ramps.
-    flight: Option<Flight>,
+    flight: Option<Schedule>,
     /// What this rank records, and where all of it will be.
     recording: Option<(Recording, String)>,
     level: Option<String>,
@@ -93,7 +93,7 @@ impl Parts for Session {
             ramps = Some((scene.name().to_string(), scene.clone().with_floor_inside()?.to_toml()));
             self.flight = Some(scene.flight());
         }
-        let begin = Begin {
+        let begin = BeginFlock {
             common,
             dt: scene.dt().get(),
             scene: ramps,
@@ -168,10 +168,10 @@ impl Parts for Session {
         &mut self,
         path: &Path,
         about: About,
-        resumed: Option<(u64, Vec<Part>)>,
+        resumed: Option<(u64, Vec<RecordedPart>)>,
     ) -> Result<(), Failure> {
         let path = path.to_string_lossy().into_owned();
-        let order = Order::BeginRecording(Box::new(recording::Begin {
+        let order = Order::BeginRecording(Box::new(recording::BeginRecording {
             path: path.clone(),
             about,
             resumed,
@@ -195,7 +195,7 @@ impl Parts for Session {
         recording.record(part, &mut self.ranks.borrow_mut()).map_err(Failure::Other)
     }
 
-    fn sync_recording(&mut self) -> Result<Vec<Part>, Failure> {
+    fn sync_recording(&mut self) -> Result<Vec<RecordedPart>, Failure> {
         self.order(&Order::SyncRecording)?;
         let Some((recording, _)) = &mut self.recording else { return Ok(Vec::new()) };
         recording.sync(&mut self.ranks.borrow_mut()).map_err(Failure::Other)

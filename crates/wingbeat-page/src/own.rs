@@ -5,7 +5,7 @@ use wingbeat_scene::{Machine, Override, Scene, SceneError};
 
 use crate::assets::{self, escape};
 use crate::command;
-use crate::live::{LiveFlock, TunedScene};
+use crate::live::{EditableScene, LiveFlock};
 use crate::scene::why_not;
 use crate::start::start_element;
 
@@ -89,7 +89,7 @@ fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
 }
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
-    let tuned = TunedScene::load(source, overrides)?;
+    let tuned = EditableScene::load(source, overrides)?;
     let has_file = tuned.scene().initial_file().is_some();
     // A scene that is accepted may still not be built; and only its flock tells whom a file lets it
     // start with.

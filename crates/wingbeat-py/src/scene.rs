@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use wingbeat_page::live::{LiveFlock, TunedScene};
+use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_scene::{Machine, Override, Row, Start};
 
 use crate::errors;
@@ -28,7 +28,7 @@ pub(crate) struct Scene {
     source: Source,
     overrides: Vec<Override>,
     start: Option<Arc<Start>>,
-    tuned: TunedScene,
+    tuned: EditableScene,
 }
 
 impl Scene {
@@ -36,10 +36,10 @@ impl Scene {
         source: &Source,
         overrides: &[Override],
         start: Option<&Arc<Start>>,
-    ) -> PyResult<TunedScene> {
+    ) -> PyResult<EditableScene> {
         let tuned = match source {
-            Source::Named(source) => TunedScene::load(source, overrides),
-            Source::Text { name, text } => TunedScene::with_overrides(name, text, overrides),
+            Source::Named(source) => EditableScene::load(source, overrides),
+            Source::Text { name, text } => EditableScene::with_overrides(name, text, overrides),
         };
         let tuned = tuned.and_then(|tuned| match start {
             Some(start) => tuned.with_start(Arc::clone(start)),

@@ -10,7 +10,7 @@ use crate::rates::{frame_rate, of_times};
 use crate::recording::Recording;
 use crate::row::Row;
 use crate::rows::{Rows, Sorted, cannot_sort};
-use crate::store::{Moment, Store};
+use crate::store::{FrameRange, Store};
 use crate::tracks::{Mending, Trouble};
 use crate::units::{LengthUnit, TimeUnit};
 use crate::watch::Watch;
@@ -146,11 +146,11 @@ fn refuse_changes_of(read: &Rows, options: &Options) -> Result<(), RecordError> 
 /// Fills gaps and smooths, and says what was done.
 fn mend(
     shown: &str,
-    (store, moments): (&Store, &[Moment]),
+    (store, moments): (&Store, &[FrameRange]),
     (options, fps): (&Options, f64),
     found: &mut Found,
     watch: Watch<'_>,
-) -> Result<(Store, Vec<Moment>), RecordError> {
+) -> Result<(Store, Vec<FrameRange>), RecordError> {
     let mending = Mending {
         fill_gaps: options.fill_gaps.unwrap_or(0),
         smooth: options.smooth,
@@ -224,7 +224,7 @@ impl Tracks {
     fn look(
         &mut self,
         store: &Store,
-        moments: &[Moment],
+        moments: &[FrameRange],
         found: &mut Found,
         watch: Watch<'_>,
         mut is_kept: impl FnMut(bool),

@@ -26,7 +26,7 @@ use crate::{About, Options, RecordError, Recording, Snapshot};
 pub struct Frames {
     about: About,
     notes: Vec<String>,
-    kind: Kind,
+    kind: FramesKind,
     rounded: Rounded,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Rounded {
 }
 
 #[derive(Debug)]
-enum Kind {
+enum FramesKind {
     /// A `.wbr`, which is read frame by frame.
     Stream(Box<WbrReader>),
     /// Any other format, put in order.
@@ -88,7 +88,12 @@ impl Frames {
         let reader = WbrReader::open_watched(path, watch)?;
         let about = reader.about().clone();
         let notes = reader.note().map(str::to_string).into_iter().collect();
-        Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: Rounded::default() })
+        Ok(Self {
+            about,
+            notes,
+            kind: FramesKind::Stream(Box::new(reader)),
+            rounded: Rounded::default(),
+        })
     }
 
     fn sorted(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
@@ -123,7 +128,7 @@ impl Frames {
         Ok(Self {
             about,
             notes,
-            kind: Kind::Sorted(Box::new(recording)),
+            kind: FramesKind::Sorted(Box::new(recording)),
             rounded: Rounded::default(),
         })
     }
@@ -137,8 +142,8 @@ impl Frames {
     /// changed.
     pub fn factors(&self) -> [f64; 3] {
         match &self.kind {
-            Kind::Stream(_) => [1.0; 3],
-            Kind::Sorted(recording) => recording.factors,
+            FramesKind::Stream(_) => [1.0; 3],
+            FramesKind::Sorted(recording) => recording.factors,
         }
     }
 
@@ -150,8 +155,8 @@ impl Frames {
     /// Number of frames with at least one individual; of a `.wbr`, of all frames.
     pub fn len(&self) -> usize {
         match &self.kind {
-            Kind::Stream(reader) => reader.len(),
-            Kind::Sorted(recording) => recording.len(),
+            FramesKind::Stream(reader) => reader.len(),
+            FramesKind::Sorted(recording) => recording.len(),
         }
     }
 
@@ -162,19 +167,19 @@ impl Frames {
 
     /// Whether it is a `.wbr`, whose frames are exact.
     pub(crate) fn is_stream(&self) -> bool {
-        matches!(self.kind, Kind::Stream(_))
+        matches!(self.kind, FramesKind::Stream(_))
     }
 
     /// The frames that are `every` apart: of a `.wbr` by their place in the file, of others by
     /// their numbers, since some may be missing.
     pub(crate) fn every(&self, every: u64) -> Vec<usize> {
         match &self.kind {
-            Kind::Stream(reader) => {
+            FramesKind::Stream(reader) => {
                 (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect()
             }
             // All, also those that lie between others of the usual distance.
-            Kind::Sorted(recording) if every == 1 => (0..recording.len()).collect(),
-            Kind::Sorted(recording) => {
+            FramesKind::Sorted(recording) if every == 1 => (0..recording.len()).collect(),
+            FramesKind::Sorted(recording) => {
                 let found = recording.found();
                 let stride =
                     found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));
@@ -194,14 +199,14 @@ impl Frames {
     /// If there are not that many frames.
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         match &mut self.kind {
-            Kind::Stream(reader) => reader.read(k, out),
-            Kind::Sorted(recording) => snapshot(recording, k, out, &mut self.rounded),
+            FramesKind::Stream(reader) => reader.read(k, out),
+            FramesKind::Sorted(recording) => snapshot(recording, k, out, &mut self.rounded),
         }
     }
 
     /// What is to be said of positions read so far that had more digits than single precision.
     pub(crate) fn rounding(&self) -> Option<String> {
-        let Kind::Sorted(recording) = &self.kind else { return None };
+        let FramesKind::Sorted(recording) = &self.kind else { return None };
         let Rounded { positions, most } = self.rounded;
         let unit =
             recording.found().length_unit.map_or_else(String::new, |unit| format!(" {unit}"));

@@ -113,7 +113,7 @@ pub use recording::{Frame, Recording};
 pub use regular_file::{open_regular, read_text};
 pub use row::Row;
 pub use same_file::same_file;
-pub use sink::Part;
+pub use sink::RecordedPart;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
 pub use text::{ShortRecords, shortened};

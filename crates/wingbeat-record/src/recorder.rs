@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use wingbeat::Frame;
 
 use crate::formats;
-use crate::sink::{Part, Sink};
+use crate::sink::{RecordedPart, Sink};
 use crate::snapshot::Slots;
 use crate::{About, RecordError, Snapshot};
 
@@ -45,7 +45,7 @@ pub struct Written {
 
 enum Message {
     Frame(Slots),
-    Sync(Sender<io::Result<Part>>),
+    Sync(Sender<io::Result<RecordedPart>>),
     Finish,
 }
 
@@ -70,7 +70,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When it is no `.wbr`, of another run, has not that many whole frames, or cannot be written.
-    pub fn resume(path: &Path, about: About, part: Part) -> Result<Self, RecordError> {
+    pub fn resume(path: &Path, about: About, part: RecordedPart) -> Result<Self, RecordError> {
         Self::writing(path, &about, formats::resume(path, &about, part)?, part.frames)
     }
 
@@ -125,7 +125,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When a frame could not be written, or the format is another.
-    pub fn sync(&mut self) -> Result<Part, RecordError> {
+    pub fn sync(&mut self) -> Result<RecordedPart, RecordError> {
         let (to_us, synced) = channel();
         let sent =
             self.to_writer.as_ref().and_then(|to_writer| to_writer.send(Message::Sync(to_us)).ok());

@@ -10,7 +10,7 @@ use crate::found::Found;
 use crate::row::Row;
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
-use crate::store::{Moment, Store};
+use crate::store::{FrameRange, Store};
 use crate::watch::Watch;
 
 /// Fewer are measured by the calling thread: to wake others takes as long.
@@ -24,7 +24,7 @@ pub struct Recording {
     pub(crate) dimensions: usize,
     pub(crate) fps: f64,
     pub(crate) store: Store,
-    pub(crate) moments: Vec<Moment>,
+    pub(crate) moments: Vec<FrameRange>,
     /// What coordinates are multiplied by.
     pub(crate) factors: [f64; 3],
     /// What is taken off them before.
@@ -196,8 +196,9 @@ impl Recording {
     fn differences(&self, k: usize, rows: &mut [Row]) -> Result<(), RecordError> {
         let beside = |other: Option<usize>| {
             let moment = other.and_then(|other| self.moments.get(other));
-            let follows =
-                |moment: &&Moment| (moment.number - self.number(k)).abs() == self.found.frame_step;
+            let follows = |moment: &&FrameRange| {
+                (moment.number - self.number(k)).abs() == self.found.frame_step
+            };
             moment.filter(follows).map_or(Ok(Cow::default()), |moment| self.store.rows(moment))
         };
         let (before, after) = (beside(k.checked_sub(1))?, beside(Some(k + 1))?);

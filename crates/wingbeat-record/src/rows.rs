@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::row::Row;
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
-use crate::store::{Doubles, Moment, Store, Unsorted};
+use crate::store::{Doubles, FrameRange, Store, Unsorted};
 use crate::units::LengthUnit;
 use crate::{RecordError, io_reason, memory};
 
@@ -21,7 +21,7 @@ pub(crate) struct Rows {
     latest: HashMap<u64, i64>,
     pub out_of_order: u64,
     /// Instead of rows: a recording that is read frame by frame.
-    streamed: Option<(Store, Vec<Moment>)>,
+    streamed: Option<(Store, Vec<FrameRange>)>,
     /// Whether it is one.
     pub is_stream: bool,
     /// The line that rows come from, in a text.
@@ -107,7 +107,7 @@ impl Rows {
     }
 
     /// Takes a recording that is read frame by frame.
-    pub(crate) fn stream(&mut self, store: Store, moments: Vec<Moment>) {
+    pub(crate) fn stream(&mut self, store: Store, moments: Vec<FrameRange>) {
         (self.streamed, self.is_stream) = (Some((store, moments)), true);
     }
 
@@ -139,7 +139,7 @@ impl Rows {
 }
 
 /// Rows by frame and id, their frames, and what stands twice.
-pub(crate) type Sorted = (Store, Vec<Moment>, Doubles);
+pub(crate) type Sorted = (Store, Vec<FrameRange>, Doubles);
 
 /// What is said of a row whose id and frame are elsewhere, too.
 pub(crate) fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place: &str) -> String {

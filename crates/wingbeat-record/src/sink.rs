@@ -11,7 +11,7 @@ pub(crate) trait Sink: Send {
 
     /// Makes sure that all frames so far are on the disk, to be gone on from by a writer of another
     /// day. Most formats are not sound before they are finished.
-    fn sync(&mut self) -> io::Result<Part> {
+    fn sync(&mut self) -> io::Result<RecordedPart> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
             "a recording of this format cannot be gone on with: allowed is .wbr",
@@ -27,7 +27,7 @@ pub(crate) trait Sink: Send {
 /// So much of a recording: how many frames, and where they end in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
-pub struct Part {
+pub struct RecordedPart {
     /// Frames.
     pub frames: u64,
     /// Bytes up to the last one's end.

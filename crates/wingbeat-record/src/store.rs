@@ -61,7 +61,7 @@ pub(crate) struct Unsorted {
 
 /// Rows of a frame that a store has, with the frame's number.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct FrameRange {
     pub number: i64,
     pub rows: Range<u64>,
 }
@@ -85,7 +85,7 @@ pub(crate) enum Store {
 /// A recording that is read frame by frame, as a store of rows.
 pub(crate) trait Streamed: std::fmt::Debug + Send {
     /// The rows of a moment, by id.
-    fn rows(&mut self, moment: &Moment) -> Result<Vec<Row>, RecordError>;
+    fn rows(&mut self, moment: &FrameRange) -> Result<Vec<Row>, RecordError>;
 
     /// Species that frames tell, as far as they have been read.
     fn species(&self) -> SpeciesById;
@@ -138,8 +138,8 @@ impl Unsorted {
             .expect("parts are in it")
             .into_inner()
             .map_err(io::IntoInnerError::into_error)?;
-        let mut parts: Vec<Part> =
-            self.parts.into_iter().map(|left| Part { left, rows: Vec::new() }).collect();
+        let mut parts: Vec<SortedPart> =
+            self.parts.into_iter().map(|left| SortedPart { left, rows: Vec::new() }).collect();
         // Of equal rows, that of the earlier part is the first in the file.
         let mut next = BinaryHeap::new();
         for (i, part) in parts.iter_mut().enumerate() {
@@ -156,7 +156,7 @@ impl Unsorted {
     }
 
     /// All rows by frame and id, the first of each, and their frames.
-    pub fn sorted(mut self) -> io::Result<(Store, Vec<Moment>, Doubles)> {
+    pub fn sorted(mut self) -> io::Result<(Store, Vec<FrameRange>, Doubles)> {
         let mut moments = Moments::default();
         if self.parts.is_empty() {
             self.rows.sort_by_key(|row| Order::Frame.key(row));
@@ -172,13 +172,13 @@ impl Unsorted {
 }
 
 /// A sorted part that is read from its start on.
-struct Part {
+struct SortedPart {
     left: Range<u64>,
     /// The next rows, the last first.
     rows: Vec<Row>,
 }
 
-impl Part {
+impl SortedPart {
     /// Reads more, if all that was read is taken.
     fn fill(&mut self, from: &mut File) -> io::Result<()> {
         if self.rows.is_empty() {
@@ -194,7 +194,7 @@ impl Part {
 /// Frames of rows that come sorted.
 #[derive(Default)]
 struct Moments {
-    list: Vec<Moment>,
+    list: Vec<FrameRange>,
     last: Option<Row>,
     doubles: Doubles,
 }
@@ -213,7 +213,7 @@ impl Moments {
         let place = self.list.last().map_or(0, |moment| moment.rows.end);
         match self.list.last_mut().filter(|moment| moment.number == row.frame) {
             Some(moment) => moment.rows.end += 1,
-            None => self.list.push(Moment { number: row.frame, rows: place..place + 1 }),
+            None => self.list.push(FrameRange { number: row.frame, rows: place..place + 1 }),
         }
         true
     }
@@ -221,7 +221,7 @@ impl Moments {
 
 impl Store {
     /// The rows of a moment, by id.
-    pub fn rows(&self, moment: &Moment) -> Result<Cow<'_, [Row]>, RecordError> {
+    pub fn rows(&self, moment: &FrameRange) -> Result<Cow<'_, [Row]>, RecordError> {
         let failed = |error: io::Error| RecordError::cannot_read("temporary file", &error);
         match self {
             Self::Memory(rows) => {

@@ -11,10 +11,10 @@ use crate::floor::{self, Floor};
 use crate::initial::{self, State};
 use crate::scene::Scene;
 use crate::start::{Group, OwnGoal};
-use crate::worlds::outside::{Placed, Standing};
+use crate::worlds::outside::{Placed, StaticObstacles};
 use crate::worlds::room::Room;
 use crate::worlds::{self, Ask, World};
-use crate::{AnyDomain, AnyFlock, Flight, SceneError, flight, memory, start};
+use crate::{AnyDomain, AnyFlock, SceneError, Schedule, flight, memory, start};
 
 /// What a flock runs on. None of it changes results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +38,7 @@ pub struct Built {
     /// values left at their default.
     pub notes: Vec<String>,
     /// How the flock follows its scene; see [`step`](Self::step).
-    pub flight: Flight,
+    pub flight: Schedule,
 }
 
 impl Built {
@@ -132,7 +132,7 @@ impl<const D: usize> Goal<D> {
 }
 
 /// A boid before the first step.
-pub(crate) struct Begun<const D: usize> {
+pub(crate) struct InitialBoid<const D: usize> {
     pub id: u64,
     pub species: usize,
     pub position: [f32; D],
@@ -300,7 +300,7 @@ impl Scene {
         &self,
         plan: &Plan<D>,
         placed: Option<&Placed<D>>,
-    ) -> Vec<Begun<D>> {
+    ) -> Vec<InitialBoid<D>> {
         let told = plan.state.as_ref().and_then(|state| state.species.clone());
         let species = told.unwrap_or_else(|| self.species_by_id(plan.count));
         let species = species.into_iter().chain(std::iter::repeat(0));
@@ -311,7 +311,7 @@ impl Scene {
         let drawn = placed.iter().flat_map(|(positions, _)| (0..).zip(positions.iter().copied()));
         read.chain(drawn)
             .zip(species)
-            .map(|((id, position), species)| Begun { id, species, position })
+            .map(|((id, position), species)| InitialBoid { id, species, position })
             .collect()
     }
 
@@ -320,7 +320,8 @@ impl Scene {
         if plan.groups.iter().all(|group| group.goal == OwnGoal::None) {
             return Ok(Vec::new());
         }
-        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
+        let standing =
+            StaticObstacles::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
         let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
         let mut goals = Vec::new();
         for group in &plan.groups {
@@ -371,10 +372,11 @@ impl Scene {
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.
     fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
         let refused = |refusal| self.document.refuse_param(refusal);
-        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())
-            .map_err(refused)?;
+        let standing =
+            StaticObstacles::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())
+                .map_err(refused)?;
         let mut standing = standing.without(plan.world.exits.clone());
-        let walls = Standing::all(&plan.world.obstacles, &plan.domain).map_err(refused)?;
+        let walls = StaticObstacles::all(&plan.world.obstacles, &plan.domain).map_err(refused)?;
         let on_floor = if plan.floor.is_some() { ", on the floor" } else { "" };
         let (mut positions, mut velocities) =
             (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);

@@ -1,6 +1,6 @@
 //! What has to be set to make one scene of another.
 
-use crate::value::{Leaf, Value};
+use crate::value::{KeyValue, Value};
 use crate::{Override, Scene};
 
 impl Scene {
@@ -18,7 +18,7 @@ impl Scene {
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```
     pub fn changes_from(&self, other: &Scene) -> Option<Vec<String>> {
-        let differs = |key: &str, leaf: &Leaf| {
+        let differs = |key: &str, leaf: &KeyValue| {
             other.document.leaf(key).is_none_or(|was| assigned(was) != assigned(leaf))
         };
         let leaves = self.document.leaves().filter(|&(key, leaf)| differs(key, leaf));
@@ -38,7 +38,7 @@ impl Scene {
 }
 
 /// A value as `--set` takes it: a text without quotes where it cannot be taken for anything else.
-fn assigned(leaf: &Leaf) -> String {
+fn assigned(leaf: &KeyValue) -> String {
     match &leaf.value {
         Value::Text(text) if is_bare(text) => text.clone(),
         _ => leaf.as_toml(),

@@ -6,9 +6,9 @@ use wingbeat::steer::Anticipation;
 use crate::SceneError;
 use crate::advice;
 use crate::document::Document;
-use crate::keys::{self, Key, Kind, SECTIONS};
+use crate::keys::{self, Key, KeyKind, SECTIONS};
 use crate::named::{self, FAMILIES, Family};
-use crate::value::{Leaf, Origin, Value, fits};
+use crate::value::{KeyValue, Origin, Value, fits};
 
 impl Document {
     /// Refuses unknown sections first, then unknown keys and values that do not fit.
@@ -101,7 +101,7 @@ impl Document {
         if let Some(leaf) = self.leaf(&name) {
             return fits(&key.kind, &leaf.value, 3).map_err(|allowed| self.refuse(&name, &allowed));
         }
-        let Kind::Choice(kinds) = key.kind else { return Ok(()) };
+        let KeyKind::Choice(kinds) = key.kind else { return Ok(()) };
         let others: Vec<&str> =
             tables.iter().filter(|other| self.kind_of(other).is_some()).copied().collect();
         let known = if others.is_empty() {
@@ -195,7 +195,7 @@ impl Document {
         self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
     }
 
-    fn check_leaf(&self, name: &str, leaf: &Leaf, dimensions: usize) -> Result<(), SceneError> {
+    fn check_leaf(&self, name: &str, leaf: &KeyValue, dimensions: usize) -> Result<(), SceneError> {
         if SECTIONS.contains(&name) {
             return Err(self.refuse(name, &format!("a table: [{name}]")));
         }

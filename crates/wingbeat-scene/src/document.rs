@@ -13,7 +13,7 @@ use crate::keys;
 use crate::lists;
 use crate::named::{self, FAMILIES};
 use crate::overrides::Override;
-use crate::value::{Leaf, Origin, Value, as_number, leaf};
+use crate::value::{KeyValue, Origin, Value, as_number, leaf};
 
 /// A scene file with overrides applied. [`check`](Self::check) says whether every key is known and
 /// every value within its range.
@@ -21,7 +21,7 @@ use crate::value::{Leaf, Origin, Value, as_number, leaf};
 pub(crate) struct Document {
     /// The file's path as given, or the preset's name.
     name: String,
-    leaves: BTreeMap<String, Leaf>,
+    leaves: BTreeMap<String, KeyValue>,
     /// Sections that are present, even if empty: `[cohesion]` alone switches the rule on.
     sections: BTreeMap<String, Section>,
 }
@@ -114,7 +114,7 @@ impl Document {
         self.insert_leaf(path, leaf(value.get_ref(), origin), source.rank(offset));
     }
 
-    fn insert_leaf(&mut self, path: String, leaf: Leaf, rank: usize) {
+    fn insert_leaf(&mut self, path: String, leaf: KeyValue, rank: usize) {
         if let Some((section, _)) = path.rsplit_once('.') {
             let origin = || leaf.origin.clone();
             self.sections
@@ -135,7 +135,7 @@ impl Document {
             }
         }
         let text = Value::Text(change.value.clone());
-        let as_text = Leaf { value: text, shown: format!("\"{}\"", change.value), origin };
+        let as_text = KeyValue { value: text, shown: format!("\"{}\"", change.value), origin };
         if change.is_text {
             self.insert_leaf(change.key.clone(), as_text, rank);
             return Ok(());
@@ -233,7 +233,7 @@ impl Document {
     pub fn refuse(&self, key: &str, allowed: &str) -> SceneError {
         let leaf = self.leaves.get(key);
         // A list may be as long as its file.
-        let shown = |leaf: &Leaf| {
+        let shown = |leaf: &KeyValue| {
             if leaf.shown.starts_with('[') { shortened(&leaf.shown) } else { leaf.shown.clone() }
         };
         let value = leaf.map_or_else(|| "nothing".to_string(), shown);
@@ -300,7 +300,7 @@ impl Document {
     }
 
     /// All keys that were given, with their values.
-    pub fn leaves(&self) -> impl Iterator<Item = (&str, &Leaf)> {
+    pub fn leaves(&self) -> impl Iterator<Item = (&str, &KeyValue)> {
         self.leaves.iter().map(|(path, leaf)| (path.as_str(), leaf))
     }
 
@@ -315,7 +315,7 @@ impl Document {
     }
 
     /// A key's value, how it was written, and where.
-    pub fn leaf(&self, key: &str) -> Option<&Leaf> {
+    pub fn leaf(&self, key: &str) -> Option<&KeyValue> {
         self.leaves.get(key)
     }
 
@@ -375,7 +375,7 @@ impl Document {
 
     /// The texts of a list.
     pub fn texts(&self, key: &str) -> Vec<&str> {
-        let Some(Leaf { value: Value::List(items), .. }) = self.leaves.get(key) else {
+        let Some(KeyValue { value: Value::List(items), .. }) = self.leaves.get(key) else {
             return Vec::new();
         };
         items
@@ -389,7 +389,7 @@ impl Document {
     /// Gives a text by another key than it was given by.
     pub fn rename_text(&mut self, from: &str, to: &str, text: String) {
         if let Some(leaf) = self.leaves.remove(from) {
-            let leaf = Leaf {
+            let leaf = KeyValue {
                 shown: format!("\"{text}\""),
                 value: Value::Text(text),
                 origin: leaf.origin,
@@ -399,7 +399,7 @@ impl Document {
     }
 
     /// Gives a key a value, in place of what was given for it.
-    pub fn put(&mut self, key: &str, leaf: Leaf) {
+    pub fn put(&mut self, key: &str, leaf: KeyValue) {
         // A section that this brings in comes after all others.
         self.insert_leaf(key.to_string(), leaf, usize::MAX);
     }

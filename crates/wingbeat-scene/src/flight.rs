@@ -91,13 +91,13 @@ impl Scene {
 
 /// How a flock follows its scene as it is stepped.
 #[derive(Clone)]
-pub struct Flight {
+pub struct Schedule {
     ramps: Ramps,
     /// Whether boids move one after the other.
     in_turn: bool,
 }
 
-impl Flight {
+impl Schedule {
     /// Gives a flock the numbers of its present time.
     ///
     /// # Errors
@@ -150,8 +150,8 @@ fn in_turn<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), Flo
 
 impl Scene {
     /// How its flock is stepped, from whatever time it is at.
-    pub fn flight(&self) -> Flight {
-        Flight { ramps: self.following(), in_turn: self.moves_in_turn() }
+    pub fn flight(&self) -> Schedule {
+        Schedule { ramps: self.following(), in_turn: self.moves_in_turn() }
     }
 
     /// Whether its boids move one after the other (`model.update = "sequential"`) and not all at

@@ -2,7 +2,7 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, StateRecord, Level, Params, TimeStep,
+    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, Level, Params, StateRecord, TimeStep,
     observe,
 };
 use wingbeat_record::Edges;

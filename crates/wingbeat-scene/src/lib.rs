@@ -60,9 +60,9 @@ mod warnings;
 
 pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
-pub use flight::Flight;
+pub use flight::Schedule;
 pub use flock::{AnyDomain, AnyFlock, Row, Start};
-pub use keys::{Key, Kind, SECTIONS, keys, known_key};
+pub use keys::{Key, KeyKind, SECTIONS, keys, known_key};
 pub use outline::{Outlines, Place, Segment, Shapes, Triangle};
 pub use outline::{outline, plan_outline};
 pub use overrides::Override;

@@ -7,7 +7,7 @@ use toml_parser::lexer::TokenKind;
 use wingbeat_record::beyond_memory;
 
 use crate::SceneError;
-use crate::keys::{Kind, known_key};
+use crate::keys::{KeyKind, known_key};
 
 /// Most points of a list, as the engine has it for the corners of an obstacle.
 pub(crate) const MOST_POINTS: usize = 10_000;
@@ -47,8 +47,9 @@ impl Reader<'_> {
 
     /// What is too much after one more comma: what there is, and what is allowed.
     fn excess(&self) -> Option<[String; 2]> {
-        let takes_points =
-            || known_key(&self.dotted()).is_some_and(|key| matches!(key.kind, Kind::Points { .. }));
+        let takes_points = || {
+            known_key(&self.dotted()).is_some_and(|key| matches!(key.kind, KeyKind::Points { .. }))
+        };
         if self.depth == 1 && self.points == MOST_POINTS + 1 && takes_points() {
             return Some([
                 format!("more than {MOST_POINTS} points"),

@@ -39,17 +39,17 @@ pub struct Shapes {
 /// A scene's obstacles at any time, for recordings of it.
 // A trait object rather than an enum of both dimensions, whose arms would be compiled where one
 // dimension is left out.
-pub struct Outlines(Box<dyn Course + Send + Sync>);
+pub struct Outlines(Box<dyn PathCommands + Send + Sync>);
 
 /// Obstacles of either dimension.
-trait Course {
+trait PathCommands {
     fn set_out(&mut self, time: f64);
     fn moves(&self) -> bool;
     fn lines(&self) -> Vec<Segment>;
     fn shapes(&self) -> Shapes;
 }
 
-impl<const D: usize> Course for ObstacleSet<[f32; D]> {
+impl<const D: usize> PathCommands for ObstacleSet<[f32; D]> {
     fn set_out(&mut self, time: f64) {
         self.set_out(time);
     }

@@ -7,10 +7,10 @@
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::keys::{self, Kind, known_key};
+use crate::keys::{self, KeyKind, known_key};
 use crate::named;
 use crate::rules;
-use crate::value::{Leaf, Origin, Value, fits};
+use crate::value::{KeyValue, Origin, Value, fits};
 
 /// A number that changes as time passes: `from` until `start`, then evenly to `to`, which it keeps.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +113,7 @@ fn computes_field(document: &Document, drive: &str) -> bool {
 /// Refuses a key that is none, is no number, or cannot change while a flock flies.
 fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
     let can = |known: &&keys::Key| {
-        matches!(known.kind, Kind::Number { .. })
+        matches!(known.kind, KeyKind::Number { .. })
             && known.changes_in_flight()
             && !key.starts_with("ramp.")
             && key != "flock.dt"
@@ -127,9 +127,11 @@ fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError>
     }
     let allowed = match known_key(key) {
         None => format!("a key of the scene: {}", crate::advice::advice(key)),
-        Some(known) if !matches!(known.kind, Kind::Number { .. }) => "a key that takes any number \
+        Some(known) if !matches!(known.kind, KeyKind::Number { .. }) => {
+            "a key that takes any number \
             between two"
-            .to_string(),
+                .to_string()
+        }
         Some(_) => {
             "a number of rules, limits, models, drives, obstacles or exits, which can change while \
                 a flock flies"
@@ -181,6 +183,6 @@ impl Document {
             }
         }
         let origin = Origin::Flag(format!("[ramp.{ramp}]"));
-        self.put(key, Leaf { value: Value::Number(x), shown: x.to_string(), origin });
+        self.put(key, KeyValue { value: Value::Number(x), shown: x.to_string(), origin });
     }
 }

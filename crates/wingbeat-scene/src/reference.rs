@@ -6,7 +6,7 @@ use wingbeat::Model;
 use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::model::models;
 
-use crate::keys::{Key, Kind, SECTIONS, keys};
+use crate::keys::{Key, KeyKind, SECTIONS, keys};
 use crate::lists::MOST_POINTS;
 use crate::named::header;
 use crate::value::{allowed, within};
@@ -42,7 +42,7 @@ pub fn key_tables() -> String {
 /// The kinds of a section's tables that have keys of their own.
 fn kinds(section: &str) -> Vec<&'static str> {
     let key = keys().iter().find(|key| key.name.strip_prefix(section) == Some(".kind"));
-    let Some(Kind::Choice(kinds)) = key.map(|key| &key.kind) else { return Vec::new() };
+    let Some(KeyKind::Choice(kinds)) = key.map(|key| &key.kind) else { return Vec::new() };
     let has_keys = |kind: &&&str| {
         keys().iter().any(|key| key.name.starts_with(section) && key.kinds.contains(*kind))
     };
@@ -82,11 +82,11 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     for key in keys().iter().filter(belongs) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
-            Kind::Point(most) => format!("one number per dimension, each {}", within(*most)),
-            Kind::Points { least, .. } => {
+            KeyKind::Point(most) => format!("one number per dimension, each {}", within(*most)),
+            KeyKind::Points { least, .. } => {
                 format!("{least} to {MOST_POINTS} points, each of one number per dimension")
             }
-            Kind::PointOrTrue => "true, or one number per dimension".into(),
+            KeyKind::PointOrTrue => "true, or one number per dimension".into(),
             kind => allowed(kind, 3),
         };
         let _ = writeln!(

@@ -3,10 +3,10 @@
 use toml::de::DeValue;
 
 use crate::Scene;
-use crate::keys::{Key, Kind, RULES, keys, of_kind};
+use crate::keys::{Key, KeyKind, RULES, keys, of_kind};
 use crate::named::{self, FAMILIES, in_table, inherited};
 use crate::number::as_written;
-use crate::value::{self, Leaf, Origin, Value};
+use crate::value::{self, KeyValue, Origin, Value};
 
 /// When a changed value takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,23 +220,23 @@ impl Scene {
     }
 }
 
-fn value(kind: &Kind, leaf: &Leaf) -> Option<SettingValue> {
+fn value(kind: &KeyKind, leaf: &KeyValue) -> Option<SettingValue> {
     Some(match (kind, &leaf.value) {
-        (Kind::Number { .. }, Value::Whole(whole)) => SettingValue::Number(*whole as f64),
-        (Kind::Number { .. }, Value::Number(number)) => SettingValue::Number(*number),
-        (Kind::Whole { .. }, Value::Whole(whole)) => SettingValue::Whole(*whole),
-        (Kind::Flag | Kind::PointOrTrue, Value::Flag(flag)) => SettingValue::Flag(*flag),
-        (Kind::Text | Kind::Choice(_), Value::Text(text)) => SettingValue::Text(text.clone()),
-        (Kind::Point(_) | Kind::PointOrTrue, Value::List(items)) => {
-            let number = Kind::Number { min: 0.0, max: 0.0, above_min: false };
+        (KeyKind::Number { .. }, Value::Whole(whole)) => SettingValue::Number(*whole as f64),
+        (KeyKind::Number { .. }, Value::Number(number)) => SettingValue::Number(*number),
+        (KeyKind::Whole { .. }, Value::Whole(whole)) => SettingValue::Whole(*whole),
+        (KeyKind::Flag | KeyKind::PointOrTrue, Value::Flag(flag)) => SettingValue::Flag(*flag),
+        (KeyKind::Text | KeyKind::Choice(_), Value::Text(text)) => SettingValue::Text(text.clone()),
+        (KeyKind::Point(_) | KeyKind::PointOrTrue, Value::List(items)) => {
+            let number = KeyKind::Number { min: 0.0, max: 0.0, above_min: false };
             SettingValue::List(items.iter().filter_map(|item| value(&number, item)).collect())
         }
-        (Kind::Points { most, .. }, Value::List(items)) => SettingValue::List(
-            items.iter().filter_map(|item| value(&Kind::Point(*most), item)).collect(),
+        (KeyKind::Points { most, .. }, Value::List(items)) => SettingValue::List(
+            items.iter().filter_map(|item| value(&KeyKind::Point(*most), item)).collect(),
         ),
-        (Kind::Pairs, Value::List(items)) => {
-            let whole = Kind::Whole { min: 0, max: i64::MAX };
-            let pair = |item: &Leaf| match &item.value {
+        (KeyKind::Pairs, Value::List(items)) => {
+            let whole = KeyKind::Whole { min: 0, max: i64::MAX };
+            let pair = |item: &KeyValue| match &item.value {
                 Value::List(pair) => {
                     SettingValue::List(pair.iter().filter_map(|item| value(&whole, item)).collect())
                 }
@@ -244,9 +244,9 @@ fn value(kind: &Kind, leaf: &Leaf) -> Option<SettingValue> {
             };
             SettingValue::List(items.iter().map(pair).collect())
         }
-        (Kind::Terms(_), Value::List(items)) => {
-            SettingValue::List(items.iter().filter_map(|item| value(&Kind::Text, item)).collect())
-        }
+        (KeyKind::Terms(_), Value::List(items)) => SettingValue::List(
+            items.iter().filter_map(|item| value(&KeyKind::Text, item)).collect(),
+        ),
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::Scene;
 use crate::named::{FAMILIES, family};
-use crate::value::{Leaf, Value};
+use crate::value::{KeyValue, Value};
 
 impl Scene {
     /// The scene as TOML, overrides included; parsed again, it is the same scene. Comments are
@@ -19,7 +19,7 @@ impl Scene {
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```
     pub fn to_toml(&self) -> String {
-        let mut sections: BTreeMap<&str, Vec<(&str, &Leaf)>> = BTreeMap::new();
+        let mut sections: BTreeMap<&str, Vec<(&str, &KeyValue)>> = BTreeMap::new();
         sections.extend(self.document.sections().map(|section| (section, Vec::new())));
         for (path, leaf) in self.document.leaves() {
             let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
@@ -59,14 +59,14 @@ impl Scene {
     }
 }
 
-impl Leaf {
+impl KeyValue {
     /// The value as TOML has it.
     pub fn as_toml(&self) -> String {
         match &self.value {
             Value::Text(text) => quoted(text),
             Value::Whole(whole) => whole.to_string(),
             Value::List(items) => {
-                format!("[{}]", items.iter().map(Leaf::as_toml).collect::<Vec<_>>().join(", "))
+                format!("[{}]", items.iter().map(KeyValue::as_toml).collect::<Vec<_>>().join(", "))
             }
             Value::Number(_) | Value::Flag(_) | Value::Unfit => self.shown.clone(),
         }

@@ -2,7 +2,7 @@
 
 use toml::de::DeValue;
 
-use crate::keys::{FARTHEST, Kind};
+use crate::keys::{FARTHEST, KeyKind};
 use crate::lists::MOST_POINTS;
 use crate::named::is_name;
 use crate::number::plain;
@@ -14,7 +14,7 @@ pub(crate) enum Value {
     Number(f64),
     Flag(bool),
     Text(String),
-    List(Vec<Leaf>),
+    List(Vec<KeyValue>),
     /// A value that no key takes: a date, or a whole number beyond 64 bits.
     Unfit,
 }
@@ -30,13 +30,13 @@ pub(crate) enum Origin {
 
 /// A value, how it was written, and where.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Leaf {
+pub(crate) struct KeyValue {
     pub value: Value,
     pub shown: String,
     pub origin: Origin,
 }
 
-impl Leaf {
+impl KeyValue {
     /// The same with numbers so many times as large, in lists too: another value of the same kind.
     pub fn scaled(&self, factor: f64) -> Self {
         let value = match &self.value {
@@ -61,7 +61,7 @@ pub(crate) fn as_number(value: &Value) -> Option<f64> {
 }
 
 /// A value as it was written.
-pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
+pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> KeyValue {
     let (value, shown) = match value {
         DeValue::String(text) => (Value::Text(text.to_string()), format!("\"{text}\"")),
         DeValue::Boolean(flag) => (Value::Flag(*flag), flag.to_string()),
@@ -74,7 +74,7 @@ pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
             (number.map_or(Value::Unfit, Value::Number), digits.as_str().to_string())
         }
         DeValue::Array(items) => {
-            let items: Vec<Leaf> =
+            let items: Vec<KeyValue> =
                 items.iter().map(|item| leaf(item.get_ref(), origin.clone())).collect();
             let shown: Vec<&str> = items.iter().map(|item| item.shown.as_str()).collect();
             let shown = format!("[{}]", shown.join(", "));
@@ -83,35 +83,35 @@ pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
         DeValue::Datetime(date) => (Value::Unfit, date.to_string()),
         DeValue::Table(_) => (Value::Unfit, "{…}".to_string()),
     };
-    Leaf { value, shown, origin }
+    KeyValue { value, shown, origin }
 }
 
 /// Whether a key takes a value.
 ///
 /// # Errors
 /// What the key takes, in words.
-pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), String> {
+pub(crate) fn fits(kind: &KeyKind, value: &Value, dimensions: usize) -> Result<(), String> {
     let fits = match (kind, value) {
-        (Kind::Number { min, max, above_min }, _) => as_number(value).is_some_and(|x| {
+        (KeyKind::Number { min, max, above_min }, _) => as_number(value).is_some_and(|x| {
             // Narrowing may swallow a tiny number: 1e-60 is above 0, but not in the engine's f32.
             let above = if *above_min { x > *min && x as f32 > *min as f32 } else { x >= *min };
             above && x <= *max
         }),
-        (Kind::Whole { min, max }, Value::Whole(whole)) => whole >= min && whole <= max,
-        (Kind::Flag, Value::Flag(_))
-        | (Kind::Text, Value::Text(_))
-        | (Kind::PointOrTrue, Value::Flag(true)) => true,
-        (Kind::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
-        (Kind::Point(most), list) => is_point(list, dimensions, *most),
-        (Kind::PointOrTrue, list) => is_point(list, dimensions, FARTHEST),
-        (Kind::Points { least, most }, Value::List(items)) => {
+        (KeyKind::Whole { min, max }, Value::Whole(whole)) => whole >= min && whole <= max,
+        (KeyKind::Flag, Value::Flag(_))
+        | (KeyKind::Text, Value::Text(_))
+        | (KeyKind::PointOrTrue, Value::Flag(true)) => true,
+        (KeyKind::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
+        (KeyKind::Point(most), list) => is_point(list, dimensions, *most),
+        (KeyKind::PointOrTrue, list) => is_point(list, dimensions, FARTHEST),
+        (KeyKind::Points { least, most }, Value::List(items)) => {
             (*least..=MOST_POINTS).contains(&items.len())
                 && items.iter().all(|item| is_point(&item.value, dimensions, *most))
         }
-        (Kind::Pairs, Value::List(items)) => {
+        (KeyKind::Pairs, Value::List(items)) => {
             items.iter().all(|item| as_pair(&item.value).is_some())
         }
-        (Kind::Terms(terms), Value::List(items)) => items.iter().enumerate().all(|(i, item)| {
+        (KeyKind::Terms(terms), Value::List(items)) => items.iter().enumerate().all(|(i, item)| {
             let is_known = |term: &str| {
                 terms.contains(&term) || term.strip_prefix("drive.").is_some_and(is_name)
             };
@@ -146,34 +146,34 @@ pub(crate) fn within(most: f64) -> String {
 }
 
 /// What a key takes, in words.
-pub(crate) fn allowed(kind: &Kind, dimensions: usize) -> String {
+pub(crate) fn allowed(kind: &KeyKind, dimensions: usize) -> String {
     match kind {
-        Kind::Number { min, max, above_min: true } => {
+        KeyKind::Number { min, max, above_min: true } => {
             format!("a number above {}, at most {}", plain(*min), plain(*max))
         }
-        Kind::Number { min, max, above_min: false } => {
+        KeyKind::Number { min, max, above_min: false } => {
             format!("a number, {} to {}", plain(*min), plain(*max))
         }
-        Kind::Whole { min, max } => format!("a whole number, {min} to {max}"),
-        Kind::Flag => "true or false".into(),
-        Kind::Text => "a text in quotes".into(),
-        Kind::Choice(words) => words.join(", "),
-        Kind::Point(most) => {
+        KeyKind::Whole { min, max } => format!("a whole number, {min} to {max}"),
+        KeyKind::Flag => "true or false".into(),
+        KeyKind::Text => "a text in quotes".into(),
+        KeyKind::Choice(words) => words.join(", "),
+        KeyKind::Point(most) => {
             format!("a list of {dimensions} numbers (one per dimension), each {}", within(*most))
         }
-        Kind::PointOrTrue => format!(
+        KeyKind::PointOrTrue => format!(
             "true, or a list of {dimensions} numbers (one per dimension), each {}",
             within(FARTHEST)
         ),
-        Kind::Points { least, most } => {
+        KeyKind::Points { least, most } => {
             let each = within(*most);
             format!(
                 "a list of {least} to {MOST_POINTS} points of {dimensions} numbers (one per \
                 dimension), each {each}"
             )
         }
-        Kind::Pairs => "a list of pairs of whole numbers, 0 and above".into(),
-        Kind::Terms(terms) => {
+        KeyKind::Pairs => "a list of pairs of whole numbers, 0 and above".into(),
+        KeyKind::Terms(terms) => {
             format!("a list of distinct terms out of {}, drive.NAME", terms.join(", "))
         }
     }

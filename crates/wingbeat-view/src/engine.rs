@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::sync::{oneshot, watch};
-use wingbeat_page::live::{Answer, Change, Changed, Heeded, LiveFlock, Request};
+use wingbeat_page::live::{Answer, Change, Changed, LiveFlock, Request, RequestOutcome};
 use wingbeat_scene::Brake;
 
 use crate::queue::Queue;
@@ -312,8 +312,8 @@ impl Engine {
             return reply.send(Ok(Answer::default()));
         }
         match self.flock.heed(request) {
-            Heeded::Change(change) => self.change(change, reply),
-            Heeded::Done(done) => {
+            RequestOutcome::Change(change) => self.change(change, reply),
+            RequestOutcome::Done(done) => {
                 if !is_question {
                     self.rate = StepRate { since: Instant::now(), steps: 0, per_second: 0.0 };
                     self.publish_state();

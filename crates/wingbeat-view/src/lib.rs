@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use wingbeat_page::live::{LiveFlock, TunedScene, check_speed};
+use wingbeat_page::live::{EditableScene, LiveFlock, check_speed};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use engine::{Command, Engine};
@@ -157,7 +157,7 @@ impl View {
         if let Some(speed) = options.speed {
             check_speed(speed).map_err(ViewError::Option)?;
         }
-        let scene = TunedScene::load(source, overrides)?;
+        let scene = EditableScene::load(source, overrides)?;
         let (name, dimensions) = (scene.scene().name().to_string(), scene.scene().dimensions());
         let local = SocketAddr::new(options.address, options.port);
         // Taken before the flock is built, which may take a while: a port that is not to be had is

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use wingbeat::Boundary;
-use wingbeat_page::live::{LiveFlock, TunedScene};
+use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_record::Edges;
 use wingbeat_scene::{Machine, Outlines, Scene};
 
@@ -57,7 +57,8 @@ impl Session {
         } else {
             Some(Arc::new(boids_from(start, parsed.dimensions())?))
         };
-        let scene = TunedScene::parse(name, toml, start).map_err(|refusal| refusal.to_string())?;
+        let scene =
+            EditableScene::parse(name, toml, start).map_err(|refusal| refusal.to_string())?;
         // One thread is the calling one: none is started.
         let machine = Machine { level: None, threads: Some(1) };
         self.flock = Some(

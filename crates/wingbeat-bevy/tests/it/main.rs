@@ -14,7 +14,7 @@ use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 use wingbeat_bevy::{
-    Boid, BoidId, Flock, FlockSettings, LiveFlock, Machine, Override, TunedScene, WingbeatPlugin,
+    Boid, BoidId, EditableScene, Flock, FlockSettings, LiveFlock, Machine, Override, WingbeatPlugin,
 };
 
 /// Fish in a small periodic sea; steps are half a second, which a clock set by hand divides evenly.
@@ -28,12 +28,12 @@ fn machine(threads: usize) -> Machine {
     Machine { level: None, threads: Some(threads) }
 }
 
-fn scene(text: &str, overrides: &[&str]) -> TunedScene {
+fn scene(text: &str, overrides: &[&str]) -> EditableScene {
     let overrides: Vec<Override> =
         overrides.iter().map(|set| Override::set(set).expect("an override")).collect();
     match wingbeat_scene::preset(text) {
-        Some(_) => TunedScene::load(text, &overrides),
-        None => TunedScene::with_overrides("test", text, &overrides),
+        Some(_) => EditableScene::load(text, &overrides),
+        None => EditableScene::with_overrides("test", text, &overrides),
     }
     .expect("a scene")
 }

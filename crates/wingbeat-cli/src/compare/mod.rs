@@ -17,19 +17,19 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::group_radius;
 use crate::replay::check_may_write;
-use crate::side::{Measure, is_recording};
+use crate::side::{SideMeasure, is_recording};
 use crate::{interrupt, terminal};
 
 pub use args::CompareArgs;
 use report::Comparison;
-use subject::Subject;
+use subject::OpenedSide;
 
 /// Opens, measures, compares, reports.
 pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     let recorded = [is_recording(&args.a)?, is_recording(&args.b)?];
     refuse_idle(args, recorded)?;
     let given = [args.side(0, recorded[0])?, args.side(1, recorded[1])?];
-    let mut measure = Measure {
+    let mut measure = SideMeasure {
         wanted: args.columns.wanted()?,
         radius: group_radius(&args.radius)?,
         in_hull: false,
@@ -48,7 +48,7 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     interrupt::listen()?;
     let open = |side: usize, files: &mut Files| {
         let input = if side == 0 { &args.a } else { &args.b };
-        Subject::open(input, recorded[side], &given[side], args, files)
+        OpenedSide::open(input, recorded[side], &given[side], args, files)
     };
     let subjects = [open(0, &mut files)?, open(1, &mut files)?];
     let mut notes: Vec<String> =
@@ -78,7 +78,7 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
 }
 
 /// The page of both, in step by time; each has half the room.
-fn both(subjects: &[Subject; 2], machine: &Machine) -> Result<Vec<u8>, Failure> {
+fn both(subjects: &[OpenedSide; 2], machine: &Machine) -> Result<Vec<u8>, Failure> {
     let limit = PageOptions::default().limit / 2;
     let [a, b] = [subjects[0].page(limit, machine)?, subjects[1].page(limit, machine)?];
     Ok(pair([(&a, subjects[0].name.as_str()), (&b, subjects[1].name.as_str())]))

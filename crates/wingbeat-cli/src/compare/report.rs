@@ -4,19 +4,19 @@ use std::io::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::subject::{Shared, Subject, Units};
+use super::subject::{OpenedSide, Shared, Units};
 use crate::labels::unit_of;
 use crate::measure::short;
 use crate::observations::Observations;
 use crate::report::grouped;
 use crate::sample::{Distance, Sample};
-use crate::side::Measure;
+use crate::side::SideMeasure;
 
 /// Both sides, observable by observable.
 pub struct Comparison {
     sides: [SideReport; 2],
     radius: Option<f64>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparisonRow>,
     /// What cannot be compared as it is.
     differing: Vec<&'static str>,
 }
@@ -31,7 +31,7 @@ pub struct SideReport {
 }
 
 /// One observable.
-pub struct Row {
+pub struct ComparisonRow {
     pub name: &'static str,
     /// As both sides have it, or `None` where they differ.
     pub unit: Option<String>,
@@ -41,7 +41,11 @@ pub struct Row {
 }
 
 impl Comparison {
-    pub fn new(subjects: &[Subject; 2], runs: &[Vec<Observations>; 2], measure: &Measure) -> Self {
+    pub fn new(
+        subjects: &[OpenedSide; 2],
+        runs: &[Vec<Observations>; 2],
+        measure: &SideMeasure,
+    ) -> Self {
         let side = |i: usize| SideReport {
             name: subjects[i].name.clone(),
             about: subjects[i].about(),
@@ -69,7 +73,7 @@ impl Comparison {
             let distance =
                 a.as_ref().zip(b.as_ref()).filter(|_| !differs).and_then(|(a, b)| a.distance(b));
             let unit = (!differs).then(|| known(&plain, &sides));
-            Row { name, unit, samples: [a, b], distance }
+            ComparisonRow { name, unit, samples: [a, b], distance }
         };
         let rows = measure.wanted.names().zip(first).zip(second).map(row).collect();
         Self { sides, radius: measure.radius, rows, differing }
@@ -136,7 +140,7 @@ impl Comparison {
                 value
             })
         };
-        let row = |row: &Row| {
+        let row = |row: &ComparisonRow| {
             let [a, b] = &row.samples;
             let value = json!({ "unit": row.unit, "a": sample(a), "b": sample(b), "distance": row.distance });
             (row.name.to_string(), value)

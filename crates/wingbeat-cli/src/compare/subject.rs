@@ -15,7 +15,7 @@ use crate::files::Files;
 use crate::measure::read_recording;
 use crate::observations::{Observations, group_radius};
 use crate::options::{average_from, every, frames_after, full_name, steps_apart};
-use crate::side::{Measure, Run, Sampling};
+use crate::side::{Run, SideMeasure, SideSampling};
 use crate::{jobs, progress};
 
 /// Steps between two that are measured, if nothing is said: neighbouring steps are nearly the same.
@@ -24,7 +24,7 @@ const EVERY: u64 = 10;
 const MOST_RUNS: u64 = 10_000;
 
 /// A side, opened.
-pub struct Subject {
+pub struct OpenedSide {
     pub name: String,
     pub dimensions: usize,
     pub edges: Edges,
@@ -64,10 +64,10 @@ enum What {
         every: u64,
     },
     /// A scene for each seed.
-    Scenes { scenes: Vec<Scene>, sampling: Sampling },
+    Scenes { scenes: Vec<Scene>, sampling: SideSampling },
 }
 
-impl Subject {
+impl OpenedSide {
     /// Reads a recording, or checks a scene.
     pub fn open(
         name: &str,
@@ -161,7 +161,7 @@ impl Subject {
             units: None,
             radius: group_radius(&built),
             notes: built.notes,
-            what: What::Scenes { scenes, sampling: Sampling { average_from: from, every } },
+            what: What::Scenes { scenes, sampling: SideSampling { average_from: from, every } },
         })
     }
 
@@ -211,7 +211,7 @@ impl Subject {
     /// The observables of every measured moment, run by run.
     pub fn measure(
         &self,
-        measure: &Measure,
+        measure: &SideMeasure,
         machine: &Machine,
     ) -> Result<Vec<Observations>, Failure> {
         let (scenes, sampling) = match &self.what {
@@ -250,8 +250,8 @@ impl Subject {
 /// Settles what both sides share, group radius and density, and says so. What cannot be compared at
 /// all is refused.
 pub fn settle(
-    subjects: &[Subject; 2],
-    measure: &mut Measure,
+    subjects: &[OpenedSide; 2],
+    measure: &mut SideMeasure,
     is_radius_given: bool,
 ) -> Result<Vec<String>, Failure> {
     let [a, b] = subjects;

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use indicatif::ProgressBar;
 use wingbeat_scene::Machine;
 
-use super::plan::Plan;
-use super::target::{Target, objective};
+use super::plan::FitPlan;
+use super::target::{FitTarget, objective};
 use crate::failure::Failure;
 use crate::journal::{Finished, Journal};
-use crate::side::{Flown, Run};
+use crate::side::{Run, SimulatedSide};
 use crate::{interrupt, jobs};
 
 /// Finished runs by target, values and seed.
@@ -20,7 +20,7 @@ pub type Known = HashMap<Vec<String>, Finished>;
 
 /// Makes runs that are not known yet.
 pub struct Flights<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a FitPlan<'a>,
     written: Mutex<(Journal, Known)>,
     pub bar: ProgressBar,
     /// Runs made now, rather than found in the journal.
@@ -28,7 +28,7 @@ pub struct Flights<'a> {
 }
 
 impl<'a> Flights<'a> {
-    pub fn new(plan: &'a Plan<'a>, journal: Journal, known: Known, bar: ProgressBar) -> Self {
+    pub fn new(plan: &'a FitPlan<'a>, journal: Journal, known: Known, bar: ProgressBar) -> Self {
         Self { plan, written: Mutex::new((journal, known)), bar, made: AtomicUsize::new(0) }
     }
 
@@ -39,7 +39,7 @@ impl<'a> Flights<'a> {
     /// For each point the distances of its runs, one for each seed.
     pub fn distances(
         &self,
-        target: &Target,
+        target: &FitTarget,
         points: &[Vec<String>],
         seeds: &[u64],
         threads: usize,
@@ -93,7 +93,7 @@ impl<'a> Flights<'a> {
     /// For each point the mean of the objective over its runs.
     pub fn means(
         &self,
-        target: &Target,
+        target: &FitTarget,
         points: &[Vec<String>],
         seeds: &[u64],
         threads: usize,
@@ -112,7 +112,7 @@ impl<'a> Flights<'a> {
         seed: u64,
         threads: usize,
         stop: &AtomicBool,
-    ) -> Result<Option<Flown>, Failure> {
+    ) -> Result<Option<SimulatedSide>, Failure> {
         let plan = self.plan;
         let machine = Machine { threads: Some(threads), ..plan.machine };
         let run = Run { bar: &self.bar, by_steps: false, stop };

@@ -23,17 +23,17 @@ use crate::{interrupt, jobs, progress, terminal};
 
 pub use args::FitArgs;
 use flights::Flights;
-use plan::{Plan, Seeds};
-use report::{Fitted, Judged};
+use plan::{FitPlan, Seeds};
+use report::{Fitted, JudgedFit};
 use search::{Search, least};
-use target::Target;
+use target::FitTarget;
 use vary::{numbers, texts};
 
 /// Searches, judges, searches again, reports.
 pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     let started = Instant::now();
     interrupt::listen()?;
-    let plan = Plan::new(args)?;
+    let plan = FitPlan::new(args)?;
     let (journal, known) =
         Journal::open(Purpose::Fit, plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
@@ -57,7 +57,7 @@ pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     terminal::print(&fitted.text(&plan, made, &journal_path))
 }
 
-fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
+fn fitted(plan: &FitPlan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     let target = plan.columns.recording();
     let threads = jobs::threads(&plan.machine);
     let searches = searches(plan, flights, &vec![&target; plan.effort.searches], Seeds::Search)?;
@@ -70,14 +70,14 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     candidates.push(texts(&plan.varied, &middle));
     let choice = flights.means(&target, &candidates, &plan.seeds(Seeds::Choice), threads)?;
     let values = candidates[least(&choice)].clone();
-    let judged = |target: &Target, values: &Vec<String>| {
+    let judged = |target: &FitTarget, values: &Vec<String>| {
         let runs = flights.distances(
             target,
             std::slice::from_ref(values),
             &plan.seeds(Seeds::Fresh),
             threads,
         )?;
-        Ok::<_, Failure>(Judged::of(&runs[0]))
+        Ok::<_, Failure>(JudgedFit::of(&runs[0]))
     };
     let after = judged(&target, &values)?;
     let before = plan.own.as_ref().map(|own| judged(&target, own)).transpose()?;
@@ -107,9 +107,9 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
 
 /// A search toward each target, as many at a time as there are threads for them.
 fn searches(
-    plan: &Plan<'_>,
+    plan: &FitPlan<'_>,
     flights: &Flights<'_>,
-    targets: &[&Target],
+    targets: &[&FitTarget],
     seeds: impl Fn(usize) -> Seeds + Sync,
 ) -> Result<Vec<Vec<f64>>, Failure> {
     let found: Vec<Mutex<Option<Vec<f64>>>> = targets.iter().map(|_| Mutex::new(None)).collect();

@@ -8,7 +8,7 @@ use wingbeat_scene::{Machine, Override, Scene, SceneError};
 
 use super::args::FitArgs;
 use super::search;
-use super::target::Columns;
+use super::target::TargetColumns;
 use super::vary::{Varied, texts};
 use crate::failure::Failure;
 use crate::files::Files;
@@ -16,7 +16,7 @@ use crate::journal::{self, Header};
 use crate::measure::read_recording;
 use crate::options::{self, group_radius};
 use crate::output::Output;
-use crate::side::{Measure, Sampling, is_recording};
+use crate::side::{SideMeasure, SideSampling, is_recording};
 use crate::source;
 
 /// Steps between two that are measured, if nothing is said.
@@ -45,7 +45,7 @@ pub enum Seeds {
 }
 
 /// A fit, settled.
-pub struct Plan<'a> {
+pub struct FitPlan<'a> {
     pub args: &'a FitArgs,
     pub varied: Vec<Varied>,
     /// The scene's text, read once, so that an edit meanwhile changes nothing.
@@ -53,9 +53,9 @@ pub struct Plan<'a> {
     overrides: Vec<Override>,
     named_files: BTreeSet<PathBuf>,
     pub machine: Machine,
-    pub sampling: Sampling,
-    pub measure: Measure,
-    pub columns: Columns,
+    pub sampling: SideSampling,
+    pub measure: SideMeasure,
+    pub columns: TargetColumns,
     pub output: Output,
     /// The scene's own values as they stand in it, where it has all of them.
     pub own: Option<Vec<String>>,
@@ -94,12 +94,12 @@ impl Effort {
     }
 }
 
-impl<'a> Plan<'a> {
+impl<'a> FitPlan<'a> {
     /// Refuses whatever can be refused, before anything is run or written.
     pub fn new(args: &'a FitArgs) -> Result<Self, Failure> {
         let varied = Varied::parse(&args.vary)?;
         let (overrides, effort) = (overrides(args, &varied)?, Effort::of(args, varied.len())?);
-        let mut measure = Measure {
+        let mut measure = SideMeasure {
             wanted: args.columns.wanted()?,
             radius: group_radius(&args.radius)?,
             in_hull: false,
@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
         let to_from =
             options::frames_after("--to-from", &args.to_from, recording.found().last_frame)?;
         let (columns, without) =
-            Columns::of(&args.to, &measure.recording(&recording, to_from, to_every)?)?;
+            TargetColumns::of(&args.to, &measure.recording(&recording, to_from, to_every)?)?;
         if !without.is_empty() && args.columns.columns.is_some() {
             let allowed =
                 format!("columns with values in {}, and not all 0 (groups take --radius)", args.to);
@@ -291,7 +291,7 @@ fn overrides(args: &FitArgs, varied: &[Varied]) -> Result<Vec<Override>, Failure
 }
 
 /// Which steps are measured.
-fn sampling(args: &FitArgs, scene: &Scene) -> Result<Sampling, Failure> {
+fn sampling(args: &FitArgs, scene: &Scene) -> Result<SideSampling, Failure> {
     let steps = scene.steps();
     let average_from =
         args.average_from.as_ref().map_or(Ok(0), |text| options::average_from(text, steps))?;
@@ -304,7 +304,7 @@ fn sampling(args: &FitArgs, scene: &Scene) -> Result<Sampling, Failure> {
         );
         return Err(Failure::value("--every", &every.to_string(), &allowed));
     }
-    Ok(Sampling { average_from, every })
+    Ok(SideSampling { average_from, every })
 }
 
 /// Refuses a folder in which the fitted scene would not find its files.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use wingbeat_scene::Scene;
 
-use super::plan::Plan;
+use super::plan::FitPlan;
 use super::target::objective;
 use super::vary::numbers;
 use crate::measure::short;
@@ -23,21 +23,21 @@ pub struct Fitted {
     /// Where each search for the standard errors ended.
     pub refits: Vec<Vec<f64>>,
     /// The scene as it was, where it has values of all keys.
-    pub before: Option<Judged>,
-    pub after: Judged,
+    pub before: Option<JudgedFit>,
+    pub after: JudgedFit,
     /// The fitted scene against each run of itself that stood for a recording.
-    pub own: Vec<Judged>,
+    pub own: Vec<JudgedFit>,
 }
 
 /// A scene on fresh seeds, over runs.
 #[derive(Clone, Debug, Serialize)]
-pub struct Judged {
+pub struct JudgedFit {
     pub objective: Estimate,
     /// Distance of each column.
     columns: Vec<Estimate>,
 }
 
-impl Judged {
+impl JudgedFit {
     /// Of each run's distances.
     pub fn of(runs: &[Vec<f64>]) -> Self {
         let columns = runs.first().map_or(0, Vec::len);
@@ -68,7 +68,7 @@ impl Fitted {
         Estimate::of(&means).mean
     }
 
-    pub fn json(&self, plan: &Plan<'_>) -> Value {
+    pub fn json(&self, plan: &FitPlan<'_>) -> Value {
         let errors = self.errors();
         let key = |(i, varied): (usize, &super::vary::Varied)| {
             let all = |found: &[Vec<f64>]| found.iter().map(|values| values[i]).collect::<Vec<_>>();
@@ -83,7 +83,7 @@ impl Fitted {
         };
         let keys: Map<String, Value> = plan.varied.iter().enumerate().map(key).collect();
         let column = |(i, name): (usize, &str)| {
-            let of = |judged: &Judged| json!(judged.columns[i]);
+            let of = |judged: &JudgedFit| json!(judged.columns[i]);
             (
                 name.to_string(),
                 json!({ "before": self.before.as_ref().map(of), "fitted": of(&self.after) }),
@@ -104,7 +104,12 @@ impl Fitted {
         })
     }
 
-    pub fn text(&self, plan: &Plan<'_>, (made, took): (usize, Duration), journal: &Path) -> String {
+    pub fn text(
+        &self,
+        plan: &FitPlan<'_>,
+        (made, took): (usize, Duration),
+        journal: &Path,
+    ) -> String {
         let args = plan.args;
         let mut text = format!(
             "{} fitted to {}: {} searches and {} refits, {} runs made in {:.1} s\n\n",
@@ -116,7 +121,7 @@ impl Fitted {
             took.as_secs_f64()
         );
         let fresh = plan.seeds(super::plan::Seeds::Fresh).len();
-        let said = |judged: &Judged| {
+        let said = |judged: &JudgedFit| {
             judged
                 .objective
                 .mean
@@ -150,7 +155,7 @@ impl Fitted {
             "distance, in sd of the recording", "before", "fitted"
         );
         for (i, name) in plan.columns.names().into_iter().enumerate() {
-            let of = |judged: &Judged| judged.columns[i].mean.map_or_else(|| "-".into(), short);
+            let of = |judged: &JudgedFit| judged.columns[i].mean.map_or_else(|| "-".into(), short);
             let before = self.before.as_ref().map_or_else(|| "-".into(), of);
             text += &format!("  {name:<34}{before:>12}{:>12}\n", of(&self.after));
         }
@@ -173,7 +178,7 @@ impl Fitted {
     }
 
     /// The scene with the values found, and how they were.
-    pub fn toml(&self, plan: &Plan<'_>, scene: &Scene) -> String {
+    pub fn toml(&self, plan: &FitPlan<'_>, scene: &Scene) -> String {
         let errors = self.errors();
         let one_line = |text: &str| text.replace(char::is_control, " ");
         let mut text = format!(

@@ -9,7 +9,7 @@ use crate::sample::Sample;
 const MISSING: f64 = 100.0;
 
 /// Values over moments of some observables, of a recording or of a run that is taken for one.
-pub struct Target {
+pub struct FitTarget {
     /// What tells it from others in the journal.
     pub name: String,
     /// In ascending order; empty where there are none.
@@ -19,9 +19,9 @@ pub struct Target {
 }
 
 /// The columns of a recording that a scene can be fitted to, and their samples.
-pub struct Columns(pub Vec<(&'static str, Sample)>);
+pub struct TargetColumns(pub Vec<(&'static str, Sample)>);
 
-impl Columns {
+impl TargetColumns {
     /// Those that have values and a unit to measure by; the others are told. Refuses to go on with
     /// none.
     pub fn of(
@@ -50,14 +50,18 @@ impl Columns {
     }
 
     /// The recording itself.
-    pub fn recording(&self) -> Target {
+    pub fn recording(&self) -> FitTarget {
         let values = self.0.iter().map(|(_, sample)| sample.values.clone()).collect();
-        Target { name: "recording".into(), values, units: self.units() }
+        FitTarget { name: "recording".into(), values, units: self.units() }
     }
 
     /// A run in its place, known by its last state.
-    pub fn run(&self, run: &Observations, state_hash: u64) -> Target {
-        Target { name: format!("{state_hash:016x}"), values: self.sorted(run), units: self.units() }
+    pub fn run(&self, run: &Observations, state_hash: u64) -> FitTarget {
+        FitTarget {
+            name: format!("{state_hash:016x}"),
+            values: self.sorted(run),
+            units: self.units(),
+        }
     }
 
     fn units(&self) -> Vec<f64> {
@@ -75,7 +79,7 @@ impl Columns {
     }
 
     /// How far a run is from a target, column by column.
-    pub fn distances(&self, target: &Target, run: &Observations) -> Vec<f64> {
+    pub fn distances(&self, target: &FitTarget, run: &Observations) -> Vec<f64> {
         let pairs = target.values.iter().zip(self.sorted(run)).zip(&target.units);
         let distance = |((target, run), unit): ((&Vec<f64>, Vec<f64>), &f64)| match (
             target.is_empty(),

@@ -1,7 +1,7 @@
 //! `--vary`: the keys that are varied, as a box of unit sides for whoever searches.
 
 use wingbeat_record::significant;
-use wingbeat_scene::{Kind, Override, Scene, SettingValue, known_key};
+use wingbeat_scene::{KeyKind, Override, Scene, SettingValue, known_key};
 
 use crate::failure::Failure;
 use crate::options::full_name;
@@ -52,7 +52,7 @@ impl Varied {
             .ok_or_else(|| refused(SYNTAX))?;
         let key = full_name(key.trim());
         let is_number =
-            known_key(&key).is_some_and(|known| matches!(known.kind, Kind::Number { .. }));
+            known_key(&key).is_some_and(|known| matches!(known.kind, KeyKind::Number { .. }));
         if !is_number || key == "flock.dt" {
             return Err(refused(
                 "a key that takes any number between two, as docs/SCENES.md lists \

@@ -1,6 +1,6 @@
 //! `[check.NAME]`: a value of the runs, reduced over seeds, compared with what is allowed.
 
-use super::reader::Table;
+use super::reader::ProofTable;
 use crate::columns::Columns;
 use crate::failure::Failure;
 
@@ -17,14 +17,14 @@ enum Over {
 /// To what a value is compared.
 #[derive(Clone, Debug, PartialEq)]
 struct Relation {
-    kind: Kind,
+    kind: CheckKind,
     /// In place of its own.
     variant: Option<usize>,
     value: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum CheckKind {
     Ratio,
     Difference,
     /// The power of this factor that the ratio is.
@@ -83,7 +83,7 @@ impl Names {
 }
 
 impl Check {
-    pub fn read(table: &Table<'_>, names: &Names) -> Result<Self, Failure> {
+    pub fn read(table: &ProofTable<'_>, names: &Names) -> Result<Self, Failure> {
         let value = value(table, "value", names)?
             .ok_or_else(|| table.refuse("value", "a measure or a column"))?;
         let over =
@@ -156,7 +156,7 @@ impl Check {
     }
 }
 
-impl Kind {
+impl CheckKind {
     /// Pair by pair; a single number is compared with all.
     fn of(self, own: &[f64], others: &[f64]) -> Option<Vec<f64>> {
         let of = |a: f64, b: f64| match self {
@@ -212,7 +212,11 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
 }
 
 /// The name of a measure of the file, or of a column.
-fn value(table: &Table<'_>, key: &'static str, names: &Names) -> Result<Option<String>, Failure> {
+fn value(
+    table: &ProofTable<'_>,
+    key: &'static str,
+    names: &Names,
+) -> Result<Option<String>, Failure> {
     let Some(name) = table.text(key)? else { return Ok(None) };
     if names.measures.contains(&name) || Columns::is_known(&name) {
         return Ok(Some(name));
@@ -221,7 +225,7 @@ fn value(table: &Table<'_>, key: &'static str, names: &Names) -> Result<Option<S
     Err(table.refuse(key, &format!("a measure or a column: {measures}{}", Columns::known())))
 }
 
-fn variants(table: &Table<'_>, of: &Names) -> Result<Vec<usize>, Failure> {
+fn variants(table: &ProofTable<'_>, of: &Names) -> Result<Vec<usize>, Failure> {
     let Some(names) = table.texts("variants")? else { return Ok((0..of.variants.len()).collect()) };
     let known = of.variants.iter().map(String::as_str).filter(|name| !name.is_empty());
     let known = known.collect::<Vec<_>>().join(", ");
@@ -234,11 +238,11 @@ fn variants(table: &Table<'_>, of: &Names) -> Result<Vec<usize>, Failure> {
     places.filter(|places| !places.is_empty()).ok_or_else(|| table.refuse("variants", &allowed))
 }
 
-fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relation>, Failure> {
+fn relation(table: &ProofTable<'_>, names: &Names, own: &str) -> Result<Option<Relation>, Failure> {
     let kinds = [
-        ("ratio", Kind::Ratio),
-        ("difference", Kind::Difference),
-        ("exponent", Kind::Exponent(0.0)),
+        ("ratio", CheckKind::Ratio),
+        ("difference", CheckKind::Difference),
+        ("exponent", CheckKind::Exponent(0.0)),
     ];
     let kind = table.word("relative", &kinds)?;
     let (to, by) = (table.text("to_variant")?, table.number("by")?);
@@ -250,8 +254,8 @@ fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relati
         return idle.map_or(Ok(None), |key| Err(table.refuse(key, "nothing without `relative`")));
     };
     let kind = match (kind, by) {
-        (Kind::Exponent(_), Some(by)) if by > 0.0 && by != 1.0 => Kind::Exponent(by),
-        (Kind::Exponent(_), _) => {
+        (CheckKind::Exponent(_), Some(by)) if by > 0.0 && by != 1.0 => CheckKind::Exponent(by),
+        (CheckKind::Exponent(_), _) => {
             return Err(
                 table.refuse("by", "a factor above 0 and not 1, with relative = \"exponent\"")
             );
@@ -269,7 +273,7 @@ fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relati
     Ok(Some(Relation { kind, variant, value: value.unwrap_or_else(|| own.to_string()) }))
 }
 
-fn allowed(table: &Table<'_>) -> Result<Allowed, Failure> {
+fn allowed(table: &ProofTable<'_>) -> Result<Allowed, Failure> {
     let (low, high) = (table.number("at_least")?, table.number("at_most")?);
     let (target, within) = (table.number("target")?, table.number("within")?);
     let order = [("rising", true), ("falling", false)];

@@ -1,17 +1,17 @@
 //! Distributions that times are compared with.
 
-use super::reader::Table;
+use super::reader::ProofTable;
 use crate::failure::Failure;
 
 /// A distribution with its two numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distribution {
-    kind: Kind,
+    kind: DistributionKind,
     numbers: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum DistributionKind {
     /// From the first number to the second.
     Uniform,
     /// Its mean and its standard deviation.
@@ -24,19 +24,19 @@ enum Kind {
     Gamma,
 }
 
-const KINDS: [(&str, Kind); 5] = [
-    ("uniform", Kind::Uniform),
-    ("normal", Kind::Normal),
-    ("log_normal", Kind::LogNormal),
-    ("weibull", Kind::Weibull),
-    ("gamma", Kind::Gamma),
+const KINDS: [(&str, DistributionKind); 5] = [
+    ("uniform", DistributionKind::Uniform),
+    ("normal", DistributionKind::Normal),
+    ("log_normal", DistributionKind::LogNormal),
+    ("weibull", DistributionKind::Weibull),
+    ("gamma", DistributionKind::Gamma),
 ];
 
 impl Distribution {
     /// Stands for one that is still to be read.
-    pub const NONE: Self = Self { kind: Kind::Uniform, numbers: [0.0, 1.0] };
+    pub const NONE: Self = Self { kind: DistributionKind::Uniform, numbers: [0.0, 1.0] };
 
-    pub fn read(table: &Table<'_>) -> Result<Self, Failure> {
+    pub fn read(table: &ProofTable<'_>) -> Result<Self, Failure> {
         let kind = table.word("distribution", &KINDS)?;
         let kind = kind
             .ok_or_else(|| table.refuse("distribution", &KINDS.map(|(name, _)| name).join(", ")))?;
@@ -46,9 +46,9 @@ impl Distribution {
             table.numbers("numbers")?.ok_or_else(|| table.refuse("numbers", allowed))?;
         let [a, b] = numbers;
         let is_right = match kind {
-            Kind::Uniform => a < b,
-            Kind::Normal | Kind::LogNormal => b > 0.0,
-            Kind::Weibull | Kind::Gamma => a > 0.0 && b > 0.0,
+            DistributionKind::Uniform => a < b,
+            DistributionKind::Normal | DistributionKind::LogNormal => b > 0.0,
+            DistributionKind::Weibull | DistributionKind::Gamma => a > 0.0 && b > 0.0,
         };
         if is_right { Ok(Self { kind, numbers }) } else { Err(table.refuse("numbers", allowed)) }
     }
@@ -57,12 +57,12 @@ impl Distribution {
     fn below(&self, x: f64) -> f64 {
         let [a, b] = self.numbers;
         match self.kind {
-            Kind::Uniform => ((x - a) / (b - a)).clamp(0.0, 1.0),
-            Kind::Normal => normal((x - a) / b),
+            DistributionKind::Uniform => ((x - a) / (b - a)).clamp(0.0, 1.0),
+            DistributionKind::Normal => normal((x - a) / b),
             _ if x <= 0.0 => 0.0,
-            Kind::LogNormal => normal((libm::log(x) - a) / b),
-            Kind::Weibull => -libm::expm1(-libm::pow(x / a, b)),
-            Kind::Gamma => incomplete_gamma(a, x / b),
+            DistributionKind::LogNormal => normal((libm::log(x) - a) / b),
+            DistributionKind::Weibull => -libm::expm1(-libm::pow(x / a, b)),
+            DistributionKind::Gamma => incomplete_gamma(a, x / b),
         }
     }
 
@@ -126,19 +126,19 @@ mod tests {
     #[test]
     fn parts_below_a_value_are_those_of_the_tables() {
         let of = |kind, numbers| Distribution { kind, numbers };
-        near(of(Kind::Uniform, [10.0, 100.0]).below(55.0), 0.5);
-        near(of(Kind::Normal, [1.2, 0.2]).below(1.0), 0.158_655_3);
-        near(of(Kind::LogNormal, [2.0, 0.5]).below(libm::exp(2.5)), 0.841_344_7);
-        near(of(Kind::Weibull, [3.0, 1.0]).below(3.0), 1.0 - libm::exp(-1.0));
+        near(of(DistributionKind::Uniform, [10.0, 100.0]).below(55.0), 0.5);
+        near(of(DistributionKind::Normal, [1.2, 0.2]).below(1.0), 0.158_655_3);
+        near(of(DistributionKind::LogNormal, [2.0, 0.5]).below(libm::exp(2.5)), 0.841_344_7);
+        near(of(DistributionKind::Weibull, [3.0, 1.0]).below(3.0), 1.0 - libm::exp(-1.0));
         // Of shape 1 it is the exponential distribution; of shape 2, 1 − (1 + x)·exp(−x).
-        near(of(Kind::Gamma, [1.0, 2.0]).below(4.0), 1.0 - libm::exp(-2.0));
-        near(of(Kind::Gamma, [2.0, 1.0]).below(3.0), 1.0 - 4.0 * libm::exp(-3.0));
-        near(of(Kind::Gamma, [2.0, 1.0]).below(0.0), 0.0);
+        near(of(DistributionKind::Gamma, [1.0, 2.0]).below(4.0), 1.0 - libm::exp(-2.0));
+        near(of(DistributionKind::Gamma, [2.0, 1.0]).below(3.0), 1.0 - 4.0 * libm::exp(-3.0));
+        near(of(DistributionKind::Gamma, [2.0, 1.0]).below(0.0), 0.0);
     }
 
     #[test]
     fn even_values_are_likely_and_shifted_ones_are_not() {
-        let uniform = Distribution { kind: Kind::Uniform, numbers: [0.0, 1.0] };
+        let uniform = Distribution { kind: DistributionKind::Uniform, numbers: [0.0, 1.0] };
         let even: Vec<f64> = (0..100).map(|i| (f64::from(i) + 0.5) / 100.0).collect();
         assert!(uniform.likelihood(&even) > 0.999);
         // D = 0.136 of a hundred: the table's 5 %.

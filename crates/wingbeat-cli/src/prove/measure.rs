@@ -4,7 +4,7 @@
 use wingbeat_record::Line;
 
 use super::distribution::Distribution;
-use super::reader::Table;
+use super::reader::ProofTable;
 use crate::failure::Failure;
 use crate::statistics::quantile;
 
@@ -98,7 +98,7 @@ const EVERY: f64 = 0.5;
 const THRESHOLD: f64 = 0.1;
 
 impl Measure {
-    pub fn read(table: &Table<'_>) -> Result<Self, Failure> {
+    pub fn read(table: &ProofTable<'_>) -> Result<Self, Failure> {
         let quantity = table.word("quantity", &QUANTITIES)?;
         let Some(quantity) = quantity else { return Err(table.refuse("quantity", &names())) };
         let by_time = matches!(quantity, Quantity::Departure | Quantity::Passage);
@@ -121,7 +121,7 @@ impl Measure {
         Ok(measure)
     }
 
-    fn check(&self, table: &Table<'_>) -> Result<(), Failure> {
+    fn check(&self, table: &ProofTable<'_>) -> Result<(), Failure> {
         if self.area.is_some_and(|[x0, y0, x1, y1]| !(x0 < x1 && y0 < y1)) {
             return Err(
                 table.refuse("area", "[xmin, ymin, xmax, ymax] with xmin < xmax and ymin < ymax")
@@ -157,7 +157,7 @@ fn names() -> String {
 }
 
 /// The line that passages cross.
-fn line(table: &Table<'_>) -> Result<Option<Line>, Failure> {
+fn line(table: &ProofTable<'_>) -> Result<Option<Line>, Failure> {
     let points = table.numbers("line")?;
     points
         .map(|points| {
@@ -168,7 +168,7 @@ fn line(table: &Table<'_>) -> Result<Option<Line>, Failure> {
 }
 
 /// How many cells along each axis.
-fn cells(table: &Table<'_>) -> Result<usize, Failure> {
+fn cells(table: &ProofTable<'_>) -> Result<usize, Failure> {
     let Some(cells) = table.number("cells")? else { return Ok(1) };
     if cells.fract() == 0.0 && (1.0..=1000.0).contains(&cells) {
         return Ok(cells as usize);
@@ -176,7 +176,7 @@ fn cells(table: &Table<'_>) -> Result<usize, Failure> {
     Err(table.refuse("cells", "a whole number, 1 to 1000"))
 }
 
-fn statistic(table: &Table<'_>) -> Result<Statistic, Failure> {
+fn statistic(table: &ProofTable<'_>) -> Result<Statistic, Failure> {
     let words = [
         ("mean", Statistic::Mean),
         ("min", Statistic::Min),

@@ -33,8 +33,8 @@ use crate::{interrupt, jobs, progress, terminal};
 
 pub use args::ProveArgs;
 use proof::{Expected, Proof};
-use runs::{Job, Running};
-use verdict::{Judged, Runs, Verdict};
+use runs::{Job, ProofRuns};
+use verdict::{JudgedProof, Runs, Verdict};
 
 /// Above this line of a page that is there, `--out` changes nothing.
 const MARK: &str = "<!-- wingbeat prove -->\n";
@@ -74,7 +74,7 @@ pub fn prove(args: &ProveArgs) -> Result<(), Failure> {
     let jobs = planned(&proofs, args.quick, data.as_deref())?;
     interrupt::listen()?;
     let all = make(&jobs, proofs.len(), &machine, args.quick, data.as_deref())?;
-    let judged: Vec<Judged<'_>> =
+    let judged: Vec<JudgedProof<'_>> =
         proofs.iter().zip(all).map(|(proof, runs)| judge(proof, runs, args.quick)).collect();
     let seconds = started.elapsed().as_secs_f64();
     if let Some(html) = &html {
@@ -184,7 +184,7 @@ fn make(
     let made = jobs::all(all, jobs::threads(machine), |number, threads, stop| {
         let (job, _) = jobs[number];
         let machine = Machine { threads: Some(threads), ..*machine };
-        let Some(run) = job.run(&machine, &Running { quick, data, bar: &bar, stop })? else {
+        let Some(run) = job.run(&machine, &ProofRuns { quick, data, bar: &bar, stop })? else {
             return Ok(());
         };
         jobs::locked(&finished)[job.place].push((job.variant, job.seed, run));
@@ -199,15 +199,15 @@ fn make(
     Ok(finished.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn judge(proof: &Proof, runs: Runs, quick: bool) -> Judged<'_> {
+fn judge(proof: &Proof, runs: Runs, quick: bool) -> JudgedProof<'_> {
     if proof.expected == Expected::NotBuilt {
-        return Judged::without_runs(proof, Verdict::NotBuilt);
+        return JudgedProof::without_runs(proof, Verdict::NotBuilt);
     }
     if runs.is_empty() {
         let verdict = if quick && !proof.in_quick { Verdict::LeftOut } else { Verdict::Skipped };
-        return Judged::without_runs(proof, verdict);
+        return JudgedProof::without_runs(proof, verdict);
     }
-    Judged::of(proof, runs)
+    JudgedProof::of(proof, runs)
 }
 
 /// Writes the table below what stands above the mark of a page that is there.

@@ -3,7 +3,7 @@
 use wingbeat_page::{escape, plain_page};
 
 use super::report::{by_suite, suite_title, total};
-use super::verdict::{Judged, Verdict};
+use super::verdict::{JudgedProof, Verdict};
 
 const STYLE: &str = "\
 main { display: block; }
@@ -24,7 +24,7 @@ li { margin: 3px 0; }
 ul { margin: 0; padding-left: 16px; }";
 
 /// The page.
-pub fn html(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
+pub fn html(judged: &[JudgedProof<'_>], quick: bool, seconds: f64) -> String {
     let mut body = format!(
         "<h1>Published and measured</h1>\n<p>{}</p>\n<main>\n",
         escape(total(judged, quick, seconds).trim())
@@ -39,7 +39,7 @@ pub fn html(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
     plain_page("Wingbeat: published and measured", STYLE, &body)
 }
 
-fn row(one: &Judged<'_>) -> String {
+fn row(one: &JudgedProof<'_>) -> String {
     let proof = one.proof;
     let class = match one.verdict {
         _ if !one.is_as_expected() => "differs",

@@ -2,7 +2,7 @@
 
 use super::check::{Check, Names};
 use super::measure::Measure;
-use super::reader::{Source, Table};
+use super::reader::{ProofTable, SourceText};
 use crate::columns::Columns;
 use crate::failure::Failure;
 
@@ -114,12 +114,12 @@ const PEOPLE: [&str; 4] = ["agent", "body", "avoidance", "anticipation"];
 impl Proof {
     /// Reads a proof; `shown` is how refusals call its file.
     pub fn parse(name: &str, shown: &str, text: &str) -> Result<Self, Failure> {
-        let source = Source::new(shown, text);
+        let source = SourceText::new(shown, text);
         let table = source.parse()?;
-        Self::read(name, &Table::new(&source, &table))
+        Self::read(name, &ProofTable::new(&source, &table))
     }
 
-    fn read(name: &str, table: &Table<'_>) -> Result<Self, Failure> {
+    fn read(name: &str, table: &ProofTable<'_>) -> Result<Self, Failure> {
         let expected = [Expected::Pass, Expected::Fail, Expected::NotBuilt]
             .map(|verdict| (verdict.word(), verdict));
         let expected = table
@@ -196,7 +196,7 @@ impl Proof {
 }
 
 /// Other suites that ask for the same.
-fn also(table: &Table<'_>) -> Result<Vec<String>, Failure> {
+fn also(table: &ProofTable<'_>) -> Result<Vec<String>, Failure> {
     let suites = table.texts("also")?.unwrap_or_default();
     let is_known = |suite: &String| SUITES.contains(&suite.as_str());
     if suites.iter().all(is_known) {
@@ -207,17 +207,17 @@ fn also(table: &Table<'_>) -> Result<Vec<String>, Failure> {
 }
 
 /// A number of seeds.
-fn seeds(table: &Table<'_>, key: &'static str) -> Result<u64, Failure> {
+fn seeds(table: &ProofTable<'_>, key: &'static str) -> Result<u64, Failure> {
     let Some(seeds) = table.number(key)? else { return Ok(1) };
     let is_right = seeds.fract() == 0.0 && (1.0..=1000.0).contains(&seeds);
     if is_right { Ok(seeds as u64) } else { Err(table.refuse(key, "a whole number, 1 to 1000")) }
 }
 
 /// The runs that are compared: one without a name where the file has no variants.
-fn variants(name: &str, table: &Table<'_>) -> Result<Vec<Variant>, Failure> {
+fn variants(name: &str, table: &ProofTable<'_>) -> Result<Vec<Variant>, Failure> {
     let (shown, text) = scene(name, table)?;
     let text = text.map(|text| Ok::<_, Failure>(text + &people(table)?)).transpose()?;
-    let overrides = |table: &Table<'_>| {
+    let overrides = |table: &ProofTable<'_>| {
         let [set, quick_set] =
             [table.texts("set")?, table.texts("quick_set")?].map(Option::unwrap_or_default);
         Ok::<_, Failure>([set, quick_set])
@@ -261,7 +261,7 @@ fn variants(name: &str, table: &Table<'_>) -> Result<Vec<Variant>, Failure> {
 }
 
 /// The scene's name and text: a preset's, a file's or the proof's own.
-fn scene(name: &str, table: &Table<'_>) -> Result<(String, Option<String>), Failure> {
+fn scene(name: &str, table: &ProofTable<'_>) -> Result<(String, Option<String>), Failure> {
     let (own, preset, file) = (table.text("scene")?, table.text("preset")?, table.text("file")?);
     match (own, preset, file) {
         (Some(text), None, None) => Ok((format!("scene of {name}"), Some(text))),
@@ -280,7 +280,7 @@ fn scene(name: &str, table: &Table<'_>) -> Result<(String, Option<String>), Fail
 }
 
 /// The people that `people` names, as TOML: those sections of the preset.
-fn people(table: &Table<'_>) -> Result<String, Failure> {
+fn people(table: &ProofTable<'_>) -> Result<String, Failure> {
     let Some(name) = table.text("people")? else { return Ok(String::new()) };
     let preset = wingbeat_scene::preset(&name)
         .ok_or_else(|| table.refuse("people", "a name of wingbeat presets"))?;

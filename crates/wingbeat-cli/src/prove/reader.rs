@@ -9,12 +9,12 @@ use toml::de::{DeTable, DeValue};
 use crate::failure::Failure;
 
 /// A text whose lines can be named in refusals.
-pub struct Source<'a> {
+pub struct SourceText<'a> {
     name: &'a str,
     text: &'a str,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SourceText<'a> {
     pub fn new(name: &'a str, text: &'a str) -> Self {
         Self { name, text }
     }
@@ -36,8 +36,8 @@ impl<'a> Source<'a> {
 }
 
 /// A table of a file, and which of its keys were asked for.
-pub struct Table<'a> {
-    source: &'a Source<'a>,
+pub struct ProofTable<'a> {
+    source: &'a SourceText<'a>,
     /// Dotted, empty for the whole file.
     path: String,
     name: &'a str,
@@ -47,8 +47,8 @@ pub struct Table<'a> {
     asked: RefCell<Vec<&'static str>>,
 }
 
-impl<'a> Table<'a> {
-    pub fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>) -> Self {
+impl<'a> ProofTable<'a> {
+    pub fn new(source: &'a SourceText<'a>, table: &'a Spanned<DeTable<'a>>) -> Self {
         Self {
             source,
             path: String::new(),
@@ -157,7 +157,7 @@ impl<'a> Table<'a> {
     }
 
     /// The named tables of a family, `[check.NAME]`, in the order of the file.
-    pub fn tables(&self, family: &'static str) -> Result<Vec<Table<'a>>, Failure> {
+    pub fn tables(&self, family: &'static str) -> Result<Vec<ProofTable<'a>>, Failure> {
         let Some(value) = self.value(family) else { return Ok(Vec::new()) };
         let allowed = format!("tables, as [{family}.NAME]");
         let DeValue::Table(table) = value.get_ref() else {
@@ -171,7 +171,14 @@ impl<'a> Table<'a> {
             let (path, offset) =
                 (format!("{}.{}", self.key(family), name.get_ref()), name.span().start);
             let (name, asked) = (name.get_ref().as_ref(), RefCell::default());
-            tables.push(Table { source: self.source, path, name, offset, table: inner, asked });
+            tables.push(ProofTable {
+                source: self.source,
+                path,
+                name,
+                offset,
+                table: inner,
+                asked,
+            });
         }
         tables.sort_by_key(|table| table.offset);
         Ok(tables)

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::proof::{Expected, Proof, SUITES};
-use super::verdict::Judged;
+use super::verdict::JudgedProof;
 
 /// Widths of the columns name, published, measured, verdict.
 const WIDTHS: [usize; 4] = [22, 44, 52, 10];
@@ -27,8 +27,8 @@ pub fn suite_title(suite: &str) -> &str {
 
 /// Each suite of the table with its proofs.
 pub fn by_suite<'a, 'b>(
-    judged: &'b [Judged<'a>],
-) -> impl Iterator<Item = (&'static str, Vec<&'b Judged<'a>>)> {
+    judged: &'b [JudgedProof<'a>],
+) -> impl Iterator<Item = (&'static str, Vec<&'b JudgedProof<'a>>)> {
     let of = |suite: &'static str| {
         (suite, judged.iter().filter(|one| one.proof.suite == suite).collect::<Vec<_>>())
     };
@@ -36,7 +36,7 @@ pub fn by_suite<'a, 'b>(
 }
 
 /// The table for people.
-pub fn text(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
+pub fn text(judged: &[JudgedProof<'_>], quick: bool, seconds: f64) -> String {
     let mut text = String::new();
     for (suite, proofs) in by_suite(judged) {
         text += &format!("\n{}\n", suite_title(suite));
@@ -59,7 +59,7 @@ pub fn text(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
 }
 
 /// The last line.
-pub fn total(judged: &[Judged<'_>], quick: bool, seconds: f64) -> String {
+pub fn total(judged: &[JudgedProof<'_>], quick: bool, seconds: f64) -> String {
     let count = |verdict: &str| judged.iter().filter(|one| one.verdict.words() == verdict).count();
     let parts = ["pass", "fail", "not built", "skipped", "left out"]
         .map(|verdict| (count(verdict), verdict));
@@ -122,8 +122,8 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// One object for programs.
-pub fn json(judged: &[Judged<'_>], quick: bool, seconds: f64) -> Value {
-    let proof = |one: &Judged<'_>| {
+pub fn json(judged: &[JudgedProof<'_>], quick: bool, seconds: f64) -> Value {
+    let proof = |one: &JudgedProof<'_>| {
         json!({
             "name": one.proof.name, "suite": one.proof.suite, "title": one.proof.title, "source": one.proof.source,
             "published": one.proof.published, "expected": one.proof.expected.word(), "why": one.proof.why,
@@ -172,7 +172,7 @@ pub fn list_json(proofs: &[Proof]) -> Value {
 
 /// The table as a page in Markdown. Without seconds, which are the machine's: the same proofs give
 /// the same bytes.
-pub fn markdown(judged: &[Judged<'_>], quick: bool) -> String {
+pub fn markdown(judged: &[JudgedProof<'_>], quick: bool) -> String {
     let mut text = String::new();
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
     for (suite, proofs) in by_suite(judged) {

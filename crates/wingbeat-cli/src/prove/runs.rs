@@ -32,13 +32,13 @@ pub struct Job<'a> {
 }
 
 /// What came of a run: its columns, then its measures.
-pub struct Finished {
+pub struct ProofRun {
     pub values: Vec<Option<f64>>,
     pub seconds: f64,
 }
 
 /// The same for all runs.
-pub struct Running<'a> {
+pub struct ProofRuns<'a> {
     pub quick: bool,
     /// Where recordings are.
     pub data: Option<&'a Path>,
@@ -91,21 +91,21 @@ impl Job<'_> {
     pub fn run(
         &self,
         machine: &Machine,
-        running: &Running<'_>,
-    ) -> Result<Option<Finished>, Failure> {
+        running: &ProofRuns<'_>,
+    ) -> Result<Option<ProofRun>, Failure> {
         let started = Instant::now();
         let values = match self.scene(running.quick, running.data)? {
             Some(scene) => self.of_scene(&scene, machine, running)?,
             None => Some(self.of_recording(running)?),
         };
-        Ok(values.map(|values| Finished { values, seconds: started.elapsed().as_secs_f64() }))
+        Ok(values.map(|values| ProofRun { values, seconds: started.elapsed().as_secs_f64() }))
     }
 
     fn of_scene(
         &self,
         scene: &Scene,
         machine: &Machine,
-        running: &Running<'_>,
+        running: &ProofRuns<'_>,
     ) -> Result<Option<Vec<Option<f64>>>, Failure> {
         let mut built = scene.build(machine).map_err(|error| self.refusal(&error.to_string()))?;
         let dt = f64::from(scene.dt().get());
@@ -134,7 +134,7 @@ impl Job<'_> {
         Ok(Some(numbers.values(&built.flock).into_iter().chain(measured).collect()))
     }
 
-    fn of_recording(&self, running: &Running<'_>) -> Result<Vec<Option<f64>>, Failure> {
+    fn of_recording(&self, running: &ProofRuns<'_>) -> Result<Vec<Option<f64>>, Failure> {
         let Subject::Recording { fps, scale, .. } = &self.proof.variants[self.variant].subject
         else {
             return Ok(Vec::new());

@@ -198,14 +198,14 @@ fn from_segment([from, to]: [[f64; 2]; 2], point: [f64; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prove::reader::{Source, Table};
+    use crate::prove::reader::{ProofTable, SourceText};
 
     /// The number of a measure of boid 1, which goes from (0, 0) along x at 1 a unit of time,
     /// beside boid 2, which stands at (9, 5).
     fn measured(text: &str) -> Option<f64> {
-        let source = Source::new("m.toml", text);
+        let source = SourceText::new("m.toml", text);
         let table = source.parse().expect("TOML");
-        let measure = Measure::read(&Table::new(&source, &table)).expect("a measure");
+        let measure = Measure::read(&ProofTable::new(&source, &table)).expect("a measure");
         let mut samples = Samples::new(&measure, 1.0);
         for step in 0..=10 {
             let time = f64::from(step);

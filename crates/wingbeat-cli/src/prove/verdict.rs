@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::check::{Outcome, digits};
 use super::proof::{Expected, Proof};
-use super::runs::Finished;
+use super::runs::ProofRun;
 
 /// What came of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,7 +32,7 @@ impl Verdict {
 }
 
 /// A proof with its verdict.
-pub struct Judged<'a> {
+pub struct JudgedProof<'a> {
     pub proof: &'a Proof,
     pub verdict: Verdict,
     pub outcomes: Vec<Outcome>,
@@ -43,9 +43,9 @@ pub struct Judged<'a> {
 }
 
 /// Runs of a proof: variant, seed, and what came of it.
-pub type Runs = Vec<(usize, u64, Finished)>;
+pub type Runs = Vec<(usize, u64, ProofRun)>;
 
-impl<'a> Judged<'a> {
+impl<'a> JudgedProof<'a> {
     /// A proof that is not run.
     pub fn without_runs(proof: &'a Proof, verdict: Verdict) -> Self {
         Self { proof, verdict, outcomes: Vec::new(), runs: 0, seconds: 0.0 }

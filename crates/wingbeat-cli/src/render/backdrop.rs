@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use wingbeat_render::{Backdrop, Background, Extent, Image, png};
 
 use super::args::RenderArgs;
-use super::source::Source;
+use super::source::FrameSource;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::four_numbers;
@@ -19,7 +19,7 @@ const ALLOWED: &str = "dark, light, a .png, a folder with a .png for each frame,
 /// Pictures behind frames.
 pub struct Backdrops {
     given: String,
-    files: Kind,
+    files: BackdropKind,
     /// Where the upper left and the lower right corner are, where that was said.
     area: Option<[[f32; 2]; 2]>,
     /// What the lengths of a picture's pixels are, to the right and down.
@@ -28,7 +28,7 @@ pub struct Backdrops {
     last: Option<(PathBuf, Extent)>,
 }
 
-enum Kind {
+enum BackdropKind {
     One(PathBuf),
     /// One for each frame, in the order of their numbers.
     Folder(Vec<PathBuf>),
@@ -59,10 +59,10 @@ pub fn background(
     };
     let kind = kind(text)?;
     match &kind {
-        Kind::One(path) => files.read(path)?,
-        Kind::Folder(paths) => paths.iter().try_for_each(|path| files.read(path))?,
+        BackdropKind::One(path) => files.read(path)?,
+        BackdropKind::Folder(paths) => paths.iter().try_for_each(|path| files.read(path))?,
         // Which ones are read is not known yet; all have this form.
-        Kind::Numbered(..) => {}
+        BackdropKind::Numbered(..) => {}
     }
     Ok((
         None,
@@ -84,7 +84,7 @@ fn area(text: &str) -> Result<[[f32; 2]; 2], Failure> {
     if is_fine { Ok([[x0, y1], [x1, y0]]) } else { Err(refusal()) }
 }
 
-fn kind(text: &str) -> Result<Kind, Failure> {
+fn kind(text: &str) -> Result<BackdropKind, Failure> {
     let refuse = || Failure::value(FLAG, text, ALLOWED);
     let path = Path::new(text);
     if path.is_dir() {
@@ -95,19 +95,21 @@ fn kind(text: &str) -> Result<Kind, Failure> {
             .collect();
         // frame_10 comes behind frame_9.
         paths.sort_by_cached_key(|path| (number_in(path), path.clone()));
-        return if paths.is_empty() { Err(refuse()) } else { Ok(Kind::Folder(paths)) };
+        return if paths.is_empty() { Err(refuse()) } else { Ok(BackdropKind::Folder(paths)) };
     }
     if !is_png(path) {
         return Err(refuse());
     }
-    let Some((before, rest)) = text.split_once('%') else { return Ok(Kind::One(path.into())) };
+    let Some((before, rest)) = text.split_once('%') else {
+        return Ok(BackdropKind::One(path.into()));
+    };
     let (digits, after) = rest.split_once('d').ok_or_else(refuse)?;
     let digits = if digits.is_empty() {
         0
     } else {
         digits.parse().ok().filter(|&count| count <= 20).ok_or_else(refuse)?
     };
-    Ok(Kind::Numbered(before.into(), digits, after.into()))
+    Ok(BackdropKind::Numbered(before.into(), digits, after.into()))
 }
 
 fn is_png(path: &Path) -> bool {
@@ -123,7 +125,7 @@ fn number_in(path: &Path) -> Option<u64> {
 
 impl Backdrops {
     /// Refuses what cannot be, and takes from the recording how long a pixel is.
-    pub fn settle(&mut self, source: &Source) -> Result<(), Failure> {
+    pub fn settle(&mut self, source: &FrameSource) -> Result<(), Failure> {
         if source.dimensions() != 2 {
             return Err(Failure::value(
                 FLAG,
@@ -131,7 +133,7 @@ impl Backdrops {
                 "dark or light in space: pictures are of the plane",
             ));
         }
-        if let Kind::Folder(paths) = &self.files
+        if let BackdropKind::Folder(paths) = &self.files
             && (paths.len() as u64) < source.len()
         {
             let allowed = format!(
@@ -150,9 +152,9 @@ impl Backdrops {
     /// before.
     pub fn next(&mut self, k: u64, number: i64) -> Result<Option<(Backdrop, Image)>, Failure> {
         let path = match &self.files {
-            Kind::One(path) => path.clone(),
-            Kind::Folder(paths) => paths[k as usize].clone(),
-            Kind::Numbered(before, digits, after) => {
+            BackdropKind::One(path) => path.clone(),
+            BackdropKind::Folder(paths) => paths[k as usize].clone(),
+            BackdropKind::Numbered(before, digits, after) => {
                 format!("{before}{number:0digits$}{after}").into()
             }
         };

@@ -25,8 +25,8 @@ use crate::{interrupt, progress, still, terminal};
 
 pub use args::RenderArgs;
 use backdrop::Backdrops;
-use source::Source;
-use target::{Kind, Target};
+use source::FrameSource;
+use target::{OutputKind, PictureTarget};
 
 /// Largest sizes that are chosen when none is given: what a screen shows, and what loads as part of
 /// a page.
@@ -34,10 +34,10 @@ const SCREEN: [u32; 2] = [1920, 1080];
 const PAGE: [u32; 2] = [960, 540];
 
 /// What is asked for, refused before the first step if it cannot be.
-struct Plan<'a> {
+struct RenderPlan<'a> {
     args: &'a RenderArgs,
     output: Output,
-    kind: Kind,
+    kind: OutputKind,
     every: u64,
     /// First and last frame.
     range: Option<[u64; 2]>,
@@ -57,16 +57,16 @@ struct Plan<'a> {
 /// Draws what is asked for.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let mut files = Files::default();
-    let mut plan = Plan::new(args, &mut files)?;
+    let mut plan = RenderPlan::new(args, &mut files)?;
     let machine = Machine { threads: args.threads.count()?, ..Machine::default() };
-    if plan.kind == Kind::Mp4 {
+    if plan.kind == OutputKind::Mp4 {
         mp4::check()?;
     }
     interrupt::listen()?;
     let threads = machine.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Other(format!("no threads to draw with: {error}")))?;
-    let mut source = Source::open(args, &machine, &mut files)?;
+    let mut source = FrameSource::open(args, &machine, &mut files)?;
     if source.dimensions() == 2
         && let Some((flag, value)) = [("--camera", &args.camera), ("--turn", &args.turn)]
             .into_iter()
@@ -94,24 +94,24 @@ fn word<T: Copy>(flag: &str, text: Option<&String>, words: &[(&str, T)]) -> Resu
     found.ok_or_else(|| Failure::value(flag, text, &allowed))
 }
 
-impl<'a> Plan<'a> {
+impl<'a> RenderPlan<'a> {
     fn new(args: &'a RenderArgs, files: &mut Files) -> Result<Self, Failure> {
         let range = args.frame.as_deref().map(range).transpose()?;
         let is_sequence = args.every.is_some() || range.is_some_and(|[first, last]| first != last);
         let (output, kind) = match (&args.png, &args.gif, &args.mp4) {
             (Some(path), ..) => (
                 files.write("--png", path, &["png"])?,
-                if is_sequence { Kind::Sequence } else { Kind::Png },
+                if is_sequence { OutputKind::Sequence } else { OutputKind::Png },
             ),
-            (_, Some(path), _) => (files.write("--gif", path, &["gif"])?, Kind::Gif),
-            (_, _, Some(path)) => (files.write("--mp4", path, &["mp4"])?, Kind::Mp4),
+            (_, Some(path), _) => (files.write("--gif", path, &["gif"])?, OutputKind::Gif),
+            (_, _, Some(path)) => (files.write("--mp4", path, &["mp4"])?, OutputKind::Mp4),
             _ => {
                 return Err(Failure::BadInput(
                     "render: nothing to write: allowed is --png, --gif or --mp4".into(),
                 ));
             }
         };
-        let most_rate = if kind == Kind::Gif { 50.0 } else { 1000.0 };
+        let most_rate = if kind == OutputKind::Gif { 50.0 } else { 1000.0 };
         let rate = optional("--rate", &args.rate)?.unwrap_or(25.0);
         if !(0.1..=most_rate).contains(&rate) {
             return Err(Failure::value(
@@ -121,7 +121,7 @@ impl<'a> Plan<'a> {
             ));
         }
         if let Some(text) =
-            args.rate.as_ref().filter(|_| matches!(kind, Kind::Png | Kind::Sequence))
+            args.rate.as_ref().filter(|_| matches!(kind, OutputKind::Png | OutputKind::Sequence))
         {
             return Err(Failure::value("--rate", text, "nothing without --gif or --mp4"));
         }
@@ -149,7 +149,7 @@ impl<'a> Plan<'a> {
             trails: trails.transpose()?.unwrap_or(0),
             length: optional("--length", &args.length)?.map(|length| length as f32),
             speeds: None,
-            flat: kind == Kind::Gif,
+            flat: kind == OutputKind::Gif,
             labels: !args.plain,
             unit: args.unit.clone().unwrap_or_else(|| "units".into()),
             // Of the flock, which is not there yet: see settle_color.
@@ -228,7 +228,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Which frames are drawn, first and last.
-    fn frames(&self, source: &Source) -> Result<[u64; 2], Failure> {
+    fn frames(&self, source: &FrameSource) -> Result<[u64; 2], Failure> {
         let last = source.len() - 1;
         match self.range {
             Some([_, to]) if to > last => {
@@ -240,18 +240,18 @@ impl<'a> Plan<'a> {
                 ))
             }
             Some(range) => Ok(range),
-            None if self.kind == Kind::Png => Ok([last, last]),
+            None if self.kind == OutputKind::Png => Ok([last, last]),
             None => Ok([0, last]),
         }
     }
 
     fn draw(
         &mut self,
-        source: &mut Source,
+        source: &mut FrameSource,
         [first, last]: [u64; 2],
         pool: &rayon::ThreadPool,
     ) -> Result<String, Failure> {
-        let mut target = Target::new(self.output.clone(), self.kind, self.rate);
+        let mut target = PictureTarget::new(self.output.clone(), self.kind, self.rate);
         let mut painter: Option<Painter> = None;
         let mut now = Snapshot::new(source.dimensions());
         let (mut drawing, mut writing) = (Vec::new(), Vec::new());
@@ -312,7 +312,7 @@ impl<'a> Plan<'a> {
             .as_ref()
             .map_or([0; 2], |painter| [painter.image().width(), painter.image().height()]);
         let name = match self.kind {
-            Kind::Sequence => format!("{} and on", self.output.numbered(0).path().display()),
+            OutputKind::Sequence => format!("{} and on", self.output.numbered(0).path().display()),
             _ => self.output.path().display().to_string(),
         };
         let count = if pictures == 1 {
@@ -328,9 +328,9 @@ impl<'a> Plan<'a> {
         ))
     }
 
-    fn painter(&self, source: &Source, boids: &Boids<'_>) -> Result<Painter, Failure> {
+    fn painter(&self, source: &FrameSource, boids: &Boids<'_>) -> Result<Painter, Failure> {
         let bounds = source.bounds();
-        let most = if self.kind == Kind::Gif { PAGE } else { SCREEN };
+        let most = if self.kind == OutputKind::Gif { PAGE } else { SCREEN };
         let area = self.area(boids);
         let corner = |corner: [f64; 3]| corner.map(|x| x as f32);
         let around = area.map(|area| Bounds {
@@ -369,7 +369,7 @@ impl<'a> Plan<'a> {
 
     fn stopped(&self, pictures: usize) -> Failure {
         let what = match self.kind {
-            Kind::Sequence => format!("{pictures} pictures are written"),
+            OutputKind::Sequence => format!("{pictures} pictures are written"),
             _ => "nothing is written".into(),
         };
         Failure::Stopped(format!("stopped; {what}"))

@@ -15,7 +15,7 @@ use crate::still::{bounds, box_of};
 use crate::{interrupt, progress, terminal};
 
 /// Frames by number, from 0, to be asked for in ascending order.
-pub enum Source {
+pub enum FrameSource {
     /// With the obstacles of the scene it is of.
     Recording(Box<Frames>, Option<Outlines>),
     Scene {
@@ -25,7 +25,7 @@ pub enum Source {
     },
 }
 
-impl Source {
+impl FrameSource {
     /// Opens what was given.
     pub fn open(args: &RenderArgs, machine: &Machine, files: &mut Files) -> Result<Self, Failure> {
         let extension = Path::new(&args.input)

@@ -7,14 +7,14 @@ use crate::output::{Output, PendingFile};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OutputKind {
     Png,
     Sequence,
     Gif,
     Mp4,
 }
 
-impl Kind {
+impl OutputKind {
     /// Bytes of memory for a pixel, at most: the picture has four. A PNG's colors have three more,
     /// and what they are packed into as many; the colors that a GIF's palette is chosen from eight.
     pub fn bytes_a_pixel(self) -> u128 {
@@ -27,9 +27,9 @@ impl Kind {
 }
 
 /// Takes one picture after the other.
-pub struct Target {
+pub struct PictureTarget {
     output: Output,
-    kind: Kind,
+    kind: OutputKind,
     rate: f64,
     state: State,
     pub pictures: usize,
@@ -42,8 +42,8 @@ enum State {
     Mp4(mp4::Mp4Writer, PendingFile),
 }
 
-impl Target {
-    pub fn new(output: Output, kind: Kind, rate: f64) -> Self {
+impl PictureTarget {
+    pub fn new(output: Output, kind: OutputKind, rate: f64) -> Self {
         Self { output, kind, rate, state: State::Nothing, pictures: 0, bytes: 0 }
     }
 
@@ -51,9 +51,9 @@ impl Target {
     pub fn take(&mut self, painter: &Painter) -> Result<(), Failure> {
         let image = painter.image();
         match self.kind {
-            Kind::Png => self.png(&self.output.clone(), painter)?,
-            Kind::Sequence => self.png(&self.output.numbered(self.pictures), painter)?,
-            Kind::Gif => {
+            OutputKind::Png => self.png(&self.output.clone(), painter)?,
+            OutputKind::Sequence => self.png(&self.output.numbered(self.pictures), painter)?,
+            OutputKind::Gif => {
                 let output = &self.output;
                 if let State::Nothing = self.state {
                     let delay = (100.0 / self.rate).round() as u16;
@@ -65,7 +65,7 @@ impl Target {
                     writer.frame(image).map_err(|error| output.failed(&error))?;
                 }
             }
-            Kind::Mp4 => {
+            OutputKind::Mp4 => {
                 if let State::Nothing = self.state {
                     let begun = self.output.begin()?;
                     let size = [image.width() as u32, image.height() as u32];

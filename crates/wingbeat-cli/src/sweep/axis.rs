@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use wingbeat_scene::{Kind, Override, known_key};
+use wingbeat_scene::{KeyKind, Override, known_key};
 
 use crate::failure::Failure;
 
@@ -48,7 +48,7 @@ impl Axis {
         if text.contains(char::is_control) || items.iter().any(|item| item.is_empty()) {
             return Err(refused(SYNTAX));
         }
-        let numeric = matches!(known.kind, Kind::Number { .. } | Kind::Whole { .. });
+        let numeric = matches!(known.kind, KeyKind::Number { .. } | KeyKind::Whole { .. });
         let is_range = |item: &&str| numeric && item.contains("..");
         let swept = items.len() > 1 || items.iter().any(is_range);
         let mut values = Vec::new();

@@ -11,18 +11,18 @@ const SYNTAX: &str = "KEY<VALUE or KEY<KEY, with one of < <= > >= = !=, for exam
     'separation.weight<alignment.weight'";
 
 /// The longer first, so that `<=` is not taken for `<`.
-const COMPARISONS: [(&str, Comparison); 7] = [
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("!=", Comparison::Differs),
-    ("==", Comparison::Same),
-    ("<", Comparison::Below),
-    (">", Comparison::Above),
-    ("=", Comparison::Same),
+const COMPARISONS: [(&str, Operator); 7] = [
+    ("<=", Operator::AtMost),
+    (">=", Operator::AtLeast),
+    ("!=", Operator::Differs),
+    ("==", Operator::Same),
+    ("<", Operator::Below),
+    (">", Operator::Above),
+    ("=", Operator::Same),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Comparison {
+enum Operator {
     Below,
     AtMost,
     Above,
@@ -44,7 +44,7 @@ enum Side {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     left: Side,
-    comparison: Comparison,
+    comparison: Operator,
     right: Side,
 }
 
@@ -89,7 +89,7 @@ impl Condition {
                 format!("a number, a text, or a key that is swept or given by --set: {}", names());
             return Err(Failure::value(&format!("--where {text}"), right, &allowed));
         }
-        let is_ordered = !matches!(comparison, Comparison::Same | Comparison::Differs);
+        let is_ordered = !matches!(comparison, Operator::Same | Operator::Differs);
         let is_number = |side: &Side| match side {
             Side::Swept(place) => swept[*place].numbers().is_some(),
             Side::Value(value) => number(value).is_some(),
@@ -127,12 +127,12 @@ impl Condition {
             _ => (0.0, f64::from(u8::from(left != right))),
         };
         match self.comparison {
-            Comparison::Below => a < b,
-            Comparison::AtMost => a <= b,
-            Comparison::Above => a > b,
-            Comparison::AtLeast => a >= b,
-            Comparison::Same => a == b,
-            Comparison::Differs => a != b,
+            Operator::Below => a < b,
+            Operator::AtMost => a <= b,
+            Operator::Above => a > b,
+            Operator::AtLeast => a >= b,
+            Operator::Same => a == b,
+            Operator::Differs => a != b,
         }
     }
 }

@@ -37,8 +37,8 @@ pub use args::SweepArgs;
 use axes::Axes;
 use picture::Picture;
 use recordings::Recordings;
-use runs::Running;
-use table::Row;
+use runs::SweepRuns;
+use table::SweepRow;
 
 /// Finished runs by their values.
 type Known = HashMap<Vec<String>, Finished>;
@@ -47,7 +47,7 @@ type Known = HashMap<Vec<String>, Finished>;
 const EVERY: u64 = 10;
 
 /// Everything about a sweep that is settled before its first run.
-struct Plan<'a> {
+struct SweepPlan<'a> {
     args: &'a SweepArgs,
     axes: Axes,
     columns: Columns,
@@ -70,7 +70,7 @@ struct Plan<'a> {
 /// Runs all combinations and writes the table.
 pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let started = Instant::now();
-    let plan = Plan::new(args)?;
+    let plan = SweepPlan::new(args)?;
     let (journal, mut finished) =
         Journal::open(Purpose::Sweep, plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
@@ -147,7 +147,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     drawn
 }
 
-impl<'a> Plan<'a> {
+impl<'a> SweepPlan<'a> {
     /// Refuses whatever can be refused, before anything is run or written.
     fn new(args: &'a SweepArgs) -> Result<Self, Failure> {
         let axes = Axes::parse(args)?;
@@ -314,7 +314,7 @@ impl<'a> Plan<'a> {
         jobs::all(pending.len(), jobs::threads(&self.machine), |job, threads, stop| {
             let machine = Machine { threads: Some(threads), ..self.machine };
             let running =
-                Running { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
+                SweepRuns { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
             let mut flown: Option<Built> = None;
             for &run in &pending[job] {
                 let scene = self.scene(run / seeds, run % seeds)?;
@@ -353,7 +353,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The table, in order of combinations.
-    fn rows(&self, finished: &Known) -> Result<Vec<Row>, Failure> {
+    fn rows(&self, finished: &Known) -> Result<Vec<SweepRow>, Failure> {
         let missing = |names: &[String]| {
             Failure::Other(format!("run {} is missing from the journal", names.join(", ")))
         };
@@ -363,7 +363,7 @@ impl<'a> Plan<'a> {
                 finished.get(&names).map(|run| run.values.as_slice()).ok_or_else(|| missing(&names))
             });
             let values = self.axes.values(combination).into_iter().map(str::to_string).collect();
-            Ok(Row::of(
+            Ok(SweepRow::of(
                 values,
                 self.steps[combination],
                 &self.columns,

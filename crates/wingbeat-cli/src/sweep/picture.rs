@@ -8,7 +8,7 @@ use wingbeat_scene::known_key;
 use super::args::SweepArgs;
 use super::axes::Axes;
 use super::axis::Axis;
-use super::table::Row;
+use super::table::SweepRow;
 use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::failure::Failure;
@@ -132,7 +132,7 @@ impl Picture {
         dimensions: usize,
         axes: &Axes,
         average_from: u64,
-        rows: &[Row],
+        rows: &[SweepRow],
     ) -> Result<(), Failure> {
         let is_png = self.output.extension() == "png";
         let drawn = match &self.form {
@@ -234,7 +234,7 @@ fn chart(
     columns: &[Column],
     dimensions: usize,
     axes: &Axes,
-    rows: &[Row],
+    rows: &[SweepRow],
 ) -> Chart {
     let others: Vec<usize> = (0..axes.swept.len()).filter(|i| i != x).collect();
     let mut series: Vec<Series> = Vec::new();
@@ -280,7 +280,7 @@ fn headed(
     panels: &[Vec<Column>],
     axes: &Axes,
     average_from: u64,
-    rows: &[Row],
+    rows: &[SweepRow],
 ) -> Panels {
     let columns: Vec<&str> = panels.iter().flatten().map(|(_, name)| name.as_str()).collect();
     let key = &axes.swept[x];
@@ -300,7 +300,7 @@ fn map(
     dimensions: usize,
     axes: &Axes,
     average_from: u64,
-    rows: &[Row],
+    rows: &[SweepRow],
 ) -> HeatGrid {
     // Values may have been given in any order.
     let sorted = |a: usize| {
@@ -348,7 +348,7 @@ fn subtitle(
     columns: &[&str],
     seeds: usize,
     average_from: u64,
-    rows: &[Row],
+    rows: &[SweepRow],
     errors: &str,
 ) -> String {
     let steps = match rows {

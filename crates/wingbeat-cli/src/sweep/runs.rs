@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::journal::Finished;
 
 /// The same for all runs of a sweep.
-pub struct Running<'a> {
+pub struct SweepRuns<'a> {
     pub columns: &'a Columns,
     pub sampling: Sampling,
     pub bar: &'a ProgressBar,
@@ -24,10 +24,10 @@ pub struct Running<'a> {
 pub fn one(
     scene: &Scene,
     built: &mut Built,
-    running: &Running<'_>,
+    running: &SweepRuns<'_>,
     mut record: Option<RunRecord>,
 ) -> Result<Option<Finished>, Failure> {
-    let Running { columns, sampling, bar, stop } = *running;
+    let SweepRuns { columns, sampling, bar, stop } = *running;
     let mut numbers = RunColumns::new(columns, sampling, &built.flock);
     record.as_mut().map_or(Ok(()), |record| record.capture(built, 0))?;
     for made in 1..=scene.steps() {

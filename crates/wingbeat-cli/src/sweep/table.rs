@@ -8,7 +8,7 @@ use crate::statistics::Estimate;
 
 /// One combination.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct SweepRow {
     /// Values of the swept keys but the seed.
     pub values: Vec<String>,
     pub seeds: usize,
@@ -17,7 +17,7 @@ pub struct Row {
     pub estimates: Vec<Estimate>,
 }
 
-impl Row {
+impl SweepRow {
     /// Sums up the runs of a combination, in order of their seeds.
     pub fn of(values: Vec<String>, steps: u64, columns: &Columns, runs: &[&[Option<f64>]]) -> Self {
         let estimate = |(i, name): (usize, &String)| {
@@ -43,7 +43,7 @@ pub fn write(
     columns: &Columns,
     average_from: u64,
     every: u64,
-    rows: &[Row],
+    rows: &[SweepRow],
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_time_that_one_run_did_not_reach_has_no_mean() {
         let columns = Columns::parse(Some(&"t50,left,groups".to_string())).expect("known");
-        let row = Row::of(
+        let row = SweepRow::of(
             Vec::new(),
             9,
             &columns,

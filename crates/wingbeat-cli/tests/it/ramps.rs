@@ -1,6 +1,6 @@
 //! `[ramp.NAME]`: numbers that change as a flock flies.
 
-use wingbeat_page::live::{LiveFlock, Request, TunedScene};
+use wingbeat_page::live::{EditableScene, LiveFlock, Request};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
 use crate::common::{Lab, text};
@@ -130,7 +130,7 @@ fn live_flocks_follow_ramps_and_changes_of_them() {
     let scene = Scene::parse("pond", POND, &[]).expect("a scene");
     let mut built = scene.build(&Machine::default()).expect("a flock");
     let mut live = LiveFlock::new(
-        TunedScene::parse("pond", POND, None).expect("a scene"),
+        EditableScene::parse("pond", POND, None).expect("a scene"),
         Machine::default(),
         None,
         false,

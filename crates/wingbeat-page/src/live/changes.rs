@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use wingbeat_scene::{AnyDomain, Built, Effect, Machine, Prepared, Scene, SceneError};
 
-use super::tuned::TunedScene;
+use super::tuned::EditableScene;
 
 /// What is to change.
 pub enum Change {
-    /// A key of the scene, as [`TunedScene::with`] takes it.
+    /// A key of the scene, as [`EditableScene::with`] takes it.
     Set {
         /// Dotted name.
         key: String,
@@ -27,7 +27,7 @@ pub enum Change {
 /// What a change starts from.
 pub struct Basis {
     /// The scene as tuned so far.
-    pub(super) scene: Arc<TunedScene>,
+    pub(super) scene: Arc<EditableScene>,
     /// The scene that the flock was built from.
     pub(super) running: Arc<Scene>,
     /// The flock's domain.
@@ -44,7 +44,7 @@ pub enum Changed {
     /// Another scene.
     Scene {
         /// The scene.
-        scene: TunedScene,
+        scene: EditableScene,
         /// When it holds.
         effect: Effect,
         /// What the flock takes over from its next step on; `None` where it has to be built anew

@@ -2,7 +2,7 @@
 //! description is written here.
 
 use serde::Serialize;
-use wingbeat_scene::{Effect, Kind, Scene, Setting, SettingValue};
+use wingbeat_scene::{Effect, KeyKind, Scene, Setting, SettingValue};
 
 /// A key as the page shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -83,21 +83,21 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
     let key = setting.key;
     let rebuild = key.effect() == Effect::Rebuild;
     let (kind, choices): (_, &'static [&'static str]) = match key.kind {
-        Kind::Number { .. } => ("number", &[]),
-        Kind::Whole { .. } => ("whole", &[]),
-        Kind::Flag => ("flag", &[]),
-        Kind::Text => ("text", &[]),
-        Kind::Choice(words) => ("choice", words),
-        Kind::Point(_) | Kind::PointOrTrue => ("point", &[]),
-        Kind::Points { .. } => ("points", &[]),
-        Kind::Pairs => ("pairs", &[]),
-        Kind::Terms(terms) => ("terms", terms),
+        KeyKind::Number { .. } => ("number", &[]),
+        KeyKind::Whole { .. } => ("whole", &[]),
+        KeyKind::Flag => ("flag", &[]),
+        KeyKind::Text => ("text", &[]),
+        KeyKind::Choice(words) => ("choice", words),
+        KeyKind::Point(_) | KeyKind::PointOrTrue => ("point", &[]),
+        KeyKind::Points { .. } => ("points", &[]),
+        KeyKind::Pairs => ("pairs", &[]),
+        KeyKind::Terms(terms) => ("terms", terms),
         // Kinds of later versions: a box for a TOML value.
         _ => ("other", &[]),
     };
     let allowed = match key.kind {
-        Kind::Number { min, max, .. } => Some([min, max]),
-        Kind::Whole { min, max } => Some([min as f64, max as f64]),
+        KeyKind::Number { min, max, .. } => Some([min, max]),
+        KeyKind::Whole { min, max } => Some([min as f64, max as f64]),
         _ => None,
     };
     let center = before.and_then(|old| number(old.value.as_ref()));
@@ -146,10 +146,10 @@ const WHOLE_RANGE: f64 = 400.0;
 /// the whole where it is small, otherwise from 0 to four times the value of the running flock,
 /// `center`, rounded up, and for a negative one as far below 0. It stays within what is allowed and
 /// includes `now`. Where the scene has no number there is no slider, nor has a seed one.
-fn slider(name: &str, kind: &Kind, center: Option<f64>, now: Option<f64>) -> Option<Slider> {
+fn slider(name: &str, kind: &KeyKind, center: Option<f64>, now: Option<f64>) -> Option<Slider> {
     let (min, max, whole) = match *kind {
-        Kind::Number { min, max, .. } => (min, max, false),
-        Kind::Whole { min, max } => (min as f64, max as f64, true),
+        KeyKind::Number { min, max, .. } => (min, max, false),
+        KeyKind::Whole { min, max } => (min as f64, max as f64, true),
         _ => return None,
     };
     let now = now?;
@@ -180,8 +180,8 @@ fn slider(name: &str, kind: &Kind, center: Option<f64>, now: Option<f64>) -> Opt
 }
 
 /// Whether the kind refuses its own smallest number.
-fn kind_excludes(kind: &Kind, low: f64) -> bool {
-    matches!(*kind, Kind::Number { min, above_min: true, .. } if low <= min)
+fn kind_excludes(kind: &KeyKind, low: f64) -> bool {
+    matches!(*kind, KeyKind::Number { min, above_min: true, .. } if low <= min)
 }
 
 /// The step of a slider, a two hundredth of its range or a little less: 1, 2 or 5 times a power of
@@ -242,7 +242,7 @@ mod tests {
     fn slider_of(name: &str, value: f64) -> Option<Slider> {
         super::slider(
             name,
-            &Kind::Number { min: -1e9, max: 1e9, above_min: false },
+            &KeyKind::Number { min: -1e9, max: 1e9, above_min: false },
             Some(value),
             Some(value),
         )

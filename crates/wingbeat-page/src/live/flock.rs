@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use wingbeat::TimeStep;
 use wingbeat_record::About;
-use wingbeat_scene::{AnyFlock, Built, Effect, Flight, Machine, Scene, SceneError};
+use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError, Schedule};
 
 use super::changes::{Basis, Change, Changed, build};
 use super::controls::{controls, pending};
 use super::frame::{FrameHead, encode, observe};
 use super::protocol::{Answer, Request, State};
-use super::tuned::{RULES, TunedScene};
+use super::tuned::{EditableScene, RULES};
 use crate::explain::ExplanationData;
 use crate::scene::{domain_json, places, radii};
 
@@ -21,7 +21,7 @@ const SPEEDS: [f64; 2] = [1e-3, 1e6];
 /// [`is_paused`](Self::is_paused) and [`seconds_per_step`](Self::seconds_per_step), and calls
 /// [`step`](Self::step) by its own clock.
 pub struct LiveFlock {
-    scene: Arc<TunedScene>,
+    scene: Arc<EditableScene>,
     /// The scene that the flock was built from.
     running: Arc<Scene>,
     built: Built,
@@ -34,7 +34,7 @@ pub struct LiveFlock {
 }
 
 /// What a request comes to.
-pub enum Heeded {
+pub enum RequestOutcome {
     /// It is done, or refused with a line.
     Done(Result<Answer, String>),
     /// A change that has yet to be [made](Change::make) and [adopted](LiveFlock::adopt).
@@ -49,7 +49,7 @@ impl LiveFlock {
     /// # Errors
     /// As [`Scene::build`], and where ids do not fit into a frame.
     pub fn new(
-        scene: TunedScene,
+        scene: EditableScene,
         machine: Machine,
         speed: Option<f64>,
         paused: bool,
@@ -102,7 +102,7 @@ impl LiveFlock {
     }
 
     /// The scene with all changes.
-    pub fn scene(&self) -> &TunedScene {
+    pub fn scene(&self) -> &EditableScene {
         &self.scene
     }
 
@@ -156,13 +156,15 @@ impl LiveFlock {
     }
 
     /// Does what is asked for, unless it is a change of the scene, which may take long.
-    pub fn heed(&mut self, request: Request) -> Heeded {
+    pub fn heed(&mut self, request: Request) -> RequestOutcome {
         let done = match request {
             // Frames are the host's matter.
             Request::Next {} => Ok(Answer::default()),
-            Request::Set { key, value, .. } => return Heeded::Change(Change::Set { key, value }),
-            Request::Remove { rule, .. } => return Heeded::Change(Change::Remove { rule }),
-            Request::Reset { .. } => return Heeded::Change(Change::Reset),
+            Request::Set { key, value, .. } => {
+                return RequestOutcome::Change(Change::Set { key, value });
+            }
+            Request::Remove { rule, .. } => return RequestOutcome::Change(Change::Remove { rule }),
+            Request::Reset { .. } => return RequestOutcome::Change(Change::Reset),
             Request::Pause { .. } => self.set_paused(true),
             Request::Play { .. } => self.set_paused(false),
             Request::Step { .. } => {
@@ -172,15 +174,15 @@ impl LiveFlock {
             Request::Speed { factor, .. } => self.set_speed(factor),
             Request::Explain { boid, .. } => self.explain(boid),
         };
-        Heeded::Done(done)
+        RequestOutcome::Done(done)
     }
 
     /// Does what is asked for, changes of the scene too, before it returns.
     pub fn follow(&mut self, request: Request) -> Answer {
         let id = request.id();
         let done = match self.heed(request) {
-            Heeded::Done(done) => done,
-            Heeded::Change(change) => {
+            RequestOutcome::Done(done) => done,
+            RequestOutcome::Change(change) => {
                 change.make(&self.basis()).and_then(|changed| self.adopt(changed))
             }
         };
@@ -189,7 +191,7 @@ impl LiveFlock {
 
     /// Follows another scene from now on, of which its flock is.
     #[cfg(not(target_family = "wasm"))]
-    pub(super) fn take_scene(&mut self, scene: TunedScene) {
+    pub(super) fn take_scene(&mut self, scene: EditableScene) {
         self.running = Arc::new(scene.scene().clone());
         self.dt = self.running.dt();
         self.built.flight = self.running.flight();
@@ -317,10 +319,10 @@ impl LiveFlock {
 /// Why a boid of a flock goes where it goes in the next step, which brings the flock into slot
 /// order.
 fn explained(
-    scene: &TunedScene,
+    scene: &EditableScene,
     dt: TimeStep,
     flock: &mut AnyFlock,
-    (flight, origin): (&mut Flight, &[f64]),
+    (flight, origin): (&mut Schedule, &[f64]),
     boid: u64,
 ) -> Result<ExplanationData, String> {
     // The step that is explained is the next; what a flock refuses it does without.

@@ -105,9 +105,9 @@ impl LiveFlock {
     /// word is a text. The numbers of steps made before do not change.
     ///
     /// ```
-    /// use wingbeat_page::live::{LiveFlock, TunedScene};
+    /// use wingbeat_page::live::{LiveFlock, EditableScene};
     /// use wingbeat_scene::{Machine, Override};
-    /// let scene = TunedScene::load("shoal", &[Override::set("flock.boids=50")?])?;
+    /// let scene = EditableScene::load("shoal", &[Override::set("flock.boids=50")?])?;
     /// let mut flock = LiveFlock::new(scene, Machine::default(), None, false)?;
     /// flock.set("cohesion.weight", "0.5")?;
     /// assert_eq!(flock.flock().params().cohesion.map(|rule| rule.weight), Some(0.5));
@@ -166,10 +166,10 @@ mod tests {
     use wingbeat_scene::{Machine, Override};
 
     use super::*;
-    use crate::live::TunedScene;
+    use crate::live::EditableScene;
 
     fn flock(scene: &str, boids: &str) -> LiveFlock {
-        let scene = TunedScene::load(scene, &[Override::flag("--boids", "flock.boids", boids)])
+        let scene = EditableScene::load(scene, &[Override::flag("--boids", "flock.boids", boids)])
             .expect("a preset");
         LiveFlock::new(scene, Machine::default(), None, false).expect("a flock")
     }

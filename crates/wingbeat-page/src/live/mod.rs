@@ -2,9 +2,9 @@
 //! own buttons.
 //!
 //! ```
-//! use wingbeat_page::live::{LiveFlock, Request, TunedScene};
+//! use wingbeat_page::live::{LiveFlock, Request, EditableScene};
 //! use wingbeat_scene::{Machine, Override};
-//! let scene = TunedScene::load("shoal", &[Override::set("flock.boids=50")?])?;
+//! let scene = EditableScene::load("shoal", &[Override::set("flock.boids=50")?])?;
 //! let mut flock = LiveFlock::new(scene, Machine::default(), None, false)?;
 //! let answer = flock.follow(Request::Set { id: 1, key: "cohesion.weight".into(), value: "0.5".into() });
 //! assert_eq!((answer.id, answer.error, answer.effect), (1, None, Some("next_step")));
@@ -27,9 +27,9 @@ mod tuned;
 
 pub use changes::{Basis, Change, Changed};
 pub use controls::{Control, ControlValue, Slider};
-pub use flock::{Heeded, LiveFlock, check_speed};
+pub use flock::{LiveFlock, RequestOutcome, check_speed};
 pub use frame::HEAD_BYTES;
 pub(crate) use frame::frame_of;
 pub use host::{EVENT_KINDS, EventColumns, NOTHING_ELSE};
 pub use protocol::{Answer, Request, State};
-pub use tuned::TunedScene;
+pub use tuned::EditableScene;

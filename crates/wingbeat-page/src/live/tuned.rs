@@ -27,7 +27,7 @@ const DEEPEST_VALUE: usize = 32;
 /// A scene and the text it is read from. Every change is made in the text, and the scene read from
 /// it again.
 #[derive(Clone)]
-pub struct TunedScene {
+pub struct EditableScene {
     text: String,
     scene: Scene,
     warnings: Vec<String>,
@@ -37,7 +37,7 @@ pub struct TunedScene {
     start: Option<Arc<Start>>,
 }
 
-impl TunedScene {
+impl EditableScene {
     /// Reads a preset or a file as [`Scene::load`] does, and writes the overrides into its text.
     ///
     /// # Errors
@@ -330,8 +330,8 @@ fn line(refusal: &SceneError) -> String {
 mod tests {
     use super::*;
 
-    fn shoal() -> TunedScene {
-        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")])
+    fn shoal() -> EditableScene {
+        EditableScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")])
             .expect("a preset")
     }
 
@@ -444,7 +444,7 @@ mod tests {
     fn nobody_makes_it_read_a_file() {
         let folder = std::env::temp_dir();
         let there = folder.to_str().expect("a path of letters");
-        let refusal_of = |tuned: &TunedScene, key: &str, path: &str| {
+        let refusal_of = |tuned: &EditableScene, key: &str, path: &str| {
             let value = ["{file=PATH}", "{kind='flow',file=PATH,min=[-1,-1],max=[1,1]}", "PATH"]
                 .map(|value| {
                     let typed = value.replace("PATH", &format!("'{path}'"));
@@ -492,7 +492,7 @@ mod tests {
         file("plan.wkt", "POLYGON ((0 0, 9 0, 9 4, 0 4, 0 0))\n");
         let text = "[flock]\nboids = 20\ndimensions = 2\n# the hall\n[floor]\nfile = \"plan.wkt\"\n\
             [cohesion]\n";
-        let tuned = TunedScene::load(&file("hall.toml", text), &[]).expect("a scene");
+        let tuned = EditableScene::load(&file("hall.toml", text), &[]).expect("a scene");
         assert!(
             tuned.toml().contains("[floor]\nwkt = \"POLYGON ((0 0, 9 0")
                 && !tuned.toml().contains("plan.wkt"),
@@ -503,7 +503,7 @@ mod tests {
         assert!(faster.scene().files().is_empty());
         std::fs::remove_file(folder.path().join("plan.wkt")).expect("a file");
         assert_eq!(
-            TunedScene::parse("page", faster.toml(), None).expect("no file is read").warnings(),
+            EditableScene::parse("page", faster.toml(), None).expect("no file is read").warnings(),
             faster.warnings()
         );
     }
@@ -520,7 +520,7 @@ mod tests {
             "ramp.*.key",
         ];
         for key in keys().iter().filter(|key| {
-            key.kind == wingbeat_scene::Kind::Text && !harmless.contains(&key.name.as_str())
+            key.kind == wingbeat_scene::KeyKind::Text && !harmless.contains(&key.name.as_str())
         }) {
             let refusal = shoal().with(&key.name.replace('*', "x"), "a").err().expect("a refusal");
             assert!(refusal.contains("when the view is started"), "{refusal}");
@@ -538,7 +538,7 @@ mod tests {
             tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");
         assert!(!tuned.toml().contains("cos_half_view"));
 
-        let couzin = TunedScene::load("couzin2002", &[]).expect("a preset");
+        let couzin = EditableScene::load("couzin2002", &[]).expect("a preset");
         let (cucker, effect) = couzin.with("model.name", "cucker_smale").expect("another model");
         assert_eq!(
             (effect, cucker.scene().params().model.map(|model| model.name())),
@@ -555,7 +555,7 @@ mod tests {
                 Override::flag("--boids", "flock.boids", "500"),
                 Override::flag("--seed", "flock.seed", "7"),
             ];
-            let tuned = TunedScene::load(preset.name, &few).expect("a preset");
+            let tuned = EditableScene::load(preset.name, &few).expect("a preset");
             let again = Scene::parse("again", tuned.toml(), &[]).expect("its text");
             assert_eq!(
                 (again.params(), again.seed(), again.boids()),

@@ -65,11 +65,11 @@ pub(super) fn batch(
 pub(super) struct Collector {
     rows: Rows,
     clock: Clock,
-    columns: Columns,
+    columns: TableColumns,
 }
 
 /// Columns by their names in the table.
-struct Columns {
+struct TableColumns {
     frame: String,
     id: String,
     /// And how many seconds its unit has.
@@ -99,7 +99,7 @@ impl Collector {
         let named = |columns: &[usize]| {
             columns.iter().map(|&column| names[column].raw.clone()).collect::<Vec<_>>()
         };
-        let columns = Columns {
+        let columns = TableColumns {
             frame: required(layout.frame, "frame")?,
             id: required(layout.id, "id")?,
             time: layout.time.map(|(column, factor)| (names[column].raw.clone(), factor)),

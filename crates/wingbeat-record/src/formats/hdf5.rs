@@ -53,7 +53,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
             dataset.attr("x").and_then(|attribute| attribute.read_string()).unwrap_or_default();
         rows.unit = about_x.split(|c: char| !c.is_alphanumeric()).rev().find_map(LengthUnit::parse);
     } else {
-        let number = Number::of(&kind)
+        let number = Hdf5Number::of(&kind)
             .filter(|number| number.is_float)
             .ok_or_else(|| refuse(&"trajectories are no floats"))?;
         let order = if number.is_big_endian { '>' } else { '<' };
@@ -98,15 +98,15 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
     };
     let find = |name: &str| {
         let member = members.iter().find(|member| member.name == name);
-        let found =
-            member.and_then(|member| Some((member.offset as usize, Number::of(&member.datatype)?)));
+        let found = member
+            .and_then(|member| Some((member.offset as usize, Hdf5Number::of(&member.datatype)?)));
         found.ok_or_else(|| {
             RecordError::data(&shown, format!("trajectory has no numbers {name}: {ALLOWED}"))
         })
     };
     let (id, frame, x, y) = (find("id")?, find("frame")?, find("x")?, find("y")?);
     for (i, record) in raw.chunks_exact((*size as usize).max(1)).enumerate() {
-        let value = |(offset, number): &(usize, Number)| {
+        let value = |(offset, number): &(usize, Hdf5Number)| {
             record.get(*offset..).and_then(|rest| number.read(rest)).unwrap_or(f64::NAN)
         };
         let refuse = |name: &str, allowed: String| {
@@ -115,7 +115,7 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
                 format!("column {name}: allowed is {allowed}"),
             )
         };
-        let whole = |of: &(usize, Number), name: &str, least: f64| {
+        let whole = |of: &(usize, Hdf5Number), name: &str, least: f64| {
             let number = value(of);
             let is_whole = number.fract() == 0.0 && (least..=LAST_FRAME as f64).contains(&number);
             if is_whole {
@@ -124,7 +124,7 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
                 Err(refuse(name, format!("a whole number, {least} to {LAST_FRAME}")))
             }
         };
-        let coordinate = |of: &(usize, Number), name: &str| {
+        let coordinate = |of: &(usize, Hdf5Number), name: &str| {
             let number = value(of);
             let is_fine = number.is_nan() || number.abs() <= FARTHEST;
             if is_fine {
@@ -144,14 +144,14 @@ fn records(kind: &DatatypeMessage, raw: &[u8], rows: &mut Rows) -> Result<(), Re
 }
 
 /// How a number lies in a file.
-struct Number {
+struct Hdf5Number {
     is_float: bool,
     is_signed: bool,
     bytes: usize,
     is_big_endian: bool,
 }
 
-impl Number {
+impl Hdf5Number {
     fn of(kind: &DatatypeMessage) -> Option<Self> {
         let (size, order, is_float, is_signed) = match kind {
             DatatypeMessage::FixedPoint { size, byte_order, signed, .. } => {

@@ -3,7 +3,7 @@
 //!
 //! <https://idtracker.ai/latest/user_guide/postprocessing.html>
 
-use super::npy::Track;
+use super::npy::NpyTrack;
 use crate::RecordError;
 use crate::digits::significant;
 use crate::limits::FPS;
@@ -30,7 +30,7 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
         };
         refuse(format!("a dictionary {there}: {allowed}"))
     })?;
-    let mut track = Track::of(array, &format!("{shown} trajectories"))?;
+    let mut track = NpyTrack::of(array, &format!("{shown} trajectories"))?;
     let number = |key: &str| {
         Some(pickle.get(key).ok()??)
             .and_then(|id| pickle.number(id))

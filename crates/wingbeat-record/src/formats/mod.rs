@@ -30,7 +30,7 @@ use crate::options::Options;
 use crate::recording::Recording;
 use crate::regular_file::open_regular;
 use crate::rows::{Rows, contradiction};
-use crate::sink::{Part, Sink};
+use crate::sink::{RecordedPart, Sink};
 use crate::source::Source;
 use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
@@ -129,7 +129,11 @@ pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, Record
 }
 
 /// Goes on with a recording that was begun earlier.
-pub(crate) fn resume(path: &Path, about: &About, part: Part) -> Result<Box<dyn Sink>, RecordError> {
+pub(crate) fn resume(
+    path: &Path,
+    about: &About,
+    part: RecordedPart,
+) -> Result<Box<dyn Sink>, RecordError> {
     if extension(path) != "wbr" {
         let message = "a recording of this format cannot be gone on with: allowed is .wbr";
         return Err(RecordError::data(path.display(), message));
@@ -180,7 +184,7 @@ impl Sink for Checked {
         self.sink.frame(now)
     }
 
-    fn sync(&mut self) -> io::Result<Part> {
+    fn sync(&mut self) -> io::Result<RecordedPart> {
         self.sink.sync()
     }
 

@@ -19,7 +19,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         return idtracker::read(&array.rest().map_err(refuse)?, &source.shown);
     }
     let mut rows = Rows::new(&source.shown);
-    Track::of(array, &source.shown)?.fill(&mut rows, |individual| individual as u64)?;
+    NpyTrack::of(array, &source.shown)?.fill(&mut rows, |individual| individual as u64)?;
     Ok(rows)
 }
 
@@ -53,7 +53,7 @@ pub(super) trait Place: Read + Seek {}
 impl<R: Read + Seek> Place for R {}
 
 /// An array of [frames, individuals, dimensions], whose numbers are read as they are asked for.
-pub(super) struct Track<'a> {
+pub(super) struct NpyTrack<'a> {
     pub frames: usize,
     pub individuals: usize,
     pub dimensions: usize,
@@ -79,7 +79,7 @@ pub(super) fn sides(array: &NpyReader<impl Read>, shown: &str) -> Result<[usize;
     Ok([frames, individuals, dimensions].map(|side| side as usize))
 }
 
-impl<'a> Track<'a> {
+impl<'a> NpyTrack<'a> {
     /// Of an array whose header is read.
     pub fn of<R: Read + Seek + 'a>(array: NpyReader<R>, shown: &str) -> Result<Self, RecordError> {
         let [frames, individuals, dimensions] = sides(&array, shown)?;
@@ -90,7 +90,7 @@ impl<'a> Track<'a> {
 
     /// Positions are asked for in the order of another array's [`sightings`](Self::sightings).
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
-    pub fn follow(&mut self, other: &Track<'_>) {
+    pub fn follow(&mut self, other: &NpyTrack<'_>) {
         if self.array.is_fortran() != other.array.is_fortran() {
             self.array.scatter();
         }

@@ -14,7 +14,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::npy::{Track, sides};
+use super::npy::{NpyTrack, sides};
 use super::wbr::WbrWriter;
 use super::wbr::file::FileReader;
 use crate::disk::beyond_disk;
@@ -53,7 +53,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let mut position =
         track(&mut archive, "position")?.ok_or_else(|| refuse(no_position(&archive)))?;
     let mut velocity = track(&mut archive, "velocity")?;
-    let shape = |track: &Track<'_>| [track.frames, track.individuals, track.dimensions];
+    let shape = |track: &NpyTrack<'_>| [track.frames, track.individuals, track.dimensions];
     if let Some(velocity) = velocity.as_ref().filter(|velocity| shape(velocity) != shape(&position))
     {
         let message = format!(
@@ -160,7 +160,7 @@ fn track<'a, R: Read + Seek>(
     name: &str,
     shown: &str,
     watched: &Watched<'a>,
-) -> Result<Option<Track<'a>>, RecordError> {
+) -> Result<Option<NpyTrack<'a>>, RecordError> {
     let shown_array = format!("{shown} {name}");
     let unpacked = entry(archive, name, shown, |from, bytes| {
         let refuse = |message| RecordError::data(&shown_array, message);
@@ -178,8 +178,9 @@ fn track<'a, R: Read + Seek>(
         }
         array.unpacked().map_err(refuse)
     })?;
-    let track =
-        |array: NpyReader<File>| Track::of(array.boxed(|file| watched.beside(file)), &shown_array);
+    let track = |array: NpyReader<File>| {
+        NpyTrack::of(array.boxed(|file| watched.beside(file)), &shown_array)
+    };
     unpacked.map(track).transpose()
 }
 

@@ -16,7 +16,7 @@ use crate::units::LengthUnit;
 const NAMES: [&str; 5] = ["id", "frame", "x", "y", "z"];
 
 /// Where what stands in a row.
-struct Columns {
+struct PedestrianColumns {
     id: usize,
     frame: usize,
     position: [usize; 2],
@@ -40,7 +40,7 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let mut rows = Rows::new(&shown).seeking(source.sought);
     let mut lines = Lines::new(source.file, &shown);
-    let (mut comments, mut columns): (Comments, Option<Columns>) = Default::default();
+    let (mut comments, mut columns): (Comments, Option<PedestrianColumns>) = Default::default();
     while let Some((line, number)) = lines.next()? {
         let (line, comment) = line.split_once('#').unwrap_or((line, ""));
         comments.take(comment);
@@ -51,7 +51,7 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
         let found = match &columns {
             Some(found) => found,
             None => columns.insert(
-                Columns::of(&comments, cells.len())
+                PedestrianColumns::of(&comments, cells.len())
                     .map_err(|why| RecordError::data(&shown, why))?,
             ),
         };
@@ -105,7 +105,7 @@ fn has_header(source: &mut Source<'_>) -> Result<bool, RecordError> {
     Ok(found)
 }
 
-impl Columns {
+impl PedestrianColumns {
     /// Those that a comment names, where it has as many names as there are cells, else the
     /// archives' own; of other files none. Refused where x and y are in different units.
     fn of(comments: &Comments, cells: usize) -> Result<Self, String> {

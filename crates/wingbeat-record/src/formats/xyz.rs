@@ -22,7 +22,7 @@ use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
 /// Which cells of a row hold what.
-struct Columns {
+struct XyzColumns {
     position: usize,
     velocity: Option<usize>,
     id: Option<usize>,
@@ -34,14 +34,14 @@ struct Columns {
 const UNSPECIFIED: &str = "X";
 
 /// Lines with their numbers.
-struct Lines<'a> {
+struct NumberedLines<'a> {
     reader: BufReader<ShortLines<Watched<'a>>>,
     shown: String,
     bytes: Vec<u8>,
     number: u64,
 }
 
-impl Lines<'_> {
+impl NumberedLines<'_> {
     /// The next line and its place; `None` at the end.
     fn next(&mut self) -> Result<Option<(&str, String)>, RecordError> {
         self.bytes.clear();
@@ -67,7 +67,7 @@ impl Lines<'_> {
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let reader = BufReader::new(ShortLines::new(source.file));
-    let mut lines = Lines { reader, shown: shown.clone(), bytes: Vec::new(), number: 0 };
+    let mut lines = NumberedLines { reader, shown: shown.clone(), bytes: Vec::new(), number: 0 };
     let mut rows = Rows::new(&shown);
     let (mut clock, mut frames, mut span) = (Clock::default(), 0i64, None);
     while let Some((line, place)) = lines.next()? {
@@ -116,7 +116,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
 fn row<'a>(
     line: &'a str,
     place: &str,
-    columns: &Columns,
+    columns: &XyzColumns,
     i: u64,
     frame: i64,
     dimensions: usize,
@@ -170,7 +170,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Where Properties puts what; plain XYZ has a name and a position.
-    fn columns(&self) -> Result<Columns, String> {
+    fn columns(&self) -> Result<XyzColumns, String> {
         let text = self.get("Properties").unwrap_or("species:S:1:pos:R:3");
         let (mut position, mut velocity, mut id, mut species, mut count) =
             (None, None, None, None, 0usize);
@@ -191,7 +191,7 @@ impl<'a> Keys<'a> {
             count += width;
         }
         let position = position.ok_or_else(|| refused(text))?;
-        Ok(Columns { position, velocity, id, species, count })
+        Ok(XyzColumns { position, velocity, id, species, count })
     }
 
     /// Of each axis, whether the box wraps around.

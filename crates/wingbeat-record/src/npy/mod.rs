@@ -25,7 +25,7 @@ use std::io::{self, Read, Seek, Write};
 
 use crate::memory::beyond_memory;
 use header::{Header, listed};
-use number::{Kind, Number};
+use number::{Number, NumberKind};
 pub(crate) use placed::PlacedArray;
 
 /// An array whose header is read and whose numbers are not: the moment to look at its shape.
@@ -134,9 +134,9 @@ impl<R: Read> NpyReader<R> {
     /// As [`floats`](Self::floats).
     pub fn wholes(self) -> Result<Vec<i128>, String> {
         self.numbers("i1 to i8 or u1 to u8", |number, bits| match number.kind {
-            Kind::Float => None,
-            Kind::Unsigned => Some(i128::from(bits)),
-            Kind::Signed => {
+            NumberKind::Float => None,
+            NumberKind::Unsigned => Some(i128::from(bits)),
+            NumberKind::Signed => {
                 let unused = 64 - 8 * number.bytes as u32;
                 Some(i128::from(((bits << unused) as i64) >> unused))
             }

@@ -2,13 +2,13 @@
 
 /// How a number lies in a file.
 pub(super) struct Number {
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// 1, 2, 4 or 8.
     pub bytes: usize,
     is_big_endian: bool,
 }
 
-pub(super) enum Kind {
+pub(super) enum NumberKind {
     Float,
     Signed,
     Unsigned,
@@ -19,16 +19,16 @@ impl Number {
     pub fn of(descr: &str) -> Option<Self> {
         let (order, kind) = descr.split_at_checked(1)?;
         let (kind, bytes) = match kind {
-            "f4" => (Kind::Float, 4),
-            "f8" => (Kind::Float, 8),
-            "i1" => (Kind::Signed, 1),
-            "i2" => (Kind::Signed, 2),
-            "i4" => (Kind::Signed, 4),
-            "i8" => (Kind::Signed, 8),
-            "u1" => (Kind::Unsigned, 1),
-            "u2" => (Kind::Unsigned, 2),
-            "u4" => (Kind::Unsigned, 4),
-            "u8" => (Kind::Unsigned, 8),
+            "f4" => (NumberKind::Float, 4),
+            "f8" => (NumberKind::Float, 8),
+            "i1" => (NumberKind::Signed, 1),
+            "i2" => (NumberKind::Signed, 2),
+            "i4" => (NumberKind::Signed, 4),
+            "i8" => (NumberKind::Signed, 8),
+            "u1" => (NumberKind::Unsigned, 1),
+            "u2" => (NumberKind::Unsigned, 2),
+            "u4" => (NumberKind::Unsigned, 4),
+            "u8" => (NumberKind::Unsigned, 8),
             _ => return None,
         };
         // A single byte has no order, which NumPy writes as |.
@@ -54,10 +54,10 @@ impl Number {
     /// The float of these bits, where it is one of 4 or 8 bytes.
     pub fn float(&self, bits: u64) -> Option<f64> {
         match self {
-            Self { kind: Kind::Float, bytes: 4, .. } => {
+            Self { kind: NumberKind::Float, bytes: 4, .. } => {
                 Some(f64::from(f32::from_bits(bits as u32)))
             }
-            Self { kind: Kind::Float, .. } => Some(f64::from_bits(bits)),
+            Self { kind: NumberKind::Float, .. } => Some(f64::from_bits(bits)),
             _ => None,
         }
     }

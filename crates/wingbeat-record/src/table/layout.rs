@@ -1,7 +1,7 @@
 //! What a table's columns hold, by their names: long tables with a row for each individual and
 //! frame, and wide ones with a row for each frame and columns for each individual.
 
-use super::wide::{self, Sighted, corners, wide};
+use super::wide::{self, TrackColumns, corners, wide};
 use crate::column_names::{ColumnNames, Name, Role};
 use crate::units::{LengthUnit, seconds};
 
@@ -13,7 +13,7 @@ pub(crate) struct Layout {
     pub time: Option<(usize, f64)>,
     pub id: Option<usize>,
     pub species: Option<usize>,
-    pub sighted: Vec<Sighted>,
+    pub sighted: Vec<TrackColumns>,
     pub is_wide: bool,
     /// Whether all rows are of one frame.
     pub is_one_frame: bool,
@@ -75,7 +75,7 @@ impl Layout {
             let velocity = finder.velocities(position.len())?;
             layout.possible_height =
                 z.filter(|_| may_be_flat(names) && map.of(Role::Position(2)).is_none());
-            layout.sighted = vec![Sighted { id: None, position, velocity }];
+            layout.sighted = vec![TrackColumns { id: None, position, velocity }];
         } else {
             (layout.is_wide, layout.is_one_frame) = (true, false);
             layout.sighted = wide;
@@ -199,7 +199,7 @@ impl Layout {
     pub fn unused(&self, names: &[Name]) -> Vec<usize> {
         let known = [self.frame, self.time.map(|(column, _)| column), self.id, self.species];
         let used = |column: usize| {
-            let of = |sighted: &Sighted| {
+            let of = |sighted: &TrackColumns| {
                 sighted.position.contains(&column) || sighted.velocity.contains(&column)
             };
             known.contains(&Some(column)) || self.sighted.iter().any(of)

@@ -7,7 +7,7 @@ use crate::column_names::Name;
 
 /// Columns of one individual.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Sighted {
+pub(crate) struct TrackColumns {
     /// Its id in a wide table; a long one has a column of ids, or a single individual.
     pub id: Option<u64>,
     pub position: Vec<usize>,
@@ -66,10 +66,10 @@ const CORNERS: [[&str; 4]; 9] = [
 
 /// The individuals of a wide table, by the numbers in the names of its columns; none where it is
 /// not one.
-pub(super) fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
+pub(super) fn wide(names: &[Name]) -> Result<Vec<TrackColumns>, String> {
     let parts =
         names.iter().enumerate().filter_map(|(column, name)| Some((column, part(&name.base)?)));
-    let parts: Vec<(usize, Part)> = parts.collect();
+    let parts: Vec<(usize, WideColumn)> = parts.collect();
     let Some(word) = parts.first().map(|(_, part)| part.word.clone()) else {
         return Ok(Vec::new());
     };
@@ -95,7 +95,7 @@ pub(super) fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
                 y and perhaps z for each"
             ));
         }
-        sighted.push(Sighted { id: Some(number), position, velocity: Vec::new() });
+        sighted.push(TrackColumns { id: Some(number), position, velocity: Vec::new() });
     }
     Ok(sighted)
 }
@@ -135,7 +135,7 @@ pub(super) fn refuse_by_name(names: &[Name]) -> Result<(), String> {
 /// boxes.
 pub(super) fn check_others(
     names: &[Name],
-    sighted: &[Sighted],
+    sighted: &[TrackColumns],
     others: &[&Name],
 ) -> Result<bool, String> {
     let raw = |column: usize| names[column].raw.as_str();
@@ -186,7 +186,7 @@ fn is_of_ids(name: &Name) -> bool {
 }
 
 /// A name in a wide table: an axis, perhaps a word, and the individual's number.
-pub(super) struct Part {
+pub(super) struct WideColumn {
     pub axis: usize,
     word: String,
     number: u64,
@@ -194,7 +194,7 @@ pub(super) struct Part {
 
 /// `x1`, `x_1`, `x_fish1`, `fish1_x`, `1_x`, each perhaps after `pos_`; NetLogo's `[xcor] of turtle
 /// 1`.
-pub(super) fn part(base: &str) -> Option<Part> {
+pub(super) fn part(base: &str) -> Option<WideColumn> {
     // `[xcor] of turtle 0`, as NetLogo has it.
     let reported = |axis: &str| {
         base.strip_prefix(&format!("[{axis}cor]_of_")).map(|of| format!("{axis}_{of}"))
@@ -212,5 +212,5 @@ pub(super) fn part(base: &str) -> Option<Part> {
     let label = label.trim_start_matches('_');
     let word = label.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = label[word.len()..].parse().ok()?;
-    Some(Part { axis, word: word.trim_end_matches('_').to_string(), number })
+    Some(WideColumn { axis, word: word.trim_end_matches('_').to_string(), number })
 }

@@ -13,7 +13,7 @@ use std::io;
 
 use crate::RecordError;
 use crate::row::Row;
-use crate::store::{Moment, Order, Store, Unsorted};
+use crate::store::{FrameRange, Order, Store, Unsorted};
 use crate::watch::Watch;
 
 pub use smooth::Smooth;
@@ -72,9 +72,9 @@ impl Mending {
     pub fn mend(
         &self,
         store: &Store,
-        moments: &[Moment],
+        moments: &[FrameRange],
         watch: Watch<'_>,
-    ) -> Result<(Store, Vec<Moment>, Mended), Trouble> {
+    ) -> Result<(Store, Vec<FrameRange>, Mended), Trouble> {
         let rows: u64 = moments.iter().map(|moment| moment.rows.end - moment.rows.start).sum();
         let mut by_track = Unsorted::ordered(Order::Track);
         let mut done = 0;

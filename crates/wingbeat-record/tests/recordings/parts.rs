@@ -5,7 +5,7 @@ use std::fs;
 
 use wingbeat::steer::TimeStep;
 use wingbeat::{BoidId, Flock, Flock2};
-use wingbeat_record::{About, Part, PartIndex, Recorder, Snapshot, WbrReader};
+use wingbeat_record::{About, PartIndex, RecordedPart, Recorder, Snapshot, WbrReader};
 
 use crate::common::{DT, Lab, WRITTEN, flock, frames, same_bits};
 
@@ -57,7 +57,7 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
             Recorder::start(&index.part(part), about.clone()).expect("a recorder")
         };
         let mut recorders: Vec<_> = (0..3).map(|part| start(&index, part)).collect();
-        let (mut seen, mut kept, mut checkpoint) = (Vec::new(), Vec::<Part>::new(), None);
+        let (mut seen, mut kept, mut checkpoint) = (Vec::new(), Vec::<RecordedPart>::new(), None);
         for step in 0..=CHECKPOINT + 6 {
             capture(&mut recorders, &flock);
             if step <= CHECKPOINT {

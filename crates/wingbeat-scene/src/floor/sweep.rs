@@ -23,7 +23,7 @@ use super::Point;
 use super::rings::{Edge, edges, turn};
 
 /// An edge from its lesser end to its greater one, by x and then by y.
-struct Segment {
+struct SweepEdge {
     ends: [Point; 2],
     ring: usize,
     edge: usize,
@@ -44,7 +44,7 @@ struct Ring {
 }
 
 struct Sweep {
-    segments: Vec<Segment>,
+    segments: Vec<SweepEdge>,
     rings: Vec<Ring>,
     active: VecDeque<u32>,
 }
@@ -54,15 +54,15 @@ struct Sweep {
 /// # Errors
 /// Two edges that cross or run along each other, or by which a ring touches itself.
 pub(super) fn nesting(rings: &[&[Point]]) -> Result<Vec<Option<usize>>, [Edge; 2]> {
-    let of_ring = |(ring, points): (usize, &&[Point])| -> Vec<Segment> {
+    let of_ring = |(ring, points): (usize, &&[Point])| -> Vec<SweepEdge> {
         let segment = |(edge, [from, to]): (usize, [Point; 2])| {
             let goes_right = from < to;
             let ends = if goes_right { [from, to] } else { [to, from] };
-            Segment { ends, ring, edge, goes_right }
+            SweepEdge { ends, ring, edge, goes_right }
         };
         edges(points).enumerate().map(segment).collect()
     };
-    let mut segments: Vec<Segment> = rings.iter().enumerate().flat_map(of_ring).collect();
+    let mut segments: Vec<SweepEdge> = rings.iter().enumerate().flat_map(of_ring).collect();
     segments.sort_by(|one, other| by_place(&one.ends[0], &other.ends[0]));
     let mut corners: Vec<Point> = rings.concat();
     corners.sort_by(by_place);
@@ -108,7 +108,7 @@ impl Sweep {
         Ok(())
     }
 
-    fn segment(&self, number: u32) -> &Segment {
+    fn segment(&self, number: u32) -> &SweepEdge {
         &self.segments[number as usize]
     }
 
@@ -132,7 +132,7 @@ impl Sweep {
     ) -> Result<(), [u32; 2]> {
         let mut open: Vec<u32> = Vec::new();
         for &number in around {
-            let Segment { ring, edge, .. } = self.segments[number as usize];
+            let SweepEdge { ring, edge, .. } = self.segments[number as usize];
             let last = open.last().copied();
             let seen = &mut self.rings[ring];
             if seen.event != event {
@@ -193,10 +193,10 @@ impl Sweep {
     fn start_rings(&mut self, place: usize, right: &[u32]) {
         let mut below = place.checked_sub(1).map(|place| self.active[place]);
         for &number in right {
-            let Segment { ring, goes_right, .. } = *self.segment(number);
+            let SweepEdge { ring, goes_right, .. } = *self.segment(number);
             if self.rings[ring].is_anticlockwise.is_none() {
                 let parent = below.and_then(|below| {
-                    let Segment { ring: other, goes_right, .. } = *self.segment(below);
+                    let SweepEdge { ring: other, goes_right, .. } = *self.segment(below);
                     let is_bottom = self.rings[other].is_anticlockwise == Some(goes_right);
                     if is_bottom { Some(other) } else { self.rings[other].parent }
                 });
@@ -211,7 +211,7 @@ impl Sweep {
     /// Two edges in the order of the plan.
     fn named(&self, pair: [u32; 2]) -> [Edge; 2] {
         let mut pair = pair.map(|number| {
-            let &Segment { ends: [from, to], ring, edge, goes_right } = self.segment(number);
+            let &SweepEdge { ends: [from, to], ring, edge, goes_right } = self.segment(number);
             Edge { ring, edge, ends: if goes_right { [from, to] } else { [to, from] } }
         });
         pair.sort_by_key(|edge| (edge.ring, edge.edge));

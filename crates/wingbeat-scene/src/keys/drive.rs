@@ -5,7 +5,8 @@ use wingbeat::steer::drive::{Goal, Noise, Speed, Tether};
 use wingbeat::steer::parameters::{DRIVE_WEIGHT, limit};
 
 use super::{
-    FARTHEST, Key, Kind, key, keys_of, length, number, of_kinds, of_parameter, point, point_within,
+    FARTHEST, Key, KeyKind, key, keys_of, length, number, of_kinds, of_parameter, point,
+    point_within,
 };
 
 /// The section of a drive.
@@ -21,16 +22,16 @@ pub(super) fn drive_keys() -> Vec<Key> {
     let mut keys = vec![
         key(
             "drive.*.kind",
-            Kind::Choice(KINDS),
+            KeyKind::Choice(KINDS),
             "",
             "required",
             "What the drive is. Up to 16 drives; forces are added in the order of the file.",
         ),
         of_parameter("drive.*.weight", &DRIVE_WEIGHT),
-        key("drive.*.species", Kind::Text, "", "everyone", "Whom it drives: a [species.NAME]."),
+        key("drive.*.species", KeyKind::Text, "", "everyone", "Whom it drives: a [species.NAME]."),
         key(
             "drive.*.when",
-            Kind::Choice(&["always", "idle", "busy", "resting"]),
+            KeyKind::Choice(&["always", "idle", "busy", "resting"]),
             "",
             "\"always\"",
             "In what state of a boid it drives: always; idle, none of its interactions having \
@@ -138,7 +139,7 @@ fn goal_keys() -> Vec<Key> {
     keys.extend([
         key(
             "drive.*.on_arrival",
-            Kind::Choice(&["stay", "leave", "settle"]),
+            KeyKind::Choice(&["stay", "leave", "settle"]),
             "",
             "stay; settle with [body], target and arrival_radius",
             "What becomes of a boid that has arrived: it is still drawn there; leaves the flock as \
@@ -147,7 +148,7 @@ fn goal_keys() -> Vec<Key> {
         ),
         key(
             "drive.*.range",
-            Kind::Number { min: 0.0, max: 1e12, above_min: true },
+            KeyKind::Number { min: 0.0, max: 1e12, above_min: true },
             "length",
             "no bound",
             "Only those this near are drawn. Larger: from further away.",
@@ -160,7 +161,7 @@ fn wander_keys() -> Vec<Key> {
     let mut keys = keys_of::<WanderParameters>(DRIVE);
     keys.push(key(
         "drive.*.frame",
-        Kind::Choice(&["world", "heading"]),
+        KeyKind::Choice(&["world", "heading"]),
         "",
         "\"world\"",
         "Whether angles are measured in the world, as the source has it, or from the heading.",
@@ -172,12 +173,12 @@ fn leader_keys() -> Vec<Key> {
     vec![
         key(
             "drive.*.parent",
-            Kind::Whole { min: 0, max: i64::MAX },
+            KeyKind::Whole { min: 0, max: i64::MAX },
             "",
             "none",
             "Id of the boid that all follow who are not in parents.",
         ),
-        key("drive.*.parents", Kind::Pairs, "", "[]", "Pairs [boid, whom it follows], by ids."),
+        key("drive.*.parents", KeyKind::Pairs, "", "[]", "Pairs [boid, whom it follows], by ids."),
         length(
             "drive.*.distance",
             "none is kept",
@@ -186,7 +187,7 @@ fn leader_keys() -> Vec<Key> {
         ),
         key(
             "drive.*.looks",
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "false",
             "Whether boids look at whom they follow: the way there is the axis of sight cones in \
@@ -199,15 +200,21 @@ fn path_keys() -> Vec<Key> {
     vec![
         key(
             "drive.*.points",
-            Kind::Points { least: 2, most: FARTHEST },
+            KeyKind::Points { least: 2, most: FARTHEST },
             "length",
             "required",
             "The waypoints, inside the domain.",
         ),
-        key("drive.*.looped", Kind::Flag, "", "false", "Whether the first point follows the last."),
+        key(
+            "drive.*.looped",
+            KeyKind::Flag,
+            "",
+            "false",
+            "Whether the first point follows the last.",
+        ),
         key(
             "drive.*.follow",
-            Kind::Choice(&["waypoints", "road"]),
+            KeyKind::Choice(&["waypoints", "road"]),
             "",
             "\"waypoints\"",
             "From point to point, or along the lines between them as on a road with the radius as \
@@ -243,7 +250,7 @@ fn flow_keys() -> Vec<Key> {
     vec![
         key(
             "drive.*.file",
-            Kind::Text,
+            KeyKind::Text,
             "",
             "none",
             "An .npy file of vectors, f4 or f8, of shape [ny, nx, 2] or [nz, ny, nx, 3]: a grid \
@@ -251,21 +258,21 @@ fn flow_keys() -> Vec<Key> {
         ),
         key(
             "drive.*.toward",
-            Kind::Points { least: 1, most: FARTHEST },
+            KeyKind::Points { least: 1, most: FARTHEST },
             "length",
             "none",
             "In place of a file: the ways to these points around all obstacles that stand still.",
         ),
         key(
             "drive.*.to_exits",
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "false",
             "In place of points: the ways to the exits that are open to the boids it drives.",
         ),
         key(
             "drive.*.ways",
-            Kind::Choice(&["even", "shortest"]),
+            KeyKind::Choice(&["even", "shortest"]),
             "",
             "even with to_exits, shortest with toward",
             "Shortest: every boid to the goal or exit that is nearest by way to go, round corners \
@@ -302,14 +309,14 @@ fn flow_keys() -> Vec<Key> {
         ),
         key(
             "drive.*.outside",
-            Kind::Choice(&["clamp", "zero"]),
+            KeyKind::Choice(&["clamp", "zero"]),
             "",
             "\"clamp\"",
             "What the field is beyond its grid: as at the nearest point of it, or zero.",
         ),
         key(
             "drive.*.raw",
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "false",
             "Whether the field is the force itself; otherwise the velocity wanted, in units of \
@@ -329,7 +336,7 @@ fn wind_keys() -> Vec<Key> {
         ),
         key(
             "drive.*.drag",
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "false",
             "Whether boids are dragged along: vector - velocity in place of vector.",

@@ -2,28 +2,28 @@
 
 use wingbeat::steer::parameters::limit;
 
-use super::{Key, Kind, key, parameter_key, length, point};
+use super::{Key, KeyKind, key, length, parameter_key, point};
 
 pub(super) fn flock_keys() -> Vec<Key> {
     let most = wingbeat::MAX_BOIDS as i64;
     vec![
         key(
             "flock.boids",
-            Kind::Whole { min: 0, max: most },
+            KeyKind::Whole { min: 0, max: most },
             "boids",
             "required unless an initial state is given",
             "How many boids.",
         ),
         key(
             "flock.dimensions",
-            Kind::Whole { min: 2, max: 3 },
+            KeyKind::Whole { min: 2, max: 3 },
             "",
             "3",
             "2 for the plane, 3 for space.",
         ),
         key(
             "flock.seed",
-            Kind::Whole { min: 0, max: i64::MAX },
+            KeyKind::Whole { min: 0, max: i64::MAX },
             "",
             "1",
             "Key of all randomness: the same seed gives the same bits on every machine.",
@@ -31,14 +31,14 @@ pub(super) fn flock_keys() -> Vec<Key> {
         parameter_key("flock.dt", "flock.dt"),
         key(
             "flock.steps",
-            Kind::Whole { min: 0, max: i64::MAX },
+            KeyKind::Whole { min: 0, max: i64::MAX },
             "steps",
             "500",
             "How many steps a run makes.",
         ),
         key(
             "flock.steer_every",
-            Kind::Whole { min: 1, max: i64::from(limit::STEER_EVERY) },
+            KeyKind::Whole { min: 1, max: i64::from(limit::STEER_EVERY) },
             "steps",
             "1",
             "Every boid steers once in this many steps, in turns by id, and holds its force in \
@@ -52,7 +52,7 @@ pub(super) fn spawn_keys() -> Vec<Key> {
     let speed = |name, default, about| {
         key(
             name,
-            Kind::Number { min: 0.0, max: f64::from(limit::MAGNITUDE), above_min: false },
+            KeyKind::Number { min: 0.0, max: f64::from(limit::MAGNITUDE), above_min: false },
             "length/time",
             default,
             about,
@@ -61,7 +61,7 @@ pub(super) fn spawn_keys() -> Vec<Key> {
     vec![
         key(
             "spawn.shape",
-            Kind::Choice(&["box", "ball", "ring", "circle", "lattice"]),
+            KeyKind::Choice(&["box", "ball", "ring", "circle", "lattice"]),
             "",
             "uniform in the domain's box",
             "Where boids start: uniform in a box or ball, or on a circle in the x-y plane (ring), \
@@ -98,14 +98,14 @@ pub(super) fn spawn_keys() -> Vec<Key> {
         ),
         key(
             "spawn.spread",
-            Kind::Number { min: 0.0, max: 180.0, above_min: false },
+            KeyKind::Number { min: 0.0, max: 180.0, above_min: false },
             "degrees",
             "0",
             "How far headings may lie from spawn.heading.",
         ),
         key(
             "spawn.goal",
-            Kind::Choice(&["none", "opposite", "random"]),
+            KeyKind::Choice(&["none", "opposite", "random"]),
             "",
             "\"none\"",
             "A goal of its own for everyone, to which drives of the kind goal lead: the place \
@@ -125,7 +125,7 @@ pub(super) fn domain_keys() -> Vec<Key> {
     vec![
         key(
             "domain.kind",
-            Kind::Choice(&["open", "periodic", "walled", "reflecting", "absorbing"]),
+            KeyKind::Choice(&["open", "periodic", "walled", "reflecting", "absorbing"]),
             "",
             "\"open\"",
             "What lies beyond an edge: nothing in particular, the opposite face, a wall that \
@@ -161,24 +161,24 @@ pub(super) fn floor_keys() -> Vec<Key> {
     vec![
         key(
             "floor.file",
-            Kind::Text,
+            KeyKind::Text,
             "",
             "none",
             "A .wkt file of what boids walk on: POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION of \
                 these, 2-D only. In a scene file the path is relative to that file.",
         ),
-        key("floor.wkt", Kind::Text, "", "none", "In place of a file: its text."),
+        key("floor.wkt", KeyKind::Text, "", "none", "In place of a file: its text."),
     ]
 }
 
 pub(super) fn initial_keys() -> Vec<Key> {
     let factor = |name, about| {
-        key(name, Kind::Number { min: 1e-9, max: 1e9, above_min: false }, "1", "1", about)
+        key(name, KeyKind::Number { min: 1e-9, max: 1e9, above_min: false }, "1", "1", about)
     };
     vec![
         key(
             "initial.file",
-            Kind::Text,
+            KeyKind::Text,
             "",
             "none",
             "A .csv or .npy file of a state, or a recording (.wbr, .npz, .xyz, .txt of the \
@@ -187,7 +187,7 @@ pub(super) fn initial_keys() -> Vec<Key> {
         ),
         key(
             "initial.frame",
-            Kind::Whole { min: i64::MIN, max: i64::MAX },
+            KeyKind::Whole { min: i64::MIN, max: i64::MAX },
             "",
             "the first of a recording",
             "Which frame of a recording; a .csv or .npy with it is read as one.",
@@ -202,7 +202,7 @@ pub(super) fn initial_keys() -> Vec<Key> {
         ),
         key(
             "initial.center",
-            Kind::PointOrTrue,
+            KeyKind::PointOrTrue,
             "length",
             "not moved",
             "Moves the middle of the file's bounding box to this point; true: to the domain's \

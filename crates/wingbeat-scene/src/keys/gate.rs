@@ -4,7 +4,7 @@ use wingbeat::Source;
 use wingbeat::steer::parameters::limit;
 
 use super::obstacle::shape_keys;
-use super::{FARTHEST, Key, Kind, key, number, point, point_within};
+use super::{FARTHEST, Key, KeyKind, key, number, point, point_within};
 
 /// Kinds of exits.
 const KINDS: &[&str] = &["sphere", "capsule", "box", "polygon"];
@@ -12,7 +12,7 @@ const KINDS: &[&str] = &["sphere", "capsule", "box", "polygon"];
 pub(super) fn exit_keys() -> Vec<Key> {
     let mut keys = vec![key(
         "exit.*.kind",
-        Kind::Choice(KINDS),
+        KeyKind::Choice(KINDS),
         "",
         "required",
         "The shape of the region: who ends a step inside has left the flock, through this exit. Up \
@@ -20,10 +20,16 @@ pub(super) fn exit_keys() -> Vec<Key> {
     )];
     keys.extend(shape_keys("exit.*"));
     keys.extend([
-        key("exit.*.species", Kind::Text, "", "everyone", "Who may leave by it: a [species.NAME]."),
+        key(
+            "exit.*.species",
+            KeyKind::Text,
+            "",
+            "everyone",
+            "Who may leave by it: a [species.NAME].",
+        ),
         key(
             "exit.*.open",
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "true",
             "Whether anybody may. No way leads to an exit that is closed.",
@@ -75,7 +81,7 @@ pub(super) fn source_keys() -> Vec<Key> {
         ),
         key(
             "source.*.rate",
-            Kind::Number { min: 0.0, max: 1e6, above_min: true },
+            KeyKind::Number { min: 0.0, max: 1e6, above_min: true },
             "boids/time",
             &usual.rate.to_string(),
             "How many are due in a unit of time, at equal intervals; who has no room waits. \
@@ -83,7 +89,7 @@ pub(super) fn source_keys() -> Vec<Key> {
         ),
         key(
             "source.*.count",
-            Kind::Whole { min: 0, max: i64::MAX },
+            KeyKind::Whole { min: 0, max: i64::MAX },
             "boids",
             "no bound",
             "How many in all.",
@@ -97,7 +103,13 @@ pub(super) fn source_keys() -> Vec<Key> {
             "never",
             "When it ends, at or after from. Larger: later.",
         ),
-        key("source.*.species", Kind::Text, "", "the first", "Whose they are: a [species.NAME]."),
+        key(
+            "source.*.species",
+            KeyKind::Text,
+            "",
+            "the first",
+            "Whose they are: a [species.NAME].",
+        ),
         point_within(
             f64::from(limit::MAGNITUDE),
             "source.*.velocity",

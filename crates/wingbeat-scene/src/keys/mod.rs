@@ -24,7 +24,7 @@ use crate::number::{as_written, plain};
 /// What a key takes.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum KeyKind {
     /// A number, whole or not.
     Number {
         /// Smallest accepted.
@@ -71,7 +71,7 @@ pub struct Key {
     /// Dotted name: `separation.radius`. A star stands for a name of the user's: `drive.*.weight`.
     pub name: String,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// Unit, in the scene's own length and time; empty where there is none.
     pub unit: &'static str,
     /// What holds when it is left out, as a TOML value or in words.
@@ -128,7 +128,7 @@ pub fn keys() -> &'static [Key] {
     static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
     KEYS.get_or_init(|| {
         let mut keys =
-            vec![key("about", Kind::Text, "", "\"\"", "One line for `wingbeat presets`.")];
+            vec![key("about", KeyKind::Text, "", "\"\"", "One line for `wingbeat presets`.")];
         keys.extend(flock::flock_keys());
         keys.extend(flock::spawn_keys());
         keys.extend(flock::domain_keys());
@@ -207,7 +207,7 @@ pub(crate) fn model_names() -> &'static [&'static str] {
     NAMES.get_or_init(|| models().map(|model| model.name()).collect())
 }
 
-fn key(name: &str, kind: Kind, unit: &'static str, default: &str, about: &str) -> Key {
+fn key(name: &str, kind: KeyKind, unit: &'static str, default: &str, about: &str) -> Key {
     Key {
         name: name.to_string(),
         kind,
@@ -228,7 +228,7 @@ fn of_parameter(name: &str, parameter: &ParameterInfo) -> Key {
     let &ParameterInfo { about, unit, default, min, max, larger, .. } = parameter;
     // The engine's table has no open ends; a time step of 0 is the one number that is refused at
     // its own bound.
-    let kind = Kind::Number {
+    let kind = KeyKind::Number {
         min: as_written(min),
         max: as_written(max),
         above_min: parameter.key == "flock.dt",
@@ -246,11 +246,11 @@ fn keys_of<P: Parameters>(section: &str) -> Vec<Key> {
 }
 
 fn number(name: &str, min: f64, max: f64, unit: &'static str, default: &str, about: &str) -> Key {
-    key(name, Kind::Number { min, max, above_min: false }, unit, default, about)
+    key(name, KeyKind::Number { min, max, above_min: false }, unit, default, about)
 }
 
 fn length(name: &str, default: &str, about: &str) -> Key {
-    key(name, Kind::Number { min: 1e-9, max: 1e12, above_min: false }, "length", default, about)
+    key(name, KeyKind::Number { min: 1e-9, max: 1e12, above_min: false }, "length", default, about)
 }
 
 /// The same keys, of these kinds only.
@@ -267,5 +267,5 @@ fn point(name: &str, unit: &'static str, default: &str, about: &str) -> Key {
 
 /// A point or vector whose numbers are at most so large in size.
 fn point_within(most: f64, name: &str, unit: &'static str, default: &str, about: &str) -> Key {
-    key(name, Kind::Point(most), unit, default, about)
+    key(name, KeyKind::Point(most), unit, default, about)
 }

@@ -3,7 +3,7 @@
 use wingbeat::Avoidance;
 use wingbeat::steer::parameters::limit;
 
-use super::{Key, Kind, key, keys_of, length, number, of_kinds, point_within};
+use super::{Key, KeyKind, key, keys_of, length, number, of_kinds, point_within};
 
 /// The largest coordinate of an obstacle, as decimal.
 const LARGEST: f64 = 1e12;
@@ -18,7 +18,7 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
     let mut keys = keys_of::<Avoidance>("avoidance");
     keys.push(key(
         "obstacle.*.kind",
-        Kind::Choice(KINDS),
+        KeyKind::Choice(KINDS),
         "",
         "required",
         "The shape: a ball or disc; all within a radius of a segment; a box; a segment without \
@@ -38,7 +38,7 @@ pub(super) fn shape_keys(section: &str) -> Vec<Key> {
     let key_of =
         |key: &str, about: &str| place(&format!("{section}.{key}"), "length", "required", about);
     let thick = |about| length(&format!("{section}.radius"), "required", about);
-    let points = Kind::Points { least: 3, most: LARGEST };
+    let points = KeyKind::Points { least: 3, most: LARGEST };
     let corners = "Corners in order, either way round; the last is joined to the first. Edges meet \
         only at corners.";
     let turned = "Degrees anticlockwise about its middle; 2-D only.";
@@ -72,7 +72,7 @@ fn scatter_keys() -> Vec<Key> {
     vec![
         key(
             "obstacle.*.count",
-            Kind::Whole { min: 1, max: 1_000_000 },
+            KeyKind::Whole { min: 1, max: 1_000_000 },
             "",
             "by spacing",
             "How many: NAME-0, NAME-1, …",
@@ -85,7 +85,7 @@ fn scatter_keys() -> Vec<Key> {
         ),
         key(
             "obstacle.*.seed",
-            Kind::Whole { min: 0, max: i64::MAX },
+            KeyKind::Whole { min: 0, max: i64::MAX },
             "",
             "flock.seed",
             "Key of their places, sizes and ways.",
@@ -132,7 +132,7 @@ fn motion_keys() -> Vec<Key> {
     vec![
         key(
             "obstacle.*.motion",
-            Kind::Choice(&["static", "line", "circle", "waypoints", "host"]),
+            KeyKind::Choice(&["static", "line", "circle", "waypoints", "host"]),
             "",
             "\"static\"",
             "Whether it stands still, moves in a line, round a circle, along a closed line of \
@@ -175,7 +175,7 @@ fn motion_keys() -> Vec<Key> {
         ),
         key(
             "obstacle.*.waypoints",
-            Kind::Points { least: 2, most: LARGEST },
+            KeyKind::Points { least: 2, most: LARGEST },
             "length",
             "required for waypoints",
             "Waypoints: the points; it is shifted by as much as a walker from the first.",
@@ -194,7 +194,7 @@ fn motion_keys() -> Vec<Key> {
 fn ends_key(default: &str) -> Key {
     let about = "What happens at the ends of the range: it goes back as it came, or starts again \
         at the other end.";
-    key("obstacle.*.ends", Kind::Choice(&["turn_back", "wrap"]), "", default, about)
+    key("obstacle.*.ends", KeyKind::Choice(&["turn_back", "wrap"]), "", default, about)
 }
 
 fn place(name: &str, unit: &'static str, default: &str, about: &str) -> Key {

@@ -1,6 +1,6 @@
 //! Keys of `[ramp.NAME]`.
 
-use super::{FARTHEST, Key, Kind, key, number};
+use super::{FARTHEST, Key, KeyKind, key, number};
 
 pub(super) fn ramp_keys() -> Vec<Key> {
     let end = |name: &str, about: &str| {
@@ -9,7 +9,7 @@ pub(super) fn ramp_keys() -> Vec<Key> {
     vec![
         key(
             "ramp.*.key",
-            Kind::Text,
+            KeyKind::Text,
             "",
             "required",
             "Which number changes as the flock flies: the dotted name of a key that takes any \
@@ -20,7 +20,7 @@ pub(super) fn ramp_keys() -> Vec<Key> {
         end("ramp.*.to", "Its value from start + over on, within the key's own range."),
         key(
             "ramp.*.over",
-            Kind::Number { min: 0.0, max: 1e12, above_min: true },
+            KeyKind::Number { min: 0.0, max: 1e12, above_min: true },
             "time",
             "required",
             "How long it takes from the one to the other, evenly. Larger: a slower change.",

@@ -8,14 +8,16 @@ use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
 use wingbeat::{AgentLimits, Cruise, Population};
 
-use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, parameter_key, model_names, of_parameter};
+use super::{
+    Key, KeyKind, TERMS, USUAL_NEAREST, key, keys_of, model_names, of_parameter, parameter_key,
+};
 
 /// What agents may do.
 pub(super) fn limit_keys(section: &str) -> Vec<Key> {
     let mut keys = keys_of::<AgentLimits>(section);
     keys.push(key(
         &format!("{section}.population"),
-        Kind::Choice(population_names()),
+        KeyKind::Choice(population_names()),
         "",
         "\"none\"",
         "Persons of a standard, in metres and seconds: each has a max_speed of its own, drawn by \
@@ -37,7 +39,7 @@ pub(super) fn agent_keys() -> Vec<Key> {
     keys.extend([
         key(
             "agent.combine",
-            Kind::Choice(&["weighted", "prioritized", "direction"]),
+            KeyKind::Choice(&["weighted", "prioritized", "direction"]),
             "",
             "\"weighted\"",
             "How the terms become one force: their sum; each in turn until max_force is used up; \
@@ -45,7 +47,7 @@ pub(super) fn agent_keys() -> Vec<Key> {
         ),
         key(
             "agent.priority",
-            Kind::Terms(TERMS),
+            KeyKind::Terms(TERMS),
             "",
             "[]",
             "Terms to take first, in this order; the rest follow as usual: separation, alignment, \
@@ -55,7 +57,7 @@ pub(super) fn agent_keys() -> Vec<Key> {
     keys.extend(keys_of::<Cruise>("agent"));
     keys.push(key(
         "agent.stop_when_alone",
-        Kind::Flag,
+        KeyKind::Flag,
         "",
         "false",
         "Under `direction`: whether a boid whose terms sum to zero stops; otherwise it keeps its \
@@ -69,14 +71,14 @@ fn nearest_key(name: &str, default: &str, about: &str) -> Key {
     let about = format!(
         "{about} Larger: smoother motion and a costlier step, nearer to a metric neighborhood."
     );
-    key(name, Kind::Whole { min: 1, max: i64::from(limit::NEAREST) }, "boids", default, &about)
+    key(name, KeyKind::Whole { min: 1, max: i64::from(limit::NEAREST) }, "boids", default, &about)
 }
 
 pub(super) fn neighborhood_keys() -> Vec<Key> {
     vec![
         key(
             "neighborhood.kind",
-            Kind::Choice(&["metric", "topological"]),
+            KeyKind::Choice(&["metric", "topological"]),
             "",
             "\"metric\"",
             "Whom a rule (of any species) or the model looks at of those in range and sight that \
@@ -94,7 +96,7 @@ pub(super) fn neighborhood_keys() -> Vec<Key> {
 pub(super) fn model_keys() -> Vec<Key> {
     let mut keys = vec![key(
         "model.name",
-        Kind::Choice(model_names()),
+        KeyKind::Choice(model_names()),
         "",
         "required",
         "A whole model from the literature in place of rules and limits: [separation], \
@@ -105,7 +107,7 @@ pub(super) fn model_keys() -> Vec<Key> {
     )];
     keys.push(key(
         "model.update",
-        Kind::Choice(&["at_once", "sequential"]),
+        KeyKind::Choice(&["at_once", "sequential"]),
         "",
         "\"at_once\"",
         "Who moves when. at_once: everyone looks at the same state, and then everyone moves. \
@@ -128,7 +130,7 @@ pub(super) fn body_keys() -> Vec<Key> {
     let mut keys = keys_of::<SolidBody>("body");
     keys.push(key(
         "body.settle",
-        Kind::Flag,
+        KeyKind::Flag,
         "",
         "false",
         "Whether bodies that overlap at the start are moved apart before the first step; otherwise \
@@ -141,7 +143,7 @@ pub(super) fn body_keys() -> Vec<Key> {
 pub(super) fn anticipation_keys() -> Vec<Key> {
     let mut keys = vec![key(
         "anticipation.kind",
-        Kind::Choice(anticipation_names()),
+        KeyKind::Choice(anticipation_names()),
         "",
         "required",
         "How bodies avoid each other before they meet, after steering; needs [body]. orca and \
@@ -176,7 +178,7 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     if rule == "separation" {
         keys.push(key(
             &named("falloff"),
-            Kind::Choice(&["linear", "soft", "inverse", "inverse_square"]),
+            KeyKind::Choice(&["linear", "soft", "inverse", "inverse_square"]),
             "",
             "\"linear\"",
             "How hard a neighbor at distance d is pushed away from. linear: 1 − d/radius, hardest \
@@ -187,21 +189,21 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     if rule == "alignment" {
         keys.push(key(
             &named("of"),
-            Kind::Choice(&["velocity", "heading"]),
+            KeyKind::Choice(&["velocity", "heading"]),
             "",
             "\"velocity\"",
             "What is averaged.",
         ));
         keys.push(key(
             &named("relative"),
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "true",
             "Whether the own value is subtracted from the mean.",
         ));
         keys.push(key(
             &named("include_self"),
-            Kind::Flag,
+            KeyKind::Flag,
             "",
             "false",
             "Whether the own value is part of the mean.",
@@ -214,7 +216,7 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     };
     keys.push(key(
         &named("response"),
-        Kind::Choice(responses),
+        KeyKind::Choice(responses),
         "",
         "\"raw\"",
         "What is made of the sum: itself; its direction; direction·max_speed − v (on alignment \

@@ -5,7 +5,7 @@ use wingbeat::{Interaction, SpeciesBody, Stamina};
 
 use super::flock::spawn_keys;
 use super::rules::{limit_keys, rule_keys};
-use super::{Key, Kind, RULES, key, keys_of, of_kinds};
+use super::{Key, KeyKind, RULES, key, keys_of, of_kinds};
 use crate::named;
 
 /// What one species may be to another.
@@ -15,7 +15,7 @@ pub(super) fn species_keys() -> Vec<Key> {
     let most = i64::from(u32::MAX - limit::NEAREST * 2);
     let mut keys = vec![key(
         "species.*.count",
-        Kind::Whole { min: 0, max: most },
+        KeyKind::Whole { min: 0, max: most },
         "boids",
         "required",
         "How many, the first ids being of the first species of the file. Where flock.boids or an \
@@ -47,7 +47,7 @@ fn within(key: Key) -> Key {
 pub(super) fn interaction_keys() -> Vec<Key> {
     let mut keys = vec![key(
         "interaction.*.*.kind",
-        Kind::Choice(KINDS),
+        KeyKind::Choice(KINDS),
         "",
         "required",
         "What species WHO does about WHOM: the rules do not see it (usual between two species), \

@@ -9,7 +9,7 @@ use wingbeat::steer::{
 use crate::build::Plan;
 use crate::number::plain;
 use crate::scene::Scene;
-use crate::worlds::outside::Standing;
+use crate::worlds::outside::StaticObstacles;
 
 /// Places along each axis of an exit that are tried.
 const TRIED: usize = 33;
@@ -46,8 +46,8 @@ impl<const D: usize> Gap<D> {
 /// it. No place of a gap is as far from both of its ends as a body's middle has to be, so that no
 /// body passes one. Empty where there are too many.
 pub(super) fn gaps<const D: usize>(plan: &Plan<D>, radius: f32) -> Result<Vec<Gap<D>>, ParamError> {
-    let solid = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())?;
-    let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
+    let solid = StaticObstacles::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())?;
+    let all = StaticObstacles::all(&plan.world.obstacles, &plan.domain)?;
     let mut gaps: Vec<Gap<D>> = Vec::new();
     for shape in all.shapes() {
         for (corner, round) in corners(shape) {
@@ -100,7 +100,7 @@ pub(crate) fn about_exits<const D: usize>(
     if plan.params.body.is_none() {
         return Ok(());
     }
-    let walls = Standing::all(&plan.world.obstacles, &plan.domain)?;
+    let walls = StaticObstacles::all(&plan.world.obstacles, &plan.domain)?;
     for exit in plan.world.exits.list() {
         let Some(radius) = least_radius(plan, exit.species) else { continue };
         let region = Obstacle {

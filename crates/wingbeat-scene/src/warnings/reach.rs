@@ -5,14 +5,14 @@ use wingbeat::steer::drive::{Flow, FlowField};
 use wingbeat::steer::{Drive, DriveKind, ParamError};
 
 use crate::SceneError;
-use crate::build::{Begun, Plan};
+use crate::build::{InitialBoid, Plan};
 use crate::number::plain;
 use crate::scene::Scene;
 use crate::warnings::passage;
-use crate::worlds::flow::{self, Around, Ask, Ways};
+use crate::worlds::flow::{self, Ask, NodesAround, Ways};
 use crate::worlds::gates::lattice;
 use crate::worlds::named_table::NamedTable;
-use crate::worlds::outside::Standing;
+use crate::worlds::outside::StaticObstacles;
 
 /// How many cells further free nodes are looked for, where all nodes of a boid's cell are blocked
 /// or behind a wall.
@@ -35,8 +35,8 @@ pub(crate) fn about_goals<const D: usize>(
     if plan.world.obstacles.is_empty() || all_goals.peek().is_none() {
         return Ok(());
     }
-    let solid = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())?;
-    let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
+    let solid = StaticObstacles::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())?;
+    let all = StaticObstacles::all(&plan.world.obstacles, &plan.domain)?;
     for (key, point, reach) in all_goals {
         let lies = match solid.holder(point) {
             // Who arrives within the radius may do so outside of the obstacle.
@@ -59,13 +59,13 @@ const LOOKERS: usize = 1000;
 pub(crate) fn about_sight<const D: usize>(
     scene: &Scene,
     plan: &Plan<D>,
-    begun: &[Begun<D>],
+    begun: &[InitialBoid<D>],
     warnings: &mut Vec<String>,
 ) -> Result<(), ParamError> {
     if plan.world.obstacles.is_empty() {
         return Ok(());
     }
-    let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
+    let all = StaticObstacles::all(&plan.world.obstacles, &plan.domain)?;
     let for_both =
         |one: Option<usize>, other: Option<usize>| one.is_none() || other.is_none() || one == other;
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
@@ -132,7 +132,7 @@ pub(crate) fn has_ways<const D: usize>(scene: &Scene, plan: &Plan<D>) -> bool {
 pub(crate) fn about_ways<const D: usize>(
     scene: &Scene,
     plan: &Plan<D>,
-    begun: &[Begun<D>],
+    begun: &[InitialBoid<D>],
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
@@ -210,7 +210,7 @@ fn about_width<const D: usize>(
         obstacles
             .list
             .extend((0..).zip(&gaps).filter(|(i, _)| Some(*i) != but).map(|(i, gap)| gap.wall(i)));
-        let around = Around { obstacles: &obstacles, ..plan.world.around(&plan.domain) };
+        let around = NodesAround { obstacles: &obstacles, ..plan.world.around(&plan.domain) };
         // Where not even that much is free, the others are no better off.
         let Ok(ways) = Ways::of(table, around) else { return led.len() };
         let Ok(fields) = ways.fields(Ask::Whether) else { return led.len() };
@@ -253,7 +253,7 @@ fn nearest_node<const D: usize>(field: &FlowField<[f32; D]>, place: [f32; D]) ->
 }
 
 impl<'a, const D: usize> Nodes<'a, D> {
-    fn of(ways: &'a Ways<D>, plan: &flow::Plan<D>, field: &'a FlowField<[f32; D]>) -> Self {
+    fn of(ways: &'a Ways<D>, plan: &flow::FlowPlan<D>, field: &'a FlowField<[f32; D]>) -> Self {
         Self {
             ways,
             field,

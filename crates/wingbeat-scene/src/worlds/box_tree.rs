@@ -19,12 +19,12 @@ pub(super) struct BoxTree {
 
 struct Node {
     corners: Corners,
-    kind: Kind,
+    kind: NodeKind,
 }
 
-enum Kind {
+enum NodeKind {
     /// Places in the order.
-    Leaf(std::ops::Range<usize>),
+    KeyValue(std::ops::Range<usize>),
     /// The second half; the first is the next node.
     Halves(usize),
 }
@@ -46,7 +46,7 @@ impl BoxTree {
             }
         }
         let node = self.nodes.len();
-        self.nodes.push(Node { corners: (low, high), kind: Kind::Leaf(part.clone()) });
+        self.nodes.push(Node { corners: (low, high), kind: NodeKind::KeyValue(part.clone()) });
         if part.len() <= FEW {
             return;
         }
@@ -57,7 +57,7 @@ impl BoxTree {
         let half = part.len() / 2;
         order.select_nth_unstable_by(half, |one, other| middle(one).total_cmp(&middle(other)));
         self.split(boxes, part.start..part.start + half);
-        self.nodes[node].kind = Kind::Halves(self.nodes.len());
+        self.nodes[node].kind = NodeKind::Halves(self.nodes.len());
         self.split(boxes, part.start + half..part.end);
     }
 
@@ -77,8 +77,8 @@ impl BoxTree {
                 continue;
             }
             match kind {
-                Kind::Halves(second) => waiting.extend([*second, node + 1]),
-                Kind::Leaf(part) => {
+                NodeKind::Halves(second) => waiting.extend([*second, node + 1]),
+                NodeKind::KeyValue(part) => {
                     let mut leaf = self.order[part.clone()].iter().map(|&i| i as usize);
                     if leaf.any(|i| meets(&boxes[i]) && is_it(i)) {
                         return true;

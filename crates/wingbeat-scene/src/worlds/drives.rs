@@ -6,7 +6,7 @@ use wingbeat::steer::drive::{
 use wingbeat::steer::parameters::DRIVE_WEIGHT;
 use wingbeat::steer::{Drive, DriveKind, WanderFrame, WanderParameters, When, behavior};
 
-use super::flow::{self, Around};
+use super::flow::{self, NodesAround};
 use super::named_table::NamedTable;
 use crate::SceneError;
 use crate::rules::numbers;
@@ -14,7 +14,7 @@ use crate::scene::Scene;
 
 pub(super) fn drives<const D: usize>(
     scene: &Scene,
-    around: Around<'_, D>,
+    around: NodesAround<'_, D>,
 ) -> Result<Vec<Drive<[f32; D]>>, SceneError> {
     let document = &scene.document;
     let mut drives = Vec::new();
@@ -73,7 +73,7 @@ fn delay(table: &NamedTable<'_>) -> Result<Delay, SceneError> {
 fn kind<const D: usize>(
     scene: &Scene,
     table: &NamedTable<'_>,
-    around: Around<'_, D>,
+    around: NodesAround<'_, D>,
 ) -> Result<DriveKind<[f32; D]>, SceneError> {
     Ok(match table.text("kind").unwrap_or_default() {
         "goal" => goal(table).into(),

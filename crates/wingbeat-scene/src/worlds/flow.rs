@@ -12,7 +12,7 @@ use wingbeat_record::npy::NpyReader;
 use wingbeat_record::open_regular;
 
 use super::named_table::NamedTable;
-use super::outside::Standing;
+use super::outside::StaticObstacles;
 use crate::SceneError;
 use crate::scene::{Scene, reason};
 
@@ -35,7 +35,7 @@ const CELLS_INSIDE: f64 = 1.5;
 
 /// The obstacles and exits that ways are found among.
 #[derive(Clone, Copy)]
-pub(crate) struct Around<'a, const D: usize> {
+pub(crate) struct NodesAround<'a, const D: usize> {
     pub domain: &'a Domain<[f32; D]>,
     pub obstacles: &'a Obstacles<[f32; D]>,
     pub exits: &'a Exits<[f32; D]>,
@@ -62,7 +62,7 @@ type Fields<const D: usize> = Vec<(f64, FlowField<[f32; D]>)>;
 pub(super) fn fields<const D: usize>(
     scene: &Scene,
     table: &NamedTable<'_>,
-    around: Around<'_, D>,
+    around: NodesAround<'_, D>,
 ) -> Result<Fields<D>, SceneError> {
     let (min, max) = table.region(around.domain)?;
     let [file, toward] = ["file", "toward"].map(|key| table.key(key));
@@ -99,7 +99,7 @@ pub(super) fn fields<const D: usize>(
 }
 
 /// Where ways lead from a time on; nowhere while every door is closed.
-pub(crate) struct Plan<const D: usize> {
+pub(crate) struct FlowPlan<const D: usize> {
     pub from: f64,
     pub goals: Vec<[f32; D]>,
 }
@@ -107,10 +107,10 @@ pub(crate) struct Plan<const D: usize> {
 /// What leads to the nearest of some points: the grid of a field, and what blocks its nodes.
 pub(crate) struct Ways<const D: usize> {
     /// Everything that stands still.
-    pub standing: Standing<D>,
+    pub standing: StaticObstacles<D>,
     pub cell: f64,
     /// Where ways lead from which time on.
-    pub plans: Vec<Plan<D>>,
+    pub plans: Vec<FlowPlan<D>>,
     clearance: f32,
     /// Whether ways share the floor; otherwise each is the shortest.
     even: bool,
@@ -119,7 +119,7 @@ pub(crate) struct Ways<const D: usize> {
 }
 
 impl<const D: usize> Ways<D> {
-    pub fn of(table: &NamedTable<'_>, around: Around<'_, D>) -> Result<Self, SceneError> {
+    pub fn of(table: &NamedTable<'_>, around: NodesAround<'_, D>) -> Result<Self, SceneError> {
         let (min, max) = table.region(around.domain)?;
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let longest =
@@ -138,12 +138,12 @@ impl<const D: usize> Ways<D> {
         // A node just as far off as the clearance is free, however its place was rounded: else a
         // door and its mirror image differ by a node.
         let clearance = clearance - 1e-3 * cell;
-        let standing = Standing::all(around.obstacles, around.domain)
+        let standing = StaticObstacles::all(around.obstacles, around.domain)
             .map_err(|refusal| table.document.refuse_param(refusal))?;
         let mut ways = Self {
             standing,
             cell,
-            plans: vec![Plan { from: 0.0, goals: table.points::<D>("toward") }],
+            plans: vec![FlowPlan { from: 0.0, goals: table.points::<D>("toward") }],
             clearance: if clearance > half { clearance } else { half } as f32,
             even: table.text("ways").map_or(table.flag("to_exits"), |ways| ways == "even"),
             shape: shape.map(|nodes| nodes as usize),
@@ -183,7 +183,7 @@ impl<const D: usize> Ways<D> {
     fn end_in_exits(
         &mut self,
         table: &NamedTable<'_>,
-        around: Around<'_, D>,
+        around: NodesAround<'_, D>,
     ) -> Result<(), SceneError> {
         let led = table.species()?;
         let usable =
@@ -208,7 +208,8 @@ impl<const D: usize> Ways<D> {
             let open = ends.iter().filter(|(exit, _)| exit.opens <= from && from < exit.closes);
             open.flat_map(|(_, goals)| goals.iter().copied()).collect()
         };
-        self.plans = times.into_iter().map(|from| Plan { from, goals: goals_at(from) }).collect();
+        self.plans =
+            times.into_iter().map(|from| FlowPlan { from, goals: goals_at(from) }).collect();
         let (plans, nodes) = (self.plans.len(), self.shape.iter().product::<usize>());
         if plans as f64 * nodes as f64 > MOST_NODES {
             let allowed = format!(
@@ -228,7 +229,7 @@ impl<const D: usize> Ways<D> {
     /// The fields of all plans: where there is nowhere to go, people stand.
     pub fn fields(&self, ask: Ask) -> Result<Fields<D>, ParamError> {
         let ([min, max], shape) = (self.corners, self.shape);
-        let field = |plan: &Plan<D>| {
+        let field = |plan: &FlowPlan<D>| {
             Ok((
                 plan.from,
                 if plan.goals.is_empty() {

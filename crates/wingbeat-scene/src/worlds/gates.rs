@@ -6,7 +6,7 @@ use wingbeat::steer::{Exit, ObstacleSet, Obstacles, Source, gate::Sources};
 
 use super::named_table::NamedTable;
 use super::obstacles::shape;
-use super::outside::Standing;
+use super::outside::StaticObstacles;
 use crate::SceneError;
 use crate::floor::Floor;
 use crate::scene::Scene;
@@ -51,7 +51,7 @@ pub(super) fn sources<const D: usize>(
     let course = ObstacleSet::new(obstacles.clone(), domain).map_err(refused)?;
     Sources::new(list.clone(), scene.params(), domain, Some(&course)).map_err(refused)?;
     if floor.is_some() {
-        let standing = Standing::new(obstacles, domain, floor.cloned()).map_err(refused)?;
+        let standing = StaticObstacles::new(obstacles, domain, floor.cloned()).map_err(refused)?;
         for (table, source) in source_tables(scene).zip(&list) {
             if lattice(source)
                 .any(|place| standing.is_off(place) && standing.holder(place).is_none())

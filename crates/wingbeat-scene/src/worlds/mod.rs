@@ -14,8 +14,8 @@ use wingbeat::Domain;
 use wingbeat::steer::gate::Exits;
 use wingbeat::steer::{Drive, Obstacles, Source};
 
-use self::flow::Around;
 pub(crate) use self::flow::Ask;
+use self::flow::NodesAround;
 use crate::SceneError;
 use crate::floor::{Floor, floor};
 use crate::scene::Scene;
@@ -30,8 +30,8 @@ pub(crate) struct World<const D: usize> {
 }
 
 impl<const D: usize> World<D> {
-    pub(crate) fn around<'a>(&'a self, domain: &'a Domain<[f32; D]>) -> Around<'a, D> {
-        Around { domain, obstacles: &self.obstacles, exits: &self.exits, ask: Ask::Whether }
+    pub(crate) fn around<'a>(&'a self, domain: &'a Domain<[f32; D]>) -> NodesAround<'a, D> {
+        NodesAround { domain, obstacles: &self.obstacles, exits: &self.exits, ask: Ask::Whether }
     }
 }
 
@@ -75,6 +75,6 @@ pub(crate) fn world_on<const D: usize>(
     let exits = gates::exits(scene, domain)?;
     let sources = gates::sources(scene, domain, &obstacles, floor)?;
     let drives =
-        drives::drives(scene, Around { domain, obstacles: &obstacles, exits: &exits, ask })?;
+        drives::drives(scene, NodesAround { domain, obstacles: &obstacles, exits: &exits, ask })?;
     Ok(World { drives, obstacles, exits, sources })
 }

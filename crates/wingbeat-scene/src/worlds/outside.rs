@@ -20,7 +20,7 @@ const MANY: usize = 10_000;
 pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
 
 /// The obstacles that stand still, with the bounding box of each.
-pub(crate) struct Standing<const D: usize> {
+pub(crate) struct StaticObstacles<const D: usize> {
     course: ObstacleSet<[f32; D]>,
     boxes: Vec<Corners>,
     tree: BoxTree,
@@ -31,7 +31,7 @@ pub(crate) struct Standing<const D: usize> {
     species: Vec<usize>,
 }
 
-impl<const D: usize> Standing<D> {
+impl<const D: usize> StaticObstacles<D> {
     /// The same, with exits closed to starts of the species that they let out.
     pub fn without(self, exits: Exits<[f32; D]>) -> Self {
         Self { exits, ..self }
@@ -198,7 +198,7 @@ pub(super) fn drawn_again<const D: usize>(spawn: &Spawn<D>) -> Spawn<D> {
 }
 
 /// Finds obstacles by their boxes.
-struct Boxes<'a, const D: usize>(&'a Standing<D>);
+struct Boxes<'a, const D: usize>(&'a StaticObstacles<D>);
 
 impl<const D: usize> Near for Boxes<'_, D> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {

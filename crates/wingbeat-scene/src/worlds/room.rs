@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use wingbeat::{Boundary, Domain, Spawn};
 
-use super::outside::{Placed, Standing, drawn_again};
+use super::outside::{Placed, StaticObstacles, drawn_again};
 
 /// How often the place of one body is drawn again before the start counts as full.
 const DRAWS: u64 = 2_000;
@@ -14,7 +14,7 @@ const DRAWS: u64 = 2_000;
 pub(crate) struct Room<'a, const D: usize> {
     domain: Domain<[f32; D]>,
     /// What bodies keep their radius from: walls without thickness too.
-    walls: &'a Standing<D>,
+    walls: &'a StaticObstacles<D>,
     /// As long as the largest body is wide.
     cell: f64,
     /// Cells on each axis of a periodic box.
@@ -25,7 +25,7 @@ pub(crate) struct Room<'a, const D: usize> {
 
 impl<'a, const D: usize> Room<'a, D> {
     /// Nobody, in a world of bodies of at most this radius.
-    pub fn new(domain: &Domain<[f32; D]>, walls: &'a Standing<D>, largest: f32) -> Self {
+    pub fn new(domain: &Domain<[f32; D]>, walls: &'a StaticObstacles<D>, largest: f32) -> Self {
         let cell = 2.0 * f64::from(largest);
         let around = std::array::from_fn(|a| ((f64::from(domain.side(a)) / cell) as i64).max(1));
         Self { domain: *domain, walls, cell, around, taken: HashMap::new() }
@@ -37,7 +37,7 @@ impl<'a, const D: usize> Room<'a, D> {
         &mut self,
         (mut positions, mut velocities): Placed<D>,
         radii: &[f32],
-        standing: &Standing<D>,
+        standing: &StaticObstacles<D>,
         (spawn, seed): (&Spawn<D>, u64),
     ) -> Option<Placed<D>> {
         let again = drawn_again(spawn);

@@ -1,6 +1,6 @@
 //! The key table against the reader and the documentation: what it says is so.
 
-use wingbeat_scene::{Key, Kind, Machine, Override, Scene, key_tables, keys};
+use wingbeat_scene::{Key, KeyKind, Machine, Override, Scene, key_tables, keys};
 
 const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n";
 
@@ -19,19 +19,19 @@ fn accepted(key: &Key) -> Vec<String> {
         _ => {}
     }
     match &key.kind {
-        Kind::Number { min, max, above_min } => {
+        KeyKind::Number { min, max, above_min } => {
             let lowest = if *above_min { 1e-9 } else { *min };
             vec![format!("{lowest:e}"), format!("{max:e}")]
         }
-        Kind::Whole { min, max } => vec![min.to_string(), max.to_string()],
-        Kind::Flag => vec!["true".into(), "false".into()],
-        Kind::Text => vec!["\"some.csv\"".into()],
-        Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
-        Kind::Point(most) => vec!["[1, 2.5]".into(), format!("[{most:e}, -{most:e}]")],
-        Kind::Points { least, .. } => vec![format!("[{}]", vec!["[1, 2.5]"; *least].join(", "))],
-        Kind::Pairs => vec!["[]".into(), "[[1, 0], [2, 1]]".into()],
-        Kind::PointOrTrue => vec!["true".into(), "[1, 2.5]".into()],
-        Kind::Terms(terms) => vec!["[]".into(), format!("{terms:?}")],
+        KeyKind::Whole { min, max } => vec![min.to_string(), max.to_string()],
+        KeyKind::Flag => vec!["true".into(), "false".into()],
+        KeyKind::Text => vec!["\"some.csv\"".into()],
+        KeyKind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
+        KeyKind::Point(most) => vec!["[1, 2.5]".into(), format!("[{most:e}, -{most:e}]")],
+        KeyKind::Points { least, .. } => vec![format!("[{}]", vec!["[1, 2.5]"; *least].join(", "))],
+        KeyKind::Pairs => vec!["[]".into(), "[[1, 0], [2, 1]]".into()],
+        KeyKind::PointOrTrue => vec!["true".into(), "[1, 2.5]".into()],
+        KeyKind::Terms(terms) => vec!["[]".into(), format!("{terms:?}")],
         kind => panic!("{}: which values does {kind:?} take?", key.name),
     }
 }
@@ -51,7 +51,7 @@ fn companions(key: &Key) -> Vec<String> {
         |other: &&Key| other.name.rsplit_once('.').is_some_and(|(known, _)| known == section);
     let kind_key = keys().iter().filter(of_section).find(|other| other.name.ends_with(".kind"));
     let kinds = match kind_key.map(|key| &key.kind) {
-        Some(Kind::Choice(kinds)) => *kinds,
+        Some(KeyKind::Choice(kinds)) => *kinds,
         _ => &[],
     };
     let kind = key.kinds.first().or(kinds.first()).copied().unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use wingbeat_scene::{Key, Kind, Machine, Override, PRESETS, Scene, SettingValue, keys};
+use wingbeat_scene::{Key, KeyKind, Machine, Override, PRESETS, Scene, SettingValue, keys};
 
 /// Keys that change no bit, and why that is right.
 const INERT: &[(&str, &str)] = &[
@@ -35,7 +35,7 @@ fn hash(scene: &Scene, steps: usize) -> Option<u64> {
 /// Values of a key other than the one it has.
 fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
     match &key.kind {
-        Kind::Number { min, max, .. } => {
+        KeyKind::Number { min, max, .. } => {
             let now = if let Some(SettingValue::Number(now)) = value { *now } else { 1.0 };
             let ends = [now * 0.5, now * 2.0, now + 0.3, now - 0.3, now + 3.0, min + 0.1, *max];
             ends.iter()
@@ -43,7 +43,7 @@ fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
                 .map(f64::to_string)
                 .collect()
         }
-        Kind::Whole { min, max } => {
+        KeyKind::Whole { min, max } => {
             let now = if let Some(SettingValue::Whole(now)) = value { *now } else { *min };
             let next = [now + 1, now - 1, now.saturating_mul(2), *min, *max];
             next.iter()
@@ -51,27 +51,27 @@ fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
                 .map(i64::to_string)
                 .collect()
         }
-        Kind::Flag => {
+        KeyKind::Flag => {
             let now = matches!(value, Some(SettingValue::Flag(true)));
             vec![(!now).to_string()]
         }
-        Kind::Choice(words) => {
+        KeyKind::Choice(words) => {
             let is_now = |word: &str| matches!(value, Some(SettingValue::Text(now)) if now == word);
             let others = words.iter().filter(|word| !is_now(word) && !key.default.contains(**word));
             others.map(|word| format!("\"{word}\"")).collect()
         }
-        Kind::Point(_) | Kind::PointOrTrue => {
+        KeyKind::Point(_) | KeyKind::PointOrTrue => {
             ["[0.7, 0.3]", "[0.7, 0.3, 0.2]", "[3, 2]", "[3, 2, 1]", "[-3, 0.5]", "[-3, 0.5, 1]"]
                 .map(String::from)
                 .to_vec()
         }
-        Kind::Points { .. } => {
+        KeyKind::Points { .. } => {
             ["[[0.5, 0.5], [1, 2], [3, 1]]", "[[0.5, 0.5, 1], [1, 2, 0], [3, 1, 1]]"]
                 .map(String::from)
                 .to_vec()
         }
-        Kind::Pairs => vec!["[[2, 0], [3, 0]]".into()],
-        Kind::Terms(terms) => terms.iter().map(|term| format!("[\"{term}\"]")).collect(),
+        KeyKind::Pairs => vec!["[[2, 0], [3, 0]]".into()],
+        KeyKind::Terms(terms) => terms.iter().map(|term| format!("[\"{term}\"]")).collect(),
         // Texts: names of files and of species have tests of their own.
         _ => Vec::new(),
     }
@@ -192,7 +192,7 @@ fn every_key_acts_or_is_told_of() {
             let is_explained = INERT.iter().any(|(name, _)| *name == setting.key.name);
             // Once is enough, but for the long form, which tries every setting of the worlds.
             let is_known = acts.contains(&of) && !(all && number < worlds);
-            if matches!(setting.key.kind, Kind::Text) || is_explained || is_known {
+            if matches!(setting.key.kind, KeyKind::Text) || is_explained || is_known {
                 continue;
             }
             let mut outcomes = Vec::new();
@@ -220,7 +220,7 @@ fn every_key_acts_or_is_told_of() {
     let inert: Vec<&String> =
         idle.iter().filter(|(of, _)| !acts.contains(of)).map(|(_, setting)| setting).collect();
     let listed = |key: &&Key| {
-        !matches!(key.kind, Kind::Text) && !INERT.iter().any(|(name, _)| *name == key.name)
+        !matches!(key.kind, KeyKind::Text) && !INERT.iter().any(|(name, _)| *name == key.name)
     };
     let missing: Vec<String> =
         keys().iter().filter(listed).map(identity).filter(|of| !tried.contains(of)).collect();

@@ -1,7 +1,7 @@
 //! What a scene says it has set is what it has set.
 
 use wingbeat::Params;
-use wingbeat_scene::{Kind, Override, PRESETS, Scene, SettingValue};
+use wingbeat_scene::{KeyKind, Override, PRESETS, Scene, SettingValue};
 
 fn written(value: &SettingValue) -> String {
     match value {
@@ -96,10 +96,10 @@ fn what_has_no_say_is_not_listed() {
     for preset in PRESETS {
         for setting in Scene::load(preset.name, &[]).expect("a preset").settings() {
             match (&setting.key.kind, &setting.value) {
-                (&Kind::Number { min, max, .. }, Some(SettingValue::Number(x))) => {
+                (&KeyKind::Number { min, max, .. }, Some(SettingValue::Number(x))) => {
                     assert!((min..=max).contains(x), "{setting:?}")
                 }
-                (&Kind::Whole { min, max }, Some(SettingValue::Whole(x))) => {
+                (&KeyKind::Whole { min, max }, Some(SettingValue::Whole(x))) => {
                     assert!((min..=max).contains(x), "{setting:?}")
                 }
                 _ => {}

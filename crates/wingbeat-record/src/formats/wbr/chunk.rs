@@ -30,7 +30,7 @@ fn checksum(tag: &[u8], rest: &[u8]) -> u32 {
 }
 
 /// What was found where a chunk should begin.
-pub(super) enum Found {
+pub(super) enum ChunkRead {
     /// A whole chunk with this tag; its payload is in the buffer.
     Chunk([u8; 4]),
     /// Nothing, or only the beginning of a chunk: the file ends.
@@ -40,30 +40,34 @@ pub(super) enum Found {
 }
 
 /// Reads the chunk that begins `left` bytes before the end of the file.
-pub(super) fn read(file: &mut impl Read, left: u64, payload: &mut Vec<u8>) -> io::Result<Found> {
+pub(super) fn read(
+    file: &mut impl Read,
+    left: u64,
+    payload: &mut Vec<u8>,
+) -> io::Result<ChunkRead> {
     payload.clear();
     if left < PREFIX as u64 {
-        return Ok(Found::End);
+        return Ok(ChunkRead::End);
     }
     let mut prefix = [0; PREFIX];
     file.read_exact(&mut prefix)?;
     let tag = [prefix[0], prefix[1], prefix[2], prefix[3]];
     if !tag.iter().all(u8::is_ascii_uppercase) {
-        return Ok(Found::Damaged);
+        return Ok(ChunkRead::Damaged);
     }
     let length = u64::from_le_bytes(bytes(&prefix, 8));
     // Checked before anything of this length is allocated.
     if length > left - PREFIX as u64 {
-        return Ok(Found::End);
+        return Ok(ChunkRead::End);
     }
     payload.extend_from_slice(&prefix[8..]);
     file.take(length).read_to_end(payload)?;
     if payload.len() as u64 != length + 8 {
-        return Ok(Found::End);
+        return Ok(ChunkRead::End);
     }
     let sound = checksum(&tag, payload) == u32::from_le_bytes(bytes(&prefix, 4));
     payload.drain(..8);
-    Ok(if sound { Found::Chunk(tag) } else { Found::Damaged })
+    Ok(if sound { ChunkRead::Chunk(tag) } else { ChunkRead::Damaged })
 }
 
 /// `N` bytes from `at` on, which must be there.

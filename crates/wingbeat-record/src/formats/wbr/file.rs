@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::chunk::{self, Cursor, Found};
+use super::chunk::{self, ChunkRead, Cursor};
 use super::columns::{self, Prediction};
 use super::parts::INDEX_MAGIC;
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
 use crate::limits::{FARTHEST, LAST_FRAME};
 use crate::regular_file::open_regular;
-use crate::sink::Part;
+use crate::sink::RecordedPart;
 use crate::watch::Watch;
 use crate::{About, RecordError, Snapshot};
 
@@ -86,7 +86,7 @@ impl FileReader {
         }
         let mut payload = Vec::new();
         let found = chunk::read(&mut file, bytes - 12, &mut payload).map_err(cannot_read)?;
-        let Found::Chunk(HEAD) = found else {
+        let ChunkRead::Chunk(HEAD) = found else {
             return Err(RecordError::data(
                 shown,
                 "its head is damaged or cut short: allowed is a whole one",
@@ -131,7 +131,7 @@ impl FileReader {
     }
 
     /// Offset, step and time of the first frames, if there are that many and they end at that byte.
-    pub fn entries_up_to(&self, part: Part) -> Option<Vec<(u64, i64, f64)>> {
+    pub fn entries_up_to(&self, part: RecordedPart) -> Option<Vec<(u64, i64, f64)>> {
         let count = usize::try_from(part.frames).ok().filter(|&count| count <= self.index.len())?;
         let end = self.index.get(count).map_or(self.frames_end, |next| next.offset);
         let entry = |entry: &Entry| (entry.offset, entry.step, entry.time);
@@ -212,7 +212,7 @@ impl FileReader {
             chunk::read(&mut self.file, left, &mut self.payload)
         });
         match found {
-            Ok(Found::Chunk(FRAME)) if self.payload.len() >= FRAME_FIXED => Ok(()),
+            Ok(ChunkRead::Chunk(FRAME)) if self.payload.len() >= FRAME_FIXED => Ok(()),
             Ok(_) => Err(self.damaged(k)),
             Err(error) => Err(RecordError::cannot_read(&self.shown, &error)),
         }
@@ -284,7 +284,7 @@ impl FileReader {
             return None;
         }
         self.file.seek(SeekFrom::Start(at)).ok()?;
-        let Found::Chunk(INDEX) =
+        let ChunkRead::Chunk(INDEX) =
             chunk::read(&mut self.file, self.bytes - 16 - at, &mut self.payload).ok()?
         else {
             return None;
@@ -321,14 +321,14 @@ impl FileReader {
             }
             let found = chunk::read(&mut self.file, self.bytes - at, &mut self.payload)?;
             match found {
-                Found::Chunk(FRAME) => {
+                ChunkRead::Chunk(FRAME) => {
                     let Some(fixed) = Fixed::of(&mut Cursor(&self.payload)) else { break true };
                     self.index.push(Entry { offset: at, step: fixed.step, time: fixed.time });
                 }
                 // A chunk of a later version.
-                Found::Chunk(_) => {}
-                Found::End => break false,
-                Found::Damaged => break true,
+                ChunkRead::Chunk(_) => {}
+                ChunkRead::End => break false,
+                ChunkRead::Damaged => break true,
             }
             at += (chunk::PREFIX + self.payload.len()) as u64;
         };

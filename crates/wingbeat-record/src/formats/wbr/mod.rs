@@ -19,7 +19,7 @@ use crate::row::Row;
 use crate::rows::Rows;
 use crate::source::Source;
 use crate::species::SpeciesById;
-use crate::store::{Moment, Store, Streamed};
+use crate::store::{FrameRange, Store, Streamed};
 use crate::{RecordError, Snapshot};
 
 pub use parts::{PartIndex, parts_of};
@@ -67,8 +67,8 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let steps = || (0..reader.len()).map(|k| number(reader.step(k)));
     rows.span = steps().min().zip(steps().max());
     // Each frame once, by its number; of a damaged file's, the first.
-    let mut moments: Vec<Moment> = (0..reader.len())
-        .map(|k| Moment { number: number(reader.step(k)), rows: k as u64..k as u64 + 1 })
+    let mut moments: Vec<FrameRange> = (0..reader.len())
+        .map(|k| FrameRange { number: number(reader.step(k)), rows: k as u64..k as u64 + 1 })
         .collect();
     let is_sorted = moments.is_sorted_by(|a, b| a.number < b.number);
     moments.sort_by_key(|moment| moment.number);
@@ -99,7 +99,7 @@ struct Wbr {
 }
 
 impl Streamed for Wbr {
-    fn rows(&mut self, moment: &Moment) -> Result<Vec<Row>, RecordError> {
+    fn rows(&mut self, moment: &FrameRange) -> Result<Vec<Row>, RecordError> {
         let Self { reader, now, species, told } = self;
         reader.read(moment.rows.start as usize, now)?;
         // Told again only where somebody came or went.

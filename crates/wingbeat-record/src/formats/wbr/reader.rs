@@ -35,10 +35,10 @@ use crate::{About, RecordError, Snapshot};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct WbrReader(Kind);
+pub struct WbrReader(WbrKind);
 
 #[derive(Debug)]
-enum Kind {
+enum WbrKind {
     One(Box<FileReader>),
     Parts(Box<PartsReader>),
 }
@@ -74,25 +74,25 @@ impl WbrReader {
         file.rewind().map_err(cannot_read)?;
         Ok(Self(if start == INDEX_MAGIC {
             let groups = parts::read_index(file, shown)?;
-            Kind::Parts(Box::new(PartsReader::open(path, shown, groups, watch)?))
+            WbrKind::Parts(Box::new(PartsReader::open(path, shown, groups, watch)?))
         } else {
-            Kind::One(Box::new(FileReader::of(file, shown, watch)?))
+            WbrKind::One(Box::new(FileReader::of(file, shown, watch)?))
         }))
     }
 
     /// The description of the recorded run.
     pub fn about(&self) -> &About {
         match &self.0 {
-            Kind::One(file) => file.about(),
-            Kind::Parts(parts) => parts.about(),
+            WbrKind::One(file) => file.about(),
+            WbrKind::Parts(parts) => parts.about(),
         }
     }
 
     /// How many whole frames there are; of a recording in parts, frames that all parts have.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Kind::One(file) => file.len(),
-            Kind::Parts(parts) => parts.len(),
+            WbrKind::One(file) => file.len(),
+            WbrKind::Parts(parts) => parts.len(),
         }
     }
 
@@ -107,8 +107,8 @@ impl WbrReader {
     /// If there are not that many frames.
     pub fn step(&self, k: usize) -> i64 {
         match &self.0 {
-            Kind::One(file) => file.step(k),
-            Kind::Parts(parts) => parts.step(k),
+            WbrKind::One(file) => file.step(k),
+            WbrKind::Parts(parts) => parts.step(k),
         }
     }
 
@@ -118,16 +118,16 @@ impl WbrReader {
     /// If there are not that many frames.
     pub fn time(&self, k: usize) -> f64 {
         match &self.0 {
-            Kind::One(file) => file.time(k),
-            Kind::Parts(parts) => parts.time(k),
+            WbrKind::One(file) => file.time(k),
+            WbrKind::Parts(parts) => parts.time(k),
         }
     }
 
     /// What is wrong with a recording that was not finished or is damaged; `None` if nothing is.
     pub fn note(&self) -> Option<&str> {
         match &self.0 {
-            Kind::One(file) => file.note(),
-            Kind::Parts(parts) => parts.note(),
+            WbrKind::One(file) => file.note(),
+            WbrKind::Parts(parts) => parts.note(),
         }
     }
 
@@ -141,8 +141,8 @@ impl WbrReader {
     /// If there are not that many frames.
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         match &mut self.0 {
-            Kind::One(file) => file.read(k, out),
-            Kind::Parts(parts) => parts.read(k, out),
+            WbrKind::One(file) => file.read(k, out),
+            WbrKind::Parts(parts) => parts.read(k, out),
         }
     }
 }

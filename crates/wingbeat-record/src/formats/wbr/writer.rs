@@ -7,7 +7,7 @@ use std::path::Path;
 use super::columns::{self, Packer, Prediction};
 use super::file::FileReader;
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
-use crate::sink::{Part, Sink};
+use crate::sink::{RecordedPart, Sink};
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
@@ -42,7 +42,7 @@ impl WbrWriter {
     /// Goes on with a recording of the same run after so many frames, which end at so many bytes:
     /// whatever follows them is cut off. The file becomes what it would have been had nobody
     /// stopped.
-    pub fn resume(path: &Path, about: &About, part: Part) -> Result<Self, RecordError> {
+    pub fn resume(path: &Path, about: &About, part: RecordedPart) -> Result<Self, RecordError> {
         let mut reader = FileReader::open(path)?;
         let refuse = |why: String| Err(RecordError::data(path.display(), why));
         // How many steps were to be made may have changed since, and recordings before 26 November
@@ -185,9 +185,9 @@ impl Sink for WbrWriter {
         Ok(())
     }
 
-    fn sync(&mut self) -> io::Result<Part> {
+    fn sync(&mut self) -> io::Result<RecordedPart> {
         self.file.sync_data()?;
-        Ok(Part { frames: self.index.len() as u64, bytes: self.length })
+        Ok(RecordedPart { frames: self.index.len() as u64, bytes: self.length })
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<u64> {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Array, Callable, Id, Kind, MOST_VALUES, Value, kind_of, sides_of};
+use super::{Callable, Id, MOST_VALUES, PickledArray, PickledType, Value, kind_of, sides_of};
 use crate::text::shortened;
 
 /// The machine that a pickle is a program for.
@@ -191,7 +191,7 @@ impl<'a> Machine<'a> {
                     .filter(|c| matches!(c, '<' | '>' | '|' | '='))
                     .unwrap_or('|');
                 let bare = name.trim_start_matches(['<', '>', '|', '=']);
-                Value::Kind(Kind { name: range.end - bare.len()..range.end, order })
+                Value::Kind(PickledType { name: range.end - bare.len()..range.end, order })
             }
             Callable::Scalar => self.scalar(argument(0)?, argument(1).ok())?,
             Callable::FromBuffer => {
@@ -213,7 +213,8 @@ impl<'a> Machine<'a> {
 
     /// One number of an array's kind.
     fn scalar(&self, kind: Id, bytes: Option<Id>) -> Result<Value, String> {
-        let Kind { name, order } = kind_of(&self.values, kind).ok_or("a number without a dtype")?;
+        let PickledType { name, order } =
+            kind_of(&self.values, kind).ok_or("a number without a dtype")?;
         let name = &self.bytes[name.clone()];
         let bytes: &[u8] = match bytes.map(|bytes| &self.values[bytes]) {
             Some(Value::Bytes(range)) => &self.bytes[range.clone()],
@@ -273,7 +274,7 @@ impl<'a> Machine<'a> {
                     self.list(state)?.get(1).copied().ok_or("a dtype without a byte order")?;
                 let order = self.text(order)?;
                 let order = self.bytes[order].first().copied().unwrap_or(b'|');
-                Value::Kind(Kind { order: char::from(order), ..kind.clone() })
+                Value::Kind(PickledType { order: char::from(order), ..kind.clone() })
             }
             Value::Other => return self.push_id(object),
             _ => return Err("a state of what has none".into()),
@@ -287,7 +288,7 @@ impl<'a> Machine<'a> {
     fn array(&self, kind: Id, shape: Id, is_fortran: bool, data: Id) -> Result<Value, String> {
         kind_of(&self.values, kind).ok_or("an array without a dtype")?;
         sides_of(&self.values, shape)?;
-        Ok(Value::Array(Some(Array { kind, shape, is_fortran, data })))
+        Ok(Value::Array(Some(PickledArray { kind, shape, is_fortran, data })))
     }
 
     fn collection(&mut self, instruction: u8) -> Result<(), String> {

@@ -43,16 +43,16 @@ enum Value {
     List(Vec<Id>),
     Dict(Vec<(Id, Id)>),
     Callable(Callable),
-    Kind(Kind),
+    Kind(PickledType),
     /// None until its parts are told.
-    Array(Option<Array>),
+    Array(Option<PickledArray>),
     /// Something harmless that is not looked at: a path.
     Other,
 }
 
 /// A dtype: `f8` and its byte order.
 #[derive(Clone, Debug)]
-struct Kind {
+struct PickledType {
     /// Where it lies in the file.
     name: Range<usize>,
     order: char,
@@ -60,7 +60,7 @@ struct Kind {
 
 /// An array, by the numbers of its parts.
 #[derive(Clone, Copy, Debug)]
-struct Array {
+struct PickledArray {
     kind: Id,
     shape: Id,
     is_fortran: bool,
@@ -68,7 +68,7 @@ struct Array {
     data: Id,
 }
 
-fn kind_of(values: &[Value], id: Id) -> Option<&Kind> {
+fn kind_of(values: &[Value], id: Id) -> Option<&PickledType> {
     if let Value::Kind(kind) = &values[id] { Some(kind) } else { None }
 }
 
@@ -190,7 +190,8 @@ impl<'a> Pickle<'a> {
 
     /// An array, as if it were a file of its own; `None` of other values.
     pub fn array(&self, id: Id) -> Option<NpyReader<Cursor<&[u8]>>> {
-        let Value::Array(Some(Array { kind, shape, is_fortran, data })) = self.values[id] else {
+        let Value::Array(Some(PickledArray { kind, shape, is_fortran, data })) = self.values[id]
+        else {
             return None;
         };
         let from = match &self.values[data] {
@@ -198,7 +199,7 @@ impl<'a> Pickle<'a> {
             Value::Owned(bytes) => bytes,
             _ => return None,
         };
-        let Kind { name, order } = kind_of(&self.values, kind)?;
+        let PickledType { name, order } = kind_of(&self.values, kind)?;
         let name = std::str::from_utf8(&self.bytes[name.clone()]).ok()?;
         let order = if matches!(order, '<' | '>') { *order } else { '|' };
         let header = Header {

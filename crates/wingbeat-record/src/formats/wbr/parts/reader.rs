@@ -23,7 +23,7 @@ const TOO_MANY_OPEN: i32 = 24;
 pub(in super::super) struct PartsReader {
     shown: String,
     groups: Vec<Vec<FileReader>>,
-    frames: Vec<Moment>,
+    frames: Vec<GroupFrame>,
     note: Option<String>,
     /// The parts' rows one after the other, and their order by id.
     rows: Snapshot,
@@ -32,7 +32,7 @@ pub(in super::super) struct PartsReader {
 
 /// A frame that all parts of a group have.
 #[derive(Clone, Copy)]
-struct Moment {
+struct GroupFrame {
     step: i64,
     time: f64,
     group: usize,
@@ -89,7 +89,7 @@ impl PartsReader {
 
     /// Reads frame `k` of the whole.
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
-        let Moment { step, time, group } = self.frames[k];
+        let GroupFrame { step, time, group } = self.frames[k];
         let Self { shown, groups, rows, order, .. } = self;
         rows.ids.clear();
         rows.species.clear();
@@ -269,7 +269,7 @@ fn common(
     group: &[FileReader],
     steps: Range<i64>,
     g: usize,
-    frames: &mut Vec<Moment>,
+    frames: &mut Vec<GroupFrame>,
 ) -> Result<(), RecordError> {
     for part in group {
         if let Some(k) = (1..part.len()).find(|&k| part.step(k) <= part.step(k - 1)) {
@@ -296,13 +296,13 @@ fn common(
                 return Err(RecordError::data(format!("{} frame {k}", part.shown()), message));
             }
         }
-        frames.push(Moment { step, time, group: g });
+        frames.push(GroupFrame { step, time, group: g });
     }
     Ok(())
 }
 
 /// A note on frames that only some parts have, before the last that all have.
-fn left_out(group: &[FileReader], steps: Range<i64>, common: &[Moment]) -> Option<String> {
+fn left_out(group: &[FileReader], steps: Range<i64>, common: &[GroupFrame]) -> Option<String> {
     let last = common.last()?.step;
     let has = |part: &FileReader| {
         (0..part.len()).filter(|&k| steps.contains(&part.step(k)) && part.step(k) <= last).count()

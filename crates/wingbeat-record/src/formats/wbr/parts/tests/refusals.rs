@@ -148,7 +148,7 @@ fn only_a_recording_of_one_piece_is_gone_on_with_as_one() {
     let (lab, mut world) = (Lab::new(), World::new(9));
     record(&lab, &mut world, 2, 3);
     let before = fs::read(lab.index()).expect("the index");
-    let part = crate::Part { frames: 1, bytes: 20 };
+    let part = crate::RecordedPart { frames: 1, bytes: 20 };
     let refused = crate::formats::resume(&lab.index(), &world.about, part)
         .err()
         .expect("a refusal")

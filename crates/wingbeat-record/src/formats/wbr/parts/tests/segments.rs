@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::formats::resume;
-use crate::sink::Part;
+use crate::sink::RecordedPart;
 
 /// A run in stretches, each in parts of some number and begun at a checkpoint of the stretch
 /// before, which went on for a while and was killed. Tells how often parts were gone on with.
@@ -11,7 +11,7 @@ fn run(lab: &Lab, seed: u64) -> usize {
     let mut whole = sink(&lab.whole(), &world.about);
     let mut index: Option<PartIndex> = None;
     let mut went_on = 0;
-    let mut recorded: Vec<Part> = Vec::new();
+    let mut recorded: Vec<RecordedPart> = Vec::new();
     for stretch in 0..4 {
         let parts = if stretch > 0 && world.random.chance(2) {
             recorded.len()
