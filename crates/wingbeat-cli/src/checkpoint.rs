@@ -12,10 +12,10 @@ use wingbeat_record::RecordedPart;
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_scene::{AnyFlock, Scene};
 
-use crate::account::RunStatistics;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::parts::Parts;
+use crate::run_statistics::RunStatistics;
 use crate::terminal;
 
 /// What the files say they are.

@@ -4,10 +4,10 @@
 use wingbeat::observe::{Observables, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
-use crate::account::Means;
 use crate::events::{EventCounter, EventReport};
 use crate::failure::Failure;
 use crate::observations::{Observations, group_radius};
+use crate::run_statistics::Means;
 
 /// The numbers asked for, by name: observables averaged over time, and what the events of a whole
 /// run tell.

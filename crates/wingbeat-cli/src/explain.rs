@@ -81,7 +81,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     // The step that is explained is the next.
-    built.flight.follow(&mut built.flock)?;
+    built.schedule.follow(&mut built.flock)?;
     let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
     let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
     if args.print.json {

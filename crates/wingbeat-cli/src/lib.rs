@@ -42,7 +42,7 @@ mod convert;
 mod curves;
 mod measure;
 mod parts;
-mod account;
+mod run_statistics;
 mod checkpoint;
 mod columns;
 mod plot;

@@ -9,7 +9,6 @@ use wingbeat::TimeStep;
 use wingbeat::observe::{Curves, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
-use crate::account::{RunSampling, RunStatistics};
 use crate::checkpoint::{Checkpointing, RunState};
 use crate::curves::{CurveArgs, CurveOutputs};
 use crate::failure::Failure;
@@ -24,6 +23,7 @@ use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::parts::Parts;
 use crate::record::Record;
 use crate::report::{Final, Report};
+use crate::run_statistics::{RunSampling, RunStatistics};
 use crate::until::{Ended, Until};
 use crate::{density, final_state, interrupt, open, progress, still, terminal};
 

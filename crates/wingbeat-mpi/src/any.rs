@@ -38,14 +38,14 @@ impl AnyPart {
     pub fn step(
         &mut self,
         dt: TimeStep,
-        flight: Option<&mut Schedule>,
+        schedule: Option<&mut Schedule>,
         ranks: &mut Ranks,
     ) -> Result<(), StepError> {
-        if let Some(flight) = flight {
+        if let Some(schedule) = schedule {
             match self {
-                Self::Two(part) => part.set(|flock| follow(flight, flock, AnyFlock::Two, two))?,
+                Self::Two(part) => part.set(|flock| follow(schedule, flock, AnyFlock::Two, two))?,
                 Self::Three(part) => {
-                    part.set(|flock| follow(flight, flock, AnyFlock::Three, three))?
+                    part.set(|flock| follow(schedule, flock, AnyFlock::Three, three))?
                 }
             }
         }
@@ -116,14 +116,14 @@ impl From<SceneError> for StepError {
 /// Gives a flock the numbers of its present time. What follows ramps takes a flock of either
 /// dimension.
 fn follow<const D: usize>(
-    flight: &mut Schedule,
+    schedule: &mut Schedule,
     flock: &mut Flock<D>,
     wrap: fn(Flock<D>) -> AnyFlock,
     unwrap: fn(AnyFlock) -> Option<Flock<D>>,
 ) -> Result<(), SceneError> {
     let stand_in = Flock::builder().threads(1).build().map_err(SceneError::from)?;
     let mut any = wrap(std::mem::replace(flock, stand_in));
-    let followed = flight.follow(&mut any);
+    let followed = schedule.follow(&mut any);
     if let Some(back) = unwrap(any) {
         *flock = back;
     }

@@ -15,7 +15,7 @@ use crate::recording::Recording;
 #[derive(Default)]
 struct Follower {
     part: Option<AnyPart>,
-    flight: Option<Schedule>,
+    schedule: Option<Schedule>,
     recording: Option<Recording>,
     dt: Option<TimeStep>,
 }
@@ -43,7 +43,7 @@ impl Follower {
             Order::Begin(begin) => self.begin(*begin, ranks),
             Order::Step => {
                 let (Some(part), Some(dt)) = (&mut self.part, self.dt) else { return Ok(()) };
-                part.step(dt, self.flight.as_mut(), ranks).map_err(|error| match error {
+                part.step(dt, self.schedule.as_mut(), ranks).map_err(|error| match error {
                     StepError::Subdomain(error) => error.to_string(),
                     StepError::Scene(error) => error.to_string(),
                 })?;
@@ -91,21 +91,21 @@ impl Follower {
                 .map(|name| name.parse::<Level>().map_err(|error| error.to_string()))
                 .transpose()?;
             let flock = nobody(&common, level, threads).map_err(|error| error.to_string())?;
-            let flight = match scene {
+            let schedule = match scene {
                 Some((name, text)) => Some(
-                    Scene::parse(&name, &text, &[]).map_err(|error| error.to_string())?.flight(),
+                    Scene::parse(&name, &text, &[]).map_err(|error| error.to_string())?.schedule(),
                 ),
                 None => None,
             };
-            Ok((flock, flight, TimeStep::new(dt).map_err(|error| error.to_string())?))
+            Ok((flock, schedule, TimeStep::new(dt).map_err(|error| error.to_string())?))
         })();
         ranks.agree(
             made.as_ref()
                 .map(drop)
                 .map_err(|error: &String| format!("rank {}: {error}", ranks.rank())),
         )?;
-        let (flock, flight, dt) = made?;
-        (self.flight, self.dt) = (flight, Some(dt));
+        let (flock, schedule, dt) = made?;
+        (self.schedule, self.dt) = (schedule, Some(dt));
         self.part = Some(AnyPart::join(flock, ranks).map_err(|error| error.to_string())?);
         Ok(())
     }

@@ -22,7 +22,7 @@ pub struct Session {
     ranks: Rc<RefCell<Ranks>>,
     part: Option<AnyPart>,
     /// What follows the scene's ramps.
-    flight: Option<Schedule>,
+    schedule: Option<Schedule>,
     /// What this rank records, and where all of it will be.
     recording: Option<(Recording, String)>,
     level: Option<String>,
@@ -37,7 +37,7 @@ impl Session {
         Self {
             ranks,
             part: None,
-            flight: None,
+            schedule: None,
             recording: None,
             level: level.map(str::to_string),
             threads: 1,
@@ -91,7 +91,7 @@ impl Parts for Session {
         let mut ramps = None;
         if !scene.ramps().is_empty() {
             ramps = Some((scene.name().to_string(), scene.clone().with_floor_inside()?.to_toml()));
-            self.flight = Some(scene.flight());
+            self.schedule = Some(scene.schedule());
         }
         let begin = BeginFlock {
             common,
@@ -111,16 +111,16 @@ impl Parts for Session {
     fn step(&mut self, dt: TimeStep) -> Result<Stepped, Failure> {
         let begun = Instant::now();
         self.order(&Order::Step)?;
-        let mut flight = self.flight.take();
+        let mut schedule = self.schedule.take();
         let (part, mut ranks) = self.part()?;
-        let stepped = part.step(dt, flight.as_mut(), &mut ranks).map_err(|error| match error {
+        let stepped = part.step(dt, schedule.as_mut(), &mut ranks).map_err(|error| match error {
             StepError::Subdomain(error) => failed(error),
             StepError::Scene(error) => error.into(),
         });
         let events = stepped.and_then(|()| part.events(&mut ranks).map_err(failed))?;
         let boids = part.len_of_all();
         drop(ranks);
-        self.flight = flight;
+        self.schedule = schedule;
         self.boid_steps += boids as u64;
         self.stepping += begun.elapsed();
         let (mut came, mut gone) = (0, 0);

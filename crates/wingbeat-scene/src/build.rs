@@ -14,7 +14,7 @@ use crate::start::{Group, OwnGoal};
 use crate::worlds::outside::{Placed, StaticObstacles};
 use crate::worlds::room::Room;
 use crate::worlds::{self, Ask, World};
-use crate::{AnyDomain, AnyFlock, SceneError, Schedule, flight, memory, start};
+use crate::{AnyDomain, AnyFlock, SceneError, Schedule, memory, schedule, start};
 
 /// What a flock runs on. None of it changes results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +38,7 @@ pub struct Built {
     /// values left at their default.
     pub notes: Vec<String>,
     /// How the flock follows its scene; see [`step`](Self::step).
-    pub flight: Schedule,
+    pub schedule: Schedule,
 }
 
 impl Built {
@@ -48,7 +48,7 @@ impl Built {
     /// # Errors
     /// When the flock refuses one of the numbers; no step is made then.
     pub fn step(&mut self, dt: TimeStep) -> Result<(), SceneError> {
-        self.flight.step(&mut self.flock, dt)
+        self.schedule.step(&mut self.flock, dt)
     }
 
     /// The description of a recording of every `every`-th step; `scene` is the one that the flock
@@ -208,9 +208,9 @@ impl Scene {
             flock.set_goals(&goals).map_err(|refusal| self.refuse_flock(refusal))?;
         }
         notes.extend(by_flag);
-        let (mut flock, mut flight) = (wrap(flock), self.flight());
-        flight.follow(&mut flock)?;
-        Ok(Built { flock, origin: self.origin::<D>().to_vec(), warnings, notes, flight })
+        let (mut flock, mut schedule) = (wrap(flock), self.schedule());
+        schedule.follow(&mut flock)?;
+        Ok(Built { flock, origin: self.origin::<D>().to_vec(), warnings, notes, schedule })
     }
 
     /// Gives a flock the rules, drives, obstacles and exits of this scene from its next step on;
@@ -296,7 +296,7 @@ impl Scene {
     }
 
     /// Who starts where, of placed boids or of an initial state.
-    pub(crate) fn begun<const D: usize>(
+    pub(crate) fn initial<const D: usize>(
         &self,
         plan: &Plan<D>,
         placed: Option<&Placed<D>>,
@@ -446,7 +446,7 @@ impl Scene {
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
         let floor = floor::floor(self)?;
         let domain = start::domain::<D>(&self.document, count, floor.as_ref())?;
-        flight::check_count(self, count)?;
+        schedule::check_count(self, count)?;
         // An empty flock asks the engine whether rules, limits and domain go together, before boids
         // take memory.
         let params = self.params_at_start()?;

@@ -46,7 +46,7 @@ mod scene;
 mod changes;
 mod contact;
 mod dimension;
-mod flight;
+mod schedule;
 mod floor;
 mod initial;
 mod settings;
@@ -60,7 +60,6 @@ mod warnings;
 
 pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
-pub use flight::Schedule;
 pub use flock::{AnyDomain, AnyFlock, Row, Start};
 pub use keys::{Key, KeyKind, SECTIONS, keys, known_key};
 pub use outline::{Outlines, Place, Segment, Shapes, Triangle};
@@ -70,6 +69,7 @@ pub use presets::{PRESETS, Preset, preset};
 pub use ramp::Ramp;
 pub use reference::key_tables;
 pub use scene::{MOST_TEXT, Scene};
+pub use schedule::Schedule;
 pub use settings::{Effect, Setting, SettingValue};
 #[doc(hidden)]
 pub use wingbeat::Brake;

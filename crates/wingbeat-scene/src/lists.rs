@@ -68,12 +68,12 @@ impl Reader<'_> {
 /// Refuses lists that are too long in a text that may be TOML; `place` says where an offset is.
 pub(crate) fn check(text: &str, place: impl Fn(usize) -> String) -> Result<(), SceneError> {
     let mut reader = Reader { statement: Some(0), ..Reader::default() };
-    let mut begun = 0;
+    let mut initial = 0;
     for token in Source::new(text).lex() {
         let at = token.span().start();
         match (token.kind(), reader.statement) {
             (TokenKind::Equals, Some(start)) => {
-                (reader.key, reader.statement, begun) = (text[start..at].trim(), None, at);
+                (reader.key, reader.statement, initial) = (text[start..at].trim(), None, at);
                 (reader.depth, reader.points) = (0, 0);
                 reader.values += 1;
             }
@@ -98,7 +98,7 @@ pub(crate) fn check(text: &str, place: impl Fn(usize) -> String) -> Result<(), S
                 reader.elements += 1;
                 if let Some([value, allowed]) = reader.excess() {
                     return Err(SceneError::Value {
-                        place: place(begun),
+                        place: place(initial),
                         key: reader.dotted(),
                         value,
                         allowed,

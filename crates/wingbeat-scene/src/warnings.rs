@@ -105,11 +105,11 @@ impl Scene {
             .map_err(|refusal| self.document.refuse_param(refusal))?;
         passage::about_exits(self, plan, &mut warnings)
             .map_err(|refusal| self.document.refuse_param(refusal))?;
-        let begun = self.begun(plan, placed);
-        reach::about_sight(self, plan, &begun, &mut warnings)
+        let initial = self.initial(plan, placed);
+        reach::about_sight(self, plan, &initial, &mut warnings)
             .map_err(|refusal| self.document.refuse_param(refusal))?;
         if reach::has_ways(self, plan) {
-            reach::about_ways(self, plan, &begun, &mut warnings)?;
+            reach::about_ways(self, plan, &initial, &mut warnings)?;
         }
         Ok(warnings)
     }

@@ -1,4 +1,4 @@
-//! The flock: owns everything, and steps in four rooms.
+//! The flock: owns state, settings and buffers, and steps in the stages of [`Stage`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use crate::identity::Identity;
 use crate::kernel::{self, BatchPass, Passes, Prepared, Scratch, StepInput, headings};
 use crate::motion::anticipate::AnticipationState;
 use crate::motion::body::{self, BodyColumns};
-use crate::motion::gates::ExitsAndSources;
+use crate::motion::exits_and_sources::ExitsAndSources;
 use crate::motion::integrate::{self, Motion};
 use crate::motion::obstacle::ObstacleIndex;
 use crate::neighbors::SortedFlock;
@@ -39,13 +39,13 @@ mod crowd;
 mod drives;
 mod explain;
 mod gates;
-mod host_memory;
+mod host_state;
 mod members;
-mod memory;
+mod state_record;
 mod motion;
 mod obstacles;
-mod part;
-mod rollback;
+mod subdomain;
+mod snapshot;
 mod settings;
 pub(crate) mod spawn;
 mod species;
@@ -54,11 +54,11 @@ mod species_state;
 pub use builder::FlockBuilder;
 pub(crate) use builder::FlockPlan;
 pub use checkpoint::Checkpoint;
-pub use host_memory::HostState;
-pub use memory::{StateRecord, StateColumn};
-pub use part::{Subdomain, SubdomainError, PeerLost, Transport, ThreadTransport, CommStats};
-pub use rollback::{SnapshotRing, Snapshot};
+pub use host_state::HostState;
 pub use settings::Settings;
+pub use snapshot::{Snapshot, SnapshotRing};
+pub use state_record::{StateColumn, StateRecord};
+pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransport, Transport};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the
 /// threads.
@@ -113,7 +113,7 @@ pub struct Flock<const D: usize> {
     /// Bodies, where boids are no points.
     bodies: Option<BodyColumns>,
     /// Anticipation, where bodies avoid each other before they meet.
-    foresight: Option<AnticipationState<D>>,
+    anticipation_state: Option<AnticipationState<D>>,
     /// Where boids leave, and from where others come.
     gates: ExitsAndSources<D>,
     /// What the host's own rules and drives remember.
@@ -162,7 +162,7 @@ impl<const D: usize> Clone for Flock<D> {
             workers: Arc::new(self.workers.share()),
             course: self.course.clone(),
             bodies: self.bodies.clone(),
-            foresight: self.foresight.clone(),
+            anticipation_state: self.anticipation_state.clone(),
             gates: self.gates.clone(),
             host_memory: self.host_memory.clone(),
             settings: self.settings.clone(),
@@ -216,8 +216,12 @@ impl<const D: usize> Flock<D> {
         }
         boids.sort_unstable_by_key(|boid| boid.id);
         body::set_up(&plan.params, &plan.domain, course.as_deref(), &mut boids, species)?;
-        let gates =
-            ExitsAndSources::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
+        let gates = ExitsAndSources::new(
+            plan.exits,
+            plan.sources,
+            (&plan.params, &plan.domain),
+            course.as_deref(),
+        )?;
         let mut boids = Boids::new(boids);
         let species_state = SpeciesState::new(&plan.params, plan.seed, &mut boids);
         // Slots are in the order of ids until the first sort.
@@ -228,10 +232,10 @@ impl<const D: usize> Flock<D> {
                 plan.seed,
                 boids.id(slot),
             );
-            boids.carried.set_traits(slot, &traits, boids.len());
+            boids.extra.set_traits(slot, &traits, boids.len());
         }
         let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
-        let foresight = AnticipationState::new(&plan.params, &mut boids);
+        let anticipation_state = AnticipationState::new(&plan.params, &mut boids);
         Ok(Self {
             slices: Slices::new(plan.steer_every, &mut boids),
             species: species_state,
@@ -248,7 +252,7 @@ impl<const D: usize> Flock<D> {
             ),
             course,
             bodies: BodyColumns::new(&plan.params, &plan.domain),
-            foresight,
+            anticipation_state,
             gates,
             host_memory: plan.host_memory,
             settings: OnceLock::new(),
@@ -278,15 +282,15 @@ impl<const D: usize> Flock<D> {
     pub fn step(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.workers);
         workers.release();
-        let stages: [fn(&mut Self, TimeStep); 4] = [
-            |flock, _| (flock.sort(), flock.steer()).1,
-            Self::set_out,
-            Self::arrive,
-            Self::conclude,
-        ];
         let is_made = workers.enter(self.len(), || {
-            for stage in stages {
-                stage(self, dt);
+            for stage in Stage::IN_ORDER {
+                match stage {
+                    Stage::Sort => self.sort(),
+                    Stage::Steer => self.steer(),
+                    Stage::MoveFreely => self.move_freely(dt),
+                    Stage::ResolveContacts => self.resolve_contacts(dt),
+                    Stage::Conclude => self.conclude(dt),
+                }
                 if workers.is_braked() {
                     return false;
                 }
@@ -318,7 +322,7 @@ impl<const D: usize> Flock<D> {
         with_default_rounding(|| self.time + f64::from(dt.get()))
     }
 
-    /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
+    /// [`Stage::Sort`].
     #[doc(hidden)]
     #[inline(never)]
     pub fn sort(&mut self) {
@@ -327,7 +331,7 @@ impl<const D: usize> Flock<D> {
         self.sorted = true;
     }
 
-    /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
+    /// [`Stage::Steer`]. Needs a sorted flock.
     #[doc(hidden)]
     #[inline(never)]
     pub fn steer(&mut self) {
@@ -336,17 +340,17 @@ impl<const D: usize> Flock<D> {
             column.resize(slots + PADDING, 0.0);
         }
         self.drives.prepare(&self.boids, self.time, &self.workers);
-        let Boids { front, back, carried, steering, ids, part, .. } = &mut self.boids;
+        let Boids { front, back, extra, steering, ids, part, .. } = &mut self.boids;
         let part = part.as_ref();
         let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         // The back buffer is free until the next sort.
         let fine = self.crowd.find(prepared, &self.grid, front, back, level.lanes(), workers);
-        if let Some(species) = carried.species.get().filter(|_| fine) {
+        if let Some(species) = extra.species.get().filter(|_| fine) {
             self.crowd.bring_species(species, workers);
         }
         // Boids whose turn it is not stay as busy as they were.
-        let mut busy = std::mem::take(&mut carried.busy);
-        let (front, carried) = (&*front, &*carried);
+        let mut busy = std::mem::take(&mut extra.busy);
+        let (front, extra) = (&*front, &*extra);
         let columns = if fine { &*back } else { front };
         if prepared.aligns_headings {
             refresh_headings(columns, &mut self.headings, slots, level, workers);
@@ -359,7 +363,7 @@ impl<const D: usize> Flock<D> {
                 } else {
                     columns.velocity.each_ref()
                 },
-                species: if fine { &self.crowd.species } else { carried.species.values() },
+                species: if fine { &self.crowd.species } else { extra.species.values() },
                 identity: Identity {
                     rank: &columns.rank,
                     ids: named(ids, part),
@@ -369,15 +373,15 @@ impl<const D: usize> Flock<D> {
                 grid: &self.grid,
                 domain: &self.domain,
                 fine: fine.then_some(&self.crowd.fine),
-                turns: self.slices.as_ref().map(|slices| slices.turns(&carried.phase, self.step)),
+                turns: self.slices.as_ref().map(|slices| slices.turns(&extra.phase, self.step)),
             },
             prepared,
-            carried,
+            extra,
             course: self.course.as_deref().filter(|course| course.steers()),
             drives: (self.drives.count() > 0).then_some(Driving {
                 drives: &self.drives,
                 boids: front,
-                carried,
+                extra,
                 time: self.time,
                 level,
                 looks: self.drives.looks(),
@@ -406,48 +410,47 @@ impl<const D: usize> Flock<D> {
         if let Err(panic) = steered {
             // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was
             // before the step.
-            self.boids.carried.busy = busy;
+            self.boids.extra.busy = busy;
             resume_unwind(panic);
         }
         if fine {
             self.crowd.hand_over(steering, turns, slots, workers);
         }
-        self.boids.carried.busy = busy;
+        self.boids.extra.busy = busy;
         if let Some(slices) = &mut self.slices {
-            slices.steered(&mut self.boids.carried.phase);
+            slices.steered(&mut self.boids.extra.phase);
         }
         self.steered = true;
     }
 
-    /// ROOM 3: from steering to velocity to position.
+    /// [`Stage::MoveFreely`] and [`Stage::ResolveContacts`].
     #[doc(hidden)]
     #[inline(never)]
     pub fn integrate(&mut self, dt: TimeStep) {
-        self.set_out(dt);
-        self.arrive(dt);
+        self.move_freely(dt);
+        self.resolve_contacts(dt);
     }
 
-    /// Everybody moves; bodies as if there were no others, from the front columns into the back
-    /// ones.
-    fn set_out(&mut self, dt: TimeStep) {
+    /// [`Stage::MoveFreely`]: bodies move from the front columns into the back ones, since contacts
+    /// need to know where the others were.
+    fn move_freely(&mut self, dt: TimeStep) {
         if let Some(course) = &mut self.course {
             course.go(self.time, dt.get(), &self.workers);
         }
         self.squeezed.resize(if self.course.is_some() { self.boids.len() } else { 0 }, 0);
         self.prepare_bodies();
         self.anticipate(dt.get());
-        let Boids { front, back, carried, steering, ids, part, .. } = &mut self.boids;
+        let Boids { front, back, extra, steering, ids, part, .. } = &mut self.boids;
         let part = part.as_ref();
         let steering = steering.each_ref().map(Vec::as_slice);
         let identity =
             Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
-        let limits = Limits::new(&self.prepared.kinds, carried);
+        let limits = Limits::new(&self.prepared.kinds, extra);
         let solid = (self.course.as_deref(), self.bodies.as_ref());
         let mut motion =
             Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
-        motion.answers = self.foresight.as_ref().map(AnticipationState::answers);
+        motion.answers = self.anticipation_state.as_ref().map(AnticipationState::answers);
         let level = self.level;
-        // Bodies need to know where the others were.
         let to = if self.bodies.is_some() {
             (&mut back.position, &mut back.velocity)
         } else {
@@ -473,8 +476,8 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// Bodies take back what of their ways went too far.
-    fn arrive(&mut self, dt: TimeStep) {
+    /// [`Stage::ResolveContacts`].
+    fn resolve_contacts(&mut self, dt: TimeStep) {
         self.keep_bodies_apart(dt.get());
         if let Some(course) = &mut self.course {
             course.arrive(self.time, dt.get(), &self.workers);
@@ -482,8 +485,7 @@ impl<const D: usize> Flock<D> {
         self.sorted = false;
     }
 
-    /// ROOM 4: what has come of it. Stamina, captures, what boids remember of drives, arrivals, who
-    /// is in an exit or outside; those who are gone leave together, and then others enter.
+    /// [`Stage::Conclude`]. Boids that leave are removed together; then others enter.
     fn conclude(&mut self, dt: TimeStep) {
         self.happened.clear();
         let absorbs = self.domain.boundary == Boundary::Absorbing;
@@ -635,13 +637,13 @@ impl<const D: usize> Flock<D> {
         self.prepared = self.prepare(&params, radius);
         self.species.adopt([&self.params, &params], self.seed, &mut self.boids);
         self.bodies = BodyColumns::new(&params, &self.domain);
-        self.foresight = AnticipationState::new(&params, &mut self.boids);
+        self.anticipation_state = AnticipationState::new(&params, &mut self.boids);
         self.model = model;
         let meant = |params: &Params| std::mem::discriminant(&params.advance());
         if meant(&params) != meant(&self.params)
             && let Some(slices) = &mut self.slices
         {
-            slices.renew(&mut self.boids.carried.phase);
+            slices.renew(&mut self.boids.extra.phase);
         }
         self.params = params;
         self.settings.take();
@@ -659,9 +661,9 @@ impl<const D: usize> Flock<D> {
         let before = std::mem::replace(&mut self.seed, seed);
         if self.params.limits_differ() {
             for slot in 0..self.boids.len() {
-                let (id, traits) = (self.boids.id(slot), self.boids.carried.traits(slot));
+                let (id, traits) = (self.boids.id(slot), self.boids.extra.traits(slot));
                 let own = undrawn(traits, (traits.species, &self.params, before), id);
-                self.boids.carried.set_traits(
+                self.boids.extra.set_traits(
                     slot,
                     &drawn(own, &self.params, seed, id),
                     self.boids.len(),
@@ -669,6 +671,30 @@ impl<const D: usize> Flock<D> {
             }
         }
     }
+}
+
+/// The stages of a step. Between any two of them a step can be given up ([`Flock::brake`]).
+#[derive(Clone, Copy)]
+enum Stage {
+    /// Boids into slot order, by grid cell: neighbors in space become neighbors in memory. Writes
+    /// the columns of positions, velocities and ranks, and all extra columns.
+    Sort,
+    /// Each boid looks at its neighbors, and its terms are combined. Reads the sorted columns,
+    /// writes steering; boids that capture others note them.
+    Steer,
+    /// Anticipation replaces preferred velocities, then steering becomes velocity and position, with
+    /// obstacles and faces met. Bodies move as if there were no other bodies.
+    MoveFreely,
+    /// Displacements of bodies are cut to what the bounds by other bodies allow.
+    ResolveContacts,
+    /// Bookkeeping after the move: stamina, captures, progress of drives, arrivals, exits, the edges
+    /// of an absorbing domain, sources.
+    Conclude,
+}
+
+impl Stage {
+    const IN_ORDER: [Self; 5] =
+        [Self::Sort, Self::Steer, Self::MoveFreely, Self::ResolveContacts, Self::Conclude];
 }
 
 /// Headings of all boids, in the order of the columns.

@@ -321,7 +321,7 @@ impl<'a> SweepPlan<'a> {
                 let built = match &mut flown {
                     Some(built) => {
                         scene.apply(&mut built.flock)?;
-                        built.flight = scene.flight();
+                        built.schedule = scene.schedule();
                         built
                     }
                     none => none.insert(scene.build(&machine)?),

@@ -10,8 +10,8 @@ use super::changes::{Basis, Change, Changed, build};
 use super::controls::{controls, pending};
 use super::frame::{FrameHead, encode, observe};
 use super::protocol::{Answer, Request, State};
-use super::tuned::{EditableScene, RULES};
 use crate::explain::ExplanationData;
+use crate::live::editable_scene::{EditableScene, RULES};
 use crate::scene::{domain_json, places, radii};
 
 /// Slowest and fastest speed, as a factor on real time.
@@ -194,7 +194,7 @@ impl LiveFlock {
     pub(super) fn take_scene(&mut self, scene: EditableScene) {
         self.running = Arc::new(scene.scene().clone());
         self.dt = self.running.dt();
-        self.built.flight = self.running.flight();
+        self.built.schedule = self.running.schedule();
         self.scene = Arc::new(scene);
     }
 
@@ -224,7 +224,7 @@ impl LiveFlock {
                 }
                 self.scene = Arc::new(scene);
                 if follows {
-                    self.built.flight = self.scene.scene().flight();
+                    self.built.schedule = self.scene.scene().schedule();
                 }
                 match effect {
                     Effect::None => None,
@@ -252,7 +252,7 @@ impl LiveFlock {
             &self.scene,
             self.dt,
             &mut self.built.flock,
-            (&mut self.built.flight, &self.built.origin),
+            (&mut self.built.schedule, &self.built.origin),
             boid,
         )
     }
@@ -263,8 +263,8 @@ impl LiveFlock {
     /// # Errors
     /// As [`explanation`](Self::explanation).
     pub fn explanation_aside(&self, boid: u64) -> Result<ExplanationData, String> {
-        let Built { flock, origin, flight, .. } = &self.built;
-        explained(&self.scene, self.dt, &mut flock.clone(), (&mut flight.clone(), origin), boid)
+        let Built { flock, origin, schedule, .. } = &self.built;
+        explained(&self.scene, self.dt, &mut flock.clone(), (&mut schedule.clone(), origin), boid)
     }
 
     /// How things stand.
@@ -322,11 +322,11 @@ fn explained(
     scene: &EditableScene,
     dt: TimeStep,
     flock: &mut AnyFlock,
-    (flight, origin): (&mut Schedule, &[f64]),
+    (schedule, origin): (&mut Schedule, &[f64]),
     boid: u64,
 ) -> Result<ExplanationData, String> {
     // The step that is explained is the next; what a flock refuses it does without.
-    let _ = flight.follow(flock);
+    let _ = schedule.follow(flock);
     if scene.scene().moves_in_turn() {
         return Err(
             "model.update = sequential: whom a boid sees is not known before its turn".into()

@@ -23,13 +23,13 @@ mod flock;
 mod frame;
 mod host;
 mod protocol;
-mod tuned;
+mod editable_scene;
 
 pub use changes::{Basis, Change, Changed};
 pub use controls::{Control, ControlValue, Slider};
+pub use editable_scene::EditableScene;
 pub use flock::{LiveFlock, RequestOutcome, check_speed};
 pub use frame::HEAD_BYTES;
 pub(crate) use frame::frame_of;
 pub use host::{EVENT_KINDS, EventColumns, NOTHING_ELSE};
 pub use protocol::{Answer, Request, State};
-pub use tuned::EditableScene;

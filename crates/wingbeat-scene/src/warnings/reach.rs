@@ -59,7 +59,7 @@ const LOOKERS: usize = 1000;
 pub(crate) fn about_sight<const D: usize>(
     scene: &Scene,
     plan: &Plan<D>,
-    begun: &[InitialBoid<D>],
+    initial: &[InitialBoid<D>],
     warnings: &mut Vec<String>,
 ) -> Result<(), ParamError> {
     if plan.world.obstacles.is_empty() {
@@ -81,7 +81,7 @@ pub(crate) fn about_sight<const D: usize>(
         if plan.world.drives.iter().any(led) || all.holder(target).is_some() || is_off {
             continue;
         }
-        let mut lookers = begun
+        let mut lookers = initial
             .iter()
             .filter(|boid| drive.species.is_none_or(|species| species == boid.species))
             .peekable();
@@ -132,7 +132,7 @@ pub(crate) fn has_ways<const D: usize>(scene: &Scene, plan: &Plan<D>) -> bool {
 pub(crate) fn about_ways<const D: usize>(
     scene: &Scene,
     plan: &Plan<D>,
-    begun: &[InitialBoid<D>],
+    initial: &[InitialBoid<D>],
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
@@ -153,7 +153,9 @@ pub(crate) fn about_ways<const D: usize>(
         // Whoever finds a way at some time waits for it.
         let is_lost = |position| plans.iter().all(|nodes| nodes.is_lost(position));
         let driven = || {
-            begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species))
+            initial
+                .iter()
+                .filter(|boid| drive.species.is_none_or(|species| species == boid.species))
         };
         let lost: Vec<u64> =
             driven().filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();

@@ -436,17 +436,17 @@ pub fn fly(world: &World) -> Result<bool, String> {
     let machine = Machine { level: None, threads: Some(if world.in_turns { 2 } else { 1 }) };
     // A start without room is refused, and by `check` in the same words.
     let Ok(built) = scene.build(&machine) else { return Ok(false) };
-    let mut flight = built.flight;
+    let mut schedule = built.schedule;
     match built.flock {
         AnyFlock::Two(flock) => flown(world, &scene, flock, |flock, dt| {
             let mut any = AnyFlock::Two(flock.clone());
-            flight.step(&mut any, dt).expect("a step");
+            schedule.step(&mut any, dt).expect("a step");
             let AnyFlock::Two(stepped) = any else { return };
             *flock = stepped;
         })?,
         AnyFlock::Three(flock) => flown(world, &scene, flock, |flock, dt| {
             let mut any = AnyFlock::Three(flock.clone());
-            flight.step(&mut any, dt).expect("a step");
+            schedule.step(&mut any, dt).expect("a step");
             let AnyFlock::Three(stepped) = any else { return };
             *flock = stepped;
         })?,

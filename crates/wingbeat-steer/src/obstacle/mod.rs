@@ -15,17 +15,17 @@ use crate::schema::parameter_info::Parameters;
 use crate::{Domain, ParamError, Vector};
 
 mod avoid;
-mod course;
+mod set;
 mod motion;
 mod range;
 mod shape;
 mod solid;
 
 pub use avoid::{Core, PARALLEL, Piece, Threat, images};
-pub(crate) use course::StaticOnly;
-pub use course::{BodyReach, Everyone, Kept, Near, ObstacleSet, ObstacleState};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use range::OBSTACLE_LIMIT;
+pub(crate) use set::StaticOnly;
+pub use set::{BodyReach, Everyone, Kept, Near, ObstacleSet, ObstacleState};
 pub use shape::ObstacleShape;
 pub(crate) use shape::{length, wide};
 pub(crate) use solid::{Point, Solid};

@@ -113,7 +113,7 @@ fn aside(axis: Point) -> Point {
 
 /// Where a path ends that led into a solid, and what it met.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Contact {
+pub(super) struct SolidContact {
     /// Part of the path until then.
     pub after: f64,
     /// The place on the path, at rest with the solid.
@@ -204,11 +204,17 @@ impl Solid {
     ///
     /// A body nearer to the surface than its radius starts outside all the same: along the path it
     /// is taken to be as large as fits there, so that it never changes sides.
-    pub(super) fn contact(&self, from: Point, to: Point, body: f64, skin: f64) -> Option<Contact> {
+    pub(super) fn contact(
+        &self,
+        from: Point,
+        to: Point,
+        body: f64,
+        skin: f64,
+    ) -> Option<SolidContact> {
         let room = self.distance(from).0;
         let fits = if room < body { room } else { body };
         if fits >= 0.0 {
-            let mut first: Option<Contact> = None;
+            let mut first: Option<SolidContact> = None;
             for part in &self.parts {
                 let met = self.met_on_the_way(part, (from, to), fits, skin);
                 if let Some(met) = met
@@ -227,7 +233,7 @@ impl Solid {
             return None;
         }
         let out = add(to, scale(normal, skin - distance));
-        Some(Contact { after: 1.0, at: to, stop: out, slid: out, normal })
+        Some(SolidContact { after: 1.0, at: to, stop: out, slid: out, normal })
     }
 
     /// How far the surface of each convex part is from a point, and the way from it; of what
@@ -251,7 +257,7 @@ impl Solid {
         (from, to): (Point, Point),
         body: f64,
         skin: f64,
-    ) -> Option<Contact> {
+    ) -> Option<SolidContact> {
         let (long, ahead) = measured(sub(to, from));
         let mut walked = 0.0;
         for approach in 0..=APPROACHES {
@@ -266,7 +272,7 @@ impl Solid {
                 let rest = sub(to, at);
                 let inwards = dot(rest, normal);
                 let along = sub(rest, scale(normal, if inwards < 0.0 { inwards } else { 0.0 }));
-                return Some(Contact {
+                return Some(SolidContact {
                     after: walked / long,
                     at,
                     stop,

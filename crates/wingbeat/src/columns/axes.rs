@@ -4,7 +4,7 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use crate::VectorColumns;
-use crate::columns::carried::PADDING;
+use crate::columns::extra::PADDING;
 
 /// Rows are made room for in so many at a time, so that all axes lie alike to cache lines and
 /// vector loads.

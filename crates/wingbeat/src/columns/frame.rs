@@ -103,7 +103,7 @@ impl<'a, const D: usize> Frame<'a, D> {
     /// Species, in slot order: places in [`Params::species`](crate::Params::species). Empty in
     /// flocks without species.
     pub fn species(&self) -> &'a [u32] {
-        self.boids.carried.species.get().map_or(&[], |species| &species[..self.len()])
+        self.boids.extra.species.get().map_or(&[], |species| &species[..self.len()])
     }
 
     /// Ids of all boids, ascending.

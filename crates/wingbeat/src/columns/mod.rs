@@ -2,7 +2,7 @@
 
 pub(crate) mod axes;
 pub(crate) mod boids;
-pub(crate) mod carried;
+pub(crate) mod extra;
 pub(crate) mod frame;
 pub(crate) mod slices;
 pub(crate) mod vector_columns;

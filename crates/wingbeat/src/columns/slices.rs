@@ -2,7 +2,7 @@
 
 use crate::BoidId;
 use crate::columns::boids::Boids;
-use crate::columns::carried::Column;
+use crate::columns::extra::Column;
 
 /// Marks the phase of a boid that has not steered yet. Phases are below 1000.
 const NEW: u32 = 1 << 31;
@@ -42,11 +42,11 @@ impl Slices {
     /// Turns in which everyone begins by steering; none if everyone steers always.
     pub fn new<const D: usize>(every: u32, boids: &mut Boids<D>) -> Option<Self> {
         boids.holds_steering = every > 1;
-        boids.carried.phase = Column::default();
+        boids.extra.phase = Column::default();
         if every == 1 {
             return None;
         }
-        boids.carried.phase = Column::new(NEW, boids.len());
+        boids.extra.phase = Column::new(NEW, boids.len());
         let mut slices = Self { every, any_new: true };
         for slot in 0..boids.len() {
             slices.welcome(slot, boids);
@@ -68,7 +68,7 @@ impl Slices {
     /// A boid that has just come.
     pub fn welcome<const D: usize>(&mut self, slot: usize, boids: &mut Boids<D>) {
         let id = boids.ids().of(boids.front.rank[slot]).get();
-        boids.carried.phase.values_mut()[slot] = (id % u64::from(self.every)) as u32 | NEW;
+        boids.extra.phase.values_mut()[slot] = (id % u64::from(self.every)) as u32 | NEW;
         self.any_new = true;
     }
 

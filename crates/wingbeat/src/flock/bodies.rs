@@ -1,10 +1,10 @@
-//! Bodies among the others: the end of room 3 in flocks whose boids are no points.
+//! Bodies of a flock: anticipation before they move, contacts after.
 
 use wingbeat_steer::Domain;
 
 use super::Flock;
 use crate::columns::boids::{Boids, Columns, PADDING, named, own};
-use crate::columns::carried::ExtraColumns;
+use crate::columns::extra::ExtraColumns;
 use crate::grid::Grid;
 use crate::identity::Identity;
 use crate::motion::anticipate::{self, AnticipationInput};
@@ -36,26 +36,28 @@ impl<const D: usize> Flock<D> {
     /// What boids that anticipate make of whom they would meet: answers, by slot, in the columns of
     /// the foresight.
     pub(super) fn anticipate(&mut self, dt: f32) {
-        let (Some(mut foresight), Some(bodies)) = (self.foresight.take(), &self.bodies) else {
+        let (Some(mut anticipation_state), Some(bodies)) =
+            (self.anticipation_state.take(), &self.bodies)
+        else {
             return;
         };
         let slots = self.boids.len();
         let mut answers =
-            std::mem::replace(&mut foresight.columns, std::array::from_fn(|_| Vec::new()));
+            std::mem::replace(&mut anticipation_state.columns, std::array::from_fn(|_| Vec::new()));
         answers.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
-        let mut blocked = std::mem::take(&mut self.boids.carried.blocked);
-        let Boids { front, carried, steering, ids, part, .. } = &self.boids;
+        let mut blocked = std::mem::take(&mut self.boids.extra.blocked);
+        let Boids { front, extra, steering, ids, part, .. } = &self.boids;
         let identity = Identity {
             rank: &front.rank,
             ids: named(ids, part.as_ref()),
             seed: self.seed,
             step: self.step,
         };
-        let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, carried));
+        let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, extra));
         let forces = steering.each_ref().map(Vec::as_slice);
         let motion =
             Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
-        let response = foresight.through.response;
+        let response = anticipation_state.through.response;
         for slots in self.boids.own() {
             self.workers.sweep_within(
                 slots,
@@ -65,16 +67,16 @@ impl<const D: usize> Flock<D> {
                 },
             );
         }
-        foresight.bring(front, bodies, &self.workers);
+        anticipation_state.bring(front, bodies, &self.workers);
         let asking = AnticipationInput {
-            flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
-            foresight: &foresight,
+            flock: sorted(front, extra, identity, (&self.grid, &self.domain)),
+            anticipation_state: &anticipation_state,
             bodies,
             course: self.course.as_deref(),
-            carried,
+            extra,
             dt,
-            part: foresight.through.part(dt),
-            draw: with_default_rounding(|| foresight.through.draw_at(self.time)),
+            part: anticipation_state.through.part(dt),
+            draw: with_default_rounding(|| anticipation_state.through.draw_at(self.time)),
         };
         let batch = self.workers.batch();
         for slots in self.boids.own() {
@@ -90,21 +92,21 @@ impl<const D: usize> Flock<D> {
                 },
             );
         }
-        foresight.columns = answers;
-        self.boids.carried.blocked = blocked;
-        self.foresight = Some(foresight);
+        anticipation_state.columns = answers;
+        self.boids.extra.blocked = blocked;
+        self.anticipation_state = Some(anticipation_state);
     }
 
     /// After they have moved as if there were no others: their ways are cut to what the others
     /// leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
         let Some(columns) = &self.bodies else { return };
-        let Boids { front, back, carried, ids, part, .. } = &mut self.boids;
+        let Boids { front, back, extra, ids, part, .. } = &mut self.boids;
         let (front, part) = (&*front, part.as_ref());
         let identity =
             Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let bodies = Bodies {
-            flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
+            flock: sorted(front, extra, identity, (&self.grid, &self.domain)),
             columns,
             course: self.course.as_deref(),
             advance: self.params.advance(),
@@ -144,7 +146,7 @@ impl<const D: usize> Flock<D> {
 /// The flock in slot order, as it was when the step began.
 fn sorted<'a, const D: usize>(
     columns: &'a Columns<D>,
-    carried: &'a ExtraColumns<D>,
+    extra: &'a ExtraColumns<D>,
     identity: Identity<'a>,
     (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
 ) -> SortedFlock<'a, D> {
@@ -152,7 +154,7 @@ fn sorted<'a, const D: usize>(
     SortedFlock {
         columns,
         aligned,
-        species: carried.species.values(),
+        species: extra.species.values(),
         identity,
         grid,
         domain,

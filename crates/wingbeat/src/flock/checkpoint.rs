@@ -2,7 +2,7 @@
 
 use wingbeat_steer::ParamError;
 
-use super::{Flock, StateRecord, Settings};
+use super::{Flock, Settings, StateRecord};
 use crate::{Boid, FlockError};
 
 /// A flock's boids, what it remembers, and its settings: all that a later step depends on.

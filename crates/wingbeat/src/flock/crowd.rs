@@ -1,9 +1,9 @@
 //! Flocks that are steered in the finer order of a crowd (grid/fine.rs) instead of slot order.
 
 use crate::columns::boids::Columns;
-use crate::columns::carried::PADDING;
+use crate::columns::extra::PADDING;
 use crate::columns::slices::Turns;
-use crate::grid::{Crowds, SubcellOrder, Grid};
+use crate::grid::{Crowds, Grid, SubcellOrder};
 use crate::kernel::Prepared;
 use crate::parallel::{Workers, pick};
 

@@ -5,7 +5,7 @@ use wingbeat_steer::{Boundary, TimeStep};
 
 use super::Flock;
 use crate::simd::with_default_rounding;
-use crate::terms::drive::{Moved, Interval};
+use crate::terms::drive::{Interval, Moved};
 use crate::{BoidId, Event, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
@@ -39,7 +39,7 @@ impl<const D: usize> Flock<D> {
     /// When the id is unknown.
     #[inline(never)]
     pub fn goal(&self, id: BoidId) -> Result<Option<[f32; D]>, FlockError> {
-        Ok(self.boids.carried.goal(self.boids.slot_of(id)?))
+        Ok(self.boids.extra.goal(self.boids.slot_of(id)?))
     }
 
     /// Gives a boid a goal of its own, to which every [`Goal`](crate::terms::drive::Goal) drives it

@@ -85,7 +85,7 @@ impl<const D: usize> Flock<D> {
             step: self.step,
             traits: slots
                 .iter()
-                .map(|slot| (boid(slot).id, self.boids.carried.traits(*slot)))
+                .map(|slot| (boid(slot).id, self.boids.extra.traits(*slot)))
                 .collect(),
             time: self.time,
             obstacles: self
@@ -104,7 +104,7 @@ impl<const D: usize> Flock<D> {
         let bodies = self.bodies.as_ref().map(|bodies| bodies.told(&self.boids, slot));
         let (boids, bodies) = (self.len(), bodies.as_deref());
         let blocked =
-            self.boids.carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+            self.boids.extra.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
         let context = Context {
             boids,
             host_rules: &host_rules,
@@ -120,11 +120,11 @@ impl<const D: usize> Flock<D> {
     /// those in slot order.
     fn recall(&self, slot: usize, id: BoidId, among: &mut TextbookFlock<[f32; D]>) {
         among.drives = self.drives.list().to_vec();
-        among.goals.extend(self.boids.carried.goal(slot).map(|goal| (id.get(), goal)));
+        among.goals.extend(self.boids.extra.goal(slot).map(|goal| (id.get(), goal)));
         for (place, drive) in self.drives.list().iter().enumerate() {
             among
                 .memories
-                .insert((id.get(), place), self.drives.memory(place, slot, &self.boids.carried));
+                .insert((id.get(), place), self.drives.memory(place, slot, &self.boids.extra));
             if let DriveKind::Leader(leader) = &drive.kind
                 && let Some(parent) = leader.parent_of(id.get())
                 && let Ok(at) = self.boids.slot_of(BoidId::new(parent))
@@ -151,7 +151,7 @@ impl<const D: usize> Flock<D> {
     fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
         let Some(slices) = &self.slices else { return Turn::EveryStep };
         let every = slices.every();
-        if slices.turns(&self.boids.carried.phase, self.step).is_due(slot) {
+        if slices.turns(&self.boids.extra.phase, self.step).is_due(slot) {
             return Turn::Due { every };
         }
         let n = u64::from(every);
@@ -167,14 +167,14 @@ impl<const D: usize> Flock<D> {
     /// form of them to ask, so they look from that slot themselves.
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
         let Some(host) = &self.rules else { return Vec::new() };
-        let (columns, carried) = (&self.boids.front, &self.boids.carried);
+        let (columns, extra) = (&self.boids.front, &self.boids.extra);
         let captures = Captures::default();
         let world = StepInput {
             flock: SortedFlock {
                 columns,
                 // Only alignment and models read these.
                 aligned: columns.velocity.each_ref(),
-                species: carried.species.values(),
+                species: extra.species.values(),
                 identity: Identity {
                     rank: &columns.rank,
                     ids: self.boids.ids(),
@@ -187,13 +187,13 @@ impl<const D: usize> Flock<D> {
                 turns: None,
             },
             prepared: &self.prepared,
-            carried,
+            extra,
             course: None,
             // For the direction in which the boid looks.
             drives: self.drives.looks().then_some(Driving {
                 drives: &self.drives,
                 boids: columns,
-                carried,
+                extra,
                 time: self.time,
                 level: self.level,
                 looks: true,

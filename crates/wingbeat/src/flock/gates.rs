@@ -67,13 +67,13 @@ impl<const D: usize> Flock<D> {
     /// Notes who is in an exit, from the returned place of the events on.
     pub(super) fn enter_exits(&mut self, step: (f64, f64)) -> usize {
         let exits = &self.gates.exits;
-        let (columns, carried, ids) = (&self.boids.front, &self.boids.carried, self.boids.ids());
+        let (columns, extra, ids) = (&self.boids.front, &self.boids.extra, self.boids.ids());
         let exit_of = |slot: usize| {
             let position = columns.position(slot);
             // Few are in the box about all exits.
             exits
                 .may_hold(position)
-                .then(|| exits.of(position, carried.species_of(slot), step.1))
+                .then(|| exits.of(position, extra.species_of(slot), step.1))
                 .flatten()
         };
         let found =
@@ -110,7 +110,7 @@ impl<const D: usize> Flock<D> {
         let (slot, slots) = (self.boids.len() - 1, self.boids.len());
         let traits =
             drawn(Traits { species, ..Traits::default() }, &self.params, self.seed, id.get());
-        self.boids.carried.set_traits(slot, &traits, slots);
+        self.boids.extra.set_traits(slot, &traits, slots);
         self.happened.entered(id, source);
     }
 
@@ -122,12 +122,11 @@ impl<const D: usize> Flock<D> {
         let (gates, boids) = (&mut self.gates, &self.boids);
         gates.near.clear();
         if let Some(bodies) = &self.bodies {
-            let (columns, carried, sources) = (&boids.front, &boids.carried, &gates.sources);
+            let (columns, extra, sources) = (&boids.front, &boids.extra, &gates.sources);
             let reach = 2.0 * f64::from(bodies.largest);
             let near = |slot: usize| sources.may_meet(columns.position(slot), reach, &entrance);
             let found = self.happened.find(boids.len(), near, &self.workers);
-            let with_radius =
-                |slot: usize| (columns.position(slot), bodies.radius_of(carried, slot));
+            let with_radius = |slot: usize| (columns.position(slot), bodies.radius_of(extra, slot));
             gates.near.extend(found.iter().map(|&slot| with_radius(slot as usize)));
             self.happened.put_back(found);
         }

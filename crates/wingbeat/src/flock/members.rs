@@ -62,7 +62,7 @@ impl<const D: usize> Flock<D> {
         let id = self.boids.add(position, velocity)?;
         if self.params.limits_differ() {
             let slot = self.boids.len() - 1;
-            self.boids.carried.set_traits(
+            self.boids.extra.set_traits(
                 slot,
                 &drawn(Traits::default(), &self.params, self.seed, id.get()),
                 slot + 1,

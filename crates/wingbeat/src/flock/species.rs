@@ -15,7 +15,7 @@ impl<const D: usize> Flock<D> {
     /// When no living boid has this id.
     #[inline(never)]
     pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
-        Ok(self.boids.carried.traits(self.boids.slot_of(id)?))
+        Ok(self.boids.extra.traits(self.boids.slot_of(id)?))
     }
 
     /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species).
@@ -50,11 +50,10 @@ impl<const D: usize> Flock<D> {
         if let Some(radius) = traits.radius {
             check_radius("radius", radius, &self.domain).map_err(refused)?;
         }
-        let (params, seed, species) =
-            (&self.params, self.seed, self.boids.carried.species_of(slot));
+        let (params, seed, species) = (&self.params, self.seed, self.boids.extra.species_of(slot));
         let traits =
             drawn(undrawn(traits, (species, params, seed), id.get()), params, seed, id.get());
-        self.boids.carried.set_traits(slot, &traits, self.boids.len());
+        self.boids.extra.set_traits(slot, &traits, self.boids.len());
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use wingbeat_steer::{Params, Stamina, Traits};
 
 use crate::columns::boids::Boids;
-use crate::columns::carried::ExtraColumns;
+use crate::columns::extra::ExtraColumns;
 use crate::kernel::Captures;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
@@ -71,7 +71,7 @@ impl SpeciesState {
     ) {
         let slots = boids.len();
         let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
-        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.carried;
+        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.extra;
         self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
         let tires = self.stamina.iter().any(Option::is_some);
         species.used(!params.species.is_empty(), 0, slots);
@@ -79,18 +79,18 @@ impl SpeciesState {
         resting.used(tires, 0, slots);
         busy.used(chases, 0, slots);
         if species.in_use()
-            || boids.carried.radius.in_use()
+            || boids.extra.radius.in_use()
             || before.limits_differ()
             || params.limits_differ()
         {
             for slot in 0..slots {
-                let (id, traits) = (boids.id(slot), boids.carried.traits(slot));
+                let (id, traits) = (boids.id(slot), boids.extra.traits(slot));
                 let own = undrawn(traits, (traits.species, before, seed), id).adapted(params);
-                boids.carried.set_traits(slot, &drawn(own, params, seed, id), slots);
+                boids.extra.set_traits(slot, &drawn(own, params, seed, id), slots);
             }
         }
         if params.limits_differ() {
-            boids.carried.use_own_limits(slots);
+            boids.extra.use_own_limits(slots);
         }
         if chases {
             self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));
@@ -117,7 +117,7 @@ impl SpeciesState {
         workers: &Workers<T>,
     ) {
         let slots = boids.len();
-        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.carried;
+        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.extra;
         if !spent.in_use() {
             return;
         }

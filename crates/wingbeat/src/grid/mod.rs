@@ -1,4 +1,4 @@
-//! ROOM 1, sort: boids into slot order, and from a box to the slots it must search.
+//! The stage `Sort`: boids into slot order; and from a box to the slots that may hold its boids.
 //!
 //! Slot order is the lexicographic order of (cell z, cell y, cell x, id): see
 //! `wingbeat_steer::Cells`, whose one monotone function places boids and bounds searches alike.
@@ -21,14 +21,14 @@ use crate::parallel::{Workers, pick};
 use crate::simd::Level;
 
 mod dense;
-mod fine;
+mod subcells;
 mod search;
 mod sparse;
 
 use dense::Dense;
-pub use fine::Crowds;
-pub(crate) use fine::{BYTES as FINE_BYTES, Boxes, FAN, FAN_BITS, SubcellOrder};
 use sparse::Sparse;
+pub use subcells::Crowds;
+pub(crate) use subcells::{BYTES as FINE_BYTES, Boxes, FAN, FAN_BITS, SubcellOrder};
 
 /// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 12
 /// bytes a boid.

@@ -64,7 +64,8 @@ impl<const D: usize> Grid<D> {
             slot == 0
                 || (sorted[slot - 1].z, sorted[slot - 1].y) != (sorted[slot].z, sorted[slot].y)
         };
-        let row = |slot: usize| SparseRow { z: sorted[slot].z, y: sorted[slot].y, first: slot as u32 };
+        let row =
+            |slot: usize| SparseRow { z: sorted[slot].z, y: sorted[slot].y, first: slot as u32 };
         workers.select(
             slots,
             &|range| range.filter(begins).map(row),

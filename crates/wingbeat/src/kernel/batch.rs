@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::chase::NOBODY;
 use super::decide::decide;
 use super::rules::ThreeRules;
-use super::world::{BatchPass, Scratch, StepInput};
+use crate::kernel::input::{BatchPass, Scratch, StepInput};
 use crate::simd::Level;
 
 /// What boids look for beside, or instead of, the three rules.

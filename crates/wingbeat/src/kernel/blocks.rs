@@ -11,13 +11,13 @@
 //! ```
 
 use super::chase::{LookForPrey, NOBODY};
-use super::chosen::KeptCandidates;
 use super::nearest::{NearestPass, RankedPass};
-use super::nearest_eyes::FastReach;
 use super::search::Candidates;
-use super::world::{BatchPass, ChaseResults, Scratch, NeighborSums, StepInput};
 use crate::grid::{Images, Run};
-use crate::neighbors::{Block, DueSlots, Listed, NearestLimits, BlockLanes};
+use crate::kernel::input::{BatchPass, ChaseResults, NeighborSums, Scratch, StepInput};
+use crate::kernel::kept::KeptCandidates;
+use crate::kernel::nearest_visitor::FastReach;
+use crate::neighbors::{Block, BlockLanes, DueSlots, Listed, NearestLimits};
 use crate::simd::{Float, Level, MAX_LANES, Outlined, Simd, Work, dispatch};
 use crate::terms::drive::{DriveState, SightDirection};
 use crate::terms::rule::topological::RankedRule;
@@ -308,7 +308,7 @@ impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
         if let Some(driving) = world.drives.as_ref().filter(|driving| gazes && driving.looks) {
             (standing.before, standing.turned) = (block.own, true);
             // A boid looks at its leader whether it chases or not: that is not known yet.
-            let resting = block.resting(s, flock, world.carried);
+            let resting = block.resting(s, flock, world.extra);
             let state = DriveState { busy: s.mask(0), resting, max_speed: s.splat(0.0) };
             s.outline(SightDirection { driving, flock, block, state: &state });
         }

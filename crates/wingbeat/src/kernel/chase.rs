@@ -10,10 +10,12 @@
 use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
 
 use super::blocks::PassContext;
-use super::world::StepInput;
-use crate::neighbors::{Block, CandidateVisitor, Candidate, BlockLanes};
+use crate::kernel::input::StepInput;
+use crate::neighbors::{Block, BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, Whole};
-use crate::terms::species_table::{SpeciesRow, SpeciesTable, LaneDistances, LaneTraits, SpeciesInBlock};
+use crate::terms::species_table::{
+    LaneDistances, LaneTraits, SpeciesInBlock, SpeciesRow, SpeciesTable,
+};
 
 /// No slot: the prey of a boid that captures nobody.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -35,12 +37,19 @@ impl PreyFilter {
 
     /// Lanes that rest are after nobody.
     #[inline(always)]
-    fn find<S: Simd>(&mut self, s: S, kinds: &SpeciesTable, present: &SpeciesInBlock, resting: u32) {
+    fn find<S: Simd>(
+        &mut self,
+        s: S,
+        kinds: &SpeciesTable,
+        present: &SpeciesInBlock,
+        resting: u32,
+    ) {
         self.species = 0;
         for whom in 0..kinds.list.len() {
             for nth in 0..kinds.chases {
-                let is_after =
-                    |kind: &SpeciesRow| kind.chases.get(nth).is_some_and(|chase| chase.whom == whom);
+                let is_after = |kind: &SpeciesRow| {
+                    kind.chases.get(nth).is_some_and(|chase| chase.whom == whom)
+                };
                 let after = present.lanes_where(kinds, is_after) & !resting;
                 s.mask(after)
                     .select(s.splat(0.0), s.splat(f32::INFINITY))
@@ -122,7 +131,7 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
     fn run(self, s: S) {
         let Self { from, prey } = self;
         let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
-        let resting = block.resting(s, &world.flock, world.carried);
+        let resting = block.resting(s, &world.flock, world.extra);
         prey.find(s, kinds, from.present, resting.bits());
         let mut chosen = ChosenPrey::nobody(s, kinds, from.present);
         if prey.species != 0 {
@@ -137,7 +146,7 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
             chosen = from.candidates.look(s, reach.reduce_max(), eyes).chosen;
         }
         let max_speed = LaneTraits::new(s, kinds, from.present).max_speed;
-        let max_speed = block.own_or(s, &world.flock, world.carried.max_speed.get(), max_speed);
+        let max_speed = block.own_or(s, &world.flock, world.extra.max_speed.get(), max_speed);
         let force = from.decide(s, &chosen, max_speed);
         from.store(s, world.prepared.layout.chase, &force.0);
     }

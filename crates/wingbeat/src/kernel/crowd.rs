@@ -17,10 +17,10 @@
 //! boxes are built like those of the box test: no rounding makes a box further than what is in it.
 //! Sight is tested with slack.
 
-use super::chosen::by_slot;
 use super::search::Candidates;
-use super::world::StepInput;
-use crate::grid::{FAN, SubcellOrder, Run};
+use crate::grid::{FAN, Run, SubcellOrder};
+use crate::kernel::input::StepInput;
+use crate::kernel::kept::by_slot;
 use crate::neighbors::{Found, NearestLimit, ROOM};
 use crate::simd::{Outlined, Simd};
 
@@ -65,7 +65,11 @@ impl<S: Simd, const D: usize> Outlined<S> for NextRing<'_, '_, '_, S, D> {
 
 impl<'a, const D: usize> Rings<'a, D> {
     #[inline(always)]
-    pub fn new<S: Simd>(from: &Candidates<'a, S, D>, fine: &'a SubcellOrder<D>, searches: bool) -> Self {
+    pub fn new<S: Simd>(
+        from: &Candidates<'a, S, D>,
+        fine: &'a SubcellOrder<D>,
+        searches: bool,
+    ) -> Self {
         let mut walk = Walk::new(fine, from.runs);
         if searches {
             walk.to_sq = first_ring(from.world, fine, from.block.seats.slot(0), S::LANES);

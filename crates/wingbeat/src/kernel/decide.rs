@@ -11,8 +11,8 @@
 //! ```
 
 use super::finish::join_others;
-use super::world::{Scratch, NeighborSums, StepInput};
 use crate::domain::wall_force;
+use crate::kernel::input::{NeighborSums, Scratch, StepInput};
 use crate::motion::obstacle::Avoid;
 use crate::neighbors::{Block, LaneAssignment};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};

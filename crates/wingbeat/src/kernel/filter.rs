@@ -3,7 +3,9 @@
 
 use wingbeat_steer::MAX_SPECIES;
 
-use crate::neighbors::{CandidateVisitor, LaneFinder, NearestLimit, NearestLimits, NearestTest, Candidate, BlockLanes};
+use crate::neighbors::{
+    BlockLanes, Candidate, CandidateVisitor, LaneFinder, NearestLimit, NearestLimits, NearestTest,
+};
 use crate::simd::{Float, Mask, Simd};
 use crate::terms::species_table::SpeciesInBlock;
 
@@ -15,7 +17,9 @@ pub(super) struct SpeciesFilter<'a, E> {
     pub eyes: E,
 }
 
-impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D> for SpeciesFilter<'_, E> {
+impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
+    for SpeciesFilter<'_, E>
+{
     const SEARCHES: bool = E::SEARCHES;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const HOT: bool = E::HOT;
@@ -78,7 +82,9 @@ pub(super) struct Filter<'a, S: Simd, E> {
     pub eyes: E,
 }
 
-impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D> for Filter<'_, S, E> {
+impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
+    for Filter<'_, S, E>
+{
     const SEARCHES: bool = E::SEARCHES;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const ANY_BOX: bool = true;

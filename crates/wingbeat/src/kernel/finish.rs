@@ -1,6 +1,6 @@
 //! Terms of what not every flock has.
 
-use super::world::{ChaseResults, NeighborSums, StepInput};
+use crate::kernel::input::{ChaseResults, NeighborSums, StepInput};
 use crate::motion::obstacle::Lists;
 use crate::neighbors::Block;
 use crate::simd::{Float, Simd, Vectors, Whole};
@@ -28,7 +28,7 @@ pub(super) fn join_others<'a, S: Simd, const D: usize>(
         state.busy = s.load_whole(&notes.busy[row..]).to_float().gt(s.splat(0.0));
     }
     if let Some(driving) = &world.drives {
-        state.resting = block.resting(s, &world.flock, world.carried);
+        state.resting = block.resting(s, &world.flock, world.extra);
         // A copy, so that in flocks without drives the terms can stay in registers.
         let mut handed = terms;
         s.outline(DriveBlock {

@@ -4,9 +4,11 @@
 use std::sync::Arc;
 
 use super::blocks::{NeighborPass, PassContext};
-use super::world::{BatchPass, Scratch, StepInput};
+use crate::kernel::input::{BatchPass, Scratch, StepInput};
 use crate::neighbors::limit::MAX_DECLARED;
-use crate::neighbors::{CandidateVisitor, NearestLimit, NearestLimits, NearestTest, Candidate, BlockLanes};
+use crate::neighbors::{
+    BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, NearestTest,
+};
 use crate::simd::{Level, Simd, Vectors};
 use crate::terms::rule::{Declared, Rule, Rules};
 

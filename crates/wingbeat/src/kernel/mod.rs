@@ -1,4 +1,4 @@
-//! ROOM 2, steer: every boid looks at its neighbours and decides.
+//! The stage `Steer`: each boid looks at its neighbors, and its terms are combined.
 //!
 //! A register holds several **boids of one block**; candidates are broadcast one after the other.
 //! (The usual way round, one boid against a register of candidates, needs horizontal sums, whose
@@ -30,7 +30,7 @@
 mod batch;
 mod blocks;
 mod chase;
-mod chosen;
+mod kept;
 mod crowd;
 mod decide;
 mod filter;
@@ -39,17 +39,17 @@ pub(crate) mod headings;
 mod host;
 mod models;
 mod nearest;
-mod nearest_eyes;
+mod nearest_visitor;
 mod prepared;
 mod ranked;
 mod rules;
 mod search;
-mod world;
+mod input;
 
 pub(crate) use batch::{Captures, Passes, steer};
 pub use host::Kernel;
 pub(crate) use host::forces_of_host;
+pub use input::BatchPass;
+pub(crate) use input::{Scratch, StepInput};
 pub(crate) use models::model;
 pub(crate) use prepared::Prepared;
-pub use world::BatchPass;
-pub(crate) use world::{Scratch, StepInput};

@@ -7,9 +7,9 @@ use wingbeat_steer::{Model, ParamError};
 
 use super::blocks::{NeighborPass, PassContext};
 use super::filter::Conditions;
-use super::nearest_eyes::FastReach;
-use super::world::BatchPass;
 use crate::grid::Images;
+use crate::kernel::input::BatchPass;
+use crate::kernel::nearest_visitor::FastReach;
 use crate::simd::Simd;
 use crate::terms::model::{
     LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity,
@@ -25,7 +25,9 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D
     Ok(match *model {
         Model::Vicsek1995(model) => planar(vicsek1995::VicsekLanes(model)),
         Model::Couzin2002(model) => Arc::new(ModelLooks(couzin2002::CouzinLanes::new(model))),
-        Model::CuckerSmale(model) => Arc::new(ModelLooks(cucker_smale::CuckerSmaleLanes::new(model))),
+        Model::CuckerSmale(model) => {
+            Arc::new(ModelLooks(cucker_smale::CuckerSmaleLanes::new(model)))
+        }
         Model::Circles(model) => Arc::new(ModelLooks(circles::CirclesLanes(model))),
         Model::NetLogo(model) => planar(netlogo::NetLogoLanes::new(model)),
         Model::Mesa(model) => Arc::new(ModelLooks(mesa::MesaLanes::from(model))),

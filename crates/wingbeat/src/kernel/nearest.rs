@@ -17,11 +17,12 @@
 use std::cell::Cell;
 
 use super::blocks::PassContext;
-use super::chosen::{choose, prune};
-use super::nearest_eyes::{
-    FEW, FewNearestVisitor, NearestVisitor, PendingDistances, ROWS, FastReach, SEARCHES, SearchLanes,
-};
 use super::ranked::RankedVisitor;
+use crate::kernel::kept::{choose, prune};
+use crate::kernel::nearest_visitor::{
+    FEW, FastReach, FewNearestVisitor, NearestVisitor, PendingDistances, ROWS, SEARCHES,
+    SearchLanes,
+};
 use crate::neighbors::NearestLimits;
 use crate::neighbors::smallest::{BATCH, kept_for};
 use crate::simd::{Float, Mask, Outlined, Simd};

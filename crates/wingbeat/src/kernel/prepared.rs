@@ -2,7 +2,7 @@
 
 use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, math};
 
-use crate::terms::combine::{ExtraTerms, Combination};
+use crate::terms::combine::{Combination, ExtraTerms};
 use crate::terms::rule::topological::{NearestRules, RankedRule};
 use crate::terms::species_table::{SpeciesTable, perceptions};
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::neighbors::{CandidateVisitor, NearestLimit, NearestLimits, Candidate, BlockLanes, key};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, key};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 use crate::terms::rule::topological::{MOST, RankedRule};
 

@@ -2,9 +2,9 @@
 
 use super::blocks::{NeighborPass, PassContext};
 use super::filter::SpeciesFilter;
-use super::nearest_eyes::FastReach;
 use crate::grid::Images;
-use crate::neighbors::{CandidateList, CandidateVisitor, NearestLimit, Candidate, BlockLanes};
+use crate::kernel::nearest_visitor::FastReach;
+use crate::neighbors::{BlockLanes, Candidate, CandidateList, CandidateVisitor, NearestLimit};
 use crate::simd::{Float, Mask, Simd, Vectors};
 use crate::terms::rule::three::{
     DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm,
@@ -78,7 +78,10 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(
 
 /// The sums species by species, in any box, coincident boids and ties told apart.
 #[inline(always)]
-fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) -> ThreeSums<S, D> {
+fn look_exactly<S: Simd, const D: usize>(
+    s: S,
+    from: &mut PassContext<'_, S, D>,
+) -> ThreeSums<S, D> {
     let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
     let identity = &world.flock.identity;
     let mut all = ThreeSums::begin(s);

@@ -2,9 +2,11 @@
 
 use super::crowd::{NextRing, Rings};
 use super::filter::{Conditions, Filter, SpeciesFilter};
-use super::world::StepInput;
-use crate::grid::{SubcellOrder, Images, Run};
-use crate::neighbors::{Block, CandidateList, Collector, CandidateVisitor, FillList, Found, List, Listed};
+use crate::grid::{Images, Run, SubcellOrder};
+use crate::kernel::input::StepInput;
+use crate::neighbors::{
+    Block, CandidateList, CandidateVisitor, Collector, FillList, Found, List, Listed,
+};
 use crate::simd::Simd;
 use crate::terms::species_table::SpeciesInBlock;
 
@@ -69,7 +71,12 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// The same in a crowd.
     #[inline(always)]
-    fn look_about<E: CandidateVisitor<S, D>>(&mut self, s: S, fine: &SubcellOrder<D>, mut eyes: E) -> E {
+    fn look_about<E: CandidateVisitor<S, D>>(
+        &mut self,
+        s: S,
+        fine: &SubcellOrder<D>,
+        mut eyes: E,
+    ) -> E {
         let mut rings = Rings::new(self, fine, E::SEARCHES);
         let mut limit = eyes.limit(s);
         loop {

@@ -1,4 +1,4 @@
-//! ROOM 3, integrate: from steering to velocity to position, one linear sweep.
+//! Integration: from steering to velocity to position, one linear sweep.
 //!
 //! ```text
 //! for each register of consecutive slots:
@@ -16,7 +16,7 @@ use crate::domain::{settle, settle_bodies};
 use crate::identity::Identity;
 use crate::motion::body::BodyColumns;
 use crate::motion::limits::Limits;
-use crate::motion::obstacle::{ObstacleIndex, KeepOutside, Lists};
+use crate::motion::obstacle::{KeepOutside, Lists, ObstacleIndex};
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
 };

@@ -1,7 +1,7 @@
 //! Limits of boids in lanes, of their species or their own, and the traits behind them.
 
-use crate::columns::carried::ExtraColumns;
-use crate::columns::carried::Column;
+use crate::columns::extra::Column;
+use crate::columns::extra::ExtraColumns;
 use crate::terms::species_table::SpeciesTable;
 use wingbeat_steer::Traits;
 
@@ -16,9 +16,9 @@ pub(crate) struct Limits<'a> {
 }
 
 impl<'a> Limits<'a> {
-    pub fn new<const D: usize>(kinds: &'a SpeciesTable, carried: &'a ExtraColumns<D>) -> Self {
-        let own = carried.max_speed.get().zip(carried.mass.get()).map(<[&[f32]; 2]>::from);
-        Self { kinds, species: carried.species.values(), own }
+    pub fn new<const D: usize>(kinds: &'a SpeciesTable, extra: &'a ExtraColumns<D>) -> Self {
+        let own = extra.max_speed.get().zip(extra.mass.get()).map(<[&[f32]; 2]>::from);
+        Self { kinds, species: extra.species.values(), own }
     }
 
     /// Whether every mass is 1.

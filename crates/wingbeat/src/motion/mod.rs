@@ -2,7 +2,7 @@
 
 pub(crate) mod anticipate;
 pub(crate) mod body;
-pub(crate) mod gates;
+pub(crate) mod exits_and_sources;
 pub(crate) mod integrate;
 pub(crate) mod limits;
 pub(crate) mod obstacle;

@@ -16,7 +16,7 @@ use wingbeat_steer::Domain;
 use crate::domain::nearest_image;
 use crate::grid::Run;
 use crate::neighbors::list::{LIST, List};
-use crate::neighbors::{Block, CandidateVisitor, LaneFinder, Candidate, BlockLanes, SortedFlock};
+use crate::neighbors::{Block, BlockLanes, Candidate, CandidateVisitor, LaneFinder, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
 /// How offsets are taken, known when the loop is compiled.
@@ -300,7 +300,11 @@ struct Deferred<'a> {
 impl Deferred<'_> {
     /// Without a branch: which candidates are deferred cannot be predicted.
     #[inline(always)]
-    fn push_if<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(&mut self, slot: u32, again: bool) {
+    fn push_if<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(
+        &mut self,
+        slot: u32,
+        again: bool,
+    ) {
         if E::DEFERS {
             self.slots[self.len] = slot;
             self.len += usize::from(again);

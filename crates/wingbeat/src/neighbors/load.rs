@@ -1,8 +1,8 @@
 //! A block: the boids that share a register.
 
 use crate::columns::axes::Axes;
-use crate::columns::carried::ExtraColumns;
-use crate::neighbors::{DueSlots, BlockLanes, LaneAssignment, SortedFlock};
+use crate::columns::extra::ExtraColumns;
+use crate::neighbors::{BlockLanes, DueSlots, LaneAssignment, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
 /// Boids of one row, one per lane, and their bounding box.
@@ -129,9 +129,9 @@ impl<S: Simd, const D: usize> Block<S, D> {
 impl<S: Simd, const D: usize> Block<S, D> {
     /// Lanes that regain stamina.
     #[inline(always)]
-    pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, carried: &ExtraColumns<D>) -> S::M {
+    pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, extra: &ExtraColumns<D>) -> S::M {
         let nobody = s.mask(0);
-        carried.resting.get().map_or(nobody, |column| {
+        extra.resting.get().map_or(nobody, |column| {
             self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0))
         })
     }

@@ -1,10 +1,10 @@
-//! The flock as room 1 leaves it and room 2 reads it.
+//! The sorted flock, as the stage `Sort` writes it and `Steer` reads it.
 
 use wingbeat_steer::Domain;
 
 use crate::columns::boids::Columns;
 use crate::columns::slices::Turns;
-use crate::grid::{SubcellOrder, Grid};
+use crate::grid::{Grid, SubcellOrder};
 use crate::identity::Identity;
 
 /// Boids in slot order, borrowed for a step, and how to find them.

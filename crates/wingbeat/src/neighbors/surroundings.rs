@@ -13,7 +13,8 @@ use std::cell::Cell;
 
 use crate::grid::{Images, Reach, Run};
 use crate::neighbors::{
-    Block, Collector, Consume, DIRECT, CandidateVisitor, List, NEAREST, Candidate, BlockLanes, ROOM, SortedFlock,
+    Block, BlockLanes, Candidate, CandidateVisitor, Collector, Consume, DIRECT, List, NEAREST,
+    ROOM, SortedFlock,
 };
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 

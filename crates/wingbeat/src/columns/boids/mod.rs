@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::FlockError;
 use crate::columns::axes::Axes;
-use crate::columns::carried::ExtraColumns;
-pub(crate) use crate::columns::carried::PADDING;
-use crate::columns::carried::reorder;
+use crate::columns::extra::ExtraColumns;
+pub(crate) use crate::columns::extra::PADDING;
+use crate::columns::extra::reorder;
 use crate::identity::{BoidId, Ids, Kept, are_ranks};
 use crate::parallel::{Workers, pick};
 
-mod part;
-pub(crate) use part::GhostBoid;
+mod ghosts;
+pub(crate) use ghosts::GhostBoid;
 
 /// After so many look-ups of boids by id since boids last changed their slots, an index of all is
 /// made: a look-up by scanning takes about a twentieth of the time that making the index does.
@@ -129,7 +129,7 @@ pub(crate) fn own<'a>(
 pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
     pub back: Columns<D>,
-    pub carried: ExtraColumns<D>,
+    pub extra: ExtraColumns<D>,
     /// The combined force (or direction) of every slot, once the flock has steered.
     pub steering: [Vec<f32>; D],
     /// Whether forces are held from step to step, and so travel with their boids.
@@ -218,7 +218,7 @@ impl<const D: usize> Boids<D> {
         let mut all = Self {
             front: Columns::with_rows(boids.len()),
             back: Columns::with_rows(boids.len()),
-            carried: ExtraColumns::default(),
+            extra: ExtraColumns::default(),
             steering: std::array::from_fn(|_| Vec::new()),
             holds_steering: false,
             ids: boids.iter().map(|b| b.id).collect(),
@@ -295,7 +295,7 @@ impl<const D: usize> Boids<D> {
 
     /// Takes everything but position, velocity and rank along to where a sort has put its boid.
     pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        self.carried.follow(order, workers);
+        self.extra.follow(order, workers);
         if self.holds_steering {
             for column in &mut self.steering {
                 column.resize(order.len() + PADDING, 0.0);
@@ -372,7 +372,7 @@ impl<const D: usize> Boids<D> {
         });
         std::mem::swap(&mut self.front, &mut self.back);
         std::mem::swap(&mut self.ids, &mut living);
-        self.carried.follow(&kept, workers);
+        self.extra.follow(&kept, workers);
         // Before the first step there are no forces yet.
         for column in
             self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())

@@ -2,9 +2,9 @@
 
 use std::ops::Index;
 
-use crate::grid::{Boxes, FAN, FAN_BITS, SubcellOrder, Images, Run};
+use crate::grid::{Boxes, FAN, FAN_BITS, Images, Run, SubcellOrder};
+use crate::kernel::input::StepInput;
 use crate::kernel::search::Candidates;
-use crate::kernel::world::StepInput;
 use crate::neighbors::{Block, List, NearestLimit, gap_nearest};
 use crate::simd::{Float, Mask, Simd, Vectors};
 use crate::terms::rule::topological::WidestView;

@@ -20,14 +20,14 @@ use crate::columns::boids::{Boids, Columns};
 use crate::motion::body::BodyColumns;
 use crate::parallel::Workers;
 
-mod asks;
-mod look;
+mod evaluate;
+mod pass;
 mod near;
 mod planes;
 mod relax;
 
-pub(crate) use look::{AnticipationInput, answer};
 pub(crate) use near::NearScratch;
+pub(crate) use pass::{AnticipationInput, answer};
 
 /// What a flock with anticipation keeps from step to step.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl<const D: usize> AnticipationState<D> {
     /// `None` in a flock without anticipation.
     pub fn new(params: &Params, boids: &mut Boids<D>) -> Option<Self> {
         let slots = boids.len();
-        boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
+        boids.extra.blocked.used(params.anticipation.is_some(), 0, slots);
         let (model, body) = (params.anticipation?, params.body?);
         let limits = (0..=params.species.len().saturating_sub(1))
             .map(|kind| params.common_limits(kind))

@@ -15,7 +15,7 @@ use wingbeat_steer::anticipation::{Nearby, Program, Wall};
 use crate::motion::anticipate::planes::HalfPlanes;
 use crate::motion::anticipate::relax::Relaxing;
 use crate::neighbors::smallest::{Merge, kept_for};
-use crate::neighbors::{CandidateVisitor, LIST, LookScratch, Candidate, BlockLanes, key};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, LIST, LookScratch, key};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 
 /// Rows that are kept of the smallest d², with one for the next of them.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use wingbeat_steer::body::{Bound, SLACK};
 
 use crate::motion::body::keep::Looking;
-use crate::neighbors::{CandidateVisitor, LookScratch, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, LookScratch};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, store_cells};
 
 /// What one worker thread needs for bodies; reused in every step.

@@ -18,7 +18,7 @@ use wingbeat_steer::{Advance, Boundary, math};
 use crate::domain::{nearest_images, settle};
 use crate::motion::body::bounds::{BodyEyes, BodyScratch, LaneBound};
 use crate::motion::body::{BodyColumns, share};
-use crate::motion::obstacle::{ObstacleIndex, Lists};
+use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::neighbors::{Block, LIST, SortedFlock, Surroundings};
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
@@ -126,7 +126,8 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
         let (size, most) = (wanted.dot(wanted).sqrt(), s.splat(columns.longest_way));
         let cut = size.gt(most) & live;
         let way = Vectors::select(cut, wanted * (most / size), wanted);
-        let BlockWays { way, changed } = self.kept(s, &block, slot, BlockWays { way, changed: cut });
+        let BlockWays { way, changed } =
+            self.kept(s, &block, slot, BlockWays { way, changed: cut });
         if !changed.any() {
             return;
         }

@@ -1,6 +1,6 @@
 //! Bodies in lanes: `wingbeat_steer::body`, operation by operation. Nobody overlaps.
 //!
-//! Room 3 moves everybody as if there were no others, from the front columns into the back ones;
+//! The stage `MoveFreely` moves bodies as if there were no others, from the front columns into the back ones;
 //! then each block of boids looks at who was about when the step began, and takes back what of its
 //! ways went too far (keep.rs).
 
@@ -8,7 +8,7 @@ use wingbeat_steer::body::{OtherBody, SLACK, longest_try, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
 
 use crate::columns::boids::Boids;
-use crate::columns::carried::{ExtraColumns, PADDING};
+use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::parallel::Workers;
 use crate::simd::{Float, Mask, Simd};
 
@@ -76,17 +76,17 @@ impl BodyColumns {
 
     /// The body of the boid in a slot.
     fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
-        let (columns, carried) = (&boids.front, &boids.carried);
-        let [_, priority] = self.kinds[carried.species_of(slot)];
+        let (columns, extra) = (&boids.front, &boids.extra);
+        let [_, priority] = self.kinds[extra.species_of(slot)];
         let (id, position) = (boids.ids().of(columns.rank[slot]).get(), columns.position(slot));
         let velocity = columns.velocity(slot);
-        OtherBody { id, position, velocity, radius: self.radius_of(carried, slot), priority }
+        OtherBody { id, position, velocity, radius: self.radius_of(extra, slot), priority }
     }
 
     /// The radius of the boid in a slot as it is now.
-    pub fn radius_of<const D: usize>(&self, carried: &ExtraColumns<D>, slot: usize) -> f32 {
-        let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
-        own.unwrap_or(self.kinds[carried.species_of(slot)][0])
+    pub fn radius_of<const D: usize>(&self, extra: &ExtraColumns<D>, slot: usize) -> f32 {
+        let own = extra.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
+        own.unwrap_or(self.kinds[extra.species_of(slot)][0])
     }
 
     /// How far a body with such a way looks at others at most; no less than what blocks do
@@ -118,7 +118,7 @@ impl BodyColumns {
         workers: &Workers<T>,
     ) {
         let slots = boids.len();
-        let (species, own) = (boids.carried.species.get(), boids.carried.radius.get());
+        let (species, own) = (boids.extra.species.get(), boids.extra.radius.get());
         let rows = slots + PADDING;
         let ranks = self.ranks();
         let alike = species.is_none() && own.is_none();

@@ -6,7 +6,7 @@ use wingbeat_steer::{Domain, ObstacleSet, Params};
 
 use crate::columns::boids::Boids;
 use crate::motion::body::BodyColumns;
-use crate::motion::obstacle::{ObstacleIndex, Lists};
+use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::{Boid, BoidId, FlockError};
 
 /// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them

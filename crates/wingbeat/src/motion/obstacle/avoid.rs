@@ -23,7 +23,7 @@ use wingbeat_steer::obstacle::{Core, PARALLEL, Piece};
 use wingbeat_steer::{Avoidance, BEHIND};
 
 use crate::motion::obstacle::tree::index;
-use crate::motion::obstacle::{ObstacleIndex, Lists};
+use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::neighbors::{Block, DueSlots, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 

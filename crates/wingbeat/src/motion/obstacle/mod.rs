@@ -66,7 +66,11 @@ impl<const D: usize> ObstacleIndex<D> {
         course.set_out(t);
         // Steering ahead looks at the images around the box; a way may lead out of it, and further
         // to an image.
-        let mut made = Self { course, pieces: ObstacleTree::new(domain, 1), solids: ObstacleTree::new(domain, 2) };
+        let mut made = Self {
+            course,
+            pieces: ObstacleTree::new(domain, 1),
+            solids: ObstacleTree::new(domain, 2),
+        };
         let workers = Workers::<()>::caller();
         made.sort_pieces(&workers);
         made.sort_solids(&workers);

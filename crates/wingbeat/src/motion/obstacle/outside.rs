@@ -17,7 +17,7 @@ use wingbeat_steer::obstacle::{BodyReach, Kept, Near};
 use crate::domain::settle_bodies;
 use crate::motion::obstacle::stretch::Stretch;
 use crate::motion::obstacle::tree::{ObstacleTree, TreeHits, index};
-use crate::motion::obstacle::{ObstacleIndex, Lists};
+use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, store_part};
 
 /// Boids around which obstacles are searched at once.

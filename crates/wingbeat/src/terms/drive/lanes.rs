@@ -165,7 +165,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
             When::Busy => self.state.busy,
             When::Resting => self.state.resting,
         };
-        let (Some(wanted), Some(species)) = (drive.species, self.driving.carried.species.get())
+        let (Some(wanted), Some(species)) = (drive.species, self.driving.extra.species.get())
         else {
             return applies;
         };
@@ -179,7 +179,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     /// Maximum speeds.
     #[inline(always)]
     fn max_speed(&self, s: S) -> S::F {
-        self.block.own_or(s, self.flock, self.driving.carried.max_speed.get(), self.state.max_speed)
+        self.block.own_or(s, self.flock, self.driving.extra.max_speed.get(), self.state.max_speed)
     }
 
     /// A drive's force, not yet weighted.
@@ -191,9 +191,13 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
                 let force = self.goal(s, target, *slowing_radius, *range_sq);
                 if *settles { self.unless_settled(s, place, ready, force) } else { force }
             }
-            LaneDrive::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
+            LaneDrive::Wander { parameters, clock } => {
+                self.wander(s, ready.column, parameters, clock)
+            }
             LaneDrive::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
-            LaneDrive::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
+            LaneDrive::Waypoints { points, slowing } => {
+                self.waypoint(s, ready.column, points, slowing)
+            }
             LaneDrive::Road => self.road(s, place, ready.column),
             LaneDrive::Flow => self.flow(s, place),
             LaneDrive::Wind(wind) => {
@@ -247,14 +251,14 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
         force: Vectors<S, D>,
     ) -> Vectors<S, D> {
         let settled =
-            self.column(s, self.driving.carried.memories[ready.column].values()).ge(s.splat(1.0));
+            self.column(s, self.driving.extra.memories[ready.column].values()).ge(s.splat(1.0));
         Vectors::select(settled, self.standing(s, place, ready), force)
     }
 
     /// The way to the goal, and lanes that have one in range.
     #[inline(always)]
     fn way_to_goal(&self, s: S, target: &Option<[f32; D]>, range_sq: f32) -> (Vectors<S, D>, S::M) {
-        let goals = &self.driving.carried.goals;
+        let goals = &self.driving.extra.goals;
         let (mut has, mut goal) = match target {
             Some(target) => (s.first(S::LANES), Vectors::splat(s, *target)),
             None => (s.first(0), Vectors::zero(s)),
@@ -292,7 +296,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     ) -> Vectors<S, D> {
         let mut stroll = Vectors::zero(s);
         for a in 0..strolls::<D>() {
-            stroll[a] = self.column(s, self.driving.carried.memories[column + a].values());
+            stroll[a] = self.column(s, self.driving.extra.memories[column + a].values());
         }
         let identity = Identity { step: clock.draw, ..self.flock.identity };
         let key = Keyed::new(s, &identity, &self.block.seats);
@@ -337,7 +341,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     #[inline(always)]
     fn waypoint(&self, s: S, column: usize, points: &[[f32; D]], slowing: &[f32]) -> Vectors<S, D> {
         let mut next = [0.0; MAX_LANES];
-        self.column(s, self.driving.carried.memories[column].values()).store(&mut next);
+        self.column(s, self.driving.extra.memories[column].values()).store(&mut next);
         let (mut places, mut radii) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
         for lane in 0..self.block.count {
             let next = next[lane] as usize;
@@ -359,7 +363,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
         let (mut force, mut max_speed, mut along) =
             ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES], [0.0; MAX_LANES]);
         self.max_speed(s).store(&mut max_speed);
-        self.column(s, self.driving.carried.memories[column].values()).store(&mut along);
+        self.column(s, self.driving.extra.memories[column].values()).store(&mut along);
         let columns = self.flock.columns;
         for lane in 0..self.block.count {
             let seat = self.block.seats.slot(lane);

@@ -18,7 +18,7 @@ pub use wingbeat_steer::drive::*;
 
 use crate::Level;
 use crate::columns::boids::{Boids, Columns};
-use crate::columns::carried::{ExtraColumns, Column};
+use crate::columns::extra::{Column, ExtraColumns};
 use crate::simd::with_default_rounding;
 
 mod field;
@@ -53,7 +53,7 @@ pub(crate) struct Driving<'a, const D: usize> {
     /// The boids in slot order, whatever order those of the world are in.
     pub boids: &'a Columns<D>,
     /// What they remember, their own goals and limits, in slot order too.
-    pub carried: &'a ExtraColumns<D>,
+    pub extra: &'a ExtraColumns<D>,
     pub time: f64,
     pub level: Level,
     /// Whether boids look at whom they follow.
@@ -145,20 +145,20 @@ impl<const D: usize> Drives<D> {
         boids: &mut Boids<D>,
     ) -> Self {
         let (ready, usual) = prepare(&list);
-        boids.carried.memories =
+        boids.extra.memories =
             usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
         Self { list, ready, own, pressed: Vec::new() }
     }
 
     /// Other drives from now on; what boids remember stays where it is of use.
     pub fn replace(&mut self, list: Vec<wingbeat_steer::Drive<[f32; D]>>, boids: &mut Boids<D>) {
-        let mut before = std::mem::take(&mut boids.carried.memories);
+        let mut before = std::mem::take(&mut boids.extra.memories);
         let next = Self::new(list, Arc::clone(&self.own), boids);
         for (place, (now, then)) in next.list.iter().zip(&self.list).enumerate() {
             if now.goes_on_from(then) {
                 let (to, from) = (next.ready[place].column, self.ready[place].column);
                 for i in 0..memory(now).len() {
-                    boids.carried.memories[to + i] = std::mem::take(&mut before[from + i]);
+                    boids.extra.memories[to + i] = std::mem::take(&mut before[from + i]);
                 }
             }
         }
@@ -181,7 +181,7 @@ impl<const D: usize> Drives<D> {
     /// Gives a boid a goal of its own, which it has not arrived at.
     pub fn set_goal(&self, slot: usize, goal: Option<[f32; D]>, boids: &mut Boids<D>) {
         let slots = boids.len();
-        for (a, column) in boids.carried.goals.iter_mut().enumerate() {
+        for (a, column) in boids.extra.goals.iter_mut().enumerate() {
             if !column.in_use() {
                 *column = Column::new(f32::NAN, slots);
             }
@@ -189,15 +189,15 @@ impl<const D: usize> Drives<D> {
         }
         for (drive, ready) in self.list.iter().zip(&self.ready) {
             if matches!(&drive.kind, DriveKind::Goal(goal) if goal.arrival_radius > 0.0) {
-                boids.carried.memories[ready.column].values_mut()[slot] = 0.0;
+                boids.extra.memories[ready.column].values_mut()[slot] = 0.0;
             }
         }
     }
 
     /// What a boid remembers of a drive, as the definition has it.
-    pub fn memory(&self, place: usize, slot: usize, carried: &ExtraColumns<D>) -> Memory<[f32; D]> {
+    pub fn memory(&self, place: usize, slot: usize, extra: &ExtraColumns<D>) -> Memory<[f32; D]> {
         let (drive, column) = (&self.list[place], self.ready[place].column);
-        let value = |i: usize| carried.memories[column + i].values()[slot];
+        let value = |i: usize| extra.memories[column + i].values()[slot];
         match drive.begin() {
             Memory::Arrived(_) if !memory(drive).is_empty() => Memory::Arrived(value(0) > 0.0),
             Memory::Next(_) if !memory(drive).is_empty() => Memory::Next(value(0) as usize),
@@ -213,7 +213,7 @@ impl<const D: usize> Drives<D> {
 
     /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a
     /// road.
-    pub fn check_memory(&self, carried: &ExtraColumns<D>, slots: usize) -> Result<(), ParamError> {
+    pub fn check_memory(&self, extra: &ExtraColumns<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
             let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) =
                 match (&ready.kind, &drive.kind) {
@@ -233,7 +233,7 @@ impl<const D: usize> Drives<D> {
                     }
                     _ => (Box::new(|_| true), "a finite number".into()),
                 };
-            for column in &carried.memories[ready.column..][..memory(drive).len()] {
+            for column in &extra.memories[ready.column..][..memory(drive).len()] {
                 if let Some(value) =
                     column.values()[..slots].iter().find(|x| !x.is_finite() || !is_one(**x))
                 {
@@ -326,13 +326,20 @@ impl<const D: usize> ExtraColumns<D> {
 
 /// The drives as the lanes want them, and usual values of all columns that hold what boids
 /// remember.
-fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<PreparedDrive<D>>, Vec<f32>) {
+fn prepare<const D: usize>(
+    list: &[wingbeat_steer::Drive<[f32; D]>],
+) -> (Vec<PreparedDrive<D>>, Vec<f32>) {
     let (mut ready, mut usual) = (Vec::new(), Vec::new());
     for (place, drive) in list.iter().enumerate() {
         let column = usual.len();
         usual.extend(memory(drive));
         let kind = LaneDrive::new(place, drive).expect("a kind without lanes was refused");
-        ready.push(PreparedDrive { weight: drive.weight, column, timing: Timing::at(drive, 0.0), kind });
+        ready.push(PreparedDrive {
+            weight: drive.weight,
+            column,
+            timing: Timing::at(drive, 0.0),
+            kind,
+        });
     }
     (ready, usual)
 }

@@ -8,7 +8,7 @@ use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, Wan
 use wingbeat_steer::{Domain, noise};
 
 use crate::columns::boids::{Boids, Columns, PADDING};
-use crate::columns::carried::{ExtraColumns, Column};
+use crate::columns::extra::{Column, ExtraColumns};
 use crate::domain::nearest_images;
 use crate::events::StepEvents;
 use crate::identity::Identity;
@@ -104,7 +104,7 @@ impl<const D: usize> Drives<D> {
         (level, workers): (Level, &Workers<T>),
         happened: &mut StepEvents,
     ) {
-        let mut memories = std::mem::take(&mut boids.carried.memories);
+        let mut memories = std::mem::take(&mut boids.extra.memories);
         let slots = boids.len();
         happened.captures_are_told();
         let begun = happened.events.len();
@@ -147,7 +147,7 @@ impl<const D: usize> Drives<D> {
             }
         }
         happened.events[begun..].sort_unstable();
-        boids.carried.memories = memories;
+        boids.extra.memories = memories;
     }
 
     /// What a drive's sweep does after a step, if anything.
@@ -158,7 +158,7 @@ impl<const D: usize> Drives<D> {
         passed: &Interval,
         anyone: &'a AtomicBool,
     ) -> Option<Task<'a, D>> {
-        let of = DriveMembers::new(drive, timing, &boids.carried);
+        let of = DriveMembers::new(drive, timing, &boids.extra);
         match &drive.kind {
             DriveKind::Wander(parameters) => {
                 let draw = |time| WanderClock::at(time, parameters.interval).draw;
@@ -168,7 +168,7 @@ impl<const D: usize> Drives<D> {
             // Who is not driven neither arrives nor takes waypoints.
             _ if timing == Timing::Off => None,
             DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
-                let goals = &boids.carried.goals;
+                let goals = &boids.extra.goals;
                 let own = goals[0].in_use().then(|| goals.each_ref().map(Column::values));
                 let radius_sq = goal.arrival_radius * goal.arrival_radius;
                 Some(Task::Arrive { target: goal.target, own, radius_sq, of, anyone })
@@ -281,10 +281,9 @@ impl<'a> DriveMembers<'a> {
     pub fn new<const D: usize>(
         drive: &wingbeat_steer::Drive<[f32; D]>,
         timing: Timing,
-        carried: &'a ExtraColumns<D>,
+        extra: &'a ExtraColumns<D>,
     ) -> Self {
-        let species =
-            drive.species.and_then(|wanted| Some((wanted as u32, carried.species.get()?)));
+        let species = drive.species.and_then(|wanted| Some((wanted as u32, extra.species.get()?)));
         Self { species, drawn: timing.drawn() }
     }
 
@@ -300,7 +299,13 @@ impl<const D: usize> Progress<'_, D> {
     /// The waypoints to make for from now on, or how far along a road boids are: the definition
     /// itself, a boid at a time.
     #[inline(always)]
-    fn along(&self, path: &Path<[f32; D]>, of: &DriveMembers<'_>, first: usize, walked: &mut [f32]) {
+    fn along(
+        &self,
+        path: &Path<[f32; D]>,
+        of: &DriveMembers<'_>,
+        first: usize,
+        walked: &mut [f32],
+    ) {
         for i in 0..walked.len() {
             if !of.drives(&self.identity, first + i) {
                 continue;

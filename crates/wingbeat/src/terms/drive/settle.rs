@@ -11,11 +11,11 @@ use wingbeat_steer::drive::{DriveKind, Goal};
 use wingbeat_steer::{Domain, Params, Vector};
 
 use crate::columns::boids::{Boids, Columns};
-use crate::columns::carried::ExtraColumns;
+use crate::columns::extra::ExtraColumns;
 use crate::grid::{Grid, Reach, Run};
 use crate::identity::Identity;
 use crate::parallel::Workers;
-use crate::terms::drive::progress::{ARRIVED, JUST_NOW, DriveMembers};
+use crate::terms::drive::progress::{ARRIVED, DriveMembers, JUST_NOW};
 use crate::terms::drive::{Drives, Interval, Timing};
 
 /// What the flock knows when boids have moved.
@@ -41,7 +41,7 @@ struct Settling<'a, const D: usize> {
     domain: &'a Domain<[f32; D]>,
     before: &'a Columns<D>,
     after: &'a Columns<D>,
-    carried: &'a ExtraColumns<D>,
+    extra: &'a ExtraColumns<D>,
     /// What boids remember of the goal.
     parts: &'a [f32],
     dt: f32,
@@ -72,7 +72,7 @@ impl<const D: usize> Drives<D> {
             let columns = &boids.front;
             let settling = Settling {
                 goal,
-                of: DriveMembers::new(drive, ready.timing, &boids.carried),
+                of: DriveMembers::new(drive, ready.timing, &boids.extra),
                 moved,
                 identity: Identity {
                     rank: &columns.rank,
@@ -83,8 +83,8 @@ impl<const D: usize> Drives<D> {
                 domain,
                 before: &boids.back,
                 after: columns,
-                carried: &boids.carried,
-                parts: &boids.carried.memories[ready.column].values()[..slots],
+                extra: &boids.extra,
+                parts: &boids.extra.memories[ready.column].values()[..slots],
                 dt: (moved.passed.to - moved.passed.from) as f32,
             };
             workers.for_batches(slots, [[next.as_mut_slice()]], &|first, [[next]], scratch| {
@@ -92,7 +92,7 @@ impl<const D: usize> Drives<D> {
                     *part = settling.part(slot, runs(scratch));
                 }
             });
-            boids.carried.memories[ready.column].values_mut()[..slots].copy_from_slice(&next);
+            boids.extra.memories[ready.column].values_mut()[..slots].copy_from_slice(&next);
         }
         self.pressed = next;
     }
@@ -114,7 +114,7 @@ impl<const D: usize> Settling<'_, D> {
         if part >= ARRIVED || !self.of.drives(&self.identity, slot) {
             return part;
         }
-        let traits = self.carried.traits(slot);
+        let traits = self.extra.traits(slot);
         let max_speed = traits.limits(self.moved.params).max_speed;
         let presses = self.target(slot).is_some_and(|target| {
             let way =
@@ -128,7 +128,7 @@ impl<const D: usize> Settling<'_, D> {
     }
 
     fn target(&self, slot: usize) -> Option<[f32; D]> {
-        self.carried.goal(slot).or(self.goal.target)
+        self.extra.goal(slot).or(self.goal.target)
     }
 
     /// Whether it leaned on a boid that had settled at the same target, as the step began.

@@ -9,7 +9,7 @@ use wingbeat_scene::{
     Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset,
 };
 
-use super::edit;
+use crate::live::edit;
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];

@@ -174,7 +174,12 @@ pub(crate) struct DueSlots {
 impl DueSlots {
     /// The seats of the block of `count` from the place `first` on, and their slots.
     #[inline(always)]
-    pub fn seats<S: Simd>(&self, s: S, first: usize, count: usize) -> (LaneAssignment<S>, [u32; MAX_LANES]) {
+    pub fn seats<S: Simd>(
+        &self,
+        s: S,
+        first: usize,
+        count: usize,
+    ) -> (LaneAssignment<S>, [u32; MAX_LANES]) {
         let due = &self.slots[first..first + count];
         let (mut slots, mut places) = ([due[0]; MAX_LANES], [0.0; MAX_LANES]);
         for (lane, &slot) in due.iter().enumerate() {

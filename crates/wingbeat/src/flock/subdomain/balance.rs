@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::cuts::Cuts;
-use super::{Subdomain, SubdomainError, Transport, start};
+use crate::flock::subdomain::partition::Cuts;
+use crate::flock::subdomain::{Subdomain, SubdomainError, Transport, start};
 
 /// Steps from one look at how even work is to the next: the first, the fewest and the most. Looks
 /// come four times as often after one that found work uneven, and a little less often after one

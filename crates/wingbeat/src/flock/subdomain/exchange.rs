@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use wingbeat_steer::math;
 
-use super::cuts::Sight;
-use super::{Subdomain, SubdomainError, Transport};
 use crate::columns::boids::GhostBoid;
+use crate::flock::subdomain::partition::Sight;
+use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::grid::Gap;
 
 /// What all parts tell each other before each step: how many boids they have, and the largest
@@ -106,7 +106,7 @@ impl<const D: usize> Subdomain<D> {
 
     fn summary(&self) -> Summary {
         let slots = self.flock.len();
-        let radii = self.flock.boids.carried.radius.get().map_or(&[][..], |radii| &radii[..slots]);
+        let radii = self.flock.boids.extra.radius.get().map_or(&[][..], |radii| &radii[..slots]);
         let radius =
             radii.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most });
         Summary { boids: slots as u64, radius }
@@ -177,7 +177,7 @@ impl<const D: usize> Subdomain<D> {
         let before = self.flock.len();
         let rest = self.flock.boids.hear(message, GhostBoid::All);
         if let (Some(slices), Some(phases)) =
-            (&mut self.flock.slices, self.flock.boids.carried.phase.get())
+            (&mut self.flock.slices, self.flock.boids.extra.phase.get())
         {
             slices.join(&phases[before..self.flock.boids.len()]);
         }

@@ -1,7 +1,7 @@
 //! The most urgent obstacle ahead of a boid, over all pieces and periodic images.
 
 use crate::obstacle::avoid::{Threat, images};
-use crate::obstacle::course::ObstacleSet;
+use crate::obstacle::set::ObstacleSet;
 use crate::{Vector, math};
 
 impl<V: Vector> ObstacleSet<V> {

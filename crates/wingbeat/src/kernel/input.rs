@@ -1,15 +1,15 @@
 //! What a batch reads and what it works with.
 
-use super::batch::Captures;
-use super::chase::{NOBODY, PreyFilter};
-use super::chosen::KeptCandidates;
-use super::prepared::Prepared;
-use super::ranked::RankedVisitor;
-use crate::columns::carried::{ExtraColumns, PADDING};
+use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::grid::Run;
+use crate::kernel::batch::Captures;
+use crate::kernel::chase::{NOBODY, PreyFilter};
+use crate::kernel::kept::KeptCandidates;
+use crate::kernel::prepared::Prepared;
+use crate::kernel::ranked::RankedVisitor;
 use crate::motion::anticipate::NearScratch;
 use crate::motion::body::BodyScratch;
-use crate::motion::obstacle::{ObstacleIndex, Lists};
+use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::neighbors::{DueSlots, List, ROOM, SortedFlock};
 use crate::simd::{Float, Level, MAX_LANES, Simd};
 use crate::terms::combine::{MAX_TERMS, WaitingTerms};
@@ -172,7 +172,7 @@ pub struct StepInput<'a, const D: usize> {
     pub(crate) flock: SortedFlock<'a, D>,
     pub(crate) prepared: &'a Prepared,
     /// What boids have beside position and velocity, in slot order.
-    pub(crate) carried: &'a ExtraColumns<D>,
+    pub(crate) extra: &'a ExtraColumns<D>,
     /// Obstacles that boids steer ahead of.
     pub(crate) course: Option<&'a ObstacleIndex<D>>,
     /// Drives, where there are any.

@@ -20,21 +20,21 @@ use std::time::Duration;
 use wingbeat_steer::body::scale;
 use wingbeat_steer::{Drive, DriveKind, ParamError, TimeStep, Vector, math};
 
-use super::Flock;
 use crate::columns::boids::{Boids, GhostBoid, own};
+use crate::flock::Flock;
 use crate::simd::with_default_rounding;
 use crate::{Event, FlockError};
 
 mod balance;
 mod conclude;
-mod cuts;
+mod partition;
 mod exchange;
 mod members;
-mod peers;
+mod transport;
 mod start;
 
-use cuts::{Cuts, RowRectangle};
-pub use peers::{PeerLost, Transport, ThreadTransport};
+use crate::flock::subdomain::partition::{Cuts, RowRectangle};
+pub use transport::{PeerLost, ThreadTransport, Transport};
 
 /// Why a flock cannot be in parts, or no longer.
 #[derive(Clone, Debug, PartialEq)]
@@ -224,10 +224,10 @@ impl<const D: usize> Subdomain<D> {
             self.find_own();
             self.flock.steer();
             costs = self.is_weighed().then(|| self.weigh());
-            self.flock.set_out(dt);
+            self.flock.move_freely(dt);
         });
         self.look_further(peers)?;
-        workers.enter(self.flock.len(), || self.flock.arrive(dt));
+        workers.enter(self.flock.len(), || self.flock.resolve_contacts(dt));
         self.forget_others();
         self.conclude(dt, peers)?;
         self.flock.step += 1;
@@ -330,7 +330,7 @@ impl<const D: usize> Subdomain<D> {
         let flock = &self.flock;
         let largest = flock.bodies.as_ref().map_or(0.0, |bodies| bodies.largest);
         let anticipated = flock
-            .foresight
+            .anticipation_state
             .as_ref()
             .map_or(0.0, |ahead| ahead.model.reach(largest * (1.0 + ahead.body.margin)));
         math::max(flock.prepared.radius, math::max(anticipated, self.in_the_way))
@@ -506,7 +506,7 @@ impl<const D: usize> Subdomain<D> {
         });
         whole.boids.become_flock();
         whole.grid.be_of_whole();
-        if let (Some(slices), phase) = (&mut whole.slices, &whole.boids.carried.phase) {
+        if let (Some(slices), phase) = (&mut whole.slices, &whole.boids.extra.phase) {
             slices.go_on(phase);
         }
         // There is no other part any more whose bodies may be larger.

@@ -1,6 +1,6 @@
 //! What looks at candidates, whatever the rules.
 
-use crate::neighbors::{CandidateList, NearestLimit, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateList, NearestLimit};
 use crate::simd::Simd;
 
 /// Looks at candidates, one after the other. A trait, not a closure: closures cannot be told to

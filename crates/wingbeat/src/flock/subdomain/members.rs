@@ -1,6 +1,6 @@
 //! Who is in a flock in parts: boids that come and go, told by the host to all parts alike.
 
-use super::{Subdomain, SubdomainError, Transport};
+use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::{Boid, BoidId, FlockError, flock::checks, motion::body};
 
 impl<const D: usize> Subdomain<D> {
@@ -78,7 +78,11 @@ impl<const D: usize> Subdomain<D> {
     /// When a part is gone; or when an id is of nobody, or named twice, and then nothing is changed
     /// in any part.
     #[inline(never)]
-    pub fn remove(&mut self, ids: &[BoidId], peers: &mut dyn Transport) -> Result<(), SubdomainError> {
+    pub fn remove(
+        &mut self,
+        ids: &[BoidId],
+        peers: &mut dyn Transport,
+    ) -> Result<(), SubdomainError> {
         let boids = &self.flock.boids;
         let mut ranks = ids
             .iter()

@@ -3,7 +3,7 @@
 
 use wingbeat_steer::{Boundary, TimeStep};
 
-use super::{Subdomain, SubdomainError, Transport};
+use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, MAX_BOIDS};
 
@@ -82,7 +82,11 @@ impl<const D: usize> Subdomain<D> {
     }
 
     /// A turnstile lets out by the ids of all who are in it.
-    fn leave_by_exits(&mut self, step: (f64, f64), peers: &mut dyn Transport) -> Result<(), SubdomainError> {
+    fn leave_by_exits(
+        &mut self,
+        step: (f64, f64),
+        peers: &mut dyn Transport,
+    ) -> Result<(), SubdomainError> {
         if !self.flock.gates.exits.any_open_at(step.1) {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 //! What boids steer ahead of: obstacles cut into convex pieces.
 
-use super::ObstacleSet;
 use crate::Vector;
 use crate::obstacle::avoid::{Core, Piece};
+use crate::obstacle::set::ObstacleSet;
 use crate::obstacle::shape::length;
 use crate::obstacle::solid::{Point, scale, sub};
 use crate::obstacle::{ObstacleMotion, ObstacleShape};

@@ -150,7 +150,7 @@ fn in_turn<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), Flo
 
 impl Scene {
     /// How its flock is stepped, from whatever time it is at.
-    pub fn flight(&self) -> Schedule {
+    pub fn schedule(&self) -> Schedule {
         Schedule { ramps: self.following(), in_turn: self.moves_in_turn() }
     }
 

@@ -2,8 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::ObstacleSet;
 use crate::contact::domain_of;
+use crate::obstacle::set::ObstacleSet;
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, add, dot, largest, scale, sub};
 use crate::{Boundary, Vector};

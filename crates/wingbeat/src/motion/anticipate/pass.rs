@@ -6,16 +6,16 @@ use wingbeat_steer::anticipation::{
 };
 use wingbeat_steer::{Boundary, Traits, Vector, math};
 
-use crate::columns::carried::ExtraColumns;
+use crate::columns::extra::ExtraColumns;
 use crate::domain::nearest_images;
 use crate::identity::Identity;
 use crate::motion::anticipate::AnticipationState;
-use crate::motion::anticipate::asks::{AheadLanes, Wishes};
+use crate::motion::anticipate::evaluate::{AheadLanes, Wishes};
 use crate::motion::anticipate::near::{NearScratch, NearTable};
-use crate::motion::anticipate::planes::{Avoided, Best, AvoidingLanes, Solve};
+use crate::motion::anticipate::planes::{Avoided, AvoidingLanes, Best, Solve};
 use crate::motion::anticipate::relax::{Relax, Relaxed};
 use crate::motion::body::{BodyColumns, share};
-use crate::motion::obstacle::{ObstacleIndex, Lists};
+use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::neighbors::{Block, Keyed, SortedFlock, Surroundings};
 use crate::simd::{
     Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part,
@@ -33,10 +33,10 @@ const SURER: f32 = 1.2;
 /// What boids that ask read.
 pub(crate) struct AnticipationInput<'a, const D: usize> {
     pub flock: SortedFlock<'a, D>,
-    pub foresight: &'a AnticipationState<D>,
+    pub anticipation_state: &'a AnticipationState<D>,
     pub bodies: &'a BodyColumns,
     pub course: Option<&'a ObstacleIndex<D>>,
-    pub carried: &'a ExtraColumns<D>,
+    pub extra: &'a ExtraColumns<D>,
     pub dt: f32,
     /// The part of the way to a new β that a step covers.
     pub part: f32,
@@ -46,13 +46,13 @@ pub(crate) struct AnticipationInput<'a, const D: usize> {
 
 impl<const D: usize> AnticipationInput<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
-        let Traits { species, max_speed, .. } = self.carried.traits(slot);
-        max_speed.unwrap_or(self.foresight.limits[species].max_speed)
+        let Traits { species, max_speed, .. } = self.extra.traits(slot);
+        max_speed.unwrap_or(self.anticipation_state.limits[species].max_speed)
     }
 
     fn mass(&self, slot: usize) -> f32 {
-        let Traits { species, mass, .. } = self.carried.traits(slot);
-        mass.unwrap_or(self.foresight.limits[species].mass)
+        let Traits { species, mass, .. } = self.extra.traits(slot);
+        mass.unwrap_or(self.anticipation_state.limits[species].mass)
     }
 
     /// Whether anybody may have walls near.
@@ -70,13 +70,13 @@ impl<const D: usize> AnticipationInput<'_, D> {
         table: &NearTable,
         nth: usize,
     ) -> Avoided<S, D> {
-        let AnticipationInput { flock, bodies, foresight, .. } = self;
+        let AnticipationInput { flock, bodies, anticipation_state, .. } = self;
         let (slots, there) = table.nth(s, nth);
-        let [x, y, u, v] = s.rows(&foresight.motion, slots);
+        let [x, y, u, v] = s.rows(&anticipation_state.motion, slots);
         let mut radius = s.load(&bodies.radii, block.seats.slot(0));
         let mut share = s.splat(0.5);
-        if !foresight.bodies.is_empty() {
-            let [their_radius, priority, ..] = s.rows(&foresight.bodies, slots);
+        if !anticipation_state.bodies.is_empty() {
+            let [their_radius, priority, ..] = s.rows(&anticipation_state.bodies, slots);
             (radius, share) = (their_radius, self.share(s, block, priority));
         }
         let (mut offset, mut velocity) = (Vectors::zero(s), Vectors::zero(s));
@@ -85,7 +85,7 @@ impl<const D: usize> AnticipationInput<'_, D> {
         let offset = nearest_images(s, flock.domain, offset);
         let distance_sq = offset.dot(offset);
         let per_sq = s.splat(1.0) / distance_sq;
-        let radius = radius * s.splat(1.0 + foresight.body.margin);
+        let radius = radius * s.splat(1.0 + anticipation_state.body.margin);
         Avoided { offset, distance_sq, per_sq, velocity, radius, share, there }
     }
 
@@ -103,7 +103,9 @@ impl<const D: usize> AnticipationInput<'_, D> {
 
     /// How far a model looks.
     fn reach(&self) -> f32 {
-        self.foresight.model.reach(self.bodies.largest * (1.0 + self.foresight.body.margin))
+        self.anticipation_state
+            .model
+            .reach(self.bodies.largest * (1.0 + self.anticipation_state.body.margin))
     }
 }
 
@@ -161,7 +163,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
         let (whole, live) = (self.asking.reach(), block.own.live);
-        let Some(wanted) = self.asking.foresight.model.nearest() else {
+        let Some(wanted) = self.asking.anticipation_state.model.nearest() else {
             self.look_within(s, block, whole);
             return self.scratch.table.list_all(s, s.splat(whole * whole), live);
         };
@@ -204,19 +206,24 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
     /// The lanes of a block as they avoid others, with the preferred velocities of their steering.
     #[inline(always)]
     fn movers<S: Simd>(&self, s: S, block: &Block<S, D>, slot: usize) -> AvoidingLanes<S, D> {
-        let AnticipationInput { foresight, bodies, carried, .. } = self.asking;
-        let (at, count, haste) = (slot - self.first, block.count, foresight.through.haste);
+        let AnticipationInput { anticipation_state, bodies, extra, .. } = self.asking;
+        let (at, count, haste) = (slot - self.first, block.count, anticipation_state.through.haste);
         let (mut preferred, mut most) = (Vectors::<S, D>::zero(s), [0.0; MAX_LANES]);
         for a in 0..D {
             preferred[a] = load_part(s, &*self.answers[a], at);
         }
-        let alike = !carried.species.in_use() && !carried.max_speed.in_use();
+        let alike = !extra.species.in_use() && !extra.max_speed.in_use();
         most[0] = self.asking.max_speed(slot) * haste;
         for lane in 1..count {
             most[lane] = if alike { most[0] } else { self.asking.max_speed(slot + lane) * haste };
         }
-        let radius = s.load(&bodies.radii, slot) * s.splat(1.0 + foresight.body.margin);
-        AvoidingLanes { velocity: block.own.velocity, preferred, radius, max_speed: s.load(&most, 0) }
+        let radius = s.load(&bodies.radii, slot) * s.splat(1.0 + anticipation_state.body.margin);
+        AvoidingLanes {
+            velocity: block.own.velocity,
+            preferred,
+            radius,
+            max_speed: s.load(&most, 0),
+        }
     }
 
     /// Turns and bends the wishes of lanes: what is asked with takes the place of the preferred
@@ -230,8 +237,8 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         (wishes, ahead): (&Wishes<S, D>, Option<&AheadLanes<S, D>>),
         (movers, lanes): (&mut AvoidingLanes<S, D>, S::M),
     ) {
-        let AnticipationInput { flock, foresight, part, draw, .. } = self.asking;
-        let (at, count, through) = (slot - self.first, block.count, &foresight.through);
+        let AnticipationInput { flock, anticipation_state, part, draw, .. } = self.asking;
+        let (at, count, through) = (slot - self.first, block.count, &anticipation_state.through);
         let mut beta = [0.0; MAX_LANES];
         for lane in 0..count {
             beta[lane] = f32::from_bits(self.blocked[at + lane]);
@@ -256,7 +263,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
     /// Answers in lanes what can be; lanes that only the definition itself can answer.
     #[inline(always)]
     fn answer<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize) -> S::M {
-        let (Anticipation::Orca(orca), 2) = (&self.asking.foresight.model, D) else {
+        let (Anticipation::Orca(orca), 2) = (&self.asking.anticipation_state.model, D) else {
             return block.own.live;
         };
         let mut movers = self.movers(s, block, slot);
@@ -264,7 +271,8 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         self.scratch.planes.clear();
         self.add_walls::<S>(orca, block, slot);
         let wishes = Wishes::new(s, &movers);
-        let mut ahead = self.asking.foresight.through.looks_ahead().then(|| wishes.ahead(s));
+        let mut ahead =
+            self.asking.anticipation_state.through.looks_ahead().then(|| wishes.ahead(s));
         let mut unsure = s.mask(0);
         let NearScratch { table, planes, .. } = &mut *self.scratch;
         for nth in 0..table.longest() {
@@ -388,7 +396,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
 
     /// One boid, as the definition has it.
     fn mover(&self, slot: usize) -> Mover<[f32; D]> {
-        let AnticipationInput { flock, foresight, bodies, dt, .. } = self.asking;
+        let AnticipationInput { flock, anticipation_state, bodies, dt, .. } = self.asking;
         let Identity { seed, step, .. } = flock.identity;
         Mover {
             id: flock.identity.id(slot),
@@ -396,8 +404,8 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
             step,
             velocity: flock.columns.velocity(slot),
             preferred: std::array::from_fn(|a| self.answers[a][slot - self.first]),
-            radius: bodies.radii[slot] * (1.0 + foresight.body.margin),
-            max_speed: self.asking.max_speed(slot) * foresight.through.haste,
+            radius: bodies.radii[slot] * (1.0 + anticipation_state.body.margin),
+            max_speed: self.asking.max_speed(slot) * anticipation_state.through.haste,
             dt: *dt,
         }
     }
@@ -417,11 +425,11 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
     /// One boid asks the definition: scalar code, which has no use for a level's instructions.
     #[inline(never)]
     fn ask(&mut self, slot: usize, lane: usize) {
-        let AnticipationInput { flock, foresight, bodies, .. } = self.asking;
+        let AnticipationInput { flock, anticipation_state, bodies, .. } = self.asking;
         self.find_walls(slot);
         let mover = self.mover(slot);
         let (wider, columns, own) =
-            (1.0 + foresight.body.margin, flock.columns, flock.columns.position(slot));
+            (1.0 + anticipation_state.body.margin, flock.columns, flock.columns.position(slot));
         let NearScratch { table, others, walls, program, .. } = &mut *self.scratch;
         others.clear();
         others.extend(table.of_lane(lane).map(|other| {
@@ -442,8 +450,13 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
             part: self.asking.part,
             draw: self.asking.draw,
         };
-        let Decided { blocked, answer, .. } =
-            foresight.model.decide(&foresight.through, program, &wish, others, walls);
+        let Decided { blocked, answer, .. } = anticipation_state.model.decide(
+            &anticipation_state.through,
+            program,
+            &wish,
+            others,
+            walls,
+        );
         let (Answer::Velocity(answer) | Answer::Force(answer)) = answer;
         self.blocked[at] = blocked.to_bits();
         for a in 0..D {

@@ -3,23 +3,23 @@
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use super::avoid::Piece;
-use super::motion::{AtEnds, kept};
-use super::shape::{sin_cos_degrees, wide};
-use super::solid::{Point, Solid, add, scale, sub};
-use super::{Obstacle, ObstacleMotion, Obstacles, Pose, Range};
+use crate::obstacle::avoid::Piece;
+use crate::obstacle::motion::{AtEnds, kept};
+use crate::obstacle::shape::{sin_cos_degrees, wide};
+use crate::obstacle::solid::{Point, Solid, add, scale, sub};
+use crate::obstacle::{Obstacle, ObstacleMotion, Obstacles, Pose, Range};
 use crate::{Domain, ParamError, Vector};
 
 mod bound;
-mod keep;
-mod memory;
+mod keep_outside;
+mod state;
 mod pieces;
 mod threat;
 
 pub use bound::BodyReach;
-pub(crate) use keep::StaticOnly;
-pub use keep::{Everyone, Kept, Near};
-pub use memory::ObstacleState;
+pub(crate) use keep_outside::StaticOnly;
+pub use keep_outside::{Everyone, Kept, Near};
+pub use state::ObstacleState;
 
 /// Where a shape is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,7 +157,7 @@ impl<V: Vector> ObstacleSet<V> {
             return f32::INFINITY;
         }
         let run = sub(self.to[obstacle].position, self.from[obstacle].position);
-        (solid.radius() + super::shape::length(run)) as f32
+        (solid.radius() + crate::obstacle::shape::length(run)) as f32
     }
 
     /// Where an obstacle is now.

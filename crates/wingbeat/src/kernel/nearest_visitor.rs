@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::chosen::KEPT;
+use crate::kernel::kept::KEPT;
 use crate::neighbors::smallest::{BATCH, Merge, MergeList};
-use crate::neighbors::{CandidateVisitor, NearestLimit, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, NearestLimit};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 use crate::terms::rule::topological::{MOST, NearestRules, RuleReach};
 use crate::terms::rule::{PreparedPerception, SightLanes};
@@ -78,7 +78,12 @@ pub(super) struct NearestVisitor<'a, S: Simd> {
 impl<S: Simd> NearestVisitor<'_, S> {
     /// How far each rule looks, from what was found.
     #[inline(always)]
-    pub fn reach<const D: usize>(&self, s: S, nearest: &NearestRules, own: &BlockLanes<S, D>) -> FastReach<S> {
+    pub fn reach<const D: usize>(
+        &self,
+        s: S,
+        nearest: &NearestRules,
+        own: &BlockLanes<S, D>,
+    ) -> FastReach<S> {
         let mut reach = FastReach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {

@@ -4,8 +4,8 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{ObstacleSet, Place, Point};
 use crate::obstacle::range::OBSTACLE_LIMIT;
+use crate::obstacle::set::{ObstacleSet, Place, Point};
 use crate::obstacle::{Obstacle, ObstacleMotion, Pose};
 use crate::{ParamError, Vector};
 

@@ -3,7 +3,7 @@
 
 use crate::BoidId;
 use crate::columns::boids::{Boids, SubdomainMembers};
-use crate::columns::carried::{ExtraColumns, PADDING};
+use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::identity::Ids;
 
 /// What is told of a boid to other parts.
@@ -69,7 +69,7 @@ impl<const D: usize> Boids<D> {
                 fill(axis, &moves);
             }
             fill(&mut self.front.rank, &moves);
-            let (numbers, whole) = self.carried.columns_mut();
+            let (numbers, whole) = self.extra.columns_mut();
             numbers.for_each(|column| fill(column, &moves));
             whole.for_each(|column| fill(column, &moves));
             for column in
@@ -87,7 +87,7 @@ impl<const D: usize> Boids<D> {
     pub(super) fn resize(&mut self, slots: usize, before: usize) {
         self.front.resize(slots);
         self.back.resize(slots);
-        self.carried.resize(slots, before);
+        self.extra.resize(slots, before);
         for column in
             self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
         {
@@ -109,7 +109,9 @@ impl<const D: usize> Boids<D> {
             GhostValues::Numbers(column) => {
                 into.extend(slots.iter().map(|&slot| column[slot as usize].to_bits()))
             }
-            GhostValues::Whole(column) => into.extend(slots.iter().map(|&slot| column[slot as usize])),
+            GhostValues::Whole(column) => {
+                into.extend(slots.iter().map(|&slot| column[slot as usize]))
+            }
         });
     }
 
@@ -145,7 +147,7 @@ impl<const D: usize> Boids<D> {
             work(GhostValues::Numbers(axis));
         }
         if told == GhostBoid::Seen {
-            let ExtraColumns { species, radius, .. } = &mut self.carried;
+            let ExtraColumns { species, radius, .. } = &mut self.extra;
             [species]
                 .into_iter()
                 .filter(|column| column.in_use())
@@ -157,7 +159,7 @@ impl<const D: usize> Boids<D> {
             return;
         }
         let slots = self.len() + PADDING;
-        let (numbers, whole) = self.carried.columns_mut();
+        let (numbers, whole) = self.extra.columns_mut();
         whole.for_each(|column| work(GhostValues::Whole(column)));
         numbers.for_each(|column| work(GhostValues::Numbers(column)));
         if self.holds_steering {

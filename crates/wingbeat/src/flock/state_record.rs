@@ -6,9 +6,9 @@ use wingbeat_steer::anticipation::LARGEST_TURN;
 use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 use wingbeat_steer::obstacle::ObstacleState;
 
-use super::Flock;
 use crate::FlockError;
-use crate::columns::carried::{ExtraColumns, Column};
+use crate::columns::extra::{Column, ExtraColumns};
+use crate::flock::Flock;
 use crate::motion::obstacle::ObstacleIndex;
 
 /// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it,
@@ -49,7 +49,7 @@ pub struct StateColumn {
     /// as many columns of one name.
     pub name: String,
     /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
-    #[cfg_attr(feature = "serde", serde(with = "super::bytes::column"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::flock::bytes::column"))]
     pub bits: Vec<u32>,
 }
 
@@ -92,7 +92,7 @@ type Held<const D: usize> = [Column<f32>; D];
 
 /// All quantities that are in use, by name: the one list of what there is to remember.
 fn quantities<'a, const D: usize>(
-    carried: &'a mut ExtraColumns<D>,
+    extra: &'a mut ExtraColumns<D>,
     held: &'a mut Held<D>,
 ) -> Vec<(&'static str, ColumnValues<'a>)> {
     let ExtraColumns {
@@ -108,7 +108,7 @@ fn quantities<'a, const D: usize>(
         blocked,
         phase,
         ..
-    } = carried;
+    } = extra;
     let whole = [
         ("species", species),
         ("resting", resting),
@@ -173,8 +173,8 @@ impl<const D: usize> Flock<D> {
             to.values_mut().iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         }
         let slots = self.boids.slots();
-        let mut carried = self.boids.carried.clone();
-        let quantities = quantities(&mut carried, &mut held);
+        let mut extra = self.boids.extra.clone();
+        let quantities = quantities(&mut extra, &mut held);
         let columns = quantities
             .iter()
             .map(|(name, values)| StateColumn::new(*name, values.bits(slots)))
@@ -197,22 +197,22 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
         self.check_clock(memory)?;
-        let (mut carried, mut held) = (self.boids.carried.clone(), self.no_forces());
+        let (mut extra, mut held) = (self.boids.extra.clone(), self.no_forces());
         // These are in use only once somebody has one.
         let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
         let own = [
-            ("max_speed", &mut carried.max_speed),
-            ("mass", &mut carried.mass),
-            ("radius", &mut carried.radius),
+            ("max_speed", &mut extra.max_speed),
+            ("mass", &mut extra.mass),
+            ("radius", &mut extra.radius),
         ];
         for (name, column) in own {
             column.used(column.in_use() || told(name), f32::NAN, self.len());
         }
-        for column in &mut carried.goals {
+        for column in &mut extra.goals {
             column.used(column.in_use() || told("goal"), f32::NAN, self.len());
         }
-        self.fill(&mut carried, &mut held, &memory.columns)?;
-        self.check_memory(&carried, &held)?;
+        self.fill(&mut extra, &mut held, &memory.columns)?;
+        self.check_memory(&extra, &held)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
         let mut course = obstacles
             .map(|obstacles| ObstacleIndex::new(obstacles, &self.domain, memory.time))
@@ -240,10 +240,10 @@ impl<const D: usize> Flock<D> {
 
         self.course = course.map(Box::new);
         if let Some(slices) = &mut self.slices {
-            slices.go_on(&carried.phase);
+            slices.go_on(&extra.phase);
             self.boids.steering = held.each_ref().map(|column| column.values().to_vec());
         }
-        self.boids.carried = carried;
+        self.boids.extra = extra;
         self.boids.expect_id(memory.next_id);
         (self.step, self.time) = (memory.step, memory.time);
         self.drives.forget_leaders();
@@ -276,11 +276,11 @@ impl<const D: usize> Flock<D> {
     /// Columns into their places: each of those in use once.
     fn fill(
         &self,
-        carried: &mut ExtraColumns<D>,
+        extra: &mut ExtraColumns<D>,
         held: &mut Held<D>,
         columns: &[StateColumn],
     ) -> Result<(), ParamError> {
-        let mut expected = quantities(carried, held);
+        let mut expected = quantities(extra, held);
         for StateColumn { name, bits } in columns {
             let Some(place) = expected.iter().position(|(known, _)| known == name) else {
                 return Err(ParamError::new(
@@ -306,23 +306,22 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Refuses what would lead out of a list, or away from numbers.
-    fn check_memory(&self, carried: &ExtraColumns<D>, held: &Held<D>) -> Result<(), FlockError> {
-        self.drives.check_memory(carried, self.len())?;
+    fn check_memory(&self, extra: &ExtraColumns<D>, held: &Held<D>) -> Result<(), FlockError> {
+        self.drives.check_memory(extra, self.len())?;
         for (&id, &slot) in self.boids.ids.iter().zip(self.boids.slots()) {
             let slot = slot as usize;
             let refuse = |field: &str, value: String, allowed: String| {
                 Err(FlockError::Boid { id, refusal: ParamError::new(field, value, allowed) })
             };
-            carried
+            extra
                 .traits(slot)
                 .check(&self.params)
                 .map_err(|refusal| FlockError::Boid { id, refusal })?;
-            let goal = carried.goal(slot);
+            let goal = extra.goal(slot);
             if goal.is_some_and(|goal| goal.iter().any(|x| !x.is_finite())) {
                 return refuse("goal", format!("{goal:?}"), "finite numbers".into());
             }
-            let blocked =
-                carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+            let blocked = extra.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
             if !(-LARGEST_TURN..=LARGEST_TURN).contains(&blocked) {
                 return refuse(
                     "blocked",
@@ -336,11 +335,11 @@ impl<const D: usize> Flock<D> {
                 return refuse("held", format!("{force:?}"), "finite numbers".into());
             }
             if let Some(slices) = &self.slices
-                && !slices.is_phase_of(id, carried.phase.values()[slot])
+                && !slices.is_phase_of(id, extra.phase.values()[slot])
             {
                 return refuse(
                     "phase",
-                    carried.phase.values()[slot].to_string(),
+                    extra.phase.values()[slot].to_string(),
                     "the id modulo flock.steer_every".into(),
                 );
             }

@@ -18,8 +18,8 @@ use std::ops::Range;
 
 use wingbeat_steer::math;
 
-use super::{Grid, gather, pick};
 use crate::columns::boids::{Columns, PADDING};
+use crate::grid::{Grid, gather, pick};
 use crate::parallel::{Divide, Workers};
 
 /// Places, and boxes, in a box: as many as the widest level has lanes.

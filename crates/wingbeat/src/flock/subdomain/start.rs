@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::cuts::RowCost;
-use super::{SubdomainError, Transport};
+use crate::flock::subdomain::partition::RowCost;
+use crate::flock::subdomain::{SubdomainError, Transport};
 use crate::{BoidId, Flock};
 
 /// What a part tells of its boids: which columns are in use, how many they are, their last id and
 /// the next.
 pub(super) fn told<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
     let last = flock.boids.ids.last().map_or(0, |id| id.get());
-    let mut words = vec![flock.boids.carried.own_in_use(), flock.len() as u32];
+    let mut words = vec![flock.boids.extra.own_in_use(), flock.len() as u32];
     [last, flock.boids.next_id()]
         .iter()
         .for_each(|&number| words.extend([number as u32, (number >> 32) as u32]));
@@ -35,7 +35,7 @@ pub(super) fn agree<const D: usize>(
         next = next.max(number(next_low, next_high));
     }
     let slots = flock.len();
-    flock.boids.carried.use_own(used, slots);
+    flock.boids.extra.use_own(used, slots);
     flock.boids.expect_id(next);
     // Ids that fit a rank are ranks: they are in the same order.
     let first =

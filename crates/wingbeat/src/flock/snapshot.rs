@@ -11,9 +11,9 @@ use wingbeat_steer::ParamError;
 use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 use wingbeat_steer::obstacle::ObstacleState;
 
-use super::{Flock, Settings};
 use crate::columns::boids::Columns;
-use crate::columns::carried::ExtraColumns;
+use crate::columns::extra::ExtraColumns;
+use crate::flock::{Flock, Settings};
 use crate::identity::are_ranks;
 use crate::observe::boid_hash;
 use crate::{BoidId, FlockError};
@@ -28,7 +28,7 @@ use crate::{BoidId, FlockError};
 pub struct Snapshot<const D: usize> {
     settings: Option<Arc<Settings<D>>>,
     columns: Columns<D>,
-    carried: ExtraColumns<D>,
+    extra: ExtraColumns<D>,
     /// Forces that are held until the next turn, where not all steer in every step.
     held: [Vec<f32>; D],
     /// How many boids there are; empty `ids` are all those below this.
@@ -49,7 +49,7 @@ impl<const D: usize> Default for Snapshot<D> {
         Self {
             settings: None,
             columns: Columns::with_rows(0),
-            carried: ExtraColumns::default(),
+            extra: ExtraColumns::default(),
             held: std::array::from_fn(|_| Vec::new()),
             boids: 0,
             ids: Vec::new(),
@@ -78,18 +78,18 @@ impl<const D: usize> Snapshot<D> {
     /// [`observe::state_hash`](crate::observe::state_hash). O(N).
     #[inline(never)]
     pub fn hash(&self) -> u64 {
-        let (numbers, whole) = self.carried.columns();
+        let (numbers, whole) = self.extra.columns();
         let held = self.held.iter().map(Vec::as_slice).filter(|column| !column.is_empty());
         let numbers: Vec<&[f32]> = numbers.chain(held).collect();
         let whole: Vec<&[u32]> = whole.collect();
         let of = |slot: usize| {
             let state = self.columns.position(slot).into_iter().chain(self.columns.velocity(slot));
             // Nothing is written NaN; two of them may have other bits.
-            let carried = numbers
+            let extra = numbers
                 .iter()
                 .map(|column| if column[slot].is_nan() { f32::NAN } else { column[slot] });
-            let carried = carried.chain(whole.iter().map(|column| f32::from_bits(column[slot])));
-            boid_hash(self.id(slot), state.chain(carried))
+            let extra = extra.chain(whole.iter().map(|column| f32::from_bits(column[slot])));
+            boid_hash(self.id(slot), state.chain(extra))
         };
         let others = [self.boids as u64, self.next_id, self.seed, self.step, self.time.to_bits()];
         let sources = self.sources.iter().flat_map(|source| [source.released, source.tries]);
@@ -136,7 +136,7 @@ impl<const D: usize> Flock<D> {
             into.settings = Some(self.settings());
         }
         into.columns.copy_from(&self.boids.front);
-        into.carried.copy_from(&self.boids.carried);
+        into.extra.copy_from(&self.boids.extra);
         for (to, from) in into.held.iter_mut().zip(&self.boids.steering) {
             to.clear();
             to.extend_from_slice(if self.boids.holds_steering { from } else { &[] });
@@ -183,12 +183,12 @@ impl<const D: usize> Flock<D> {
         }
         let boids = &mut self.boids;
         boids.adopt(&from.columns, from.boids, &from.ids, from.next_id);
-        boids.carried.copy_from(&from.carried);
+        boids.extra.copy_from(&from.extra);
         if boids.holds_steering {
             boids.steering.iter_mut().zip(&from.held).for_each(|(to, from)| to.clone_from(from));
         }
         if let Some(slices) = &mut self.slices {
-            slices.go_on(&self.boids.carried.phase);
+            slices.go_on(&self.boids.extra.phase);
         }
         let gates = &mut self.gates;
         let told = gates

@@ -138,7 +138,7 @@ impl<const D: usize> Default for ExtraColumns<D> {
 /// All columns of numbers and all of whole numbers, in an order that depends on the flock's
 /// settings alone; one that is missing here would not travel.
 macro_rules! columns {
-    ($carried:expr) => {{
+    ($extra:expr) => {{
         let ExtraColumns {
             species,
             spent,
@@ -152,7 +152,7 @@ macro_rules! columns {
             blocked,
             phase,
             spare: _,
-        } = $carried;
+        } = $extra;
         let numbers = [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories);
         (numbers, [species, resting, busy, blocked, phase].into_iter())
     }};

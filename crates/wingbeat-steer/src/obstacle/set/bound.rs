@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Near, ObstacleSet};
 use crate::Vector;
 use crate::contact::{Bound, SLACK};
+use crate::obstacle::set::{Near, ObstacleSet};
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, scale, sub};
 use crate::terms::anticipation::definition::Wall;
