@@ -1,7 +1,7 @@
-//! Doors: what every user of the textbook and of obstacles needs is compiled here, for plain arrays
+//! Instantiations: what every user of the textbook and of obstacles needs is compiled here, for plain arrays
 //! of two numbers and of three.
 //!
-//! Why and how stands in the engine's doors.rs. Other vectors (glam's) are compiled by whoever uses
+//! Why and how stands in the engine's instantiations.rs. Other vectors (glam's) are compiled by whoever uses
 //! them.
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::placement::start::Start;
 use crate::{Drive, ObstacleSet, Obstacles, TextbookFlock, step_in_turn};
 
-macro_rules! doors {
+macro_rules! instantiations {
     ($name:ident, $d:literal) => {
         /// Never called: to name a function is to have it compiled.
         #[doc(hidden)]
@@ -40,5 +40,5 @@ macro_rules! doors {
         }
     };
 }
-doors!(instantiations_2, 2);
-doors!(instantiations_3, 3);
+instantiations!(instantiations_2, 2);
+instantiations!(instantiations_3, 3);

@@ -1,11 +1,11 @@
-//! Doors: what every user of a flock needs is compiled here, for two dimensions and for three, and
+//! Instantiations: what every user of a flock needs is compiled here, for two dimensions and for three, and
 //! nowhere else.
 //!
 //! A generic function is compiled anew by each crate that calls it, unless it is `#[inline(never)]`
 //! and the crate that defines it has compiled it already: then rustc links it. So every public
 //! method of more than a few lines is `#[inline(never)]`, and this table names them all for both
 //! dimensions. A program of 60 lines that embeds the engine took 79 CPU seconds after an edit
-//! without doors, and 1 with them. `.ci/doors` looks at the symbols of such a program and fails if
+//! without them, and 1 with them. `.ci/instantiations` looks at the symbols of such a program and fails if
 //! a method is missing here.
 //!
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are
@@ -24,7 +24,7 @@ macro_rules! functions {
     ($named:ident, $d:literal, $($function:ident)*) => { $($named.push(observe::$function::<$d> as *const ());)* };
 }
 
-macro_rules! doors {
+macro_rules! instantiations {
     ($name:ident, $d:literal) => {
         /// Never called.
         #[doc(hidden)]
@@ -52,5 +52,5 @@ macro_rules! doors {
         }
     };
 }
-doors!(instantiations_2, 2);
-doors!(instantiations_3, 3);
+instantiations!(instantiations_2, 2);
+instantiations!(instantiations_3, 3);
