@@ -93,7 +93,7 @@ def correlation_length(x, v):
 
 
 def observables(x, v, radius):
-    """Of one moment: the row of --observe, and what is said of everybody."""
+    """Of one moment: the row of --observe, and each individual's own numbers."""
     known = ~np.isnan(v[:, 0])
     xk, vk = x[known], v[known]
     count = len(vk)
@@ -178,7 +178,7 @@ def neighbor_map(frames, velocities, reach):
 
 
 def over_time(positions, velocities, lags):
-    """Mean squared displacement and velocity autocorrelation, over everybody and all moments."""
+    """Mean squared displacement and velocity autocorrelation, over all individuals and moments."""
     displacement, correlation = [], []
     for lag in range(lags + 1):
         way = positions[lag:] - positions[: len(positions) - lag]
@@ -247,12 +247,12 @@ def zebrafish(wingbeat, data, folder):
     frames = [positions[t, seen[t]] for t in range(len(positions))]
     moving = [velocities[t, seen[t]] for t in range(len(positions))]
 
-    rows, everybody = zip(*(observables(x, v, radius) for x, v in zip(frames, moving)))
+    rows, each_frame = zip(*(observables(x, v, radius) for x, v in zip(frames, moving)))
     found, each = table(folder / "o.csv"), table(folder / "i.csv")
     for name in rows[0]:
         agree(name, found[name], [row[name] for row in rows])
-    for name in everybody[0]:
-        agree(f"of each: {name}", each[name], np.concatenate([one[name] for one in everybody]))
+    for name in each_frame[0]:
+        agree(f"of each: {name}", each[name], np.concatenate([one[name] for one in each_frame]))
     turning = np.full(seen.shape, np.nan)
     turning[1:] = turns(velocities[:-1], velocities[1:], 1 / fps)
     agree("of each: turning_rate", each["turning_rate"], turning[seen])

@@ -3,7 +3,7 @@
 
     python3 .ci/check_tracks.py target/release/wingbeat [FILE.npy]
 
-FILE.npy holds positions in the plane [frames, individuals, 2], NaN where nobody is seen; without one, tracks are made up. Mean speeds and
+FILE.npy holds positions in the plane [frames, individuals, 2], NaN where no individual is seen; without one, tracks are made up. Mean speeds and
 distances to nearest neighbors of each frame have to agree to 1e-10 of their size. Needs numpy and scipy of .ci/requirements.txt.
 """
 

@@ -20,10 +20,14 @@ import sys
 CEILINGS = {"banned": 1274, "doubled": 56, "wide": 1394}
 
 BANNED = re.compile(
-    r"\b(nobody|somebody|everybody|anybody|whoever|whom|told\s+of|gone\s+on|what\s+is\s+made\s+of|"
-    r"what\s+has\s+come\s+of)\b",
+    r"(?<![a-z])(nobody|somebody|everybody|anybody|whoever|whom|told[\s_]+of|gone[\s_]+on|knobs?|"
+    r"what\s+is\s+made\s+of|what\s+has\s+come\s+of)(?![a-z])",
     re.IGNORECASE,
 )
+# (file, word): quotations, with the reason.
+QUOTED = {
+    ("crates/wingbeat-steer/src/params/species.rs", "whom"): "a field's name in checkpoint files",
+}
 SOURCES = {".rs", ".py", ".mjs", ".js", ".c", ".cpp", ".h", ".hpp", ".css", ".html", ".sh"}
 PROSE = {".md", ".toml", ".txt"}
 LEFT_OUT = re.compile(
@@ -53,6 +57,8 @@ def main():
         # A word may be split over two lines of a comment.
         joined = re.sub(r"\n[ \t]*(///?|//!|#|\*)?[ \t]*", lambda gap: " " * len(gap[0]), text)
         for match in BANNED.finditer(joined):
+            if (str(path), match[0].lower()) in QUOTED:
+                continue
             line = text.count("\n", 0, match.start()) + 1
             found["banned"].append(f"{path}:{line}: {' '.join(match[0].split())}")
         for number, line in enumerate(text.split("\n"), 1):

@@ -9,7 +9,7 @@
 //! * `dodgy_2d`: goals, the counting sort and the search of support/crowds/near.rs, its
 //!   `compute_avoiding_velocity` for each, moving. Bodies may overlap.
 //!
-//! Afterwards it prints what the crowds are like, so that nobody is quick by doing something else.
+//! Afterwards it prints what the crowds are like, so that no candidate is quick by doing something else.
 
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ mod race;
 
 use race::{Contender, Race, Wanted, cpu_seconds};
 
-/// Steps before anything is measured: everybody has set off by then.
+/// Steps before anything is measured: every boid has set off by then.
 const WARM: usize = 30;
 
 /// Wanted: so many times as fast as the crate.

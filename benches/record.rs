@@ -133,7 +133,7 @@ fn write(path: &PathBuf, kept: &Kept, medians: &[Median]) -> Result<(), Box<dyn 
     csv.flush()?;
     drop(csv);
     file.as_file().sync_all()?;
-    // A temporary file is its owner's alone; a record is anybody's to read.
+    // A temporary file is its owner's alone; a record is for all to read.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

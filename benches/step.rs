@@ -116,7 +116,7 @@ impl Point {
         let state = self.kind.state::<D>(self.n, self.k);
         let name = self.kind.name();
         if self.kind == Kind::OneRadius {
-            println!("{D}-D, {} boids, {name}: everybody in range of everybody", self.n);
+            println!("{D}-D, {} boids, {name}: every boid in range of every boid", self.n);
             return state;
         }
         println!(
@@ -327,7 +327,7 @@ fn benches(c: &mut Criterion) {
     for kind in [Kind::Sparse, Kind::SparseRows] {
         both(c, Point { best_only: true, ..Point::new(n, 20, kind) }, sort);
     }
-    // Here k is everybody else.
+    // Here k is every other boid.
     let packed = Point { best_only: true, ..Point::new(10_000, 9_999, Kind::OneRadius) };
     measure::<3>(c, Point { baseline: true, ..packed }, step);
     measure::<2>(c, packed, step);

@@ -5,7 +5,7 @@
 //! entities: who they are, what they carry, which of them are shown. Wingbeat owns where they are.
 //! In every frame the host
 //!
-//! * gives new goals to those who have arrived (events), some of whom leave for good while others
+//! * gives new goals to those who have arrived (events), some of which leave for good while others
 //!   come in;
 //! * changes parameters live, as a designer at a slider would;
 //! * steps, and reads positions from the flock's own columns, without a copy;
@@ -90,7 +90,7 @@ impl Town {
     }
 
     /// What the flock reports: who is done with an errand has another, or leaves; for everyone who
-    /// leaves somebody comes.
+    /// leaves a newcomer enters.
     fn heed(&mut self, frame: u64) -> Result<(), FlockError> {
         let (mut on, mut done) = (Vec::new(), Vec::new());
         for event in self.flock.events() {
@@ -119,7 +119,7 @@ impl Town {
     fn busiest(&self) -> u32 {
         let frame = self.flock.frame();
         let mut squares = [0u32; 64 * 64];
-        // The domain's walls keep everybody in; on the last of them stands who stands in the last
+        // The domain's walls keep all in; on the last of them stands the one in the last
         // square.
         let square = |x: f32| ((x / self.side * 64.0) as usize).min(63);
         for (x, y) in frame.positions(0).iter().zip(frame.positions(1)) {

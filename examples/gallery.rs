@@ -21,7 +21,7 @@ fn body(at: Vec2, velocity: Vec2) -> Body<Vec2> {
     Body::new(at, velocity, 4.0, 1.0).expect("in range")
 }
 
-/// What one body wants: its number, its manager, and everybody as they were before this step.
+/// What one body wants: its number, its manager, and all others as they were before this step.
 type Wish<'a> = dyn FnMut(usize, &mut Steering<Vec2>, &[Body<Vec2>]) + 'a;
 
 /// Lets all bodies follow `wish` for some steps of 0.1 and draws their tracks in `colors` (the last

@@ -141,8 +141,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let arrived: Vec<_> = wire.iter().filter(|(when, ..)| *when == frame).copied().collect();
         wire.retain(|(when, ..)| *when > frame);
-        for (_, whom, order) in arrived {
-            peers[whom].hear(order);
+        for (_, other, order) in arrived {
+            peers[other].hear(order);
         }
         for peer in &mut peers {
             peer.catch_up(dt)?;

@@ -212,7 +212,7 @@ const guests = async () => {
   await page.context().close();
 };
 
-// Bodies are drawn to scale, exits with their names, and the panel says whom somebody looks ahead at.
+// Bodies are drawn to scale, exits with their names, and the panel says which boids a boid looks ahead at.
 const crowd = async () => {
   run("run", "evacuation", "--boids", "200", "--steps", "60", "--html", "evacuation.html");
   const page = await open("evacuation.html#t=2.5&boid=17");

@@ -56,7 +56,7 @@ export const againstTheEngine = async ({ open, run, file, assert }) => {
     const page = await open(`replay-${n}.html`);
     await page.evaluate(() => player.state.playing && player.toggle());
     for (const step of FRAMES) {
-      for (const told of await page.evaluate(explained, [step, ASKED])) {
+      for (const answer of await page.evaluate(explained, [step, ASKED])) {
         assert(told.command.endsWith(` --boid ${told.boid} --step ${step}`), `${where}: ${told.command}`);
         const exact = JSON.parse(run("explain", ...scene, "--boid", String(told.boid), "--step", String(step), "--json"));
         const { time, command, ...page } = told;

@@ -128,7 +128,7 @@ const choose = async (page) => {
   const told = page.waitForFunction((id) => player.state.told?.boid === id, target.id);
   await told.catch(async (error) => {
     const { chosen, told } = await page.evaluate(() => player.state);
-    throw new Error(`pressed ${JSON.stringify(target)}: chosen is ${chosen}, told of ${told?.boid}: ${error.message}`);
+    throw new Error(`pressed ${JSON.stringify(target)}: chosen is ${chosen}, explained is ${told?.boid}: ${error.message}`);
   });
 };
 
@@ -273,7 +273,7 @@ const worlds = async () => {
   const began = await page.evaluate(() => ((window.sameAsBefore = player), player.source.observables.time[0]));
   await page.fill("#find-id", "250");
   await page.keyboard.press("Enter");
-  await until(page, "somebody leaves", ({ boids }) => boids < 280);
+  await until(page, "a boid leaves", ({ boids }) => boids < 280);
   const [same, count, subtitle, since] = await page.evaluate(() => [
     window.sameAsBefore === player, player.source.boids, document.getElementById("subtitle").textContent, player.source.observables.time[0],
   ]);

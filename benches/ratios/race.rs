@@ -15,7 +15,7 @@ pub enum Wanted {
     Adds(f64),
 }
 
-/// Somebody who does some work for a number of boids when it is their turn.
+/// A competitor that does some work for a number of boids when it is their turn.
 pub struct Contender {
     pub name: String,
     pub wanted: Wanted,

@@ -170,7 +170,7 @@ fn own_sights(level: Level, k: f64) -> Race {
     Race { contenders: vec![shared, own] }
 }
 
-/// Boids of four species with limits and weights of their own, which flock with everybody, or each
+/// Boids of four species with limits and weights of their own, which flock with all, or each
 /// with its own kind, or that and evade each other in a circle; against a flock of one.
 fn species<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);

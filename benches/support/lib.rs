@@ -13,7 +13,7 @@ pub mod scalar_rules;
 pub mod scalar_vicsek;
 
 /// The arguments of a benchmark that reads them itself, without the `--bench` that `cargo bench`
-/// adds to everybody's.
+/// adds to every boid's.
 pub fn arguments() -> Vec<String> {
     std::env::args().skip(1).filter(|argument| argument != "--bench").collect()
 }

@@ -10,7 +10,7 @@ use crate::scalar_rules::Boid;
 /// Perception radius of alignment and cohesion; separation has half of it.
 pub const RADIUS: f32 = 1.0;
 /// A little more: what a search must cover so that rounding inside it cannot lose a neighbour.
-/// Whoever is in range is then decided by one pair test, the same for all.
+/// Which boids are in range is then decided by one pair test, the same for all.
 pub const REACH: f32 = RADIUS * (1.0 + 1.0 / 65536.0);
 /// Time step of the whole-step benchmarks.
 pub const DT: f32 = 0.02;
@@ -99,7 +99,7 @@ pub fn side<const D: usize>(n: usize, k: f64) -> f32 {
 }
 
 /// Side of the box without images in which `n` boids have on average `k` neighbours in range:
-/// smaller, because boids at a face have nobody behind it. The share of pairs closer than s sides
+/// smaller, because boids at a face have none behind it. The share of pairs closer than s sides
 /// is the product of (1 − |offset|) over the axes, which is how much of a unit box overlaps itself
 /// after that offset, integrated over the ball of radius s: a polynomial, bisected.
 pub fn walled_side<const D: usize>(n: usize, k: f64) -> f32 {

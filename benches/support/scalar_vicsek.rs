@@ -2,7 +2,7 @@
 //! inner loop.
 //!
 //! All have one speed, so the sum of velocities has the direction of the sum of headings, and
-//! nobody needs a root per pair.
+//! no boid needs a root per pair.
 
 use std::f32::consts::PI;
 

@@ -2,7 +2,7 @@
 //! neighbours, as Ballerini et al. 2008 asked.
 //!
 //! A flock in open space flies until it has settled. Then an attacker crosses it on a straight line
-//! through its middle, and whoever comes too close flees. Afterwards everyone has time to find
+//! through its middle, and a boid that comes too close flees. Afterwards everyone has time to find
 //! together again, and the groups are counted. Nothing but the neighbourhood differs between the
 //! two flocks, and the metric radius is such that a boid has as many neighbours on average as the
 //! topological one looks at, in the settled flock.
@@ -67,7 +67,7 @@ fn params(neighborhood: Neighborhood) -> Params {
         Neighborhood::Topological => (SIGHT, Some(NEIGHBORS)),
     };
     let social = Perception { radius, nearest, ..Default::default() };
-    // Separation is the same for both: whoever is within arm's length.
+    // Separation is the same for both: a boid that is within arm's length.
     let close = Perception { radius: 1.0, ..Default::default() };
     Params {
         agent: AgentLimits { min_speed: 1.0, max_speed: 1.2, max_force: 3.0, ..Default::default() },

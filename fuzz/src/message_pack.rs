@@ -1,4 +1,4 @@
-//! MessagePack with some of its values replaced: still well-formed, and full of what nobody would
+//! MessagePack with some of its values replaced: still well-formed, and full of what no program would
 //! write.
 
 use std::ops::Range;

@@ -58,7 +58,7 @@ fn go_on<const D: usize>(checkpoint: Option<Checkpoint<D>>) {
     let levels = Level::available();
     let hashes = [(levels[0], 1), (levels[levels.len() - 1], 2)].map(|(level, threads)| {
         let mut flock =
-            Flock::<D>::builder().level(level).threads(threads).build().expect("a flock of nobody");
+            Flock::<D>::builder().level(level).threads(threads).build().expect("an empty flock");
         flock.restore(&checkpoint).ok()?;
         // Who was outside a periodic box is inside now, and stays there.
         let settled = flock.checkpoint();

@@ -1,4 +1,4 @@
-//! Journals of sweeps: anybody's bytes; and sound ones with lines of the input, under right hashes.
+//! Journals of sweeps: arbitrary bytes; and sound ones with lines of the input, under right hashes.
 //! The reader is the command's own, which is no library. What is taken is taken again alike, and a
 //! run that is added to it is there the next time.
 #![no_main]

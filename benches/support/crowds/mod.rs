@@ -1,7 +1,7 @@
 //! A crowd that avoids itself by ORCA, by Wingbeat and by dodgy_2d: the same people, goals and
 //! numbers.
 //!
-//! One person a square metre in an open square, everybody on the way to a place of their own
+//! One person a square metre in an open square, each person on the way to a place of its own
 //! somewhere in it. Both avoid the 10 nearest within 5 m for 3 s, both may be a quarter faster than
 //! they like while they avoid, and both see bodies of 0.25 m with a tenth more about them.
 
@@ -23,7 +23,7 @@ pub const TIME_HORIZON: f32 = 3.0;
 pub const RADIUS: f32 = 0.25;
 /// Part of the radius that ORCA adds.
 pub const MARGIN: f32 = 0.1;
-/// Speed everybody likes, metres a second.
+/// Preferred speed of each person, metres a second.
 pub const SPEED: f32 = 1.33;
 /// Largest speed while avoiding, in speeds that people like.
 pub const HASTE: f32 = 1.25;
@@ -73,7 +73,7 @@ pub trait Crowd {
     fn people(&self) -> Vec<([f32; 2], [f32; 2])>;
 }
 
-/// What a crowd is like, so that nobody is quick by doing something else.
+/// What a crowd is like, so that no candidate is quick by doing something else.
 #[derive(Clone, Copy, Debug)]
 pub struct Likeness {
     /// Mean speed, metres a second.

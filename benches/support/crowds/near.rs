@@ -1,7 +1,7 @@
-//! Who is near whom: cells of a metre, a counting sort, the nearest kept in order as they are
+//! Which people are near each other: cells of a metre, a counting sort, the nearest kept in order as they are
 //! found, as RVO2 keeps them.
 //!
-//! dodgy_2d brings no search (its `Simulator` compares all pairs), so whoever uses it writes
+//! dodgy_2d brings no search (its `Simulator` compares all pairs), so a program that uses it writes
 //! something like this, or takes a k-d tree, which is not measured here.
 
 /// Positions by cells.
@@ -142,7 +142,7 @@ impl Cells {
     }
 }
 
-/// Puts one into its place among the nearest, of whom at most so many are kept.
+/// Puts one into its place among the nearest, of which at most so many are kept.
 fn insert(near: &mut Vec<(f32, u32)>, most: usize, new: (f32, u32), limit_sq: &mut f32) {
     if near.len() < most {
         near.push(new);

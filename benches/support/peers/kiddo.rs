@@ -1,4 +1,4 @@
-//! kiddo: an immutable k-d tree, built anew every step; everybody within a radius, unsorted,
+//! kiddo: an immutable k-d tree, built anew every step; every boid within a radius, unsorted,
 //! visited without a list.
 //!
 //! `with_points` and a scratch of one's own measured the same within noise.
@@ -40,7 +40,7 @@ impl<const D: usize> Kiddo<D> {
     }
 }
 
-/// Visits the index of everybody within reach.
+/// Visits the index of every boid within reach.
 #[inline(always)]
 fn each_near<const D: usize>(
     tree: &ImmutableKdTree<f32, D>,

@@ -13,7 +13,7 @@ use super::Stepper;
 use crate::points::{DT, RADIUS, REACH, State, rules};
 use crate::scalar_rules::{Boid, ScalarRules, Sums, integrate};
 
-/// A boid in the tree: with its velocity, so that whoever finds it need not look it up.
+/// A boid in the tree: with its velocity, so that a boid that finds it need not look it up.
 #[derive(Clone, Copy)]
 struct Member<const D: usize> {
     boid: Boid<D>,
@@ -57,7 +57,7 @@ impl<const D: usize> Rstar<D> {
     }
 }
 
-/// Visits everybody in the box that holds the sphere of reach.
+/// Visits every boid in the box that holds the sphere of reach.
 #[inline(always)]
 fn each_near<const D: usize>(
     tree: &RTree<Member<D>>,

@@ -16,7 +16,7 @@ impl<const D: usize> Wingbeat<D> {
 
 impl<const D: usize> Stepper<D> for Wingbeat<D> {
     fn restart(&mut self, state: &State<D>) {
-        // There is no call that puts everybody back, and a new flock is one: nobody measures this.
+        // There is no call that puts every boid back, and a new flock is one: this is not measured.
         *self = Self::new(state, self.0.level());
     }
 

@@ -114,7 +114,7 @@ fn along([x, y, z]: [f32; 3]) -> ([f32; 4], bool) {
     let share = 1.0 / length;
     let (x, y, z) = (x * share, y * share, z * share);
     let level = (x * x + z * z).sqrt();
-    // Whoever neither goes forward nor aside faces −z: a cosine so small that it changes no other
+    // A boid that goes neither forward nor aside faces −z: a cosine so small that it changes no other
     // heading, and large enough to be squared.
     let (yaw_sine, yaw_cosine) = towards_half(-x, 1e-18 - z, level);
     let (pitch_sine, pitch_cosine) = towards_half(y, level, 1.0);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn forward_is_along_the_velocity_and_nobody_rolls() {
+    fn forward_is_along_the_velocity_and_no_boid_rolls() {
         for v in directions() {
             for axes in [Axes::YUp, Axes::ZUp] {
                 let rotation = axes.rotation(v.to_array(), true).expect("it moves");

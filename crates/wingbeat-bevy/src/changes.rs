@@ -28,7 +28,7 @@ pub(crate) fn come_and_go(
         return;
     }
     let (mut entities, mut poses) = (Vec::new(), Vec::new());
-    // Whoever was inserted twice is here twice.
+    // A boid that was inserted twice is here twice.
     let mut seen = bevy_ecs::entity::EntityHashSet::default();
     for entity in requests.added.drain(..) {
         let Ok((boid, transform)) = boids.get(entity) else { continue };
@@ -213,7 +213,7 @@ fn rows(vectors: impl Iterator<Item = Vec3>, axes: Axes, dimensions: usize) -> V
 }
 
 /// Changes many in one call; only where the flock does not accept that, one by one, to find out
-/// whom it refuses. Returns whom it accepts.
+/// the refused ones. Returns the accepted ones.
 fn all_or_each<T: Copy>(
     flock: &mut Flock,
     who: &[(Entity, BoidId, T)],

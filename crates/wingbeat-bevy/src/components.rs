@@ -87,7 +87,7 @@ impl Goal {
 /// An obstacle of the scene whose motion is `host`: its shape is shifted by the entity's
 /// [`Transform`], and in the plane turned by it about the origin of the scene. Whenever the
 /// transform changes, the obstacle goes there in a straight line in the next step and pushes along
-/// whom it meets; then it rests.
+/// the prey it meets; then it rests.
 #[derive(Component, Clone, Debug, PartialEq, Eq)]
 #[require(Transform)]
 pub struct Obstacle {
@@ -103,7 +103,7 @@ pub(crate) struct Requests {
     pub goals_removed: Vec<Entity>,
 }
 
-/// Without the plugin there is nobody to note it for.
+/// Without the plugin there is no system to note it for.
 fn note(world: &mut DeferredWorld, write: impl FnOnce(&mut Requests)) {
     if let Some(mut requests) = world.get_resource_mut::<Requests>() {
         write(&mut requests);

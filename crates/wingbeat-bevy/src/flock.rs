@@ -1,4 +1,4 @@
-//! The resource: the flock, who is which entity, where everybody was and is.
+//! The resource: the flock, who is which entity, where every boid was and is.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -27,7 +27,7 @@ pub struct Flock {
     live: LiveFlock,
     pub(crate) roster: Roster,
     pub(crate) poses: Poses,
-    /// Whether boids have to be looked through anew, as somebody else may have changed them.
+    /// Whether boids have to be looked through anew, as other code may have changed them.
     pub(crate) stale: bool,
     /// Whether its boids had entities before.
     pub(crate) adopted: bool,
@@ -117,7 +117,7 @@ impl Flock {
         self.flock().len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no boid.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -212,12 +212,12 @@ impl Flock {
         }
     }
 
-    /// After somebody else may have changed anything. `removed` are entities that are no boids
+    /// After other code may have changed anything. `removed` are entities that are no boids
     /// since the last step.
     pub(crate) fn refresh(&mut self, removed: Vec<(BoidId, Entity)>) {
         self.agree();
         if self.restored {
-            // They were removed from a state that is no more: whoever of them is there again gets
+            // They were removed from a state that is no more: one of them that is there again gets
             // another entity.
             self.newcomers.extend(
                 removed.into_iter().filter_map(|(id, entity)| self.roster.vacate(id, entity)),
@@ -237,12 +237,12 @@ impl Flock {
             difference.gone.into_iter().filter(|&(_, entity)| entity != Entity::PLACEHOLDER),
         );
         self.departed.sort_unstable_by_key(|&(id, _)| id);
-        // Nobody waits from before: entities come right after steps.
+        // No boid waits from before: entities come right after steps.
         self.newcomers = difference.come;
     }
 
     /// Boids of entities that are there already: positions, velocities, in the scene's axes. Many
-    /// in one call; only where the flock does not accept all of them one by one, to find out whom
+    /// in one call; only where the flock does not accept all of them one by one, to find out which ones
     /// it refuses.
     pub(crate) fn add(&mut self, poses: &[Pose]) -> Vec<Result<BoidId, String>> {
         let dimensions = self.dimensions();
@@ -260,7 +260,7 @@ impl Flock {
         each.map(add).map(|added| added.map_err(|refusal| refusal.to_string())).collect()
     }
 
-    /// Removes whoever of these is still there, all in one call.
+    /// Removes those of these boids that are still there, all in one call.
     pub(crate) fn remove(&mut self, who: impl Iterator<Item = (BoidId, Entity)>) {
         let mut ids: Vec<u64> = who
             .filter(|&(id, entity)| self.entity(id) == Some(entity))

@@ -57,7 +57,7 @@ const LANES: usize = 8;
 /// Numbers of as many boids.
 type Lane = [f32; LANES];
 
-/// In the order in which entities lie in memory; seats are in that order too, as long as nobody has
+/// In the order in which entities lie in memory; seats are in that order too, as long as no boid has
 /// come or gone.
 fn write<const Z_UP: bool, const SPACE: bool>(
     flock: &Flock,
@@ -67,7 +67,7 @@ fn write<const Z_UP: bool, const SPACE: bool>(
     boids: &mut Query<(&mut Boid, &mut Transform)>,
 ) {
     let poses = flock.poses.both();
-    // Both components lie in tables; nobody has a seat in a flock without rows.
+    // Both components lie in tables; no boid has a seat in a flock without rows.
     let Ok(tables) = boids.contiguous_iter_mut() else { return };
     if poses.1.is_empty() {
         return;
@@ -94,7 +94,7 @@ fn block<const Z_UP: bool, const SPACE: bool>(
     let axes = if Z_UP { Axes::ZUp } else { Axes::YUp };
     let (mut from, mut to) = ([[Lane::default(); 3]; 2], [[Lane::default(); 3]; 2]);
     for (lane, boid) in members.iter().enumerate() {
-        // Who has no seat yet is computed from somebody else's, and not written.
+        // Who has no seat yet is computed from that of others, and not written.
         let seat = (boid.seat as usize).min(current.len() - 1);
         for (lanes, pose) in [(&mut from, &previous[seat]), (&mut to, &current[seat])] {
             for a in 0..3 {

@@ -5,7 +5,7 @@
 //! ```text
 //! plugin.rs      sets of systems, and the order in which they run
 //! settings.rs    how entities follow the flock
-//! flock.rs       the resource: the flock, who is which entity, where everybody was and is
+//! flock.rs       the resource: the flock, who is which entity, where every boid was and is
 //! components.rs  what a user puts on entities, and the queue of what came and went
 //! changes.rs     from entities to the flock, before a step
 //! step.rs        the step; entities for who came, messages of what happened, the end of who left

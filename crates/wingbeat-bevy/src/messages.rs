@@ -22,7 +22,7 @@ pub struct Member {
 pub struct Captured {
     /// Who did.
     pub captor: Member,
-    /// Whom.
+    /// Which boids.
     pub prey: Member,
     /// In which step; the first is 1.
     pub step: u64,
@@ -51,7 +51,7 @@ pub struct Exited {
     pub step: u64,
 }
 
-/// An obstacle that moves overlaps a body that has no room to give way; told of every step that
+/// An obstacle that moves overlaps a body that has no room to give way; sent for every step that
 /// ends so.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Squeezed {
@@ -95,12 +95,12 @@ pub struct Refused {
 /// Sets a boid somewhere else, or gives it another velocity, before the next step; nothing is
 /// interpolated on the way there.
 ///
-/// Transforms of boids are written by the plugin in every frame, so writing one moves nobody: what
-/// stands in it lies between two steps, and that somebody else wrote it could only be found out by
+/// Transforms of boids are written by the plugin in every frame, so writing one moves no boid: what
+/// stands in it lies between two steps, and that other code wrote it could only be found out by
 /// comparing all of them in every step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Teleport {
-    /// Whom.
+    /// Which boids.
     pub entity: Entity,
     /// Where to, in Bevy's axes, length; `None` leaves the boid where it is.
     pub position: Option<Vec3>,

@@ -35,7 +35,7 @@ pub enum WingbeatSystems {
     Step,
     /// Entities for boids that have come from sources.
     Arrivals,
-    /// Messages of what happened. Whoever has left still has an entity.
+    /// Messages of what happened. A boid that has left still has an entity.
     Events,
     /// The end of those who have left.
     Departures,

@@ -11,7 +11,7 @@ pub(crate) struct Pose {
     pub velocity: [f32; 3],
 }
 
-/// Where everybody was and is.
+/// Where every boid was and is.
 #[derive(Default)]
 pub(crate) struct Poses {
     previous: Vec<Pose>,
@@ -32,19 +32,19 @@ impl Poses {
         self.gather(flock, seats, rows);
     }
 
-    /// Everybody is where the flock has them, and was nowhere else.
+    /// Every boid is where the flock has them, and was nowhere else.
     pub fn snap(&mut self, flock: &AnyFlock, seats: &[u32], rows: usize) {
         self.gather(flock, seats, rows);
         self.previous.clone_from(&self.current);
     }
 
-    /// Somebody is here when the next step begins. What was before is forgotten by that step.
+    /// The boids that are here when the next step begins. What was before is forgotten by that step.
     pub fn put(&mut self, seat: u32, pose: Pose) {
         self.grow(seat as usize + 1);
         self.current[seat as usize] = pose;
     }
 
-    /// Somebody who is new was nowhere else.
+    /// A new boid was nowhere else.
     pub fn settle(&mut self, seat: u32) {
         self.previous[seat as usize] = self.current[seat as usize];
         self.version += 1;

@@ -69,7 +69,7 @@ impl Roster {
         seat
     }
 
-    /// Somebody's entity is no boid any more; the boid's place, if it was its entity.
+    /// A boid's entity is no boid any more; the boid's place, if it was its entity.
     pub fn vacate(&mut self, id: BoidId, entity: Entity) -> Option<usize> {
         let rank = self.rank(id).filter(|&rank| self.entities[rank] == entity)?;
         self.by_entity.remove(&entity);
@@ -77,7 +77,7 @@ impl Roster {
         Some(rank)
     }
 
-    /// The entity of somebody who had none.
+    /// The entity of a boid that had none.
     pub fn fill(&mut self, rank: usize, entity: Entity) {
         self.entities[rank] = entity;
         self.by_entity.insert(entity, self.ids[rank]);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn it_agrees_with_whoever_lives() {
+    fn it_agrees_with_the_boids_that_live() {
         let mut roster = Roster::default();
         let entity = |n: u32| Entity::from_raw_u32(n).expect("a number");
         let first = roster.agree_with(&ids(&[0, 1, 2, 3]));
@@ -156,7 +156,7 @@ mod tests {
             (roster.entity(BoidId::new(7)), roster.id(entity(20))),
             (Some(entity(20)), Some(BoidId::new(7)))
         );
-        // Somebody of old comes back, as after going back to a checkpoint.
+        // A boid of old comes back, as after going back to a checkpoint.
         let third = roster.agree_with(&ids(&[0, 1, 2, 7]));
         assert_eq!((third.come.as_slice(), third.gone.len(), roster.rows()), (&[1][..], 0, 4));
         assert_eq!(roster.push(BoidId::new(9), entity(30)), 4);

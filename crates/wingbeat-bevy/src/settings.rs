@@ -12,7 +12,7 @@ pub struct FlockSettings {
     /// Default true.
     pub interpolate: bool,
     /// Whether boids face where they move. In space and on the floor forward, the local −z axis,
-    /// does, and nobody rolls; in the x-y plane the local x axis does. Who stands keeps facing
+    /// does, and no boid rolls; in the x-y plane the local x axis does. A boid at rest keeps facing
     /// where it did. Default true.
     pub rotate: bool,
     /// How the scene's axes lie in Bevy's world. Default [`Axes::YUp`].

@@ -9,7 +9,7 @@ use crate::components::{Boid, Obstacle, Requests, Species};
 use crate::settings::{Departed, FlockSettings};
 use crate::{Arrived, Captured, Entered, Exited, Flock, Left, Member, Squeezed};
 
-/// Brings entities in line with a flock that is new, or that somebody else may have changed.
+/// Brings entities in line with a flock that is new, or that other code may have changed.
 pub(crate) fn refresh(world: &mut World) {
     if world.get_resource::<Flock>().is_none_or(|flock| !flock.stale) {
         return;
@@ -39,7 +39,7 @@ pub(crate) fn step(mut flock: ResMut<Flock>) {
     flock.step();
 }
 
-/// Entities for those who have none yet. Exclusive, but mostly there is nobody.
+/// Entities for those who have none yet. Exclusive, but mostly there is no boid.
 pub(crate) fn arrivals(world: &mut World) {
     let settings = *world.resource::<FlockSettings>();
     let Some(mut flock) =
@@ -146,7 +146,7 @@ pub(crate) fn events(mut flock: ResMut<Flock>, mut told: Told) {
     }
 }
 
-/// Exclusive, but mostly nobody has left.
+/// Exclusive, but mostly no boid has left.
 pub(crate) fn departures(world: &mut World) {
     end_departed(world);
 }
@@ -160,7 +160,7 @@ fn end_departed(world: &mut World) {
     };
     let departed = std::mem::take(&mut flock.departed);
     for (_, entity) in departed {
-        // Somebody else may have despawned it in the meantime.
+        // Other code may have despawned it in the meantime.
         let Ok(mut entity) = world.get_entity_mut(entity) else { continue };
         match how {
             Departed::Despawn => entity.despawn(),

@@ -23,7 +23,7 @@ static double now(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Reads everybody's position, so that nothing of it is left out. */
+/* Reads every boid's position, so that nothing of it is left out. */
 static float read_all(WingbeatFlock flock) {
     WingbeatColumns columns;
     float sums[4] = {0};

@@ -10,7 +10,7 @@ namespace {
 
 using wingbeat::Flock;
 
-// Steps until everybody has left, and tells how many did.
+// Steps until every boid has left, and tells how many did.
 std::size_t empty(Flock &flock) {
     std::size_t left = 0;
     for (int round = 0; round < 100 && flock.state().count > 0; round++) {
@@ -37,7 +37,7 @@ int main() {
         Flock one = Flock::open("evacuation", {"flock.boids=40"}, alone);
         Flock two = Flock::open("evacuation", {"flock.boids=40", "flock.seed=9"}, alone);
 
-        // Somebody goes, and comes again at the place where somebody else was.
+        // One goes, and comes again at the place where another boid was.
         const WingbeatColumns columns = one.positions();
         const std::uint64_t last = one.ids().data[columns.count - 1];
         const std::vector<float> there = {columns.data[columns.count - 1], columns.data[columns.stride + columns.count - 1]};
@@ -51,7 +51,7 @@ int main() {
         gone[0] = empty(one);
         other.join();
         std::printf("%zu and %zu have left\n", gone[0], gone[1]);
-        expect(gone[0] > 0 && gone[1] > 0, "nobody found the door");
+        expect(gone[0] > 0 && gone[1] > 0, "no boid found the door");
 
         // What is not accepted is thrown, in the words of the command.
         try {

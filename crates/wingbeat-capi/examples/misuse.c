@@ -1,4 +1,4 @@
-/* What a program may get wrong is answered: NULL, wrong sizes, numbers of no flock, flocks freed twice, ids of nobody, broken checkpoints.
+/* What a program may get wrong is answered: NULL, wrong sizes, numbers of no flock, flocks freed twice, ids of no boid, broken checkpoints.
  * `check` runs it under AddressSanitizer.
  *
  *   misuse                 every misuse that is answered
@@ -234,7 +234,7 @@ static void broken_checkpoints(void) {
     DONE(wingbeat_free(flock));
 }
 
-/* A pointer to columns reads the old state for as long as nobody asks for the next. */
+/* A pointer to columns reads the old state until the program asks for the next. */
 static void old_columns(void) {
     WingbeatFlock flock = open_small();
     WingbeatColumns old, now;

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
-/// Reads everybody's position, so that nothing of it is left out.
+/// Reads every boid's position, so that nothing of it is left out.
 fn read_all(flock: &AnyFlock) -> f32 {
     let axes = match flock {
         AnyFlock::Two(flock) => {

@@ -6,7 +6,7 @@
  * Whatever fails changes nothing.
  *
  * Numbers of flocks may be any: those of no flock are answered. A pointer may be NULL where a function says so, and NULL is answered where
- * it must not be. Any other pointer has to point to as many values as are said to be there, and nobody may write them during the call.
+ * it must not be. Any other pointer has to point to as many values as are said to be there, and no other thread may write them during the call.
  * Texts are UTF-8 and end in NUL.
  *
  * Functions may be called from any thread. Different flocks step at the same time; calls for the same flock wait for one another. */
@@ -126,7 +126,7 @@ typedef struct {
 // Positions or velocities of all boids at one moment, an axis after the other: component a of the
 // boid in row i is data[a * stride + i].
 typedef struct {
-    // The numbers; NULL where there is nobody. The memory is the flock's.
+    // The numbers; NULL where there are none. The memory is the flock's.
     const float *data;
     // Numbers from one component of a boid to its next, at least count.
     size_t stride;
@@ -138,7 +138,7 @@ typedef struct {
 
 // Who is in which row.
 typedef struct {
-    // An id for each row; NULL where there is nobody. The memory is the flock's.
+    // An id for each row; NULL where there is no boid. The memory is the flock's.
     const uint64_t *data;
     // Number of boids.
     size_t count;
@@ -161,16 +161,16 @@ typedef struct {
     const uint64_t *step;
     // What: numbers of WingbeatEvent.
     const uint8_t *kind;
-    // To whom; of a capture, the captor.
+    // To which; of a capture, the captor.
     const uint64_t *boid;
-    // Whom it captured, or the place of the drive, exit or source in the scene;
+    // Which boids it captured, or the place of the drive, exit or source in the scene;
     // WINGBEAT_NOTHING_ELSE where there is none.
     const uint64_t *other;
     // How many events.
     size_t count;
 } WingbeatEvents;
 
-// What can be said of a flock as a whole; NaN where a flock of nobody has no such number.
+// What can be said of a flock as a whole; NaN where a flock of no boid has no such number.
 typedef struct {
     // Length of the mean direction: 1 where all go one way, about 0 where they go anywhere.
     double polarization;
@@ -259,7 +259,7 @@ WingbeatStatus wingbeat_observe(WingbeatFlock flock, WingbeatObserved *observed)
 WingbeatStatus wingbeat_state_hash(WingbeatFlock flock, uint64_t *hash);
 
 // Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json",
-// whom it sees, every term, what they come to. The flock is sorted for it as its next step would,
+// which boids it sees, every term, what they come to. The flock is sorted for it as its next step would,
 // which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
 //
 // Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose
@@ -310,7 +310,7 @@ WingbeatStatus wingbeat_set_goals(WingbeatFlock flock,
                                   const float *rows,
                                   size_t numbers);
 
-// Moves everybody at once: rows by ascending id, as many numbers in each array as boids times
+// Moves every boid at once: rows by ascending id, as many numbers in each array as boids times
 // dimensions.
 //
 // Errors: as wingbeat_set_positions.

@@ -270,7 +270,7 @@ fn level_name(level: Level) -> *const c_char {
     names.iter().find(|(known, _)| *known == level).map_or(ptr::null(), |(_, name)| name.as_ptr())
 }
 
-/// What a row is told of each boid.
+/// One row of numbers of each boid.
 #[derive(Clone, Copy)]
 pub(crate) enum Change {
     Positions,

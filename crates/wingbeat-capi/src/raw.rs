@@ -5,8 +5,8 @@ use std::slice;
 
 use crate::status::{Failure, WingbeatStatus};
 
-/// Stands for what the header asks of whoever calls: every pointer is NULL or points to as many
-/// values as are said to be there, which nobody else writes during the call; texts end in NUL.
+/// Stands for what the header asks of a caller: every pointer is NULL or points to as many
+/// values as are said to be there, which no other thread writes during the call; texts end in NUL.
 ///
 /// What is read through it lives no longer than it, and so no longer than the call.
 pub(crate) struct Caller(());

@@ -62,7 +62,7 @@ impl<T> Table<T> {
 
     /// Does something with a flock; one call after the other for the same flock.
     ///
-    /// If it panics, the flock is dropped: what it computed is in no state that anybody knows.
+    /// If it panics, the flock is dropped: what it computed is in no known state.
     pub fn with<R>(
         &self,
         flock: WingbeatFlock,

@@ -62,7 +62,7 @@ pub struct WingbeatState {
     pub level: *const c_char,
 }
 
-/// What can be said of a flock as a whole; NaN where a flock of nobody has no such number.
+/// What can be said of a flock as a whole; NaN where a flock of no boid has no such number.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatObserved {
@@ -79,7 +79,7 @@ pub struct WingbeatObserved {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatColumns {
-    /// The numbers; NULL where there is nobody. The memory is the flock's.
+    /// The numbers; NULL where there are none. The memory is the flock's.
     pub data: *const f32,
     /// Numbers from one component of a boid to its next, at least count.
     pub stride: usize,
@@ -93,7 +93,7 @@ pub struct WingbeatColumns {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatIds {
-    /// An id for each row; NULL where there is nobody. The memory is the flock's.
+    /// An id for each row; NULL where there is no boid. The memory is the flock's.
     pub data: *const u64,
     /// Number of boids.
     pub count: usize,
@@ -120,9 +120,9 @@ pub struct WingbeatEvents {
     pub step: *const u64,
     /// What: numbers of WingbeatEvent.
     pub kind: *const u8,
-    /// To whom; of a capture, the captor.
+    /// To which; of a capture, the captor.
     pub boid: *const u64,
-    /// Whom it captured, or the place of the drive, exit or source in the scene;
+    /// Which boids it captured, or the place of the drive, exit or source in the scene;
     /// WINGBEAT_NOTHING_ELSE where there is none.
     pub other: *const u64,
     /// How many events.

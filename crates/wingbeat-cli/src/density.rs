@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_and_the_far_away_leave_it_blank() {
+    fn no_boids_and_far_away_ones_leave_it_blank() {
         assert_eq!(map(&[], [0.0; 2], [1.0; 2], 2, 1), "⠀⠀\n");
         assert_eq!(map(&[[9.0, 9.0]], [0.0; 2], [1.0; 2], 2, 1), "⠀⠀\n");
     }

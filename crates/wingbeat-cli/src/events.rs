@@ -25,7 +25,7 @@ pub struct EventCounter {
     exited: Vec<Exited>,
 }
 
-/// Somebody who left by an exit.
+/// A boid that left by an exit.
 #[derive(Serialize, Deserialize)]
 struct Exited {
     id: u64,
@@ -159,7 +159,7 @@ impl EventCounter {
         }
     }
 
-    /// Everybody who left by an exit, in time: id, time, and the exit's name.
+    /// Every boid that left by an exit, in time: id, time, and the exit's name.
     pub fn write_exits(&self, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "id,time,exit")?;
         // Steps are f32: the last digits of their sum mean nothing.

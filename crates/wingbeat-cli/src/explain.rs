@@ -57,7 +57,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     for note in &built.notes {
         terminal::note(note);
     }
-    // Nobody comes but from sources, so an unknown id stays unknown: said before the steps, not
+    // New boids come only from sources, so an unknown id stays unknown: said before the steps, not
     // after.
     let known: Vec<u64> = built.flock.rows().iter().map(|row| row.id).collect();
     if known.binary_search(&id).is_err() && !built.flock.awaits_others() {
@@ -70,7 +70,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         return Err(Failure::value("--boid", &args.boid, &allowed));
     }
     if scene.moves_in_turn() {
-        let message = "explain: model.update = sequential: allowed is at_once: whom a boid sees is \
+        let message = "explain: model.update = sequential: allowed is at_once: what a boid sees is \
             not known before its turn";
         return Err(Failure::BadInput(message.into()));
     }

@@ -1,7 +1,7 @@
 //! The files of one command: none that it writes may be one that it reads, nor may two that it
 //! writes be one.
 //!
-//! Every file is told of here before anything is written; whatever a command writes begins with
+//! Every file is declared here before anything is written; whatever a command writes begins with
 //! [`Files::write`].
 
 use std::path::{Path, PathBuf};

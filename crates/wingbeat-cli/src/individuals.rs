@@ -1,4 +1,4 @@
-//! `--individuals`: a row for everybody at every measured moment.
+//! `--individuals`: a row for every boid at every measured moment.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ pub struct IndividualsFile {
     last: (f64, Vec<u64>, Vec<[f64; 3]>),
 }
 
-/// Everybody at one moment, by ascending id.
+/// Every boid at one moment, by ascending id.
 pub struct People {
     pub number: i64,
     pub time: f64,

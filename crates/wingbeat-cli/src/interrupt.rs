@@ -34,7 +34,7 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Whether whoever started the command wants it to outlive its terminal, as `nohup` does. Systems
+/// Whether the process that started the command wants it to outlive its terminal, as `nohup` does. Systems
 /// that do not say are taken not to.
 #[cfg(unix)]
 fn ignores_hangups() -> bool {

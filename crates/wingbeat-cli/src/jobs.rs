@@ -17,7 +17,7 @@ pub fn threads(machine: &Machine) -> usize {
         .unwrap_or(1)
 }
 
-/// What a lock holds. Whoever panicked while holding it has ended the command's work anyway.
+/// What a lock holds. A thread that panicked while holding it has ended the command's work anyway.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -39,7 +39,7 @@ pub fn known_unit_of(observable: &str, dimensions: usize, found: &Found) -> Stri
 }
 
 /// A unit with those of a recording, as far as they are known: `m/s` for `length/time`; nothing
-/// where speeds are the file's own and nobody says per what.
+/// where speeds are the file's own and per what is unknown.
 pub fn known(unit: &str, found: &Found) -> String {
     let unit = match (unit.strip_suffix("/time"), found.speed_time) {
         (Some(distance), Some(time)) => format!("{distance}/{time}"),

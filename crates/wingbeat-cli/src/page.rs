@@ -129,7 +129,7 @@ impl RunPage {
         }
     }
 
-    /// Writes the page. One that nobody asked for and that cannot be written is a warning.
+    /// Writes the page. One that was not asked for and that cannot be written is a warning.
     pub fn finish(self) -> Result<Option<Recorded>, Failure> {
         let Self { target: PageTarget { name, output, is_asked_for }, record, folder } = self;
         let made = record.and_then(Record::finish).and_then(|recorded| {

@@ -13,7 +13,7 @@ pub use crate::report::{PartsReport, Recorded};
 
 /// Who steps a flock in parts: this process, and others that it tells what to do.
 pub trait Parts {
-    /// Gives the parts the flock before its first step here; nobody is in it from then on.
+    /// Gives the parts the flock before its first step here; no boid is in it from then on.
     ///
     /// # Errors
     /// When it cannot be in parts, or one of them is gone; so for all that follow.
@@ -22,7 +22,7 @@ pub trait Parts {
     /// Makes a step; tells how many boids there were before it, and what happened.
     fn step(&mut self, dt: TimeStep) -> Result<Stepped, Failure>;
 
-    /// The flock in one piece, for whoever looks at all of it.
+    /// The flock in one piece, for what looks at all of it.
     fn whole(&mut self) -> Result<AnyFlock, Failure>;
 
     /// Writes what a later step depends on, each part its boids, into files beside this one. Tells

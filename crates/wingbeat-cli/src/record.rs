@@ -85,7 +85,7 @@ impl Record {
 }
 
 /// Refuses to call a recording written whose file was removed, moved away or replaced meanwhile:
-/// whoever writes into an open file does not notice.
+/// a writer into an open file does not notice.
 fn is_still_there(named: Option<&Path>, bytes: u64) -> Result<(), Failure> {
     match named.map(|path| (path, std::fs::metadata(path))) {
         Some((path, file)) if !file.as_ref().is_ok_and(|file| file.len() == bytes) => {

@@ -82,7 +82,7 @@ pub fn size_text(bytes: u64) -> String {
 /// Time means over the steps after `--average-from`.
 #[derive(Debug, Serialize)]
 pub struct Averages {
-    /// `None`, written as null, where nobody was there at any of them.
+    /// `None`, written as null, where no boid was there at any of them.
     pub mean_polarization: Option<f64>,
     pub mean_milling: Option<f64>,
     /// Means of all observables over the measured steps; with `--observe` or `--every` only.

@@ -96,7 +96,7 @@ pub struct RunArgs {
     pub columns: ColumnValues,
     #[command(flatten)]
     pub curves: CurveArgs,
-    /// Write a row for everybody at every measured step as CSV: speed, turning rate, nearest
+    /// Write a row for every boid at every measured step as CSV: speed, turning rate, nearest
     /// neighbor, group, local order
     #[arg(long, value_name = "FILE.csv")]
     pub individuals: Option<String>,
@@ -110,8 +110,8 @@ pub struct RunArgs {
     /// Write who left by which exit and when as CSV: id,time,exit, in time
     #[arg(long, value_name = "FILE.csv")]
     pub exits: Option<String>,
-    /// End before all steps are made: when nobody is left or still to come (empty), or also when
-    /// nobody moves (settled: no speed above a thousandth of the largest max_speed in 100 steps in
+    /// End before all steps are made: when no boid is left or still to come (empty), or also when
+    /// no boid moves (settled: no speed above a thousandth of the largest max_speed in 100 steps in
     /// a row)
     #[arg(long, value_name = "empty|settled")]
     pub until: Option<String>,
@@ -122,8 +122,8 @@ pub struct RunArgs {
     /// Steps from one checkpoint to the next [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "checkpoint")]
     pub checkpoint_every: Option<String>,
-    /// Go on from a checkpoint of this scene, in the bits of the run that wrote it; a .wbr that it
-    /// recorded is gone on with
+    /// Resume from a checkpoint of this scene, in the bits of the run that wrote it; its .wbr recording
+    /// is appended to
     #[arg(long, value_name = "FILE")]
     pub resume: Option<String>,
     #[command(flatten)]
@@ -183,7 +183,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         return Err(Failure::value("--columns", names, allowed));
     }
     let wanted = args.columns.wanted()?;
-    // What nobody is told of is not computed.
+    // Observables that no output asks for are not computed.
     let is_told = args.observe.is_some() || average_from.is_some();
     let sampling =
         RunSampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
@@ -316,7 +316,7 @@ impl Targets {
         let last = output("--final", &args.final_file, &["csv"])?;
         let exits = output("--exits", &args.exits, &["csv"])?;
         let still = output("--still", &args.still, &["svg", "png"])?;
-        // Only these are whole at every moment, and so can be gone on with.
+        // Only these are complete at every moment, and so can be continued.
         let is_broken_off = args.checkpoint.is_some() || args.resume.is_some();
         let formats = if is_broken_off { vec!["wbr"] } else { wingbeat_record::writable() };
         let record = output("--record", &args.record, &formats)?;
@@ -353,7 +353,7 @@ impl Targets {
     }
 }
 
-/// The run that a checkpoint is of, if it can be gone on with as these options say: what is written
+/// The run that a checkpoint belongs to, if it can be resumed as these options say: what is written
 /// in the end tells of all steps.
 fn resume(
     path: &str,
@@ -396,7 +396,7 @@ fn resume(
     }
     match (&args.record, state.recorded.or(state.recorded_parts.first().copied())) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
-        (None, Some(_)) => refuse("--record", "the recording that was begun, to be gone on with"),
+        (None, Some(_)) => refuse("--record", "the recording that was begun, to be continued"),
         _ => Ok(state),
     }
 }
@@ -442,7 +442,7 @@ struct RunOutputs {
     record: Option<Record>,
     page: Option<RunPage>,
     individuals: Option<IndividualsFile>,
-    /// What is told of individuals.
+    /// Files with rows of single boids.
     wanted: Wanted,
     /// Steps from one frame to the next that parts record themselves.
     recording_every: Option<u64>,
@@ -501,7 +501,7 @@ fn step(
         let made = account.made;
         let is_over = (made == scene.steps()).then_some(Ended::Steps);
         let is_stopped = interrupt::requested().then_some(Ended::Interrupted);
-        // Before this step is measured and recorded, which whoever goes on will do first.
+        // Before this step is measured and recorded, which a resumed run does first.
         let is_last = is_over.or(is_stopped).is_some();
         if let Some(checkpoint) =
             checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last))
@@ -533,7 +533,7 @@ fn step(
         let flock = &built.flock;
         account.measure(flock, dt, radius);
         along.capture(flock, &account, (dt, radius)).inspect_err(|_| bar.finish_and_clear())?;
-        // In parts, a flock of which nobody is left has just been looked at.
+        // In parts, a flock of which no boid is left has just been looked at.
         let ended = if parts.is_none() || left == 0 || account.until.watches_speed() {
             account.end(flock)
         } else {

@@ -24,7 +24,7 @@ pub struct RunSampling {
     pub wanted: Wanted,
 }
 
-/// The account of a run, from its first step on, whoever made them.
+/// The statistics of a run, from its first step on, whichever process made the steps.
 #[derive(Serialize, Deserialize)]
 pub struct RunStatistics {
     /// Steps made: fewer than the scene's where something else ended the run.
@@ -138,7 +138,7 @@ impl RunStatistics {
     }
 }
 
-/// Means of polarization and milling over steps. Steps at which nobody is there have neither, and
+/// Means of polarization and milling over steps. Steps at which no boid is there have neither, and
 /// do not count.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Means {

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// As many as have a color of their own.
 const MOST: usize = 8;
 
-/// What colors say where nobody chose it: species, where there are several and each has a color of
+/// What colors say where it was not chosen: species, where there are several and each has a color of
 /// its own.
 pub fn usual_color(names: &[String]) -> Color {
     if (2..=MOST).contains(&names.len()) { Color::Species } else { Color::Heading }
@@ -20,7 +20,7 @@ pub fn usual_color(names: &[String]) -> Color {
 pub fn check(names: &[String]) -> Result<(), Failure> {
     match names.len() {
         0 => {
-            let allowed = "heading or speed where nobody has a species, or --species FILE.csv \
+            let allowed = "heading or speed where no boid has a species, or --species FILE.csv \
                 (columns id,species)";
             Err(Failure::value("--color", "species", allowed))
         }
@@ -33,7 +33,7 @@ pub fn check(names: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Names as the legend shows them; those of whom nothing is said have none.
+/// Names as the legend shows them; those of which nothing is said have none.
 pub fn legend(names: &[String]) -> Vec<String> {
     names.iter().map(|name| if name.is_empty() { "others".into() } else { name.clone() }).collect()
 }
@@ -91,7 +91,7 @@ impl Told {
         self.species.names()
     }
 
-    /// Gives everybody the species that the file tells.
+    /// Gives every boid the species that the file tells.
     pub fn give(&self, now: &mut Snapshot) -> Result<(), Failure> {
         now.species.clear();
         for &id in &now.ids {

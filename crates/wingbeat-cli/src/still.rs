@@ -43,7 +43,7 @@ pub fn write_in(
     output.write(|out| png::write(image, png::Effort::Small, out))
 }
 
-/// Everybody in a frame, with their species where there are some.
+/// Every boid in a frame, with their species where there are some.
 pub fn boids(now: &Snapshot) -> Result<Boids<'_>, Failure> {
     let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
     Ok(if now.species.is_empty() { boids } else { boids.with_species(&now.species)? })

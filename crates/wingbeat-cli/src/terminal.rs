@@ -21,7 +21,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// A line on standard error. Where that is full or closed there is nobody to tell.
+/// A line on standard error. Where that is full or closed there is nowhere to write.
 pub fn complain(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible(line));
 }

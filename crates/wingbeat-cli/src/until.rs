@@ -5,10 +5,10 @@ use wingbeat_scene::AnyFlock;
 
 use crate::failure::Failure;
 
-/// Steps in a row in which nobody moves, after which a flock is settled.
+/// Steps in a row in which no boid moves, after which a flock is settled.
 const STILL_STEPS: u32 = 100;
 
-/// Below this part of the largest maximum speed nobody moves.
+/// Below this part of the largest maximum speed no boid moves.
 const STILL: f32 = 1e-3;
 
 /// Why a run ended.
@@ -17,9 +17,9 @@ const STILL: f32 = 1e-3;
 pub enum Ended {
     /// All steps were made.
     Steps,
-    /// Nobody was left, and nobody was to come.
+    /// No boid was left, and no boid was to come.
     Empty,
-    /// Nobody moved any more.
+    /// No boid moved any more.
     Settled,
     /// The user stopped it.
     Interrupted,
@@ -30,8 +30,8 @@ impl Ended {
     pub fn words(self) -> &'static str {
         match self {
             Self::Steps => "",
-            Self::Empty => ", until nobody was left",
-            Self::Settled => ", until nobody moved",
+            Self::Empty => ", until no boid was left",
+            Self::Settled => ", until no boid moved",
             Self::Interrupted => ", then stopped",
         }
     }
@@ -41,9 +41,9 @@ impl Ended {
 #[derive(Serialize, Deserialize)]
 pub struct Until {
     is_watched: bool,
-    /// Whether a flock in which nobody moves ends the run, too.
+    /// Whether a flock in which no boid moves ends the run, too.
     is_rest_enough: bool,
-    /// Steps in a row in which nobody moved.
+    /// Steps in a row in which no boid moved.
     still_steps: u32,
 }
 

@@ -89,7 +89,7 @@ def predict(boids, ranks, constants, words=7):
     bands, of_band = tiles(ranks)
     z, y = side / bands, side / of_band
     around = 0 if ranks == 1 else side * (2 * radius * (z + y) + 4 * radius * radius)
-    # Nobody is told of more boids than there are.
+    # No rank has more ghosts than there are boids.
     around = min(around, boids - boids / ranks)
     n = boids / ranks
     compute = own * n * (IMBALANCE if ranks > 1 else 1)
@@ -143,7 +143,7 @@ def model(picture):
         half, whole = of[-2], of[-1]
         print(f"  weak, 500,000 a rank: {half['ms_1'] / whole['ms_2']:.2f}")
     constants = fit([row for row in rows if row["scene"] == "murmuration"])
-    print("\nboids, cores: told of own; ms of steering, surfaces, wire, latency; a step; speed a core")
+    print("\nboids, cores: ghosts per own boid; ms of steering, surfaces, wire, latency; a step; speed a core")
     for boids in (1e6, 1e7, 1e8, 1e9):
         for ranks in (1, 64, 1000, 10000):
             if boids / ranks < 2000:

@@ -138,8 +138,8 @@ fn three(any: AnyFlock) -> Option<Flock3> {
     if let AnyFlock::Three(flock) = any { Some(flock) } else { None }
 }
 
-/// A flock of nobody, to go on from a checkpoint.
-pub fn nobody(
+/// A flock of no boid, to go on from a checkpoint.
+pub fn empty_flock(
     checkpoint: &AnyCheckpoint,
     level: Option<Level>,
     threads: usize,

@@ -75,7 +75,7 @@ impl<const D: usize> DistributedFlock<D> {
         Ok(self.sum(self.part.len() as u64)? as usize)
     }
 
-    /// Whether there is nobody. Collective.
+    /// Whether there is no boid. Collective.
     ///
     /// # Errors
     /// When a rank is gone.

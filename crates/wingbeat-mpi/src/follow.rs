@@ -6,7 +6,7 @@ use wingbeat::{Level, TimeStep, Transport};
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_scene::{Scene, Schedule};
 
-use crate::any::{AnyPart, StepError, nobody};
+use crate::any::{AnyPart, StepError, empty_flock};
 use crate::orders::{BeginFlock, Order};
 use crate::ranks::Ranks;
 use crate::recording::Recording;
@@ -90,7 +90,7 @@ impl Follower {
             let level = level
                 .map(|name| name.parse::<Level>().map_err(|error| error.to_string()))
                 .transpose()?;
-            let flock = nobody(&common, level, threads).map_err(|error| error.to_string())?;
+            let flock = empty_flock(&common, level, threads).map_err(|error| error.to_string())?;
             let schedule = match scene {
                 Some((name, text)) => Some(
                     Scene::parse(&name, &text, &[]).map_err(|error| error.to_string())?.schedule(),
@@ -132,7 +132,7 @@ pub fn write_part(
     written.map(drop).map_err(|error| error.to_string())
 }
 
-/// Removes the files of checkpoints before. One that stays is in nobody's way.
+/// Removes the files of checkpoints before. One that stays is in no rank's way.
 pub fn remove_older_parts(path: &Path, made: u64) {
     let folder =
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

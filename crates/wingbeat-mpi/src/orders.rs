@@ -15,7 +15,7 @@ const KIND: &str = "order";
 /// An order to all ranks but the first, which does the same itself.
 #[derive(Serialize, Deserialize)]
 pub enum Order {
-    /// A flock comes, in which they have nobody yet.
+    /// A flock comes; the followers hold none of its boids yet.
     Begin(Box<BeginFlock>),
     /// A step.
     Step,

@@ -44,7 +44,7 @@ fn lead(ranks: Ranks, watch: &Watch) -> ExitCode {
         Ok(()) => (0, ExitCode::SUCCESS),
         Err(failure) => (failure.code(), parts::leave(failure)),
     };
-    // Whoever cannot be told is gone.
+    // A rank that cannot be reached is gone.
     let _ = ranks.borrow().order(&Order::End(code));
     end(&ranks.borrow(), watch);
     left
@@ -93,12 +93,12 @@ fn obey(mut ranks: Ranks, watch: &Watch) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Nobody leaves before all know that the run is over.
+/// No rank leaves before all know that the run is over.
 fn end(ranks: &Ranks, watch: &Watch) {
     // Who waits here for one that has died is still looked after.
     ranks.communicator().barrier();
     watch.stop();
-    // From here on others may be gone because they have ended as they should; nobody is before all
+    // From here on others may be gone because they have ended as they should; no rank is before all
     // have come so far.
     ranks.communicator().barrier();
 }

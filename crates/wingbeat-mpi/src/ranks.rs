@@ -83,7 +83,7 @@ impl Transport for Ranks {
     }
 
     fn all(&mut self, words: &[u32]) -> Result<Vec<Vec<u32>>, PeerLost> {
-        // What is short travels with its length; the rest follows where anybody has more.
+        // What is short travels with its length; the rest follows where any rank has more.
         let mut block = [0u32; BLOCK];
         let short = words.len().min(BLOCK - 1);
         block[0] = words.len() as u32;

@@ -11,7 +11,7 @@ use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{About, RecordedPart};
 use wingbeat_scene::{AnyFlock, Built, Scene, Schedule};
 
-use crate::any::{AnyPart, StepError, nobody};
+use crate::any::{AnyPart, StepError, empty_flock};
 use crate::follow::{remove_older_parts, write_part};
 use crate::orders::{BeginFlock, Order};
 use crate::ranks::Ranks;
@@ -87,7 +87,7 @@ impl Parts for Session {
         self.threads = built.flock.threads();
         let common = without_boids(built.flock.checkpoint());
         let level = self.level.as_ref().and_then(|name| name.parse::<Level>().ok());
-        let stand_in = nobody(&common, level, 1).map_err(failed)?;
+        let stand_in = empty_flock(&common, level, 1).map_err(failed)?;
         let mut ramps = None;
         if !scene.ramps().is_empty() {
             ramps = Some((scene.name().to_string(), scene.clone().with_floor_inside()?.to_toml()));

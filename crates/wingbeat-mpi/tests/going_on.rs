@@ -1,4 +1,4 @@
-//! Checkpoints of any number of ranks are gone on with by any other; a rank that dies, or a disk
+//! Checkpoints of any number of ranks are resumed by any other; a rank that dies, or a disk
 //! that is full, ends a run in one line.
 
 mod common;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::{PROGRAM, mpirun, report, results, run, said, text};
 
-/// The results of a run that was broken off and gone on with on other numbers of ranks each time.
+/// The results of a run that was broken off and resumed on other numbers of ranks each time.
 #[test]
 fn any_number_of_ranks_resumes_any_other() {
     for scene in [
@@ -97,7 +97,7 @@ fn what_is_refused_is_refused_once_with_code_two() {
 }
 
 /// Keeps the number and the exit code of a rank's process in files. `mpirun` hears of a failure a
-/// while later, so that it ends nobody who would have ended by itself.
+/// while later, so that it ends no run that would have ended by itself.
 const WRAPPED: &str = r#"
 trap : TERM
 "$@" &

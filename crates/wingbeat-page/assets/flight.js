@@ -84,7 +84,7 @@ Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began 
 
   return {
     connection,
-    // Ends it; the player is left for whoever goes on.
+    // Ends it; the player is left for what follows.
     stop() {
       over = true;
       panel?.remove();

@@ -52,11 +52,11 @@ Wingbeat.inspector = (panel, source, on, signal) => {
     if (typeof value === "number") return number(value);
     return typeof value === "boolean" ? (value ? "yes" : "no") : escape(value);
   };
-  // What a term says beside its force, opened up: of a drive, an obstacle, or those whom the boid flees or pursues.
+  // What a term says beside its force, opened up: of a drive, an obstacle, or those that the boid flees or pursues.
   const details = (term) => {
     const people = (term.interactions ?? []).map(({ kind, species, neighbor, force }) => {
-      const whom = neighbor ? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}` : "nobody near";
-      return [`${kind} ${species}`, whom];
+      const nearest = neighbor ? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}` : "no boid near";
+      return [`${kind} ${species}`, nearest];
     });
     const numbers = Object.entries({ ...term.drive, ...term.obstacle }).filter(([, value]) => value !== null);
     const rows = [...people, ...numbers.map(([key, value]) => [readable(key), key === "leader" ? pick(value) : shownValue(value)])];

@@ -4,7 +4,7 @@ Wingbeat.Module = class {
   #exports;
   #session;
 
-  // A session of the module in these bytes. Each has a module of its own, so that its memory is free when nobody has it any more.
+  // A session of the module in these bytes. Each has a module of its own, so that its memory is free when the page drops it.
   static async open(bytes) {
     const { instance } = await WebAssembly.instantiate(bytes, {});
     return new this(instance.exports);

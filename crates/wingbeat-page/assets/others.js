@@ -14,8 +14,8 @@ Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
   }
   if (anticipation) {
     const { model, others, walls, preferred, asked, blocked, velocity, force } = anticipation;
-    const whom = [others.length > 0 && people(others), walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`].filter(Boolean).join(", and ");
-    lines.push(`It looks ahead (${escape(model.replaceAll("_", " "))}) at ${whom || "nobody"}.`);
+    const seen = [others.length > 0 && people(others), walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`].filter(Boolean).join(", and ");
+    lines.push(`It looks ahead (${escape(model.replaceAll("_", " "))}) at ${seen || "no boid"}.`);
     const aside = same(asked, preferred) ? "" : `, turns ${number((Math.abs(blocked) * 180) / Math.PI, 2)}° to the ${blocked < 0 ? "left" : "right"}`;
     const answer = velocity ? `chooses ${going(velocity)}${turned(preferred, velocity)}` : `is pushed by a force of ${going(force)}`;
     lines.push(`It prefers a speed of ${going(preferred)}${aside}, and ${answer}.`);

@@ -102,7 +102,7 @@ Wingbeat.overlay = (source) => {
             lines.push(line(apex, to, look.ink, 0.55, scale(1.3)));
           }
         }
-        // Those whom it looks ahead at, and stronger those in the way of its body.
+        // Those that it looks ahead at, and stronger those in the way of its body.
         const inTheWay = told.advance?.hindered?.by ?? [];
         for (const id of Wingbeat.othersOf(told)) {
           const there = !linked.has(id) && at(id);

@@ -2,7 +2,7 @@
 
 use wingbeat_scene::Scene;
 
-/// A scene's file is text that somebody wrote; what is larger, or no file at all, is not read.
+/// A scene's file is text that a person wrote; what is larger, or no file at all, is not read.
 const LARGEST_SCENE: u64 = 1 << 20;
 
 /// `wingbeat explain` of the scene, but for the boid and the step: with `--set` for all that the

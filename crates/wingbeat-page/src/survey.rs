@@ -29,7 +29,7 @@ pub struct Survey {
     pub observables: Observables,
     /// Species by id; empty where there are none.
     species: BTreeMap<u64, u8>,
-    /// Ids of the last frame: where the next has the same, nobody's species is new.
+    /// Ids of the last frame: where the next has the same, no boid's species is new.
     ids: Vec<u64>,
 }
 

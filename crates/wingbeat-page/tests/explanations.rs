@@ -107,7 +107,7 @@ fn the_neighbors_that_contribute_most() {
 #[test]
 fn at_rest_and_alone() {
     let rules = format!("{LIMITS}{APART}");
-    assert_eq!(sentence(2, "0,0,0,0,0\n1,9,0,1,0\n", &rules), "stays at rest: it sees nobody");
+    assert_eq!(sentence(2, "0,0,0,0,0\n1,9,0,1,0\n", &rules), "stays at rest: it sees no boid");
     assert_eq!(
         sentence(2, "0,0,0,0,0\n1,0,-0.5,1,0\n", &rules),
         "sets off at 0.5: separation from 1"
@@ -124,10 +124,10 @@ fn at_rest_and_alone() {
     let blown = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{flow}"));
     assert_eq!(
         blown, "goes straight on and speeds up to 1.5: drive wind",
-        "the kind is the name, and nobody is looked at"
+        "the kind is the name, and no boid is looked at"
     );
     let blown = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{APART}{flow}"));
-    assert_eq!(blown, "goes straight on and speeds up to 1.5: drive wind; it sees nobody");
+    assert_eq!(blown, "goes straight on and speeds up to 1.5: drive wind; it sees no boid");
 }
 
 #[test]
@@ -171,11 +171,11 @@ fn edges_and_turns_to_steer() {
         let text = if kind == "open" { format!("{LIMITS}{APART}") } else { domain(kind) };
         let sentence = sentence(2, "0,4.9,0,1,0\n", &text);
         assert!(
-            sentence.starts_with("goes straight on: it sees nobody") || kind == "walled",
+            sentence.starts_with("goes straight on: it sees no boid") || kind == "walled",
             "{kind}: {sentence}"
         );
         assert!(
-            sentence.ends_with(&format!("nobody{end}"))
+            sentence.ends_with(&format!("no boid{end}"))
                 || kind == "walled" && sentence.ends_with(end),
             "{kind}: {sentence}"
         );
@@ -183,7 +183,7 @@ fn edges_and_turns_to_steer() {
     let rock = "[avoidance]\nweight = 0.0\n[obstacle.rock]\nkind = \"sphere\"\n\
         center = [0.9, 0.0]\nradius = 0.5\n";
     let met = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{APART}{rock}"));
-    assert_eq!(met, "goes straight on: it sees nobody; obstacle rock keeps it outside");
+    assert_eq!(met, "goes straight on: it sees no boid; obstacle rock keeps it outside");
     let steering = format!("{LIMITS}{APART}");
     let slow = by_hand(2, BESIDE, &format!("flock.steer_every = 3\n{steering}"), 1);
     let said = slow["sentence"].as_str().expect("a sentence");
@@ -214,7 +214,7 @@ radius = 3.0
 
 /// A wolf 1 ahead of a hare that runs at its full speed: it wants the opposite velocity.
 #[test]
-fn species_and_whom_they_flee() {
+fn species_and_the_ones_they_flee() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("s.csv"), "id,x,y,vx,vy\n0,0,0,2,0\n1,1,0,0,0\n")
         .expect("a file");
@@ -273,7 +273,7 @@ fn models_in_their_own_words() {
     assert!(couzin("0.5,0").ends_with(": it keeps away from 1"));
     assert!(couzin("2,0").ends_with(": it takes the direction of 1 neighbor"));
     assert!(couzin("9,0").ends_with(": it is drawn to 1 neighbor"));
-    assert!(couzin("-9,0").ends_with(": it sees nobody"), "behind");
+    assert!(couzin("-9,0").ends_with(": it sees no boid"), "behind");
     let joined = sentence(
         2,
         rows,
@@ -328,9 +328,9 @@ fn drives_in_numbers() {
         "{}",
         page["sentence"]
     );
-    let for_nobody = "[species.a]\ncount = 1\n[species.b]\ncount = 1\n[drive.b]\nspecies = \"b\"\n\
+    let for_none = "[species.a]\ncount = 1\n[species.b]\ncount = 1\n[drive.b]\nspecies = \"b\"\n\
         kind = \"noise\"\n";
-    let page = by_hand(2, "0,0,0,1,0\n1,5,5,1,0\n", for_nobody, 0);
+    let page = by_hand(2, "0,0,0,1,0\n1,5,5,1,0\n", for_none, 0);
     assert_eq!(terms(&page)[0]["drive"]["applies"], false);
 }
 
@@ -348,11 +348,11 @@ fn worlds() {
         leads["sentence"],
         "turns 5.2° left and slows to 0.561: mostly drive rounds (path, waypoint 2 of 4)"
     );
-    let follows_nobody =
+    let follows_none =
         terms(&leads).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert!(
-        follows_nobody["drive"].get("leader").is_none()
-            && follows_nobody["drive"].get("target").is_none()
+        follows_none["drive"].get("leader").is_none()
+            && follows_none["drive"].get("target").is_none()
     );
 
     let walks = preset("evacuation", "1000", 17, 60);

@@ -367,7 +367,7 @@ fn the_engine_is_in_the_page_that_needs_it() {
         &[Override::set("cohesion.weight=1e12").expect("a change")],
     );
     assert!(refusal.expect_err("too heavy").to_string().contains("cohesion.weight = 1e12"));
-    // Positions alone, of somebody else's.
+    // Positions alone, from another program.
     std::fs::write(folder.path().join("two.csv"), "frame,id,x,y\n0,1,0,0\n1,1,0,2\n")
         .expect("a file");
     let options = Options { fps: Some(10.0), ..Options::default() };

@@ -65,7 +65,7 @@ def rvo(count: int, rounds: int) -> None:
     goals = [(-radius * math.cos(angle), -radius * math.sin(angle)) for angle in angles]
 
     def step() -> None:
-        # As Circle.cpp does, and everybody's own loop in Python: the way to the goal, no longer than 1.
+        # As Circle.cpp does, and the usual loop in Python: the way to the goal, no longer than 1.
         for i, (x, y) in enumerate(goals):
             place = crowd.get_agent_position(i)
             dx, dy = x - place.x, y - place.y

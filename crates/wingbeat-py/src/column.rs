@@ -2,7 +2,7 @@
 //! here.
 //!
 //! What is shown never changes and never goes away: it is shared memory that a flock leaves alone
-//! as soon as somebody else has it ([`VectorColumns`]), or a list that belongs to the column alone.
+//! as soon as another owner has it ([`VectorColumns`]), or a list that belongs to the column alone.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Column {
         };
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;
-        // True: nobody may write.
+        // True: read-only.
         interface.set_item("data", (address, true))?;
         interface.set_item("typestr", kind)?;
         interface.set_item("shape", PyTuple::new(py, shape)?)?;

@@ -20,7 +20,7 @@ pub(crate) struct Flock {
     live: LiveFlock,
     /// What happened in the last call of `step`.
     events: EventColumns,
-    /// Ids and species in slot order, once somebody has asked for them since the flock was changed
+    /// Ids and species in slot order, once they have been asked for since the flock was changed
     /// last.
     ids: Option<Arc<Vec<u64>>>,
     species: Option<Arc<Vec<u32>>>,
@@ -329,7 +329,7 @@ impl Flock {
             .map(|(low, high)| (low[..dimensions].to_vec(), high[..dimensions].to_vec()))
     }
 
-    /// Whether anybody is still to come from a source.
+    /// Whether any boid is still to come from a source.
     #[getter]
     fn awaits_others(&self) -> bool {
         self.live.flock().awaits_others()

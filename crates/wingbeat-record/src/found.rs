@@ -61,14 +61,14 @@ pub struct Found {
     /// smoothed positions are neither.
     pub has_velocities: bool,
     /// The unit of lengths as they are here: meters where the file states a unit of length, pixels
-    /// where it says so, `None` where nobody says.
+    /// where it says so, `None` where it is not known.
     pub length_unit: Option<LengthUnit>,
     /// What coordinates of the file were multiplied by.
     pub scale: f64,
     /// What times count.
     pub time_unit: TimeUnit,
     /// What speeds are per: as times where velocities are differences; of velocities of the file's
-    /// own, seconds where a frame rate or the file says so, and `None` where nobody does.
+    /// own, seconds where a frame rate or the file says so, and `None` where neither does.
     pub speed_time: Option<TimeUnit>,
     /// Anything else worth knowing, one sentence each.
     pub notes: Vec<String>,

@@ -36,7 +36,7 @@
 //! jumps.rs      positions that no individual can have had, counted
 //! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;  recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
-//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
+//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by every individual's cell
 //! map.rs        density place by place
 //! whole_file.rs files that appear whole or not at all;  regular_file.rs  files that end
 //! ```

@@ -74,7 +74,7 @@ pub struct FlowWindow {
 
 impl Passages {
     /// The recording in windows of this many seconds, [k·seconds, (k + 1)·seconds), cut at its
-    /// first and last frame. Everybody counts once, at the first crossing.
+    /// first and last frame. Every individual counts once, at the first crossing.
     ///
     /// # Errors
     /// Unless `seconds` is above 0 and there are at most 100,000 windows.

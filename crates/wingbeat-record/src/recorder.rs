@@ -66,7 +66,7 @@ impl Recorder {
 
     /// Goes on with a `.wbr` of the same run after part of its frames, as [`sync`](Self::sync) told
     /// it; what follows them is cut off. In the end it is, byte for byte, what it would have been
-    /// had nobody stopped.
+    /// had it not been stopped.
     ///
     /// # Errors
     /// When it is no `.wbr`, of another run, has not that many whole frames, or cannot be written.
@@ -121,7 +121,7 @@ impl Recorder {
     }
 
     /// Waits until all frames so far are on the disk; tells how many they are and where they end.
-    /// Only a `.wbr` can be gone on with.
+    /// Only a `.wbr` can be continued.
     ///
     /// # Errors
     /// When a frame could not be written, or the format is another.
@@ -208,7 +208,7 @@ fn write(
                 frames += 1;
             }
             Ok(Message::Sync(to)) => {
-                // Fails only when nobody waits for it any more.
+                // Fails only when its receiver is gone.
                 let _ = to.send(sink.sync());
             }
             Ok(Message::Finish) => {

@@ -49,7 +49,7 @@ pub(crate) struct Rows {
     /// Species, where the file names them.
     pub species: SpeciesById,
     pub notes: Vec<String>,
-    /// Notes on rows that were not taken: they may be why nobody is left.
+    /// Notes on rows that were not taken: they may be why no individual is left.
     pub left_out: Vec<String>,
     /// The time of frame 0, seconds, where the file states times: they count from there.
     pub time_offset: f64,

@@ -9,12 +9,12 @@ pub(crate) trait Sink: Send {
     /// Takes the next frame.
     fn frame(&mut self, now: &Snapshot) -> io::Result<()>;
 
-    /// Makes sure that all frames so far are on the disk, to be gone on from by a writer of another
+    /// Makes sure that all frames so far are on the disk, to be continued by a writer of another
     /// day. Most formats are not sound before they are finished.
     fn sync(&mut self) -> io::Result<RecordedPart> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "a recording of this format cannot be gone on with: allowed is .wbr",
+            "a recording of this format cannot be continued: allowed is .wbr",
         ))
     }
 

@@ -24,7 +24,7 @@ pub struct SpeciesById {
 }
 
 impl SpeciesById {
-    /// Nobody's yet, with these names at the first places.
+    /// Empty so far, with these names at the first places.
     pub(crate) fn with_names(names: Vec<String>) -> Self {
         Self { names, ..Self::default() }
     }
@@ -41,7 +41,7 @@ impl SpeciesById {
     }
 
     /// Notes the species of an individual, unless it has one already. The 257th name and those
-    /// after it are nobody's.
+    /// after it have no individuals.
     pub fn tell(&mut self, id: u64, name: &str) {
         if let Some(known) = self.of(id) {
             self.contradictions += u64::from(self.names[usize::from(known)] != name);

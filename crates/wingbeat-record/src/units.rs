@@ -14,7 +14,7 @@ pub enum LengthUnit {
     Millimeter,
     /// 1000 m: read, and converted to meters.
     Kilometer,
-    /// A pixel of the camera: nobody knows how long without `--scale`.
+    /// A pixel of the camera: of unknown length without `--scale`.
     Pixel,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for LengthUnit {
 pub enum TimeUnit {
     /// Seconds: the file or the user states a frame rate.
     Second,
-    /// Frames: nobody states a frame rate.
+    /// Frames: no frame rate is stated.
     #[default]
     Frame,
 }

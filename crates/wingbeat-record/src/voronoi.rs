@@ -8,7 +8,7 @@ const COS_30: f64 = 0.866_025_403_784_438_6;
 
 /// What bounds the cells of those at the edge of a crowd.
 ///
-/// A person's cell is all that is nearer to this person than to anybody else, cut at a regular
+/// A person's cell is all that is nearer to this person than to any other person, cut at a regular
 /// polygon of twelve corners around them (as PedPy does by default) and at the walkable area. A
 /// larger radius lets people at the edge of a crowd count over more floor.
 ///
@@ -57,7 +57,7 @@ pub struct VoronoiMeasure {
 }
 
 impl Voronoi {
-    /// Cells cut at this distance, and at a rectangle outside which nobody can stand, if there is
+    /// Cells cut at this distance, and at a rectangle outside which no person can stand, if there is
     /// one.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Voronoi {
         cells
     }
 
-    /// The cell of somebody at `place`, with corners as offsets from there; the others by growing
+    /// The cell of an individual at `place`, with corners as offsets from there; the others by growing
     /// distance.
     fn cut(&self, place: [f64; 2], near: &[(f64, [f64; 2])], polygon: &mut Polygon) {
         polygon.begin(self.radius);

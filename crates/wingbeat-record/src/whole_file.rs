@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A writer that is killed leaves its file behind, but not its lock: the next that writes into the
-//! folder removes what nobody holds.
+//! folder removes what no process holds.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -147,7 +147,7 @@ fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder(target))
 }
 
-/// Whether nobody else holds the file; then it is held from here on.
+/// Whether no other process holds the file; then it is held from here on.
 fn is_own(file: &File) -> bool {
     // A file system without locks is no reason not to write.
     cfg!(not(unix)) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
@@ -161,7 +161,7 @@ fn remove_orphans(folder: &Path) {
         return;
     }
     seen.push(folder.to_path_buf());
-    // What cannot be looked at or removed is left alone: it concerns nobody's result.
+    // What cannot be looked at or removed is left alone: it concerns no result.
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_file && is_unfinished(&entry.file_name().to_string_lossy()) {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_nobody_holds_is_removed() {
+    fn only_what_no_process_holds_is_removed() {
         let lab = tempfile::tempdir().expect("a folder");
         let at = |name: &str| lab.path().join(name);
         let names = [

@@ -126,7 +126,7 @@ mod tests {
                 .expect("a painter");
         painter.set_backdrop(Some(Backdrop::new(two_colors(high), upper_left, lower_right)));
         let none: [[f32; 0]; 2] = [[], []];
-        let image = painter.draw(&crate::Boids::new(0.0, &[], &none, &none).expect("nobody"));
+        let image = painter.draw(&crate::Boids::new(0.0, &[], &none, &none).expect("no boid"));
         // A margin of a fortieth around.
         let place = |share: f32| (4.0 + share * 152.0) as usize;
         image.at(place(x / 8.0), place(1.0 - y / 8.0))

@@ -2,7 +2,7 @@
 
 use crate::RenderError;
 
-/// Everybody at one moment, in columns.
+/// Every boid at one moment, in columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Boids<'a> {
     pub(crate) dimensions: usize,

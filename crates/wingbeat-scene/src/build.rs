@@ -369,7 +369,7 @@ impl Scene {
         (0..).zip(&state.boids).filter(|(i, _)| is_member(*i)).map(|(_, boid)| boid.id).collect()
     }
 
-    /// Positions and velocities at the start, nobody inside an obstacle that stands still.
+    /// Positions and velocities at the start, no boid inside an obstacle that stands still.
     fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
         let refused = |refusal| self.document.refuse_param(refusal);
         let standing =

@@ -222,7 +222,7 @@ impl Document {
     /// The `domain.kind` of a scene that does not say it.
     pub fn usual_domain(&self) -> &'static str {
         match self.model() {
-            // Nobody leaves a floor, and flow fields want a box.
+            // No boid leaves a floor, and flow fields want a box.
             _ if self.has_section("floor") => "reflecting",
             Some(model) if model.usual().periodic => "periodic",
             _ => "open",

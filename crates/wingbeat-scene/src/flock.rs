@@ -134,7 +134,7 @@ impl AnyFlock {
         either!(self, flock => flock.exits().iter().map(|exit| exit.name.clone()).collect())
     }
 
-    /// Whether anybody is still to come from a source.
+    /// Whether any boid is still to come from a source.
     pub fn awaits_others(&self) -> bool {
         either!(self, flock => flock.awaits_others())
     }
@@ -178,7 +178,7 @@ impl AnyFlock {
         either!(self, flock => observe::measure(&flock.frame(), flock.domain(), wanted, radius))
     }
 
-    /// What is said of everybody, by ascending id. See [`observe::State::each`].
+    /// What is said of every boid, by ascending id. See [`observe::State::each`].
     pub fn each(&self, wanted: observe::Wanted, radius: Option<f64>) -> observe::Each {
         either!(self, flock => observe::State::of(&flock.frame(), flock.domain()).each(wanted, radius))
     }

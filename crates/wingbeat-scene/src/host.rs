@@ -64,7 +64,7 @@ impl AnyFlock {
         either!(self, flock => flock.set_velocities(&named("velocities", ids, rows)?))
     }
 
-    /// Moves everybody: rows by ascending id; see [`Flock::set_state`].
+    /// Moves every boid: rows by ascending id; see [`Flock::set_state`].
     ///
     /// # Errors
     /// When there are not as many rows as boids, or one is not accepted; nothing is changed then.

@@ -1,5 +1,5 @@
 //! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[exit.NAME]`, `[source.NAME]`,
-//! `[species.NAME]`, `[interaction.WHO.WHOM]`, `[ramp.NAME]`.
+//! `[species.NAME]`, `[interaction.SPECIES.OTHER]`, `[ramp.NAME]`.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ pub(crate) const FAMILIES: [Family; 7] = [
         section: "interaction.*.*",
         names: 2,
         parts: &[],
-        shown: "[interaction.WHO.WHOM]",
+        shown: "[interaction.SPECIES.OTHER]",
         most: 64 * 64,
     },
     Family {

@@ -112,7 +112,7 @@ impl<const D: usize> Group<D> {
 /// Where and how boids start in `domain`, `shares` of them of each species in turn. Those of
 /// species without a spawn of their own are drawn together, as if there were no others; every other
 /// species has random numbers of its own. So another species with a spawn of its own, last in the
-/// file, changes nobody's place.
+/// file, changes no boid's place.
 pub(crate) fn groups<const D: usize>(
     document: &Document,
     domain: &Domain<[f32; D]>,

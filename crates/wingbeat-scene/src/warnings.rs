@@ -24,7 +24,7 @@ mod reach;
 /// Longest step of `power_law`, in units of its horizon: 0.02 s at the 3 s of the paper.
 const POWER_LAW_DT: f32 = 1.0 / 150.0;
 
-/// Warns of obstacles that move and leave nobody a place beside them.
+/// Warns of obstacles that move and leave no boid a place beside them.
 fn about_obstacles<const D: usize>(plan: &Plan<D>, warnings: &mut Vec<String>) {
     let domain = &plan.domain;
     let fills = |obstacle: &&Obstacle<[f32; D]>| {
@@ -278,7 +278,7 @@ impl Scene {
                 && sees.near_radius == 0.0
             {
                 warnings.push(format!(
-                    "{rule} sees almost nobody: its cone is narrower than 2.3 degrees"
+                    "{rule} sees almost none: its cone is narrower than 2.3 degrees"
                 ));
             }
             if sees.near_radius > sees.radius {
@@ -383,7 +383,7 @@ impl Scene {
         }
         for (key, limit) in [("max_speed", agent.max_speed), ("max_force", agent.max_force)] {
             if limit == 0.0 {
-                warnings.push(format!("{at}.{key} = 0: nobody is steered anywhere"));
+                warnings.push(format!("{at}.{key} = 0: no boid is steered anywhere"));
             }
         }
     }

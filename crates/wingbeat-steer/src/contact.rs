@@ -34,7 +34,7 @@ use crate::schema::parameter_info::{NONE, Parameters};
 use crate::{Boundary, Domain, ParamError, Vector, math};
 
 parameters! {
-    /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept:
+    /// Bodies that never overlap (`[body]`), of all boids of the flock. How it is kept:
     /// docs/MODEL.md, *Bodies*.
     ///
     /// ```

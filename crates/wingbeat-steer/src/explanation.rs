@@ -21,7 +21,7 @@ use crate::{
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and
 /// by [`TextbookFlock::explain`](crate::TextbookFlock::explain).
 ///
-/// The parts add up: whoever repeats the sums in `f32` in the order given has
+/// The parts add up: a reader that repeats the sums in `f32` in the order given has
 /// [`steering`](Self::steering) bit for bit.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
@@ -250,9 +250,9 @@ pub enum TermSource<V> {
     /// One of the three rules.
     Rule(RuleParts<V>),
     /// A rule of the host's own: its force as the rule itself gives it (weights are its own
-    /// business), and whom it sees.
+    /// business), and the boids it sees.
     Host {
-        /// Whom it sees.
+        /// The boids it sees.
         sees: Neighborhood<V>,
         /// What it makes of them.
         force: V,
@@ -280,7 +280,7 @@ pub enum TermSource<V> {
     Walls(V),
 }
 
-/// An interaction, and whom it picked.
+/// An interaction, and the boid it picked.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target<V> {
@@ -298,7 +298,7 @@ pub struct Target<V> {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleParts<V> {
-    /// Whom it looks at.
+    /// The boids it looks at.
     pub sees: Neighborhood<V>,
     /// Σ of what each neighbour [`adds`](Seen::adds), in slot order, from +0.
     pub sum: V,
@@ -308,7 +308,7 @@ pub struct RuleParts<V> {
     pub mean: Option<V>,
     /// Alignment with `relative`: the own value taken from the mean.
     pub subtracted: Option<V>,
-    /// Separation, where somebody is coincident: the push by hash that parts them.
+    /// Separation, where a boid is coincident: the push by hash that parts them.
     pub parting: Option<V>,
     /// X, of which the response is made: 0 − sum (flee: the sum) plus `parting`; the mean less
     /// `subtracted`; the mean.
@@ -338,13 +338,13 @@ impl<V: Vector> RuleParts<V> {
         }
     }
 
-    /// Where nobody is seen.
+    /// Where no boid is seen.
     pub(crate) fn nothing(sees: Neighborhood<V>, weight: f32) -> Self {
         Self::new(sees, V::origin(), V::origin(), V::origin(), weight)
     }
 }
 
-/// Whom a boid sees under a rule, and how many in range it does not.
+/// The boids that a boid sees under a rule, and how many in range it does not.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighborhood<V> {
@@ -441,7 +441,7 @@ pub struct ModelDecision<V> {
     pub terms: Vec<TermParts<V>>,
     /// The model's word and the terms, added up in that order.
     pub sum: V,
-    /// What is made of both.
+    /// How both are joined.
     pub joined: TermSum,
     /// What comes of it: [`TermSum::steering`] of `wanted` and `sum`.
     pub steering: V,

@@ -1,7 +1,7 @@
 //! Instantiations: what every user of the textbook and of obstacles needs is compiled here, for plain arrays
 //! of two numbers and of three.
 //!
-//! Why and how stands in the engine's instantiations.rs. Other vectors (glam's) are compiled by whoever uses
+//! Why and how stands in the engine's instantiations.rs. Other vectors (glam's) are compiled by the crate that uses
 //! them.
 #![forbid(unsafe_code)]
 

@@ -62,7 +62,7 @@ pub struct Params {
     pub max_neighbors: Option<u32>,
     /// Kinds of agents, each with limits and rules of its own: the flock's own (`agent`,
     /// `separation`, `alignment`, `cohesion`) must be left at their defaults then. Default: none,
-    /// everybody is alike.
+    /// every boid is alike.
     pub species: Vec<Species>,
     /// What species mean to each other. Default: rules look at their own species alone.
     pub interactions: Vec<Interaction>,
@@ -71,7 +71,7 @@ pub struct Params {
     /// Further terms (drives, interactions, obstacles, walls, the host's own rules) are joined to
     /// what it says as [`TermSum`](crate::TermSum) tells. Default none.
     pub model: Option<Model>,
-    /// Bodies that never overlap, of everybody. Default none: boids are points.
+    /// Bodies that never overlap, of every boid. Default none: boids are points.
     pub body: Option<SolidBody>,
     /// How bodies avoid each other before they meet. Default none: they only stop when they do.
     pub anticipation: Option<Anticipation>,
@@ -215,7 +215,7 @@ impl Params {
         ]
     }
 
-    /// What is made of a boid's steering.
+    /// The meaning of steering, and so how it is integrated.
     pub fn advance(&self) -> Advance {
         match (&self.model, self.combine) {
             (Some(model), _) => model.advance(),

@@ -46,7 +46,7 @@ mod tests {
         assert!(page.contains("<title>a &lt;b&gt;</title>"), "the title");
         assert!(
             page.contains("connect-src 'self' ws://localhost:7;") && !page.contains(ADDRESS),
-            "whom it may talk to"
+            "where it may connect"
         );
         for part in ["Wingbeat.start = ", "Wingbeat.live = ", "Wingbeat.panel = ", ".panel"] {
             assert!(page.contains(part), "{part}");

@@ -94,7 +94,7 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
     }
 }
 
-/// Serves whoever connects, for ever.
+/// Serves all viewers that connect, for ever.
 async fn receive(listener: TcpListener, app: Router) {
     let mut visitors: VecDeque<AbortHandle> = VecDeque::new();
     loop {

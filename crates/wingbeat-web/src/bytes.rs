@@ -79,7 +79,7 @@ pub(crate) fn memory_to(memory: &StateRecord) -> Vec<u8> {
     }
     if exits > 0 {
         bytes.extend((memory.exits.len() as u32).to_le_bytes());
-        // NaN: nobody has left yet.
+        // NaN: no boid has left yet.
         bytes.extend(
             memory.exits.iter().flat_map(|exit| exit.last.unwrap_or(f64::NAN).to_le_bytes()),
         );

@@ -133,7 +133,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whoever has come
+    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whatever boids have come
     /// or gone since.
     ///
     /// # Errors

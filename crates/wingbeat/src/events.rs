@@ -16,7 +16,7 @@ pub enum Event {
     Captured {
         /// Who did.
         captor: BoidId,
-        /// Whom.
+        /// The boid.
         prey: BoidId,
     },
     /// A boid has come within the arrival radius of a goal, once for each goal.
@@ -100,7 +100,7 @@ pub(crate) struct StepEvents {
     counts: Vec<u32>,
 }
 
-/// Boids to whom something happens in one step that room is made for beforehand.
+/// Boids to which something happens in one step that room is made for beforehand.
 const MOSTLY: usize = 1024;
 
 impl StepEvents {
@@ -148,7 +148,7 @@ impl StepEvents {
         self.gone.push(prey);
     }
 
-    /// Whoever is captured has no part in what follows; whoever arrives may still arrive elsewhere
+    /// A boid that is captured has no part in what follows; a boid that arrives may still arrive elsewhere
     /// in the same step.
     pub fn captures_are_told(&mut self) {
         self.settle();
@@ -164,7 +164,7 @@ impl StepEvents {
         }
     }
 
-    /// What is told of those who are in exits, from the given place on.
+    /// The events of boids in exits, from the given place on.
     pub fn told_from(&self, begun: usize) -> &[Event] {
         &self.events[begun..]
     }
@@ -181,7 +181,7 @@ impl StepEvents {
         begun
     }
 
-    /// Of those noted from there on, who is let out has left; the others are not told of.
+    /// Of those noted from there on, boids that are let out have left; the others get no event.
     pub fn exited(&mut self, begun: usize, mut lets_out: impl FnMut(usize) -> bool) {
         let mut end = begun;
         for place in begun..self.events.len() {
@@ -213,7 +213,7 @@ impl StepEvents {
         events[begun..].sort_unstable();
     }
 
-    /// Everybody who is outside, in any order.
+    /// Every boid that is outside, in any order.
     pub fn left(&mut self, outside: impl Iterator<Item = BoidId>) {
         self.settle();
         let (events, gone) = (&mut self.events, &self.gone);
@@ -227,7 +227,7 @@ impl StepEvents {
         self.leave(begun);
     }
 
-    /// Those of whom events tell, from the given one on, are gone.
+    /// The boids of the events from the given one on are gone.
     fn leave(&mut self, begun: usize) {
         let left = self.events[begun..].iter().map(|event| match *event {
             Event::Left { boid }

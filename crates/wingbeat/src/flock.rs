@@ -118,7 +118,7 @@ pub struct Flock<const D: usize> {
     gates: ExitsAndSources<D>,
     /// What the host's own rules and drives remember.
     host_memory: Option<Arc<dyn HostState>>,
-    /// What the host has set, once somebody has asked for it since it was changed last.
+    /// What the host has set, once it has been asked for since it changed last.
     settings: OnceLock<Arc<Settings<D>>>,
     seed: u64,
     step: u64,
@@ -535,7 +535,7 @@ impl<const D: usize> Flock<D> {
         self.boids.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no boid.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -619,8 +619,8 @@ impl<const D: usize> Flock<D> {
 
     /// Changes the rules from the next step on. Bodies that overlap from then on may only move
     /// apart. Boids keep what of their own still means something: who was of a species that is no
-    /// more is of the first, nobody has spent more stamina than there is now, and without bodies
-    /// nobody keeps the radius of one. Boids that steer every n steps hold their forces until their
+    /// more is of the first, no boid has spent more stamina than there is now, and without bodies
+    /// no boid keeps the radius of one. Boids that steer every n steps hold their forces until their
     /// next turn, except when what they hold would mean something else (a force, a direction, a
     /// velocity): then the next step is a turn of everyone.
     ///

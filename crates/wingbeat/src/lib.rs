@@ -186,7 +186,7 @@ pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>])
     // Who is busy; captures, and who was captured.
     let chases =
         if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
-    // Own limits, once anybody has some.
+    // Own limits, once a boid has some.
     let own = if params.species.is_empty() && !params.limits_differ() { 0 } else { 2 };
     // Radii, own ones too, priorities.
     let bodies = if params.body.is_some() { 3 } else { 0 };

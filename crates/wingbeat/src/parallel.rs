@@ -155,7 +155,7 @@ impl<T: Default + Send> Workers<T> {
 
     /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
     ///
-    /// Batches begin at multiples of the batch size, whoever works on them. All columns must be at
+    /// Batches begin at multiples of the batch size, whichever thread works on them. All columns must be at
     /// least `slots` long.
     pub fn for_batches<'a, E: Send, const K: usize, const C: usize>(
         &self,
@@ -282,7 +282,7 @@ impl<T: Default + Send> Workers<T> {
         let worker = thread.unwrap_or(0) % self.scratch.len();
         let scratch = &self.scratch[worker];
         let mut scratch = scratch.lock().unwrap_or_else(|poisoned| {
-            // Somebody has panicked in the middle of a batch: what is left of it says nothing.
+            // A thread has panicked in the middle of a batch: what is left of it says nothing.
             scratch.clear_poison();
             let mut anew = poisoned.into_inner();
             *anew = T::default();

@@ -65,7 +65,7 @@ fn a_step_allocates_nothing() {
     }
 }
 
-/// A crowd whose cells hold hundreds, and in which somebody changes cell in every step.
+/// A crowd whose cells hold hundreds, and in which a boid changes cell in every step.
 #[test]
 fn a_crowded_step_allocates_nothing() {
     let spawn = Spawn {
@@ -339,7 +339,7 @@ fn going_back_allocates_nothing() {
     // in all of these.
     let counts: Vec<_> =
         (0..5).map(|_| allocation_counter::measure(|| play(&mut flock)).count_total).collect();
-    assert!(flock.len() < before, "nobody left");
+    assert!(flock.len() < before, "no boid left");
     assert_eq!(counts.iter().min(), Some(&0), "{counts:?}");
 }
 

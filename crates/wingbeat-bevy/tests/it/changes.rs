@@ -36,7 +36,7 @@ fn goals_come_change_and_go() {
     assert_eq!(flock(&app).state_hash(), alone.flock().state_hash());
     assert_eq!(goal(flock(&app).live(), 7), Some(vec![7.0, -2.0]));
 
-    // Changed in place, taken off, taken off and put on again, out of bounds; and somebody comes
+    // Changed in place, taken off, taken off and put on again, out of bounds; and a boid comes
     // with one.
     let [three, seven, eight, nine] = [3, 7, 8, 9].map(|id| entity(&app, id));
     app.world_mut().get_mut::<Goal>(three).expect("a goal").0 = Vec3::new(-4.0, 4.0, 0.0);
@@ -62,7 +62,7 @@ fn goals_come_change_and_go() {
         matches!(refused.as_slice(), [Refused { entity, .. }] if *entity == nine),
         "{refused:?}"
     );
-    // Somebody has a goal first and is a boid later.
+    // An entity has a goal first and is a boid later.
     let late = app
         .world_mut()
         .spawn((Goal(Vec3::new(3.0, 3.0, 0.0)), Transform::from_xyz(5.0, 5.0, 0.0)))
@@ -84,15 +84,15 @@ fn species_are_shown_and_set() {
     let turncoat = entity(&app, 4);
     app.world_mut().get_mut::<Species>(turncoat).expect("a species").0 = 1;
     let newcomer = app.world_mut().spawn((Boid::default(), Transform::default(), Species(1))).id();
-    let nobody = entity(&app, 5);
-    app.world_mut().get_mut::<Species>(nobody).expect("a species").0 = 9;
+    let unknown = entity(&app, 5);
+    app.world_mut().get_mut::<Species>(unknown).expect("a species").0 = 9;
     steps(&mut app, 1);
     let refused = messages::<Refused>(&app);
     assert!(
-        matches!(refused.as_slice(), [Refused { entity, .. }] if *entity == nobody),
+        matches!(refused.as_slice(), [Refused { entity, .. }] if *entity == unknown),
         "{refused:?}"
     );
-    for (entity, wanted) in [(turncoat, 1), (newcomer, 1), (nobody, 0)] {
+    for (entity, wanted) in [(turncoat, 1), (newcomer, 1), (unknown, 0)] {
         let id = flock(&app).id(entity).expect("a boid");
         assert_eq!(flock(&app).live().flock().traits(id.get()).expect("a boid").species, wanted);
     }

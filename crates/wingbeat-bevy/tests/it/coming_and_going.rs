@@ -52,7 +52,7 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
                     velocities.extend([velocity.x, velocity.y]);
                     let bundle = (Boid::moving(velocity), Transform::from_translation(place));
                     match former.pop() {
-                        // Somebody who was a boid is one again.
+                        // An entity that was a boid is one again.
                         Some(entity) if dice.below(2) == 0 => {
                             app.world_mut().entity_mut(entity).insert(bundle);
                         }
@@ -78,7 +78,7 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
                 _ => {}
             }
         }
-        // Somebody who is gone before the step never was in the flock.
+        // A boid that is gone before the step never was in the flock.
         let brief = app.world_mut().spawn(Boid::default()).id();
         app.world_mut().despawn(brief);
         alone.flock_mut().remove(&leaving).expect("they live");
@@ -98,7 +98,7 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
 
 /// Every boid's transform shows that boid, after seats have changed hands.
 #[test]
-fn everybody_keeps_the_own_place() {
+fn all_keep_their_places() {
     let mut app = app_of(
         engine(SEA, &[], 1),
         FlockSettings { interpolate: false, ..FlockSettings::default() },
@@ -152,7 +152,7 @@ fn who_is_not_accepted_is_told_and_is_no_boid() {
     for entity in [outside, nowhere, too_fast] {
         assert!(app.world().get::<Boid>(entity).is_none());
     }
-    // Ids follow each other in the order of spawning, whoever was refused in between.
+    // Ids follow each other in the order of spawning, one that was refused in between.
     assert_eq!(
         (flock(&app).id(inside), flock(&app).id(also)),
         (Some(BoidId::new(40)), Some(BoidId::new(41)))

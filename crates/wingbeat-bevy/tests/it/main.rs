@@ -76,7 +76,7 @@ fn steps(app: &mut App, steps: u64) {
     assert_eq!(flock(app).steps(), wanted);
 }
 
-/// Entities and ids name each other, both ways, and nobody is left out.
+/// Entities and ids name each other, both ways, and no boid is left out.
 fn assert_one_entity_each(app: &mut App) {
     let mut boids = app.world_mut().query::<(Entity, &Boid)>();
     let found: Vec<(Entity, Option<BoidId>)> =

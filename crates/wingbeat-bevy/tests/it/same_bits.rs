@@ -115,7 +115,7 @@ fn checkpoints_go_back_and_entities_with_them() {
     };
     steps(&mut app, 60);
     let later = flock(&app).state_hash();
-    assert!(flock(&app).len() < len, "nobody was captured");
+    assert!(flock(&app).len() < len, "no boid was captured");
     // What is asked for before going back means nothing after it.
     app.world_mut().despawn(survivor);
     app.world_mut().resource_mut::<Flock>().restore(&bytes).expect("the same scene");

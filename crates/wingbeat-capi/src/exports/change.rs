@@ -105,7 +105,7 @@ fn set_rows(
     })
 }
 
-/// Moves everybody at once: rows by ascending id, as many numbers in each array as boids times
+/// Moves every boid at once: rows by ascending id, as many numbers in each array as boids times
 /// dimensions.
 ///
 /// Errors: as wingbeat_set_positions.

@@ -39,7 +39,7 @@ fn tell<T: Copy>(
     ask: impl FnOnce(&mut Host) -> Result<T, Failure>,
 ) -> WingbeatStatus {
     answer(|| {
-        // Before anything is changed that nobody would be told of.
+        // Before anything is changed that the caller would not learn of.
         caller.can_write(out.0, out.1)?;
         let value = FLOCKS.with(flock, ask)?;
         caller.write(out.0, out.1, value)

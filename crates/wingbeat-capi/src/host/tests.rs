@@ -248,7 +248,7 @@ fn events_are_those_of_the_last_call() {
     drop(kept);
     assert_eq!(host.shown.events.as_deref(), Some(&copy));
     assert!(host.events().count < told.count);
-    // Nor do they pile up where nobody asks.
+    // Nor do they pile up where the host does not ask.
     let mut other = preset("evacuation", "flock.boids=40");
     other.step(2000);
     other.step(1);
@@ -256,10 +256,10 @@ fn events_are_those_of_the_last_call() {
 }
 
 #[test]
-fn nobody_is_answered_too() {
+fn an_empty_flock_is_answered_too() {
     let scene = "[flock]\nboids = 0\ndimensions = 2\n[cohesion]\n";
     let opening = Opening { threads: 1, ..Opening::default() };
-    let mut host = Host::open(&Source::Text("nobody", scene), &opening).expect("a scene");
+    let mut host = Host::open(&Source::Text("empty", scene), &opening).expect("a scene");
     host.step(3);
     assert!(
         host.positions().data.is_null()
@@ -268,7 +268,7 @@ fn nobody_is_answered_too() {
     );
     assert_eq!((host.positions().count, host.state().count, host.events().count), (0, 0, 0));
     host.observed();
-    host.set_rows(Change::Positions, &[], &[]).expect("nobody to move");
+    host.set_rows(Change::Positions, &[], &[]).expect("no boid to move");
     assert_eq!(host.add(&[1.0, 1.0], &[0.0, 0.0]), Ok(0));
 }
 

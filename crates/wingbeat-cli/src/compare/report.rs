@@ -79,7 +79,7 @@ impl Comparison {
         Self { sides, radius: measure.radius, rows, differing }
     }
 
-    /// What whoever reads the numbers should know.
+    /// What a reader of the numbers should know.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let counts_frames =

@@ -115,7 +115,7 @@ fn neighbors(terms: &[TermData]) -> String {
 
 fn table(mut rows: Vec<(&NeighborData, String)>, last: &str) -> String {
     if rows.is_empty() {
-        return "  nobody\n".into();
+        return "  no boid\n".into();
     }
     rows.sort_by(|(a, _), (b, _)| a.distance.total_cmp(&b.distance).then(a.id.cmp(&b.id)));
     let dimensions = rows[0].0.offset.len();
@@ -174,7 +174,7 @@ fn label(term: &TermData) -> String {
 }
 
 /// Whether a term is worth a line among the others: walls and obstacles that are far, drives for
-/// other boids or states, leaders of nobody and interactions with nobody are not.
+/// other boids or states, leaders of no boid and interactions with no boid are not.
 fn counts_for_something(term: &TermData) -> bool {
     let has_target = |drive: &DriveData| drive.applies && drive.target.is_some();
     term.sees.is_some()
@@ -237,7 +237,7 @@ fn interaction_lines(interaction: &InteractionData) -> String {
     let InteractionData { kind, species, radius, neighbor, force, weight, weighted, .. } =
         interaction;
     let Some(NeighborData { id, distance, .. }) = neighbor else {
-        return format!("  {kind} {species}: nobody within {radius}\n");
+        return format!("  {kind} {species}: no boid within {radius}\n");
     };
     let mut text = format!(
         "  {kind} {species}: {id}, the nearest within {radius}, at {}\n",

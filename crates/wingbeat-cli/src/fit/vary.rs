@@ -1,4 +1,4 @@
-//! `--vary`: the keys that are varied, as a box of unit sides for whoever searches.
+//! `--vary`: the keys that are varied, as a box of unit sides for a search.
 
 use wingbeat_record::significant;
 use wingbeat_scene::{KeyKind, Override, Scene, SettingValue, known_key};

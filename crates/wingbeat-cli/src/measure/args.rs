@@ -50,7 +50,7 @@ pub struct MeasureArgs {
     /// in the area by them too
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub voronoi: Option<String>,
-    /// Nobody can stand outside this rectangle: it cuts cells, and is what --map shows
+    /// No individual can stand outside this rectangle: it cuts cells, and is what --map shows
     #[arg(
         long,
         value_name = "XMIN,YMIN,XMAX,YMAX",
@@ -78,7 +78,7 @@ pub struct MeasureArgs {
     pub columns: ColumnValues,
     #[command(flatten)]
     pub curves: CurveArgs,
-    /// Write a row for everybody in every measured frame as CSV: speed, turning rate, nearest
+    /// Write a row for every individual in every measured frame as CSV: speed, turning rate, nearest
     /// neighbor, group, local order, Voronoi cell
     #[arg(long, value_name = "FILE.csv")]
     pub individuals: Option<String>,

@@ -45,7 +45,7 @@ fn pair<'a>(observations: &'a Observations, names: [&str; 2]) -> Option<[&'a [f6
     Some([observations.column(names[0])?, observations.column(names[1])?])
 }
 
-/// A row for each frame; a cell is empty where nobody's speed is known.
+/// A row for each frame; a cell is empty where no individual's speed is known.
 fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std::io::Result<()> {
     let kinds = 1 + usize::from(has_cells);
     writeln!(

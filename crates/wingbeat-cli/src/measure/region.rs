@@ -34,7 +34,7 @@ impl Region {
         Ok(Self { area, walkable, voronoi })
     }
 
-    /// The size of everybody's Voronoi cell, in the order of the rows, if cells were asked for; NaN
+    /// The size of every individual's Voronoi cell, in the order of the rows, if cells were asked for; NaN
     /// for who has none.
     pub fn cells(&self, frame: &Frame<'_>) -> Option<Vec<f64>> {
         let cells = self.voronoi?.cells(frame, None);
@@ -50,7 +50,7 @@ impl Region {
         ["voronoi_area"].into_iter().filter(|_| cells).chain(ways.flatten()).collect()
     }
 
-    /// Their values in a frame, where everybody's cells are so large.
+    /// Their values in a frame, where every individual's cells are so large.
     pub fn values(&self, frame: &Frame<'_>, cells: Option<&[f64]>) -> Vec<Option<f64>> {
         let mut values: Vec<Option<f64>> = cells.map(mean_known).into_iter().collect();
         if let Some(area) = self.area {

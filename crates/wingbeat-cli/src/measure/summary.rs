@@ -142,8 +142,8 @@ fn found_lines(found: &Found) -> Vec<String> {
             lines.push(format!("{what}: {}{done}", grouped(count)));
         }
     };
-    line("frames in which somebody was seen", found.frames as u64, String::new());
-    line("frames in which nobody was", found.empty_frames, ", not measured".into());
+    line("frames in which an individual was seen", found.frames as u64, String::new());
+    line("frames in which no individual was", found.empty_frames, ", not measured".into());
     line("positions missing", found.missing_positions, ", left out".into());
     let (longest, lacking) = (found.longest_gap, grouped(found.gap_frames));
     let done = match found.gaps_filled {

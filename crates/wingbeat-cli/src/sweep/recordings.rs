@@ -155,7 +155,7 @@ impl RunRecord {
 
     /// Takes away what is of no use.
     fn discard(&self) {
-        // Nobody is told if it stays: the run has failed or was stopped, which is said.
+        // It is not reported if it stays: the run has failed or was stopped, which is said.
         let _ = fs::remove_file(&self.unfinished);
     }
 }

@@ -1,4 +1,4 @@
-//! Runs that are killed and gone on with: what comes of them is what would have come had nobody
+//! Runs that are killed and resumed: what comes of them is what would have come had nothing
 //! killed them, byte for byte.
 
 use std::path::Path;
@@ -197,7 +197,7 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
         assert!(said.contains(refusal) && said.lines().count() == 1, "{args:?}: {said}");
         assert_eq!(lab.files(), before, "{args:?}");
     }
-    // Another recording is not gone on with, nor is one that has lost frames.
+    // Another recording is not continued, nor is one that has lost frames.
     lab.json(&["shoal", "--boids", "90", "--steps", "20", "--record", "other.wbr"]);
     let whole = std::fs::read(lab.path("good.wbr")).expect("the recording");
     lab.write("short.wbr", &whole[..whole.len() / 2]);

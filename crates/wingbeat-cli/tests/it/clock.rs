@@ -43,7 +43,7 @@ time_t time(time_t *now) {
 }
 "#;
 
-/// Builds that library with the C compiler, which whoever builds these tests has for a linker.
+/// Builds that library with the C compiler, which every builder of these tests has for a linker.
 fn jumping_clock(lab: &Lab, seed: u64) -> PathBuf {
     let (source, library) =
         (lab.write("clock.c", JUMPING_CLOCK), lab.path(&format!("clock{seed}.so")));

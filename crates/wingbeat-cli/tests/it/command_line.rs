@@ -188,7 +188,7 @@ fn control_characters_of_files_do_nothing_to_a_terminal() {
     }
 }
 
-/// Nobody hears it: the exit code is what it would be.
+/// Without a reader: the exit code is what it would be.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_closed_or_full_standard_error_is_no_panic() {

@@ -177,7 +177,7 @@ fn lengths_in_other_units_are_not_compared() {
             .contains("lengths are px in A and m in B, and not comparable: --scale-a"),
         "{apart}"
     );
-    // Whoever knows how long a pixel is says so.
+    // A user who knows how long a pixel is says so.
     let together = compared(&lab, &["camera.csv", "hall.csv", "--fps", "5", "--scale-a", "0.01"]);
     assert_eq!(together["observables"]["mean_speed"]["distance"]["standardized"], 0.0);
     // Without a stated unit they are in one only if --scale says so, or both are recordings of our

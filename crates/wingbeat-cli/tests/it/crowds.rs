@@ -244,7 +244,7 @@ fn a_sweep_tells_how_long_it_took_to_leave() {
         "flock.steps,seeds,steps,average_from,every,left,left_se,t50,t50_se,t90,t90_se,t100,t100_se,arrived,arrived_se,\
          polarization,polarization_se"
     );
-    // Five are out at 4.5 s, nine at 8.5 s, all at 9.5 s; polarization is 0 once nobody is there.
+    // Five are out at 4.5 s, nine at 8.5 s, all at 9.5 s; polarization is 0 once no boid is there.
     assert_eq!(rows[1], "10,2,10,0,10,5,0,4.5,0,,,,,0,0,1,0");
     assert_eq!(rows[2], "18,2,18,0,10,9,0,4.5,0,8.5,0,,,0,0,1,0");
     assert!(rows[3].starts_with("19,2,19,0,10,10,0,4.5,0,8.5,0,9.5,0,0,0,"), "{table}");

@@ -1,4 +1,4 @@
-//! `--curve` and `--individuals`: what is found over many moments, and of everybody.
+//! `--curve` and `--individuals`: what is found over many moments, and of every boid.
 
 use crate::common::{Lab, text};
 
@@ -78,7 +78,7 @@ fn a_run_and_its_recording_have_the_same_curves_and_rows() {
     let (steps, turning) =
         (column(&lab, "run.csv", "step"), column(&lab, "run.csv", "turning_rate"));
     assert_eq!((steps.len(), steps[80 * 11 - 1]), (80 * 11, 40.0), "steps 0, 4, … 40");
-    assert!(turning[..80].iter().all(|rate| rate.is_nan()), "before the first nobody turned");
+    assert!(turning[..80].iter().all(|rate| rate.is_nan()), "before the first no boid turned");
     assert!(turning[80..].iter().all(|rate| rate.is_finite()));
     assert_eq!(column(&lab, "run.csv", "speed"), column(&lab, "file.csv", "speed"));
     let heads: Vec<String> = columns(&lab, "run.csv").into_iter().map(|(name, _)| name).collect();

@@ -142,7 +142,7 @@ fn drives_have_names_and_numbers() {
     let leader = said(&["leader", "--boid=0", "--step=60"]);
     assert!(
         leader.contains("drive rounds (path)") && !leader.contains("drive follow"),
-        "it follows nobody:\n{leader}"
+        "it follows no boid:\n{leader}"
     );
     let hunter = said(&["hunter_prey", "--boid=1003", "--step=60"]);
     for part in [
@@ -163,7 +163,7 @@ fn drives_have_names_and_numbers() {
         "--set=separation.weight=0",
         "--set=alignment.weight=0",
     ]);
-    assert!(blown.contains("neighbors\n  nobody\n"), "rules look at somebody:\n{blown}");
+    assert!(blown.contains("neighbors\n  no boid\n"), "rules look at a boid:\n{blown}");
 }
 
 /// The state after the step explained is where the page says it leads.

@@ -303,7 +303,7 @@ fn without_refits_there_are_no_standard_errors() {
     let seeds: std::collections::BTreeSet<&str> =
         journal.lines().skip(2).filter_map(|line| line.split(',').nth(3)).collect();
     // Two for the points of a search, six for the second look; three to choose, and three that
-    // nobody has had.
+    // no boid has had.
     let block = |first: u64, count: u64| (first..first + count).map(|seed| seed.to_string());
     let expected = block(1_000_000, 8)
         .chain(block(1_001_000, 8))

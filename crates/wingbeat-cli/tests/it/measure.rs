@@ -221,7 +221,7 @@ fn bad_input_is_refused_in_one_line() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["measure", "absent.csv"], &["absent.csv", "no such file"]),
         (&["measure", "ragged.csv"], &["ragged.csv:2", "the row has 3 columns"]),
-        (&["measure", "empty.txt"], &["nobody in it"]),
+        (&["measure", "empty.txt"], &["no individual in it"]),
         (&["measure", "words.txt"], &["words.txt:1", "column x = \"here\""]),
         (&["measure", "flat.npy"], &["shape [2, 2]"]),
         (&["measure", &scene], &["unknown kind of file"]),

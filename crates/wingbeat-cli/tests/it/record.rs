@@ -236,7 +236,7 @@ fn a_run_that_is_to_outlive_its_terminal_does() {
     assert_eq!(WbrReader::open(&lab.path("a.wbr")).expect("a reader").len(), 3001);
 }
 
-/// Whoever is killed takes its time and leaves an unfinished file; the next that writes there takes
+/// A process that is killed takes its time and leaves an unfinished file; the next that writes there takes
 /// it away.
 #[test]
 #[cfg(unix)]
@@ -410,7 +410,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// The test with ulimit stands in for it where nobody may mount.
+/// The test with ulimit stands in for it where mounting is not allowed.
 #[test]
 #[cfg(target_os = "linux")]
 #[ignore = "mounts a file system, which takes root"]

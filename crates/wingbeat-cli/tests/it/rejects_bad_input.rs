@@ -606,7 +606,7 @@ fn species_and_interactions_that_are_none() {
         ),
         (
             "[interaction.fox]\nkind = \"pursue\"",
-            vec!["pond.toml:8", "[interaction] = a table", "[interaction.WHO.WHOM]"],
+            vec!["pond.toml:8", "[interaction] = a table", "[interaction.SPECIES.OTHER]"],
         ),
         (
             "[interaction.fox.hare]\nkind = \"eat\"",
@@ -694,7 +694,7 @@ fn output_files_that_cannot_be() {
     assert_eq!(lab.files(), before);
 }
 
-/// A device, and a pipe that nobody writes to, in the place of every file that is read; and files
+/// A device, and a pipe that no process writes to, in the place of every file that is read; and files
 /// longer than any row or scene.
 #[test]
 #[cfg(unix)]

@@ -182,7 +182,7 @@ fn a_run_ends_in_a_page_when_asked_for() {
         "{}",
         text(&output.stdout)
     );
-    // Without a terminal there is none that nobody asked for.
+    // Without a terminal there is none that was not asked for.
     assert!(lab.wingbeat(&["run", &scene, "--steps", "2"]).status.success());
     assert_eq!(lab.files(), ["pond.html", "pond.toml"]);
 }

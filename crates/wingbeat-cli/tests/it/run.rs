@@ -138,7 +138,7 @@ fn final_states_and_recordings_say_whose_the_boids_are() {
         last.starts_with("id,species,x,y,vx,vy\n0,prey,") && last.contains(",hunter,"),
         "{last:.80}"
     );
-    // The same boids in another order, and hunters among them whom the counts would make prey.
+    // The same boids in another order, and hunters among them that the counts would make prey.
     let (header, rows) = last.split_once('\n').expect("a header");
     let backwards: Vec<&str> = rows.lines().rev().collect();
     let swapped = format!("{header}\n{}\n", backwards.join("\n").replace("0,prey,", "0,hunter,"));
@@ -496,7 +496,7 @@ fn check_warns_of_parameters_that_fight() {
         ("agent.max_speed=100", "outrun"),
         ("flock.steer_every=1000", "between turns"),
         ("cohesion.weight=0", "cohesion.weight = 0"),
-        ("alignment.field_of_view=1", "sees almost nobody"),
+        ("alignment.field_of_view=1", "sees almost none"),
         ("alignment.near_radius=3", "alignment.near_radius"),
         ("separation.weight=-1", "falls together"),
         ("agent.cruise_speed=2", "agent.cruise_speed has no effect"),
@@ -560,7 +560,7 @@ fn a_run_tells_who_arrived_and_left() {
         "{times:?}"
     );
     assert!(report["mean_polarization"].as_f64().is_some_and(f64::is_finite));
-    // Observed, recorded and written as long as there is anybody.
+    // Observed, recorded and written as long as there is any boid.
     let observed = std::fs::read_to_string(lab.path("room.csv")).expect("the file");
     let counts: Vec<u64> =
         observed.lines().skip(1).filter_map(|row| row.split(',').nth(2)?.parse().ok()).collect();
@@ -578,7 +578,7 @@ fn a_run_tells_who_arrived_and_left() {
     ] {
         assert!(summary.contains(line), "\"{line}\" is missing from: {summary}");
     }
-    // A box that lets everybody out, without a goal: the room empties all the same, and a recording
+    // A box that lets every boid out, without a goal: the room empties all the same, and a recording
     // of it can be read.
     let gone = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\n\
                 kind = \"absorbing\"\nmin = [0, 0]\nmax = [10, 10]\n\
@@ -594,7 +594,7 @@ fn a_run_tells_who_arrived_and_left() {
     assert!(report["events"]["time_to_100"].as_f64().is_some_and(|time| time > 1.0), "{report}");
     let read = lab.wingbeat(&["measure", &lab.path("blown.wbr").to_string_lossy(), "--json"]);
     assert!(read.status.success(), "{}", text(&read.stderr));
-    // Nobody arrives where nobody may: zeros, and times that were not reached.
+    // No boid arrives where no boid may: zeros, and times that were not reached.
     let report = lab.json(&[&room, "--set", "drive.out.arrival_radius=0"]);
     let wanted = serde_json::json!({
         "boids": 20, "entered": 0, "remaining": 20, "exits": [], "flow": null, "arrived": 0, "arrivals": 0, "captured": 0, "left": 0, "squeezed": 0,
@@ -673,7 +673,7 @@ fn hall(lab: &Lab, on_arrival: &str) -> String {
 }
 
 #[test]
-fn a_run_ends_when_nobody_is_left() {
+fn a_run_ends_when_no_boid_is_left() {
     let lab = Lab::new();
     let scene = hall(&lab, "leave");
     let all = lab.json(&[&scene]);
@@ -698,17 +698,17 @@ fn a_run_ends_when_nobody_is_left() {
     assert_eq!(lines, 1 + steps + 1, "a header, step 0, and every step made");
     let people = lab.wingbeat(&["run", &scene, "--until", "empty"]);
     assert!(
-        text(&people.stdout).contains(&format!("{steps} steps of 0.1, until nobody was left")),
+        text(&people.stdout).contains(&format!("{steps} steps of 0.1, until no boid was left")),
         "{}",
         text(&people.stdout)
     );
-    // Nobody to begin with.
-    let nobody = lab.json(&[&scene, "--boids", "0", "--until", "settled"]);
-    assert_eq!((nobody["ended"].as_str(), nobody["steps"].as_u64()), (Some("empty"), Some(0)));
+    // No boid to begin with.
+    let empty = lab.json(&[&scene, "--boids", "0", "--until", "settled"]);
+    assert_eq!((empty["ended"].as_str(), empty["steps"].as_u64()), (Some("empty"), Some(0)));
 }
 
 #[test]
-fn a_run_ends_when_nobody_moves() {
+fn a_run_ends_when_no_boid_moves() {
     let lab = Lab::new();
     let scene = hall(&lab, "stay");
     let settled = lab.json(&[&scene, "--until", "settled"]);
@@ -719,7 +719,7 @@ fn a_run_ends_when_nobody_moves() {
         "{steps}"
     );
     assert_eq!(lab.json(&[&scene, "--until", "empty"])["ended"], "steps", "they stay");
-    // A hundred steps before the end somebody moved, one step later nobody did any more.
+    // A hundred steps before the end a boid moved, one step later no boid did any more.
     let speed_after = |steps: u64| {
         let file = lab.path("last.csv").to_str().expect("a path").to_string();
         lab.json(&[&scene, "--steps", &steps.to_string(), "--final", &file]);
@@ -766,7 +766,7 @@ fn a_run_repeats_what_check_warns_of() {
     assert_eq!(of(&["run", "--steps", "1", "--quiet"]), "");
 }
 
-/// Two hundred spheres that fill the room, each on its way: nobody has a place, and a step says so
+/// Two hundred spheres that fill the room, each on its way: no boid has a place, and a step says so
 /// soon.
 #[test]
 fn a_room_full_of_what_moves_is_warned_of_and_stepped() {

@@ -21,7 +21,7 @@ use honest::{Got, Honest};
 
 use crate::common::Random;
 
-/// Handles that the server may have open beside those it has when nobody comes: 64 connections that
+/// Handles that the server may have open beside those it has without clients: 64 connections that
 /// are no viewers, 64 viewers, and those who are about to be told that there are too many of them.
 const MOST_FILES: u64 = 64 + 64 + 64;
 
@@ -37,7 +37,7 @@ const MOST_HELD: u64 = 64 << 10;
 /// thousand connections come in one: 160 bytes for each show.
 const MOST_GROWTH: u64 = 16 << 10;
 
-/// Threads beside those it has when nobody comes: two that work on changes of the scene, one of
+/// Threads beside those it has without clients: two that work on changes of the scene, one of
 /// them given up, each of which may build a flock with two threads of its own, and the two of the
 /// flock whose place that takes.
 const MOST_THREADS: u64 = 8;
@@ -254,7 +254,7 @@ impl Field {
         let baseline = self.rows[0].got.rate;
         assert!(
             baseline > PACE * self.scale.least_pace,
-            "{baseline} steps a second with nobody there"
+            "{baseline} steps a second without clients"
         );
         for row in &self.rows {
             let (name, most) = (row.name, row.most);

@@ -227,7 +227,7 @@ fn a_torn_last_line_is_run_again() {
         assert_eq!(read(&lab, "out.csv"), table, "{kept} bytes kept");
         assert_eq!(read(&lab, "out.csv.runs.csv"), journal, "{kept} bytes kept");
     }
-    // A line broken elsewhere is nobody's kill.
+    // A line broken elsewhere does not come from a kill.
     std::fs::write(lab.path("out.csv.runs.csv"), journal.replacen(",periodic,", ",", 1))
         .expect("written");
     let output = sweep(&lab, &args);
@@ -369,7 +369,7 @@ fn a_journal_that_is_being_written_is_left_alone() {
     let args = [&[scene.as_str(), "--out", "out.csv"], &SWEEP[..]].concat();
     swept(&lab, &args);
     let journal = std::fs::File::open(lab.path("out.csv.runs.csv")).expect("the journal");
-    journal.lock().expect("nobody else has it");
+    journal.lock().expect("no other thread has it");
     let output = sweep(&lab, &[&args[..], &["--fresh"]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(

@@ -43,7 +43,7 @@ fn layouts_are_read_right_away_with_their_units() {
         ("excel.csv", EXCEL, &["--fps", "2", "--scale", "1"], 2.0, 2.0, "length/s"),
         ("jupedsim.txt", JUPEDSIM, &[], 8.0, 4.0, "m/s"),
         ("odd.csv", ODD, &["--map-columns", "x=X1,y=Y1,id=who"], 1.0, 2.0, "length/frame"),
-        // Speeds of the file's own, per second as it says, or per nobody knows what; not per frame.
+        // Speeds of the file's own, per second as it says, or per an unknown unit; not per frame.
         ("own.csv", &OWN.replace("vx,vy", "vx (cm/s),vy (cm/s)"), &[], 1.0, 0.05, "m/s"),
         ("own.csv", OWN, &[], 1.0, 0.05, ""),
         ("own.csv", OWN, &["--fps", "2"], 2.0, 0.05, "m/s"),

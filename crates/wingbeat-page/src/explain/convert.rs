@@ -246,7 +246,7 @@ fn interaction<const D: usize>(
             InteractionKind::Evade => "evade",
             _ => "other",
         },
-        species: species_name(flock, interaction.whom).unwrap_or_default(),
+        species: species_name(flock, interaction.other).unwrap_or_default(),
         radius: interaction.radius,
         neighbor: picked.map(|seen| neighbor(why, flock, &seen)),
         force: force.to_vec(),
@@ -345,7 +345,7 @@ fn advance<const D: usize>(advanced: &Integrated<[f32; D]>, flock: &Flock<D>) ->
         Boundary::Periodic => "wraps",
         Boundary::Reflecting => "reflects",
         Boundary::Walled { .. } => "stops",
-        // An open domain has no edge, and an absorbing one lets everybody out.
+        // An open domain has no edge, and an absorbing one lets all boids out.
         _ => "lets_out",
     };
     // An obstacle that was met changed the same numbers: what the edge did besides is not told.

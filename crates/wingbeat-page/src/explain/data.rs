@@ -112,7 +112,7 @@ pub enum DecisionData {
         terms: Vec<TermData>,
         /// The model's word and all terms added up.
         sum: Vec<f32>,
-        /// What is made of them: `alone` (no terms: `wanted`), `sum`, `direction` (of the sum),
+        /// How they are joined: `alone` (no terms: `wanted`), `sum`, `direction` (of the sum),
         /// `velocity` (the sum's direction times `speed`) or `kept` (the sum is zero: `wanted`).
         joined: &'static str,
         /// The model's constant speed, under `velocity`.
@@ -142,7 +142,7 @@ pub struct TermData {
     /// The numbers of a drive; left out of other terms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drive: Option<DriveData>,
-    /// Whom the boid flees, pursues or evades; left out of other terms.
+    /// The boids that the boid flees, pursues or evades; left out of other terms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interactions: Option<Vec<InteractionData>>,
     /// The obstacle that the term `obstacles` steers round; left out where there is none in the
@@ -199,7 +199,7 @@ pub struct DriveData {
     pub weight: f32,
 }
 
-/// An interaction in which the boid flees, pursues or evades somebody.
+/// An interaction in which the boid flees, pursues or evades a boid.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct InteractionData {

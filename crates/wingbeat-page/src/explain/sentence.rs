@@ -75,12 +75,12 @@ fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usi
             let parts: Vec<Part<'_>> = terms.iter().map(|term| Part::of(term, steering)).collect();
             let reason = main_parts(&parts, steering, names, most);
             match reason {
-                Some(reason) if sees_nobody(terms) => format!("{reason}; it sees nobody"),
+                Some(reason) if sees_none(terms) => format!("{reason}; it sees no boid"),
                 Some(reason) => reason,
                 None if terms.iter().any(|term| norm(&term.taken) > 0.0) => "its forces cancel \
                     each other"
                     .into(),
-                None if sees_nobody(terms) => "it sees nobody".into(),
+                None if sees_none(terms) => "it sees no boid".into(),
                 None => "nothing steers it".into(),
             }
         }
@@ -103,8 +103,8 @@ fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usi
     }
 }
 
-/// Whether some term looks at others, and none of those sees anybody.
-fn sees_nobody(terms: &[TermData]) -> bool {
+/// Whether some term looks at others, and none of those sees any boid.
+fn sees_none(terms: &[TermData]) -> bool {
     let looks = |term: &TermData| {
         term.sees.is_some() || term.interactions.as_ref().is_some_and(|all| !all.is_empty())
     };
@@ -195,7 +195,7 @@ fn term_text(term: &TermData, steering: &[f32], names: usize) -> String {
     format!("{link} {}", contributors(term, names))
 }
 
-/// What a drive is: its kind, where the name does not say it, and whom or what it makes for.
+/// What a drive is: its kind, where the name does not say it, and what it makes for.
 fn drive_text(term: &TermData, name: &str, drive: &DriveData) -> String {
     let kind = term.kind.unwrap_or("drive");
     match (drive.waypoint, drive.waypoints, drive.leader) {
@@ -275,7 +275,7 @@ fn model_word(
     names: usize,
 ) -> String {
     if neighbors.is_empty() {
-        return "it sees nobody".into();
+        return "it sees no boid".into();
     }
     let all = counted(neighbors.len());
     match (name, model) {
@@ -297,7 +297,7 @@ fn model_word(
             let seen = neighbors.iter().filter(is_seen).count();
             let aligned = within(model.orientation_radius()).filter(is_seen).count();
             match (aligned, seen - aligned) {
-                (0, 0) => "it sees nobody".into(),
+                (0, 0) => "it sees no boid".into(),
                 (0, attracting) => format!("it is drawn to {}", counted(attracting)),
                 (aligned, 0) => format!("it takes the direction of {}", counted(aligned)),
                 (aligned, attracting) => {

@@ -441,7 +441,7 @@ mod tests {
 
     /// Not even to say that it is not there: nothing tells one path from another.
     #[test]
-    fn nobody_makes_it_read_a_file() {
+    fn no_request_makes_it_read_a_file() {
         let folder = std::env::temp_dir();
         let there = folder.to_str().expect("a path of letters");
         let refusal_of = |tuned: &EditableScene, key: &str, path: &str| {
@@ -508,7 +508,7 @@ mod tests {
         );
     }
 
-    /// Whoever adds a key that takes a text decides here whether it may name a file.
+    /// A developer who adds a key that takes a text decides here whether it may name a file.
     #[test]
     fn texts_that_name_files_are_known() {
         let harmless = [

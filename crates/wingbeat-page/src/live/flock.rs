@@ -329,7 +329,7 @@ fn explained(
     let _ = schedule.follow(flock);
     if scene.scene().moves_in_turn() {
         return Err(
-            "model.update = sequential: whom a boid sees is not known before its turn".into()
+            "model.update = sequential: what a boid sees is not known before its turn".into()
         );
     }
     ExplanationData::of(flock, boid, scene.scene().name(), dt, origin)

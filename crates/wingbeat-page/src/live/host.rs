@@ -43,9 +43,9 @@ pub struct EventColumns {
     pub step: Vec<u64>,
     /// Places in [`EVENT_KINDS`].
     pub kind: Vec<u8>,
-    /// To whom it happened; of a capture, the captor.
+    /// To which it happened; of a capture, the captor.
     pub boid: Vec<u64>,
-    /// Whom it captured, or the place of the drive, exit or source among the scene's;
+    /// The boid it captured, or the place of the drive, exit or source among the scene's;
     /// [`NOTHING_ELSE`] where there is none.
     pub other: Vec<u64>,
 }

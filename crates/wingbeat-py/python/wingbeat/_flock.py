@@ -42,9 +42,9 @@ class Events(NamedTuple):
     step: UInt64Array
     #: (n,) places in `wingbeat.EVENT_KINDS`: captured, arrived, exited, squeezed, left, entered.
     kind: npt.NDArray[np.uint8]
-    #: (n,) ids: to whom it happened; of a capture, the captor.
+    #: (n,) ids: to which it happened; of a capture, the captor.
     boid: UInt64Array
-    #: (n,) whom a captor captured; the place of the drive, exit or source; 2⁶⁴ − 1 where there is none.
+    #: (n,) which boids a captor captured; the place of the drive, exit or source; 2⁶⁴ − 1 where there is none.
     other: UInt64Array
 
     def of(self, kind: str) -> Events:
@@ -66,7 +66,7 @@ class Flock:
 
     Columns (`positions`, `velocities`, `ids`, `species`) are in **slot order**: neighbours in space are neighbours in memory, and the
     order changes with every step. Row i of one belongs to row i of the others taken between the same two steps; `rows()` has
-    everybody by id.
+    every boid by id.
 
     Raises `ValueError` in the engine's words where the scene cannot be built, `OSError` where a file cannot be read. A flock that steps
     in one thread refuses all else from other threads meanwhile (`RuntimeError`); several flocks step at once. After a fork, a flock with
@@ -192,7 +192,7 @@ class Flock:
         return np.asarray(self._native._species())
 
     def rows(self) -> Rows:
-        """Everybody by ascending id, copied."""
+        """Every boid by ascending id, copied."""
         ids, species = self.ids, self.species
         order = np.argsort(ids)
         return Rows(
@@ -331,7 +331,7 @@ class Flock:
 
     @property
     def awaits_others(self) -> bool:
-        """Whether anybody is still to come from a source."""
+        """Whether any boid is still to come from a source."""
         return self._native.awaits_others
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 class Progress:
     """Counts up to a total. `wanted` of None shows it on a terminal or in a notebook, once it takes longer than a moment."""
 
-    #: Seconds that nobody needs to be told of.
+    #: Seconds for which no progress is shown.
     MOMENT = 0.5
 
     def __init__(self, total: int, wanted: bool | None, unit: str) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Frame(NamedTuple):
-    """One moment of a recording, everybody who is seen by ascending id."""
+    """One moment of a recording, every individual that is seen, by ascending id."""
 
     #: Its number in the file.
     number: int
@@ -140,18 +140,18 @@ class Recording:
         return self._native.found
 
     def positions(self) -> Tracks:
-        """Where everybody is in all frames: an array (frames, ids, dimensions) with NaN where somebody is not seen."""
+        """Where every individual is in all frames: an array (frames, ids, dimensions) with NaN where an individual is not seen."""
         return Tracks(*self._native._tracks(False))
 
     def velocities(self) -> Tracks:
-        """How everybody moves in all frames, likewise."""
+        """How every individual moves in all frames, likewise."""
         return Tracks(*self._native._tracks(True))
 
     def measure(
         self, columns: str | list[str] | tuple[str, ...] | None = None, *, every: int = 1, radius: float | None = None
     ) -> Measures:
         """Observables of every `every`-th frame, as `wingbeat measure` computes them: columns frame, time, individuals and those named
-        (None: the usual ones), a row for each frame in which anybody is seen. Groups and local order need a `radius`, as there are no rules that would say who perceives whom."""
+        (None: the usual ones), a row for each frame in which any individual is seen. Groups and local order need a `radius`, as there are no rules that would say which individuals perceive which."""
         if not 1 <= every < 2**63:
             raise ValueError(f"every = {every}: allowed is 1 or more, and less than 2^63")
         if radius is not None and not 0 < radius < np.inf:
@@ -234,7 +234,7 @@ def measure(
     fill_gaps: int | None = None,
     smooth: str | int | None = None,
 ) -> Measures:
-    """Observables of a recording: of a file, of positions as an array (frames, individuals, dimensions) with NaN where somebody is not
+    """Observables of a recording: of a file, of positions as an array (frames, individuals, dimensions) with NaN where a boid is not
     seen (or a masked array), or of one that was read. `fps` and other options as in `Recording`, the rest as in `Recording.measure`.
 
         >>> measure(positions, fps=32)["polarization"]

@@ -129,7 +129,7 @@ def run(
 
 
 def _read_again(path: str | None, folder: str | None) -> Recording | None:
-    """What was recorded, where it can be read: some formats are for other programs alone, and nobody may have been there."""
+    """What was recorded, where it can be read: some formats are for other programs alone, and a recording may hold no individual."""
     recording = None
     if path is not None and os.path.splitext(path)[1].lower() in (".wbr", ".npz", ".csv", ".xyz"):
         try:

@@ -65,7 +65,7 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
     Ok(rows)
 }
 
-/// Everybody's identity: the labels where all are numbers, else counted from 1, as idtracker.ai
+/// Every individual's identity: the labels where all are numbers, else counted from 1, as idtracker.ai
 /// does.
 fn ids(pickle: &Pickle<'_>, count: usize, notes: &mut Vec<String>) -> Vec<u64> {
     let labels = pickle

@@ -135,7 +135,7 @@ pub(crate) fn resume(
     part: RecordedPart,
 ) -> Result<Box<dyn Sink>, RecordError> {
     if extension(path) != "wbr" {
-        let message = "a recording of this format cannot be gone on with: allowed is .wbr";
+        let message = "a recording of this format cannot be continued: allowed is .wbr";
         return Err(RecordError::data(path.display(), message));
     }
     checked(path, about, || Ok(Box::new(wbr::WbrWriter::resume(path, about, part)?)))

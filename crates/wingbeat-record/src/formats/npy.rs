@@ -72,7 +72,7 @@ pub(super) fn sides(array: &NpyReader<impl Read>, shown: &str) -> Result<[usize;
     };
     if frames == 0 || individuals == 0 {
         return Err(refuse(format!(
-            "{} has nobody in it: allowed is at least one position",
+            "{} has no individual in it: allowed is at least one position",
             array.shown_shape()
         )));
     }
@@ -125,7 +125,7 @@ impl<'a> NpyTrack<'a> {
             let [frames, individuals] =
                 [along_frames, along_individuals].map(|step| significant(step.unwrap_or(0.0), 3));
             format!(
-                "frames and individuals look swapped: from one frame to the next somebody moves \
+                "frames and individuals look swapped: from one frame to the next an individual moves \
                  {frames}, from one individual to the \
                  next it is {individuals}; allowed is [frames, individuals, 2 or 3] \
                  (numpy.swapaxes(a, 0, 1) swaps them)"

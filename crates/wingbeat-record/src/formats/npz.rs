@@ -223,7 +223,7 @@ fn ids<R: Read + Seek>(
         .map(Some)
 }
 
-/// Everybody's species, where the archive has them: places among `species_names`, or without that
+/// Every individual's species, where the archive has them: places among `species_names`, or without that
 /// array names themselves.
 fn species<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
@@ -266,7 +266,7 @@ pub(super) struct NpzWriter {
     /// All ids so far, and those of the previous frame.
     ids: BTreeSet<u64>,
     before: Vec<u64>,
-    /// The species of each id; of nobody where there are none.
+    /// The species of each id; of no individual where there are none.
     species: HashMap<u64, u8>,
 }
 

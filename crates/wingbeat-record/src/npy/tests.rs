@@ -118,7 +118,7 @@ fn what_is_no_header_is_refused_by_name() {
     assert!(changed(6, 4).contains("version 4.0 of NPY: allowed is 1.0, 2.0 or 3.0"));
     assert!(changed(7, 1).contains("version 1.1 of NPY"));
     assert!(changed(12, 0xff).contains("not text"));
-    // Longer than any header that anybody writes.
+    // Longer than any header that any program writes.
     let long = file(2, &full("'<f4'", "False", &" ".repeat(70_000)), &[]);
     assert!(refusal(&long).contains("at most 65536"));
 }

@@ -19,7 +19,7 @@ pub(super) struct Ids {
 const MOST_LISTED: usize = 8;
 
 impl Ids {
-    /// The id in a cell; none in a row that belongs to nobody.
+    /// The id in a cell; none in a row that belongs to no individual.
     pub fn read(
         &mut self,
         cell: &str,

@@ -204,9 +204,9 @@ fn a_refusal_names_only_what_may_be_its_cause() {
             .to_string()
     };
     let empty = refusal("frame,id,x,y,size\n");
-    assert!(empty.ends_with("nobody in it: allowed is at least one position"), "{empty}");
+    assert!(empty.ends_with("no individual in it: allowed is at least one position"), "{empty}");
     assert!(
         refusal("frame,id,x,y\n0,NA,2,3\n")
-            .contains("nobody in it; 1 rows without an id are left out: allowed")
+            .contains("no individual in it; 1 rows without an id are left out: allowed")
     );
 }

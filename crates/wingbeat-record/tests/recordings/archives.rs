@@ -169,7 +169,7 @@ fn archives_cut_short_are_refused() {
 }
 
 #[test]
-fn arrays_nobody_asked_for_are_named() {
+fn arrays_that_were_not_asked_for_are_named() {
     let lab = Lab::new();
     let position = ("position", "<f8", &[1, 1, 2][..], vec![0; 16]);
     let more =
@@ -214,7 +214,7 @@ fn archives_that_are_no_recordings_are_refused() {
             stored(&[("position", "<f8", &[9, 3, 2], vec![0; 96])]),
             "needs 432 bytes: allowed is what the file holds, 96",
         ),
-        (stored(&[("position", "<f8", &[u64::MAX, 0, 2], vec![])]), "nobody in it"),
+        (stored(&[("position", "<f8", &[u64::MAX, 0, 2], vec![])]), "no individual in it"),
         (
             stored(&[position.clone(), ("velocity", "<f8", &[2, 2, 2], vec![0; 64])]),
             "velocity has the shape [2, 2, 2]",

@@ -99,7 +99,7 @@ fn npy(descr: &str, fortran: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 
 #[test]
 fn arrays_are_read_in_every_order_and_precision() {
-    // Three frames of two individuals; the second is not seen in the second frame, nobody in the
+    // Three frames of two individuals; the second is not seen in the second frame, no individual in the
     // last.
     let values =
         [1.0, 2.0, 3.0, 4.0, 1.5, 2.5, f64::NAN, 4.5, f64::NAN, f64::NAN, f64::NAN, f64::NAN];
@@ -207,7 +207,7 @@ fn crossings_count_people_once_and_gaps_not_at_all() {
 }
 
 #[test]
-fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
+fn windows_count_all_once_in_the_window_of_the_first_crossing() {
     // A frame is a second. Over the line y = 0 (left is up): 1 up at 0.5, 2 up at 2.5 and back at
     // 3.5, 3 down at 4.25, 4 down just when the last frame is taken, at 5; nothing happens in the
     // first frame's window before 0.

@@ -1,4 +1,4 @@
-//! A flock recorded in parts by recorders of their own, broken off and gone on with, as processes
+//! A flock recorded in parts by recorders of their own, broken off and continued, as processes
 //! would do it.
 
 use std::fs;

@@ -11,8 +11,8 @@ fn texts_that_are_no_recordings() {
     let lab = Lab::new();
     for (content, expected) in [
         ("", &["column frame is missing"][..]),
-        ("frame,id,x,y\n", &["nobody in it", "at least one"]),
-        ("frame,id,x,y\n0,1,,\n", &["nobody's position"]),
+        ("frame,id,x,y\n", &["no individual in it", "at least one"]),
+        ("frame,id,x,y\n0,1,,\n", &["no individual's position"]),
         ("frame,id,x\n0,1,2\n", &["csv:1", "column y is missing", "frame,id,x,y[,z]"]),
         ("id,x,y\n0,1,2\n", &["column frame is missing"]),
         ("frame,id,x,y,x\n", &["column x appears twice"]),
@@ -33,8 +33,8 @@ fn texts_that_are_no_recordings() {
         lab.refused("a.csv", content, &expected.iter().map(String::as_str).collect::<Vec<_>>());
     }
     for (content, expected) in [
-        ("", &["nobody in it"][..]),
-        ("# only\n\n#comments\n", &["nobody in it"]),
+        ("", &["no individual in it"][..]),
+        ("# only\n\n#comments\n", &["no individual in it"]),
         ("1 0 2\n", &["txt:1", "has 3 columns", "4 or 5"]),
         ("1 0 2 3\n1 1 2 3 4\n", &["txt:2", "has 5 columns", "allowed is 4"]),
         ("1 0 2 3\n\n1 1 2 x\n", &["txt:3", "column y = \"x\""]),
@@ -74,10 +74,10 @@ fn arrays_that_are_no_recordings() {
             npy("<f4", "(9999999999999, 9999999999999, 2)", &four),
             &["needs 799999999999840000000000008 bytes"],
         ),
-        (npy("<f4", "(0, 4, 2)", &[]), &["nobody in it"]),
-        // Nobody in more frames than can be counted: no time passes over them.
-        (npy("<f4", "(9999999999999999999, 0, 2)", &[]), &["nobody in it"]),
-        (npy("<f4", "(1, 1, 2)", &f32::NAN.to_le_bytes().repeat(2)), &["nobody's position"]),
+        (npy("<f4", "(0, 4, 2)", &[]), &["no individual in it"]),
+        // No individual in more frames than can be counted: no time passes over them.
+        (npy("<f4", "(9999999999999999999, 0, 2)", &[]), &["no individual in it"]),
+        (npy("<f4", "(1, 1, 2)", &f32::NAN.to_le_bytes().repeat(2)), &["no individual's position"]),
         (
             npy("<f4", "(1, 1, 2)", &f32::INFINITY.to_le_bytes().repeat(2)),
             &["frame 0 individual 0", "coordinate 0 = inf"],

@@ -171,9 +171,9 @@ fn pedestrians_become_recordings_too() {
         [vec![4], vec![4, 9], vec![4]]
     );
     assert_eq!((back[1].velocity(0), back[1].position(0)), ([0.0, 2.5, 0.0], [1.5, 2.25, 0.0]));
-    assert!(back[1].velocity(1)[0].is_nan(), "alone: nobody knows");
+    assert!(back[1].velocity(1)[0].is_nan(), "alone: unknown");
     assert_eq!(back[2].time, 0.2);
-    // A velocity nobody knows is an empty cell, and nan where a cell cannot be empty.
+    // An unknown velocity is an empty cell, and nan where a cell cannot be empty.
     let csv = fs::read_to_string(converted(folder.path(), "b.wbr", "c.csv")).expect("text");
     assert!(csv.contains("\n1,0.1,9,0,0,,\n"), "{csv}");
     for name in ["c.csv", "d.xyz", "d.npz"] {
@@ -301,7 +301,7 @@ fn vtp_is_a_file_a_frame_and_an_index() {
 }
 
 #[test]
-fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
+fn an_unfinished_recording_leaves_no_file_but_our_own() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     for format in ["csv", "npz", "xyz", "wbr"] {
         let flock = flock::<2>(5);

@@ -10,7 +10,7 @@ use zip::CompressionMethod;
 use crate::archives::archive;
 use crate::common::{DT, Lab, WRITTEN, flock, record_flock};
 
-/// Hares, of whom there are none yet, foxes and a herd; they lie in the flock in any order.
+/// Hares, of which there are none yet, foxes and a herd; they lie in the flock in any order.
 fn mixed<const D: usize>(boids: usize) -> Flock<D> {
     let kind = |name: &str| Species { name: name.into(), ..Species::default() };
     let params =
@@ -22,7 +22,7 @@ fn mixed<const D: usize>(boids: usize) -> Flock<D> {
     builder.spawn(boids, &spawn).species(species).build().expect("a flock")
 }
 
-/// The name of everybody's species in every frame, with ids.
+/// The name of every individual's species in every frame, with ids.
 fn names(path: &Path) -> Vec<Vec<(u64, String)>> {
     let mut frames = Frames::open(path, &Options::default(), &|_, _| true)
         .unwrap_or_else(|error| panic!("{error}"));
@@ -69,7 +69,7 @@ fn every_format_that_is_read_brings_them_back() {
         let (seen, _) = record_flock(&path, mixed::<3>(30), 6, 3, false);
         assert_eq!(names(&path), expected(&seen, changed), "{format}");
     }
-    // Where names are listed, so is that of the species nobody is of, at its place.
+    // Where names are listed, so is that of the species without individuals, at its place.
     for format in ["wbr", "npz"] {
         let path = lab.path(&format!("a.{format}"));
         record_flock(&path, mixed::<2>(8), 2, 1, false);

@@ -86,7 +86,7 @@ fn trex_writes_a_file_for_each_individual() {
     );
     noted(&recording, "lengths are cm, as the file says: converted to m");
     noted(&recording, "all rows are of one individual");
-    // A scale stands in for the unit; another than the unit's makes lengths of nobody knows what.
+    // A scale stands in for the unit; another than the unit's makes lengths of an unknown unit.
     let scaled = with("a.csv", &content, &Options { scale: Some(2.0), ..Options::default() });
     assert_eq!(
         (at(&scaled, 2, 0), scaled.found().length_unit, scaled.found().scale),
@@ -173,7 +173,7 @@ fn archives_of_pedestrians_state_rate_and_unit() {
     let recording = plain("run.txt", jupedsim);
     assert_eq!((recording.fps(), at(&recording, 1, 3)), (8.0, Some([1.5, 2.0])));
     assert_eq!(recording.found().length_unit, Some(LengthUnit::Meter));
-    // Nobody says.
+    // It is not stated.
     let recording = plain("run.txt", "1 0 100 200\n1 1 110 200\n");
     assert_eq!(
         (recording.found().length_unit, recording.found().time_unit),
@@ -412,7 +412,7 @@ fn axes_that_look_swapped_are_told_and_never_swapped() {
         plain("a.npy", npy("<f8", "(5, 40, 2)", &bytes([5, 40], &|who, frame| place(frame, who))));
     noted(
         &swapped,
-        "frames and individuals look swapped: from one frame to the next somebody moves 100",
+        "frames and individuals look swapped: from one frame to the next an individual moves 100",
     );
     assert_eq!(swapped.found().ids, 40);
     let lab = Lab::new();
@@ -480,7 +480,7 @@ fn jupedsim_writes_a_database() {
             ),
             "row 0: column id",
         ),
-        (make("six.sqlite", table), "nobody in it"),
+        (make("six.sqlite", table), "no individual in it"),
     ] {
         lab.refused("a.sqlite", content, &[expected]);
     }

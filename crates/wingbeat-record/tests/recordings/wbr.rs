@@ -73,7 +73,7 @@ fn a_hash_is_the_engines_own() {
 }
 
 #[test]
-fn nobody_and_odd_numbers_are_recorded_too() {
+fn empty_frames_and_odd_numbers_are_recorded_too() {
     let lab = Lab::new();
     let empty = wingbeat::Flock2::builder().build().expect("an empty flock");
     let mut recorder =
@@ -187,7 +187,7 @@ fn moments_that_cannot_be_reckoned_with_are_damage() {
             "{:?}",
             reader.note()
         );
-        lab.refused("a.wbr", &bytes, &["nobody in it"]);
+        lab.refused("a.wbr", &bytes, &["no individual in it"]);
     }
 }
 
@@ -210,7 +210,7 @@ fn places_beyond_all_are_damage() {
     let lab = Lab::new();
     let mut frame = Snapshot::new(2);
     for far in [f32::NAN, f32::INFINITY, -1.1e30] {
-        // A frame of nobody, and one boid put into it: ids, two columns of velocity, two of
+        // A frame of no individual, and one boid put into it: ids, two columns of velocity, two of
         // position.
         let planes: Vec<u8> = far.to_le_bytes().to_vec();
         let block = |bytes: &[u8]| {
@@ -246,7 +246,7 @@ fn peak() -> u64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn ids_of_nobody_take_no_memory() {
+fn ids_of_no_boid_take_no_memory() {
     let lab = Lab::new();
     let count = 40_000_000u64;
     let packed = lz4_flex::block::compress(&vec![1; count as usize]);
@@ -404,7 +404,7 @@ fn it_can_be_read_while_it_is_written() {
         assert!(so_far.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)));
     }
     drop(recorder);
-    // Nobody finished it: the frames are there all the same.
+    // It was not finished: the frames are there all the same.
     assert_eq!(frames(&lab.path("a.wbr")).len(), 30);
 }
 

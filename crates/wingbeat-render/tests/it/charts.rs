@@ -152,7 +152,7 @@ fn a_map_is_the_darker_the_higher_and_white_at_zero() {
         "{lights:?} at {places:?}"
     );
     let [[x, _], [_, y]] = [places[0], places[2]];
-    assert_eq!(light((y - (places[0][1] - y)) * width + x), 3 * 255, "nobody is in the upper row");
+    assert_eq!(light((y - (places[0][1] - y)) * width + x), 3 * 255, "no boid is in the upper row");
     let none = HeatMap { values: vec![0.0; 6], ..map.clone() };
     assert!(
         none.png().is_err() && HeatMap { values: vec![f64::NAN; 6], ..map.clone() }.png().is_err()

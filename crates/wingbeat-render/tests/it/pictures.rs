@@ -40,7 +40,7 @@ impl Flock {
         Boids::new(1.5, &self.ids, &self.positions, &self.velocities).expect("boids")
     }
 
-    /// Everybody a step on.
+    /// Every boid a step on.
     fn step(&mut self) {
         for (x, v) in self.positions.iter_mut().zip(&self.velocities) {
             x.iter_mut().zip(v).for_each(|(x, v)| *x += v * 0.3);
@@ -60,8 +60,8 @@ fn painter(style: Style) -> Painter {
 
 /// The colour of empty sky.
 fn sky(style: &Style) -> Rgb {
-    let nobody = Flock { ids: vec![], positions: vec![vec![]; 2], velocities: vec![vec![]; 2] };
-    painter(style.clone()).draw(&nobody.boids()).at(100, 100)
+    let no_boids = Flock { ids: vec![], positions: vec![vec![]; 2], velocities: vec![vec![]; 2] };
+    painter(style.clone()).draw(&no_boids.boids()).at(100, 100)
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn colors_say_what_they_are_asked_to() {
     assert!(dark.iter().all(|&c| c < 80) && light.iter().all(|&c| c > 180));
 }
 
-/// Boids that are nowhere leave the picture as it is without them; whoever is somewhere is seen,
+/// Boids that are nowhere leave the picture as it is without them; a boid that is somewhere is seen,
 /// whatever its velocity.
 #[test]
 fn odd_boids_make_pictures_too() {
@@ -223,13 +223,13 @@ fn odd_boids_make_pictures_too() {
             painter.draw(&flock.boids());
             painter.draw(&flock.boids()).clone()
         };
-        let nobody = Flock {
+        let no_boids = Flock {
             ids: vec![],
             positions: vec![vec![]; dimensions],
             velocities: vec![vec![]; dimensions],
         };
         for bounds in [None, Some(BOX)] {
-            let empty = draw(&nobody, bounds);
+            let empty = draw(&no_boids, bounds);
             for x in [f32::NAN, f32::INFINITY, 1e30, -1e30, 0.0, 5.0] {
                 for v in [f32::NAN, f32::INFINITY, 1e30, -1e30, 0.0, 5.0] {
                     let image =

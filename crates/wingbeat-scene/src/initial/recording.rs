@@ -8,7 +8,7 @@ use super::raw::{RawState, dimension_mismatch, species_named};
 use crate::SceneError;
 use crate::scene::Scene;
 
-/// Reads the frame that the scene asks for, or the first that has anybody in it. Velocities that
+/// Reads the frame that the scene asks for, or the first that has any individual in it. Velocities that
 /// the file lacks are central differences of positions.
 pub(super) fn read<const D: usize>(
     scene: &Scene,
@@ -33,7 +33,7 @@ pub(super) fn read<const D: usize>(
     let wanted = scene.document.whole("initial.frame").unwrap_or(found.first_frame);
     let Some(place) = recording.find(wanted) else {
         let allowed = format!(
-            "a frame of {shown} in which somebody was seen, {} to {}",
+            "a frame of {shown} in which an individual was seen, {} to {}",
             found.first_frame, found.last_frame
         );
         return Err(scene.document.refuse("initial.frame", &allowed));

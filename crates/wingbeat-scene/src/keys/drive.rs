@@ -28,14 +28,14 @@ pub(super) fn drive_keys() -> Vec<Key> {
             "What the drive is. Up to 16 drives; forces are added in the order of the file.",
         ),
         of_parameter("drive.*.weight", &DRIVE_WEIGHT),
-        key("drive.*.species", KeyKind::Text, "", "everyone", "Whom it drives: a [species.NAME]."),
+        key("drive.*.species", KeyKind::Text, "", "everyone", "Which boids it drives: a [species.NAME]."),
         key(
             "drive.*.when",
             KeyKind::Choice(&["always", "idle", "busy", "resting"]),
             "",
             "\"always\"",
             "In what state of a boid it drives: always; idle, none of its interactions having \
-                anybody in range; busy, one having somebody; resting, until its stamina is back.",
+                a boid in range; busy, one having some; resting, until its stamina is back.",
         ),
     ];
     keys.extend(time_keys());
@@ -178,7 +178,7 @@ fn leader_keys() -> Vec<Key> {
             "none",
             "Id of the boid that all follow who are not in parents.",
         ),
-        key("drive.*.parents", KeyKind::Pairs, "", "[]", "Pairs [boid, whom it follows], by ids."),
+        key("drive.*.parents", KeyKind::Pairs, "", "[]", "Pairs [boid, the boid it follows], by ids."),
         length(
             "drive.*.distance",
             "none is kept",
@@ -190,7 +190,7 @@ fn leader_keys() -> Vec<Key> {
             KeyKind::Flag,
             "",
             "false",
-            "Whether boids look at whom they follow: the way there is the axis of sight cones in \
+            "Whether boids look at the ones they follow: the way there is the axis of sight cones in \
                 place of the heading.",
         ),
     ]

@@ -32,7 +32,7 @@ pub(super) fn exit_keys() -> Vec<Key> {
             KeyKind::Flag,
             "",
             "true",
-            "Whether anybody may. No way leads to an exit that is closed.",
+            "Whether boids may leave by it. No way leads to an exit that is closed.",
         ),
         number(
             "exit.*.opens",

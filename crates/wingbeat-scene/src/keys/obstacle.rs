@@ -22,7 +22,7 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
         "",
         "required",
         "The shape: a ball or disc; all within a radius of a segment; a box; a segment without \
-                thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody \
+                thickness (2-D); a simple polygon (2-D); or many balls at random places. No boid \
                 ends a step inside.",
     ));
     keys.extend(shape_keys("obstacle.*"));

@@ -81,7 +81,7 @@ pub(super) fn neighborhood_keys() -> Vec<Key> {
             KeyKind::Choice(&["metric", "topological"]),
             "",
             "\"metric\"",
-            "Whom a rule (of any species) or the model looks at of those in range and sight that \
+            "Which boids a rule (of any species) or the model looks at of those in range and sight that \
                 count as neighbors: all of them, or the k nearest, equal distances ordered by id.",
         ),
         nearest_key(
@@ -219,7 +219,7 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
         KeyKind::Choice(responses),
         "",
         "\"raw\"",
-        "What is made of the sum: itself; its direction; direction·max_speed − v (on alignment \
+        "Response to the sum: itself; its direction; direction·max_speed − v (on alignment \
             with relative = false); separation only: flee, v − direction·max_speed per neighbour.",
     ));
     keys

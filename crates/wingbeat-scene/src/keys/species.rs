@@ -1,4 +1,4 @@
-//! Keys of `[species.NAME]`, the tables within it, and `[interaction.WHO.WHOM]`.
+//! Keys of `[species.NAME]`, the tables within it, and `[interaction.SPECIES.OTHER]`.
 
 use wingbeat::steer::parameters::limit;
 use wingbeat::{Interaction, SpeciesBody, Stamina};
@@ -50,11 +50,11 @@ pub(super) fn interaction_keys() -> Vec<Key> {
         KeyKind::Choice(KINDS),
         "",
         "required",
-        "What species WHO does about WHOM: the rules do not see it (usual between two species), \
+        "What boids of SPECIES do about boids of OTHER: the rules do not see it (usual between two species), \
             count it as a neighbor (usual within one), or it flees, pursues or evades the nearest \
             in range. At most four of the last three kinds a species.",
     )];
-    // Only who pursues captures anybody.
+    // Only boids that pursue capture others.
     let (capture, chase): (Vec<Key>, Vec<Key>) = keys_of::<Interaction>("interaction.*.*")
         .into_iter()
         .partition(|key| key.name.ends_with(".capture_radius"));

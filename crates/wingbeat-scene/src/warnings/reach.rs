@@ -1,4 +1,4 @@
-//! Whether drives can lead anybody where they lead: warnings of goals inside obstacles, and of
+//! Whether drives can lead boids where they point: warnings of goals inside obstacles, and of
 //! boids that start where no way begins.
 
 use wingbeat::steer::drive::{Flow, FlowField};
@@ -18,7 +18,7 @@ use crate::worlds::outside::StaticObstacles;
 /// or behind a wall.
 const RINGS: usize = 2;
 
-/// A warning for every goal that nobody can get to.
+/// A warning for every goal that no boid can get to.
 pub(crate) fn about_goals<const D: usize>(
     scene: &Scene,
     plan: &Plan<D>,
@@ -46,7 +46,7 @@ pub(crate) fn about_goals<const D: usize>(
         };
         let place = scene.document.place_of(&key);
         warnings.push(format!(
-            "{place}: {key}: {point:?} lies {lies}: nobody gets there; move it into the open"
+            "{place}: {key}: {point:?} lies {lies}: no boid gets there; move it into the open"
         ));
     }
     Ok(())
@@ -150,7 +150,7 @@ pub(crate) fn about_ways<const D: usize>(
             .zip(fields)
             .map(|(plan, field)| Nodes::of(&ways, plan, field))
             .collect();
-        // Whoever finds a way at some time waits for it.
+        // A boid that finds a way at some time waits for it.
         let is_lost = |position| plans.iter().all(|nodes| nodes.is_lost(position));
         let driven = || {
             initial

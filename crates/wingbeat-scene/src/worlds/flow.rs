@@ -178,7 +178,7 @@ impl<const D: usize> Ways<D> {
         Ok(())
     }
 
-    /// Has ways end inside of the exits that are open to whom the drive leads, planned anew
+    /// Has ways end inside of the exits that are open to the boids that the drive leads, planned anew
     /// whenever one opens or closes.
     fn end_in_exits(
         &mut self,
@@ -219,7 +219,7 @@ impl<const D: usize> Ways<D> {
             return Err(table.refuse("cell", &allowed));
         }
         if self.plans.iter().all(|plan| plan.goals.is_empty()) {
-            let allowed = "given with an [exit.NAME] that is open to whom it drives, and not all \
+            let allowed = "given with an [exit.NAME] that is open to the boids it drives, and not all \
                 inside obstacles";
             return Err(table.refuse("to_exits", allowed));
         }

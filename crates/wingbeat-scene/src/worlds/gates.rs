@@ -63,7 +63,7 @@ pub(super) fn sources<const D: usize>(
     Ok(list)
 }
 
-/// Sources as the file has them, before anybody has looked whether boids can enter there.
+/// Sources as the file has them, before it is known whether boids can enter there.
 pub(super) fn read_sources<const D: usize>(
     scene: &Scene,
 ) -> Result<Vec<Source<[f32; D]>>, SceneError> {

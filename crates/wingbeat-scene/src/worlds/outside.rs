@@ -24,7 +24,7 @@ pub(crate) struct StaticObstacles<const D: usize> {
     course: ObstacleSet<[f32; D]>,
     boxes: Vec<Corners>,
     tree: BoxTree,
-    /// What everybody stands on, if that is not everywhere.
+    /// What all boids stand on, if that is not everywhere.
     floor: Option<Floor>,
     /// Where none of these species starts either.
     exits: Exits<[f32; D]>,
@@ -43,7 +43,7 @@ impl<const D: usize> StaticObstacles<D> {
         self.species.extend(species);
     }
 
-    /// Those that nobody can be inside of: walls without thickness have no inside.
+    /// Those that no boid can be inside of: walls without thickness have no inside.
     pub fn new(
         obstacles: &Obstacles<[f32; D]>,
         domain: &Domain<[f32; D]>,

@@ -24,7 +24,7 @@ pub(crate) struct Room<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Room<'a, D> {
-    /// Nobody, in a world of bodies of at most this radius.
+    /// Empty, in a world of bodies of at most this radius.
     pub fn new(domain: &Domain<[f32; D]>, walls: &'a StaticObstacles<D>, largest: f32) -> Self {
         let cell = 2.0 * f64::from(largest);
         let around = std::array::from_fn(|a| ((f64::from(domain.side(a)) / cell) as i64).max(1));

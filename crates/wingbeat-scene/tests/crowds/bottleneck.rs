@@ -9,7 +9,7 @@ fn through(width: f64, people: usize, seed: u64) -> (f64, f64) {
         (format!("obstacle.right.min=[{width:.1}, -1.0]"), format!("flock.boids={people}"));
     let times =
         passages(&scene("bottleneck", &[&wall, &boids, &format!("flock.seed={seed}")]), 0.0, 400.0);
-    assert_eq!(times.len(), people, "everybody gets through {width} m, seed {seed}");
+    assert_eq!(times.len(), people, "everyone gets through {width} m, seed {seed}");
     (flow(&times, 0.2, 0.8), times[people - 1])
 }
 
@@ -38,7 +38,7 @@ fn the_flow_grows_with_the_width() {
 /// At half a meter there is room for one at a time. The model is known to clog there for good, two
 /// blocking each other; the turn has to dissolve that, whatever the start.
 #[test]
-fn nobody_is_stuck_at_half_a_meter() {
+fn none_is_stuck_at_half_a_meter() {
     let flows = [2, 3, 4, 5, 6, 7, 8, 9].map(|seed| through(0.5, 60, seed).0);
     println!("persons/s through 0.5 m, by start: {flows:.2?}");
     assert!(flows.iter().all(|flow| (0.65..1.1).contains(flow)), "{flows:?}");

@@ -31,7 +31,7 @@ fn leave(scene: &Scene) -> Vec<(f64, usize)> {
 }
 
 #[test]
-fn everybody_leaves_the_building() {
+fn all_leave_the_building() {
     for seed in 1..=5 {
         let out = leave(&building(&[&format!("flock.seed={seed}")]));
         assert_eq!(out.len(), 120, "seed {seed}");

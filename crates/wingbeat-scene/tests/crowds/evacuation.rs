@@ -29,7 +29,7 @@ fn a_door_lets_through_what_doors_do_whatever_the_crowd() {
     assert!(high / low < 1.1, "{flows:?}");
 }
 
-/// Nobody is left behind in a corner, and nobody waits for good in the door.
+/// No person is left behind in a corner, and none waits for good in the door.
 #[test]
 fn three_hundred_are_all_out() {
     for seed in 1..=3 {

@@ -1,4 +1,4 @@
-//! Crowds that meet: everybody gets through, and nobody ever overlaps anybody.
+//! Crowds that meet: all get through, and no body ever overlaps another.
 
 use wingbeat::Event;
 use wingbeat_scene::{AnyFlock, Scene};
@@ -176,7 +176,7 @@ fn sixty_against_sixty_get_through_a_door() {
     );
 }
 
-/// A group that walks is told to stop: it comes to rest, and lets somebody through who walks
+/// A group that walks is told to stop: it comes to rest, and lets a person through who walks
 /// across.
 #[test]
 fn a_group_told_to_stop_comes_to_rest_and_lets_a_walker_through() {

@@ -36,7 +36,7 @@ fn build(scene: &Scene) -> AnyFlock {
 }
 
 /// When people first come through the line y = `line` towards negative y, linear within a step, in
-/// order of time: all until `until`, until everybody came, or until nobody is left.
+/// order of time: all until `until`, until every boid came, or until no boid is left.
 fn passages(scene: &Scene, line: f64, until: f64) -> Vec<f64> {
     let mut flock = build(scene);
     let (people, dt) = (flock.len(), f64::from(scene.dt().get()));

@@ -36,10 +36,10 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
         flock.step(scene.dt());
         let frame = flock.frame();
         for (&id, why) in ids.iter().zip(&whys) {
-            // Whoever was captured in this step has no more to tell.
+            // A boid that was captured in this step has no more to tell.
             let Some(slot) = frame.ids().position(|other| other == id) else { continue };
             let Boid { position, velocity, .. } = frame.boid(slot);
-            // Where somebody was, steering is not kept in step with the boids that are left.
+            // Where a boid was captured, steering is not kept in step with the boids that are left.
             let is_kept = !frame.steering(0).is_empty();
             let steering: [f32; D] = if is_kept {
                 std::array::from_fn(|a| frame.steering(a)[slot])
@@ -66,7 +66,7 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
                     .sum(),
                 Decision::Model(followed) => followed.sees.neighbors.len(),
             };
-            // Bodies see others too: those whom they foresee to meet.
+            // Bodies see others too: those that they foresee to meet.
             let foreseen =
                 advanced.anticipated.as_ref().map_or(0, |foresight| foresight.others.len());
             moved += usize::from(neighbors + foreseen > 0 && steering != [0.0; D]);

@@ -38,7 +38,7 @@ fn refusal(wkt: &str) -> String {
 }
 
 #[test]
-fn everybody_starts_on_the_floor_and_stays_there() {
+fn all_start_on_the_floor_and_stay_there() {
     let run = "[agent]\nmax_speed = 5\n[drive.stroll]\nkind = \"wander\"\n[drive.out]\n\
         kind = \"wind\"\nvector = [9, 7]\n";
     let scene = scene(300, CORNER, run);

@@ -93,7 +93,7 @@ fn refusal(text: &str, set: &[&str]) -> String {
 }
 
 #[test]
-fn everybody_takes_the_exit_that_is_nearest_to_walk_to() {
+fn all_take_the_exit_that_is_nearest_to_walk_to() {
     assert_eq!(
         count(&scene(HALL, &[]), 600),
         (vec![0, 12], 0, 0),
@@ -269,7 +269,7 @@ fn ways_are_planned_anew_when_a_door_closes_or_opens() {
     let (left, _, remaining) = count(&scene(HALL, &["exit.east.closes=5"]), 900);
     assert!(left[0] > 0 && left[1] > 0 && remaining == 0, "{left:?}, {remaining} remain");
     assert_eq!(left[0] + left[1], 12);
-    // Nobody gets out before the only door opens, and people stand until then.
+    // No boid gets out before the only door opens, and people stand until then.
     let shut = scene(HALL, &["exit.east.open=false", "exit.north.opens=10"]);
     let mut flock = shut.build(&Machine::default()).expect("a flock").flock;
     (0..199).for_each(|_| flock.step(shut.dt()));
@@ -305,7 +305,7 @@ fn people_set_off_when_their_delay_is_over() {
         let mut flock = delayed.build(&Machine::default()).expect("a flock").flock;
         let start = flock.rows();
         (0..60).for_each(|_| flock.step(delayed.dt()));
-        assert_eq!(flock.rows(), start, "nobody has moved after 3 s");
+        assert_eq!(flock.rows(), start, "no boid has moved after 3 s");
         let steps = ((all_by + 15.0) / 0.05) as u32;
         assert_eq!(count(&delayed, steps).2, 0, "all are out");
     }

@@ -154,7 +154,7 @@ fn a_default_changes_nothing() {
                 let name = if key.model.is_empty() { "mesa" } else { key.model };
                 format!("[spawn]\nspacing = 20\n[model]\nname = \"{name}\"\n")
             }
-            // Nobody overlaps at the start.
+            // No boid overlaps at the start.
             "body" => "[spawn]\nshape = \"lattice\"\n[body]\n".to_string(),
             "anticipation" => {
                 let kind = anticipation_of(key);

@@ -120,8 +120,8 @@ fn every_seed(claim: impl Fn(u64)) {
     (1..=seeds).for_each(claim);
 }
 
-/// Birds agree with those around them. Without walls all soon fly one way; without alignment nobody
-/// agrees with anybody.
+/// Birds agree with those around them. Without walls all soon fly one way; without alignment
+/// headings do not agree.
 #[test]
 fn walls_keep_a_murmuration_turning() {
     every_seed(|seed| {
@@ -303,7 +303,7 @@ fn unitys_flaw_draws_boids_to_the_origin() {
 #[test]
 fn a_leader_keeps_its_followers_together() {
     every_seed(|seed| {
-        // 4.3 to 4.7; nobody following 20.6 to 22.0.
+        // 4.3 to 4.7; no boid following 20.6 to 22.0.
         seen("leader", &[], seed, 1000).spread(2.0..8.0).polarization(0.95..1.0);
         seen("leader", &["drive.follow.weight=0"], seed, 1000).spread(14.0..30.0);
         // Means of 15.5 to 17.0 and 20.9 to 23.3 behind.
@@ -343,7 +343,7 @@ fn the_leader_makes_its_rounds() {
     });
 }
 
-/// With the source's numbers whoever sees anyone turns away; flocks form as soon as separation no
+/// With the source's numbers a boid that sees anyone turns away; flocks form as soon as separation no
 /// longer outweighs the rest.
 #[test]
 fn narrow_cones_flock_once_separation_is_weak_enough() {
@@ -358,7 +358,7 @@ fn narrow_cones_flock_once_separation_is_weak_enough() {
 #[test]
 fn narrow_cones_stay_with_their_parent() {
     every_seed(|seed| {
-        // 3.7 to 5.5, polarization 0.94 to 0.99; nobody following 13 to 23.
+        // 3.7 to 5.5, polarization 0.94 to 0.99; no boid following 13 to 23.
         let few = "flock.boids=200";
         seen("vision_cone_follow", &[few], seed, 800).spread(2.0..9.0).polarization(0.85..1.0);
         seen("vision_cone_follow", &[few, "drive.parent.weight=0"], seed, 800).spread(10.0..35.0);
@@ -377,7 +377,7 @@ fn seek_and_flee_make_a_flock() {
     });
 }
 
-/// Who steers ahead loses less speed to the spheres; inside one is nobody either way.
+/// Who steers ahead loses less speed to the spheres; inside one is no boid either way.
 #[test]
 fn the_obstacle_course_is_flown_with_the_wind() {
     every_seed(|seed| {

@@ -191,10 +191,10 @@ fn lived(name: &str, overrides: &[&str]) -> (usize, usize, usize, usize) {
     (start, flock.len(), arrived, captured)
 }
 
-/// Everybody who is no longer inside is in an event, and everybody gets out within the scene's
+/// Every boid that is no longer inside is in an event, and every boid gets out within the scene's
 /// steps.
 #[test]
-fn the_evacuation_empties_and_loses_nobody() {
+fn the_evacuation_empties_and_loses_no_one() {
     assert_eq!(lived("evacuation", &["flock.boids=200", "flock.steps=3000"]), (200, 0, 200, 0));
     let (start, left, arrived, captured) = lived("evacuation", &["flock.steps=1200"]);
     assert_eq!((start, captured), (left + arrived, 0));

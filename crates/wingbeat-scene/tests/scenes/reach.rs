@@ -1,4 +1,4 @@
-//! Warnings of what cannot work: starts from which no way leads out, and goals where nobody can be.
+//! Warnings of what cannot work: starts from which no way leads out, and goals where no boid can be.
 
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
@@ -59,12 +59,12 @@ fn who_starts_behind_a_closed_door_is_counted() {
     assert!(
         warnings(&hall(0.4, "[agent]\n[spawn]\nmax = [6, 10]\nmin = [0, 0]\n"), "drive.way")
             .is_empty(),
-        "nobody in the room"
+        "no boid in the room"
     );
 }
 
 #[test]
-fn only_those_are_counted_whom_the_drive_is_for() {
+fn only_those_are_counted_that_the_drive_is_for() {
     let kinds = "species = \"guest\"\n[species.staff]\ncount = 100\n[species.guest]\ncount = 100\n";
     let scene = hall(0.0, kinds);
     let guests: Vec<u64> = in_the_room(&scene).into_iter().filter(|&id| id >= 100).collect();
@@ -128,7 +128,7 @@ fn the_evacuation_with_cells_wider_than_its_door_is_warned_of() {
 }
 
 #[test]
-fn goals_where_nobody_can_be_are_warned_of() {
+fn goals_where_no_boid_can_be_are_warned_of() {
     let rock = "[obstacle.rock]\nkind = \"sphere\"\ncenter = [3, 7]\nradius = 1\n";
     let of = |drive: &str| {
         let scene = hall(2.0, &format!("{rock}[drive.off]\n{drive}\n"));
@@ -137,7 +137,7 @@ fn goals_where_nobody_can_be_are_warned_of() {
     let goal = |keys: &str| of(&format!("kind = \"goal\"\ntarget = [3, 7.25]\n{keys}"));
     assert_eq!(
         goal("arrival_radius = 0.5"),
-        ["hall.toml:26: drive.off.target: [3.0, 7.25] lies inside obstacle rock: nobody gets \
+        ["hall.toml:26: drive.off.target: [3.0, 7.25] lies inside obstacle rock: no boid gets \
             there; move it into the open"]
     );
     assert!(goal("arrival_radius = 0.8").is_empty(), "one arrives at its surface, 0.75 away");
@@ -164,7 +164,7 @@ fn goals_off_the_floor_are_warned_of() {
     };
     assert_eq!(
         of("[10, 2]", "0.5"),
-        ["hall.toml:12: drive.out.target: [10.0, 2.0] lies off the floor: nobody gets there; \
+        ["hall.toml:12: drive.out.target: [10.0, 2.0] lies off the floor: no boid gets there; \
             move \
             it into the open"]
     );

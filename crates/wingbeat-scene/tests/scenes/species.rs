@@ -150,7 +150,7 @@ fn a_species_starts_where_its_own_spawn_says() {
 }
 
 #[test]
-fn another_species_with_a_spawn_of_its_own_changes_nobodys_place() {
+fn another_species_with_a_spawn_of_its_own_changes_no_other_place() {
     let before = built(&scene(CROWD).expect("a scene")).expect("a flock");
     let more = format!(
         "{CROWD}[species.north]\ncount = 7\n[species.north.spawn]\nshape = \"ball\"\n\
@@ -178,7 +178,7 @@ fn another_species_with_a_spawn_of_its_own_changes_nobodys_place() {
 
 #[test]
 fn species_between_others_leave_the_common_start_as_it_is() {
-    // Boids of the first and third species are drawn together, whoever stands between them in the
+    // Boids of the first and third species are drawn together, a boid that stands between them in the
     // file.
     let of = |between: &str| {
         let text = format!(

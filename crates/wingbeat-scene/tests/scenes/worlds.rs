@@ -88,7 +88,7 @@ fn scattered_spheres_are_as_many_and_as_large_as_the_scene_says() {
 }
 
 #[test]
-fn nobody_starts_inside_what_stands_still_and_the_others_start_as_ever() {
+fn none_starts_inside_what_stands_still_and_the_others_start_as_ever() {
     let rock = "[obstacle.rock]\nkind = \"sphere\"\ncenter = [5, 5]\nradius = 3\n";
     let (with, without) = (built(rock, &[]), built("", &[]));
     let inside = |[x, y]: [f32; 2]| (x - 5.0) * (x - 5.0) + (y - 5.0) * (y - 5.0) < 9.0;
@@ -217,7 +217,7 @@ fn species_are_as_many_as_the_scene_says() {
     );
     let hunt = params.interactions[0];
     assert_eq!(
-        (hunt.who, hunt.whom, hunt.kind, hunt.capture_radius),
+        (hunt.species, hunt.other, hunt.kind, hunt.capture_radius),
         (1, 0, wingbeat::InteractionKind::Pursue, 0.5)
     );
     assert_eq!(
@@ -226,7 +226,7 @@ fn species_are_as_many_as_the_scene_says() {
     );
 }
 
-/// Of another total the proportion stays, and nobody is lost in rounding.
+/// Of another total the proportion stays, and no boid is lost in rounding.
 #[test]
 fn another_total_is_shared_out_in_proportion() {
     for (boids, expected) in [(66, 6), (11, 1), (5, 0), (17, 2), (0, 0)] {

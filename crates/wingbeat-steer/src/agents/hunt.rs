@@ -140,8 +140,8 @@ impl Hunter {
     /// # let mut steering = Steering::new(&wolf, 1.0)?;
     /// # let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
     /// # let mut hunter = Hunter::new(HuntParameters::default())?;
-    /// let nobody: [Body<[f32; 2]>; 0] = [];
-    /// hunter.steer(&mut steering, &mut wander, &nobody, 1.0);
+    /// let none: [Body<[f32; 2]>; 0] = [];
+    /// hunter.steer(&mut steering, &mut wander, &none, 1.0);
     /// assert_eq!(steering.terms()[0].name, "wander");
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
@@ -234,8 +234,8 @@ impl Prey {
     /// # let mut steering = Steering::new(&hare, 1.0)?;
     /// # let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
     /// # let mut prey = Prey::new(HuntParameters::default())?;
-    /// let nobody: [Body<[f32; 2]>; 0] = [];
-    /// prey.steer(&mut steering, &mut wander, &nobody, Some([100.0, 0.0]), 1.0);
+    /// let none: [Body<[f32; 2]>; 0] = [];
+    /// prey.steer(&mut steering, &mut wander, &none, Some([100.0, 0.0]), 1.0);
     /// assert_eq!(prey.mood(), Mood::Seek);
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! when a step from time t₀ to t has ended, for each boid inside an exit that is open at t, by ascending ids:
-//!     free ← last + every                              (−∞ where nobody has left yet)
+//!     free ← last + every                              (−∞ where no boid has left yet)
 //!     every = 0, or free ≤ t:  it has left;  last ← free if free > t₀, else t
 //!     otherwise:               it stays where it is, and waits for its turn
 //! ```
@@ -22,10 +22,10 @@ pub struct Exit<V> {
     pub name: String,
     /// The region; its edge is part of it. Any shape that has an inside: all but walls.
     pub shape: ObstacleShape<V>,
-    /// Who may leave by it: a place among the species; everybody if `None`.
+    /// The species that may leave by it, as a place among the species; every boid if `None`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub species: Option<usize>,
-    /// Whether anybody may. A closed one is as if it were not there.
+    /// Whether it is open. A closed one is as if it were not there.
     #[cfg_attr(feature = "serde", serde(default = "is_open"))]
     pub open: bool,
     /// When it opens, time, 0 to 1e12. Default 0.
@@ -53,7 +53,7 @@ pub struct Exit<V> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExitMemory {
     /// The time at which it let out the last boid, which may lie within a step; `None`: it let out
-    /// nobody yet.
+    /// no boid yet.
     pub last: Option<f64>,
 }
 
@@ -64,7 +64,7 @@ fn is_open() -> bool {
 }
 
 impl<V> Exit<V> {
-    /// An open exit for everybody.
+    /// An open exit for every boid.
     pub fn new(name: impl Into<String>, shape: ObstacleShape<V>) -> Self {
         Self {
             name: name.into(),
@@ -77,7 +77,7 @@ impl<V> Exit<V> {
         }
     }
 
-    /// Whether anybody may leave at this time.
+    /// Whether any boid may leave at this time.
     pub fn is_open_at(&self, time: f64) -> bool {
         self.open && self.opens <= time && time < self.closes
     }
@@ -176,7 +176,7 @@ impl<V: Vector> Exits<V> {
     /// Refuses memories that cannot be of these exits at this time.
     ///
     /// # Errors
-    /// When there are not as many, or somebody left at no time until then.
+    /// When there are not as many, or a boid left at no time until then.
     pub fn check_memory(&self, memory: &[ExitMemory], time: f64) -> Result<(), ParamError> {
         if memory.len() != self.list.len() {
             let allowed = format!("{}, one for each exit of this flock", self.list.len());

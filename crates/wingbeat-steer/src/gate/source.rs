@@ -55,7 +55,7 @@ pub struct Source<V> {
     pub count: Option<u64>,
     /// When it begins, time, 0 to 1e12. Default 0.
     pub from: f64,
-    /// When it ends, at or after `from`; whoever is due by then and waits for room still comes.
+    /// When it ends, at or after `from`; a boid that is due by then and waits for room still comes.
     /// Default infinite: never.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::schema::serial::is_never"))]
     pub until: f64,
@@ -121,7 +121,7 @@ pub struct Entrance<'a, V> {
 }
 
 impl<V: Vector> Sources<V> {
-    /// These sources, of which nobody has come yet.
+    /// These sources, of which no boid has come yet.
     ///
     /// # Errors
     /// Names the source, the value and what is allowed: more than 64, a name given twice, a box
@@ -197,7 +197,7 @@ impl<V: Vector> Sources<V> {
         Ok(())
     }
 
-    /// Whether anybody is due, or waits, at a time.
+    /// Whether any boid is due, or waits, at a time.
     pub fn any_due(&self, time: f64) -> bool {
         self.list
             .iter()
@@ -205,7 +205,7 @@ impl<V: Vector> Sources<V> {
             .any(|(source, memory)| source.due(time) > memory.released)
     }
 
-    /// Whether a body at a place could be in the way of somebody who is due, where both radii
+    /// Whether a body at a place could be in the way of a boid that is due, where both radii
     /// together are at most `reach`. Sure where it says no.
     pub fn may_meet(&self, place: V, reach: f64, entrance: &Entrance<'_, V>) -> bool {
         let place = wide(place);
@@ -404,7 +404,7 @@ impl<V: Vector> Source<V> {
 }
 
 impl<V: Vector> Entrance<'_, V> {
-    /// Whether a body of a radius (0: a point) at a place overlaps nobody, no obstacle and no face.
+    /// Whether a body of a radius (0: a point) at a place overlaps no boid, no obstacle and no face.
     /// Bodies may touch.
     fn has_room(&self, place: V, radius: f32, others: &[(V, f32)]) -> bool {
         let inner = domain_of(self.domain, radius);

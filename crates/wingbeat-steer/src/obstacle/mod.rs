@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what an obstacle is, and what is refused | this file, shape.rs, motion.rs |
 //! | steering ahead | avoid.rs |
-//! | where obstacles are at a time, and nobody inside | course.rs |
+//! | where obstacles are at a time, and no boid inside | course.rs |
 //! | distances and paths, one solid at a time | solid.rs |
 
 use alloc::format;
@@ -68,14 +68,14 @@ parameters! {
     pub struct Avoidance in "avoidance." {
         weight: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "Push across the heading away from an \
             obstacle ahead, where it is most urgent.", "sharper turns; it shares max_force with \
-                the other terms. 0: nobody steers ahead, and still nobody gets inside";
+                the other terms. 0: no boid steers ahead, and still none gets inside";
         horizon: f32 = 1.0, "time", 0.0 => 1e3, "Time looked ahead.", "turns begin earlier";
         clearance: f32 = 0.25, "length", 0.0 => 1e12, "Distance from obstacles that boids like to \
             keep.", "wider berths";
     }
 }
 
-/// All obstacles of a flock, and how boids steer ahead of them. Nobody ends a step inside one,
+/// All obstacles of a flock, and how boids steer ahead of them. No boid ends a step inside one,
 /// whether it steers ahead or not.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -95,7 +95,7 @@ pub enum AtEnds {
     /// It goes back as it came.
     #[default]
     TurnBack,
-    /// It starts again at the other end, without pushing anybody on the way there.
+    /// It starts again at the other end, without pushing any boid on the way there.
     Wrap,
 }
 

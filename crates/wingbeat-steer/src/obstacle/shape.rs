@@ -40,7 +40,7 @@ pub enum ObstacleShape<V> {
         /// Degrees anticlockwise, −360 to 360; 2-D only, 0 in 3-D.
         angle: f32,
     },
-    /// A segment without thickness that nobody crosses; 2-D only. In space a thin box does the
+    /// A segment without thickness that no boid crosses; 2-D only. In space a thin box does the
     /// same.
     Wall {
         /// One end.

@@ -30,11 +30,11 @@ impl Params {
         }
     }
 
-    /// Whether the rules of `who` count boids of `whom` as neighbours.
-    pub fn flocks_with(&self, who: usize, whom: usize) -> bool {
+    /// Whether the rules of `species` count boids of species `other` as neighbors.
+    pub fn flocks_with(&self, who: usize, other: usize) -> bool {
         let told =
-            self.interactions.iter().find(|i| i.who == who && i.whom == whom && !i.kind.chases());
-        told.map_or(who == whom && !self.chases(who, whom), |told| {
+            self.interactions.iter().find(|i| i.species == who && i.other == other && !i.kind.chases());
+        told.map_or(who == other && !self.chases(who, other), |told| {
             told.kind == InteractionKind::Flock
         })
     }
@@ -50,23 +50,23 @@ impl Params {
         }
         for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases())
         {
-            let (who, whom) =
-                (&self.species[interaction.who].name, &self.species[interaction.whom].name);
-            radii.push((format!("interaction.{who}.{whom}.radius"), interaction.radius));
+            let (who, other) =
+                (&self.species[interaction.species].name, &self.species[interaction.other].name);
+            radii.push((format!("interaction.{who}.{other}.radius"), interaction.radius));
         }
         radii
     }
 
-    /// Whether `who` flees, pursues or evades `whom`.
-    fn chases(&self, who: usize, whom: usize) -> bool {
-        self.chases_of(who).any(|chase| chase.whom == whom)
+    /// Whether `species` flees, pursues or evades `other`.
+    fn chases(&self, who: usize, other: usize) -> bool {
+        self.chases_of(who).any(|chase| chase.other == other)
     }
 
     /// The interactions in which a species flees, pursues or evades, as declared.
     pub fn chases_of(&self, who: usize) -> impl Iterator<Item = &Interaction> {
         self.interactions
             .iter()
-            .filter(move |interaction| interaction.who == who && interaction.kind.chases())
+            .filter(move |interaction| interaction.species == who && interaction.kind.chases())
     }
 
     pub(crate) fn check_species(&self) -> Result<(), ParamError> {
@@ -100,7 +100,7 @@ impl Params {
     fn check_interactions(&self) -> Result<(), ParamError> {
         for (place, interaction) in self.interactions.iter().enumerate() {
             let most = self.species.len() - 1;
-            for (end, species) in [("who", interaction.who), ("whom", interaction.whom)] {
+            for (end, species) in [("species", interaction.species), ("other", interaction.other)] {
                 if species > most {
                     return Err(ParamError::new(
                         format!("interaction[{place}].{end}"),
@@ -109,10 +109,10 @@ impl Params {
                     ));
                 }
             }
-            let (who, whom) =
-                (&self.species[interaction.who].name, &self.species[interaction.whom].name);
-            let named = |key: &str| format!("interaction.{who}.{whom}.{key}");
-            interaction.check_ranges(format_args!("interaction.{who}.{whom}"))?;
+            let (who, other) =
+                (&self.species[interaction.species].name, &self.species[interaction.other].name);
+            let named = |key: &str| format!("interaction.{who}.{other}.{key}");
+            interaction.check_ranges(format_args!("interaction.{who}.{other}"))?;
             if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
                 return Err(ParamError::new(
                     named("capture_radius"),
@@ -122,10 +122,10 @@ impl Params {
             }
             if self.interactions[..place]
                 .iter()
-                .any(|i| (i.who, i.whom) == (interaction.who, interaction.whom))
+                .any(|i| (i.species, i.other) == (interaction.species, interaction.other))
             {
                 return Err(ParamError::new(
-                    format!("interaction.{who}.{whom}"),
+                    format!("interaction.{who}.{other}"),
                     "given twice",
                     "once",
                 ));

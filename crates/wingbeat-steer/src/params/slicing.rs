@@ -60,7 +60,7 @@ pub struct HeldForces<V> {
 }
 
 impl<V: Vector> HeldForces<V> {
-    /// Nobody holds anything yet, so everyone steers in the first step.
+    /// No boid holds anything yet, so all steer in the first step.
     ///
     /// # Errors
     /// When `every` is out of range: 1 to 1000.
@@ -80,7 +80,7 @@ impl<V: Vector> HeldForces<V> {
     }
 
     /// Whether the boid `id` was busy at its last turn: whether one of its interactions had
-    /// somebody in range.
+    /// a boid in range.
     pub fn is_busy(&self, id: u64) -> bool {
         self.place(id).is_ok_and(|place| self.held[place].2)
     }

@@ -16,7 +16,7 @@ pub const MAX_SPECIES: usize = 64;
 pub const MAX_CHASES: usize = 4;
 
 /// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`]
-/// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: nobody else is a neighbour,
+/// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: no other boid is a neighbour,
 /// neither among the nearest that a rule counts nor for the host's own rules.
 ///
 /// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are
@@ -53,7 +53,7 @@ pub struct Species {
 parameters! {
     /// What an agent has to spend on its interactions.
     ///
-    /// In a step that begins busy (an interaction that flees, pursues or evades has somebody in
+    /// In a step that begins busy (an interaction that flees, pursues or evades has a boid in
     /// range) stamina falls by `drain`·dt. At 0 the agent rests: its interactions do nothing, and
     /// stamina grows by `recover`·dt until it is full. An agent that is neither busy nor resting
     /// keeps what it has.
@@ -62,7 +62,7 @@ parameters! {
     pub struct Stamina in "stamina." {
         capacity: f32 = 200.0, "1", 1e-9 => 1e9, "Stamina of who is rested. Without this table \
             chases and escapes cost nothing.", "longer chases and longer rests";
-        drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while somebody to flee, pursue \
+        drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while a boid to flee, pursue \
             or evade is in range. At 0 the boid rests, and its interactions do nothing.", "shorter \
                 chases";
         recover: f32 = 1.0, "1/time", 1e-9 => 1e9, "Regained while resting, until it is full.", "shorter rests";
@@ -77,19 +77,21 @@ parameters! {
             escapes and chases, costlier steps";
         weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over the rules";
         capture_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who is this near to its prey captures \
-            it, and the prey is no more; 0: nobody is captured.", "easier hunts";
+            it, and the prey is no more; 0: no boid is captured.", "easier hunts";
     }
     with {
         /// The species that acts, its place among the species.
-        pub who: usize = 0;
+        #[cfg_attr(feature = "serde", serde(rename = "who"))]
+        pub species: usize = 0;
         /// The species it acts upon; may be the same.
-        pub whom: usize = 0;
+        #[cfg_attr(feature = "serde", serde(rename = "whom"))]
+        pub other: usize = 0;
         /// What it does.
         pub kind: InteractionKind = InteractionKind::Ignore;
     }
 }
 
-/// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of
+/// What a boid does about another. Flee, pursue and evade pick the **nearest** in range, of
 /// equally near ones the first in slot order; its force is zero without any. No cap on neighbours
 /// limits them.
 ///
@@ -119,16 +121,16 @@ pub enum InteractionKind {
 }
 
 impl InteractionKind {
-    /// Whether it picks somebody and makes a force of it.
+    /// Whether it picks a boid and makes a force of it.
     pub fn chases(self) -> bool {
         matches!(self, Self::Flee | Self::Pursue | Self::Evade)
     }
 }
 
 impl Interaction {
-    /// An interaction of weight 1 that captures nobody.
-    pub fn new(who: usize, whom: usize, kind: InteractionKind, radius: f32) -> Self {
-        Self { who, whom, kind, radius, ..Self::default() }
+    /// An interaction of weight 1 that captures no boid.
+    pub fn new(species: usize, other: usize, kind: InteractionKind, radius: f32) -> Self {
+        Self { species, other, kind, radius, ..Self::default() }
     }
 }
 
@@ -136,7 +138,7 @@ impl Interaction {
 /// no infinity.
 pub const FARSIGHT: f32 = 1e9;
 
-/// The force of an interaction upon somebody at `offset` with `velocity`, not yet weighted; see
+/// The force of an interaction upon a boid at `offset` with `velocity`, not yet weighted; see
 /// [`InteractionKind`].
 ///
 /// ```
@@ -218,7 +220,7 @@ impl Species {
         self.perceptions().fold(0.0, |r, (_, perception)| math::max(r, perception.radius))
     }
 
-    /// Whom its rules see, by their names.
+    /// The species its rules see, by their names.
     pub(crate) fn perceptions(&self) -> impl Iterator<Item = (&'static str, Perception)> {
         let rules = [
             self.separation.map(|rule| ("separation", rule.perception)),

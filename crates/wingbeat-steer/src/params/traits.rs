@@ -75,8 +75,8 @@ impl Traits {
     }
 
     /// What is left of it where a flock takes other parameters. Who was of a species that is no
-    /// more is of the first; nobody has spent more stamina than there is, or rests where there is
-    /// none; and without bodies nobody keeps the radius of one.
+    /// more is of the first; no boid has spent more stamina than there is, or rests where there is
+    /// none; and without bodies no boid keeps the radius of one.
     #[must_use]
     pub fn adapted(mut self, params: &Params) -> Self {
         self.species = if self.species < params.species.len() { self.species } else { 0 };

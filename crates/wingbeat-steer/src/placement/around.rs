@@ -1,4 +1,4 @@
-//! Who is near whom: bodies sorted by cells of the largest distance that counts.
+//! Neighbors of bodies: bodies sorted by cells of the largest distance that counts.
 
 use alloc::vec::Vec;
 

@@ -5,7 +5,7 @@
 //!     near ← pairs that may overlap before the list is made anew: by ascending place of the one, then of the other
 //!     for each of these nearer than their radii and a little more:
 //!         half of what is missing to each, along the line between them
-//!     whoever was pushed out of an inner face or into an obstacle is put back, on the side that it came from
+//!     bodies that were pushed out of an inner face or into an obstacle are put back, on the side that they came from
 //!     if none overlapped: places ← rounded to f32; ready if exact arithmetic agrees
 //! ```
 //!
@@ -97,7 +97,7 @@ impl<'a, V: Vector> Settling<'a, V> {
         Self { bodies, domain, places, listed: Vec::new(), pairs, by_obstacles, skin, list }
     }
 
-    /// Whether somebody may be near whom the list does not know.
+    /// Whether a boid may be near one that the list does not know.
     fn is_stale(&self) -> bool {
         let away = |(now, then): (&Point, &Point)| {
             2.0 * length(core::array::from_fn(|a| now[a] - then[a])) > self.skin
@@ -105,7 +105,7 @@ impl<'a, V: Vector> Settling<'a, V> {
         self.listed.len() != self.places.len() || self.places.iter().zip(&self.listed).any(away)
     }
 
-    /// Who is near whom, and near an obstacle.
+    /// Which boids are near each other, or near an obstacle.
     fn list_pairs(&mut self, start: &mut Start<'_, V>) {
         let Self { bodies, domain, places, skin, .. } = self;
         for place in places.iter_mut() {
@@ -175,7 +175,7 @@ impl<'a, V: Vector> Settling<'a, V> {
         done
     }
 
-    /// Everybody in from the faces, and out of obstacles; whether all were.
+    /// Every boid in from the faces, and out of obstacles; whether all were.
     fn keep_inside(&mut self, start: &mut Start<'_, V>) -> bool {
         if !matches!(self.domain.boundary, Boundary::Open | Boundary::Periodic) {
             for (place, body) in self.places.iter_mut().zip(self.bodies.iter()) {
@@ -226,7 +226,7 @@ impl<'a, V: Vector> Settling<'a, V> {
         done
     }
 
-    /// Places as boids have them; whether nobody overlaps there.
+    /// Places as boids have them; whether no boid overlaps there.
     fn round_off(&mut self, start: &mut Start<'_, V>) -> bool {
         for (body, place) in self.bodies.iter_mut().zip(&self.places) {
             let inner = domain_of(self.domain, body.radius);

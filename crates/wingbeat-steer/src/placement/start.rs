@@ -1,4 +1,4 @@
-//! Bodies at the start: nobody overlaps anybody, a face or an obstacle that stands still, or is
+//! Bodies at the start: none overlaps another, a face or an obstacle that stands still, or is
 //! refused by name; or moved aside first.
 
 use alloc::boxed::Box;

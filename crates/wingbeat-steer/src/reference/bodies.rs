@@ -1,4 +1,4 @@
-//! Bodies: where a boid comes to among the others, none of whom it overlaps.
+//! Bodies: where a boid moves among the others, none of which it overlaps.
 
 use crate::step::anticipate::AnticipationInput;
 use alloc::vec::Vec;

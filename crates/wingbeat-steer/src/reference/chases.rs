@@ -1,4 +1,4 @@
-//! Species: whose rules hold for a boid, whom it flees, pursues or evades, and what that costs.
+//! Species: whose rules hold for a boid, which others it flees, pursues or evades, and what that costs.
 
 use alloc::vec::Vec;
 
@@ -65,9 +65,9 @@ impl<V: Vector> TextbookFlock<V> {
         self.params.chases_of(own.species).map(met).collect()
     }
 
-    /// Whether it flees, pursues or evades anybody.
+    /// Whether it flees, pursues or evades any boid.
     pub(super) fn is_busy(&self, i: usize) -> bool {
-        // Whether there is somebody does not depend on the order.
+        // Whether there is a boid does not depend on the order.
         let order: Vec<usize> = (0..self.boids.len()).collect();
         self.chase_parts(i, &order).iter().any(|met| met.picked.is_some())
     }
@@ -77,7 +77,7 @@ impl<V: Vector> TextbookFlock<V> {
         let radius_sq = interaction.radius * interaction.radius;
         let mut best: Option<Seen<V>> = None;
         for &j in order {
-            if i == j || self.traits_of(j).species != interaction.whom {
+            if i == j || self.traits_of(j).species != interaction.other {
                 continue;
             }
             let raw = self.boids[j].position.minus(self.boids[i].position);
@@ -96,7 +96,7 @@ impl<V: Vector> TextbookFlock<V> {
         best
     }
 
-    /// What boid `i` makes of its look: its steering, whether it is busy, and whom it captures.
+    /// What boid `i` decides: its steering, whether it is busy, and the prey it captures.
     pub(super) fn look(&self, i: usize, order: &[usize]) -> Looked<V> {
         let parts = self.chase_parts(i, order);
         let within = |met: &&Target<V>| {
@@ -111,7 +111,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// After everybody has moved: stamina, and captures by ascending id of the captor; a prey is
+    /// After every boid has moved: stamina, and captures by ascending id of the captor; a prey is
     /// captured once.
     pub(super) fn settle_chases(&mut self, dt: f32, looked: &[Looked<V>]) {
         self.captured.clear();

@@ -85,7 +85,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// Where boid `i` looks: at whom it follows where a [`Leader`](crate::terms::drive::Leader) says so,
+    /// The axis of sight of boid `i`: toward its leader where a [`Leader`](crate::terms::drive::Leader) says so,
     /// otherwise ahead; `None` at rest.
     pub(super) fn gaze(&self, i: usize) -> Option<V> {
         let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {

@@ -8,13 +8,13 @@ use crate::space::boid::TextbookBoid;
 use crate::{Traits, Vector};
 
 impl<V: Vector> TextbookFlock<V> {
-    /// Ids go on beyond all that live, whoever leaves.
+    /// New ids exceed all living ones, whichever boids leave.
     pub(super) fn count_ids(&mut self) {
         let beyond = |next: u64, id: u64| next.max(id.saturating_add(1));
         self.next_id = self.boids.iter().fold(self.next_id, |next, boid| beyond(next, boid.id));
     }
 
-    /// Whoever is in an exit that is open when the step has ended, at the second of its times,
+    /// A boid that is in an exit that is open when the step has ended, at the second of its times,
     /// leaves by the first that holds it; where that takes time, one after the other by ascending
     /// ids.
     pub(super) fn let_out_by_exits(&mut self, step: (f64, f64)) {
@@ -30,7 +30,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.boids.retain(|boid| !exited.iter().any(|&(id, _)| id == boid.id));
     }
 
-    /// Whoever is due enters if there is room, when the step is over.
+    /// A boid that is due enters if there is room, when the step is over.
     pub(super) fn let_in(&mut self) {
         self.entered.clear();
         if !self.sources.any_due(self.time) {

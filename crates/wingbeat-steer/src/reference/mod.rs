@@ -4,7 +4,7 @@
 //! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step
 //! equals this one bit for bit (test `agrees_with_textbook`), so a question about what a rule means
 //! is answered by reading this file, `textbook/rules.rs` and `textbook/sight.rs`. On the way it
-//! keeps what it computes, for whoever asks [why](TextbookFlock::explain).
+//! keeps what it computes, for questions [why](TextbookFlock::explain).
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -36,11 +36,11 @@ mod rules;
 mod sight;
 
 /// A rule of the host's own as a plain function: what a boid makes of those that its perception
-/// sees, in slot order. Where nobody is seen its force is 0, and it is not asked.
+/// sees, in slot order. Where no boid is seen its force is 0, and it is not asked.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct HostRule<V> {
-    /// Whom it sees.
+    /// The boids it sees.
     pub perception: Perception,
     /// Its force.
     pub force: fn(&TextbookBoid<V>, &[Seen<V>]) -> V,
@@ -76,7 +76,7 @@ pub struct TextbookFlock<V> {
     pub time: f64,
     /// What is a boid's own, by id; of those not named, the defaults.
     pub traits: BTreeMap<u64, Traits>,
-    /// Who captured whom in the last step, by the captors' ids.
+    /// Captures of the last step: captor and prey, by the captors' ids.
     pub captured: Vec<(u64, u64)>,
     /// What boids steer round and never are inside of.
     pub obstacles: ObstacleSet<V>,
@@ -84,14 +84,14 @@ pub struct TextbookFlock<V> {
     pub drives: Vec<Drive<V>>,
     /// Goals of single boids, by id.
     pub goals: BTreeMap<u64, V>,
-    /// What boids remember of drives, by id and place of the drive; whoever is not in it has not
+    /// What boids remember of drives, by id and place of the drive; a boid that is not in it has not
     /// begun.
     pub memories: BTreeMap<(u64, usize), Memory<V>>,
     /// Who arrived in the last step at the goal of which drive, ascending.
     pub arrived: Vec<(u64, usize)>,
     /// Who left an absorbing domain in the last step, ascending.
     pub left: Vec<u64>,
-    /// How blocked boids are that anticipate, by id, radians; whoever is not in it has not begun.
+    /// How blocked boids are that anticipate, by id, radians; a boid that is not in it has not begun.
     pub blocked: BTreeMap<u64, f32>,
     /// Whose bodies an obstacle that moves overlapped when the last step ended, ascending.
     pub squeezed: Vec<u64>,
@@ -110,7 +110,7 @@ pub struct TextbookFlock<V> {
     pub host_rules: Vec<HostRule<V>>,
 }
 
-/// Nobody, in open space, at step 0.
+/// Empty, in open space, at step 0.
 impl<V: Vector> Default for TextbookFlock<V> {
     fn default() -> Self {
         Self {
@@ -143,7 +143,7 @@ impl<V: Vector> Default for TextbookFlock<V> {
 impl<V: Vector> TextbookFlock<V> {
     /// Refuses what the definition does not say anything of: parameters out of range, a radius
     /// above half a periodic side, a model in space that exists in the plane only, drives and
-    /// traits that are not accepted. Steps take all this for granted: whoever fills the fields by
+    /// traits that are not accepted. Steps take all this for granted: a caller that fills the fields by
     /// hand calls this first.
     ///
     /// # Errors
@@ -209,8 +209,8 @@ impl<V: Vector> TextbookFlock<V> {
         self.move_by(dt, order, &looked);
     }
 
-    /// One step under time slicing: whoever has its turn looks and steers; the others go on with
-    /// the force they hold, as busy as they were, and capture nobody.
+    /// One step under time slicing: a boid that has its turn looks and steers; the others go on with
+    /// the force they hold, as busy as they were, and capture no boid.
     #[inline(never)]
     pub fn step_holding(&mut self, dt: f32, forces: &mut HeldForces<V>) {
         let order = self.slot_order();
@@ -261,7 +261,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.let_in();
     }
 
-    /// Whoever is outside of an absorbing domain leaves.
+    /// A boid that is outside of an absorbing domain leaves.
     fn let_out(&mut self) {
         self.left.clear();
         if self.domain.boundary != Boundary::Absorbing {
@@ -379,8 +379,8 @@ impl<V: Vector> TextbookFlock<V> {
             Term::Rule(place) => match self.host_rules.get(place) {
                 Some(rule) => {
                     let sees = self.neighbors(i, order, &rule.perception).told();
-                    let nobody = sees.neighbors.is_empty();
-                    let force = if nobody {
+                    let unseen = sees.neighbors.is_empty();
+                    let force = if unseen {
                         V::origin()
                     } else {
                         (rule.force)(&self.boids[i], &sees.neighbors)
@@ -514,8 +514,8 @@ impl<V: Vector> TextbookFlock<V> {
 pub(super) struct Looked<V> {
     pub id: u64,
     pub steering: V,
-    /// Whether an interaction had somebody in range.
+    /// Whether an interaction had a boid in range.
     pub busy: bool,
-    /// Whom it captures; nobody where it did not look in this step.
+    /// The prey it captures; none where it did not look in this step.
     pub capture: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! The three rules as the textbook computes them: sums over those seen, means, and what is made of
+//! The three rules as the textbook computes them: sums over the boids seen, means, and responses to
 //! them.
 
 use crate::explanation::RuleParts;
@@ -23,7 +23,7 @@ impl<V: Vector> TextbookFlock<V> {
     ) -> RuleParts<V> {
         let boid = self.boids[i];
         let radius = rule.perception.radius;
-        // The rules go by what is common: a boid's own maximum speed does not change whom it
+        // The rules go by what is common: a boid's own maximum speed does not change which boids it
         // avoids.
         let max_speed = self.common_limits(i).max_speed;
         let per_radius = 1.0 / radius;
@@ -140,7 +140,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// What is made of a rule's sum; a zero sum stays zero, so that nobody brakes for nobody.
+    /// Response to a rule's sum. A zero sum gives none, so a boid without neighbors does not brake.
     fn respond(&self, i: usize, sum: V, response: Response) -> V {
         if sum.largest() == 0.0 {
             return V::origin();

@@ -64,7 +64,7 @@ impl<V: Vector> TextbookFlock<V> {
     }
 }
 
-/// Whom a boid sees under a perception, with their indices, and how many it does not.
+/// The boids that a boid sees under a perception, with their indices, and how many it does not.
 pub(super) struct Sights<V> {
     pub perception: Perception,
     pub seen: Vec<(usize, Seen<V>)>,

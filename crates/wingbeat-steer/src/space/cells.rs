@@ -73,7 +73,7 @@ impl<V: Vector> Cells<V> {
         whole - i32::from((whole as f32) > inside)
     }
 
-    /// The numbers behind [`cell`](Self::cell), for whoever does it in vectors.
+    /// The numbers behind [`cell`](Self::cell), for implementations in vectors.
     #[inline(always)]
     pub fn along(&self, axis: usize) -> CellAxis {
         CellAxis {

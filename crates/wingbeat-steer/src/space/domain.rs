@@ -16,7 +16,7 @@ pub enum Boundary {
     Open,
     /// Opposite faces are one: boids leave on one side and enter on the other, and see across.
     Periodic,
-    /// Faces push inwards within `margin`, and stop whoever reaches them.
+    /// Faces push inwards within `margin`, and stop a boid that reaches them.
     Walled {
         /// How far from a face its push begins, length.
         margin: f32,
@@ -25,7 +25,7 @@ pub enum Boundary {
     },
     /// Faces reflect position and velocity, as a ball off a cushion.
     Reflecting,
-    /// Faces let out, and nobody comes back: whoever is outside when a step ends has left the
+    /// Faces let boids out, and none comes back: a boid that is outside when a step ends has left the
     /// flock.
     Absorbing,
 }

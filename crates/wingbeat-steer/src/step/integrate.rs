@@ -15,7 +15,7 @@ use crate::{
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrated<V> {
-    /// What steering is, and what is made of it.
+    /// The meaning of steering, and so how it was integrated.
     pub advance: Advance,
     /// What it makes of others that it foresees to meet, in a flock with anticipation.
     pub anticipated: Option<Anticipated<V>>,
@@ -81,7 +81,7 @@ pub enum Limit {
     Turned,
     /// A heading that leans to the wanted one, by this part.
     Leant(f32),
-    /// Whom it would meet: the velocity is the answer of a model of anticipation.
+    /// Encounters ahead: the velocity is the answer of an anticipation model.
     Anticipated,
 }
 
@@ -148,7 +148,7 @@ fn paced<V: Vector>(
     SpeedLimited { acceleration, wanted, limited, limit }
 }
 
-/// The velocity that a boid would choose by its steering if it had nobody to avoid.
+/// The velocity that a boid would choose by its steering with no other to avoid.
 pub(crate) fn preferred_velocity<V: Vector>(
     boid: &TextbookBoid<V>,
     steering: V,
@@ -165,7 +165,7 @@ pub(crate) fn preferred_velocity<V: Vector>(
     }
 }
 
-/// What becomes of a boid by its steering, and what it makes of whom it foresees.
+/// A boid's velocity and position after the step, given its steering and anticipation.
 #[expect(clippy::too_many_arguments, reason = "all that a step is made of")]
 pub(crate) fn advance<V: Vector>(
     boid: &TextbookBoid<V>,

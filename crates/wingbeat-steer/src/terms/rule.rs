@@ -1,4 +1,4 @@
-//! The three rules: whom each sees, and what it makes of them. Formulas are MODEL.md's.
+//! The three rules: perception, weight and response of each. Formulas are MODEL.md's.
 
 use crate::schema::parameter_info;
 use alloc::{format, string::ToString};
@@ -7,7 +7,7 @@ use crate::schema::parameter_info::Parameters;
 use crate::{ParamError, math, schema::limit};
 
 parameters! {
-    /// Whom a rule sees: range and sight.
+    /// The neighbors a rule sees: range and sight.
     pub struct Perception in "rule." {
         radius: f32 = 1.0, "length", 1e-9 => 1e12, "Perception radius: neighbours further away are \
             not seen.", "more neighbours, smoother and costlier flocks";
@@ -90,7 +90,7 @@ pub enum Response {
     Flee,
 }
 
-/// Declares a rule: the weight, whom it sees, what is its own, and what is made of the sum.
+/// Declares a rule: its weight, perception, own parameters, and response to the sum.
 macro_rules! rule {
     ($(#[$doc:meta])* pub struct $rule:ident { $($own:tt)* }) => {
         parameters! {
@@ -100,10 +100,10 @@ macro_rules! rule {
                     wins over the others more often; negative inverts it";
             }
             with {
-                /// Whom it sees.
+                /// The neighbors it sees.
                 pub perception: Perception = Perception::default();
                 $($own)*
-                /// What is made of the sum. Default: itself.
+                /// Response to the sum. Default: itself.
                 pub response: Response = Response::Raw;
             }
         }

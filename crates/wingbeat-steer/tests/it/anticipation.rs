@@ -9,7 +9,7 @@ use wingbeat_steer::{
     AgentLimits, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, math, noise,
 };
 
-/// Somebody at rest in nothing but its velocity, which it prefers too.
+/// A boid at rest in nothing but its velocity, which it prefers too.
 pub fn mover<V: Vector>(velocity: V, radius: f32) -> Mover<V> {
     Mover {
         id: 7,
@@ -23,7 +23,7 @@ pub fn mover<V: Vector>(velocity: V, radius: f32) -> Mover<V> {
     }
 }
 
-/// Somebody near, an equal.
+/// A boid near, an equal.
 pub fn nearby<V: Vector>(offset: V, velocity: V, radius: f32) -> Nearby<V> {
     Nearby { offset, distance_sq: offset.norm_sq(), velocity, radius, share: 0.5 }
 }
@@ -226,7 +226,7 @@ fn people_in_a_file_walk_as_the_gap_allows() {
     {
         near(speed(spacing), [wanted, 0.0]);
     }
-    // Beside the corridor nobody slows down, but both turn away: exp((½ − 0.6)/0.1)·8 to the right.
+    // Beside the corridor no boid slows down, but both turn away: exp((½ − 0.6)/0.1)·8 to the right.
     let found = Anticipation::from(model).velocity(
         &mover([1.25, 0.0], 0.25),
         &[nearby([0.0, 0.6], [0.0; 2], 0.25)],

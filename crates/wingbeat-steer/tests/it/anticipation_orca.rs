@@ -264,7 +264,7 @@ fn pairs_that_mirror_each_other_answer_so() {
 }
 
 #[test]
-fn walls_hold_whoever_presses() {
+fn walls_hold_all_that_press() {
     let orca = Anticipation::from(Orca {
         time_horizon: 2.0,
         time_horizon_obstacles: 2.0,

@@ -1,4 +1,4 @@
-//! Bodies at the start: who overlaps is refused by name, or moved apart, and nobody through a wall.
+//! Bodies at the start: bodies that overlap are refused by name, or moved apart, and none through a wall.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
 use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Vector, noise};
@@ -108,7 +108,7 @@ fn the_first_pair_that_overlaps_is_named_with_both_radii() {
 }
 
 #[test]
-fn whoever_reaches_into_a_face_or_an_obstacle_is_named() {
+fn bodies_that_reach_into_a_face_or_an_obstacle_is_named() {
     let room = Domain::reflecting([0.0; 2], [10.0; 2]);
     let none = ObstacleSet::default();
     let refused = refusal(&[body(2, [9.9, 5.0], 0.25)], &room, &none).unwrap();
@@ -212,7 +212,7 @@ fn crowds_settle_in_every_domain() {
 }
 
 #[test]
-fn nobody_is_moved_through_a_wall() {
+fn no_body_is_moved_through_a_wall() {
     // Two rooms with a thin wall between them, one of them full, and obstacles of every kind in it.
     let domain = Domain::reflecting([0.0; 2], [20.0, 10.0]);
     let shapes = vec![

@@ -47,7 +47,7 @@ fn why(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Explanation<[f32; 2]> {
     flock.explain(i, &flock.slot_order())
 }
 
-/// Ids of those that boid `i` sees under the first term that sees anybody, or under its model.
+/// Ids of those that boid `i` sees under the first term that sees one, or under its model.
 fn seen(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Vec<u64> {
     let sees = match why(flock, i).decision {
         Decision::Terms(combined) => {
@@ -97,7 +97,7 @@ fn the_nearest_are_chosen_among_those_that_a_species_counts() {
 }
 
 #[test]
-fn a_cap_on_neighbors_does_not_limit_whom_a_boid_flees() {
+fn a_cap_on_neighbors_does_not_limit_what_a_boid_flees() {
     let flee = Interaction::new(HARE, FOX, InteractionKind::Flee, 1.0);
     let params = Params {
         species: kinds(None),
@@ -115,7 +115,7 @@ fn a_cap_on_neighbors_does_not_limit_whom_a_boid_flees() {
 }
 
 #[test]
-fn rules_of_the_hosts_own_see_whom_the_species_counts_under_the_cap() {
+fn rules_of_the_hosts_own_see_those_that_the_species_counts_under_the_cap() {
     let count = HostRule {
         perception: Perception::default(),
         force: |_: &TextbookBoid<_>, seen: &[Seen<_>]| [seen.len() as f32, 0.0],
@@ -132,7 +132,7 @@ fn rules_of_the_hosts_own_see_whom_the_species_counts_under_the_cap() {
     let params = |cap| Params { species: kinds(None), max_neighbors: cap, ..Default::default() };
     assert_eq!(force(params(None), &ROW), [3.0, 0.0]);
     assert_eq!(force(params(Some(2)), &ROW), [2.0, 0.0]);
-    assert_eq!(force(params(None), &ROW[..2]), [0.0, 0.0], "nobody that counts");
+    assert_eq!(force(params(None), &ROW[..2]), [0.0, 0.0], "no boid that counts");
     let model = Model::from(CuckerSmale::default());
     assert_eq!(force(Params { model: Some(model), ..params(None) }, &ROW), [3.0, 0.0]);
 }
@@ -219,22 +219,22 @@ fn a_model_is_held_between_turns() {
 }
 
 #[test]
-fn a_model_sees_whom_the_species_counts_and_under_a_cap_the_nearest_of_them() {
+fn a_model_sees_those_that_the_species_counts_and_under_a_cap_the_nearest_of_them() {
     let with = |model: Model, species: Vec<Species>, cap| {
         flock(
             Params { model: Some(model), species, max_neighbors: cap, ..Default::default() },
             &ROW,
         )
     };
-    let nobody_special: Vec<Given> =
+    let no_one_special: Vec<Given> =
         ROW.map(|(id, _, position, velocity)| (id, 0, position, velocity)).to_vec();
     let vicsek = Model::from(Vicsek1995 { speed: 1.0, radius: 0.45, noise: 0.0 });
     // It counts itself in any case, as none of the nearest.
     assert_eq!(seen(&with(vicsek, kinds(None), None), 0), [0, 2, 4]);
     assert_eq!(seen(&with(vicsek, kinds(None), Some(1)), 0), [0, 2]);
     let params = Params { model: Some(vicsek), max_neighbors: Some(3), ..Default::default() };
-    assert_eq!(seen(&flock(params, &nobody_special), 0), [0, 1, 2, 3]);
-    // Not itself; and everybody counts for N, whoever is seen.
+    assert_eq!(seen(&flock(params, &no_one_special), 0), [0, 1, 2, 3]);
+    // Not itself; and every boid counts for N, whether seen or not.
     let cucker = Model::from(CuckerSmale { strength: 6.0, exponent: 0.0, radius: None });
     let one = with(cucker, kinds(None), Some(1));
     assert_eq!(seen(&one, 0), [2]);

@@ -30,7 +30,7 @@ fn anywhere(seed: u64, k: u32) -> f32 {
 // Cells -------------------------------------------------------------------------------------------------------------
 
 #[test]
-fn cells_are_monotone_so_that_a_search_misses_nobody() {
+fn cells_are_monotone_so_that_a_search_misses_no_boid() {
     for seed in 0..cases(20_000) {
         let radius = libm::pow(10.0, f64::from(drawn(seed, 0, -9.0, 12.0))) as f32;
         let min = anywhere(seed, 1);
@@ -157,7 +157,7 @@ fn an_image_is_never_further_than_half_the_box() {
 }
 
 #[test]
-fn whoever_leaves_the_box_is_settled_in_it() {
+fn boids_that_leave_the_box_are_settled_in_it() {
     let (min, max) = ([-2.0, 0.0], [8.0, 10.0]);
     let boxes = [
         Domain::periodic(min, max),
@@ -205,7 +205,7 @@ fn whoever_leaves_the_box_is_settled_in_it() {
                 assert_eq!(
                     domain.settle(0, settled, v),
                     (settled, v),
-                    "seed {seed}: whoever is inside stays"
+                    "seed {seed}: points inside stay"
                 );
             }
         }

@@ -61,14 +61,14 @@ fn netlogo_aligns_and_then_coheres_by_limited_turns() {
     near(steering(model, &[lone, ([-1.0, 1.0], at(90.0))]), at(8.0));
     // On the right, at −90°: to the right from where align led.
     near(steering(model, &[lone, ([0.0, -2.0], at(90.0))]), at(2.0));
-    // Within the limits a turn is whole: 4° to align, then 1° to whoever is at 5°.
+    // Within the limits a turn is whole: 4° to align, then 1° to a boid that is at 5°.
     let at_five = [2.0 * at(5.0)[0], 2.0 * at(5.0)[1]];
     near(steering(model, &[lone, (at_five, at(4.0))]), at(5.0));
     // The order matters: with cohesion first, 3° left, and then 5° right to align, −2° would come
     // out.
     near(steering(model, &[lone, ([0.0, 2.0], at(-90.0))]), at(-5.0 + 3.0));
     // Headings are summed, not positions: of +90° and −30° the direction is +30°, further than 5°;
-    // nobody coheres here.
+    // no boid coheres here.
     let apart = NetLogo { max_cohere_turn: 0.0, ..model };
     near(steering(apart, &[lone, ([2.0, 0.0], at(90.0)), ([2.0, 1.0], at(-30.0))]), at(5.0));
     near(
@@ -101,7 +101,7 @@ fn netlogo_turns_away_from_the_nearests_heading_and_does_nothing_else_then() {
     // The same heading: no turn. Straight opposite: clockwise, as rt in NetLogo.
     near(steering(model, &[lone, ([0.5, 0.0], at(0.0))]), at(0.0));
     near(steering(model, &[lone, ([0.5, 0.0], [-1.0, 0.0])]), at(-1.5));
-    // At the minimum separation itself nobody is too near (cohering, here: 3° to the left; aligned
+    // At the minimum separation itself no boid is too near (cohering, here: 3° to the left; aligned
     // already).
     near(steering(model, &[lone, ([0.0, 1.0], at(0.0))]), at(3.0));
     // Not the first but the nearest counts.
@@ -146,7 +146,7 @@ fn mesa_divides_all_three_sums_by_all_neighbors() {
     near(steering(pull, &[boids[0], ([-1.0, 0.0], ORIGIN)]), [1.0, 0.0]);
     // Its own numbers: 0.03·(0, 4) + 0.05·(0, 1).
     near(steering(Mesa::default(), &[boids[0], ([0.0, 4.0], [0.0, 1.0])]), [1.0, 0.17].unit());
-    // With them nobody is ever pushed: 0.03 − 0.015 is left of the pull.
+    // With them no boid is ever pushed: 0.03 − 0.015 is left of the pull.
     near(steering(Mesa::default(), &[boids[0], ([0.0, 1.0], ORIGIN)]), [1.0, 0.015].unit());
     let (position, _) = stepped(Mesa::default(), &[([7.0, 7.0], [0.0, 9.0])], 1.0);
     assert_eq!(position, [7.0, 8.0], "alone: straight on, at the speed of 1");

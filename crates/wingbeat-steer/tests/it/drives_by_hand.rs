@@ -65,7 +65,7 @@ fn weights_and_states_of_a_boid_decide_what_counts() {
     for when in [When::Busy, When::Resting] {
         assert_eq!(of(&Drive { when, ..wind.clone() }), [0.0, 0.0]);
     }
-    // Everybody is of the first species.
+    // Every boid is of the first species.
     assert_eq!(of(&Drive { species: Some(0), ..wind.clone() }), [-0.5, -1.0]);
     assert_eq!(of(&Drive { species: Some(1), ..wind }), [0.0, 0.0]);
 }
@@ -232,7 +232,7 @@ fn leaders_are_followed_by_everyone_but_themselves() {
     assert_eq!(simple[0], [0.0, 0.0]);
     near(simple[1], [0.6, 0.8]);
     assert_eq!(simple[2], [0.0, 0.0], "it stands on its leader");
-    // One behind: the place is (3, 3), and it is far away; whoever is on the leader is one away:
+    // One behind: the place is (3, 3), and it is far away; a boid that is on the leader is one away:
     // full speed.
     let behind = after(Leader { distance: Some(1.0), ..Leader::common(0) });
     let root = 0.5f32.sqrt();

@@ -86,18 +86,18 @@ fn who_waits_stands_where_it_would_be_given_a_velocity() {
 }
 
 #[test]
-fn followers_wait_and_do_not_look_at_whom_they_follow() {
+fn followers_wait_and_do_not_look_at_their_leaders() {
     for (distance, wanted) in [(Some(1.0), [-0.5, 0.0]), (None, [0.0; 2])] {
         let leader = Leader { distance, looks: true, ..Leader::common(1) };
         let drive = Drive::new("after", leader).delayed(FIVE);
         let flock = flock(vec![drive], &[([0.0; 2], [0.5, 0.0]), ([0.0, 4.0], [0.0; 2])]);
         assert_eq!(flock.steering(&[0, 1])[0], wanted);
-        assert_eq!(flock.steering(&[0, 1])[1], [0.0; 2], "who follows nobody");
+        assert_eq!(flock.steering(&[0, 1])[1], [0.0; 2], "without a leader");
     }
 }
 
 #[test]
-fn nobody_arrives_or_takes_a_waypoint_who_is_not_driven() {
+fn a_boid_that_is_not_driven_neither_arrives_nor_takes_a_waypoint() {
     let goal = Goal {
         target: Some([1.0, 0.0]),
         arrival_radius: 2.0,
@@ -146,7 +146,7 @@ fn a_delay_is_a_boids_own_and_not_a_drives() {
     }
 }
 
-/// What the engine compares draws with says exactly who waits, at times at which somebody sets off
+/// What the engine compares draws with says exactly which boids wait, at times at which a boid sets off
 /// as well.
 #[test]
 fn the_part_of_draws_that_have_set_off_is_exact() {
@@ -405,7 +405,7 @@ fn a_flow_follows_the_last_field_whose_time_has_come() {
     let times = [0.0, 1f64.next_down(), 1.0, 2.0, 2.5, 1e9];
     assert_eq!(times.map(|time| at(&flow, time)), [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
     assert_eq!(flow.field_at(1.5), &field(2.0));
-    // Of the wanted velocity, too, and where somebody who waits is to stand.
+    // Of the wanted velocity, too, and where a boid that waits is to stand.
     let wanted =
         Flow { raw: false, later: vec![(1.0, field(0.0)), (2.0, field(-0.5))], ..flow.clone() };
     assert_eq!([0.5, 1.5, 2.5].map(|time| at(&wanted, time)), [2.0 - 0.25, 0.0, -1.0 - 0.25]);

@@ -86,7 +86,7 @@ fn agree(
             (found - wanted).abs() < 1e-5,
             "case {case}, {point:?}: {found}, not {wanted}, of {course:?}"
         );
-        // Nobody is nearer than a hair to a surface, where rounding may decide.
+        // No boid is nearer than a hair to a surface, where rounding may decide.
         if wanted.abs() > 1e-3 {
             assert_eq!(
                 course.solid_at(point),

@@ -71,7 +71,7 @@ fn a_queue_of_five_leaves_one_at_a_time_the_lowest_id_first() {
     let mut flock_of_five = flock(every(0.6), &all);
     let told = leaving(&mut flock_of_five, 0.25, 40);
     assert_eq!(told, [(0.25, 2), (1.0, 4), (1.5, 5), (2.25, 7), (2.75, 9)]);
-    let last = flock_of_five.exits.memory()[0].last.expect("somebody left");
+    let last = flock_of_five.exits.memory()[0].last.expect("a boid left");
     assert!((last - 2.65).abs() < 1e-12, "{last}");
     // Several in a step, where it is that quick.
     let told = leaving(&mut flock(every(0.5), &all), 1.0, 40);

@@ -1,4 +1,4 @@
-//! What is true of obstacles, one boid at a time: nobody gets in, nobody gets through, and what is
+//! What is true of obstacles, one boid at a time: none gets in, none gets through, and what is
 //! no solid is refused.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -160,7 +160,7 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
 }
 
 #[test]
-fn nobody_gets_into_what_stands_still() {
+fn no_boid_gets_into_what_stands_still() {
     let met: usize = (0..400)
         .map(|seed| worst::<[f32; 2]>(seed, false).1 + worst::<[f32; 3]>(seed, false).1)
         .sum();
@@ -169,7 +169,7 @@ fn nobody_gets_into_what_stands_still() {
 }
 
 #[test]
-fn nobody_is_in_what_moves() {
+fn no_boid_is_in_what_moves() {
     let found: Vec<_> = (0..400)
         .flat_map(|seed| [worst::<[f32; 2]>(seed, true), worst::<[f32; 3]>(seed, true)])
         .collect();

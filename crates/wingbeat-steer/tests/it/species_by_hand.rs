@@ -8,7 +8,7 @@ use wingbeat_steer::{
 const HARE: usize = 0;
 const FOX: usize = 1;
 
-/// A flock of hares and foxes: id, species, position, velocity. Everybody's maximum speed is 2.
+/// A flock of hares and foxes: id, species, position, velocity. Every boid's maximum speed is 2.
 fn flock(
     interactions: Vec<Interaction>,
     boids: &[(u64, usize, [f32; 2], [f32; 2])],
@@ -144,7 +144,7 @@ fn a_captor_takes_the_first_of_two_equally_near_and_nothing_if_that_is_taken() {
         flock.step_in_order(0.1, &order);
         assert_eq!(flock.captured, [(7, prey)], "order {order:?}");
     }
-    // Both foxes pick the first hare; the second fox captures nobody, though the other hare is as
+    // Both foxes pick the first hare; the second fox captures no boid, though the other hare is as
     // near.
     let two_foxes =
         [hares[0], hares[1], (7, FOX, [0.0; 2], [0.0; 2]), (4, FOX, [0.0; 2], [0.0; 2])];

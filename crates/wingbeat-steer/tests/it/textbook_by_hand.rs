@@ -128,10 +128,10 @@ fn alignment_is_a_mean_of_velocities_or_headings() {
     // Headings (0, 1) and (−1, 0); own (1, 0).
     let turned = [(STILL, [4.0, 0.0]), ([0.5, 0.0], [0.0, 8.0]), ([0.0, 0.5], [-2.0, 0.0])];
     assert_eq!(alignment(of_heading, &turned), [-1.5, 0.5]);
-    // Whoever rests counts in the mean, as zero.
+    // A boid that rests counts in the mean, as zero.
     let resting = [turned[0], turned[1], ([0.0, 0.5], STILL)];
     assert_eq!(alignment(Alignment { relative: false, ..of_heading }, &resting), [0.0, 0.5]);
-    assert_eq!(alignment(rule, &boids[..1]), [0.0, 0.0], "nobody, nothing");
+    assert_eq!(alignment(rule, &boids[..1]), [0.0, 0.0], "no boid, nothing");
     let steer = Alignment { relative: false, response: Response::Steer, ..rule };
     assert_eq!(
         alignment(steer, &[boids[0], ([0.5, 0.0], [0.0, 0.5])]),

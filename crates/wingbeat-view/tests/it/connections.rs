@@ -27,7 +27,7 @@ fn two_viewers_share_one_flock() {
 /// One viewer asks for frames and reads none, another goes without a word: the flock keeps its
 /// pace, the third gets its frames.
 #[test]
-fn nobody_holds_up_the_flock() {
+fn no_viewer_holds_up_the_flock() {
     let options = Options { port: 0, speed: Some(2.0), ..Options::default() };
     let view = View::start("shoal", &[set("flock.boids=20000")], &options).expect("a view");
     let mut deaf = Viewer::of(&view);
@@ -59,7 +59,7 @@ fn resident() -> u64 {
 }
 
 #[test]
-fn who_connects_and_says_nothing_locks_nobody_out() {
+fn who_connects_and_says_nothing_locks_no_viewer_out() {
     let view = shoal(Options::default());
     let silent: Vec<_> = (0..200)
         .map(|_| std::net::TcpStream::connect(view.local()).expect("a connection"))
@@ -143,7 +143,7 @@ fn only_its_own_page_may_connect() {
 
 /// A viewer learns nothing of the machine's files, not even which there are.
 #[test]
-fn nobody_reads_a_file_through_the_view() {
+fn no_viewer_reads_a_file_through_the_view() {
     let view = shoal(Options::default());
     let mut viewer = Viewer::of(&view);
     let scene = scene_of(&view);
@@ -256,7 +256,7 @@ fn it_says_goodbye() {
     let local = view.local();
     view.stop();
     assert_eq!(viewer.farewell(), Some(1001));
-    // The port is free again, and nobody answers.
+    // The port is free again, and nothing answers.
     assert!(std::net::TcpStream::connect_timeout(&local, Duration::from_secs(1)).is_err());
 }
 

@@ -179,7 +179,7 @@ impl Viewer {
     /// The next frame's bytes; the first is sent without being asked for.
     pub fn bytes(&mut self) -> Vec<u8> {
         while self.frames.is_empty() {
-            assert!(self.read().expect("an open view").is_none(), "an answer nobody asked for");
+            assert!(self.read().expect("an open view").is_none(), "an answer without a request");
         }
         let bytes = self.frames.remove(0);
         self.say("{\"do\":\"next\"}");

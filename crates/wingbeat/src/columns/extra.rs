@@ -97,15 +97,15 @@ pub(crate) struct ExtraColumns<const D: usize> {
     /// Stamina spent, and 1 for who rests. In use where a species has stamina.
     pub spent: Column<f32>,
     pub resting: Column<u32>,
-    /// 1 for who has fled, pursued or evaded somebody when it last looked. In use where a species
+    /// 1 for boids that have fled, pursued or evaded a boid when it last looked. In use where a species
     /// does.
     pub busy: Column<u32>,
-    /// Own maximum speeds and masses, NaN for who has none. In use once somebody has either.
+    /// Own maximum speeds and masses, NaN for boids without. In use once a boid has either.
     pub max_speed: Column<f32>,
     pub mass: Column<f32>,
-    /// Own radii of bodies, NaN for who has none. In use once somebody has one.
+    /// Own radii of bodies, NaN for boids without. In use once a boid has one.
     pub radius: Column<f32>,
-    /// Own goals, NaN for who has none. In use once somebody has one.
+    /// Own goals, NaN for boids without. In use once a boid has one.
     pub goals: [Column<f32>; D],
     /// What boids remember of drives, each drive's columns one after the other.
     pub memories: Vec<Column<f32>>,
@@ -159,7 +159,7 @@ macro_rules! columns {
 }
 
 impl<const D: usize> ExtraColumns<D> {
-    /// Which of the columns are in use that are so once somebody has something of its own: a bit
+    /// Which of the columns are in use that are so once a boid has something of its own: a bit
     /// each.
     pub fn own_in_use(&self) -> u32 {
         let Self { max_speed, mass, radius, goals, .. } = self;

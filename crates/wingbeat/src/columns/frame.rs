@@ -30,7 +30,7 @@ pub struct Frame<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Frame<'a, D> {
-    /// The threads that are worth their waking to look at everybody.
+    /// The threads, where the flock is large enough to wake them.
     pub(crate) fn pool(&self) -> &'a Pool {
         if self.len() > FEW { self.pool } else { &Pool::Caller }
     }
@@ -40,7 +40,7 @@ impl<'a, const D: usize> Frame<'a, D> {
         self.boids.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no boid.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -67,7 +67,7 @@ impl<'a, const D: usize> Frame<'a, D> {
         &self.boids.front.velocity[axis][..self.len()]
     }
 
-    /// Positions of all boids, for whoever keeps them while the flock steps on; see
+    /// Positions of all boids, for a host that keeps them while the flock steps on; see
     /// [`VectorColumns`].
     #[inline(never)]
     pub fn shared_positions(&self) -> VectorColumns {

@@ -41,7 +41,7 @@ impl VectorColumns {
         self.len
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no boid.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

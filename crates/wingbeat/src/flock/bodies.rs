@@ -33,7 +33,7 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// What boids that anticipate make of whom they would meet: answers, by slot, in the columns of
+    /// Anticipation of all boids: answers, by slot, in the columns of
     /// the foresight.
     pub(super) fn anticipate(&mut self, dt: f32) {
         let (Some(mut anticipation_state), Some(bodies)) =

@@ -255,7 +255,7 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     }
 
     /// Species of the boids, in the order in which they are given or spawned: places in
-    /// [`Params::species`]. Default: everybody is of the first.
+    /// [`Params::species`]. Default: every boid is of the first.
     #[must_use]
     pub fn species(mut self, species: Vec<usize>) -> Self {
         self.plan.species = species;

@@ -1,4 +1,4 @@
-//! Everything of a flock, to be written down and gone on from elsewhere.
+//! Checkpoint: settings and state of a flock, serializable, to resume from elsewhere.
 
 use wingbeat_steer::ParamError;
 

@@ -10,7 +10,7 @@ use crate::neighbors::limit::MAX_DECLARED;
 use crate::terms::drive::{Named, has_lanes};
 use crate::{Boid, BoidId, FlockError};
 
-/// The species of the boids by ascending id; empty where everybody is of the first.
+/// The species of the boids by ascending id; empty where every boid is of the first.
 pub(crate) fn species_by_id<const D: usize>(
     given: &[usize],
     params: &Params,
@@ -70,12 +70,12 @@ pub(crate) fn check_drives<const D: usize>(
             ParamError::new(format!("drive.{name}"), "given twice", "each name once").into()
         );
     }
-    check_whom(drives, params)?;
+    check_other(drives, params)?;
     Ok(wingbeat_steer::check_drives(drives, domain, exists)?)
 }
 
 /// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
-fn check_whom<const D: usize>(
+fn check_other<const D: usize>(
     drives: &[Drive<[f32; D]>],
     params: &Params,
 ) -> Result<(), FlockError> {

@@ -93,7 +93,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, who
-    /// left by an exit, whom obstacles squeeze, who left the domain, and who entered, by id. Who
+    /// left by an exit, which boids obstacles squeeze, which left the domain, and who entered, by id. Who
     /// was captured, or left where it arrived, by an exit or out of the domain, is no longer in the
     /// flock; who entered is. Empty before the first step.
     ///
@@ -150,7 +150,7 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// Whoever is outside of an absorbing domain leaves.
+    /// A boid that is outside of an absorbing domain leaves.
     pub(super) fn leave_domain(&mut self) {
         if self.domain.boundary == Boundary::Absorbing {
             let (columns, ids, domain) = (&self.boids.front, self.boids.ids(), &self.domain);

@@ -20,8 +20,8 @@ impl<const D: usize> Flock<D> {
     /// them. [`Explanation::advance`] goes on to the velocity and position.
     ///
     /// Everything equals what the next step does bit for bit, if nothing is changed before it. A
-    /// model's parts are not told, only whom it sees, what it says, and the further terms that are
-    /// joined to it; of a rule of the host's own, whom it sees and its force. Where boids take
+    /// model's parts are not listed, only the boids it sees, its answer, and the further terms that are
+    /// joined to it; of a rule of the host's own, the boids it sees and its force. Where boids take
     /// turns ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's,
     /// and otherwise the force it holds.
     ///
@@ -57,7 +57,7 @@ impl<const D: usize> Flock<D> {
             self.sort();
         }
         if !self.declared.is_empty() && self.drives.looks() {
-            // The host's own rules look where drives say, and those look whom each boid follows up
+            // The host's own rules look where drives say, and those look the leader of each boid up
             // once a step.
             self.drives.prepare(&self.boids, self.time, &self.workers);
         }
@@ -116,7 +116,7 @@ impl<const D: usize> Flock<D> {
         among.explain_in(i, &order, &context)
     }
 
-    /// Drives, and what the boid remembers of them; whom it follows is among the boids, behind
+    /// Drives, and what the boid remembers of them; its leader is among the boids, behind
     /// those in slot order.
     fn recall(&self, slot: usize, id: BoidId, among: &mut TextbookFlock<[f32; D]>) {
         among.drives = self.drives.list().to_vec();

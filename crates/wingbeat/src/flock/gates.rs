@@ -47,12 +47,12 @@ impl<const D: usize> Flock<D> {
         self.gates.sources.list()
     }
 
-    /// Whether anybody is still to come from a source, at whatever time.
+    /// Whether any boid is still to come from a source, at whatever time.
     pub fn awaits_others(&self) -> bool {
         self.gates.sources.any_due(f64::INFINITY)
     }
 
-    /// Whoever is in an exit that is open when the step from one time to another has ended leaves,
+    /// A boid that is in an exit that is open when the step from one time to another has ended leaves,
     /// by a turnstile one after the other.
     pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
         if self.gates.exits.any_open_at(step.1) {
@@ -85,7 +85,7 @@ impl<const D: usize> Flock<D> {
         begun
     }
 
-    /// Whoever is due by a time, when all who leave have left, enters if there is room.
+    /// A boid that is due by a time, when all that leave have left, enters if there is room.
     pub(super) fn enter(&mut self, time: f64) {
         if !self.gates.sources.any_due(time) {
             return;

@@ -38,7 +38,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Where an obstacle with the motion `Host` goes in the next step. It gets there in a straight
-    /// line and pushes along whom it meets; a turn of it is made before it goes. After that step it
+    /// line and pushes along the boids it meets; a turn of it is made before it goes. After that step it
     /// rests until it is set again.
     ///
     /// ```

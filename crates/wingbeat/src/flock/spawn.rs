@@ -264,7 +264,7 @@ impl<const D: usize> Shape<D> {
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let mut spacing = sides.iter().fold(0.0f64, |m, &s| if s > m { s } else { m });
         if !(spacing > 0.0 && spacing.is_finite()) {
-            // No spacing ever fits such a box: one row, so that whoever asked is refused (or gets
+            // No spacing ever fits such a box: one row, so that the request is refused (or gets
             // one point) and not kept waiting.
             return std::array::from_fn(|a| if a == 0 { count.max(1) } else { 1 });
         }

@@ -1,4 +1,4 @@
-//! Species: what boids of each may do and how tired they are; who captures whom.
+//! Species: what boids of each may do, how tired they are, and captures.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -37,7 +37,7 @@ pub(crate) fn undrawn(
 /// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
 const EXPECTED_CAPTURES: usize = 1024;
 
-/// How tired boids get, and who captures whom. What is a boid's own lies in columns of [`ExtraColumns`].
+/// Stamina and captures. What a boid has of its own lies in columns of [`ExtraColumns`].
 #[derive(Debug, Default)]
 pub(crate) struct SpeciesState {
     stamina: Vec<Option<Stamina>>,
@@ -47,7 +47,7 @@ pub(crate) struct SpeciesState {
     prey: Vec<(u32, u32)>,
 }
 
-/// A copy has captured nobody yet.
+/// A copy has captured no boid yet.
 impl Clone for SpeciesState {
     fn clone(&self) -> Self {
         Self { stamina: self.stamina.clone(), ..Self::default() }
@@ -98,18 +98,18 @@ impl SpeciesState {
         }
     }
 
-    /// Where boids that look note whom they capture; nobody yet.
+    /// Where boids that look note their captures; empty so far.
     pub fn captures(&mut self) -> &Captures {
         self.caught.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         &self.caught
     }
 
-    /// Who captures whom in this part of a flock, and elsewhere.
+    /// Captures in this subdomain and elsewhere.
     pub fn caught(&mut self) -> &mut Vec<(u32, u32)> {
         self.caught.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a step did to everybody's stamina.
+    /// What a step changes in every boid's stamina.
     pub fn tire<T: Default + Send, const D: usize>(
         &self,
         boids: &mut Boids<D>,
@@ -136,7 +136,7 @@ impl SpeciesState {
     }
 
     /// Captors and their prey, as ranks, by the captors' ids: each prey once, by the first of its
-    /// captors. Everybody looked at the same moment, so whoever is captured may still capture.
+    /// captors. Every boid looked at the same moment, so a boid that is captured may still capture.
     pub fn captured(&mut self) -> &[(u32, u32)] {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
         if caught.is_empty() {
@@ -148,9 +148,9 @@ impl SpeciesState {
         self.prey.sort_unstable();
         self.prey.dedup_by_key(|(prey, _)| *prey);
         let (mut place, prey) = (0, &self.prey);
-        caught.retain(|(_, whom)| {
+        caught.retain(|(_, other)| {
             let first = prey
-                .binary_search_by_key(whom, |(prey, _)| *prey)
+                .binary_search_by_key(other, |(prey, _)| *prey)
                 .is_ok_and(|at| prey[at].1 == place);
             place += 1;
             first

@@ -198,7 +198,7 @@ impl<const D: usize> Flock<D> {
     pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
         self.check_clock(memory)?;
         let (mut extra, mut held) = (self.boids.extra.clone(), self.no_forces());
-        // These are in use only once somebody has one.
+        // These are in use only once a boid has one.
         let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
         let own = [
             ("max_speed", &mut extra.max_speed),

@@ -263,7 +263,7 @@ impl<const D: usize> Grid<D> {
     }
 }
 
-/// Cells of an axis in which nobody is: from the first up to, and not with, the end. A part of a
+/// Cells of an axis in which no boid is: from the first up to, and not with, the end. A part of a
 /// flock at a face of a periodic box sees boids at the other one, and a grid of all cells between
 /// would be larger than its flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::chase::NOBODY;
+use super::chase::NO_PREY;
 use super::decide::decide;
 use super::rules::ThreeRules;
 use crate::kernel::input::{BatchPass, Scratch, StepInput};
@@ -20,7 +20,7 @@ pub(crate) struct Passes<'a, const D: usize> {
 pub(crate) type Captures = Mutex<Vec<(u32, u32)>>;
 
 /// Steers the slots from `first` on, as many as there is steering to write. `busy` has 1 for boids
-/// with somebody to flee, pursue or evade in range; it is empty where no species does that.
+/// with a boid to flee, pursue or evade in range; it is empty where no species does that.
 pub(crate) fn steer<const D: usize>(
     level: Level,
     world: &StepInput<'_, D>,
@@ -45,7 +45,7 @@ pub(crate) fn steer<const D: usize>(
         None if kinds.flock || kinds.chases > 0 => {
             ThreeRules.look_from_batch(level, world, batch, scratch)
         }
-        None if kinds.has_rules() => scratch.see_nobody(),
+        None if kinds.has_rules() => scratch.see_none(),
         None => {}
     }
     if let Some(host) = lookers.host {
@@ -57,8 +57,8 @@ pub(crate) fn steer<const D: usize>(
     decide(level, world, first, steering, scratch);
 }
 
-/// Writes who of those that looked is busy, and whom they capture. The others stay as busy as they
-/// were, and capture nobody.
+/// Writes which of the boids that looked are busy, and their captures. The others stay as busy as they
+/// were, and capture no boid.
 fn mark<const D: usize>(
     world: &StepInput<'_, D>,
     first: usize,
@@ -72,7 +72,7 @@ fn mark<const D: usize>(
     for (row, &is_busy) in notes.busy[..rows].iter().enumerate() {
         busy[slot(row) - first] = is_busy;
     }
-    let captors = notes.prey[..rows].iter().enumerate().filter(|(_, prey)| **prey != NOBODY);
+    let captors = notes.prey[..rows].iter().enumerate().filter(|(_, prey)| **prey != NO_PREY);
     let mut captures =
         captors.map(|(row, &prey)| (rank[slot(row)], rank[prey as usize])).peekable();
     if captures.peek().is_some() {

@@ -3,14 +3,14 @@
 //!
 //! ```text
 //! for each block (of consecutive slots of a row, of those whose turn it is, or come again):
-//!     own ← positions, velocities, headings, one boid a lane; which species they are; whom they look at
+//!     own ← positions, velocities, headings, one boid a lane; which species they are; their axis of sight
 //!     runs ← slots within reach of the block's box                                              (grid/search.rs)
 //!     look: candidates, list by list, and what the boids make of them; write that down
 //!     where boids are after others: the same for their prey
 //!     a block whose boids coincide with others, or in which ids decide who is nearest, comes again, exactly
 //! ```
 
-use super::chase::{LookForPrey, NOBODY};
+use super::chase::{LookForPrey, NO_PREY};
 use super::nearest::{NearestPass, RankedPass};
 use super::search::Candidates;
 use crate::grid::{Images, Run};
@@ -27,7 +27,7 @@ use crate::terms::species_table::SpeciesInBlock;
 pub(super) trait NeighborPass<const D: usize>: Sync {
     /// Whether headings of those who look are needed.
     const LOOKS_AHEAD: bool = true;
-    /// Whether it has a field of view that follows whom a boid looks at.
+    /// Whether it has a field of view about the axis of sight.
     const GAZES: bool = true;
     /// As [`CandidateVisitor::HOT`](crate::neighbors::CandidateVisitor::HOT).
     const HOT: bool = false;
@@ -51,7 +51,7 @@ pub(super) struct PassContext<'a, S: Simd, const D: usize> {
     /// Where its boids stand in the batch.
     pub row: usize,
     pub present: &'a SpeciesInBlock,
-    /// Whom the boids may see.
+    /// What the boids may see.
     pub candidates: Candidates<'a, S, D>,
     pub met: &'a mut KeptCandidates,
     pub keys: &'a mut [u64],
@@ -67,7 +67,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
         self.sums.store(s, column, self.row, lanes, self.exactly.then_some(self.block.count));
     }
 
-    /// Writes down who is busy, and the slots (as bits) of those whom captors have in reach.
+    /// Writes which boids are busy, and the slots (as bits) of prey that captors have in reach.
     #[inline(always)]
     pub fn note(&mut self, busy: u32, captors: u32, prey: S::F) {
         let mut slots = [0.0; MAX_LANES];
@@ -75,7 +75,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
         for lane in 0..self.block.count {
             self.notes.busy[self.row + lane] = busy >> lane & 1;
             self.notes.prey[self.row + lane] =
-                if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NOBODY };
+                if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NO_PREY };
         }
     }
 
@@ -256,7 +256,7 @@ impl<'a> Cutting<'a> {
 /// A block that is about to look; of no boid after the last.
 struct CurrentBlock<S: Simd, const D: usize> {
     block: Block<S, D>,
-    /// Its boids before they turned to whom they look at; a copy where they did, since masks just
+    /// Its boids before they turned to their axis of sight; a copy where they did, since masks just
     /// written are slow to read as a whole.
     before: BlockLanes<S, D>,
     turned: bool,

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! for each candidate of a species that some lane is after, ascending: where it is nearer than those before, keep it
-//! for each of a species' interactions, in lanes that found somebody: a force towards or away from where it is or will be
-//! note who has found somebody (busy), and the slot of whom a captor has in reach
+//! for each of a species' interactions, in lanes that found a boid: a force towards or away from where it is or will be
+//! note which boids have found one (busy), and the slot of the prey a captor has in reach
 //! ```
 
 use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
@@ -17,10 +17,10 @@ use crate::terms::species_table::{
     LaneDistances, LaneTraits, SpeciesInBlock, SpeciesRow, SpeciesTable,
 };
 
-/// No slot: the prey of a boid that captures nobody.
-pub(crate) const NOBODY: u32 = u32::MAX;
+/// No slot: the prey of a boid that captures no boid.
+pub(crate) const NO_PREY: u32 = u32::MAX;
 
-/// Whom the lanes of a block are after.
+/// The prey that the lanes of a block search.
 #[derive(Debug)]
 pub(super) struct PreyFilter {
     /// By the n-th interaction and the candidate's species, a lower bound of its squared distance:
@@ -35,7 +35,7 @@ impl PreyFilter {
         Self { lanes: [[[0.0; MAX_LANES]; MAX_SPECIES]; MAX_CHASES], species: 0 }
     }
 
-    /// Lanes that rest are after nobody.
+    /// Lanes that rest search none.
     #[inline(always)]
     fn find<S: Simd>(
         &mut self,
@@ -45,16 +45,16 @@ impl PreyFilter {
         resting: u32,
     ) {
         self.species = 0;
-        for whom in 0..kinds.list.len() {
+        for other in 0..kinds.list.len() {
             for nth in 0..kinds.chases {
                 let is_after = |kind: &SpeciesRow| {
-                    kind.chases.get(nth).is_some_and(|chase| chase.whom == whom)
+                    kind.chases.get(nth).is_some_and(|chase| chase.other == other)
                 };
                 let after = present.lanes_where(kinds, is_after) & !resting;
                 s.mask(after)
                     .select(s.splat(0.0), s.splat(f32::INFINITY))
-                    .store(&mut self.lanes[nth][whom]);
-                self.species |= u64::from(after != 0) << whom;
+                    .store(&mut self.lanes[nth][other]);
+                self.species |= u64::from(after != 0) << other;
             }
         }
     }
@@ -73,9 +73,9 @@ struct ChosenPrey<S: Simd> {
 }
 
 impl<S: Simd> ChosenPrey<S> {
-    /// Nobody, for each interaction, and how far the lanes look.
+    /// Nothing found yet, for each interaction, and how far the lanes look.
     #[inline(always)]
-    fn nobody(s: S, kinds: &SpeciesTable, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
+    fn nothing_found(s: S, kinds: &SpeciesTable, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
         let never = s.splat(-1.0);
         let mut chosen =
             [Self { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES];
@@ -133,7 +133,7 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
         let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
         let resting = block.resting(s, &world.flock, world.extra);
         prey.find(s, kinds, from.present, resting.bits());
-        let mut chosen = ChosenPrey::nobody(s, kinds, from.present);
+        let mut chosen = ChosenPrey::nothing_found(s, kinds, from.present);
         if prey.species != 0 {
             let reach =
                 chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));

@@ -60,7 +60,7 @@ fn counted<S: Simd, const D: usize>(
     seen
 }
 
-/// Whom lanes see beside what their species count.
+/// What lanes see beside what their species count.
 #[derive(Clone, Copy)]
 pub(super) struct Conditions<'a, S: Simd> {
     /// How far lanes look, squared.

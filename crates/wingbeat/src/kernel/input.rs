@@ -3,7 +3,7 @@
 use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::grid::Run;
 use crate::kernel::batch::Captures;
-use crate::kernel::chase::{NOBODY, PreyFilter};
+use crate::kernel::chase::{NO_PREY, PreyFilter};
 use crate::kernel::kept::KeptCandidates;
 use crate::kernel::prepared::Prepared;
 use crate::kernel::ranked::RankedVisitor;
@@ -37,13 +37,13 @@ pub struct Scratch<const D: usize> {
     pub(super) met: Box<KeptCandidates>,
     /// The species of a block.
     pub(super) present: Box<SpeciesInBlock>,
-    /// Whom its boids are after.
+    /// The prey its boids search.
     pub(super) prey: Box<PreyFilter>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
     /// Who is in the way of a block's bodies.
     pub(crate) bodies: BodyScratch<D>,
-    /// Whom boids anticipate to meet.
+    /// Candidates of anticipation.
     pub(crate) near: NearScratch<D>,
 }
 
@@ -83,7 +83,7 @@ impl<const D: usize> Scratch<D> {
     }
 
     /// What boids see that have none of the three rules.
-    pub(super) fn see_nobody(&mut self) {
+    pub(super) fn see_none(&mut self) {
         self.sums.values.fill(0.0);
     }
 }
@@ -154,16 +154,16 @@ impl NeighborSums {
 /// What boids that flee, pursue or evade have found, in the order of the table's rows.
 #[derive(Debug, Default)]
 pub(super) struct ChaseResults {
-    /// 1 for those whose interactions have somebody in range.
+    /// 1 for those whose interactions have a boid in range.
     pub busy: Vec<u32>,
-    /// The slot of whom they capture, or [`NOBODY`].
+    /// The slot of their prey, or [`NO_PREY`].
     pub prey: Vec<u32>,
 }
 
 impl ChaseResults {
     fn fit(&mut self, rows: usize) {
         self.busy.resize(self.busy.len().max(rows + PADDING), 0);
-        self.prey.resize(self.prey.len().max(rows + PADDING), NOBODY);
+        self.prey.resize(self.prey.len().max(rows + PADDING), NO_PREY);
     }
 }
 
@@ -177,7 +177,7 @@ pub struct StepInput<'a, const D: usize> {
     pub(crate) course: Option<&'a ObstacleIndex<D>>,
     /// Drives, where there are any.
     pub(crate) drives: Option<Driving<'a, D>>,
-    /// Who captures whom.
+    /// Captures: captor and prey.
     pub(crate) captures: &'a Captures,
 }
 

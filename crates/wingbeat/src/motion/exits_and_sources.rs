@@ -11,7 +11,7 @@ use crate::motion::obstacle::ObstacleIndex;
 pub(crate) struct ExitsAndSources<const D: usize> {
     pub exits: Exits<[f32; D]>,
     pub sources: Sources<[f32; D]>,
-    /// Bodies near a source where somebody is due, with their radii.
+    /// Bodies near a source where a boid is due, with their radii.
     pub near: Vec<([f32; D], f32)>,
     /// Sources and places of those who enter.
     pub newcomers: Vec<(usize, [f32; D])>,

@@ -89,7 +89,7 @@ pub(crate) fn integrate<const D: usize>(
     dispatch(level, IntegrateBatch { motion, first, position, velocity, squeezed, lists });
 }
 
-/// What the boids would choose for their velocities if they had nobody to avoid, steering acting
+/// What the boids would choose for their velocities with no other to avoid, steering acting
 /// for `response`: written into the columns, which begin at slot `first`.
 #[inline(never)]
 pub(crate) fn prefer<const D: usize>(

@@ -15,16 +15,16 @@ pub(crate) struct Block<S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> Block<S, D> {
-    /// Nobody.
+    /// No boid.
     #[inline(always)]
     pub fn empty(s: S) -> Self {
-        let (nothing, nobody) = (Vectors::zero(s), s.mask(0));
+        let (nothing, no_lane) = (Vectors::zero(s), s.mask(0));
         let own = BlockLanes {
             position: nothing,
             velocity: nothing,
             heading: nothing,
-            at_rest: nobody,
-            live: nobody,
+            at_rest: no_lane,
+            live: no_lane,
         };
         Self { count: 0, seats: LaneAssignment::Row(0), own, low: [0.0; D], high: [0.0; D] }
     }
@@ -130,8 +130,8 @@ impl<S: Simd, const D: usize> Block<S, D> {
     /// Lanes that regain stamina.
     #[inline(always)]
     pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, extra: &ExtraColumns<D>) -> S::M {
-        let nobody = s.mask(0);
-        extra.resting.get().map_or(nobody, |column| {
+        let no_lane = s.mask(0);
+        extra.resting.get().map_or(no_lane, |column| {
             self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0))
         })
     }

@@ -108,7 +108,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ReachFilter<'_, S> {
     #[inline(always)]
     fn visit(&mut self, _s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.slots[self.len].set(other.slot as u32);
-        // Without a branch: nobody could guess it.
+        // Without a branch: it would be mispredicted.
         self.len += usize::from(other.distance_sq.le(self.near_sq).any());
     }
 }

@@ -25,8 +25,8 @@ const SMALLEST_FLUCTUATION: f64 = 1e-12;
 
 /// Rows of (middle of a bin, C), nearest first; empty where there is nothing to correlate.
 ///
-/// Individuals stand in a circle; a round pairs everybody with whoever stands so many further on.
-/// As many rounds are made, evenly spread, as there is time for: everybody is in as many pairs as
+/// Individuals stand in a circle; a round pairs each with the one that stands so many further on.
+/// As many rounds are made, evenly spread, as there is time for: every individual is in as many pairs as
 /// all others, and memory is read from end to end.
 pub(super) fn by_distance<const D: usize>(
     individuals: &Individuals<D>,
@@ -43,7 +43,7 @@ pub(super) fn by_distance<const D: usize>(
         let mut bins = Bins { products: [0.0; 2 * BINS], pairs: [0; 2 * BINS] };
         for round in pairs.start / count..pairs.end.div_ceil(count) {
             let apart = 1 + round * stride;
-            // Opposite each other in an even circle: from half of it everybody is reached.
+            // Opposite each other in an even circle: from half of it every individual is reached.
             let end = if 2 * apart == count { count / 2 } else { count };
             let from = pairs.start.saturating_sub(round * count);
             let to = (pairs.end - round * count).min(end);
@@ -83,7 +83,7 @@ fn stride(count: usize) -> usize {
     (count * (count / 2)).div_ceil(MOST_PAIRS).max(1)
 }
 
-/// Whoever stands in rows by id would be so far from others in every pair of a round, in one
+/// Individuals that stand in rows by id would be so far from others in every pair of a round, in one
 /// direction: in the circle they stand at random, the same for every state of so many.
 fn shuffle(places: &mut [u32]) {
     for i in (1..places.len()).rev() {
@@ -107,7 +107,7 @@ impl Bins {
     }
 }
 
-/// Part of a round: who takes part, and with whom the first of them is paired. No partner is beyond
+/// Part of a round: the individuals in it, and the partner of the first. No partner is beyond
 /// the circle's end.
 struct Round<'a, const D: usize> {
     known: &'a Individuals<D>,
@@ -151,7 +151,7 @@ impl<const D: usize> Work for Round<'_, D> {
                 let distance = places[k].sqrt();
                 let place = distance * to_bin;
                 let place = if place < LAST { place } else { LAST };
-                // Whoever is too far has a bin of their own, which costs less than to ask.
+                // Pairs that are too far have a bin of their own, which costs less than to ask.
                 bin[k] = whole(if distance <= reach { place } else { LAST + 1.0 }, true);
             }
             for k in 0..count {
@@ -197,7 +197,7 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
         let u = minus(individuals.velocity(place as usize), mean);
         variance += dot(&u, &u);
     }
-    // Nobody's are no numbers, and nothing is above that.
+    // Those of unknown velocities are no numbers, and nothing is above that.
     let is_any = variance > square * SMALLEST_FLUCTUATION * SMALLEST_FLUCTUATION;
     if !is_any {
         return None;
@@ -214,7 +214,7 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
     Some((circle, variance / count as f64))
 }
 
-/// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody
+/// Beyond this distance nothing is binned: images come in beyond half a periodic side, and no individual
 /// beyond the diagonal.
 fn reach<const D: usize>(individuals: &Individuals<D>, domain: &Domain<[f32; D]>) -> f64 {
     if let Some(sides) = sides(domain) {

@@ -1,4 +1,4 @@
-//! What is said of everybody, rather than of all.
+//! Observables of each individual, rather than of all.
 
 use super::tree::{BoxGaps, KdTree};
 use super::vectors::{cross, dot, norm};
@@ -11,17 +11,17 @@ use super::{State, Wanted, groups, nearest};
 pub struct Each {
     /// Speeds ‖v‖, length/time; NaN where the velocity is not known.
     pub speeds: Vec<f64>,
-    /// Distances to the nearest other, length; infinite where there is nobody else.
+    /// Distances to the nearest other, length; infinite where there is no other individual.
     pub nearest_neighbor_distances: Vec<f64>,
     /// How many are in one's [group](State::groups), oneself among them.
     pub group_sizes: Vec<usize>,
-    /// ‖Σ h‖ / n of whoever is within the radius, see [`State::local_order`]; NaN where the
+    /// ‖Σ h‖ / n of an individual that is within the radius, see [`State::local_order`]; NaN where the
     /// velocity is not known.
     pub local_orders: Vec<f64>,
 }
 
 impl<const D: usize> State<'_, D> {
-    /// What observables are the means of, for everybody: [`Wanted::MEAN_SPEED`] asks for speeds,
+    /// What observables are the means of, for every individual: [`Wanted::MEAN_SPEED`] asks for speeds,
     /// [`Wanted::NEAREST_NEIGHBOR_DISTANCE`] for these distances, [`Wanted::GROUPS`] or
     /// [`Wanted::LARGEST_GROUP`] and [`Wanted::LOCAL_ORDER`] for these, where a radius (length,
     /// above

@@ -34,7 +34,7 @@ pub(super) fn size_of_each<const D: usize>(
     of_each
 }
 
-/// Who is in one group with whom, and the size of each where the one stands that stands for it.
+/// The groups as a union-find forest, with the size of each at its root.
 fn find<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, radius: f64) -> (Parents, Vec<usize>) {
     let count = tree.order.len();
     let (is_one, parents) = (vec![false; tree.nodes()], Parents((0..count as u32).collect()));
@@ -62,7 +62,7 @@ impl<const D: usize> Groups<'_, D> {
     /// Finds the groups among a range.
     fn group(&mut self, node: Node) {
         let bounds = self.tree.bounds(node);
-        // Rounding keeps order: nobody in the box is further from another than its corners from
+        // Rounding keeps order: no individual in the box is further from another than its corners from
         // each other, and a nearest image never is.
         let across = minus(bounds.high, bounds.low);
         if dot(&across, &across) <= self.reach_sq {
@@ -80,8 +80,8 @@ impl<const D: usize> Groups<'_, D> {
         }
     }
 
-    /// Makes one group of groups in two ranges, where somebody of one is within the radius of
-    /// somebody of the other.
+    /// Makes one group of groups in two ranges, where an individual of one is within the radius of
+    /// an individual of the other.
     fn join(&mut self, one: Node, other: Node) {
         if self.gaps.least_sq(self.tree.bounds(one), self.tree.bounds(other)) > self.reach_sq {
             return;

@@ -1,4 +1,4 @@
-//! Positions and velocities of everybody, as f64 columns in the order of sums.
+//! Positions and velocities of every individual, as f64 columns in the order of sums.
 
 use crate::Frame;
 
@@ -63,7 +63,7 @@ impl<const D: usize> Individuals<D> {
         std::array::from_fn(|a| self.velocities[a][place])
     }
 
-    /// The box around all positions; turned inside out for nobody.
+    /// The box around all positions; turned inside out for no individual.
     pub fn bounds(&self) -> Bounds<D> {
         let mut bounds = Bounds::NONE;
         for a in 0..D {
@@ -84,7 +84,7 @@ pub(super) struct Bounds<const D: usize> {
 }
 
 impl<const D: usize> Bounds<D> {
-    /// Around nobody.
+    /// Around no individual.
     pub const NONE: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
 
     /// The box around two boxes.

@@ -11,7 +11,7 @@ use crate::simd::{Level, Simd, Work, dispatch};
 const TASK: usize = 64;
 
 /// By place: ‖Σ h‖ over all within the radius, oneself among them, by their number; NaN for whose
-/// velocity is not known, who also counts for nobody else.
+/// velocity is not known, which also counts for no other.
 pub(super) fn of_each<const D: usize>(
     tree: &KdTree<D>,
     gaps: BoxGaps<D>,
@@ -92,7 +92,7 @@ impl<const D: usize> Work for Orders<'_, D> {
         let mut others = Vec::new();
         for (leaf, found) in leaves.iter().zip(found) {
             let (own, count) = (tree.bounds(*leaf), leaf.len());
-            // Beyond the last, nobody: NaN is not within any radius.
+            // Beyond the last, no individual: NaN is not within any radius.
             let mut positions = [[f64::NAN; LEAF]; D];
             for a in 0..D {
                 positions[a][..count].copy_from_slice(&tree.positions[a][leaf.range()]);

@@ -1,4 +1,4 @@
-//! Means over everybody: what turns about the mean position takes a second walk.
+//! Means over every individual: what turns about the mean position takes a second walk.
 
 use wingbeat_steer::{Domain, Vector};
 
@@ -21,7 +21,7 @@ const MIDDLE_ERROR: f64 = 1e-12;
 ///
 /// ```text
 /// for each by id:   heading, speed
-/// for each by id:   position into the mean position, if somebody turns about it
+/// for each by id:   position into the mean position, if an individual turns about it
 /// for each by id:   arm = way from the mean position;  r̂ × h,  r × v
 /// ```
 ///
@@ -54,7 +54,7 @@ pub(super) fn measure<const D: usize>(
     }
 }
 
-/// Mean position; on a periodic axis the circular mean. The origin for nobody.
+/// Mean position; on a periodic axis the circular mean. The origin for no individual.
 pub(super) fn mean_position<const D: usize>(
     individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
@@ -205,7 +205,7 @@ impl SumTerms<2> for AxisAngles<'_> {
         let (column, cosines) = (&self.column[first..first + count], &mut cosines[..count]);
         for i in 0..count {
             let turns = (column[i] - self.min) / self.side;
-            // A recording may have somebody out of the box: whole turns less.
+            // A recording may have an individual out of the box: whole turns less.
             (sines[i], cosines[i]) = sine_cosine(turns - turns.floor());
         }
     }

@@ -77,7 +77,7 @@ pub fn observables<const D: usize>(
 }
 
 /// Polarization ‖Σ h‖ / N, 0 to 1: 1 when all fly alike, near 0 when headings are random. Resting
-/// boids count as zero; 0 for nobody. See [`State::polarization`].
+/// boids count as zero; 0 for no individual. See [`State::polarization`].
 ///
 /// Source: Vicsek et al. 1995, eq. 5.
 #[inline(never)]
@@ -86,7 +86,7 @@ pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64 {
 }
 
 /// Milling ‖Σ r̂ × h‖ / N about the mean position (periodic: the circular mean), 0 to 1: 1 when all
-/// circle one way round the middle; 0 for nobody. See [`State::milling`].
+/// circle one way round the middle; 0 for no individual. See [`State::milling`].
 ///
 /// Source: Couzin et al. 2002, group angular momentum, with unit position vectors.
 #[inline(never)]
@@ -94,14 +94,14 @@ pub fn milling<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) 
     measure(frame, domain, Wanted::MILLING, None).milling.unwrap_or(0.0)
 }
 
-/// Mean speed Σ‖v‖ / N, length/time; 0 for nobody. See [`State::mean_speed`].
+/// Mean speed Σ‖v‖ / N, length/time; 0 for no individual. See [`State::mean_speed`].
 #[inline(never)]
 pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     measure(frame, &Domain::open(), Wanted::MEAN_SPEED, None).mean_speed.unwrap_or(0.0)
 }
 
 /// Mean position, length; on a periodic axis the circular mean (the direction of Σ exp(2πi·x/L)).
-/// The origin for nobody. See [`State::mean_position`].
+/// The origin for no individual. See [`State::mean_position`].
 #[inline(never)]
 pub fn mean_position<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> [f64; D] {
     State::of(frame, domain).mean_position()
@@ -130,7 +130,7 @@ pub fn state_hash<const D: usize>(frame: &Frame<'_, D>) -> u64 {
     frame.pool().reduce(HASHED, frame.len(), &of, &u64::wrapping_add)
 }
 
-/// One boid's part of [`state_hash`], for whoever holds a state in columns of their own: its id,
+/// One boid's part of [`state_hash`], for hosts that hold a state in columns of their own: its id,
 /// then its position and velocity, an axis each.
 pub fn boid_hash(id: u64, state: impl Iterator<Item = f32>) -> u64 {
     state.fold(mix(id ^ 0x9e37_79b9_7f4a_7c15), |h, value| mix(h ^ u64::from(value.to_bits())))

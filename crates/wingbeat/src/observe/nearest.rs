@@ -57,7 +57,7 @@ impl<const D: usize> Work for Searches<'_, D> {
 #[inline(always)]
 fn nearest<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, leaf: Node) -> [f64; LEAF] {
     let (own, count) = (tree.bounds(leaf), leaf.len());
-    // Beyond the last, nobody: NaN is not nearer than anything.
+    // Beyond the last, no individual: NaN is not nearer than anything.
     let mut positions = [[f64::NAN; LEAF]; D];
     for a in 0..D {
         positions[a][..count].copy_from_slice(&tree.positions[a][leaf.range()]);
@@ -69,7 +69,7 @@ fn nearest<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, leaf: Node) -> [f
     for j in leaf.range() {
         let before = best[j - leaf.range().start];
         nearer(&mut best, &positions, tree.position(j), gaps.wraps(own, own));
-        // Nobody is their own neighbour.
+        // No individual is its own neighbor.
         best[j - leaf.range().start] = before;
     }
     let mut worst = largest(&best);
@@ -140,7 +140,7 @@ fn meet<const D: usize>(
     }
 }
 
-/// Where somebody is nearer than the best so far, that is the best.
+/// Where an individual is nearer than the best so far, that is the best.
 #[inline(always)]
 fn nearer<const D: usize>(
     best: &mut [f64; LEAF],

@@ -1,11 +1,11 @@
-//! Who is within a reach of whom, leaf by leaf.
+//! Pairs within a reach of each other, leaf by leaf.
 
 use super::tree::{BoxGaps, Node, KdTree};
 
 /// More nodes than can wait on the way down: one a halving, of fewer than 2³², and the root.
 const DEEPEST: usize = 33;
 
-/// All leaves that may hold somebody within a reach, whose square is given, of somebody in this
+/// All leaves that may hold an individual within a reach, whose square is given, of an individual in this
 /// one: itself too. A list, as what is done with each would otherwise be compiled without the
 /// instructions of a level.
 #[inline(always)]

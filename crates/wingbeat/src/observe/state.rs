@@ -17,8 +17,8 @@ use crate::simd::Level;
 /// is stored, nor on SIMD levels and threads: a flock's own threads work on its state, the calling
 /// thread alone on others unless [`on_all_threads`](Self::on_all_threads) is said.
 ///
-/// A velocity with a NaN in it is not known: whoever has it is left out, also out of N, wherever a
-/// velocity is needed. An observable nobody can answer for is `None`.
+/// A velocity with a NaN in it is not known: an individual that has it is left out, also out of N, wherever a
+/// velocity is needed. An observable that is defined for no individual is `None`.
 ///
 /// Units: lengths and times are those of the positions and velocities.
 ///
@@ -110,7 +110,7 @@ impl<'a, const D: usize> State<'a, D> {
         self.individuals.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no individual.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -229,7 +229,7 @@ impl<'a, const D: usize> State<'a, D> {
 
     /// Group angular momentum per unit of mass ‖Σ r × v‖ / N, r from the mean position of all,
     /// length²/time, 0 and above: how much the group turns as a whole. Unlike milling it weighs
-    /// whoever is far out or fast. O(N).
+    /// an individual that is far out or fast. O(N).
     ///
     /// Source: the total angular momentum of N equal masses about their middle; Couzin et al. 2002
     /// normalize r and v.
@@ -243,7 +243,7 @@ impl<'a, const D: usize> State<'a, D> {
     }
 
     /// Mean position, length; on a periodic axis the circular mean (the direction of Σ exp(2πi·(x −
-    /// min)/L)), in the box. The origin for nobody. O(N).
+    /// min)/L)), in the box. The origin for no individual. O(N).
     #[inline(never)]
     pub fn mean_position(&self) -> [f64; D] {
         means::mean_position(&self.individuals, &self.domain, self.pool, self.level)
@@ -261,9 +261,9 @@ impl<'a, const D: usize> State<'a, D> {
         (self.len() > 1).then(|| self.mean_nearest(&KdTree::new(&self.individuals, self.pool)))
     }
 
-    /// Sizes of groups, largest first: connected components where whoever is within `radius` (d ≤
+    /// Sizes of groups, largest first: connected components where an individual that is within `radius` (d ≤
     /// radius, length) of another is in one group with it. A larger radius makes fewer and larger
-    /// groups; one that is not a positive finite number connects nobody.
+    /// groups; one that is not a positive finite number connects no individual.
     ///
     /// O(N log N) in all that was tried, from one clump to a line that is ten thousand times denser
     /// than the radius: 50 to 300 ns an individual.
@@ -288,11 +288,11 @@ impl<'a, const D: usize> State<'a, D> {
         }
     }
 
-    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over whoever is within `radius` (d
+    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over an individual that is within `radius` (d
     /// ≤ radius, length), oneself among them, and n is their number. Without unit, 0 to 1: 1 when
-    /// everybody heads where their neighbors do, also where groups head different ways, which
-    /// [`polarization`](Self::polarization) does not see; 1 too where nobody has a neighbor. A
-    /// larger radius makes it more like the polarization of all. `None` for nobody, and for a
+    /// every individual heads where their neighbors do, also where groups head different ways, which
+    /// [`polarization`](Self::polarization) does not see; 1 too where no individual has a neighbor. A
+    /// larger radius makes it more like the polarization of all. `None` for no individual, and for a
     /// radius that is not a positive finite number.
     ///
     /// O(N n): some 2 ns a pair, on one core with AVX-512.
@@ -308,11 +308,11 @@ impl<'a, const D: usize> State<'a, D> {
     /// (middle of a bin, C), with C(r) = mean of uᵢ·uⱼ over pairs at distance r, divided by the
     /// mean of u·u, so that C(0) = 1. Without unit. 32 equal bins reach to half the shortest side
     /// of a periodic box, else to the diagonal of the box around all; empty bins are left out.
-    /// Empty where nobody's velocity differs from the mean by more than rounding.
+    /// Empty where no individual's velocity differs from the mean by more than rounding.
     ///
     /// Up to 707 individuals every pair counts. Of more, a quarter of a million pairs do (as many
     /// as there are individuals, where that is more): chosen at random once and for all states of
-    /// so many individuals, everybody in as many of them as all others. The zero crossing is then
+    /// so many individuals, every individual in as many of them as all others. The zero crossing is then
     /// found to some 2 %, where velocities agree over several bins; where they agree over less, a
     /// few pairs decide. Below 1 ms.
     ///

@@ -116,7 +116,7 @@ impl<const D: usize> KdTree<D> {
         &self.boxes[node.index as usize]
     }
 
-    /// The position of whoever has this turn in the order.
+    /// The position of an individual that has this turn in the order.
     #[inline(always)]
     pub fn position(&self, turn: usize) -> [f64; D] {
         let mut position = [0.0; D];
@@ -251,14 +251,14 @@ impl<const D: usize> BoxGaps<D> {
         Self { sides: sides(domain) }
     }
 
-    /// The same without images, where nobody's image is nearer than `reach` to anybody in a box:
+    /// The same without images, where no individual's image is nearer than `reach` to any individual in a box:
     /// all are in the box `all`.
     #[inline(always)]
     pub fn seen_from(self, one: &Bounds<D>, reach: f64, all: &Bounds<D>) -> Self {
         let Some(sides) = self.sides else { return self };
         for a in 0..D {
             let reach = reach + sides[a] * REACH_ERROR;
-            // Not so either where somebody has not found anybody yet.
+            // Not so either where an individual has not found any individual yet.
             let is_inside = one.high[a] + reach < all.low[a] + sides[a]
                 && one.low[a] - reach > all.high[a] - sides[a];
             if !is_inside {
@@ -268,7 +268,7 @@ impl<const D: usize> BoxGaps<D> {
         Self { sides: None }
     }
 
-    /// No more than the squared distance of anybody in one box from anybody in another, as
+    /// No more than the squared distance of any individual in one box from any individual in another, as
     /// [`distance_sq`](Self::distance_sq) rounds it: rounding keeps order, and across edges there
     /// is a margin.
     #[inline(always)]
@@ -286,7 +286,7 @@ impl<const D: usize> BoxGaps<D> {
         dot(&gap, &gap)
     }
 
-    /// The sides, if somebody in one box may be nearest to an image of somebody in the other that
+    /// The sides, if an individual in one box may be nearest to an image of an individual in the other that
     /// is not themselves.
     #[inline(always)]
     pub fn wraps(&self, one: &Bounds<D>, other: &Bounds<D>) -> Option<[f64; D]> {
@@ -317,7 +317,7 @@ impl<const D: usize> BoxGaps<D> {
 #[inline(always)]
 fn least_across(least: f64, most: f64, side: f64) -> f64 {
     if least >= -side && most <= side {
-        // Inside one box there are three images. Rounding keeps order, so nobody is nearer than
+        // Inside one box there are three images. Rounding keeps order, so no individual is nearer than
         // these.
         let here = if least > 0.0 {
             least
@@ -333,7 +333,7 @@ fn least_across(least: f64, most: f64, side: f64) -> f64 {
     if (least / side).floor() != (most / side).floor() {
         return 0.0;
     }
-    // Between two images nobody is nearer to either than those at the ends.
+    // Between two images no individual is nearer to either than those at the ends.
     let error = |way: f64| way.abs() * EDGE_ERROR;
     let (least, most) = (
         nearest_image(least, side).abs() - error(least),

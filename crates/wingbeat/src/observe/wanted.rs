@@ -47,7 +47,7 @@ impl Wanted {
     /// [`State::local_order`](super::State::local_order).
     pub const LOCAL_ORDER: Self = Self(1 << 9);
     /// All but [`LOCAL_ORDER`](Self::LOCAL_ORDER), which takes half as long as all others together:
-    /// what is measured where nobody says what.
+    /// what is measured where it is not said.
     pub const USUAL: Self = Self(Self::ALL.0 & !Self::LOCAL_ORDER.0);
     /// All of them.
     pub const ALL: Self = Self((1 << Observables::NAMES.len()) - 1);

@@ -41,7 +41,7 @@ pub(crate) struct SpeciesTable {
     pub mingles: bool,
     /// Which of the three rules are terms.
     pub terms: [bool; 3],
-    /// Whether any species has any of the three rules: otherwise nobody looks for them.
+    /// Whether any species has any of the three rules: otherwise their pass is left out.
     pub flock: bool,
     differ: VariesBySpecies,
 }
@@ -58,7 +58,7 @@ pub(crate) struct SpeciesRow {
     weights: [f32; 3],
     /// Species that it counts as neighbours, a bit each.
     flocks: u64,
-    /// Whom it flees, pursues or evades, as declared.
+    /// The species it flees, pursues or evades, as declared.
     pub chases: Vec<Chase>,
 }
 
@@ -117,7 +117,7 @@ impl SpeciesTable {
         let perceptions = perceptions(params);
         let kind = |who: usize| {
             let flocks = (0..alone.len())
-                .filter(|&whom| params.species.is_empty() || params.flocks_with(who, whom));
+                .filter(|&other| params.species.is_empty() || params.flocks_with(who, other));
             let weights = [
                 alone[who].separation.map_or(0.0, |rule| rule.weight),
                 alone[who].alignment.map_or(0.0, |rule| rule.weight),
@@ -129,7 +129,7 @@ impl SpeciesTable {
                 ranked: RankedRule::list(&perceptions[who]),
                 agent: params.common_limits(who),
                 weights,
-                flocks: flocks.fold(0, |bits, whom| bits | 1 << whom),
+                flocks: flocks.fold(0, |bits, other| bits | 1 << other),
                 chases: params.chases_of(who).map(Chase::new).collect(),
             }
         };
@@ -334,11 +334,11 @@ impl SpeciesInBlock {
             // Nothing reads the rest then.
             return;
         }
-        for whom in 0..species {
-            let counts = self.lanes_where(kinds, |kind| kind.flocks >> whom & 1 == 1);
+        for other in 0..species {
+            let counts = self.lanes_where(kinds, |kind| kind.flocks >> other & 1 == 1);
             s.mask(counts)
                 .select(s.splat(0.0), s.splat(f32::INFINITY))
-                .store(&mut self.flocks[whom]);
+                .store(&mut self.flocks[other]);
         }
     }
 
@@ -429,7 +429,7 @@ impl<S: Simd> LaneTraits<S> {
 /// An interaction that chooses one boid to chase or flee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chase {
-    pub whom: usize,
+    pub other: usize,
     pub radius_sq: f32,
     pub weight: f32,
     /// −1 away from the other, 1 towards it.
@@ -451,7 +451,7 @@ impl Chase {
             _ => (0.0, 0.0),
         };
         Self {
-            whom: interaction.whom,
+            other: interaction.other,
             radius_sq: interaction.radius * interaction.radius,
             weight: interaction.weight,
             sign,

@@ -414,7 +414,7 @@ pub fn can_test(level: Level) -> bool {
     level.is_available()
 }
 
-/// Whoever left in an event.
+/// A boid that left in an event.
 pub fn leaver(event: &Event) -> u64 {
     match *event {
         Event::Left { boid } => boid.get(),

@@ -23,7 +23,7 @@ fn what_is_shared_never_changes() {
 }
 
 #[test]
-fn memory_that_nobody_keeps_is_used_again() {
+fn memory_that_no_host_keeps_is_used_again() {
     let mut axes = filled(5);
     let place = axes.values().as_ptr();
     drop(axes.share(5));

@@ -31,7 +31,7 @@ fn meets<const D: usize>(
 }
 
 /// Trees of one to three levels, filled again and again as their boxes move, searched at all
-/// levels: whoever meets the box is found through every image, none twice, in order, and nobody who
+/// levels: a boid that meets the box is found through every image, none twice, in order, and none that
 /// is further off than the slack.
 fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
     let side = 40.0;
@@ -90,7 +90,7 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
 }
 
 #[test]
-fn whoever_meets_the_box_is_found() {
+fn boids_that_meet_the_box_are_found() {
     for (seed, count) in [1, 15, 16, 17, 63, 64, 65, 300, 1024, 1025, 2500].into_iter().enumerate()
     {
         for periodic in [false, true] {
@@ -98,9 +98,9 @@ fn whoever_meets_the_box_is_found() {
             finds_all::<3>(seed as u64 + 100, count.min(400), periodic);
         }
     }
-    let mut nobody = ObstacleTree::<2>::new(&Domain::open(), 1);
-    nobody.fill(0, |_| unreachable!(), &Workers::<()>::caller());
+    let mut empty = ObstacleTree::<2>::new(&Domain::open(), 1);
+    empty.fill(0, |_| unreachable!(), &Workers::<()>::caller());
     let mut found = TreeHits::default();
-    nobody.list_plainly([-1e9; 2], [1e9; 2], &mut found);
+    empty.list_plainly([-1e9; 2], [1e9; 2], &mut found);
     assert!(found.list.is_empty());
 }

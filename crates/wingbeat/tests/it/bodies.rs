@@ -27,7 +27,7 @@ fn grain<const D: usize>(flock: &Flock<D>) -> f64 {
     f64::from(largest) / f64::from(1 << 23)
 }
 
-/// Who overlaps an obstacle that moves is told of, and counted.
+/// Bodies that overlap a moving obstacle are reported, and counted.
 fn count_squeezed<const D: usize>(
     flock: &Flock<D>,
     radii: &[f32],
@@ -40,7 +40,7 @@ fn count_squeezed<const D: usize>(
         let deep = f64::from(radii[boid.id.get() as usize]) - course.distance(0, boid.position);
         assert!(
             deep < rounding || told(boid.id),
-            "{} is squeezed by {deep} and not told of {}",
+            "{} is squeezed by {deep} and not reported {}",
             boid.id,
             at()
         );

@@ -197,7 +197,7 @@ fn any_choice(random: &mut Random) -> Choice {
 // ---- Rules of the host's own, in lanes and as plain
 // functions ---------------------------------------------------------
 
-/// A damped spring to whom it sees ahead.
+/// A damped spring to the boids it sees ahead.
 struct Spring;
 
 const STIFFNESS: f32 = 1.5;
@@ -327,12 +327,12 @@ fn count_nearest(params: &mut Params, random: &mut Random) {
 
 fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
-    let capture = |who, whom| Interaction {
+    let capture = |who, other| Interaction {
         capture_radius: 0.2,
         weight: 2.0,
-        ..Interaction::new(who, whom, Pursue, 1.0)
+        ..Interaction::new(who, other, Pursue, 1.0)
     };
-    let one = |who, whom, kind| Interaction::new(who, whom, kind, 0.8);
+    let one = |who, other, kind| Interaction::new(who, other, kind, 0.8);
     match kinds {
         2 => vec![one(0, 1, Flock), one(1, 0, Flock)],
         3 => vec![
@@ -346,15 +346,15 @@ fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
         _ => {
             let mut list: Vec<Interaction> = Vec::new();
             for who in 0..kinds {
-                for whom in 0..kinds {
+                for other in 0..kinds {
                     if random.below(3) > 0 {
                         continue;
                     }
-                    let chases = list.iter().filter(|i| i.who == who && i.kind.chases()).count();
+                    let chases = list.iter().filter(|i| i.species == who && i.kind.chases()).count();
                     match random.one_of(&[Flock, Flock, Ignore, Flee, Pursue, Evade]) {
                         kind if kind.chases() && chases == 4 => {}
-                        Pursue => list.push(capture(who, whom)),
-                        kind => list.push(one(who, whom, kind)),
+                        Pursue => list.push(capture(who, other)),
+                        kind => list.push(one(who, other, kind)),
                     }
                 }
             }
@@ -638,7 +638,7 @@ impl<const D: usize> Setup<D> {
 // elsewhere ------------------------------------------------------------------------------------------------
 
 impl<const D: usize> Setup<D> {
-    /// A flock of nobody, at another level and on other threads than the setup says, with the same
+    /// An empty flock, at another level and on other threads than the setup says, with the same
     /// rules of the host's own.
     fn elsewhere(&self) -> Result<Flock<D>, FlockError> {
         let levels = Level::available();
@@ -656,7 +656,7 @@ impl<const D: usize> Setup<D> {
         }
     }
 
-    /// The flock before a step, in other ways at other steps: gone on from elsewhere, gone back to
+    /// The flock before a step, in other ways at other steps: resumed elsewhere, gone back to
     /// after some steps and other settings, or as it was. Nothing of it may show.
     fn broken(
         &self,

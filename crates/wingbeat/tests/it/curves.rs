@@ -5,7 +5,7 @@ use crate::common::*;
 use wingbeat::observe::{Curve, CurveSettings, CurveTable, Curves, State};
 use wingbeat::*;
 
-/// Positions and velocities of everybody with an id.
+/// Positions and velocities of every boid with an id.
 type Seen<const D: usize> = (Vec<u64>, Vec<[f64; D]>, Vec<[f64; D]>);
 
 fn add<const D: usize>(
@@ -158,7 +158,7 @@ fn a_lattice_has_its_peaks_where_its_neighbors_are() {
 }
 
 #[test]
-fn nobody_and_those_in_a_line_have_no_pair_correlation() {
+fn an_empty_state_and_those_in_a_line_have_no_pair_correlation() {
     for positions in
         [vec![], vec![[1.0, 1.0]], vec![[1.0, 1.0]; 5], vec![[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]]
     {
@@ -232,7 +232,7 @@ fn the_map_of_neighbors_has_them_where_they_are() {
 
 #[test]
 fn free_walkers_go_as_far_as_their_speed_takes_them() {
-    // Round and round a small box, in which nobody goes half a side in a step; the displacement is
+    // Round and round a small box, in which no boid goes half a side in a step; the displacement is
     // (v t)² all the same.
     for seed in 0..20 {
         let mut random = Random::new(seed);
@@ -269,7 +269,7 @@ fn free_walkers_go_as_far_as_their_speed_takes_them() {
         assert_eq!(column(&turning, "count").iter().sum::<f64>(), 50.0 * 29.0);
         assert!(
             column(&turning, "turning_rate").iter().all(|rate| rate.abs() < 1e-6),
-            "nobody turns: {turning:?}"
+            "no boid turns: {turning:?}"
         );
     }
 }
@@ -309,7 +309,7 @@ fn walkers_at_random_spread_by_the_square_root_of_time() {
 }
 
 #[test]
-fn whoever_flies_in_circles_turns_at_one_rate_and_comes_back() {
+fn a_boid_that_flies_in_circles_turns_at_one_rate_and_comes_back() {
     // A turn in 24 moments of 0.5 each; the other way round, to the right. In space turns have no
     // side.
     let omega = std::f64::consts::TAU / 12.0;
@@ -373,7 +373,7 @@ fn whoever_flies_in_circles_turns_at_one_rate_and_comes_back() {
 
 #[test]
 fn a_follower_is_found_with_its_delay() {
-    // Somebody turns at random; another does the same three moments later, a third does as it
+    // A boid turns at random; another does the same three moments later, a third does as it
     // likes.
     for seed in 0..20 {
         let mut random = Random::new(seed);
@@ -416,7 +416,7 @@ fn a_follower_is_found_with_its_delay() {
 // goes ------------------------------------------------------------------------------------------------
 
 #[test]
-fn whoever_is_away_for_a_while_counts_where_ways_are_known() {
+fn those_away_for_a_while_count_where_ways_are_known() {
     let times = |gone: &dyn Fn(i64) -> bool, domain: Domain<[f32; 2]>| {
         let mut curves = Curves::new(
             &[Curve::MeanSquaredDisplacement],

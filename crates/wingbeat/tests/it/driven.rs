@@ -64,9 +64,9 @@ fn driven_flocks_do_not_depend_on_levels_threads_batches_and_storages() {
     );
 }
 
-/// One more boid far away changes nobody's bits, whatever drives there are.
+/// One more boid far away changes no boid's bits, whatever drives there are.
 #[test]
-fn a_driven_boid_out_of_range_changes_nobodys_bits() {
+fn a_driven_boid_out_of_range_changes_no_other_bits() {
     fn states<const D: usize>(
         case: &Case<D>,
         drives: &[Drive<[f32; D]>],
@@ -108,7 +108,7 @@ fn a_driven_boid_out_of_range_changes_nobodys_bits() {
 
 /// A crowd that leaves through a door: who is not inside is in the events, once.
 #[test]
-fn nobody_is_lost_where_boids_leave() {
+fn no_boid_is_lost_where_boids_leave() {
     let door = Goal {
         target: Some([6.0, 6.0]),
         arrival_radius: 0.6,
@@ -125,7 +125,7 @@ fn nobody_is_lost_where_boids_leave() {
         left.extend(of_step);
     }
     left.sort_unstable();
-    assert!(left.windows(2).all(|pair| pair[0] < pair[1]), "nobody leaves twice");
+    assert!(left.windows(2).all(|pair| pair[0] < pair[1]), "no boid leaves twice");
     assert_eq!(flock.len() + left.len(), all);
     assert!(left.iter().all(|id| !flock.frame().living().contains(id)));
     assert!(left.len() > all / 2, "{}", left.len());

@@ -325,7 +325,7 @@ fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str) {
         drive.name = format!("other {place}");
     }
     let boid = |random: &mut Random| random.one_of(&ids);
-    // Whom others follow may not have gone when drives are changed.
+    // Leaders may not have left when drives are changed.
     let follows = driven.iter().any(|drive| matches!(drive.kind, DriveKind::Leader(_)));
     let mut changes: Vec<(u64, Change<D>)> = Vec::new();
     for step in [0, 1, 4, 9] {

@@ -31,7 +31,7 @@ fn told<const D: usize>(why: &Explanation<D>, dt: TimeStep) -> [[u32; D]; 3] {
     [bits(why.steering), bits(advanced.position), bits(advanced.velocity)]
 }
 
-/// Whoever repeats the sums of an explanation comes to the same bits.
+/// Repeating the sums of an explanation gives the same bits.
 pub fn adds_up<const D: usize>(why: &Explanation<D>) {
     let add = |sum: [f32; D], v: [f32; D]| sum.plus(v);
     let combined = match &why.decision {
@@ -116,7 +116,7 @@ fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
                     )
                 };
                 if case.domain.boundary == Boundary::Absorbing && !flock.events().is_empty() {
-                    // Somebody left: the frame has no steering, and who left has no place in it.
+                    // A boid left: the frame has no steering, and the one that left has no place in it.
                     let ends = why.advance(dt);
                     let found = flock
                         .frame()
@@ -559,7 +559,7 @@ fn walls_by_hand() {
 #[test]
 fn sight_and_number_by_hand() {
     // Heading +x, 180° of sight, near radius 1: just ahead, just behind, far behind, far ahead;
-    // nobody beyond 10.
+    // no boid beyond 10.
     let boids = [
         (STILL, [1.0, 0.0]),
         ([0.75, 0.0], STILL),

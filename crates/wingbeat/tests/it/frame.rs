@@ -12,7 +12,7 @@ fn flock(count: usize) -> Flock2 {
 fn steering_is_shown_only_of_the_boids_it_was_made_for() {
     let dt = TimeStep::new(0.1).unwrap();
     let mut flock = flock(10);
-    assert!(flock.frame().steering(0).is_empty(), "nobody has steered yet");
+    assert!(flock.frame().steering(0).is_empty(), "no boid has steered yet");
     flock.step(dt);
     assert_eq!(flock.frame().steering(1).len(), 10);
     // More than the columns' padding, so that stale columns would be too short.

@@ -385,7 +385,7 @@ fn bodies_queue_at_a_turnstile_and_leave_one_at_a_time() {
     for pair in times.windows(2) {
         assert!(pair[1] - pair[0] > 0.73 - f64::from(dt().get()), "{pair:?}");
     }
-    // While somebody waits, one leaves per 0.73 on average, although steps of 0.05 do not divide
+    // While a boid waits, one leaves per 0.73 on average, although steps of 0.05 do not divide
     // it.
     let rate = (times[40] - times[10]) / 30.0;
     assert!((rate - 0.73).abs() < 0.05 / 30.0 + 1e-9, "{rate}");
@@ -400,7 +400,7 @@ fn another_flock_goes_on_with_the_memory_of_exits() {
         boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
     let mut other = turnstile(9).boids_with_ids(boids).species(species).build().unwrap();
     let memory = flock.memory();
-    let last = memory.exits[1].last.expect("somebody left");
+    let last = memory.exits[1].last.expect("a boid left");
     assert!(last > 2.0 && last <= memory.time, "{memory:?}");
     other.remember(&memory).unwrap();
     for _ in 0..100 {

@@ -40,7 +40,7 @@ fn hash(flock: &Flock2) -> u64 {
     saved.hash()
 }
 
-/// What a player does in one step: somebody turns, leaves or comes, or the seed is another.
+/// What a player does in one step: a boid turns, leaves or comes, or the seed is another.
 type Input = (usize, [f32; 2]);
 
 fn play(flock: &mut Flock2, (what, way): Input) {
@@ -64,7 +64,7 @@ fn play(flock: &mut Flock2, (what, way): Input) {
 /// Two peers of a game: one hears of every input at once, the other some steps late; it plays on
 /// without, goes back, and plays again. By the hash of each step both have the same states.
 #[test]
-fn going_back_equals_never_having_gone_on() {
+fn going_back_equals_never_having_stepped_on() {
     const LATEST: usize = 8;
     let rounds = if std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1") {
         100_000

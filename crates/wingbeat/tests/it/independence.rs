@@ -45,7 +45,7 @@ fn a_distant_boid_changes_nothing<const D: usize>(seed: u64, count: usize, dista
 }
 
 #[test]
-fn a_boid_out_of_range_changes_nobodys_bits() {
+fn a_boid_out_of_range_changes_no_other_bits() {
     for seed in 0..30 {
         // 10 r; far; and so far that a dense grid becomes a sparse one.
         for distance in [10.0, -13.5, 1e6, -1e6, 1e30, -1e30] {

@@ -1,5 +1,5 @@
 //! What holds for every flock the engine accepts, however wild: no NaN, no infinity, limits kept,
-//! nobody lost.
+//! no boid lost.
 //!
 //! Cases are drawn from a seed over MODEL's whole accepted range, its ends included. A failure
 //! prints the seed that makes the case again; `WINGBEAT_FULL=1` draws many more.
@@ -267,7 +267,7 @@ fn run<const D: usize>(seed: u64) {
         assert_eq!(wanted.len(), before - left.len(), "who left was not there, or twice: {}", at());
         let frame = flock.frame();
         let ids: Vec<u64> = frame.by_id().map(|b| b.id.get()).collect();
-        assert_eq!(ids, wanted, "somebody is lost or new: {}", at());
+        assert_eq!(ids, wanted, "a boid is lost or new: {}", at());
         for (slot, boid) in frame.by_slot().enumerate() {
             // A frame has no steering once boids have left.
             let steering = if left.is_empty() {
@@ -296,7 +296,7 @@ fn a_step_keeps_every_promise_over_the_whole_accepted_range() {
     }
 }
 
-/// Many boids, several threads and batches: nobody is lost, doubled, or sent out of the box.
+/// Many boids, several threads and batches: no boid is lost, doubled, or sent out of the box.
 #[test]
 fn a_crowd_stays_complete_and_inside() {
     for kind in ["periodic", "walled", "reflecting"] {

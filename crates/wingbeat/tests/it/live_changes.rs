@@ -145,8 +145,8 @@ fn positions_and_velocities_can_be_set_by_id() {
 fn boids_are_found_by_id_however_often_they_are_asked_for() {
     let mut flock = flock(200);
     for round in 0..4 {
-        let everybody: Vec<Boid<2>> = flock.frame().by_id().collect();
-        for boid in everybody.iter().chain(&everybody) {
+        let all: Vec<Boid<2>> = flock.frame().by_id().collect();
+        for boid in all.iter().chain(&all) {
             assert_eq!(flock.frame().find(boid.id).unwrap(), *boid, "round {round}");
         }
         match round {
@@ -160,7 +160,7 @@ fn boids_are_found_by_id_however_often_they_are_asked_for() {
 }
 
 #[test]
-fn many_are_moved_in_one_call_or_nobody() {
+fn many_are_moved_in_one_call_or_none() {
     let (mut one_by_one, mut at_once) = (flock(100), flock(100));
     one_by_one.step(dt());
     at_once.step(dt());
@@ -252,7 +252,7 @@ fn a_builder_may_be_told_things_in_any_order() {
     assert_ne!(hash(&before), hash(&other));
 }
 
-/// Whoever is captured has no part in what follows: it neither arrives nor leaves in that step.
+/// A boid that is captured has no part in what follows: it neither arrives nor leaves in that step.
 #[test]
 fn who_is_captured_neither_arrives_nor_leaves() {
     let named = |name: &str| Species { name: name.into(), ..Default::default() };

@@ -66,7 +66,7 @@ impl<'a, const D: usize> Plain<'a, D> {
     }
 
     /// Whether the mean position hangs on rounding, as those who stand evenly round a periodic axis
-    /// have none, or somebody's direction from it.
+    /// have none, or a boid's direction from it.
     fn is_anywhere(&self) -> bool {
         let hangs = |a: usize| {
             let angle = |x: f64| {

@@ -1,5 +1,5 @@
-//! The observables on plain states: answers known by hand, or by comparing everybody with
-//! everybody.
+//! The observables on plain states: answers known by hand, or by comparing all with
+//! all.
 
 use crate::common::*;
 use wingbeat::observe::{self, Observables, State};
@@ -19,10 +19,10 @@ fn still<const D: usize>(positions: &[[f64; D]]) -> Vec<[f64; D]> {
 }
 
 #[test]
-fn nobody_has_no_answers_but_a_count() {
-    let nobody = open::<3>(&[], &[]).observables(Some(1.0));
-    assert_eq!(nobody, Observables::default());
-    assert!(nobody.values().iter().all(Option::is_none));
+fn an_empty_state_has_no_answers_but_a_count() {
+    let empty = open::<3>(&[], &[]).observables(Some(1.0));
+    assert_eq!(empty, Observables::default());
+    assert!(empty.values().iter().all(Option::is_none));
     assert_eq!(
         State::<2>::new(&[], &[], Domain::periodic([0.0; 2], [2.0; 2])).density(),
         Some(0.0)
@@ -31,7 +31,7 @@ fn nobody_has_no_answers_but_a_count() {
 }
 
 #[test]
-fn whoever_has_no_known_velocity_is_left_out() {
+fn those_without_a_known_velocity_are_left_out() {
     let positions = [[0.0, 2.0], [0.0, -2.0], [4.0, 0.0], [-4.0, 0.0]];
     let unknown = [f64::NAN; 2];
     let state =
@@ -57,7 +57,7 @@ fn angular_momentum_weighs_arms_and_speeds_where_milling_does_not() {
     let ring = open(&positions, &around);
     close(ring.milling(), 1.0);
     close(ring.angular_momentum(), 2.0 * 3.0);
-    // Everybody drifting alike adds nothing to the turning of the whole, but dilutes milling.
+    // Equal drift of all boids adds nothing to the turning of the whole, but dilutes milling.
     let drifting = around.map(|v| [v[0] + 4.0, v[1], v[2] + 1.0]);
     close(open(&positions, &drifting).angular_momentum(), 6.0);
     assert!(open(&positions, &drifting).milling().is_some_and(|milling| milling < 0.9));
@@ -82,7 +82,7 @@ fn the_correlation_length_is_where_fluctuations_stop_agreeing() {
     // Neighbours disagree from the first pair on: between C(0) = 1 and -1 in the last bin, where
     // their distance is.
     close(open(&positions[1..3], &velocities[1..3]).correlation_length(), 31.5 / 32.0 / 2.0);
-    assert_eq!(open(&positions, &[[5.0, 0.1]; 4]).correlation_length(), None, "nobody deviates");
+    assert_eq!(open(&positions, &[[5.0, 0.1]; 4]).correlation_length(), None, "no boid deviates");
     // A stripe of each sign, half the periodic box wide: of all pairs a quarter of the box apart,
     // half agree.
     let side = 64;
@@ -137,7 +137,7 @@ fn the_hull_of_many_on_a_sphere_is_nearly_the_ball() {
     assert!(volume < ball && volume > 0.99 * ball, "{volume} of {ball}");
 }
 
-/// Groups by following everybody's neighbours among everybody.
+/// Groups by following each boid's neighbors among all.
 pub fn brute_groups<const D: usize>(
     positions: &[[f64; D]],
     domain: &Domain<[f32; D]>,
@@ -189,7 +189,7 @@ fn groups_of<const D: usize>(seed: u64) {
 }
 
 #[test]
-fn groups_agree_with_comparing_everybody() {
+fn groups_agree_with_comparing_all() {
     for seed in 0..300 {
         groups_of::<2>(seed);
         groups_of::<3>(seed);
@@ -237,7 +237,7 @@ fn laid_out<const D: usize>(kind: usize, count: usize, random: &mut Random) -> V
 }
 
 #[test]
-fn groups_of_whatever_is_laid_out_agree_with_comparing_everybody() {
+fn groups_of_whatever_is_laid_out_agree_with_comparing_all() {
     fn agree<const D: usize>(seed: u64) {
         let mut random = Random::new(seed);
         let positions: Vec<[f64; D]> =

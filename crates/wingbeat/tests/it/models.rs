@@ -223,10 +223,10 @@ fn extremes_stay_finite() {
     }
 }
 
-/// A boid out of everyone's range changes nobody's bits, except where all look at all, or count
+/// A boid out of everyone's range changes no boid's bits, except where all look at all, or count
 /// all.
 #[test]
-fn a_boid_out_of_range_changes_nobodys_bits() {
+fn a_boid_out_of_range_changes_no_other_bits() {
     for name in ["vicsek1995", "couzin2002", "circles"] {
         for (seed, far) in [(1, 20.0), (2, -1e6), (3, 1e30)] {
             let mut random = Random::new(seed);

@@ -43,7 +43,7 @@ fn polarization_is_one_when_all_fly_alike() {
     assert_eq!(
         of(&[[1.0, 0.0], [0.0, 0.0], [2.0, 0.0], [1e-16, 0.0]]),
         0.5,
-        "whoever rests counts as zero"
+        "a boid that rests counts as zero"
     );
     assert_eq!(of(&[[0.0; 2]; 5]), 0.0);
 }
@@ -183,7 +183,7 @@ fn nearest_of<const D: usize>(seed: u64) {
 }
 
 #[test]
-fn nearest_neighbor_distance_agrees_with_comparing_everybody() {
+fn nearest_neighbor_distance_agrees_with_comparing_all() {
     for seed in 0..cases(600) {
         nearest_of::<2>(seed);
         nearest_of::<3>(seed);
@@ -239,7 +239,7 @@ fn neighbors_of<const D: usize>(seed: u64) {
 }
 
 #[test]
-fn mean_neighbors_agrees_with_counting_everybody() {
+fn mean_neighbors_agrees_with_counting_all() {
     for seed in 0..cases(1000) {
         neighbors_of::<2>(seed);
         neighbors_of::<3>(seed);
@@ -269,7 +269,7 @@ fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     assert_eq!(
         build(Params::default()).mean_neighbors(),
         0.0,
-        "without rules nobody is a neighbour"
+        "without rules no boid is a neighbour"
     );
     assert_eq!(Flock2::builder().build().unwrap().mean_neighbors(), 0.0);
     // The smallest box there is: everyone sees everyone once.

@@ -1,4 +1,4 @@
-//! What is true of worlds with obstacles: nobody inside, nobody through, nobody changed by what is
+//! What is true of worlds with obstacles: none inside, none through, none changed by what is
 //! far away.
 
 use crate::common::courses::*;
@@ -89,7 +89,7 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
 }
 
 #[test]
-fn nobody_is_ever_inside() {
+fn no_boid_is_ever_inside() {
     let steps = if full() { 10_000 } else { 150 };
     let mut worst = 0.0;
     for seed in 0..20 {
@@ -214,7 +214,7 @@ fn what_moves_pushes_who_rests() {
 }
 
 #[test]
-fn a_boid_out_of_range_changes_nobodys_bits_among_obstacles() {
+fn a_boid_out_of_range_changes_no_other_bits_among_obstacles() {
     for seed in 0..10 {
         let mut random = Random::new(seed);
         let list = course(&mut random, ([-3.0; 2], [3.0; 2]), 10, (None, Some(4)));
@@ -279,7 +279,7 @@ fn an_explanation_tells_of_obstacles_what_the_step_does() {
 }
 
 #[test]
-fn obstacles_change_live_and_nobody_starts_inside() {
+fn obstacles_change_live_and_none_starts_inside() {
     let tree = |radius| disc("tree", [0.0, 0.0], radius, ObstacleMotion::Static);
     let built = |x: f32| {
         Flock2::builder().obstacles(vec![tree(1.0)]).boids(&[[x, 0.0]], &[[0.0; 2]]).build()

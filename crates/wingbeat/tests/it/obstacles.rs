@@ -1,4 +1,4 @@
-//! Obstacles: the fast step equals the textbook's bit for bit, nobody is inside, nobody gets
+//! Obstacles: the fast step equals the textbook's bit for bit, none is inside, none gets
 //! through, and what is no solid is refused.
 
 use crate::common::courses::*;
@@ -57,7 +57,7 @@ fn trial<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> Tr
     let corners = if open { ([0.0; D], [4.0 * radius; D]) } else { (domain.min, domain.max) };
     let count = 1 + random.below(12);
     let mut list = course(&mut random, corners, count, kinds);
-    // Nobody may start in what stands still.
+    // No boid may start in what stands still.
     let standing = |obstacle: &Obstacle<[f32; D]>| {
         ObstacleSet::new(vec![obstacle.clone()].into(), &domain).expect("obstacles")
     };
@@ -92,7 +92,7 @@ fn trial<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> Tr
 
 type Row<const D: usize> = (u64, [u32; D], [u32; D]);
 
-/// What the textbook makes of it, and how often anybody met anything or steered.
+/// What the textbook makes of it, and how often boids met obstacles or steered.
 fn textbook_rows<const D: usize>(trial: &Trial<D>) -> (Vec<Vec<Row<D>>>, usize) {
     let mut flock = textbook(&trial.case);
     flock.obstacles =

@@ -131,7 +131,7 @@ fn whatever_goes_together_is_the_same_in_parts() {
             cases += 1;
             match verdict(seed, choice, parts) {
                 Err(told)
-                    if told.contains("look at everybody")
+                    if told.contains("look at every boid")
                         || told.contains("host_memory")
                         || told.contains("on_arrival") =>
                 {
@@ -227,7 +227,7 @@ fn parts_add_and_remove_as_one_flock() {
         };
         let dt = TimeStep::new(0.05).expect("a step");
         let mut places: Vec<[f32; 2]> = murmuration(&mut random, 12);
-        // On somebody, and nowhere.
+        // On a boid, and nowhere.
         places.extend([positions[7], [f32::NAN, 0.0], [90.0, 0.0]]);
         let gone: Vec<BoidId> = [3, 77, 401, 398].map(BoidId::new).to_vec();
         let refused: Vec<Vec<BoidId>> =
@@ -295,7 +295,7 @@ fn on_boundaries<const D: usize>(domain: Domain<[f32; D]>) {
         {
             let along =
                 wingbeat::steer::math::clamp(row as f32 * 1.25 + off, 0.0, 10.0f32.next_down());
-            // The first three in one line: each on a boundary has somebody at the radius itself on
+            // The first three in one line: each on a boundary has a boid at the radius itself on
             // both sides.
             let mut at = [0.4 + 3.0 * (i / 3) as f32; D];
             at[1] = along;

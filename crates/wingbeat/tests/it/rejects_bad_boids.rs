@@ -207,7 +207,7 @@ fn a_refused_change_changes_nothing() {
         let mut flock = Flock2::builder().domain(domain).spawn(50, &spawn).build().unwrap();
         flock.step(TimeStep::new(0.1).unwrap());
         let before = (flock.len(), observe::state_hash(&flock.frame()));
-        let (id, nobody) = (BoidId::new(7), BoidId::new(50));
+        let (id, unknown) = (BoidId::new(7), BoidId::new(50));
         let unchanged = |flock: &Flock2, what: &str| {
             assert_eq!(
                 (flock.len(), observe::state_hash(&flock.frame())),
@@ -237,11 +237,11 @@ fn a_refused_change_changes_nothing() {
             assert!(flock.add([11.0, 5.0], [0.0; 2]).is_err());
             assert!(flock.set_position(id, [5.0, -1.0]).is_err());
         }
-        assert_eq!(flock.set_position(nobody, [1.0; 2]), Err(FlockError::UnknownBoid(nobody)));
-        assert_eq!(flock.set_velocity(nobody, [1.0; 2]), Err(FlockError::UnknownBoid(nobody)));
-        assert_eq!(flock.remove(&[id, nobody]), Err(FlockError::UnknownBoid(nobody)));
-        assert_eq!(flock.frame().find(nobody), Err(FlockError::UnknownBoid(nobody)));
+        assert_eq!(flock.set_position(unknown, [1.0; 2]), Err(FlockError::UnknownBoid(unknown)));
+        assert_eq!(flock.set_velocity(unknown, [1.0; 2]), Err(FlockError::UnknownBoid(unknown)));
+        assert_eq!(flock.remove(&[id, unknown]), Err(FlockError::UnknownBoid(unknown)));
+        assert_eq!(flock.frame().find(unknown), Err(FlockError::UnknownBoid(unknown)));
         unchanged(&flock, "all");
-        assert_eq!(flock.add([1.0; 2], [0.0; 2]).unwrap(), nobody, "no id was used up by refusals");
+        assert_eq!(flock.add([1.0; 2], [0.0; 2]).unwrap(), unknown, "no id was used up by refusals");
     }
 }

@@ -17,7 +17,7 @@ pub fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
     v.map(f32::to_bits)
 }
 
-/// What differs, and in whom if it is one boid's.
+/// What differs, and in which boid if it belongs to one.
 pub type Difference = (String, Option<BoidId>);
 
 /// Compares all that a flock tells of itself and of its boids; nothing may be NaN.

@@ -1,5 +1,5 @@
 //! Each sort starts from the order of the last; it must give what sorting from scratch gives,
-//! whoever moved, came or went.
+//! whatever boids moved, came or went.
 
 use crate::common::{KINDS, Random, STATES, boids, domain};
 use wingbeat::steer::Cells;
@@ -39,7 +39,7 @@ fn change<const D: usize>(flock: &mut Flock<D>, random: &mut Random) {
             }
         }
         few_or_many => {
-            // Somewhere where somebody is: inside every domain.
+            // Somewhere where a boid is: inside every domain.
             for _ in 0..if few_or_many == 4 { 3 } else { ids.len() / 4 } {
                 let to = flock.frame().find(ids[random.below(ids.len())]).unwrap().position;
                 flock.set_position(ids[random.below(ids.len())], to).unwrap();
@@ -192,7 +192,7 @@ fn threads_and_batches_do_not_change_the_order() {
     }
 }
 
-/// Whoever leaves, leaves the same flock behind on any number of threads, and one that goes on as
+/// Whichever boids leave, they leave the same flock behind on any number of threads, and one that goes on as
 /// well.
 #[test]
 fn those_who_leave_leave_the_same_behind() {

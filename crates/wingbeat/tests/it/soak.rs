@@ -135,7 +135,7 @@ struct World {
     book: TextbookFlock<[f32; 2]>,
     forces: HeldForces<[f32; 2]>,
     random: Random,
-    /// Born and gone, parameters changed, gone on elsewhere, things the host did.
+    /// Born and gone, parameters changed, resumed elsewhere, things the host did.
     counts: [u64; 5],
 }
 
@@ -223,7 +223,7 @@ impl World {
                 self.book.set_goal(id.get(), goal);
             }
             (3, _) if living.len() < FEW => {
-                // Where somebody is in the way, nobody is born.
+                // Where a boid is in the way, no boid is born.
                 if let Ok(id) = self.flock.add(place, [0.0; 2]) {
                     self.book.boids.push(TextbookBoid {
                         id: id.get(),
@@ -309,7 +309,7 @@ fn a_small_world_goes_on_for_as_long_as_one_likes() {
     }
     let [born, gone, params, elsewhere, _] = world.counts;
     println!(
-        "{born} born, {gone} gone, {params} changes of parameters, gone on elsewhere \
+        "{born} born, {gone} gone, {params} changes of parameters, resumed elsewhere \
         {elsewhere} times"
     );
     assert!(

@@ -88,7 +88,7 @@ fn a_lattice_is_evenly_spaced() {
     let flock = Flock3::builder().domain(domain).boids(&cube, &[[0.0; 3]; 1000]).build().unwrap();
     let spacing = observe::nearest_neighbor_distance(&flock.frame(), &domain);
     assert!((spacing - 0.6).abs() < 1e-5, "ten by ten by ten, also across the edge: {spacing}");
-    // More nodes than boids, and a long thin box: still inside and nobody on anybody.
+    // More nodes than boids, and a long thin box: still inside and none on another.
     let mut odd = lattice([0.0, 0.0], [1000.0, 1.0], 777);
     assert!(odd.iter().all(|p| p[0] > 0.0 && p[0] < 1000.0 && p[1] > 0.0 && p[1] < 1.0));
     odd.sort_by(|a, b| a.partial_cmp(b).unwrap());

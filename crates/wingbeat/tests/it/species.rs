@@ -1,5 +1,5 @@
 //! Flocks of several species: the fast step equals the textbook bit for bit, captures and stamina
-//! included; who is far away, or of a species that nobody heeds, changes nobody's bits; evasion
+//! included; one that is far away, or of a species that no boid heeds, changes no boid's bits; evasion
 //! saves lives and chasing tires.
 
 use super::drives::drives;
@@ -84,7 +84,7 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
     }
     let (mingle, mut chases) = (random.below(5) == 0, vec![0; count]);
     for who in 0..count {
-        for whom in 0..count {
+        for other in 0..count {
             let any = random.one_of(&[Ignore, Flock, Flock, Flee, Pursue, Pursue, Evade]);
             let kind = if mingle { Flock } else { any };
             if !mingle && random.coin() || (kind.chases() && chases[who] == 4) {
@@ -95,8 +95,8 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
             let (radius, weight) =
                 (radius * random.one_of(&[1.0, 0.4]), random.one_of(&[1.0, 3.0, -0.5]));
             params.interactions.push(Interaction {
-                who,
-                whom,
+                species: who,
+                other,
                 kind,
                 radius,
                 weight,
@@ -229,7 +229,7 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>, at: &str) -> Told {
     (captured, arrived, left)
 }
 
-/// Whom obstacles squeeze, as the flock tells.
+/// The boids that obstacles squeeze, as the flock reports.
 pub(super) fn squeezed<const D: usize>(flock: &Flock<D>) -> Vec<u64> {
     let who =
         |event: &Event| if let Event::Squeezed { boid } = event { Some(boid.get()) } else { None };
@@ -319,8 +319,8 @@ fn same_view<const D: usize>(
         ..Default::default()
     });
     let ignored = Interaction {
-        who: 0,
-        whom: 1,
+        species: 0,
+        other: 1,
         kind: InteractionKind::Ignore,
         radius: 1.0,
         weight: 1.0,
@@ -437,11 +437,11 @@ fn hunters_tire_and_recover_and_evasion_saves_lives() {
 }
 
 #[test]
-fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
+fn a_boid_of_any_species_out_of_range_changes_no_other_bits() {
     for seed in 0..60 {
         let mut near = zoo::<2>(seed);
         near.case.domain = Domain::open();
-        // Goals and leaders are of everybody's, whoever is near.
+        // Goals and leaders hold whatever boids are near.
         near.drives.retain(|drive| {
             matches!(drive.kind, DriveKind::Wander(_) | DriveKind::Wind(_) | DriveKind::Noise(_))
         });
@@ -474,7 +474,7 @@ fn bad_species_are_refused() {
         interactions,
         ..Default::default()
     };
-    let chase = |who, whom| Interaction::new(who, whom, InteractionKind::Pursue, 1.0);
+    let chase = |who, other| Interaction::new(who, other, InteractionKind::Pursue, 1.0);
     let counting = |k| {
         let perception = Perception { nearest: Some(k), ..Default::default() };
         Species { cohesion: Some(Cohesion { perception, ..Default::default() }), ..kind("a") }
@@ -482,7 +482,7 @@ fn bad_species_are_refused() {
     let refused =
         |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
     let cases = [
-        (params(vec![chase(0, 2)]), "interaction[0].whom = 2: allowed is a species, 0 to 1"),
+        (params(vec![chase(0, 2)]), "interaction[0].other = 2: allowed is a species, 0 to 1"),
         (params(vec![chase(0, 1), chase(0, 1)]), "interaction.a.b = given twice: allowed is once"),
         (
             params(vec![Interaction {

@@ -194,7 +194,7 @@ fn dt() -> TimeStep {
     TimeStep::new(0.05).unwrap()
 }
 
-/// Some fifteen neighbours each, so that nobody is alone.
+/// Some fifteen neighbours each, so that no boid is alone.
 fn flock(boids: usize) -> FlockBuilder<3> {
     let side =
         (1..).map(|side| side as f32).find(|side| side * side * side > boids as f32 / 4.0).unwrap();

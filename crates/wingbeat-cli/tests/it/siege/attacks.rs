@@ -17,7 +17,7 @@ pub struct Siege<'a> {
     pub local: SocketAddr,
     /// When they end.
     until: Instant,
-    /// A file that the server could read, and nobody may.
+    /// A file that the server could read, and no client may.
     pub forbidden: PathBuf,
     /// What it serves.
     pub page: &'a [u8],
@@ -67,7 +67,7 @@ fn is_closed(stream: &TcpStream) -> bool {
         }
 }
 
-/// So many connections at once: silent ones, half requests, pages that nobody reads, viewers that
+/// So many connections at once: silent ones, half requests, pages that are not read, viewers that
 /// never answer. Who is shown out comes again.
 pub fn crowd(siege: &Siege, random: &mut Random, connections: u64) {
     let threads = 4;
@@ -168,9 +168,9 @@ pub fn slow(siege: &Siege, _: &mut Random) {
     }
 }
 
-/// Connections made and closed as fast as they are let in. Those that nobody waits for come in
+/// Connections made and closed as fast as they are let in. Those without a waiting client come in
 /// bursts of less than the system's queue holds: where that is full, the system itself holds back
-/// everybody for a second.
+/// all clients for a second.
 pub fn connections(siege: &Siege, random: &mut Random) {
     let get = |path: &str| {
         format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", siege.local)
@@ -198,7 +198,7 @@ pub fn connections(siege: &Siege, random: &mut Random) {
     });
 }
 
-/// Requests as fast as the view takes them, by viewers half of whom read the answers.
+/// Requests as fast as the view takes them, by viewers half of which read the answers.
 pub fn messages(siege: &Siege, random: &mut Random) {
     siege.on_threads(6, random, |thread, random| {
         while siege.goes_on() {
@@ -207,7 +207,7 @@ pub fn messages(siege: &Siege, random: &mut Random) {
             let reading = (thread % 2 == 0).then(|| {
                 std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()))
             });
-            // To whom the view does not listen any more comes again.
+            // A client that the view does not listen to any more comes again.
             let _ = stream.set_write_timeout(Some(Duration::from_secs(2)));
             for id in 1_u64.. {
                 if !siege.goes_on()

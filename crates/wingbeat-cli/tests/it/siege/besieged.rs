@@ -59,7 +59,7 @@ impl Besieged {
 
     fn by(mut command: Command, more: &[&str]) -> Self {
         let lab = Lab::new();
-        lab.write("secret.txt", "Nobody who asks the server may read this.");
+        lab.write("secret.txt", "No client of the server may read this.");
         // Where the server works, and where programs put what they do not want to be seen.
         let folders = ["empty", "home", "temporary"].map(|name| lab.path(name));
         folders.iter().for_each(|folder| std::fs::create_dir(folder).expect("a folder"));
@@ -76,7 +76,7 @@ impl Besieged {
         Self { lab, local: address_of(&mut child).parse().expect("an address"), child }
     }
 
-    /// A file beside the server's folder that nobody may get to read.
+    /// A file beside the server's folder that no client may get to read.
     pub fn secret(&self) -> PathBuf {
         self.lab.path("secret.txt")
     }

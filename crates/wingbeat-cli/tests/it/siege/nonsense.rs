@@ -117,7 +117,7 @@ pub fn requests(siege: &Siege, random: &mut Random) {
     }
 }
 
-/// Frames that RFC 6455 does not allow, or allows and nobody should send.
+/// Frames that RFC 6455 does not allow, or allows and no client should send.
 fn frames(random: &mut Random) -> Vec<u8> {
     let content = bytes(random, 200);
     let few = &content[..content.len().min(100)];

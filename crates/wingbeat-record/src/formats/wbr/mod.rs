@@ -102,7 +102,7 @@ impl Streamed for Wbr {
     fn rows(&mut self, moment: &FrameRange) -> Result<Vec<Row>, RecordError> {
         let Self { reader, now, species, told } = self;
         reader.read(moment.rows.start as usize, now)?;
-        // Told again only where somebody came or went.
+        // Told again only where an individual came or went.
         if !now.species.is_empty() && (&told.0, &told.1) != (&now.ids, &now.species) {
             for (&id, &of) in now.ids.iter().zip(&now.species) {
                 species.tell(id, &reader.about().species[usize::from(of)]);

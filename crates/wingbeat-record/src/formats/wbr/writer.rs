@@ -40,7 +40,7 @@ impl WbrWriter {
     }
 
     /// Goes on with a recording of the same run after so many frames, which end at so many bytes:
-    /// whatever follows them is cut off. The file becomes what it would have been had nobody
+    /// whatever follows them is cut off. The file becomes what it would have been had nothing
     /// stopped.
     pub fn resume(path: &Path, about: &About, part: RecordedPart) -> Result<Self, RecordError> {
         let mut reader = FileReader::open(path)?;

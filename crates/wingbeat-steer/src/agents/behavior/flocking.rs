@@ -213,7 +213,7 @@ impl SeekFlee {
     /// too close, align.
     ///
     /// Formula: `seek(mean position of those seen) + Σ over too close of (v − max_speed·unit(o)) +
-    /// (v + Σv_j)/(n + 1) − v`; zero if nobody is seen. `agent` and the others are (position,
+    /// (v + Σv_j)/(n + 1) − v`; zero if no boid is seen. `agent` and the others are (position,
     /// velocity) pairs, the others without the agent itself.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! The end of a step: nobody is inside of anything, and nobody has come through.
+//! The end of a step: no boid is inside an obstacle, and none has passed through one.
 
 use alloc::{boxed::Box, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! Obstacles as they are at a time: where each is, and nobody inside.
+//! Obstacles as they are at a time: where each is, with no boid inside.
 
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -48,7 +48,7 @@ impl Place {
 /// let domain = Domain::open();
 /// let mut course = ObstacleSet::new(vec![wall].into(), &domain)?;
 /// course.go(0.0, 1.0);
-/// // At any speed, nobody comes through; what is left of the velocity goes along the wall.
+/// // At any speed, no boid comes through; what is left of the velocity goes along the wall.
 /// let met = course.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, &mut course.everyone());
 /// assert!(met.position[0] < 0.0 && (met.velocity[1] - 0.5).abs() < 1e-4);
 /// # Ok::<(), wingbeat_steer::ParamError>(())

@@ -1,4 +1,4 @@
-//! One boid of a flock asks its model of anticipation: whom it looks at, and what it makes of them.
+//! One boid of a flock asks its model of anticipation: its input, and the answer.
 
 use alloc::vec::Vec;
 

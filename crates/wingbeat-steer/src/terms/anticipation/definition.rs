@@ -27,7 +27,7 @@ pub struct Mover<V> {
     pub dt: f32,
 }
 
-/// Somebody near the one who moves.
+/// A boid near the mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearby<V> {
     /// The way to it, centre to centre, through the nearest image.
@@ -46,7 +46,7 @@ pub struct Nearby<V> {
 /// The nearest point of one convex piece of an obstacle near the one who moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall<V> {
-    /// The way to it. Where it is 0 nobody can say in which direction the wall is, and every model
+    /// The way to it. Where it is 0 the direction of the wall is unknown, and every model
     /// leaves it out.
     pub offset: V,
     /// The offset's length.

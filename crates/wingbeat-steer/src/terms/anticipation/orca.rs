@@ -46,7 +46,7 @@ parameters! {
     /// Avoidance*, Robotics Research, 2011; RVO2 2.0.2 and RVO2-3D 1.0.1 for the programs, the
     /// share (½), the horizon of those who overlap, and the defaults (the example Circle). Chosen
     /// otherwise: RVO2 makes of a wall's segment a velocity obstacle like the one above, with a
-    /// round tip and two sides, so that somebody may walk towards a wall's end and past it; the
+    /// round tip and two sides, so that a boid may walk towards a wall's end and past it; the
     /// half-space here is the tip at the nearest point, goes on beyond the wall's end, and holds
     /// for every velocity, so a horizon of 10 slows people down before a door: take 1 or less
     /// there. Where walls contradict each other (moving ones can) RVO2 keeps the last velocity

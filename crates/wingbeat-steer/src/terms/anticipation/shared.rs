@@ -23,7 +23,7 @@ pub fn exponential(x: f32) -> f32 {
     math::exp2(math::min(x * LOG2_E, LARGEST_EXPONENT))
 }
 
-/// Somebody or a wall, as a disc or ball to keep away from.
+/// A boid or a wall, as a disc or ball to keep away from.
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     /// The way to its centre (of a wall: to its nearest point).
@@ -39,7 +39,7 @@ pub(super) struct Contact<V> {
 }
 
 impl<V: Vector> Contact<V> {
-    /// Somebody else. Who stands on the same point (d² ≤ contact²·2⁻⁴⁰) is parted from in a
+    /// Another boid. One that stands on the same point (d² ≤ contact²·2⁻⁴⁰) is parted from in a
     /// direction drawn for the step.
     pub fn other(mover: &Mover<V>, other: &Nearby<V>) -> Self {
         let contact = mover.radius + other.radius;
@@ -67,7 +67,7 @@ impl<V: Vector> Contact<V> {
     }
 }
 
-/// Where somebody looks: along the preferred velocity, without one along its own; 0 at rest.
+/// Where a boid looks: along the preferred velocity, without one along its own; 0 at rest.
 pub(super) fn look<V: Vector>(mover: &Mover<V>) -> V {
     let way = mover.preferred.unit();
     if way.largest() > 0.0 { way } else { heading(mover.velocity) }

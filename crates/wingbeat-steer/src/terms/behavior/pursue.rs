@@ -205,7 +205,7 @@ pub fn offset_pursuit<V: Vector>(
 ) -> V {
     let (other_position, other_velocity) = other;
     let place = predict(other_position, heading_frame(other_velocity, local_offset), 1.0);
-    // Closing velocity in the place's own frame: whoever rides beside it at the same velocity sees
+    // Closing velocity in the place's own frame: a boid that rides beside it at the same velocity sees
     // it at rest.
     let closing = arrive(position, V::origin(), place, max_speed, slowing_radius);
     closing.plus(other_velocity).truncate_to(math::max(max_speed, 0.0)).minus(velocity)

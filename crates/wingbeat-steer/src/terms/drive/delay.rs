@@ -36,7 +36,7 @@ use crate::{ParamError, math};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Delay {
-    /// Everybody sets off at once.
+    /// Every boid sets off at once.
     #[default]
     None,
     /// Any time between two is as likely as any other.
@@ -76,7 +76,7 @@ impl Delay {
         self.of_draw(draw(seed, id))
     }
 
-    /// The longest that anybody may have.
+    /// The longest that any boid may have.
     pub fn longest(&self) -> f64 {
         self.of_draw(DRAWS - 1)
     }

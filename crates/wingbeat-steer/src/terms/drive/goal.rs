@@ -22,7 +22,7 @@ parameters! {
         slowing_radius: f32 = 1.0, "length", 0.0 => 1e12, "Within this distance the wanted speed \
             falls in proportion; 0: no slowing down.", "earlier and gentler braking";
         arrival_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who ends a step this near has arrived; \
-            0: nobody does.", "sooner";
+            0: none does.", "sooner";
     }
     with {
         /// The target of all who have no goal of their own, length; inside the domain's box.

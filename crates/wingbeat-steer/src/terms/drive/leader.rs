@@ -25,16 +25,16 @@ use crate::{ParamError, Vector, schema::limit};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Leader {
-    /// Whom all follow who are not in `parents`, by id. Default: nobody.
+    /// The leader of all boids that are not in `parents`, by id. Default: none.
     pub parent: Option<u64>,
-    /// Pairs of a boid and whom it follows, by ids, ascending by the first.
+    /// Pairs of a boid and the one it follows, by ids, ascending by the first.
     pub parents: Vec<(u64, u64)>,
     /// How far to keep behind, length. Default: none is kept; range 1e-9…1e12. Larger: further
     /// back, and gentler braking.
     pub distance: Option<f32>,
-    /// Whether boids look at whom they follow: in place of the heading, unit(o) is the axis of all
+    /// Whether boids look at their leaders: in place of the heading, unit(o) is the axis of all
     /// sight cones (of nothing else), at rest too. Default no. Of several such drives the first
-    /// that has somebody to look at counts.
+    /// that has a boid to look at counts.
     pub looks: bool,
 }
 
@@ -52,7 +52,7 @@ impl Leader {
         Self { parents, ..Self::default() }
     }
 
-    /// Whom a boid follows: never itself.
+    /// The leader of a boid: never itself.
     pub fn parent_of(&self, id: u64) -> Option<u64> {
         let own = self.parents.binary_search_by_key(&id, |&(boid, _)| boid);
         own.ok().map(|place| self.parents[place].1).or(self.parent).filter(|&parent| parent != id)
@@ -88,14 +88,14 @@ impl Leader {
         }
     }
 
-    /// The way to the place it leads the boid to; `None` without anybody to follow.
+    /// The way to the place it leads the boid to; `None` without any boid to follow.
     pub(super) fn way<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
         let (position, velocity) = boid.parent?;
         let way = boid.way_to(position);
         Some(self.distance.map_or(way, |distance| way.minus(heading(velocity).times(distance))))
     }
 
-    /// The velocity it would have the boid take; `None` without anybody to follow, and where no
+    /// The velocity it would have the boid take; `None` without any boid to follow, and where no
     /// distance is kept.
     pub(super) fn desired<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
         let distance = self.distance?;

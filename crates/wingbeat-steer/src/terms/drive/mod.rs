@@ -65,13 +65,13 @@ pub use wind::Wind;
 /// Most drives of a flock.
 pub const MAX_DRIVES: usize = 16;
 
-/// One drive of a flock: what it is called, how much it counts, whom it drives and when.
+/// One drive of a flock: what it is called, how much it counts, which species it drives and when.
 ///
 /// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`.
-/// Outside of its window it drives nobody. Who waits in it, the delay not being over, is to stand
+/// Outside of its window it drives no boid. A boid that waits in it, the delay not being over, is to stand
 /// where the drive would have it take a velocity (a goal, a leader with a `distance`, a path, a
 /// flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other kinds
-/// leave it alone. Nobody arrives at a goal or takes a waypoint who is not driven.
+/// leave it alone. A boid that is not driven arrives at no goal and takes no waypoint.
 ///
 /// ```
 /// use wingbeat_steer::{Domain, Drive, drive::Goal};
@@ -111,7 +111,7 @@ pub struct Drive<V> {
         )
     )]
     pub until: f64,
-    /// How long each boid waits from then on. Default: nobody does.
+    /// How long each boid waits from then on. Default: no boid does.
     #[cfg_attr(feature = "serde", serde(default))]
     pub delay: Delay,
     /// What it is.
@@ -126,9 +126,9 @@ pub enum When {
     /// In any state.
     #[default]
     Always,
-    /// None of the boid's interactions has anybody in range, and it does not rest.
+    /// None of the boid's interactions has a boid in range, and it does not rest.
     Idle,
-    /// One of its interactions has somebody in range.
+    /// One of its interactions has a boid in range.
     Busy,
     /// It rests until its stamina is back.
     Resting,

@@ -1,4 +1,4 @@
-//! What a drive's force on one boid is made of, for whoever asks why.
+//! The parts of a drive's force on one boid, for explanations.
 
 use crate::Vector;
 use crate::terms::behavior;
@@ -37,7 +37,7 @@ pub struct DriveParts<V> {
     pub desired: Option<V>,
     /// The waypoint the boid makes for, counted from 0, and how many there are.
     pub waypoint: Option<(usize, usize)>,
-    /// Whom the boid follows.
+    /// The leader of the boid.
     pub parent: Option<u64>,
     /// Whether the boid has arrived at its goal before.
     pub arrived: Option<bool>,

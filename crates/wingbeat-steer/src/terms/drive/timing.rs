@@ -20,7 +20,7 @@ impl<V> Drive<V> {
         Self { delay, ..self }
     }
 
-    /// Whether it drives anybody at a step that begins at this time: `from` ≤ time < `until`.
+    /// Whether it acts at a step that begins at this time: `from` ≤ time < `until`.
     pub fn is_on(&self, time: f64) -> bool {
         self.from <= time && time < self.until
     }

@@ -15,7 +15,7 @@ parameters! {
     /// Source: Agents.jl 6.2, examples/flock.jl.
     pub struct AgentsJl {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster birds";
-        visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "Whom a bird sees.", "more neighbours, \
+        visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.", "more neighbours, \
             larger flocks, costlier steps";
         separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbours push.", "looser \
             flocks";

@@ -1,5 +1,5 @@
 //! The circles of FLAME GPU: neighbours push apart when near and draw together when further, until
-//! nobody moves.
+//! no boid moves.
 
 use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
 use crate::{
@@ -17,7 +17,7 @@ parameters! {
     ///
     /// Source: the circles example and benchmark of FLAME GPU 2.
     pub struct Circles {
-        radius: f32 = 2.0, "length", 1e-9 => 1e12, "Whom a point feels; it rests half as far from \
+        radius: f32 = 2.0, "length", 1e-9 => 1e12, "How far a point feels others; it rests half as far from \
             its neighbours.", "larger circles, more neighbours, costlier steps";
         repulse: f32 = 0.05, "length", 0.0 => 1e9, "Largest displacement in a step.", "quicker \
             settling; above about a tenth of the radius points overshoot";

@@ -13,7 +13,7 @@ use crate::{
 parameters! {
     /// Three zones about each animal, widths measured outward from the zone inside.
     ///
-    /// Somebody nearer than r_r (all round): desired = −Σ o/d over those, and nothing else counts.
+    /// A boid nearer than r_r (all round): desired = −Σ o/d over those, and nothing else counts.
     /// Otherwise desired = Σ hⱼ over the orientation zone + Σ o/d over the attraction zone, only in
     /// sight, halved where both are occupied. Zero: the own heading (at rest: where the boid's hash
     /// says). Then a Gaussian error of sd `noise`, then a turn towards it by at most

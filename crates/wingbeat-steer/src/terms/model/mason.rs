@@ -21,7 +21,7 @@ parameters! {
         consistency: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the others' last steps.", "headings \
             agree sooner";
         momentum: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the own last step.", "smoother tracks";
-        neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "Whom a boid sees.", "more neighbours, \
+        neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbours, \
             larger flocks, costlier steps";
         jump: f32 = 0.7, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
     }
@@ -59,7 +59,7 @@ impl Definition for Mason {
     }
 
     fn usual(&self) -> SceneDefaults {
-        // In the source nobody has a velocity before the first step.
+        // In the source no boid has a velocity before the first step.
         SceneDefaults { dt: 1.0, dimensions: 2, periodic: true, speed: 0.0 }
     }
 

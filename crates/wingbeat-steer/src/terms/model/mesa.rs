@@ -9,13 +9,13 @@ parameters! {
     ///
     /// Over the n neighbours within `vision`: h ← unit(h + (cohere_factor·Σo −
     /// separate_factor·Σ′o + match_factor·Σhⱼ)/n), where Σ′ is over those nearer than `separation`.
-    /// Nobody there, or a sum of zero: the heading is kept (at rest: where the boid's hash says).
+    /// No neighbor, or a sum of zero: the heading is kept (at rest: where the boid's hash says).
     /// v = speed·h, x ← x + v·dt. Coincident neighbours count with their heading alone.
     ///
     /// Source: Mesa 3.3.1, the boid flockers example.
     pub struct Mesa {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
-        vision: f32 = 10.0, "length", 1e-9 => 1e12, "Whom a boid sees.", "more neighbours, larger \
+        vision: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbours, larger \
             flocks, costlier steps";
         separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbours push.", "looser \
             flocks";

@@ -4,7 +4,7 @@ use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefa
 use crate::{Advance, COINCIDENT, LargestTurn, Vector, math};
 
 parameters! {
-    /// Whoever is too near is turned away from, otherwise headings align and then turn to the
+    /// A boid that is too near is turned away from, otherwise headings align and then turn to the
     /// flock, each by a limited angle.
     ///
     /// Flockmates are all within `vision`. If the nearest of them (of equals the first in slot
@@ -13,12 +13,12 @@ parameters! {
     /// the direction of Σ hⱼ by at most `max_align_turn`, and from there towards the direction of Σ
     /// o/d by at most `max_cohere_turn`; a sum of zero is no turn. An exactly opposite direction is
     /// turned to clockwise. v = speed·h, x ← x + v·dt. Turns are per step, whatever dt. A boid at
-    /// rest sets off where its hash says, and nobody turns away from it.
+    /// rest sets off where its hash says, and no boid turns away from it.
     ///
     /// Source: the Flocking model of NetLogo's library (Wilensky 1998).
     pub struct NetLogo {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster birds";
-        vision: f32 = 5.0, "length", 1e-9 => 1e12, "Whom a bird sees.", "more flockmates, larger \
+        vision: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.", "more flockmates, larger \
             flocks, costlier steps";
         minimum_separation: f32 = 1.0, "length", 0.0 => 1e12, "Nearer than this the nearest \
             flockmate is turned away from, and nothing else is done.", "looser flocks, which align \

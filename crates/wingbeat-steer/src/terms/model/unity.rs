@@ -11,7 +11,7 @@ macro_rules! unity_parameters {
         parameters! {
             $(#[$doc])*
             pub struct $model {
-                cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: whoever is in \
+                cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: a boid that is in \
                     the same one is a neighbour.", "more neighbours, costlier steps";
                 separation_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the way from the middle \
                     of the cell's boids.", "looser schools";

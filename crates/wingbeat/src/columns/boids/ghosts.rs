@@ -6,7 +6,7 @@ use crate::columns::boids::{Boids, SubdomainMembers};
 use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::identity::Ids;
 
-/// What is told of a boid to other parts.
+/// What of a boid is sent to other subdomains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GhostBoid {
     /// What those around it see: id, position, velocity, species, radius.

@@ -161,7 +161,7 @@ pub(crate) struct SubdomainMembers {
 }
 
 impl SubdomainMembers {
-    /// Nobody else is here.
+    /// No ghosts are present.
     pub fn all_are_own(&mut self) {
         self.own.clear();
         self.own.push(0..self.slots);

@@ -1,7 +1,7 @@
 //! Who does how much: from time to time cuts move to where every part has the same to do.
 //!
 //! What rows cost is measured: boids times those who are near enough to be looked at, and what a
-//! boid costs beside. Cuts change who steers whom, and so how long a step takes, but not one bit of
+//! boid costs beside. Cuts change which rank steers which boids, and so how long a step takes, but not one bit of
 //! it.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub(super) const FIRST: u64 = 32;
 const FEWEST: u64 = 4;
 const MOST: u64 = 512;
 
-/// Cuts stay where nobody has more to do than this, in parts of the mean.
+/// Cuts stay where no subdomain has more to do than this, in parts of the mean.
 const EVEN: f64 = 1.1;
 
 /// What a boid costs beside looking at others, in those: sorting, deciding, moving.

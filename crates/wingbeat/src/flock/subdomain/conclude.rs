@@ -132,7 +132,7 @@ impl<const D: usize> Subdomain<D> {
         self.flock.steered = false;
     }
 
-    /// Ranks for those who come: the last one is that of nobody.
+    /// Ranks for new boids: the last one belongs to none.
     pub(super) fn ranks_left(&self, next_id: u64) -> u32 {
         let rank =
             self.flock.boids.rank_of(BoidId::new(next_id)).map_or(u32::MAX, |rank| rank as u32);

@@ -10,7 +10,7 @@ use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::grid::Gap;
 
 /// What all parts tell each other before each step: how many boids they have, and the largest
-/// radius that somebody has of its own.
+/// radius that any boid has of its own.
 struct Summary {
     boids: u64,
     radius: f32,
@@ -56,7 +56,7 @@ impl<const D: usize> Subdomain<D> {
     pub(super) fn exchange(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let begun = Instant::now();
         let mut waited = Duration::ZERO;
-        // Everybody hears of those that are followed.
+        // All subdomains get the leaders as ghosts.
         let followed = self.flock.drives.followed(&self.flock.boids);
         let mut words = self.summary().words().to_vec();
         if !followed.is_empty() {
@@ -112,7 +112,7 @@ impl<const D: usize> Subdomain<D> {
         Summary { boids: slots as u64, radius }
     }
 
-    /// Whom to tell of what, by part; and the slots of those that are gone when that is told,
+    /// The boids to send, by subdomain; and the slots of those that are gone when that is told,
     /// ascending.
     fn letters(
         &mut self,

@@ -47,7 +47,7 @@ impl<const D: usize> Subdomain<D> {
         }
         room?;
         if all.iter().any(|words| words.first() != Some(&0)) {
-            let allowed = "where it overlaps nobody: a boid of another part is there";
+            let allowed = "where it overlaps no boid: one of another part is there";
             let refusal = wingbeat_steer::ParamError::new(
                 "position",
                 format!("{:?}", boid.position),
@@ -75,7 +75,7 @@ impl<const D: usize> Subdomain<D> {
     /// Removes boids, all or none, wherever they are. All parts are told the same.
     ///
     /// # Errors
-    /// When a part is gone; or when an id is of nobody, or named twice, and then nothing is changed
+    /// When a part is gone; or when an id is of no boid, or named twice, and then nothing is changed
     /// in any part.
     #[inline(never)]
     pub fn remove(

@@ -4,13 +4,13 @@
 //! own boids, in any order
 //!   exchange   who has left this part's rows goes to the part whose rows they are, with all that it carries; who is within sight of
 //!              another part's rows is told to it as well                                                    (exchange.rs)
-//!   sort       own boids and those told of, in slot order: the whole flock's, as far as it is seen from here
+//!   sort       own boids and ghosts, in slot order: the whole flock's, as far as it is seen from here
 //!   steer, integrate   own boids alone: slots in the part's rows
-//!   those told of are forgotten
+//!   ghost boids are dropped
 //!   conclude   as ever; what concerns several parts is decided by all of them alike                         (conclude.rs)
 //! ```
 //!
-//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that nobody needs to know the ids
+//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that no subdomain needs to know the ids
 //! of all: see [`Ids`](crate::identity::Ids).
 
 use std::fmt;
@@ -80,13 +80,13 @@ impl From<PeerLost> for SubdomainError {
 pub struct CommStats {
     /// Boids that went to other parts.
     pub moved: u64,
-    /// Boids that other parts were told of, each as often as it was told.
+    /// Boids sent to other subdomains as ghosts, each as often as it was sent.
     pub told: u64,
     /// Words of 32 bits that were sent.
     pub words: u64,
     /// Messages sent to single parts.
     pub messages: u64,
-    /// How long it took to find out whom to tell what, to write and to read it.
+    /// Time to select ghosts and movers, to write and to read messages.
     pub writing: Duration,
     /// How long messages were under way, or other parts waited for: those at the beginning of
     /// steps.
@@ -155,7 +155,7 @@ impl<const D: usize> Subdomain<D> {
     #[inline(never)]
     pub fn new(mut flock: Flock<D>, peers: &mut dyn Transport) -> Result<Self, SubdomainError> {
         let (rank, size, boids) = (peers.rank(), peers.size(), flock.len());
-        // Whichever: the first exchange brings everybody to where it belongs.
+        // Whichever: the first exchange brings every boid to where it belongs.
         let mine = boids * rank / size..boids * (rank + 1) / size;
         let ids = &flock.boids.ids;
         let others: Vec<_> = ids[..mine.start].iter().chain(&ids[mine.end..]).copied().collect();
@@ -170,7 +170,7 @@ impl<const D: usize> Subdomain<D> {
     ///
     /// # Errors
     /// When a part is gone, or something of the flock cannot be in parts: a model whose boids look
-    /// at everybody, or what the host's own rules and drives remember.
+    /// at every boid, or what the host's own rules and drives remember.
     #[inline(never)]
     pub fn join(mut flock: Flock<D>, peers: &mut dyn Transport) -> Result<Self, SubdomainError> {
         refuse(&flock)?;
@@ -194,7 +194,7 @@ impl<const D: usize> Subdomain<D> {
             evened: 1.0,
             moved_cuts: 0,
         };
-        // Everybody to where it belongs.
+        // Every boid to where it belongs.
         part.exchange(peers)?;
         let others = part.slots_where(|part, slot| {
             let (z, y) = part.row_of(slot);
@@ -277,7 +277,7 @@ impl<const D: usize> Subdomain<D> {
         }
     }
 
-    /// Those that other parts have told of are gone from here.
+    /// Ghosts are dropped.
     fn forget_others(&mut self) {
         let slots = self.flock.len();
         let mut others = Vec::new();
@@ -302,7 +302,7 @@ impl<const D: usize> Subdomain<D> {
         self.flock.sorted = false;
     }
 
-    /// Nobody is here but own boids.
+    /// No ghosts are present at this point.
     fn all_are_own(&mut self) {
         if let Some(part) = &mut self.flock.boids.part {
             part.all_are_own();
@@ -324,7 +324,7 @@ impl<const D: usize> Subdomain<D> {
         found
     }
 
-    /// How far boids look in a step, whatever they look for: at neighbours, at whom they would
+    /// How far boids look in a step, whatever they look for: at neighbors, at encounters they would
     /// meet, at bodies in their way.
     fn reach(&self) -> f32 {
         let flock = &self.flock;
@@ -337,7 +337,7 @@ impl<const D: usize> Subdomain<D> {
     }
 
     /// How long ways are is known only now, and with it how far bodies look at others: where that
-    /// is further than what is here, those who are there are told of as well.
+    /// is further than what is here, the boids there are sent as well.
     fn look_further(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let Some(bodies) = &self.flock.bodies else { return Ok(()) };
         let (boids, domain, workers) = (&self.flock.boids, &self.flock.domain, &self.flock.workers);
@@ -429,7 +429,7 @@ impl<const D: usize> Subdomain<D> {
         self.flock.len()
     }
 
-    /// Whether there is nobody in this part.
+    /// Whether there is no boid in this part.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -493,8 +493,8 @@ impl<const D: usize> Subdomain<D> {
     ) -> Result<Option<Flock<D>>, SubdomainError> {
         let mut messages = vec![Vec::new(); peers.size()];
         if peers.rank() != rank {
-            let everybody: Vec<u32> = (0..self.flock.len() as u32).collect();
-            self.flock.boids.tell(&everybody, GhostBoid::All, &mut messages[rank]);
+            let all_slots: Vec<u32> = (0..self.flock.len() as u32).collect();
+            self.flock.boids.tell(&all_slots, GhostBoid::All, &mut messages[rank]);
         }
         let heard = peers.exchange(messages)?;
         if peers.rank() != rank {
@@ -563,7 +563,7 @@ impl<const D: usize> Subdomain<D> {
 fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
     if let Some(model) = flock.params.model.as_ref().filter(|model| model.radius().is_none()) {
         let allowed = "a model with a radius, where a flock is in parts: this one's boids look at \
-            everybody";
+            every boid";
         return Err(ParamError::new("model.name", model.name(), allowed).into());
     }
     let settles =

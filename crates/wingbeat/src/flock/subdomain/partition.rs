@@ -259,7 +259,7 @@ impl<const D: usize> Sight<D> {
         (spans, count)
     }
 
-    /// The cells of each axis in which nobody is who is in these rows or seen from there.
+    /// The cells of each axis that hold no boid in these rows or seen from them.
     pub fn gaps(&self, rows: &RowRectangle) -> [Gap; 3] {
         let mut gaps = [Gap::default(); 3];
         if !self.domain.is_periodic() {

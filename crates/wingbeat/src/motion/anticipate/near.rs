@@ -213,7 +213,7 @@ struct Find<'a, S: Simd> {
 impl<S: Simd> Outlined<S> for Find<'_, S> {
     #[inline(always)]
     fn run(self, s: S) {
-        // What nobody asks for is nowhere.
+        // Lanes that are not asked for have no place.
         let (mut kept, mut found) = ([s.splat(-1.0); AT_ONCE], [s.splat(0.0); AT_ONCE]);
         for i in 0..AT_ONCE {
             if i < self.kept.len() {
@@ -252,7 +252,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearEyes<'_, S> {
         other.distance_sq.store(&mut row);
         self.distances_sq[self.len].set(row);
         self.slots[self.len].set(other.slot as u32);
-        // Without a branch: nobody could guess it.
+        // Without a branch: it would be mispredicted.
         self.len += usize::from((other.distance_sq.le(self.reach_sq) & self.lanes).any());
     }
 }

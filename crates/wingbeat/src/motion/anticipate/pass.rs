@@ -55,7 +55,7 @@ impl<const D: usize> AnticipationInput<'_, D> {
         mass.unwrap_or(self.anticipation_state.limits[species].mass)
     }
 
-    /// Whether anybody may have walls near.
+    /// Whether any boid may have walls near.
     fn has_walls(&self) -> bool {
         self.course.is_some()
             || matches!(self.flock.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting)
@@ -158,7 +158,7 @@ impl<const D: usize> Work for AnticipateBatch<'_, '_, D> {
 }
 
 impl<const D: usize> AnticipateBatch<'_, '_, D> {
-    /// Lists for every lane whom it looks at: all in reach in slot order, or the nearest in the
+    /// Lists for every lane the boids it looks at: all in reach in slot order, or the nearest in the
     /// order of (d², rank).
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
@@ -304,7 +304,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         unsure & block.own.live
     }
 
-    /// Those whom their half-planes leave nothing wait until there is one for every lane.
+    /// Lanes whose half-planes leave no velocity wait until there is one for every lane.
     #[inline(always)]
     fn relax_later<S: Simd>(
         &mut self,
@@ -361,7 +361,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         relaxing.clear();
     }
 
-    /// The answer of one with walls whom its half-planes leave nothing, by the definition itself.
+    /// The answer of one with walls whose half-planes leave no velocity, by the definition itself.
     #[inline(never)]
     fn relax(&mut self, slot: usize, lane: usize) {
         let mover = self.mover(slot);

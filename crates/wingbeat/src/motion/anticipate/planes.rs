@@ -41,7 +41,7 @@ pub(crate) struct AvoidingLanes<S: Simd, const D: usize> {
     pub max_speed: S::F,
 }
 
-/// Whom they avoid next, one a lane.
+/// The boids they avoid next, one a lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Avoided<S: Simd, const D: usize> {
     pub offset: Vectors<S, D>,

@@ -1,4 +1,4 @@
-//! The program of those whom their half-planes leave nothing, in lanes:
+//! The program of lanes whose half-planes leave no velocity:
 //! `wingbeat_steer::anticipation::orca::Program`'s, operation by operation, in the plane and
 //! without walls.
 //!

@@ -107,7 +107,7 @@ impl BoundTable {
         }
     }
 
-    /// One lane of a bound, the other lanes of which concern nobody unless they are set too.
+    /// One lane of a bound, the other lanes of which are void unless they are set too.
     pub fn set_lane<const D: usize>(&mut self, place: usize, lane: usize, bound: &Bound<[f32; D]>) {
         let row = &mut self.values[place * WIDEST..(place + 1) * WIDEST];
         for a in 0..D {
@@ -117,7 +117,7 @@ impl BoundTable {
         row[(D + 1) * MAX_LANES + lane] = bound.at_last();
     }
 
-    /// Bounds that concern nobody yet, up to so many in all.
+    /// Void bounds, up to so many in all.
     pub fn open<const D: usize>(&mut self, len: usize) {
         while self.len < len {
             self.reserve(1);

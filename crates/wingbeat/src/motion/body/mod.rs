@@ -1,4 +1,4 @@
-//! Bodies in lanes: `wingbeat_steer::body`, operation by operation. Nobody overlaps.
+//! Bodies in lanes: `wingbeat_steer::body`, operation by operation. No two overlap.
 //!
 //! The stage `MoveFreely` moves bodies as if there were no others, from the front columns into the back ones;
 //! then each block of boids looks at who was about when the step began, and takes back what of its

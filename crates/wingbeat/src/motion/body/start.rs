@@ -1,4 +1,4 @@
-//! Bodies when a flock is built, and of those who join it: nobody overlaps anybody, or is refused
+//! Bodies when a flock is built, and of boids that join it: none overlaps another, or is refused
 //! by name.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
@@ -46,7 +46,7 @@ pub(crate) fn set_up<const D: usize>(
     Ok(())
 }
 
-/// Refuses a boid of the first species that would overlap somebody, a face or an obstacle that
+/// Refuses a boid of the first species that would overlap a boid, a face or an obstacle that
 /// stands still.
 pub(crate) fn admit_newcomer<const D: usize>(
     columns: &BodyColumns,

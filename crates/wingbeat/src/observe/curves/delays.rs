@@ -1,4 +1,4 @@
-//! Who follows whom, by delays of their headings.
+//! Leaders and followers, by delays of their headings.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Delays {
     /// In the order in which they came.
     ids: Vec<u64>,
     /// Whose twice mixed id is above this is not compared. Unknown before the first moment with
-    /// somebody in it.
+    /// an individual in it.
     highest: Option<u64>,
     products: Vec<f64>,
     counts: Vec<u32>,

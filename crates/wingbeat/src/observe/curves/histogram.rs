@@ -49,7 +49,7 @@ impl Histogram {
     }
 
     /// The distribution, in bins that are coarse enough to be looked at: up to where 99 of a
-    /// hundred numbers are they are all there, and further on those with somebody in them.
+    /// hundred numbers are they are all there, and further on those with an individual in them.
     pub fn bins(&self) -> Vec<Bin> {
         let total: u64 = self.counts.values().sum();
         let mut merged = 1i64;

@@ -90,7 +90,7 @@ impl CurveSettings {
 struct CurveInput<'a, const D: usize> {
     number: i64,
     state: &'a State<'a, D>,
-    /// Of all who are there, if there are any and somebody needs it.
+    /// Of all that are there, if there are any and a curve needs it.
     tree: Option<&'a KdTree<D>>,
     past: &'a Past,
     settings: &'a CurveSettings,
@@ -178,13 +178,13 @@ macro_rules! curves {
 
 curves! {
     /// Pair correlation g(r): how many others there are at a distance, over how many there would be
-    /// if all were thrown at random into the box: 1 where there is no order, 0 where nobody comes
+    /// if all were thrown at random into the box: 1 where there is no order, 0 where none comes
     /// nearer, peaks at the distances of neighbors.
     ///
     /// The box is that of the domain, in open space the one around all, (N + 1)/(N − 1) times as
     /// wide: so much wider it is, on average, than what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N
     /// − 1) S), where S is the area or volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how
-    /// much of the box W has somebody at this way from it still in it; in a periodic box all of it.
+    /// much of the box W has an individual at this way from it still in it; in a periodic box all of it.
     /// 64 bins up to the reach. Of more than some two million pairs a moment that may be near
     /// enough, a part is looked at: those of evenly spread individuals.
     ///
@@ -194,7 +194,7 @@ curves! {
     PairCorrelation "pair_correlation" pair_correlation::PairCorrelation, pairs true, lags |_| 0;
     /// Mean squared displacement ⟨‖x(t + τ) − x(t)‖²⟩ over individuals and moments t, length²: (v
     /// τ)² where all fly straight, 2 D·d·τ where they diffuse in d dimensions. Across the edges of
-    /// a periodic box ways go on, if nobody moves half a side between two moments.
+    /// a periodic box ways go on, if no individual moves half a side between two moments.
     ///
     /// Source: Einstein 1905; over all moments t, Qian et al. 1991, Biophysical Journal 60, 910.
     MeanSquaredDisplacement "mean_squared_displacement" displacement::Displacements, pairs false, lags |lags| lags;
@@ -215,7 +215,7 @@ curves! {
     ///
     /// Source: Ballerini et al. 2008; Katz et al. 2011, PNAS 108, 18720.
     NeighborMap "neighbor_map" neighbor_map::NeighborMap, pairs true, lags |_| 0;
-    /// Who follows whom: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being
+    /// Leaders and followers: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being
     /// headings. Of more than 128 individuals in the first moment, some 128 that are chosen at
     /// random; those who come later are taken in up to 128.
     ///
@@ -233,7 +233,7 @@ impl FromStr for Curve {
     }
 }
 
-/// Several curves that grow with every moment they are told of.
+/// Several curves that grow with every moment they are given.
 ///
 /// Everything is computed in f64, in an order that depends on ids alone: neither on threads nor on
 /// SIMD levels. What follows individuals through time follows 16,384 of them, chosen at random by

@@ -31,7 +31,7 @@ impl Accumulate for NeighborMap {
         (self.dimensions, self.reach) = (D, reach);
         self.seen.resize(CELLS * aside(D), 0);
         let heading = |turn: usize| unit(now.state.individuals.velocity(tree.order[turn] as usize));
-        // Who rests looks nowhere, and nobody knows where one looks whose velocity is not known.
+        // One at rest has no heading, and one whose velocity is unknown has an unknown one.
         let looks = |heading: &[f64; D]| dot(heading, heading) > 0.5;
         let within = DIAGONAL * reach;
         let leaves = centers(tree, BoxGaps::new(&now.state.domain), within, now.number);

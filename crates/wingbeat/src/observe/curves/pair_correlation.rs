@@ -63,7 +63,7 @@ impl<const D: usize> Window<D> {
             .fold(f64::INFINITY, |least, &side| if side < least { side } else { least })
     }
 
-    /// One over how much of the box has somebody at this way from it still in it.
+    /// One over how much of the box has an individual at this way from it still in it.
     #[inline(always)]
     fn weight(&self, way: &[f64; D]) -> f64 {
         let mut part = 1.0;
@@ -171,7 +171,7 @@ impl Accumulate for PairCorrelation {
         };
         let bins: Vec<f64> = pairs(now, tree, (&leaves, reach), &see, &both);
         let width = reach / BINS as f64;
-        // Where a bin reaches out of the box, or past the nearest image, nobody knows what there
+        // Where a bin reaches out of the box, or past the nearest image, it is unknown what there
         // would be.
         let most = if window.is_periodic { window.shortest() / 2.0 } else { window.shortest() };
         let pairs_of_all = looked * (count as f64 - 1.0);

@@ -18,9 +18,9 @@ const LANES: usize = 8;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Past {
-    /// Strides that are looked back; 0 where nobody looks.
+    /// Strides that are looked back; 0 where no curve looks back.
     lags: usize,
-    /// Whose mixed id is above this is not followed. Unknown before the first moment with somebody
+    /// Whose mixed id is above this is not followed. Unknown before the first moment with an individual
     /// in it.
     highest: Option<u64>,
     /// The oldest first.
@@ -34,7 +34,7 @@ pub(super) struct Moment {
     pub number: i64,
     pub ids: Vec<u64>,
     /// The number of the moment since which ways are known: across the edges of a periodic box
-    /// nobody knows how somebody came back.
+    /// it is unknown how an individual came back.
     since: Vec<i64>,
     /// Without jumps across edges; a column an axis.
     pub positions: Vec<Vec<f64>>,
@@ -46,16 +46,16 @@ impl Past {
         Self { lags, ..Self::default() }
     }
 
-    /// Those who are followed now; nobody where no curve follows.
+    /// The individuals followed now; none where no curve follows any.
     pub fn now(&self) -> &Moment {
-        const NOBODY: &Moment = &Moment {
+        const NO_MOMENT: &Moment = &Moment {
             number: 0,
             ids: Vec::new(),
             since: Vec::new(),
             positions: Vec::new(),
             velocities: Vec::new(),
         };
-        self.moments.back().unwrap_or(NOBODY)
+        self.moments.back().unwrap_or(NO_MOMENT)
     }
 
     /// The moments so many strides back, or fewer, the present one too, with how many.
@@ -150,7 +150,7 @@ impl Moment {
         sums.map(|lanes| lanes.iter().fold(0.0, |sum, lane| sum + lane))
     }
 
-    /// Whether the way from `then`, when there is somebody of the same id, to here is known.
+    /// Whether the way from `then`, when there is an individual of the same id, to here is known.
     pub fn knows_since(&self, place: usize, then: &Self) -> bool {
         self.since[place] <= then.number
     }

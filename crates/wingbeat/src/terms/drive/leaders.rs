@@ -25,11 +25,11 @@ pub(super) struct Leaders<const D: usize> {
     /// The rank that boids without a parent of their own follow, and its slot.
     common: Option<u32>,
     common_slot: u32,
-    /// In a part of a flock: who follows whom, and where those are that are followed.
+    /// In a subdomain: leaders of boids, and where they are.
     known_here: Option<KnownHere>,
 }
 
-/// Who follows whom in a part of a flock, where most are elsewhere: by ascending ranks, which boids
+/// Leaders in a subdomain, where most are elsewhere: by ascending ranks, which boids
 /// keep.
 #[derive(Clone, Debug, Default)]
 struct KnownHere {

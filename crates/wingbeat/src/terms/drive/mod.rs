@@ -56,7 +56,7 @@ pub(crate) struct Driving<'a, const D: usize> {
     pub extra: &'a ExtraColumns<D>,
     pub time: f64,
     pub level: Level,
-    /// Whether boids look at whom they follow.
+    /// Whether boids look at their leaders.
     pub looks: bool,
 }
 
@@ -70,19 +70,19 @@ struct PreparedDrive<const D: usize> {
     kind: LaneDrive<D>,
 }
 
-/// Whom a drive sets going in the step under way, as far as it is a matter of time.
+/// Which boids a drive acts on in this step, as far as it is a matter of time.
 #[derive(Clone, Copy, PartialEq)]
 enum Timing {
-    /// Nobody: it is outside of its window.
+    /// None: the step is outside of its window.
     Off,
     /// Those whose draw is below this; the others wait.
     Drawn(f32),
-    /// Everybody.
+    /// All.
     On,
 }
 
 impl Timing {
-    /// At a step that begins at this time. Whether somebody waits still is found once a step, not
+    /// At a step that begins at this time. Whether a boid waits still is found once a step, not
     /// once a boid.
     fn at<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>, time: f64) -> Self {
         if !drive.is_on(time) {
@@ -244,7 +244,7 @@ impl<const D: usize> Drives<D> {
         Ok(())
     }
 
-    /// Whether boids look at whom they follow.
+    /// Whether boids look at their leaders.
     pub fn looks(&self) -> bool {
         self.ready.iter().any(|ready| matches!(ready.kind, LaneDrive::Leader { looks: true, .. }))
     }
@@ -261,7 +261,7 @@ impl<const D: usize> Drives<D> {
         ranks
     }
 
-    /// Somebody came or went: ranks are others.
+    /// A boid came or went: ranks are others.
     pub fn forget_leaders(&mut self) {
         for ready in &mut self.ready {
             if let LaneDrive::Leader { leaders, .. } = &mut ready.kind {

@@ -51,7 +51,7 @@ enum Task<'a, const D: usize> {
     },
 }
 
-/// Whom a drive drives.
+/// The boids that a drive acts on.
 #[derive(Clone, Copy)]
 pub(super) struct DriveMembers<'a> {
     /// A species, and that of every slot; everyone if `None`.

@@ -57,7 +57,7 @@ pub trait Rule<const D: usize>: Send + Sync + 'static {
     /// What is summed over neighbours: `S::F`, [`Vectors`], arrays and tuples of these.
     type Sum<S: Simd>: Sum<S>;
 
-    /// Whom the rule sees. Read once, when the flock is built.
+    /// The neighbors the rule sees. Read once, when the flock is built.
     fn perception(&self) -> Perception;
 
     /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above).

@@ -1,4 +1,4 @@
-//! What is made of the sums of separation, alignment and cohesion.
+//! Responses to the sums of separation, alignment and cohesion.
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation};
 

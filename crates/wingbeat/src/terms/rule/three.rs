@@ -1,5 +1,5 @@
-//! Separation, alignment and cohesion: what a loop over candidates adds up. What is made of the
-//! sums is in responses.rs.
+//! Separation, alignment and cohesion: the sums of the loop over candidates. The responses to
+//! them are in responses.rs.
 //!
 //! One loop, compiled in three forms:
 //!

@@ -82,7 +82,7 @@ pub(crate) fn capped(params: &Params) -> [Option<Perception>; 3] {
 
 impl NearestRules {
     /// `kinds` are the perceptions of the three rules of each species, `others` those of what looks
-    /// beside them; `None` where nobody has a number of nearest.
+    /// beside them; `None` where no boid has a number of nearest.
     pub fn new(kinds: &[[Option<Perception>; 3]], others: &[Option<Perception>]) -> Option<Self> {
         let mut ranked = RankedRule::list(others);
         ranked.extend(kinds.iter().flat_map(|three| RankedRule::list(three)));

@@ -289,7 +289,7 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
     (flock, radii)
 }
 
-/// Gives everybody another goal, where each has its own.
+/// Gives every boid another goal, where each has its own.
 pub fn aim<const D: usize>(
     case: &Case,
     flock: &mut Flock<D>,

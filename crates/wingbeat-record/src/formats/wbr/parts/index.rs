@@ -9,7 +9,7 @@ use crate::regular_file::open_regular;
 use crate::whole_file::{WholeFile, followed};
 
 /// The index of a recording that several processes write, each the boids that it has: it names
-/// their files. Whoever reads recordings reads the index as if it were one `.wbr` of all boids.
+/// their files. A reader of recordings reads the index as if it were one `.wbr` of all boids.
 ///
 /// Every process makes the same index and records into [`part`](Self::part) of its own; one of them
 /// [writes](Self::write) it.
@@ -107,7 +107,7 @@ impl PartIndex {
         Ok(goes_on)
     }
 
-    /// How many parts are written at one time; of a recording that was gone on with, now.
+    /// How many parts are written at one time; of a recording that was continued, now.
     pub fn parts(&self) -> usize {
         self.groups.last().map_or(0, |group| group.parts.len())
     }
@@ -121,7 +121,7 @@ impl PartIndex {
         self.beside(&self.groups[self.groups.len() - 1].parts[part])
     }
 
-    /// All files that are read with the index: of every group that was gone on from, too.
+    /// All files that are read with the index: of every group that was continued, too.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.groups.iter().flat_map(|group| &group.parts).map(|name| self.beside(name))
     }

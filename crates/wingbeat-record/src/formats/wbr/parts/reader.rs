@@ -222,7 +222,7 @@ fn check_same_run(groups: &[Vec<FileReader>]) -> Result<(), RecordError> {
     let first = &groups[0][0];
     for group in groups {
         for part in group {
-            // How many steps were to be made may have changed where a run was gone on with.
+            // How many steps were to be made may have changed where a run was resumed.
             let scene = &group[0].about().scene;
             let wanted = About { scene: scene.clone(), ..first.about().clone() };
             if let Some((there, allowed)) = difference(part.about(), &wanted) {

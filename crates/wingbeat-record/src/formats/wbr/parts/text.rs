@@ -20,7 +20,7 @@ use crate::text::shortened;
 /// What an index begins with, and no other `.wbr`.
 pub(in super::super) const INDEX_MAGIC: [u8; 8] = *b"WBRPARTS";
 const VERSION: &str = "1";
-/// Parts of all groups together. Each is an open file of whoever reads them.
+/// Parts of all groups together. Each is an open file of its reader.
 pub(super) const MOST_PARTS: usize = 4096;
 /// Bytes of a name, as file systems have it.
 const LONGEST_NAME: usize = 255;

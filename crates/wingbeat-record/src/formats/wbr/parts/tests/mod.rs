@@ -135,7 +135,7 @@ impl World {
         now
     }
 
-    /// The frame of one part of several. The last of more than three never has anybody.
+    /// The frame of one part of several. The last of more than three never has any individual.
     fn part(&self, part: usize, of: usize) -> Snapshot {
         self.frame(|boid| boid.home % if of > 3 { of - 1 } else { of } == part)
     }

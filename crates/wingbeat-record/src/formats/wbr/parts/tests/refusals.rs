@@ -66,7 +66,7 @@ fn frames_that_do_not_go_together_are_refused() {
         |_| (),
         |now, other| {
             if now.step == 2 {
-                let shared = *other.ids.last().expect("somebody");
+                let shared = *other.ids.last().expect("an individual");
                 now.ids = (shared..).take(now.len()).collect();
             }
         },

@@ -1,4 +1,4 @@
-//! A recording in parts is the recording of one piece, whoever reads it.
+//! A recording in parts is the recording of one piece, for every reader.
 
 use std::fs;
 
@@ -43,7 +43,7 @@ fn whatever_is_made_of_parts_is_made_of_one_file() {
     for seed in 100..116 {
         println!("seed {seed}");
         let (lab, mut world) = (Lab::new(), World::new(seed));
-        // Somebody has to be there for it to be measured.
+        // An individual has to be there for it to be measured.
         while world.boids.len() < 5 {
             world.enter();
         }

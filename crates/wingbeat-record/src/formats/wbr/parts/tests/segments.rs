@@ -1,11 +1,11 @@
-//! Recordings that were gone on with, in as many parts or in others.
+//! Recordings that were continued, in as many parts or in others.
 
 use super::*;
 use crate::formats::resume;
 use crate::sink::RecordedPart;
 
 /// A run in stretches, each in parts of some number and begun at a checkpoint of the stretch
-/// before, which went on for a while and was killed. Tells how often parts were gone on with.
+/// before, which went on for a while and was killed. Tells how often parts were continued.
 fn run(lab: &Lab, seed: u64) -> usize {
     let mut world = World::new(seed);
     let mut whole = sink(&lab.whole(), &world.about);
@@ -134,12 +134,12 @@ fn frames_before_the_first_of_a_group_are_not_read_from_it() {
     sinks.push(sink(&index.part(0), &world.about));
     let mut seen = Vec::new();
     for k in 0..6 {
-        let [whole, nobody] = [true, false].map(|wanted| world.frame(|_| wanted));
-        // Each group has nobody where the other is read.
+        let [whole, empty] = [true, false].map(|wanted| world.frame(|_| wanted));
+        // Each group has no individual where the other is read.
         let (one, other) = if k < 3 {
-            ([world.part(0, 2), world.part(1, 2)], nobody)
+            ([world.part(0, 2), world.part(1, 2)], empty)
         } else {
-            ([nobody.clone(), nobody], whole.clone())
+            ([empty.clone(), empty], whole.clone())
         };
         sinks
             .iter_mut()
