@@ -9,7 +9,8 @@
 //! * `dodgy_2d`: goals, the counting sort and the search of support/crowds/near.rs, its
 //!   `compute_avoiding_velocity` for each, moving. Bodies may overlap.
 //!
-//! Afterwards it prints what the crowds are like, so that no candidate is quick by doing something else.
+//! Afterwards it prints what the crowds are like, so that no candidate is quick by doing something
+//! else.
 
 use std::cell::RefCell;
 use std::process::ExitCode;

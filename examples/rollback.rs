@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, SnapshotRing, Level, Params, Perception,
-    Separation, Shape, SolidBody, Spawn, TimeStep,
+    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, Level, Params, Perception, Separation,
+    Shape, SnapshotRing, SolidBody, Spawn, TimeStep,
 };
 use wingbeat_steer::noise;
 

@@ -1,5 +1,5 @@
-// Pages in a real browser: they play, scrub, choose and explain, by hand and by keys, on a desk and on a phone, and fetch nothing. The
-// engine in them is held against the command.
+// Pages in a real browser: they play, scrub, choose and explain, by hand and by keys, on a desk and
+// on a phone, and fetch nothing. The engine in them is held against the command.
 //
 //   node check.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core, and chromium at /usr/bin
 //
@@ -47,7 +47,8 @@ const open = async (name, settings = {}) => {
   return page;
 };
 
-// What the picture looks like, at a quarter of its size: how many colors, and a number that tells pictures apart.
+// What the picture looks like, at a quarter of its size: how many colors, and a number that tells
+// pictures apart.
 const look = (page) =>
   page.evaluate(() => {
     const picture = player.picture();
@@ -212,7 +213,8 @@ const guests = async () => {
   await page.context().close();
 };
 
-// Bodies are drawn to scale, exits with their names, and the panel says which boids a boid looks ahead at.
+// Bodies are drawn to scale, exits with their names, and the panel says which boids a boid looks
+// ahead at.
 const crowd = async () => {
   run("run", "evacuation", "--boids", "200", "--steps", "60", "--html", "evacuation.html");
   const page = await open("evacuation.html#t=2.5&boid=17");

@@ -1,6 +1,7 @@
-// The engine in the page against the command, for every preset: pages that run a scene end in the state of `wingbeat run`; what a page says
-// of a boid is what `wingbeat explain --json` says, number by number; a flock that takes off from a recorded moment ends where the recording
-// does. And what a page cannot run, it says.
+// The engine in the page against the command, for every preset: pages that run a scene end in the
+// state of `wingbeat run`; what a page says of a boid is what `wingbeat explain --json` says,
+// number by number; a flock that takes off from a recorded moment ends where the recording does.
+// And what a page cannot run, it says.
 import { writeFileSync } from "node:fs";
 
 const BOIDS = 200;

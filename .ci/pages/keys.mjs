@@ -1,5 +1,6 @@
-// Every control of the pages of every preset, with the keyboard alone: on a phone and on a desk, dark and light. Nothing may complain.
-// Each preset has one or two of the four looks, with WINGBEAT_EVERY_LOOK all of them.
+// Every control of the pages of every preset, with the keyboard alone: on a phone and on a desk,
+// dark and light. Nothing may complain. Each preset has one or two of the four looks, with
+// WINGBEAT_EVERY_LOOK all of them.
 export const everyControl = async ({ open, run, assert }) => {
   const presets = run("presets").trim().split("\n").map((line) => line.split(" ")[0]);
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -8,7 +9,8 @@ export const everyControl = async ({ open, run, assert }) => {
   for (const [n, name] of presets.entries()) {
     run("run", name, "--boids", "100", "--steps", "30", "--html", `keys-${name}.html`);
     run("page", name, "--boids", "100", "-o", `keys-own-${name}.html`);
-    // Every preset's recording, from which the flock also flies on; of the pages that only fly every third. Each look has its turn.
+    // Every preset's recording, from which the flock also flies on; of the pages that only fly
+    // every third. Each look has its turn.
     const files = [`keys-${name}.html`, ...(n % 3 === 0 ? [`keys-own-${name}.html`] : [])];
     const every = process.env.WINGBEAT_EVERY_LOOK ? looks.flatMap((look) => files.map((file) => [look, file])) : files.map((file, k) => [looks[(n + 2 * k) % 4], file]);
     for (const [[settings, colorScheme], file] of every) {

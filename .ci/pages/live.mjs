@@ -1,5 +1,6 @@
-// The live view in a real browser: the flock flies, sliders change the running engine and say what was refused, pause, step and
-// reset do as they say, a boid is explained by the engine, two tabs share one flock, and what is saved is what ran.
+// The live view in a real browser: the flock flies, sliders change the running engine and say what
+// was refused, pause, step and reset do as they say, a boid is explained by the engine, two tabs
+// share one flock, and what is saved is what ran.
 //
 //   node live.mjs WINGBEAT FOLDER      pictures go to FOLDER; needs playwright-core, and chromium at /usr/bin
 //
@@ -77,7 +78,8 @@ const look = async (page) => {
   }, picture);
 };
 
-// The newest frame: where it is in time, and how fast its boids are; null while the page is loaded anew.
+// The newest frame: where it is in time, and how fast its boids are; null while the page is loaded
+// anew.
 const newest = async (page) => {
   try {
     return await page.evaluate(frame);

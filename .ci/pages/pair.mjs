@@ -1,4 +1,5 @@
-// Two recordings in one page: in step whatever is pressed, in the timeline of both or in one of the halves.
+// Two recordings in one page: in step whatever is pressed, in the timeline of both or in one of the
+// halves.
 export const inStep = async ({ open, run, assert }) => {
   run("run", "shoal", "--boids", "3000", "--steps", "40", "--record", "long.wbr");
   run("run", "murmuration", "--boids", "2000", "--steps", "20", "--record", "short.wbr");

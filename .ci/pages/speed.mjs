@@ -1,4 +1,5 @@
-// How fast flocks fly in a page, in headless Chromium, beside the command on one thread with the portable level, in the same minutes.
+// How fast flocks fly in a page, in headless Chromium, beside the command on one thread with the
+// portable level, in the same minutes.
 //
 //   node speed.mjs WINGBEAT FOLDER
 //

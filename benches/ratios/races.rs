@@ -3,8 +3,9 @@
 use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
-    AgentLimits, Drive, FieldOfView, Flock, SnapshotRing, Interaction, InteractionKind, Level, Obstacle,
-    ObstacleMotion, ObstacleShape, Params, Snapshot, Separation, SolidBody, Species, TimeStep,
+    AgentLimits, Drive, FieldOfView, Flock, Interaction, InteractionKind, Level, Obstacle,
+    ObstacleMotion, ObstacleShape, Params, Separation, Snapshot, SnapshotRing, SolidBody, Species,
+    TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;

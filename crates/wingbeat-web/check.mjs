@@ -1,5 +1,6 @@
-// The built modules in Node against the engine they are made from: the golden hashes of all presets, each in the module of its dimension,
-// explanations as the command has them, and a flock that goes on from another's checkpoint in the same bits.
+// The built modules in Node against the engine they are made from: the golden hashes of all
+// presets, each in the module of its dimension, explanations as the command has them, and a flock
+// that goes on from another's checkpoint in the same bits.
 //
 //   node check.mjs WINGBEAT [FOLDER]      default: the modules that pages carry, ../wingbeat-page/assets/engine
 import { execFileSync } from "node:child_process";

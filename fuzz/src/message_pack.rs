@@ -1,5 +1,5 @@
-//! MessagePack with some of its values replaced: still well-formed, and full of what no program would
-//! write.
+//! MessagePack with some of its values replaced: still well-formed, and full of what no program
+//! would write.
 
 use std::ops::Range;
 

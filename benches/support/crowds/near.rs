@@ -1,5 +1,5 @@
-//! Which people are near each other: cells of a metre, a counting sort, the nearest kept in order as they are
-//! found, as RVO2 keeps them.
+//! Which people are near each other: cells of a metre, a counting sort, the nearest kept in order
+//! as they are found, as RVO2 keeps them.
 //!
 //! dodgy_2d brings no search (its `Simulator` compares all pairs), so a program that uses it writes
 //! something like this, or takes a k-d tree, which is not measured here.

@@ -114,8 +114,8 @@ fn along([x, y, z]: [f32; 3]) -> ([f32; 4], bool) {
     let share = 1.0 / length;
     let (x, y, z) = (x * share, y * share, z * share);
     let level = (x * x + z * z).sqrt();
-    // A boid that goes neither forward nor aside faces −z: a cosine so small that it changes no other
-    // heading, and large enough to be squared.
+    // A boid that goes neither forward nor aside faces −z: a cosine so small that it changes no
+    // other heading, and large enough to be squared.
     let (yaw_sine, yaw_cosine) = towards_half(-x, 1e-18 - z, level);
     let (pitch_sine, pitch_cosine) = towards_half(y, level, 1.0);
     let (yaw_sq, pitch_sq) = (

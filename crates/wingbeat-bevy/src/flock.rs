@@ -242,8 +242,8 @@ impl Flock {
     }
 
     /// Boids of entities that are there already: positions, velocities, in the scene's axes. Many
-    /// in one call; only where the flock does not accept all of them one by one, to find out which ones
-    /// it refuses.
+    /// in one call; only where the flock does not accept all of them one by one, to find out which
+    /// ones it refuses.
     pub(crate) fn add(&mut self, poses: &[Pose]) -> Vec<Result<BoidId, String>> {
         let dimensions = self.dimensions();
         let row = |v: &[f32; 3]| v[..dimensions].to_vec();

@@ -57,8 +57,8 @@ const LANES: usize = 8;
 /// Numbers of as many boids.
 type Lane = [f32; LANES];
 
-/// In the order in which entities lie in memory; seats are in that order too, as long as no boid has
-/// come or gone.
+/// In the order in which entities lie in memory; seats are in that order too, as long as no boid
+/// has come or gone.
 fn write<const Z_UP: bool, const SPACE: bool>(
     flock: &Flock,
     settings: FlockSettings,

@@ -38,7 +38,8 @@ impl Poses {
         self.previous.clone_from(&self.current);
     }
 
-    /// The boids that are here when the next step begins. What was before is forgotten by that step.
+    /// The boids that are here when the next step begins. What was before is forgotten by that
+    /// step.
     pub fn put(&mut self, seat: u32, pose: Pose) {
         self.grow(seat as usize + 1);
         self.current[seat as usize] = pose;

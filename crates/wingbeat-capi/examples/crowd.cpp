@@ -1,4 +1,5 @@
-// A crowd in C++17: people leave a room, newcomers are added and others taken out, and two rooms are emptied at once by two threads.
+// A crowd in C++17: people leave a room, newcomers are added and others taken out, and two rooms
+// are emptied at once by two threads.
 
 #include <cstdio>
 #include <cstdlib>

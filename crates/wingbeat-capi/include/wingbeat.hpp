@@ -1,7 +1,9 @@
-// Wingbeat's flocks for C++17: a thin layer over wingbeat.h, in which flocks free themselves and refusals are thrown.
+// Wingbeat's flocks for C++17: a thin layer over wingbeat.h, in which flocks free themselves and
+// refusals are thrown.
 //
-// A wingbeat::Flock moves and does not copy. What wingbeat.h says holds here too; memory behind columns() and the like is the flock's, and
-// stays until the same is asked for again or the flock ends.
+// A wingbeat::Flock moves and does not copy. What wingbeat.h says holds here too; memory behind
+// columns() and the like is the flock's, and stays until the same is asked for again or the flock
+// ends.
 
 #ifndef WINGBEAT_HPP
 #define WINGBEAT_HPP

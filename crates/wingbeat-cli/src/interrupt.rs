@@ -34,8 +34,8 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Whether the process that started the command wants it to outlive its terminal, as `nohup` does. Systems
-/// that do not say are taken not to.
+/// Whether the process that started the command wants it to outlive its terminal, as `nohup` does.
+/// Systems that do not say are taken not to.
 #[cfg(unix)]
 fn ignores_hangups() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

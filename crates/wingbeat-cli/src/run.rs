@@ -122,8 +122,8 @@ pub struct RunArgs {
     /// Steps from one checkpoint to the next [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "checkpoint")]
     pub checkpoint_every: Option<String>,
-    /// Resume from a checkpoint of this scene, in the bits of the run that wrote it; its .wbr recording
-    /// is appended to
+    /// Resume from a checkpoint of this scene, in the bits of the run that wrote it; its .wbr
+    /// recording is appended to
     #[arg(long, value_name = "FILE")]
     pub resume: Option<String>,
     #[command(flatten)]

@@ -10,8 +10,8 @@ use crate::failure::Failure;
 /// As many as have a color of their own.
 const MOST: usize = 8;
 
-/// What colors say where it was not chosen: species, where there are several and each has a color of
-/// its own.
+/// What colors say where it was not chosen: species, where there are several and each has a color
+/// of its own.
 pub fn usual_color(names: &[String]) -> Color {
     if (2..=MOST).contains(&names.len()) { Color::Species } else { Color::Heading }
 }

@@ -1,7 +1,7 @@
 //! A flock over the ranks of a communicator.
 
 use mpi::topology::Communicator;
-use wingbeat::{BoidId, Event, Flock, Subdomain, SubdomainError, Transport, TimeStep, CommStats};
+use wingbeat::{BoidId, CommStats, Event, Flock, Subdomain, SubdomainError, TimeStep, Transport};
 
 use crate::ranks::Ranks;
 
@@ -105,7 +105,11 @@ impl<const D: usize> DistributedFlock<D> {
     ///
     /// # Errors
     /// As [`Subdomain::add`].
-    pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, SubdomainError> {
+    pub fn add(
+        &mut self,
+        position: [f32; D],
+        velocity: [f32; D],
+    ) -> Result<BoidId, SubdomainError> {
         self.part.add(position, velocity, &mut self.ranks)
     }
 

@@ -1,10 +1,10 @@
 //! A rank that dies must not leave the others waiting: a thread of each looks after those on the
 //! same machine.
 //!
-//! A rank that waits in MPI for one that is gone waits for ever; MPI's own launchers end a job when a
-//! process of it fails, most of the time. Here a rank that finds another one gone ends itself with
-//! exit code 1, and the first of those that are left on a machine says so in one line. What was
-//! written before (checkpoints are whole or not at all) is what a later run goes on from.
+//! A rank that waits in MPI for one that is gone waits for ever; MPI's own launchers end a job when
+//! a process of it fails, most of the time. Here a rank that finds another one gone ends itself
+//! with exit code 1, and the first of those that are left on a machine says so in one line. What
+//! was written before (checkpoints are whole or not at all) is what a later run goes on from.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

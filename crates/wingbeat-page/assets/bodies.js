@@ -1,5 +1,6 @@
-// Boids that have bodies, to scale: discs in the plane, with a dart in them that points ahead; in space balls, with a cap of another color
-// on the side ahead. Bodies of a pixel or two are drawn as boids without one are: what is too small for these is left to those.
+// Boids that have bodies, to scale: discs in the plane, with a dart in them that points ahead; in
+// space balls, with a cap of another color on the side ahead. Bodies of a pixel or two are drawn as
+// boids without one are: what is too small for these is left to those.
 Wingbeat.bodies = (() => {
   // Which of both a boid is drawn as. `bodyPixels` is the least radius of a body, in pixels.
   const which = `

@@ -1,5 +1,6 @@
-// The camera: looks at a target from a distance. In space it orbits, z up; in the plane it looks straight down and `distance`
-// is half the height of what is seen. Pointers (mouse, pen, one finger or two) and the wheel move it.
+// The camera: looks at a target from a distance. In space it orbits, z up; in the plane it looks
+// straight down and `distance` is half the height of what is seen. Pointers (mouse, pen, one finger
+// or two) and the wheel move it.
 Wingbeat.camera = (dimensions) => {
   const { vec, mat } = Wingbeat;
   const FOV = (40 * Math.PI) / 180;
@@ -30,7 +31,8 @@ Wingbeat.camera = (dimensions) => {
     }
     camera.back = back;
     [camera.right, camera.up] = [right, up];
-    // Controls cover the lower end, and on a phone the upper: the target is in the middle of what is left.
+    // Controls cover the lower end, and on a phone the upper: the target is in the middle of what
+    // is left.
     const raised = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, (camera.covered - camera.top) / height, 0, 1];
     camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
     // Lengths that a pixel covers at the target.
@@ -92,7 +94,8 @@ Wingbeat.camera = (dimensions) => {
   return camera;
 };
 
-// Pointers and the wheel on a canvas. `on.moved(panned)` follows each move, `on.tapped([x, y])` a press that went nowhere.
+// Pointers and the wheel on a canvas. `on.moved(panned)` follows each move, `on.tapped([x, y])` a
+// press that went nowhere.
 Wingbeat.hands = (canvas, camera, dimensions, on, signal) => {
   const pointers = new Map();
   let travelled = 0;

@@ -1,5 +1,6 @@
-// The chart under the timeline: observables over time, each on a scale of its own from 0 to its largest value (or to 1), and where
-// we are. Left of it, in each curve's color, stand the two ends of its scale; below it, the time.
+// The chart under the timeline: observables over time, each on a scale of its own from 0 to its
+// largest value (or to 1), and where we are. Left of it, in each curve's color, stand the two ends
+// of its scale; below it, the time.
 Wingbeat.chart = (canvas, legend, source, signal) => {
   const hidden = new Set(["milling", "nearest_neighbor_distance"]);
   const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];

@@ -1,16 +1,19 @@
-// What colors say: the tables of crates/wingbeat-render/src/color.rs, in Björn Ottosson's perceptual space OKLCH, so that equal
-// steps look equally far apart. Shaders and legends take them from here.
+// What colors say: the tables of crates/wingbeat-render/src/color.rs, in Björn Ottosson's
+// perceptual space OKLCH, so that equal steps look equally far apart. Shaders and legends take them
+// from here.
 Wingbeat.colors = (() => {
   const HUES = 256;
   const CLIMBS = 9;
   const SPECIES = 64;
   const themes = {
-    // Lightness and chroma of headings, what climbing adds to the lightness, lightness and hue of the slowest and the fastest (the
-    // slowest stand out from the background as well, if less than the fastest), the middle lightness of species.
+    // Lightness and chroma of headings, what climbing adds to the lightness, lightness and hue of
+    // the slowest and the fastest (the slowest stand out from the background as well, if less than
+    // the fastest), the middle lightness of species.
     dark: { wheel: [0.78, 0.135], climb: 0.12, speeds: [[0.6, 5.05], [0.95, 8.1]], species: 0.78, rest: [0.745, 0.769, 0.816] },
     light: { wheel: [0.58, 0.125], climb: -0.12, speeds: [[0.7, 8.1], [0.3, 5.05]], species: 0.54, rest: [0.431, 0.455, 0.502] },
   };
-  // Lightness (less the middle one) and hue of the first species, apart also for those who see no red, green or blue.
+  // Lightness (less the middle one) and hue of the first species, apart also for those who see no
+  // red, green or blue.
   const species = [[0.2, 4.54], [0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38], [-0.19, 3.31]];
 
   const oklch = (lightness, chroma, hue) => {
@@ -47,7 +50,8 @@ Wingbeat.colors = (() => {
       const round = Math.floor((k % SPECIES) / species.length);
       return oklch(lightness + lighter * 0.7, chroma * 0.95 * (1 - 0.09 * round), hue + 0.37 * round);
     },
-    // All of them for a texture: a row of headings for each climb, a row of speeds, a row of species with the one of what is at rest.
+    // All of them for a texture: a row of headings for each climb, a row of speeds, a row of
+    // species with the one of what is at rest.
     table(dark) {
       const bytes = new Uint8Array(4 * HUES * (CLIMBS + 2));
       const put = (row, k, color) => bytes.set([...color.map((x) => Math.round(x * 255)), 255], 4 * (row * HUES + k));

@@ -1,6 +1,7 @@
-// A flock that flies, in the player with its panel: behind the live view's server, or in the page's own engine. `connect` is
-// Wingbeat.connectServer or an engine's; `world` gives the obstacles of a scene, if the page can; `before` is the player that goes on with it,
-// and `goBack` leads back to what that played.
+// A flock that flies, in the player with its panel: behind the live view's server, or in the page's
+// own engine. `connect` is Wingbeat.connectServer or an engine's; `world` gives the obstacles of a
+// scene, if the page can; `before` is the player that goes on with it, and `goBack` leads back to
+// what that played.
 Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began = () => {} } = {}) => {
   let [state, source, player, panel, stale, over] = [null, null, before, null, false, false];
   const showStatus = (text) => {

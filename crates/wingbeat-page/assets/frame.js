@@ -1,4 +1,5 @@
-// A frame of the engine (docs/VIEW.md) in the player's form: three coordinates for each boid, in the plane too.
+// A frame of the engine (docs/VIEW.md) in the player's form: three coordinates for each boid, in
+// the plane too.
 Wingbeat.readFrame = (buffer) => {
   const HEAD = 48;
   const view = new DataView(buffer);

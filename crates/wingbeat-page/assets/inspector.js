@@ -52,7 +52,8 @@ Wingbeat.inspector = (panel, source, on, signal) => {
     if (typeof value === "number") return number(value);
     return typeof value === "boolean" ? (value ? "yes" : "no") : escape(value);
   };
-  // What a term says beside its force, opened up: of a drive, an obstacle, or those that the boid flees or pursues.
+  // What a term says beside its force, opened up: of a drive, an obstacle, or those that the boid
+  // flees or pursues.
   const details = (term) => {
     const people = (term.interactions ?? []).map(({ kind, species, neighbor, force }) => {
       const nearest = neighbor ? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}` : "no boid near";

@@ -1,5 +1,5 @@
-// What a picture says beside the boids: a scale bar, and what their colors mean. The same as below the pictures of `wingbeat render`.
-// `resized` is called when it has become higher or lower.
+// What a picture says beside the boids: a scale bar, and what their colors mean. The same as below
+// the pictures of `wingbeat render`. `resized` is called when it has become higher or lower.
 Wingbeat.legend = (element, source, resized, signal) => {
   const part = (name) => element.querySelector(`[data-key="${name}"]`);
   const [bar, barText, wheel, text, species] = ["bar", "length", "wheel", "text", "species"].map(part);

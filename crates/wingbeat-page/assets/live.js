@@ -1,5 +1,5 @@
-// A flock that flies by itself as a source for the player: the latest frames, and explanations by the engine itself. `settings.goBack`
-// leads back to the recording that it took off from.
+// A flock that flies by itself as a source for the player: the latest frames, and explanations by
+// the engine itself. `settings.goBack` leads back to the recording that it took off from.
 Wingbeat.live = (connection, state, first, settings = {}) => {
   const MOST_FRAMES = 40;
   const MOST_BYTES = 64e6;
@@ -111,8 +111,9 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
       return by;
     },
 
-    // The engine explains the next step of a boid. While the flock runs, each frame asks for an explanation, but a request is sent only
-    // when the one before has been answered; until then the last answer is shown.
+    // The engine explains the next step of a boid. While the flock runs, each frame asks for an
+    // explanation, but a request is sent only when the one before has been answered; until then the
+    // last answer is shown.
     async explain(id) {
       const ask = () => connection.ask({ do: "explain", boid: id }).then(({ page }) => page, () => null);
       if (source.still) {

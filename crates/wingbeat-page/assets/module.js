@@ -1,10 +1,12 @@
-// The engine's module as one class. It hides where things lie in the module's memory; crates/wingbeat-web/README.md lists the functions
-// behind it. A page has it twice: in a worker, where flocks fly, and beside the player, for the obstacles of any moment.
+// The engine's module as one class. It hides where things lie in the module's memory;
+// crates/wingbeat-web/README.md lists the functions behind it. A page has it twice: in a worker,
+// where flocks fly, and beside the player, for the obstacles of any moment.
 Wingbeat.Module = class {
   #exports;
   #session;
 
-  // A session of the module in these bytes. Each has a module of its own, so that its memory is free when the page drops it.
+  // A session of the module in these bytes. Each has a module of its own, so that its memory is
+  // free when the page drops it.
   static async open(bytes) {
     const { instance } = await WebAssembly.instantiate(bytes, {});
     return new this(instance.exports);
@@ -15,7 +17,8 @@ Wingbeat.Module = class {
     this.#session = exports.wingbeat_open();
   }
 
-  // Builds the flock of a scene's TOML, in place of any before; `start` is the frame it starts with, or null.
+  // Builds the flock of a scene's TOML, in place of any before; `start` is the frame it starts
+  // with, or null.
   build(name, toml, start = null) {
     const [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));
     const parts = [first, second, new Uint8Array(start ?? 0)];
@@ -62,7 +65,8 @@ Wingbeat.Module = class {
     return this.#taken().buffer;
   }
 
-  // The boids and all that the flock remembers beside them, as bytes: a flock of the same scene goes on from them in the same bits.
+  // The boids and all that the flock remembers beside them, as bytes: a flock of the same scene
+  // goes on from them in the same bits.
   checkpoint() {
     this.#tried(this.#exports.wingbeat_checkpoint(this.#session));
     return this.#taken();
@@ -73,7 +77,8 @@ Wingbeat.Module = class {
     this.#tried(this.#exports.wingbeat_restore(this.#session));
   }
 
-  // Takes a scene for its obstacles: { name, toml, domain }. "none", "standing", or "moving" where some move.
+  // Takes a scene for its obstacles: { name, toml, domain }. "none", "standing", or "moving" where
+  // some move.
   world(world) {
     this.#put(new TextEncoder().encode(JSON.stringify(world)));
     const told = this.#exports.wingbeat_world(this.#session);

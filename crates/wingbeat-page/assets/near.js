@@ -1,5 +1,6 @@
-// Who is near a boid, from a frame: what can be shown where the steering is not known. In the shape of the JSON of
-// `wingbeat explain`, with `decision.kind` "nearest" and without forces; `note` says why.
+// Who is near a boid, from a frame: what can be shown where the steering is not known. In the shape
+// of the JSON of `wingbeat explain`, with `decision.kind` "nearest" and without forces; `note` says
+// why.
 Wingbeat.near = (frame, id, source, note) => {
   const NEAREST = 7;
   const self = Wingbeat.find(frame.ids, id);

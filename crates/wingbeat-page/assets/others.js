@@ -1,4 +1,5 @@
-// What the chosen boid makes of those it would meet, and who is in the way of its body: two lines each at most, as `wingbeat explain` has them.
+// What the chosen boid makes of those it would meet, and who is in the way of its body: two lines
+// each at most, as `wingbeat explain` has them.
 Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
   const NAMED = 6;
   const { anticipation, hindered, squeezed } = told.advance ?? {};

@@ -1,5 +1,6 @@
-// What lies over the boids: the domain's box, and of the chosen boid links to its neighbors, sight, and forces as arrows.
-// The parts of a decision that look at boids or push: what a model says comes before the terms that are joined to it.
+// What lies over the boids: the domain's box, and of the chosen boid links to its neighbors, sight,
+// and forces as arrows. The parts of a decision that look at boids or push: what a model says comes
+// before the terms that are joined to it.
 Wingbeat.parts = (decision) => {
   if (decision.kind === "terms") return decision.terms;
   const whole = { term: decision.name ?? "", sees: decision.sees, served: 1, taken: decision.wanted ?? null };

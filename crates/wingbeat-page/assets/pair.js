@@ -1,6 +1,7 @@
 "use strict";
-// Two pages side by side under one timeline. Each plays its own recording; this one keeps the time, counted from the first frame of each,
-// and whatever is done in one of them by hand or by keys happens in both.
+// Two pages side by side under one timeline. Each plays its own recording; this one keeps the time,
+// counted from the first frame of each, and whatever is done in one of them by hand or by keys
+// happens in both.
 const RATES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const get = (id) => document.getElementById(id);
 const pages = [...document.querySelectorAll("iframe")].map((frame) => ({ frame, player: null, set: 0 }));

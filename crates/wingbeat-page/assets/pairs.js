@@ -1,5 +1,6 @@
-// Two frames that follow each other, as buffers for the graphics card: the same boids in the same order in both. A boid
-// that is only in the first frame stays where it was until the second; a new boid appears with the second.
+// Two frames that follow each other, as buffers for the graphics card: the same boids in the same
+// order in both. A boid that is only in the first frame stays where it was until the second; a new
+// boid appears with the second.
 Wingbeat.pairs = (gl) => {
   const KEEP = 72;
   const cache = new Map();

@@ -1,5 +1,5 @@
-// The panel: a slider, box or switch for every key that has an effect in the scene. Names, units, ranges and descriptions come from the
-// engine.
+// The panel: a slider, box or switch for every key that has an effect in the scene. Names, units,
+// ranges and descriptions come from the engine.
 Wingbeat.panel = (connection, source, player) => {
   const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
   const OPEN = ["separation", "alignment", "cohesion", "agent", "model"];
@@ -78,7 +78,8 @@ Wingbeat.panel = (connection, source, player) => {
     if (await reseed()) ask({ do: "reset" });
   });
 
-  // The row of one key. While a value waits for its answer, only the latest of those typed or pulled meanwhile is kept, and sent then.
+  // The row of one key. While a value waits for its answer, only the latest of those typed or
+  // pulled meanwhile is kept, and sent then.
   const rows = new Map();
   const row = (control) => {
     const { key } = control;
@@ -132,7 +133,8 @@ Wingbeat.panel = (connection, source, player) => {
         } catch (refusal) {
           error.textContent = refusal.message;
           error.hidden = false;
-          // A refused value stays in its box to be corrected; the slider goes back to the value that holds.
+          // A refused value stays in its box to be corrected; the slider goes back to the value
+          // that holds.
           if (slider && wanted === null && shown.value !== null) slider.value = shown.value;
         }
       }
@@ -205,7 +207,8 @@ Wingbeat.panel = (connection, source, player) => {
         present.dataset.rule = section;
         present.addEventListener("click", (event) => event.stopPropagation());
         present.addEventListener("change", () => {
-          // The state comes before the answer, so it is current, whether the request was refused or not.
+          // The state comes before the answer, so it is current, whether the request was refused or
+          // not.
           ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !current.absent.includes(section)));
         });
         heading.append(present);

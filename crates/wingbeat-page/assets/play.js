@@ -1,4 +1,5 @@
-// What a page plays: the recording in it, from any moment of which its own engine can fly on; or a scene, which takes off at once.
+// What a page plays: the recording in it, from any moment of which its own engine can fly on; or a
+// scene, which takes off at once.
 Wingbeat.playRecording = (page) => {
   const source = Wingbeat.replaySource(page);
   const engine = Wingbeat.engine(page, source.scene);

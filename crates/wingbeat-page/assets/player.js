@@ -1,5 +1,6 @@
-// Plays a source: keeps the time, finds the two frames about it, and draws them with all that lies over them. Where another player was
-// there before, its camera, look and chosen boid are kept; `moment` is the time to begin at.
+// Plays a source: keeps the time, finds the two frames about it, and draws them with all that lies
+// over them. Where another player was there before, its camera, look and chosen boid are kept;
+// `moment` is the time to begin at.
 Wingbeat.start = (source, before = null, moment = {}) => {
   const canvas = document.getElementById("view");
   const status = document.getElementById("status");
@@ -33,7 +34,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   const count = () => source.frames() ?? source.latest + 1;
   const [first, last] = source.live ? [0, 1] : [source.time(0), source.time(source.frames() - 1)];
   const duration = last - first;
-  // One unit of time takes a second where that makes a film of 4 seconds to 3 minutes; otherwise the whole takes half a minute.
+  // One unit of time takes a second where that makes a film of 4 seconds to 3 minutes; otherwise
+  // the whole takes half a minute.
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
   const OPENING = 0.25;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -160,7 +162,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     return low;
   };
 
-  // The two frames about the time, and the part of the way from one to the other; null while they are being fetched.
+  // The two frames about the time, and the part of the way from one to the other; null while they
+  // are being fetched.
   const find = (clock) => {
     if (source.live) {
       if (source.latest < 0) return null;
@@ -247,12 +250,14 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     if (look.trails === "off") return [];
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
     const way = speed * (shown.pair.span || 1);
-    // So many spacings long, but where boids are few not across the whole picture, and always longer than a boid.
+    // So many spacings long, but where boids are few not across the whole picture, and always
+    // longer than a boid.
     const [spacings, share] = look.trails === "short" ? [3, 0.1] : [14, 0.4];
     const length = Math.max(Math.min(spacings * spacing, share * side), 3 * lengthOf(shown.pair.a));
     const wanted = Math.max(2, length / way);
-    // Where frames lie close, a line spans some of them: a quarter of a spacing is short enough for a bend. Where boids are few a trail is
-    // a strip, of three times the corners of a line; phones and machines without a graphics card draw no more than so many of them.
+    // Where frames lie close, a line spans some of them: a quarter of a spacing is short enough for
+    // a bend. Where boids are few a trail is a strip, of three times the corners of a line; phones
+    // and machines without a graphics card draw no more than so many of them.
     const corners = source.boids <= 2000 ? 6 : 2;
     const most = Math.max(2, Math.min(30, 200000 / (corners * Math.max(1, source.boids))));
     const stride = Math.max(1, Math.ceil(wanted / most), Math.floor(spacing / 4 / way));

@@ -1,4 +1,5 @@
-// Draws: trails, boids, then whatever lies over them. One call a frame; nothing is kept but buffers and programs.
+// Draws: trails, boids, then whatever lies over them. One call a frame; nothing is kept but buffers
+// and programs.
 Wingbeat.renderer = (canvas, source) => {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, powerPreference: "high-performance" });
   if (!gl) return null;
@@ -99,9 +100,10 @@ Wingbeat.renderer = (canvas, source) => {
 
   return {
     gl,
-    // camera; pair and part of the way; trails: [pair, until]s, the oldest first; look: colors and sizes; obstacles: { lines, triangles }
-    // or null; the domain's edges among the boids, lines and faces over them.
-    // `few`, if any, are drawn undimmed, and of them the one of index `only` stands out.
+    // camera; pair and part of the way; trails: [pair, until]s, the oldest first; look: colors and
+    // sizes; obstacles: { lines, triangles } or null; the domain's edges among the boids, lines and
+    // faces over them. `few`, if any, are drawn undimmed, and of them the one of index `only`
+    // stands out.
     draw({ camera, pair, few, part, trails, look, obstacles, edges, lines, faces, only }) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);

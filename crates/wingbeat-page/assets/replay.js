@@ -1,5 +1,6 @@
-// A recording in the page as a source. Groups of frames are inflated when they are wanted, the next one ahead of time, and the
-// oldest go when they take too much memory. The format is described in docs/REPLAY.md.
+// A recording in the page as a source. Groups of frames are inflated when they are wanted, the next
+// one ahead of time, and the oldest go when they take too much memory. The format is described in
+// docs/REPLAY.md.
 Wingbeat.replaySource = (page) => {
   const KEEP_BYTES = 256e6;
   // Milliseconds that an explanation is waited for before something else is shown.
@@ -59,7 +60,8 @@ Wingbeat.replaySource = (page) => {
   const forget = () => {
     const whole = [...groups].filter(([, group]) => group.frames).sort((a, b) => a[1].used - b[1].used);
     let bytes = whole.reduce((sum, [, group]) => sum + group.bytes, 0);
-    // Three stay whatever their size: the one that plays, the next, and one that trails reach back to.
+    // Three stay whatever their size: the one that plays, the next, and one that trails reach back
+    // to.
     while (bytes > KEEP_BYTES && whole.length > 3) {
       const [g, group] = whole.shift();
       groups.delete(g);
@@ -140,7 +142,8 @@ Wingbeat.replaySource = (page) => {
   return source;
 };
 
-// The frames of an inflated group. Between frames others get their turn, so that large ones do not stop the picture.
+// The frames of an inflated group. Between frames others get their turn, so that large ones do not
+// stop the picture.
 Wingbeat.decodeGroup = async (bytes, { dimensions, levels, times, steps }, first) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames = [];

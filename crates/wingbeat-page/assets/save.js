@@ -1,4 +1,5 @@
-// What leads out of the page: a link to the moment that is shown, the picture, a film of it, and numbers as CSV.
+// What leads out of the page: a link to the moment that is shown, the picture, a film of it, and
+// numbers as CSV.
 
 // The moment and the boid that the page's address names after its #.
 Wingbeat.linked = () => {

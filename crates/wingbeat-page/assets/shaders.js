@@ -1,4 +1,5 @@
-// The shaders. Boids, trails and overlays share the way between two frames, which is the same as Wingbeat.between in JavaScript.
+// The shaders. Boids, trails and overlays share the way between two frames, which is the same as
+// Wingbeat.between in JavaScript.
 Wingbeat.shaders = (() => {
   const WAY = `
 uniform vec3 boxMin, boxSize;   // boxSize 0: no periodic box
@@ -86,7 +87,8 @@ void main() {
   gl_Position = view * vec4(place + (forth * shape.x + left * shape.y + up * shape.z) * s, 1.0);
   if (isBody(species, perLength)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   vec3 n = forth * normal.x + left * normal.y + up * normal.z;
-  // Light from above and from the eye, so that shapes have a bright and a dark side from everywhere.
+  // Light from above and from the eye, so that shapes have a bright and a dark side from
+  // everywhere.
   float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
   color = chosen ? ink : fogged(mix(own * lit, fog.rgb, dim), depth);
 }`,
@@ -100,8 +102,8 @@ void main() { pixel = vec4(color, 1.0); }`,
   const bodies = [`${HEAD}${WAY}${COLOR}${PAIR}uniform vec4 fog;
 uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`, Wingbeat.bodies.fragment];
 
-  // From where a boid was to where it went, in pieces; the newest ends at the boid. A piece has `corners` corners: 2 are a line as
-  // thin as can be, 6 a strip that is wider the newer it is.
+  // From where a boid was to where it went, in pieces; the newest ends at the boid. A piece has
+  // `corners` corners: 2 are a line as thin as can be, 6 a strip that is wider the newer it is.
   const trails = [
     `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
 uniform float pieces, until, oldest, newest, strength, width;
@@ -125,7 +127,8 @@ void main() {
     float half_width = width * mix(0.4, 1.0, fresh) * (corner == 0 || corner == 1 || corner == 3 ? -0.5 : 0.5);
     gl_Position.xy += side * half_width * 2.0 / screen * gl_Position.w;
   }
-  // A piece that leaves through one face and comes back through another is not drawn, nor what is behind the eye.
+  // A piece that leaves through one face and comes back through another is not drawn, nor what is
+  // behind the eye.
   bool leaves = boxSize.x > 0.0 && any(greaterThan(abs(p1 - p0), boxSize * 0.5));
   if (leaves || a.w < 1e-4 || b.w < 1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0) * (strength * fresh * sqrt(fresh));
@@ -190,7 +193,8 @@ void main() {
     trails[1],
   ];
 
-  // Obstacles, of one color; in space lit from above and from the eye, each triangle as a flat face.
+  // Obstacles, of one color; in space lit from above and from the eye, each triangle as a flat
+  // face.
   const solids = [
     `${HEAD}
 layout(location = 0) in vec3 at;

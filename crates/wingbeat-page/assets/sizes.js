@@ -1,11 +1,14 @@
-// How long boids are drawn, in the scene's own lengths: never so long that those of a frame overlap.
+// How long boids are drawn, in the scene's own lengths: never so long that those of a frame
+// overlap.
 Wingbeat.sizes = (source, spacing) => {
-  // Pairs of boids that are looked at for one measurement, and the least time between two, milliseconds.
+  // Pairs of boids that are looked at for one measurement, and the least time between two,
+  // milliseconds.
   const PAIRS = 2e6;
   const EVERY = 700;
   let [nearest, measured, when] = [null, null, -Infinity];
 
-  // The median distance to the nearest neighbor, of some boids spread over the frame; null of one boid.
+  // The median distance to the nearest neighbor, of some boids spread over the frame; null of one
+  // boid.
   const median = ({ position, ids: { length } }) => {
     if (length < 2) return null;
     const samples = Math.min(length, Math.max(24, Math.min(240, Math.floor(PAIRS / length))));
@@ -33,8 +36,8 @@ Wingbeat.sizes = (source, spacing) => {
     if (found !== null) nearest = nearest === null ? found : nearest + 0.35 * (found - nearest);
   };
 
-  // The length of a boid in a frame. Bodies have a size of their own (Wingbeat.radiiOf): this is that of what stands for them where they
-  // would be a pixel or two.
+  // The length of a boid in a frame. Bodies have a size of their own (Wingbeat.radiiOf): this is
+  // that of what stands for them where they would be a pixel or two.
   return (frame) => {
     look(frame);
     const wanted = spacing * (source.dimensions === 2 ? 0.85 : 0.4);

@@ -1,4 +1,5 @@
-// Obstacles, filled and with their edges. They are copied to the graphics card only when they are others than before.
+// Obstacles, filled and with their edges. They are copied to the graphics card only when they are
+// others than before.
 Wingbeat.solids = (gl) => {
   const mesh = (fields, stride, divisor) => {
     const [array, buffer] = [gl.createVertexArray(), gl.createBuffer()];
@@ -22,7 +23,8 @@ Wingbeat.solids = (gl) => {
   };
 
   return {
-    // { lines: six numbers each, triangles: nine numbers each } or null. The same object again means that nothing has moved.
+    // { lines: six numbers each, triangles: nine numbers each } or null. The same object again
+    // means that nothing has moved.
     set(obstacles, look) {
       const same = obstacles === held;
       if (!same) {
@@ -44,8 +46,9 @@ Wingbeat.solids = (gl) => {
       }
       [held, drawnFor] = [obstacles, style];
     },
-    // In the plane before the boids, opaque. In space after them, by their depth: boids in front hide a surface, those behind are seen
-    // through it; of surfaces one behind the other only the first is drawn.
+    // In the plane before the boids, opaque. In space after them, by their depth: boids in front
+    // hide a surface, those behind are seen through it; of surfaces one behind the other only the
+    // first is drawn.
     draw(programs, common, camera, look, canvas) {
       const inSpace = common.isSpace > 0;
       if (faces.count > 0) {

@@ -1,5 +1,5 @@
-// What the player plays: a *source*. A recording in the page is one (replay.js); a flock that flies by itself, behind a server or in the
-// page's own engine, is another (live.js).
+// What the player plays: a *source*. A recording in the page is one (replay.js); a flock that flies
+// by itself, behind a server or in the page's own engine, is another (live.js).
 //
 // source = {
 //   title, about        strings for the heading

@@ -1,5 +1,6 @@
-// The engine on a thread of its own. It has two flocks: `recorded` goes to any step of the run that a recording is of, and `live` flies by
-// the clock, as the engine behind the live view does. Neither waits for the page: requests that take long are done in slices.
+// The engine on a thread of its own. It has two flocks: `recorded` goes to any step of the run that
+// a recording is of, and `live` flies by the clock, as the engine behind the live view does.
+// Neither waits for the page: requests that take long are done in slices.
 Wingbeat.work = () => {
   // A slice of work, in milliseconds; between two the page is listened to.
   const SLICE = 30;
@@ -52,7 +53,8 @@ Wingbeat.work = () => {
     }
   };
 
-  // Takes the recorded flock to a step and does something with it there; a later call ends this one. Tells how far it is while it takes long.
+  // Takes the recorded flock to a step and does something with it there; a later call ends this
+  // one. Tells how far it is while it takes long.
   const at = async (step, act) => {
     if (firm) throw new Error("the engine is on its way to another step");
     const own = ++wanted;
@@ -158,7 +160,8 @@ Wingbeat.work = () => {
       return page;
     },
     hash: ({ step }) => surelyAt(step, (module) => module.stateHash),
-    // The scene's own flock takes off: after so many steps of the recorded run, or at its start after as many as fit into some time.
+    // The scene's own flock takes off: after so many steps of the recorded run, or at its start
+    // after as many as fit into some time.
     async takeOff({ step = null, within = 0, most = 0, play = true }) {
       const module = await Wingbeat.Module.open(bytes);
       const end = performance.now() + within;

@@ -91,8 +91,8 @@ fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let tuned = EditableScene::load(source, overrides)?;
     let has_file = tuned.scene().initial_file().is_some();
-    // A scene that is accepted may still not be built; and only its flock tells which boids a file lets it
-    // start with.
+    // A scene that is accepted may still not be built; and only its flock tells which boids a file
+    // lets it start with.
     own_of(&LiveFlock::new(tuned, Machine::default(), None, true)?, has_file)
 }
 

@@ -197,8 +197,8 @@ impl Recording {
         let mut columns = vec![Vec::new(); wanted.names().count()];
         let mut left = (0..self.recording().len()).step_by(every.max(1));
         loop {
-            // A thread that waits for the recording has the interpreter's lock; the one that has the recording
-            // must never wait for that.
+            // A thread that waits for the recording has the interpreter's lock; the one that has
+            // the recording must never wait for that.
             let is_done = py.detach(|| {
                 let (recording, begun) = (self.recording(), Instant::now());
                 while begun.elapsed() < UNINTERRUPTED {

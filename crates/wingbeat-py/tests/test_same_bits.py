@@ -68,7 +68,8 @@ def test_checkpoints_copies_and_pickles_go_on_in_the_same_bits() -> None:
 
 
 def test_ramps_and_turns_are_followed(command: Command, tmp_path: Path) -> None:
-    # Models that move one after the other, and numbers that change as a flock flies, are the scene's matter and not the host's.
+    # Models that move one after the other, and numbers that change as a flock flies, are the
+    # scene's matter and not the host's.
     text = wingbeat.Scene("shoal", {"flock.boids": 200}).toml
     text += "\n[ramp.slower]\nkey = \"agent.max_speed\"\nfrom = 4.0\nto = 1.0\nstart = 0.5\nover = 2.0\n"
     path = str(tmp_path / "ramped.toml")

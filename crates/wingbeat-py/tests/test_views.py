@@ -28,7 +28,8 @@ def test_nothing_is_copied(shoal: wingbeat.Flock) -> None:
     assert positions.dtype == np.float32 and positions.shape == (300, 2)
     # An axis after the other in one piece of memory: what the engine computes with.
     assert positions.strides[0] == 4 and positions.strides[1] >= 300 * 4
-    # The steps of a usual loop write back and forth between the same two places: no memory is taken.
+    # The steps of a usual loop write back and forth between the same two places: no memory is
+    # taken.
     places = set()
     for _ in range(8):
         shoal.step()
@@ -37,7 +38,7 @@ def test_nothing_is_copied(shoal: wingbeat.Flock) -> None:
     assert len(places) == 2
 
 
-def test_nobody_writes(shoal: wingbeat.Flock) -> None:
+def test_no_one_writes(shoal: wingbeat.Flock) -> None:
     for column in (shoal.positions, shoal.velocities, shoal.ids):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 1

@@ -74,7 +74,8 @@ pub(crate) fn assemble(
     let mut is_kept = kept.into_iter();
     moments.retain(|_| is_kept.next().unwrap_or(true));
     if moments.is_empty() {
-        let seen = if missing > 0 { "rows, but no individual's position" } else { "no individual in it" };
+        let seen =
+            if missing > 0 { "rows, but no individual's position" } else { "no individual in it" };
         let why: String = read.left_out.iter().map(|note| format!("; {note}")).collect();
         return Err(RecordError::data(
             shown,

@@ -70,8 +70,8 @@ impl Frame<'_> {
         self.look(|state| state.measure(wanted, radius), |state| state.measure(wanted, radius))
     }
 
-    /// What is said of every individual at this moment, as [`State::each`] defines it, in the order of the
-    /// rows.
+    /// What is said of every individual at this moment, as [`State::each`] defines it, in the order
+    /// of the rows.
     pub fn each(&self, wanted: Wanted, radius: Option<f64>) -> Each {
         self.look(|state| state.each(wanted, radius), |state| state.each(wanted, radius))
     }

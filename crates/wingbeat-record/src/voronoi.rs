@@ -57,8 +57,8 @@ pub struct VoronoiMeasure {
 }
 
 impl Voronoi {
-    /// Cells cut at this distance, and at a rectangle outside which no person can stand, if there is
-    /// one.
+    /// Cells cut at this distance, and at a rectangle outside which no person can stand, if there
+    /// is one.
     ///
     /// # Errors
     /// Unless the radius is finite and above 0.
@@ -119,8 +119,8 @@ impl Voronoi {
         cells
     }
 
-    /// The cell of an individual at `place`, with corners as offsets from there; the others by growing
-    /// distance.
+    /// The cell of an individual at `place`, with corners as offsets from there; the others by
+    /// growing distance.
     fn cut(&self, place: [f64; 2], near: &[(f64, [f64; 2])], polygon: &mut Polygon) {
         polygon.begin(self.radius);
         if let Some(walkable) = &self.walkable {

@@ -2,8 +2,9 @@
 //! (WKT).
 //!
 //! A plan is one polygon or several that lie apart. The outer ring of each becomes walls without
-//! thickness, its holes become solid polygons: obstacles like others, which boids do not cross. What
-//! they do not say is which side of the walls is inside; so the start asks [`Floor::contains`].
+//! thickness, its holes become solid polygons: obstacles like others, which boids do not cross.
+//! What they do not say is which side of the walls is inside; so the start asks
+//! [`Floor::contains`].
 
 mod read;
 mod rings;

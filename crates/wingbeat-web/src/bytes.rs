@@ -7,7 +7,7 @@
 //! Boids are a frame of docs/VIEW.md.
 
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
-use wingbeat::{StateRecord, StateColumn};
+use wingbeat::{StateColumn, StateRecord};
 use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
 

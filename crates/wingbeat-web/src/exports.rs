@@ -3,8 +3,8 @@
 //!
 //! Sessions are counted from 1, and a number that is of none is refused like anything else, so that
 //! no pointer of the host's is ever followed: the host writes to and reads from places that the
-//! module returned, and nothing here is unsafe but the names of the functions, which must be of this
-//! library alone.
+//! module returned, and nothing here is unsafe but the names of the functions, which must be of
+//! this library alone.
 
 use std::cell::RefCell;
 

@@ -133,8 +133,8 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whatever boids have come
-    /// or gone since.
+    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whatever boids
+    /// have come or gone since.
     ///
     /// # Errors
     /// When the bytes are not a checkpoint of such a flock.

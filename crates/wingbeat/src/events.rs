@@ -148,8 +148,8 @@ impl StepEvents {
         self.gone.push(prey);
     }
 
-    /// A boid that is captured has no part in what follows; a boid that arrives may still arrive elsewhere
-    /// in the same step.
+    /// A boid that is captured has no part in what follows; a boid that arrives may still arrive
+    /// elsewhere in the same step.
     pub fn captures_are_told(&mut self) {
         self.settle();
         self.captured = self.gone.len();

@@ -620,9 +620,9 @@ impl<const D: usize> Flock<D> {
     /// Changes the rules from the next step on. Bodies that overlap from then on may only move
     /// apart. Boids keep what of their own still means something: who was of a species that is no
     /// more is of the first, no boid has spent more stamina than there is now, and without bodies
-    /// no boid keeps the radius of one. Boids that steer every n steps hold their forces until their
-    /// next turn, except when what they hold would mean something else (a force, a direction, a
-    /// velocity): then the next step is a turn of everyone.
+    /// no boid keeps the radius of one. Boids that steer every n steps hold their forces until
+    /// their next turn, except when what they hold would mean something else (a force, a direction,
+    /// a velocity): then the next step is a turn of everyone.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.
@@ -682,13 +682,13 @@ enum Stage {
     /// Each boid looks at its neighbors, and its terms are combined. Reads the sorted columns,
     /// writes steering; boids that capture others note them.
     Steer,
-    /// Anticipation replaces preferred velocities, then steering becomes velocity and position, with
-    /// obstacles and faces met. Bodies move as if there were no other bodies.
+    /// Anticipation replaces preferred velocities, then steering becomes velocity and position,
+    /// with obstacles and faces met. Bodies move as if there were no other bodies.
     MoveFreely,
     /// Displacements of bodies are cut to what the bounds by other bodies allow.
     ResolveContacts,
-    /// Bookkeeping after the move: stamina, captures, progress of drives, arrivals, exits, the edges
-    /// of an absorbing domain, sources.
+    /// Bookkeeping after the move: stamina, captures, progress of drives, arrivals, exits, the
+    /// edges of an absorbing domain, sources.
     Conclude,
 }
 

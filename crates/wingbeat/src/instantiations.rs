@@ -1,19 +1,21 @@
-//! Instantiations: what every user of a flock needs is compiled here, for two dimensions and for three, and
-//! nowhere else.
+//! Instantiations: what every user of a flock needs is compiled here, for two dimensions and for
+//! three, and nowhere else.
 //!
 //! A generic function is compiled anew by each crate that calls it, unless it is `#[inline(never)]`
 //! and the crate that defines it has compiled it already: then rustc links it. So every public
 //! method of more than a few lines is `#[inline(never)]`, and this table names them all for both
 //! dimensions. A program of 60 lines that embeds the engine took 79 CPU seconds after an edit
-//! without them, and 1 with them. `.ci/instantiations` looks at the symbols of such a program and fails if
-//! a method is missing here.
+//! without them, and 1 with them. `.ci/instantiations` looks at the symbols of such a program and
+//! fails if a method is missing here.
 //!
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are
 //! compiled by the host.
 
 use crate::flock::FlockPlan;
 use crate::kernel::Kernel;
-use crate::{Checkpoint, Flock, FlockBuilder, Frame, SnapshotRing, Subdomain, Snapshot, Spawn, observe};
+use crate::{
+    Checkpoint, Flock, FlockBuilder, Frame, Snapshot, SnapshotRing, Spawn, Subdomain, observe,
+};
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
 macro_rules! methods {

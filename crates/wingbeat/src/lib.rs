@@ -112,8 +112,9 @@ pub use error::FlockError;
 pub use events::Event;
 pub use flock::spawn::{Shape, Spawn};
 pub use flock::{
-    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, StateRecord, SnapshotRing, HostState,
-    StateColumn, Subdomain, SubdomainError, PeerLost, Transport, Snapshot, Settings, ThreadTransport, CommStats,
+    Checkpoint, CommStats, Flock, Flock2, Flock3, FlockBuilder, HostState, PeerLost, Settings,
+    Snapshot, SnapshotRing, StateColumn, StateRecord, Subdomain, SubdomainError, ThreadTransport,
+    Transport,
 };
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};

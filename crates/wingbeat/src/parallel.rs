@@ -155,8 +155,8 @@ impl<T: Default + Send> Workers<T> {
 
     /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
     ///
-    /// Batches begin at multiples of the batch size, whichever thread works on them. All columns must be at
-    /// least `slots` long.
+    /// Batches begin at multiples of the batch size, whichever thread works on them. All columns
+    /// must be at least `slots` long.
     pub fn for_batches<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
@@ -277,7 +277,13 @@ impl<T: Default + Send> Workers<T> {
     }
 
     /// One batch after the other.
-    fn run<C: Cut>(&self, plan: SplitPlan, mut first: usize, mut columns: C, work: Batch<'_, C, T>) {
+    fn run<C: Cut>(
+        &self,
+        plan: SplitPlan,
+        mut first: usize,
+        mut columns: C,
+        work: Batch<'_, C, T>,
+    ) {
         let thread = if ONE_THREAD { None } else { rayon::current_thread_index() };
         let worker = thread.unwrap_or(0) % self.scratch.len();
         let scratch = &self.scratch[worker];
@@ -470,7 +476,9 @@ struct RowColumns<'a, E, F, const C: usize> {
     work: &'a F,
 }
 
-impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide for RowColumns<'_, E, F, C> {
+impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide
+    for RowColumns<'_, E, F, C>
+{
     fn halve(self) -> Result<(Self, Self), Self> {
         let count = self.columns[0].len();
         if count <= self.task {

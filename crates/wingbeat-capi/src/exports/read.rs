@@ -108,8 +108,8 @@ pub unsafe extern "C" fn wingbeat_state_hash(
 }
 
 /// Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json",
-/// which boids it sees, every term, what they come to. The flock is sorted for it as its next step would,
-/// which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
+/// which boids it sees, every term, what they come to. The flock is sorted for it as its next step
+/// would, which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
 ///
 /// Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose
 /// boids move one after the other.

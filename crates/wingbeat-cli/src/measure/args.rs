@@ -78,8 +78,8 @@ pub struct MeasureArgs {
     pub columns: ColumnValues,
     #[command(flatten)]
     pub curves: CurveArgs,
-    /// Write a row for every individual in every measured frame as CSV: speed, turning rate, nearest
-    /// neighbor, group, local order, Voronoi cell
+    /// Write a row for every individual in every measured frame as CSV: speed, turning rate,
+    /// nearest neighbor, group, local order, Voronoi cell
     #[arg(long, value_name = "FILE.csv")]
     pub individuals: Option<String>,
     /// Measure every N-th frame only [default: 1]

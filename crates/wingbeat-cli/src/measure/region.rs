@@ -34,8 +34,8 @@ impl Region {
         Ok(Self { area, walkable, voronoi })
     }
 
-    /// The size of every individual's Voronoi cell, in the order of the rows, if cells were asked for; NaN
-    /// for who has none.
+    /// The size of every individual's Voronoi cell, in the order of the rows, if cells were asked
+    /// for; NaN for who has none.
     pub fn cells(&self, frame: &Frame<'_>) -> Option<Vec<f64>> {
         let cells = self.voronoi?.cells(frame, None);
         let sizes: HashMap<u64, f64> = cells.iter().map(|cell| (cell.id, cell.size)).collect();

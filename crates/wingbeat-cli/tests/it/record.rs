@@ -236,8 +236,8 @@ fn a_run_that_is_to_outlive_its_terminal_does() {
     assert_eq!(WbrReader::open(&lab.path("a.wbr")).expect("a reader").len(), 3001);
 }
 
-/// A process that is killed takes its time and leaves an unfinished file; the next that writes there takes
-/// it away.
+/// A process that is killed takes its time and leaves an unfinished file; the next that writes
+/// there takes it away.
 #[test]
 #[cfg(unix)]
 fn what_a_killed_run_left_is_removed_by_the_next_and_what_is_written_is_not() {

@@ -694,8 +694,8 @@ fn output_files_that_cannot_be() {
     assert_eq!(lab.files(), before);
 }
 
-/// A device, and a pipe that no process writes to, in the place of every file that is read; and files
-/// longer than any row or scene.
+/// A device, and a pipe that no process writes to, in the place of every file that is read; and
+/// files longer than any row or scene.
 #[test]
 #[cfg(unix)]
 fn files_without_end_are_refused_at_once() {

@@ -578,8 +578,8 @@ fn a_run_tells_who_arrived_and_left() {
     ] {
         assert!(summary.contains(line), "\"{line}\" is missing from: {summary}");
     }
-    // A box that lets every boid out, without a goal: the room empties all the same, and a recording
-    // of it can be read.
+    // A box that lets every boid out, without a goal: the room empties all the same, and a
+    // recording of it can be read.
     let gone = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\n\
                 kind = \"absorbing\"\nmin = [0, 0]\nmax = [10, 10]\n\
                 [drive.out]\nkind = \"wind\"\nvector = [3, 0]\n";

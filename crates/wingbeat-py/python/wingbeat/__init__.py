@@ -20,7 +20,8 @@ from ._result import Result
 from ._scene import Scene
 from ._sweep import sweep
 
-#: Names of the observables that `measure`, `run` and `sweep` can compute; docs/MEASURES.md has their formulas and units.
+#: Names of the observables that `measure`, `run` and `sweep` can compute; docs/MEASURES.md has
+#: their formulas and units.
 OBSERVABLES: tuple[str, ...] = tuple(_observables())
 
 

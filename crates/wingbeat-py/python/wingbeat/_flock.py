@@ -44,7 +44,8 @@ class Events(NamedTuple):
     kind: npt.NDArray[np.uint8]
     #: (n,) ids: to which it happened; of a capture, the captor.
     boid: UInt64Array
-    #: (n,) which boids a captor captured; the place of the drive, exit or source; 2⁶⁴ − 1 where there is none.
+    #: (n,) which boids a captor captured; the place of the drive, exit or source; 2⁶⁴ − 1 where
+    #: there is none.
     other: UInt64Array
 
     def of(self, kind: str) -> Events:
@@ -202,7 +203,8 @@ class Flock:
             species[order] if species.size else species,
         )
 
-    # Changes between steps: of the boids named in one call, all are changed or none. An id that is named twice counts once, by its last row.
+    # Changes between steps: of the boids named in one call, all are changed or none. An id that is
+    # named twice counts once, by its last row.
 
     def set(self, key: str | Mapping[str, Any], value: Any = None) -> None:
         """Changes a number of the scene from the next step on: `flock.set("cohesion.weight", 0.5)`, or a mapping of several.

@@ -107,7 +107,8 @@ def run(
             if recorder is not None:
                 recorder.capture(flock._native)
 
-    # Where nothing is looked at, there is no reason to stop between steps but to show how far it is.
+    # Where nothing is looked at, there is no reason to stop between steps but to show how far it
+    # is.
     stride = every if observe or recorder is not None else max(1, steps // 200)
     with Progress(steps, progress, "step") as bar:
         try:

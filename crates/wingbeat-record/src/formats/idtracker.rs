@@ -65,8 +65,8 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
     Ok(rows)
 }
 
-/// Every individual's identity: the labels where all are numbers, else counted from 1, as idtracker.ai
-/// does.
+/// Every individual's identity: the labels where all are numbers, else counted from 1, as
+/// idtracker.ai does.
 fn ids(pickle: &Pickle<'_>, count: usize, notes: &mut Vec<String>) -> Vec<u64> {
     let labels = pickle
         .get("identities_labels")

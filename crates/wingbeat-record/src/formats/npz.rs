@@ -223,8 +223,8 @@ fn ids<R: Read + Seek>(
         .map(Some)
 }
 
-/// Every individual's species, where the archive has them: places among `species_names`, or without that
-/// array names themselves.
+/// Every individual's species, where the archive has them: places among `species_names`, or without
+/// that array names themselves.
 fn species<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     ids: Option<&[u64]>,

@@ -1,7 +1,8 @@
 //! Extended XYZ, for OVITO and ASE: for each frame a count, a line of `key=value`, then a line for
 //! each individual.
 //!
-//! <https://github.com/libAtoms/extxyz>, <https://www.ovito.org/manual/reference/file_formats/input/xyz.html>
+//! <https://github.com/libAtoms/extxyz>,
+//! <https://www.ovito.org/manual/reference/file_formats/input/xyz.html>
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;

@@ -99,8 +99,8 @@ fn npy(descr: &str, fortran: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 
 #[test]
 fn arrays_are_read_in_every_order_and_precision() {
-    // Three frames of two individuals; the second is not seen in the second frame, no individual in the
-    // last.
+    // Three frames of two individuals; the second is not seen in the second frame, no individual in
+    // the last.
     let values =
         [1.0, 2.0, 3.0, 4.0, 1.5, 2.5, f64::NAN, 4.5, f64::NAN, f64::NAN, f64::NAN, f64::NAN];
     let fortran: Vec<f64> = (0..12).map(|i| values[(i % 3 * 2 + i / 3 % 2) * 2 + i / 6]).collect();

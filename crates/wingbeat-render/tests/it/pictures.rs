@@ -211,8 +211,8 @@ fn colors_say_what_they_are_asked_to() {
     assert!(dark.iter().all(|&c| c < 80) && light.iter().all(|&c| c > 180));
 }
 
-/// Boids that are nowhere leave the picture as it is without them; a boid that is somewhere is seen,
-/// whatever its velocity.
+/// Boids that are nowhere leave the picture as it is without them; a boid that is somewhere is
+/// seen, whatever its velocity.
 #[test]
 fn odd_boids_make_pictures_too() {
     for dimensions in [2, 3] {

@@ -8,8 +8,8 @@ use super::raw::{RawState, dimension_mismatch, species_named};
 use crate::SceneError;
 use crate::scene::Scene;
 
-/// Reads the frame that the scene asks for, or the first that has any individual in it. Velocities that
-/// the file lacks are central differences of positions.
+/// Reads the frame that the scene asks for, or the first that has any individual in it. Velocities
+/// that the file lacks are central differences of positions.
 pub(super) fn read<const D: usize>(
     scene: &Scene,
     path: &Path,

@@ -28,7 +28,13 @@ pub(super) fn drive_keys() -> Vec<Key> {
             "What the drive is. Up to 16 drives; forces are added in the order of the file.",
         ),
         of_parameter("drive.*.weight", &DRIVE_WEIGHT),
-        key("drive.*.species", KeyKind::Text, "", "everyone", "Which boids it drives: a [species.NAME]."),
+        key(
+            "drive.*.species",
+            KeyKind::Text,
+            "",
+            "everyone",
+            "Which boids it drives: a [species.NAME].",
+        ),
         key(
             "drive.*.when",
             KeyKind::Choice(&["always", "idle", "busy", "resting"]),
@@ -178,7 +184,13 @@ fn leader_keys() -> Vec<Key> {
             "none",
             "Id of the boid that all follow who are not in parents.",
         ),
-        key("drive.*.parents", KeyKind::Pairs, "", "[]", "Pairs [boid, the boid it follows], by ids."),
+        key(
+            "drive.*.parents",
+            KeyKind::Pairs,
+            "",
+            "[]",
+            "Pairs [boid, the boid it follows], by ids.",
+        ),
         length(
             "drive.*.distance",
             "none is kept",

@@ -178,8 +178,8 @@ impl<const D: usize> Ways<D> {
         Ok(())
     }
 
-    /// Has ways end inside of the exits that are open to the boids that the drive leads, planned anew
-    /// whenever one opens or closes.
+    /// Has ways end inside of the exits that are open to the boids that the drive leads, planned
+    /// anew whenever one opens or closes.
     fn end_in_exits(
         &mut self,
         table: &NamedTable<'_>,

@@ -1,7 +1,7 @@
 //! A flock's state and memory are all of it: another flock of the scene that is given both goes on
 //! in the same bits.
 
-use wingbeat::{StateRecord, StateColumn};
+use wingbeat::{StateColumn, StateRecord};
 use wingbeat_scene::{Override, PRESETS, Scene};
 
 use crate::start;

@@ -343,8 +343,8 @@ fn the_leader_makes_its_rounds() {
     });
 }
 
-/// With the source's numbers a boid that sees anyone turns away; flocks form as soon as separation no
-/// longer outweighs the rest.
+/// With the source's numbers a boid that sees anyone turns away; flocks form as soon as separation
+/// no longer outweighs the rest.
 #[test]
 fn narrow_cones_flock_once_separation_is_weak_enough() {
     every_seed(|seed| {

@@ -1,4 +1,5 @@
-//! Warnings of what cannot work: starts from which no way leads out, and goals where no boid can be.
+//! Warnings of what cannot work: starts from which no way leads out, and goals where no boid can
+//! be.
 
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 

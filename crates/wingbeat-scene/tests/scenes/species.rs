@@ -178,8 +178,8 @@ fn another_species_with_a_spawn_of_its_own_changes_no_other_place() {
 
 #[test]
 fn species_between_others_leave_the_common_start_as_it_is() {
-    // Boids of the first and third species are drawn together, a boid that stands between them in the
-    // file.
+    // Boids of the first and third species are drawn together, a boid that stands between them in
+    // the file.
     let of = |between: &str| {
         let text = format!(
             "[spawn]\nshape = \"lattice\"\nmin = [0, 0]\nmax = [10, 10]\n[species.a]\ncount = 40\n\

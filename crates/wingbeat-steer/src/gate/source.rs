@@ -404,8 +404,8 @@ impl<V: Vector> Source<V> {
 }
 
 impl<V: Vector> Entrance<'_, V> {
-    /// Whether a body of a radius (0: a point) at a place overlaps no boid, no obstacle and no face.
-    /// Bodies may touch.
+    /// Whether a body of a radius (0: a point) at a place overlaps no boid, no obstacle and no
+    /// face. Bodies may touch.
     fn has_room(&self, place: V, radius: f32, others: &[(V, f32)]) -> bool {
         let inner = domain_of(self.domain, radius);
         let overlaps = |&(other, own): &(V, f32)| {

@@ -32,8 +32,10 @@ impl Params {
 
     /// Whether the rules of `species` count boids of species `other` as neighbors.
     pub fn flocks_with(&self, who: usize, other: usize) -> bool {
-        let told =
-            self.interactions.iter().find(|i| i.species == who && i.other == other && !i.kind.chases());
+        let told = self
+            .interactions
+            .iter()
+            .find(|i| i.species == who && i.other == other && !i.kind.chases());
         told.map_or(who == other && !self.chases(who, other), |told| {
             told.kind == InteractionKind::Flock
         })

@@ -14,8 +14,8 @@ const SLOWEST: f64 = 0.1;
 
 impl AgentLimits {
     /// The maximum speed of the boid of an id, where boids differ: that of a person of the
-    /// [population](Population), or `max_speed` + `max_speed_spread`·[z](crate::math::noise::normal_of),
-    /// in `f64` and then rounded.
+    /// [population](Population), or `max_speed` +
+    /// `max_speed_spread`·[z](crate::math::noise::normal_of), in `f64` and then rounded.
     ///
     /// ```
     /// use wingbeat_steer::AgentLimits;

@@ -1,4 +1,5 @@
-//! Species: whose rules hold for a boid, which others it flees, pursues or evades, and what that costs.
+//! Species: whose rules hold for a boid, which others it flees, pursues or evades, and what that
+//! costs.
 
 use alloc::vec::Vec;
 

@@ -85,8 +85,8 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// The axis of sight of boid `i`: toward its leader where a [`Leader`](crate::terms::drive::Leader) says so,
-    /// otherwise ahead; `None` at rest.
+    /// The axis of sight of boid `i`: toward its leader where a
+    /// [`Leader`](crate::terms::drive::Leader) says so, otherwise ahead; `None` at rest.
     pub(super) fn gaze(&self, i: usize) -> Option<V> {
         let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {
             let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);

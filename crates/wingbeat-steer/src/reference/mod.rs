@@ -84,14 +84,15 @@ pub struct TextbookFlock<V> {
     pub drives: Vec<Drive<V>>,
     /// Goals of single boids, by id.
     pub goals: BTreeMap<u64, V>,
-    /// What boids remember of drives, by id and place of the drive; a boid that is not in it has not
-    /// begun.
+    /// What boids remember of drives, by id and place of the drive; a boid that is not in it has
+    /// not begun.
     pub memories: BTreeMap<(u64, usize), Memory<V>>,
     /// Who arrived in the last step at the goal of which drive, ascending.
     pub arrived: Vec<(u64, usize)>,
     /// Who left an absorbing domain in the last step, ascending.
     pub left: Vec<u64>,
-    /// How blocked boids are that anticipate, by id, radians; a boid that is not in it has not begun.
+    /// How blocked boids are that anticipate, by id, radians; a boid that is not in it has not
+    /// begun.
     pub blocked: BTreeMap<u64, f32>,
     /// Whose bodies an obstacle that moves overlapped when the last step ended, ascending.
     pub squeezed: Vec<u64>,
@@ -143,8 +144,8 @@ impl<V: Vector> Default for TextbookFlock<V> {
 impl<V: Vector> TextbookFlock<V> {
     /// Refuses what the definition does not say anything of: parameters out of range, a radius
     /// above half a periodic side, a model in space that exists in the plane only, drives and
-    /// traits that are not accepted. Steps take all this for granted: a caller that fills the fields by
-    /// hand calls this first.
+    /// traits that are not accepted. Steps take all this for granted: a caller that fills the
+    /// fields by hand calls this first.
     ///
     /// # Errors
     /// Names the first offending value and what is allowed.
@@ -209,8 +210,8 @@ impl<V: Vector> TextbookFlock<V> {
         self.move_by(dt, order, &looked);
     }
 
-    /// One step under time slicing: a boid that has its turn looks and steers; the others go on with
-    /// the force they hold, as busy as they were, and capture no boid.
+    /// One step under time slicing: a boid that has its turn looks and steers; the others go on
+    /// with the force they hold, as busy as they were, and capture no boid.
     #[inline(never)]
     pub fn step_holding(&mut self, dt: f32, forces: &mut HeldForces<V>) {
         let order = self.slot_order();

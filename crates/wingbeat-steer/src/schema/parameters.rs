@@ -1,6 +1,6 @@
 //! Numbers a user may set, declared once: the field with its documentation, its default, its range
-//! and check, its place in the tables of parameters (from which scene files take their keys), and access
-//! by name.
+//! and check, its place in the tables of parameters (from which scene files take their keys), and
+//! access by name.
 
 use core::fmt::Display;
 
@@ -68,8 +68,8 @@ pub trait Parameters {
 /// Declares a struct of numbers, and perhaps of other things:
 /// `name: type = default, unit, smallest => largest, what it is, what a larger value does;`
 ///
-/// `in "agent."` goes before the keys in the table of parameters. In `with`, fields that are no numbers
-/// stand with their defaults.
+/// `in "agent."` goes before the keys in the table of parameters. In `with`, fields that are no
+/// numbers stand with their defaults.
 macro_rules! parameters {
     (
         $(#[$doc:meta])*

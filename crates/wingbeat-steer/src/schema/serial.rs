@@ -1,4 +1,5 @@
-//! Reading and writing with serde what is not read field by field: parameters by key, infinite bounds.
+//! Reading and writing with serde what is not read field by field: parameters by key, infinite
+//! bounds.
 
 use alloc::string::String;
 use alloc::vec::Vec;

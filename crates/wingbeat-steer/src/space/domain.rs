@@ -25,8 +25,8 @@ pub enum Boundary {
     },
     /// Faces reflect position and velocity, as a ball off a cushion.
     Reflecting,
-    /// Faces let boids out, and none comes back: a boid that is outside when a step ends has left the
-    /// flock.
+    /// Faces let boids out, and none comes back: a boid that is outside when a step ends has left
+    /// the flock.
     Absorbing,
 }
 

@@ -9,8 +9,8 @@ use crate::math::normal_quantile;
 ///
 /// A person's speed is drawn by the seed and its id, as that of
 /// [`AgentLimits::max_speed_of`](crate::AgentLimits::max_speed_of). With n the upper 24 of the 32
-/// [bits](crate::math::noise::bits()) of (seed, id, 0, 113), those of (seed, id, 0, 114) for the group or
-/// the age, and p = (n + ½)·2⁻²⁴:
+/// [bits](crate::math::noise::bits()) of (seed, id, 0, 113), those of (seed, id, 0, 114) for the
+/// group or the age, and p = (n + ½)·2⁻²⁴:
 ///
 /// * `Imo`: the group by its share of the passengers, then min + (max − min)·p;
 /// * `Rimea`: the age, normal with mean 50 and standard deviation 20 within 10 to 85 years, then

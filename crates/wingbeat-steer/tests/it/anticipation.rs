@@ -226,7 +226,8 @@ fn people_in_a_file_walk_as_the_gap_allows() {
     {
         near(speed(spacing), [wanted, 0.0]);
     }
-    // Beside the corridor no boid slows down, but both turn away: exp((½ − 0.6)/0.1)·8 to the right.
+    // Beside the corridor no boid slows down, but both turn away: exp((½ − 0.6)/0.1)·8 to the
+    // right.
     let found = Anticipation::from(model).velocity(
         &mover([1.25, 0.0], 0.25),
         &[nearby([0.0, 0.6], [0.0; 2], 0.25)],

@@ -1,4 +1,5 @@
-//! Bodies at the start: bodies that overlap are refused by name, or moved apart, and none through a wall.
+//! Bodies at the start: bodies that overlap are refused by name, or moved apart, and none through a
+//! wall.
 
 use wingbeat_steer::body::{OtherBody, Start, check_newcomer};
 use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Vector, noise};

@@ -232,8 +232,8 @@ fn leaders_are_followed_by_everyone_but_themselves() {
     assert_eq!(simple[0], [0.0, 0.0]);
     near(simple[1], [0.6, 0.8]);
     assert_eq!(simple[2], [0.0, 0.0], "it stands on its leader");
-    // One behind: the place is (3, 3), and it is far away; a boid that is on the leader is one away:
-    // full speed.
+    // One behind: the place is (3, 3), and it is far away; a boid that is on the leader is one
+    // away: full speed.
     let behind = after(Leader { distance: Some(1.0), ..Leader::common(0) });
     let root = 0.5f32.sqrt();
     near(behind[1], [2.0 * root - 1.0, 2.0 * root]);

@@ -146,8 +146,8 @@ fn a_delay_is_a_boids_own_and_not_a_drives() {
     }
 }
 
-/// What the engine compares draws with says exactly which boids wait, at times at which a boid sets off
-/// as well.
+/// What the engine compares draws with says exactly which boids wait, at times at which a boid sets
+/// off as well.
 #[test]
 fn the_part_of_draws_that_have_set_off_is_exact() {
     for delay in [

@@ -13,8 +13,8 @@ const TOGETHER: usize = 16;
 /// Positions or velocities in slot order, an axis after the other, each longer than the flock by
 /// the padding.
 ///
-/// The memory is shared with an owner that [keeps](Self::share) it. It is copied, or new memory taken,
-/// only where it would be written meanwhile; a step writes what it moves into the back
+/// The memory is shared with an owner that [keeps](Self::share) it. It is copied, or new memory
+/// taken, only where it would be written meanwhile; a step writes what it moves into the back
 /// buffer, and so copies nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Axes<const D: usize> {

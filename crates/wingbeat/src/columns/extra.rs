@@ -1,6 +1,6 @@
 //! Columns that boids carry beside position and velocity. They lie in slot order like those and
-//! travel with them through sorts, arrivals and removals: [`Boids`](crate::columns::boids::Boids) owns them
-//! all, and moves them in one place.
+//! travel with them through sorts, arrivals and removals: [`Boids`](crate::columns::boids::Boids)
+//! owns them all, and moves them in one place.
 
 use crate::parallel::{Workers, pick};
 
@@ -97,8 +97,8 @@ pub(crate) struct ExtraColumns<const D: usize> {
     /// Stamina spent, and 1 for who rests. In use where a species has stamina.
     pub spent: Column<f32>,
     pub resting: Column<u32>,
-    /// 1 for boids that have fled, pursued or evaded a boid when it last looked. In use where a species
-    /// does.
+    /// 1 for boids that have fled, pursued or evaded a boid when it last looked. In use where a
+    /// species does.
     pub busy: Column<u32>,
     /// Own maximum speeds and masses, NaN for boids without. In use once a boid has either.
     pub max_speed: Column<f32>,

@@ -93,9 +93,9 @@ impl<const D: usize> Flock<D> {
     }
 
     /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, who
-    /// left by an exit, which boids obstacles squeeze, which left the domain, and who entered, by id. Who
-    /// was captured, or left where it arrived, by an exit or out of the domain, is no longer in the
-    /// flock; who entered is. Empty before the first step.
+    /// left by an exit, which boids obstacles squeeze, which left the domain, and who entered, by
+    /// id. Who was captured, or left where it arrived, by an exit or out of the domain, is no
+    /// longer in the flock; who entered is. Empty before the first step.
     ///
     /// ```
     /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};

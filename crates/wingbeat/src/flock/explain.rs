@@ -20,10 +20,10 @@ impl<const D: usize> Flock<D> {
     /// them. [`Explanation::advance`] goes on to the velocity and position.
     ///
     /// Everything equals what the next step does bit for bit, if nothing is changed before it. A
-    /// model's parts are not listed, only the boids it sees, its answer, and the further terms that are
-    /// joined to it; of a rule of the host's own, the boids it sees and its force. Where boids take
-    /// turns ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's,
-    /// and otherwise the force it holds.
+    /// model's parts are not listed, only the boids it sees, its answer, and the further terms that
+    /// are joined to it; of a rule of the host's own, the boids it sees and its force. Where boids
+    /// take turns ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this
+    /// one's, and otherwise the force it holds.
     ///
     /// It sorts the flock if that has not been done since the last change, which changes no result
     /// but leaves [`Frame::steering`](crate::Frame::steering) empty until the next step; after that

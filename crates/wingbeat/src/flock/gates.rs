@@ -52,8 +52,8 @@ impl<const D: usize> Flock<D> {
         self.gates.sources.any_due(f64::INFINITY)
     }
 
-    /// A boid that is in an exit that is open when the step from one time to another has ended leaves,
-    /// by a turnstile one after the other.
+    /// A boid that is in an exit that is open when the step from one time to another has ended
+    /// leaves, by a turnstile one after the other.
     pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
         if self.gates.exits.any_open_at(step.1) {
             let begun = self.enter_exits(step);

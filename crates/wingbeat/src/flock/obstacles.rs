@@ -38,8 +38,8 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Where an obstacle with the motion `Host` goes in the next step. It gets there in a straight
-    /// line and pushes along the boids it meets; a turn of it is made before it goes. After that step it
-    /// rests until it is set again.
+    /// line and pushes along the boids it meets; a turn of it is made before it goes. After that
+    /// step it rests until it is set again.
     ///
     /// ```
     /// use wingbeat::{Flock2, Obstacle, ObstacleMotion, ObstacleShape, TimeStep, steer::obstacle::Pose};

@@ -73,8 +73,8 @@ impl<const D: usize> Snapshot<D> {
 
     /// A fingerprint of all that can change a later bit of the boids: ids, positions, velocities,
     /// and everything they carry and remember. Two peers that compute the same game have the same,
-    /// step by step, and where they first differ one of them has done something else. A host that wants
-    /// to compare positions and velocities alone takes
+    /// step by step, and where they first differ one of them has done something else. A host that
+    /// wants to compare positions and velocities alone takes
     /// [`observe::state_hash`](crate::observe::state_hash). O(N).
     #[inline(never)]
     pub fn hash(&self) -> u64 {

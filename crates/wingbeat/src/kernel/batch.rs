@@ -57,8 +57,8 @@ pub(crate) fn steer<const D: usize>(
     decide(level, world, first, steering, scratch);
 }
 
-/// Writes which of the boids that looked are busy, and their captures. The others stay as busy as they
-/// were, and capture no boid.
+/// Writes which of the boids that looked are busy, and their captures. The others stay as busy as
+/// they were, and capture no boid.
 fn mark<const D: usize>(
     world: &StepInput<'_, D>,
     first: usize,

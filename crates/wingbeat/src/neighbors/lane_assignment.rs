@@ -119,8 +119,8 @@ impl<S: Simd> LaneAssignment<S> {
     }
 }
 
-/// The part of [`LaneAssignment`] that tells which lane holds a slot: small enough for registers, and no
-/// copy of what was just written in parts.
+/// The part of [`LaneAssignment`] that tells which lane holds a slot: small enough for registers,
+/// and no copy of what was just written in parts.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneFinder<S: Simd> {
     first: usize,

@@ -60,7 +60,8 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
         Self { flock, block, list, near, collector, reach_sq: radius * radius, per_lane }
     }
 
-    /// Lists the next of them, at most [`LIST`](crate::neighbors::LIST); no when all have been listed.
+    /// Lists the next of them, at most [`LIST`](crate::neighbors::LIST); no when all have been
+    /// listed.
     #[inline(always)]
     pub fn list_more(&mut self, s: S) -> bool {
         if self.collector.is_done() {

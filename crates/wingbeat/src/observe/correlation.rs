@@ -26,8 +26,8 @@ const SMALLEST_FLUCTUATION: f64 = 1e-12;
 /// Rows of (middle of a bin, C), nearest first; empty where there is nothing to correlate.
 ///
 /// Individuals stand in a circle; a round pairs each with the one that stands so many further on.
-/// As many rounds are made, evenly spread, as there is time for: every individual is in as many pairs as
-/// all others, and memory is read from end to end.
+/// As many rounds are made, evenly spread, as there is time for: every individual is in as many
+/// pairs as all others, and memory is read from end to end.
 pub(super) fn by_distance<const D: usize>(
     individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
@@ -83,8 +83,8 @@ fn stride(count: usize) -> usize {
     (count * (count / 2)).div_ceil(MOST_PAIRS).max(1)
 }
 
-/// Individuals that stand in rows by id would be so far from others in every pair of a round, in one
-/// direction: in the circle they stand at random, the same for every state of so many.
+/// Individuals that stand in rows by id would be so far from others in every pair of a round, in
+/// one direction: in the circle they stand at random, the same for every state of so many.
 fn shuffle(places: &mut [u32]) {
     for i in (1..places.len()).rev() {
         places.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
@@ -214,8 +214,8 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
     Some((circle, variance / count as f64))
 }
 
-/// Beyond this distance nothing is binned: images come in beyond half a periodic side, and no individual
-/// beyond the diagonal.
+/// Beyond this distance nothing is binned: images come in beyond half a periodic side, and no
+/// individual beyond the diagonal.
 fn reach<const D: usize>(individuals: &Individuals<D>, domain: &Domain<[f32; D]>) -> f64 {
     if let Some(sides) = sides(domain) {
         return sides

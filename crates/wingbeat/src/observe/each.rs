@@ -15,17 +15,16 @@ pub struct Each {
     pub nearest_neighbor_distances: Vec<f64>,
     /// How many are in one's [group](State::groups), oneself among them.
     pub group_sizes: Vec<usize>,
-    /// ‖Σ h‖ / n of an individual that is within the radius, see [`State::local_order`]; NaN where the
-    /// velocity is not known.
+    /// ‖Σ h‖ / n of an individual that is within the radius, see [`State::local_order`]; NaN where
+    /// the velocity is not known.
     pub local_orders: Vec<f64>,
 }
 
 impl<const D: usize> State<'_, D> {
-    /// What observables are the means of, for every individual: [`Wanted::MEAN_SPEED`] asks for speeds,
-    /// [`Wanted::NEAREST_NEIGHBOR_DISTANCE`] for these distances, [`Wanted::GROUPS`] or
+    /// What observables are the means of, for every individual: [`Wanted::MEAN_SPEED`] asks for
+    /// speeds, [`Wanted::NEAREST_NEIGHBOR_DISTANCE`] for these distances, [`Wanted::GROUPS`] or
     /// [`Wanted::LARGEST_GROUP`] and [`Wanted::LOCAL_ORDER`] for these, where a radius (length,
-    /// above
-    /// 0) is given. One tree answers all.
+    /// above 0) is given. One tree answers all.
     ///
     /// ```
     /// use wingbeat::{Domain, observe::{State, Wanted}};

@@ -1,7 +1,7 @@
 //! Groups: connected components of "within a radius of each other".
 
 use super::pairs::square_of;
-use super::tree::{BoxGaps, Node, KdTree};
+use super::tree::{BoxGaps, KdTree, Node};
 use super::vectors::{dot, minus};
 
 /// Sizes of the groups, largest first.
@@ -62,8 +62,8 @@ impl<const D: usize> Groups<'_, D> {
     /// Finds the groups among a range.
     fn group(&mut self, node: Node) {
         let bounds = self.tree.bounds(node);
-        // Rounding keeps order: no individual in the box is further from another than its corners from
-        // each other, and a nearest image never is.
+        // Rounding keeps order: no individual in the box is further from another than its corners
+        // from each other, and a nearest image never is.
         let across = minus(bounds.high, bounds.low);
         if dot(&across, &across) <= self.reach_sq {
             self.is_one[node.index as usize] = true;

@@ -2,7 +2,7 @@
 
 use super::individuals::{Bounds, Individuals};
 use super::pairs::{near, square_of};
-use super::tree::{BoxGaps, LEAF, Node, KdTree};
+use super::tree::{BoxGaps, KdTree, LEAF, Node};
 use super::vectors::{nearest_images, norm, unit};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};

@@ -82,7 +82,12 @@ trait SumTerms<const K: usize>: Sync {
 }
 
 /// The sums of all terms, in the order of places.
-fn sums<const K: usize>(count: usize, pool: &Pool, level: Level, of: &impl SumTerms<K>) -> [f64; K] {
+fn sums<const K: usize>(
+    count: usize,
+    pool: &Pool,
+    level: Level,
+    of: &impl SumTerms<K>,
+) -> [f64; K] {
     let together = if pool.is_caller() { ALONE } else { SHARED };
     let mut columns: [Vec<f64>; K] = std::array::from_fn(|_| vec![0.0; together.min(count)]);
     let mut sums = [0.0; K];

@@ -1,7 +1,7 @@
 //! Nearest-neighbour distance, by the tree of a state.
 
 use super::individuals::Bounds;
-use super::tree::{BoxGaps, LEAF, Node, KdTree};
+use super::tree::{BoxGaps, KdTree, LEAF, Node};
 use super::vectors::nearest_images;
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};

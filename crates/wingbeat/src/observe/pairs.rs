@@ -1,13 +1,13 @@
 //! Pairs within a reach of each other, leaf by leaf.
 
-use super::tree::{BoxGaps, Node, KdTree};
+use super::tree::{BoxGaps, KdTree, Node};
 
 /// More nodes than can wait on the way down: one a halving, of fewer than 2³², and the root.
 const DEEPEST: usize = 33;
 
-/// All leaves that may hold an individual within a reach, whose square is given, of an individual in this
-/// one: itself too. A list, as what is done with each would otherwise be compiled without the
-/// instructions of a level.
+/// All leaves that may hold an individual within a reach, whose square is given, of an individual
+/// in this one: itself too. A list, as what is done with each would otherwise be compiled without
+/// the instructions of a level.
 #[inline(always)]
 pub(super) fn near<const D: usize>(
     tree: &KdTree<D>,

@@ -17,8 +17,8 @@ use crate::simd::Level;
 /// is stored, nor on SIMD levels and threads: a flock's own threads work on its state, the calling
 /// thread alone on others unless [`on_all_threads`](Self::on_all_threads) is said.
 ///
-/// A velocity with a NaN in it is not known: an individual that has it is left out, also out of N, wherever a
-/// velocity is needed. An observable that is defined for no individual is `None`.
+/// A velocity with a NaN in it is not known: an individual that has it is left out, also out of N,
+/// wherever a velocity is needed. An observable that is defined for no individual is `None`.
 ///
 /// Units: lengths and times are those of the positions and velocities.
 ///
@@ -261,9 +261,9 @@ impl<'a, const D: usize> State<'a, D> {
         (self.len() > 1).then(|| self.mean_nearest(&KdTree::new(&self.individuals, self.pool)))
     }
 
-    /// Sizes of groups, largest first: connected components where an individual that is within `radius` (d ≤
-    /// radius, length) of another is in one group with it. A larger radius makes fewer and larger
-    /// groups; one that is not a positive finite number connects no individual.
+    /// Sizes of groups, largest first: connected components where an individual that is within
+    /// `radius` (d ≤ radius, length) of another is in one group with it. A larger radius makes
+    /// fewer and larger groups; one that is not a positive finite number connects no individual.
     ///
     /// O(N log N) in all that was tried, from one clump to a line that is ten thousand times denser
     /// than the radius: 50 to 300 ns an individual.
@@ -288,12 +288,12 @@ impl<'a, const D: usize> State<'a, D> {
         }
     }
 
-    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over an individual that is within `radius` (d
-    /// ≤ radius, length), oneself among them, and n is their number. Without unit, 0 to 1: 1 when
-    /// every individual heads where their neighbors do, also where groups head different ways, which
-    /// [`polarization`](Self::polarization) does not see; 1 too where no individual has a neighbor. A
-    /// larger radius makes it more like the polarization of all. `None` for no individual, and for a
-    /// radius that is not a positive finite number.
+    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over an individual that is within
+    /// `radius` (d ≤ radius, length), oneself among them, and n is their number. Without unit, 0 to
+    /// 1: 1 when every individual heads where their neighbors do, also where groups head different
+    /// ways, which [`polarization`](Self::polarization) does not see; 1 too where no individual has
+    /// a neighbor. A larger radius makes it more like the polarization of all. `None` for no
+    /// individual, and for a radius that is not a positive finite number.
     ///
     /// O(N n): some 2 ns a pair, on one core with AVX-512.
     ///
@@ -312,9 +312,9 @@ impl<'a, const D: usize> State<'a, D> {
     ///
     /// Up to 707 individuals every pair counts. Of more, a quarter of a million pairs do (as many
     /// as there are individuals, where that is more): chosen at random once and for all states of
-    /// so many individuals, every individual in as many of them as all others. The zero crossing is then
-    /// found to some 2 %, where velocities agree over several bins; where they agree over less, a
-    /// few pairs decide. Below 1 ms.
+    /// so many individuals, every individual in as many of them as all others. The zero crossing is
+    /// then found to some 2 %, where velocities agree over several bins; where they agree over
+    /// less, a few pairs decide. Below 1 ms.
     ///
     /// Source: Cavagna et al. 2010.
     #[inline(never)]

@@ -251,8 +251,8 @@ impl<const D: usize> BoxGaps<D> {
         Self { sides: sides(domain) }
     }
 
-    /// The same without images, where no individual's image is nearer than `reach` to any individual in a box:
-    /// all are in the box `all`.
+    /// The same without images, where no individual's image is nearer than `reach` to any
+    /// individual in a box: all are in the box `all`.
     #[inline(always)]
     pub fn seen_from(self, one: &Bounds<D>, reach: f64, all: &Bounds<D>) -> Self {
         let Some(sides) = self.sides else { return self };
@@ -268,9 +268,9 @@ impl<const D: usize> BoxGaps<D> {
         Self { sides: None }
     }
 
-    /// No more than the squared distance of any individual in one box from any individual in another, as
-    /// [`distance_sq`](Self::distance_sq) rounds it: rounding keeps order, and across edges there
-    /// is a margin.
+    /// No more than the squared distance of any individual in one box from any individual in
+    /// another, as [`distance_sq`](Self::distance_sq) rounds it: rounding keeps order, and across
+    /// edges there is a margin.
     #[inline(always)]
     pub fn least_sq(&self, one: &Bounds<D>, other: &Bounds<D>) -> f64 {
         let mut gap = [0.0; D];
@@ -286,8 +286,8 @@ impl<const D: usize> BoxGaps<D> {
         dot(&gap, &gap)
     }
 
-    /// The sides, if an individual in one box may be nearest to an image of an individual in the other that
-    /// is not themselves.
+    /// The sides, if an individual in one box may be nearest to an image of an individual in the
+    /// other that is not themselves.
     #[inline(always)]
     pub fn wraps(&self, one: &Bounds<D>, other: &Bounds<D>) -> Option<[f64; D]> {
         let sides = self.sides?;
@@ -317,8 +317,8 @@ impl<const D: usize> BoxGaps<D> {
 #[inline(always)]
 fn least_across(least: f64, most: f64, side: f64) -> f64 {
     if least >= -side && most <= side {
-        // Inside one box there are three images. Rounding keeps order, so no individual is nearer than
-        // these.
+        // Inside one box there are three images. Rounding keeps order, so no individual is nearer
+        // than these.
         let here = if least > 0.0 {
             least
         } else if most < 0.0 {

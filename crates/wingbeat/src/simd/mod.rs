@@ -3,8 +3,8 @@
 //! # How it fits together
 //! * [`Simd`] is a **token**: a zero-sized value whose existence proves that the CPU has the
 //!   instructions. Only `detect()` makes one. Only a token can make lane values ([`Simd::F`]) and
-//!   masks ([`Simd::M`]), so code that holds one has the instructions, and everything done with them
-//!   (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
+//!   masks ([`Simd::M`]), so code that holds one has the instructions, and everything done with
+//!   them (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
 //! * One file per level. `portable` is `wide` (SSE2, NEON, simd128, plain scalars) and has no
 //!   unsafe; `avx2` and `avx512` are `core::arch` and hold **all the unsafe there is in this
 //!   crate**: one intrinsic a block.

@@ -31,8 +31,8 @@ fn meets<const D: usize>(
 }
 
 /// Trees of one to three levels, filled again and again as their boxes move, searched at all
-/// levels: a boid that meets the box is found through every image, none twice, in order, and none that
-/// is further off than the slack.
+/// levels: a boid that meets the box is found through every image, none twice, in order, and none
+/// that is further off than the slack.
 fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
     let side = 40.0;
     let draw = |i: usize, which: u32| noise::uniform(seed, i as u64, u64::from(which), 0);

@@ -350,7 +350,8 @@ fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
                     if random.below(3) > 0 {
                         continue;
                     }
-                    let chases = list.iter().filter(|i| i.species == who && i.kind.chases()).count();
+                    let chases =
+                        list.iter().filter(|i| i.species == who && i.kind.chases()).count();
                     match random.one_of(&[Flock, Flock, Ignore, Flee, Pursue, Evade]) {
                         kind if kind.chases() && chases == 4 => {}
                         Pursue => list.push(capture(who, other)),
@@ -634,8 +635,8 @@ impl<const D: usize> Setup<D> {
     }
 }
 
-// ---- Going on
-// elsewhere ------------------------------------------------------------------------------------------------
+// ---- Going on elsewhere
+// ------------------------------------------------------------------------------------------------
 
 impl<const D: usize> Setup<D> {
     /// An empty flock, at another level and on other threads than the setup says, with the same
@@ -705,8 +706,8 @@ impl<const D: usize> Setup<D> {
     }
 }
 
-// ---- The
-// comparison ---------------------------------------------------------------------------------------------------
+// ---- The comparison
+// ---------------------------------------------------------------------------------------------------
 
 /// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there,
 /// waited at a turnstile, waited to set off.

@@ -45,8 +45,8 @@ fn thrown<const D: usize>(random: &mut Random, count: usize, sides: [f32; D]) ->
     ((0..count as u64).collect(), positions, velocities)
 }
 
-// ---- In
-// space ----------------------------------------------------------------------------------------------------------
+// ---- In space
+// ----------------------------------------------------------------------------------------------------------
 
 /// The pair correlation of individuals thrown at random into a box, bin by bin with what chance
 /// leaves of error: 1 throughout.
@@ -227,8 +227,8 @@ fn the_map_of_neighbors_has_them_where_they_are() {
     close(&spots[1], &[2.1, 0.1], 0.21);
 }
 
-// ---- In
-// time -----------------------------------------------------------------------------------------------------------
+// ---- In time
+// -----------------------------------------------------------------------------------------------------------
 
 #[test]
 fn free_walkers_go_as_far_as_their_speed_takes_them() {
@@ -412,8 +412,8 @@ fn a_follower_is_found_with_its_delay() {
     }
 }
 
-// ---- Who comes and
-// goes ------------------------------------------------------------------------------------------------
+// ---- Who comes and goes
+// ------------------------------------------------------------------------------------------------
 
 #[test]
 fn those_away_for_a_while_count_where_ways_are_known() {

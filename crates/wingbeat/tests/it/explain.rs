@@ -116,7 +116,8 @@ fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
                     )
                 };
                 if case.domain.boundary == Boundary::Absorbing && !flock.events().is_empty() {
-                    // A boid left: the frame has no steering, and the one that left has no place in it.
+                    // A boid left: the frame has no steering, and the one that left has no place in
+                    // it.
                     let ends = why.advance(dt);
                     let found = flock
                         .frame()

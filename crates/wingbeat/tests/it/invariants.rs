@@ -16,8 +16,8 @@ fn cases(ordinary: u64) -> u64 {
     if full { ordinary * 30 } else { ordinary }
 }
 
-// ---- Drawing a
-// case ----------------------------------------------------------------------------------------------------
+// ---- Drawing a case
+// ----------------------------------------------------------------------------------------------------
 
 /// Log-uniform in `low..=high`, one time in four an end of it.
 fn size(low: f32, high: f32, random: &mut Random) -> f32 {
@@ -45,7 +45,8 @@ fn wild_view(random: &mut Random) -> FieldOfView {
     }
 }
 
-/// Any rules with any parameters; every other time one perception for all, which has a loop to itself.
+/// Any rules with any parameters; every other time one perception for all, which has a loop to
+/// itself.
 fn wild_params(radius: f32, random: &mut Random) -> Params {
     let shared = random.coin();
     let common = Perception { radius, view: wild_view(random), near_radius: 0.0, nearest: None };
@@ -201,8 +202,8 @@ fn wild_case<const D: usize>(seed: u64) -> Case<D> {
     Case { seed, name: format!("wild {D}-D"), params, domain, boids, dt }
 }
 
-// ---- What must
-// hold ----------------------------------------------------------------------------------------------------
+// ---- What must hold
+// ----------------------------------------------------------------------------------------------------
 
 /// Length in f64, where no accepted number overflows.
 fn length<const D: usize>(v: [f32; D]) -> f64 {
@@ -329,8 +330,8 @@ fn a_crowd_stays_complete_and_inside() {
     }
 }
 
-// ----
-// Pairs -------------------------------------------------------------------------------------------------------------
+// ---- Pairs
+// -------------------------------------------------------------------------------------------------------------
 
 fn pair<const D: usize>(
     params: Params,

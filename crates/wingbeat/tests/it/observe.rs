@@ -25,8 +25,8 @@ fn close(got: f64, wanted: f64) {
     assert!((got - wanted).abs() <= 1e-6, "{got}, wanted {wanted}");
 }
 
-// ----
-// Order -------------------------------------------------------------------------------------------------------------
+// ---- Order
+// -------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn polarization_is_one_when_all_fly_alike() {
@@ -103,8 +103,8 @@ fn milling_is_one_in_a_ring_and_zero_in_an_opposed_ring() {
     assert_eq!(milling(&still::<2>(&[], &[], Domain::open()).frame(), &Domain::open()), 0.0);
 }
 
-// ----
-// Place -------------------------------------------------------------------------------------------------------------
+// ---- Place
+// -------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn mean_position_is_circular_where_the_world_is() {
@@ -198,8 +198,8 @@ fn nearest_neighbor_distance_agrees_with_comparing_all() {
     assert_eq!(nearest_neighbor_distance(&pile.frame(), &Domain::open()), 0.0);
 }
 
-// ----
-// Neighbours --------------------------------------------------------------------------------------------------------
+// ---- Neighbours
+// --------------------------------------------------------------------------------------------------------
 
 fn neighbors_of<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
@@ -285,8 +285,8 @@ fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     );
 }
 
-// ----
-// Fingerprint -------------------------------------------------------------------------------------------------------
+// ---- Fingerprint
+// -------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_state_hash_knows_every_bit_and_no_order() {

@@ -67,8 +67,10 @@ fn in_parts<const D: usize>(
         Ok(seen)
     };
     let traces: Vec<Trace> = thread::scope(|scope| {
-        let threads: Vec<_> =
-            ThreadTransport::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+        let threads: Vec<_> = ThreadTransport::new(parts)
+            .into_iter()
+            .map(|peers| scope.spawn(move || one(peers)))
+            .collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     let traces = traces.into_iter().collect::<Result<Vec<_>, _>>()?;

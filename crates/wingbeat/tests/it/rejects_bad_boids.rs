@@ -242,6 +242,10 @@ fn a_refused_change_changes_nothing() {
         assert_eq!(flock.remove(&[id, unknown]), Err(FlockError::UnknownBoid(unknown)));
         assert_eq!(flock.frame().find(unknown), Err(FlockError::UnknownBoid(unknown)));
         unchanged(&flock, "all");
-        assert_eq!(flock.add([1.0; 2], [0.0; 2]).unwrap(), unknown, "no id was used up by refusals");
+        assert_eq!(
+            flock.add([1.0; 2], [0.0; 2]).unwrap(),
+            unknown,
+            "no id was used up by refusals"
+        );
     }
 }

@@ -56,7 +56,8 @@ fn rule(section: &str, weight: f32, perception: Perception) -> Params {
 // ---- Every parameter, just outside its
 // range --------------------------------------------------------------------------------
 
-/// A way in for one parameter's value: the parameter, the field a refusal must name, and the attempt.
+/// A way in for one parameter's value: the parameter, the field a refusal must name, and the
+/// attempt.
 struct Door {
     key: &'static str,
     field: String,

@@ -192,8 +192,8 @@ fn threads_and_batches_do_not_change_the_order() {
     }
 }
 
-/// Whichever boids leave, they leave the same flock behind on any number of threads, and one that goes on as
-/// well.
+/// Whichever boids leave, they leave the same flock behind on any number of threads, and one that
+/// goes on as well.
 #[test]
 fn those_who_leave_leave_the_same_behind() {
     let mut wanted: Option<(Vec<Boid<3>>, u64)> = None;

@@ -1,6 +1,6 @@
 //! Flocks of several species: the fast step equals the textbook bit for bit, captures and stamina
-//! included; one that is far away, or of a species that no boid heeds, changes no boid's bits; evasion
-//! saves lives and chasing tires.
+//! included; one that is far away, or of a species that no boid heeds, changes no boid's bits;
+//! evasion saves lives and chasing tires.
 
 use super::drives::drives;
 use crate::common::courses::course;

@@ -183,9 +183,9 @@ pub fn contain<V: Vector>(
 /// Hides from a threat behind the nearest of several shapes; evades it in the open.
 ///
 /// Formula: for every shape the hiding place is m + unit(m − x_threat)·(size + clearance), m its
-/// middle; [`arrive`] at the nearest place, or [`evade`](crate::behavior::evade) the threat if there is no
-/// shape. `threat` is (position, velocity). Clearance in world units, 0…1e12; larger hides farther
-/// behind.
+/// middle; [`arrive`] at the nearest place, or [`evade`](crate::behavior::evade) the threat if
+/// there is no shape. `threat` is (position, velocity). Clearance in world units, 0…1e12; larger
+/// hides farther behind.
 ///
 /// ```
 /// use wingbeat_steer::behavior::{Sphere, hide};

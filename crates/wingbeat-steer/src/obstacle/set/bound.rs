@@ -13,8 +13,8 @@ use crate::terms::anticipation::definition::Wall;
 /// direction.
 const SURFACE: f64 = 1e-9;
 
-/// A body whose way is to be bounded: where it is, its radius, its [`scale`](crate::contact::scale),
-/// and how far it goes at most.
+/// A body whose way is to be bounded: where it is, its radius, its
+/// [`scale`](crate::contact::scale), and how far it goes at most.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyReach<V> {
     /// Where it is, length.

@@ -19,10 +19,10 @@ parameters! {
     /// ```
     ///
     /// Where `time_gap_spread` is above 0 each mover has its own T =
-    /// time_gap·exp(time_gap_spread·z), z the [normal draw](crate::math::noise::normal_of) of (seed, id,
-    /// 115), |z| < 3: worked out in `f64` and then rounded. Log-normal, because a T must be
-    /// positive however wide the spread; as 1/T, to which the speed in a crowd is proportional, is
-    /// then as widely spread as T.
+    /// time_gap·exp(time_gap_spread·z), z the [normal draw](crate::math::noise::normal_of) of
+    /// (seed, id, 115), |z| < 3: worked out in `f64` and then rounded. Log-normal, because a T must
+    /// be positive however wide the spread; as 1/T, to which the speed in a crowd is proportional,
+    /// is then as widely spread as T.
     ///
     /// Walls turn the direction and never slow down, as in JuPedSim's three versions of this model.
     /// Who stands on the same point is left in a direction drawn for the step. The exponential is

@@ -228,8 +228,8 @@ mod serial {
     use crate::schema::serial::set_all;
     use crate::terms::anticipation::{Anticipation, anticipations};
 
-    /// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What is
-    /// left out is as usual.
+    /// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What
+    /// is left out is as usual.
     #[derive(Serialize, Deserialize)]
     pub(crate) struct Kind {
         kind: String,

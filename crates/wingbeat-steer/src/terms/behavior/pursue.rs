@@ -205,8 +205,8 @@ pub fn offset_pursuit<V: Vector>(
 ) -> V {
     let (other_position, other_velocity) = other;
     let place = predict(other_position, heading_frame(other_velocity, local_offset), 1.0);
-    // Closing velocity in the place's own frame: a boid that rides beside it at the same velocity sees
-    // it at rest.
+    // Closing velocity in the place's own frame: a boid that rides beside it at the same velocity
+    // sees it at rest.
     let closing = arrive(position, V::origin(), place, max_speed, slowing_radius);
     closing.plus(other_velocity).truncate_to(math::max(max_speed, 0.0)).minus(velocity)
 }
@@ -242,8 +242,8 @@ pub fn interpose<V: Vector>(
 /// agent is ahead of the leader, within `2·distance_behind` along h and `distance_behind` across
 /// it, it instead steers straight sideways out of the way at `max_speed` (to the first cross
 /// direction if it stands exactly in line). A resting leader is approached up to `distance_behind`
-/// from wherever the agent is. Add [`separation`](crate::behavior::separation) so that followers do not
-/// crowd.
+/// from wherever the agent is. Add [`separation`](crate::behavior::separation) so that followers do
+/// not crowd.
 ///
 /// Distance in world units, 0…1e12; larger follows from farther behind.
 ///

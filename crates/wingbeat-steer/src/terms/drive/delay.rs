@@ -13,8 +13,8 @@ use crate::{ParamError, math};
 /// drives with the same delay both set the same boid going at the same time. Unit: time, default
 /// none.
 ///
-/// Formula: n the upper 24 of the 32 [bits](crate::math::noise::bits()) of (seed, id, 0, 112), p = (n +
-/// ½)·2⁻²⁴, which is never 0 or 1:
+/// Formula: n the upper 24 of the 32 [bits](crate::math::noise::bits()) of (seed, id, 0, 112), p =
+/// (n + ½)·2⁻²⁴, which is never 0 or 1:
 /// * `Uniform`: min + (max − min)·p;
 /// * `LogNormal`: median·exp(sigma·z), z being the [normal quantile](crate::math::normal_quantile)
 ///   of p. |z| ≤ 5.42, so a delay lies between median·exp(±5.42·sigma);

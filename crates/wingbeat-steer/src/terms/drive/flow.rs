@@ -17,9 +17,9 @@ const MOST_NODES: usize = 1 << 24;
 /// Drives boids along a field.
 ///
 /// Formula, f the field at the boid's position: f·max_speed − v, or f itself with `raw`. Where f =
-/// 0 the force is 0: boids do not brake where there is no flow. From each of the times in `later` on, the field
-/// beside it takes the place of the one before: a step that begins at time t follows the last of
-/// those whose time is ≤ t.
+/// 0 the force is 0: boids do not brake where there is no flow. From each of the times in `later`
+/// on, the field beside it takes the place of the one before: a step that begins at time t follows
+/// the last of those whose time is ≤ t.
 ///
 /// ```
 /// use wingbeat_steer::drive::{Flow, FlowField};

@@ -68,10 +68,10 @@ pub const MAX_DRIVES: usize = 16;
 /// One drive of a flock: what it is called, how much it counts, which species it drives and when.
 ///
 /// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`.
-/// Outside of its window it drives no boid. A boid that waits in it, the delay not being over, is to stand
-/// where the drive would have it take a velocity (a goal, a leader with a `distance`, a path, a
-/// flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other kinds
-/// leave it alone. A boid that is not driven arrives at no goal and takes no waypoint.
+/// Outside of its window it drives no boid. A boid that waits in it, the delay not being over, is
+/// to stand where the drive would have it take a velocity (a goal, a leader with a `distance`, a
+/// path, a flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other
+/// kinds leave it alone. A boid that is not driven arrives at no goal and takes no waypoint.
 ///
 /// ```
 /// use wingbeat_steer::{Domain, Drive, drive::Goal};

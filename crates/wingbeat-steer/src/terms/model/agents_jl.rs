@@ -5,7 +5,8 @@ use crate::terms::model::mesa::bent;
 use crate::{Advance, Vector};
 
 parameters! {
-    /// The formula of [`Mesa`](crate::terms::model::Mesa), its quantities named and chosen as in Agents.jl.
+    /// The formula of [`Mesa`](crate::terms::model::Mesa), its quantities named and chosen as in
+    /// Agents.jl.
     ///
     /// h ← unit(h + (cohere_factor·Σo − separate_factor·Σ′o + match_factor·Σhⱼ)/n) over the n
     /// neighbours within `visual_distance`, Σ′ over those nearer than `separation`; v = speed·h.

@@ -236,8 +236,8 @@ mod serial {
     use crate::schema::serial::set_all;
     use crate::terms::model::{Model, models};
 
-    /// A model as in a scene file: its name, and its parameters by their keys. What is left out is as
-    /// usual.
+    /// A model as in a scene file: its name, and its parameters by their keys. What is left out is
+    /// as usual.
     #[derive(Serialize, Deserialize)]
     pub(crate) struct Named {
         name: String,

@@ -70,12 +70,12 @@ unity_parameters! {
     /// since September 2022.
     ///
     /// Over the n boids of the boid's own cell ⌊x/cell_radius⌋, itself among them, meant is
-    /// [`UnityFixed`](crate::terms::model::UnityFixed). In fact the sums double what the cell's first boid (f, in
-    /// slot order) put in, once for every other: with p = 2ⁿ⁻¹, alignment is unit(h_f·p/n − h) and
-    /// separation unit(x·n − x_f·p). From three boids in a cell on, the latter leads to the world's
-    /// origin. As in the source a term whose vector is 2⁶⁴ long or longer is zero (its square is
-    /// infinite), and where h_f·p or x_f·p itself is infinite (about 128 boids in a cell) the boid
-    /// flies straight on.
+    /// [`UnityFixed`](crate::terms::model::UnityFixed). In fact the sums double what the cell's
+    /// first boid (f, in slot order) put in, once for every other: with p = 2ⁿ⁻¹, alignment is
+    /// unit(h_f·p/n − h) and separation unit(x·n − x_f·p). From three boids in a cell on, the
+    /// latter leads to the world's origin. As in the source a term whose vector is 2⁶⁴ long or
+    /// longer is zero (its square is infinite), and where h_f·p or x_f·p itself is infinite (about
+    /// 128 boids in a cell) the boid flies straight on.
     ///
     /// Source: Unity's EntityComponentSystemSamples, 6786a74.
     Unity

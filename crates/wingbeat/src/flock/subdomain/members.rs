@@ -74,9 +74,8 @@ impl<const D: usize> Subdomain<D> {
 
     /// Removes boids, all or none, wherever they are. All parts are told the same.
     ///
-    /// # Errors
-    /// When a part is gone; or when an id is of no boid, or named twice, and then nothing is changed
-    /// in any part.
+    /// # Errors When a part is gone; or when an id is of no boid, or named twice, and then nothing
+    /// is changed in any part.
     #[inline(never)]
     pub fn remove(
         &mut self,

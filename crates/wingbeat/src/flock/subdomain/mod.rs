@@ -10,8 +10,8 @@
 //!   conclude   as ever; what concerns several parts is decided by all of them alike                         (conclude.rs)
 //! ```
 //!
-//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that no subdomain needs to know the ids
-//! of all: see [`Ids`](crate::identity::Ids).
+//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that no subdomain needs to know
+//! the ids of all: see [`Ids`](crate::identity::Ids).
 
 use std::fmt;
 use std::ops::Range;
@@ -97,8 +97,8 @@ pub struct CommStats {
 /// whole flock would be stepped.
 ///
 /// Every part is given the same flock and makes the same calls in the same order, with its own
-/// [`Transport`]. All that is said of one part here holds for the whole: parts of any number, on any
-/// threads and levels, end in the same bits as the flock in one piece.
+/// [`Transport`]. All that is said of one part here holds for the whole: parts of any number, on
+/// any threads and levels, end in the same bits as the flock in one piece.
 ///
 /// ```
 /// use std::thread;

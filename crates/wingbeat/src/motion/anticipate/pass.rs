@@ -158,8 +158,8 @@ impl<const D: usize> Work for AnticipateBatch<'_, '_, D> {
 }
 
 impl<const D: usize> AnticipateBatch<'_, '_, D> {
-    /// Lists for every lane the boids it looks at: all in reach in slot order, or the nearest in the
-    /// order of (d², rank).
+    /// Lists for every lane the boids it looks at: all in reach in slot order, or the nearest in
+    /// the order of (d², rank).
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
         let (whole, live) = (self.asking.reach(), block.own.live);

@@ -1,8 +1,8 @@
 //! Bodies in lanes: `wingbeat_steer::body`, operation by operation. No two overlap.
 //!
-//! The stage `MoveFreely` moves bodies as if there were no others, from the front columns into the back ones;
-//! then each block of boids looks at who was about when the step began, and takes back what of its
-//! ways went too far (keep.rs).
+//! The stage `MoveFreely` moves bodies as if there were no others, from the front columns into the
+//! back ones; then each block of boids looks at who was about when the step began, and takes back
+//! what of its ways went too far (keep.rs).
 
 use wingbeat_steer::body::{OtherBody, SLACK, longest_try, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};

@@ -1,7 +1,7 @@
 //! Velocity autocorrelation.
 
 use super::past::Moment;
-use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
+use super::{Accumulate, CurveInput, CurveSettings, CurveTable};
 
 /// Sums by lag: of v(t)·v(t + τ), of v(t)·v(t), and how many.
 #[derive(Clone, Debug, Default)]

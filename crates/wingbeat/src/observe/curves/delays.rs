@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::mix;
 use super::super::vectors::unit;
 use super::past::Moment;
-use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
+use super::{Accumulate, CurveInput, CurveSettings, CurveTable};
 
 /// Individuals that are compared, about: of more in the first moment, so many are chosen at random
 /// by their ids.

@@ -1,7 +1,7 @@
 //! Mean squared displacement.
 
 use super::past::Moment;
-use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
+use super::{Accumulate, CurveInput, CurveSettings, CurveTable};
 
 /// Sums by lag.
 #[derive(Clone, Debug, Default)]

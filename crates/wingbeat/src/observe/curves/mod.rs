@@ -182,11 +182,11 @@ curves! {
     /// nearer, peaks at the distances of neighbors.
     ///
     /// The box is that of the domain, in open space the one around all, (N + 1)/(N − 1) times as
-    /// wide: so much wider it is, on average, than what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N
-    /// − 1) S), where S is the area or volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how
-    /// much of the box W has an individual at this way from it still in it; in a periodic box all of it.
-    /// 64 bins up to the reach. Of more than some two million pairs a moment that may be near
-    /// enough, a part is looked at: those of evenly spread individuals.
+    /// wide: so much wider it is, on average, than what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N −
+    /// 1) S), where S is the area or volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how
+    /// much of the box W has an individual at this way from it still in it; in a periodic box all
+    /// of it. 64 bins up to the reach. Of more than some two million pairs a moment that may be
+    /// near enough, a part is looked at: those of evenly spread individuals.
     ///
     /// Source: Illian et al. 2008, Statistical Analysis and Modelling of Spatial Point Patterns,
     /// translation edge correction; the wider box: Ripley & Rasson 1977, Journal of Applied
@@ -215,9 +215,9 @@ curves! {
     ///
     /// Source: Ballerini et al. 2008; Katz et al. 2011, PNAS 108, 18720.
     NeighborMap "neighbor_map" neighbor_map::NeighborMap, pairs true, lags |_| 0;
-    /// Leaders and followers: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being
-    /// headings. Of more than 128 individuals in the first moment, some 128 that are chosen at
-    /// random; those who come later are taken in up to 128.
+    /// Leaders and followers: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h
+    /// being headings. Of more than 128 individuals in the first moment, some 128 that are chosen
+    /// at random; those who come later are taken in up to 128.
     ///
     /// Source: Nagy et al. 2010, Nature 464, 890.
     Delays "delays" delays::Delays, pairs false, lags |lags| lags;

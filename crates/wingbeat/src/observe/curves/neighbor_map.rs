@@ -3,7 +3,7 @@
 use super::super::tree::{BoxGaps, Node};
 use super::super::vectors::{dot, unit};
 use super::pair_correlation::{centers, pairs};
-use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
+use super::{Accumulate, CurveInput, CurveSettings, CurveTable};
 
 /// Cells from the reach behind to the reach ahead.
 const CELLS: usize = 40;

@@ -7,9 +7,9 @@ use wingbeat_steer::Boundary;
 use super::super::State;
 use super::super::mix;
 use super::super::pairs::{near, square_of};
-use super::super::tree::{BoxGaps, Node, KdTree};
+use super::super::tree::{BoxGaps, KdTree, Node};
 use super::super::vectors::{minus, nearest_image};
-use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
+use super::{Accumulate, CurveInput, CurveSettings, CurveTable};
 
 /// Bins up to the reach.
 const BINS: usize = 64;

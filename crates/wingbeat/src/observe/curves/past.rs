@@ -20,8 +20,8 @@ const LANES: usize = 8;
 pub(super) struct Past {
     /// Strides that are looked back; 0 where no curve looks back.
     lags: usize,
-    /// Whose mixed id is above this is not followed. Unknown before the first moment with an individual
-    /// in it.
+    /// Whose mixed id is above this is not followed. Unknown before the first moment with an
+    /// individual in it.
     highest: Option<u64>,
     /// The oldest first.
     moments: VecDeque<Moment>,

@@ -2,7 +2,7 @@
 
 use super::super::Wanted;
 use super::histogram::Histogram;
-use super::{Accumulate, CurveSettings, CurveTable, CurveInput};
+use super::{Accumulate, CurveInput, CurveSettings, CurveTable};
 
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -3,7 +3,7 @@
 use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Circles;
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};

@@ -6,7 +6,7 @@ use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Couzin2002;
 use wingbeat_steer::noise::stream;
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::{gaussian, sin_cos_turns};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};

@@ -3,7 +3,7 @@
 use wingbeat_steer::Model;
 use wingbeat_steer::model::CuckerSmale;
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::{exp2, log2};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};

@@ -2,7 +2,7 @@
 
 use wingbeat_steer::model::{AgentsJl, Mesa};
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 

@@ -1,10 +1,11 @@
 //! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
 //!
-//! One file a model: what its boids see of a candidate ([`CandidateVisitor`]), and what becomes of it
-//! ([`LaneModel::finish`]). Adding one is a file here, and its line in `model` of kernel/models.rs.
+//! One file a model: what its boids see of a candidate ([`CandidateVisitor`]), and what becomes of
+//! it ([`LaneModel::finish`]). Adding one is a file here, and its line in `model` of
+//! kernel/models.rs.
 
 use crate::identity::Identity;
-use crate::neighbors::{CandidateVisitor, Keyed, BlockLanes, LaneAssignment};
+use crate::neighbors::{BlockLanes, CandidateVisitor, Keyed, LaneAssignment};
 use crate::simd::{Mask, Simd, Vectors};
 
 pub(crate) mod circles;
@@ -18,7 +19,8 @@ pub(crate) mod vicsek1995;
 
 /// A model in lanes.
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
-    /// Whether it needs headings of the boids that look, `BlockLanes::heading` and `BlockLanes::at_rest`.
+    /// Whether it needs headings of the boids that look, `BlockLanes::heading` and
+    /// `BlockLanes::at_rest`.
     const LOOKS_AHEAD: bool = false;
     /// What the boids of a block see: running sums, and the parameters in lanes.
     type Visitor<S: Simd>: CandidateVisitor<S, D>;

@@ -3,7 +3,7 @@
 use wingbeat_steer::model::NetLogo;
 use wingbeat_steer::{COINCIDENT, LargestTurn};
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 
@@ -64,7 +64,12 @@ impl LaneModel<2> for NetLogoLanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &NetLogoVisitor<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &NetLogoVisitor<S>,
+        boids: &ModelBlock<'_, S, 2>,
+    ) -> Vectors<S, 2> {
         let model = &self.model;
         let heading = boids.heading_or_hash(s);
         let too_near =

@@ -2,7 +2,7 @@
 
 use wingbeat_steer::model::{Unity, UnityFixed};
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
 

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use wingbeat_steer::model::Vicsek1995;
 use wingbeat_steer::noise::stream;
 
-use crate::neighbors::{CandidateVisitor, Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::model::{LaneModel, ModelBlock};
@@ -48,7 +48,12 @@ impl LaneModel<2> for VicsekLanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &VicsekVisitor<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
+    fn finish<S: Simd>(
+        &self,
+        s: S,
+        look: &VicsekVisitor<S>,
+        boids: &ModelBlock<'_, S, 2>,
+    ) -> Vectors<S, 2> {
         let mean = boids.direction_or_heading(s, look.headings);
         let (sin, cos) = (look.sin, look.cos);
         let turned = Vectors([mean[0] * cos - mean[1] * sin, mean[0] * sin + mean[1] * cos]);

@@ -3,7 +3,7 @@
 use wingbeat_steer::Perception;
 
 use crate::neighbors::limit::MAX_DECLARED;
-use crate::neighbors::{NearestTest, Candidate, BlockLanes, Pair};
+use crate::neighbors::{BlockLanes, Candidate, NearestTest, Pair};
 use crate::simd::{Float, Simd, Sum, Vectors};
 use crate::terms::rule::Rule;
 use crate::terms::rule::perception::PreparedPerception;

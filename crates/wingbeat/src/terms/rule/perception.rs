@@ -2,7 +2,7 @@
 
 use wingbeat_steer::{COINCIDENT, FieldOfView, Perception};
 
-use crate::neighbors::{Candidate, BlockLanes};
+use crate::neighbors::{BlockLanes, Candidate};
 use crate::simd::{Float, Mask, Simd};
 
 /// A rule's range and field of view, ready for tests.

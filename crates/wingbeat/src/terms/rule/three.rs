@@ -24,7 +24,9 @@
 
 use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, math};
 
-use crate::neighbors::{CandidateVisitor, NearestLimit, NearestLimits, NearestTest, Candidate, BlockLanes};
+use crate::neighbors::{
+    BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, NearestTest,
+};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 use crate::terms::rule::perception::{PreparedPerception, SightLanes};
 
@@ -448,7 +450,9 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
     }
 }
 
-impl<S: Simd, const EXACTLY: bool, const D: usize> CandidateVisitor<S, D> for ThreeEyes<'_, S, EXACTLY, D> {
+impl<S: Simd, const EXACTLY: bool, const D: usize> CandidateVisitor<S, D>
+    for ThreeEyes<'_, S, EXACTLY, D>
+{
     const HOT: bool = !EXACTLY;
 
     #[inline(always)]
