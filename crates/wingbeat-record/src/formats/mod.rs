@@ -1,6 +1,13 @@
 //! The index of formats: an extension with a reader, a writer, or both. A new format is one file
 //! and a line in [`READERS`] or [`WRITERS`].
 
+// How to add a format of recordings. A file here. To be read it fills `Rows` and has a line in
+// `READERS`: order, duplicates, gaps and velocities are not its business. To be written it is a
+// `Sink` and has a line in `WRITERS`: it gets every boid by ascending id, a frame at a time. One
+// that is heavy to compile is behind a feature, with a line in `OPTIONAL`. A tracker's table needs
+// no format: a name in column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
+// .ci/check_formats.py.
+
 #[cfg(feature = "arrow")]
 mod arrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]

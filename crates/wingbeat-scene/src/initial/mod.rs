@@ -1,5 +1,7 @@
 //! Initial states from files: read as they are, then converted to the scene's coordinates.
 
+// How to add a format of initial states: a file in initial/ and a line here.
+
 mod convert;
 mod csv;
 mod npy;

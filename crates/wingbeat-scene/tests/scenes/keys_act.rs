@@ -133,7 +133,7 @@ impl Base {
 }
 
 #[test]
-fn every_key_acts_or_is_told_of() {
+fn every_key_acts_or_is_reported() {
     let plane = || WORLDS[0].to_string();
     let crowd = |kind: &str| {
         let text = WORLDS[1].replace("\"collision_free_speed\"", &format!("\"{kind}\""));

@@ -131,7 +131,7 @@ fn a_squeezed_boid_stays_on_its_floor() {
 /// A bus as long as the passage leaves no free place on the floor: it passes over, and the event
 /// says so.
 #[test]
-fn a_boid_without_a_free_place_stays_and_is_told_of() {
+fn a_boid_without_a_free_place_stays_and_is_reported() {
     for body in ["", "[body]\nradius = 0.2\n"] {
         let text = format!(
             "[flock]\nboids = 1\ndimensions = 2\ndt = 0.1\n[floor]\n\

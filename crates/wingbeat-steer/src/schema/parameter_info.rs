@@ -5,6 +5,10 @@
 //! documentation, its default, its check, the key in a scene file, docs/SCENES.md and the sliders
 //! of the live view all follow from that line, so they cannot disagree.
 
+// How to add a parameter. A line in the `parameters!` of its struct: documentation, default, check,
+// scene key and reader follow. Then `WINGBEAT_WRITE_DOCS=1 cargo test -p wingbeat-scene`, and the
+// code that uses the number.
+
 use crate::schema::limit;
 use core::fmt::Display;
 

@@ -1,5 +1,10 @@
 //! Where boids live: what lies beyond an edge.
 
+// How to add a domain. A variant of `Boundary`; `check`, `contains`, `image`, `settle`,
+// `wall_force` here. The engine calls `settle` for the lanes that its own domain.rs finds outside
+// (that test must agree), and grid/ changes only if the domain has images. Add its name to `KINDS`
+// in the engine's tests/common.
+
 use crate::schema::parameter_info;
 use alloc::format;
 

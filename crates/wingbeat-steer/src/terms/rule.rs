@@ -1,5 +1,13 @@
 //! The three rules: perception, weight and response of each. Formulas are MODEL.md's.
 
+// How to add a rule (beside the three). Its formula in MODEL.md and in reference/rules.rs; a struct
+// here; a `Term`. In the engine its sight in `ThreeSights` and `ThreeLanes`, its sums in
+// `ThreeSums` and `visit` (terms/rule/three.rs), its response in terms/rule/responses.rs, its
+// columns in `Layout` (kernel/prepared.rs), its weight in terms/species_table.rs, its `push` in
+// kernel/decide.rs, in the order of `Params::term_order`. A flock that has it must not get the form
+// `SHARED` (`share_one_sight`). Add it to the product in tests/it/agrees_with_textbook.rs and to
+// `RULES` in tests/it/combinations.rs. A rule for one host needs none of this: `pair_rule!`.
+
 use crate::schema::parameter_info;
 use alloc::{format, string::ToString};
 

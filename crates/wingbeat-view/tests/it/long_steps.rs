@@ -33,7 +33,7 @@ fn warns(state: &serde_json::Value, words: &str) -> bool {
 }
 
 #[test]
-fn a_long_step_is_told_of_and_given_up_when_a_viewer_asks() {
+fn a_long_step_is_reported_and_given_up_when_a_viewer_asks() {
     let view = crowd();
     let mut viewer = Viewer::of(&view);
     let before = viewer.frame_with("a step", |frame| frame.step >= 1);

@@ -27,6 +27,11 @@
 //! a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 
+// How to add another pass. A visitor (`CandidateVisitor`) and columns in `Layout`; then either, as
+// prey is, a piece of work on the block that the rules look from (chase.rs, called in blocks.rs),
+// or a type that implements `NeighborPass` and a call in batch.rs; the use of its columns in
+// decide.rs. A feature of tests/it/combinations.rs, which holds it together with all others.
+
 mod batch;
 mod blocks;
 mod chase;

@@ -16,6 +16,13 @@
 //! # Ok::<(), wingbeat::FlockError>(())
 //! ```
 
+// How to add an observable. A method of `State` with formula, unit and source, and its place in
+// `State::measure`; a constant of `Wanted`; a field, a name and a value in observe/table.rs, from
+// which `--json`, `--observe` and `measure` take it; a row in MEASURES.md; a state computed by hand
+// in tests/it/measures.rs, and its NumPy in .ci/check_measures.py. Of many moments: a file in
+// observe/curves/ that is `Accumulate`, a line in its `curves!`, a row in MEASURES.md, states
+// computed by hand in tests/it/curves.rs.
+
 use std::ops::Range;
 
 use wingbeat_steer::Domain;

@@ -15,6 +15,10 @@
 //! Operations round as IEEE says: no fused multiply-add, no estimates, no horizontal float sums.
 //! That is why every level gives the same bits, whatever its number of lanes.
 
+// How to add a SIMD level. A file here with a token, a value and a mask type that implement `Simd`,
+// `Float`, `Mask`; a variant of `Level` with its detection; an arm in `dispatch`. LANES at most
+// `MAX_LANES` (16). All tests run over `Level::available()` and need no change.
+
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 #[cfg(target_arch = "x86_64")]

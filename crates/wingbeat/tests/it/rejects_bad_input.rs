@@ -176,7 +176,7 @@ const ACCEPTED: [(&str, f64, f64); 16] = [
 ];
 
 #[test]
-fn the_knobs_have_the_models_ranges_and_defaults_within_them() {
+fn the_parameters_have_the_models_ranges_and_defaults_within_them() {
     let table: Vec<(&str, f64, f64)> =
         PARAMETERS.iter().map(|parameter| (parameter.key, parameter.min, parameter.max)).collect();
     assert_eq!(table, ACCEPTED);
@@ -202,7 +202,7 @@ fn ends(parameter: &ParameterInfo) -> (f32, f32) {
 }
 
 #[test]
-fn every_knob_has_a_door_and_every_door_a_knob() {
+fn every_parameter_has_a_row_and_every_row_a_parameter() {
     let parameters: BTreeSet<&str> = PARAMETERS.iter().map(|parameter| parameter.key).collect();
     let guarded: BTreeSet<&str> = doors().iter().map(|door| door.key).collect();
     assert_eq!(
@@ -221,7 +221,7 @@ fn written(x: f32) -> String {
 }
 
 #[test]
-fn just_outside_its_range_every_knob_is_refused() {
+fn just_outside_its_range_every_parameter_is_refused() {
     for door in doors() {
         let parameter = steer::parameters::parameter(door.key).unwrap();
         let (min, max) = ends(parameter);
@@ -246,7 +246,7 @@ fn just_outside_its_range_every_knob_is_refused() {
 }
 
 #[test]
-fn exactly_on_its_bounds_every_knob_is_accepted() {
+fn exactly_on_its_bounds_every_parameter_is_accepted() {
     for door in doors() {
         let (min, max) = ends(steer::parameters::parameter(door.key).unwrap());
         assert_eq!((door.enter)(max), Ok(()), "{} = {max}", door.field);

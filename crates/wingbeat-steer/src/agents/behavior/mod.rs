@@ -18,6 +18,10 @@
 //! | many others | [`separation`], [`alignment`], [`cohesion`], [`SeekFlee`], [`avoid_collisions`], [`queue`] |
 //! | itself | [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`] |
 
+// How to add a behavior for single agents. A function here (in terms/behavior/ if a drive needs
+// it), its re-export below, a method in agents/steering/, a row in STEERING.md, its name in
+// `all_forces` of tests/it/properties.rs.
+
 mod facing;
 mod flocking;
 mod obstacle;

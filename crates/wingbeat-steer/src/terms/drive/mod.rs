@@ -23,6 +23,13 @@
 //! [`TextbookFlock`](crate::TextbookFlock) calls them, and the engine's lanes equal them bit for
 //! bit.
 
+// How to add a drive. A file here with its struct, `check` and `force`; a variant of `DriveKind`
+// and its arms below. In the engine its arm in `LaneDrive` (terms/drive/mod.rs) and
+// `DriveLanes::force` (lanes.rs), operation by operation; what it remembers are columns that a task
+// in progress.rs moves on. A number in `kind` of the engine's tests/it/drives.rs, which holds the
+// two together; a state computed by hand in this crate's tests/it/drives_by_hand.rs; a row in
+// MODEL.md.
+
 use crate::schema::parameter_info;
 use alloc::format;
 use alloc::string::{String, ToString};

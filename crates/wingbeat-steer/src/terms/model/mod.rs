@@ -8,6 +8,20 @@
 //! ([`Definition::steering`]). The engine's lanes do the same, bit for bit. Adding one is a file
 //! here and its line in `models!` below, and as much in the engine's `model`.
 
+// How to add a whole model (`name`). Its formula in MODEL.md. Here name.rs: `parameters!` (scene
+// keys and docs/SCENES.md follow) and `impl Definition` with the formula as `steering`; a line in
+// `models!`. If no `Advance` fits the meaning of its steering: a variant in terms/steering_kind.rs
+// and its arm in the engine's motion/integrate.rs.
+//
+// In the engine terms/model/name.rs: running sums that implement `CandidateVisitor`, and `impl
+// LaneModel`, operation by operation as the definition; `Candidate::aligned` is the neighbor's
+// heading if `LOOKS_AT_HEADINGS`. A line in `model` of kernel/models.rs. A candidate that does not
+// count comes with an infinite `distance_sq`, so all that `visit` adds must depend on a test of it.
+//
+// Its name in `drawn` of the engine's tests/it/models.rs, what it is known for in
+// tests/it/model_physics.rs, a state computed by hand in this crate's tests/it/models_by_hand.rs, a
+// preset with its golden hash, and `WINGBEAT_WRITE_DOCS=1 cargo test -p wingbeat-scene`.
+
 use alloc::format;
 use core::fmt::Debug;
 

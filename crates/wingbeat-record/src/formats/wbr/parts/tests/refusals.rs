@@ -144,7 +144,7 @@ fn parts_that_are_none_are_refused() {
 }
 
 #[test]
-fn only_a_recording_of_one_piece_is_gone_on_with_as_one() {
+fn only_a_recording_of_one_piece_is_continued_as_one() {
     let (lab, mut world) = (Lab::new(), World::new(9));
     record(&lab, &mut world, 2, 3);
     let before = fs::read(lab.index()).expect("the index");

@@ -92,7 +92,7 @@ fn whatever_is_made_of_parts_is_made_of_one_file() {
 }
 
 #[test]
-fn progress_is_told_of_all_parts_together_and_can_be_stopped() {
+fn progress_covers_all_parts_together_and_can_be_stopped() {
     let (lab, mut world) = (Lab::new(), World::new(1));
     let index = record(&lab, &mut world, 4, 30);
     // Without their ends parts are looked through.
