@@ -355,7 +355,7 @@ impl<const D: usize> Flock<D> {
         if prepared.aligns_headings {
             refresh_headings(columns, &mut self.headings, slots, level, workers);
         }
-        let world = StepInput {
+        let input = StepInput {
             flock: SortedFlock {
                 columns,
                 aligned: if prepared.aligns_headings {
@@ -388,10 +388,10 @@ impl<const D: usize> Flock<D> {
             }),
             captures: self.species.captures(),
         };
-        let lookers = Passes { model: self.model.as_deref(), host: self.rules.as_deref() };
+        let passes = Passes { model: self.model.as_deref(), host: self.rules.as_deref() };
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
-        let turns = world.flock.turns;
+        let turns = input.flock.turns;
         let out = if fine { &mut self.crowd.steering } else { &mut *steering };
         let steered = catch_unwind(AssertUnwindSafe(|| {
             for slots in own(ids, part) {
@@ -402,7 +402,7 @@ impl<const D: usize> Flock<D> {
                     [out],
                     busy.values_mut(),
                     &|first, [out], busy, scratch| {
-                        kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
+                        kernel::steer(level, &input, &passes, (first, out, busy), scratch);
                     },
                 );
             }

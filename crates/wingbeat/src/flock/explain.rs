@@ -169,7 +169,7 @@ impl<const D: usize> Flock<D> {
         let Some(host) = &self.rules else { return Vec::new() };
         let (columns, extra) = (&self.boids.front, &self.boids.extra);
         let captures = Captures::default();
-        let world = StepInput {
+        let input = StepInput {
             flock: SortedFlock {
                 columns,
                 // Only alignment and models read these.
@@ -200,7 +200,7 @@ impl<const D: usize> Flock<D> {
             }),
             captures: &captures,
         };
-        let forces = kernel::forces_of_host(&**host, self.level, &world, slot);
+        let forces = kernel::forces_of_host(&**host, self.level, &input, slot);
         self.declared.iter().copied().zip(forces).collect()
     }
 }

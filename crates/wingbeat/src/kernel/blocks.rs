@@ -1,16 +1,16 @@
-//! The loop over blocks, which all that look at others share: the three rules, models, the host's
+//! The loop over blocks, shared by all passes: the three rules, models, the host's
 //! own rules, prey.
 //!
 //! ```text
-//! for each block (of consecutive slots of a row, of those whose turn it is, or come again):
-//!     own ← positions, velocities, headings, one boid a lane; which species they are; their axis of sight
-//!     runs ← slots within reach of the block's box                                              (grid/search.rs)
-//!     look: candidates, list by list, and what the boids make of them; write that down
-//!     where boids are after others: the same for their prey
-//!     a block whose boids coincide with others, or in which ids decide who is nearest, comes again, exactly
+//! for each block (consecutive slots of a row; slots whose turn it is; blocks that run again):
+//!     own ← positions, velocities, headings, axis of sight, species; one boid a lane
+//!     runs ← slots within reach of the block's box                           (grid/search.rs)
+//!     pass: list candidates, visit them, write the sums into the table
+//!     where boids have prey: the same for the nearest prey
+//!     a block with coincident boids, or with ties among the nearest, runs again, exactly
 //! ```
 
-use super::chase::{LookForPrey, NO_PREY};
+use super::chase::{FindPrey, NO_PREY};
 use super::nearest::{NearestPass, RankedPass};
 use super::search::Candidates;
 use crate::grid::{Images, Run};
@@ -23,45 +23,45 @@ use crate::terms::drive::{DriveState, SightDirection};
 use crate::terms::rule::topological::RankedRule;
 use crate::terms::species_table::SpeciesInBlock;
 
-/// What boids look at others for.
+/// One pass over the neighbors of every block: the three rules, a model, or the host's own rules.
 pub(super) trait NeighborPass<const D: usize>: Sync {
-    /// Whether headings of those who look are needed.
-    const LOOKS_AHEAD: bool = true;
+    /// Whether the headings of the block's boids are needed.
+    const NEEDS_HEADINGS: bool = true;
     /// Whether it has a field of view about the axis of sight.
-    const GAZES: bool = true;
+    const HAS_SIGHT: bool = true;
     /// As [`CandidateVisitor::HOT`](crate::neighbors::CandidateVisitor::HOT).
     const HOT: bool = false;
-    /// Whether boids look for prey beside.
-    const CHASES: bool = true;
+    /// Whether prey is searched from the same blocks.
+    const FINDS_PREY: bool = true;
 
-    /// Looks from a block and writes down what it sees; false where the block is to come again,
+    /// Runs the pass on a block and writes its sums; false where the block must run again,
     /// `exactly`, and never then.
-    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool;
+    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool;
 }
 
-/// A block, and all that looking from it takes.
+/// What a pass reads and writes for one block.
 pub(super) struct PassContext<'a, S: Simd, const D: usize> {
-    pub world: &'a StepInput<'a, D>,
-    /// Its headings are where boids look.
+    pub input: &'a StepInput<'a, D>,
+    /// Its headings are the axes of sight.
     pub block: &'a Block<S, D>,
-    /// The same boids with the headings they fly in.
+    /// The same boids with the headings of their velocities.
     pub own: &'a BlockLanes<S, D>,
-    /// Whether the block has come again: coincident boids and ties have to be told apart now.
+    /// Whether this is the block's second run, which decides coincidence and ties exactly.
     pub exactly: bool,
-    /// Where its boids stand in the batch.
+    /// The block's first row in the batch's table.
     pub row: usize,
     pub present: &'a SpeciesInBlock,
-    /// What the boids may see.
+    /// The slots that may hold neighbors.
     pub candidates: Candidates<'a, S, D>,
-    pub met: &'a mut KeptCandidates,
+    pub kept: &'a mut KeptCandidates,
     pub keys: &'a mut [u64],
     pub sums: &'a mut NeighborSums,
-    pub notes: &'a mut ChaseResults,
+    pub chases_found: &'a mut ChaseResults,
 }
 
 impl<S: Simd, const D: usize> PassContext<'_, S, D> {
     /// Writes registers into columns of the table. Lanes beyond the block are written too, except
-    /// by blocks that come again: those that follow are written already.
+    /// by blocks that run again: the rows after them are written already.
     #[inline(always)]
     pub fn store(&mut self, s: S, column: usize, lanes: &[S::F]) {
         self.sums.store(s, column, self.row, lanes, self.exactly.then_some(self.block.count));
@@ -73,25 +73,24 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
         let mut slots = [0.0; MAX_LANES];
         prey.store(&mut slots);
         for lane in 0..self.block.count {
-            self.notes.busy[self.row + lane] = busy >> lane & 1;
-            self.notes.prey[self.row + lane] =
+            self.chases_found.busy[self.row + lane] = busy >> lane & 1;
+            self.chases_found.prey[self.row + lane] =
                 if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NO_PREY };
         }
     }
 
-    /// How far its boids look, where only their nearest count and the block is looked from for the
-    /// first time.
+    /// The limit of each boid in the block's first run, where only the nearest count.
     #[inline(always)]
     pub fn nearest(&mut self, s: S) -> Option<FastReach<S>> {
         let nearest =
-            self.world.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
+            self.input.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
         let mut reach = FastReach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
         s.outline(NearestPass { from: self, nearest, reach: &mut reach });
         Some(reach)
     }
 
-    /// How far lanes look under each of these rules, which count only their nearest, ids deciding
-    /// among equals; `None` without such rules.
+    /// The limit of each lane under each of these rules, which count only their nearest, ids
+    /// deciding among equals; `None` without such rules.
     #[inline(always)]
     pub fn ranked(
         &mut self,
@@ -109,21 +108,21 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
 }
 
 impl<L: NeighborPass<D> + Send, const D: usize> BatchPass<D> for L {
-    fn look_from_batch(
+    fn run_batch(
         &self,
         level: Level,
-        world: &StepInput<'_, D>,
+        input: &StepInput<'_, D>,
         batch: (usize, usize),
         scratch: &mut Scratch<D>,
     ) {
-        dispatch(level, Blocks { looker: self, world, batch, scratch });
+        dispatch(level, Blocks { pass: self, input, batch, scratch });
     }
 }
 
 /// All blocks of a batch.
 struct Blocks<'a, L, const D: usize> {
-    looker: &'a L,
-    world: &'a StepInput<'a, D>,
+    pass: &'a L,
+    input: &'a StepInput<'a, D>,
     batch: (usize, usize),
     scratch: &'a mut Scratch<D>,
 }
@@ -131,21 +130,32 @@ struct Blocks<'a, L, const D: usize> {
 impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { looker, world, batch: (first, count), scratch } = self;
+        let Self { pass, input, batch: (first, count), scratch } = self;
         let Scratch {
-            runs, list, deferred, due, again, keys, sums, notes, met, present, prey, ..
+            runs,
+            list,
+            deferred,
+            due,
+            again,
+            keys,
+            sums,
+            chases_found,
+            kept,
+            present,
+            prey,
+            ..
         } = scratch;
-        let mut cutting = Cutting::new(world, first, first + count, due, again);
-        let chases = L::CHASES && world.prepared.kinds.chases > 0;
-        let mut standing = CurrentBlock::nowhere(s);
-        let looks = (L::LOOKS_AHEAD, L::GAZES);
+        let mut cutter = BlockCutter::new(input, first, first + count, due, again);
+        let chases = L::FINDS_PREY && input.prepared.kinds.chases > 0;
+        let mut current = CurrentBlock::empty(s);
+        let looks = (L::NEEDS_HEADINGS, L::HAS_SIGHT);
         loop {
             let next = NextBlock {
-                world,
-                cutting: &mut cutting,
+                input,
+                cutter: &mut cutter,
                 runs,
                 present,
-                standing: &mut standing,
+                current: &mut current,
                 looks,
             };
             if L::HOT {
@@ -153,14 +163,14 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
             } else {
                 s.outline(next)
             }
-            let CurrentBlock { block, before, turned, images, exactly, at, row } = &standing;
+            let CurrentBlock { block, before, turned, images, exactly, at, row } = &current;
             let own = if *turned { before } else { &block.own };
             if block.count == 0 {
                 break;
             }
-            let (world, block, present) = (world, block, &**present);
+            let (input, block, present) = (input, block, &**present);
             let candidates = Candidates {
-                world,
+                input,
                 block,
                 images: *images,
                 runs,
@@ -170,66 +180,66 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
                 listed: Listed::default(),
             };
             let mut from = PassContext {
-                world,
+                input,
                 block,
                 own,
                 exactly: *exactly,
                 row: *row,
                 present,
                 candidates,
-                met,
+                kept,
                 keys,
                 sums,
-                notes,
+                chases_found,
             };
-            let done = looker.look(s, &mut from);
+            let done = pass.run(s, &mut from);
             if chases && !exactly {
-                s.outline(LookForPrey { from: &mut from, prey });
+                s.outline(FindPrey { from: &mut from, prey });
             }
             if !done {
-                cutting.again.push((*at, block.count));
+                cutter.again.push((*at, block.count));
             }
         }
     }
 }
 
-/// Where a batch is cut into blocks.
-struct Cutting<'a> {
+/// Cuts a batch into blocks.
+struct BlockCutter<'a> {
     batch: usize,
     end: usize,
-    /// Where the next block begins, and where the row ends that it is of.
+    /// Where the next block begins, and where its row ends.
     first: usize,
     row_end: usize,
     due: &'a DueSlots,
-    /// Blocks of those whose turn it is that are done.
+    /// Blocks of slots whose turn it is that are done.
     passed: usize,
-    /// Blocks that are to come again.
+    /// Blocks that must run again.
     again: &'a mut Vec<(usize, usize)>,
 }
 
-impl<'a> Cutting<'a> {
+impl<'a> BlockCutter<'a> {
     fn new<const D: usize>(
-        world: &StepInput<'_, D>,
+        input: &StepInput<'_, D>,
         first: usize,
         end: usize,
         due: &'a DueSlots,
         again: &'a mut Vec<(usize, usize)>,
     ) -> Self {
         again.clear();
-        // Reserved once: however many blocks come again in a later step, nothing is allocated.
+        // Reserved once: however many blocks run again in a later step, nothing is allocated.
         again.reserve(end - first);
-        let begun = if world.flock.turns.is_some() { end } else { first };
+        let begun = if input.flock.turns.is_some() { end } else { first };
         Self { batch: first, end, first: begun, row_end: first, due, passed: 0, again }
     }
 
-    /// The first slot or place, and how many follow it; and whether the block comes again.
+    /// The first slot or place, how many there are, and whether the block runs again.
     #[inline(always)]
     fn next<const D: usize>(
         &mut self,
-        world: &StepInput<'_, D>,
+        input: &StepInput<'_, D>,
         lanes: usize,
     ) -> Option<(usize, usize, bool)> {
-        let flock = &world.flock;
+        let flock = &input.flock;
         if self.first < self.end {
             let mut most = lanes;
             if flock.fine.is_some() {
@@ -253,7 +263,7 @@ impl<'a> Cutting<'a> {
     }
 }
 
-/// A block that is about to look; of no boid after the last.
+/// The block being processed; empty after the last one.
 struct CurrentBlock<S: Simd, const D: usize> {
     block: Block<S, D>,
     /// Its boids before they turned to their axis of sight; a copy where they did, since masks just
@@ -268,7 +278,7 @@ struct CurrentBlock<S: Simd, const D: usize> {
 
 impl<S: Simd, const D: usize> CurrentBlock<S, D> {
     #[inline(always)]
-    fn nowhere(s: S) -> Self {
+    fn empty(s: S) -> Self {
         let block = Block::empty(s);
         Self {
             before: block.own,
@@ -282,39 +292,39 @@ impl<S: Simd, const D: usize> CurrentBlock<S, D> {
     }
 }
 
-/// Cuts the next block and finds who may be in its reach: as a function of its own, compiled once
-/// whatever is looked for.
+/// Cuts the next block and finds the runs within its reach: as a function of its own, compiled once
+/// for all passes.
 struct NextBlock<'a, 'b, S: Simd, const D: usize> {
-    world: &'a StepInput<'a, D>,
-    cutting: &'a mut Cutting<'b>,
+    input: &'a StepInput<'a, D>,
+    cutter: &'a mut BlockCutter<'b>,
     runs: &'a mut Vec<Run<D>>,
     present: &'a mut SpeciesInBlock,
-    /// [`NeighborPass::LOOKS_AHEAD`] and [`NeighborPass::GAZES`].
+    /// [`NeighborPass::NEEDS_HEADINGS`] and [`NeighborPass::HAS_SIGHT`].
     looks: (bool, bool),
-    standing: &'a mut CurrentBlock<S, D>,
+    current: &'a mut CurrentBlock<S, D>,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { world, cutting, runs, present, looks: (ahead, gazes), standing } = self;
-        let Some((at, count, exactly)) = cutting.next(world, S::LANES) else {
-            return standing.block.count = 0;
+        let Self { input, cutter, runs, present, looks: (ahead, has_sight), current } = self;
+        let Some((at, count, exactly)) = cutter.next(input, S::LANES) else {
+            return current.block.count = 0;
         };
-        let (flock, block) = (&world.flock, &mut standing.block);
-        block.take(s, flock, cutting.due, (at, count), ahead);
+        let (flock, block) = (&input.flock, &mut current.block);
+        block.take(s, flock, cutter.due, (at, count), ahead);
         block.bound(s, flock);
-        standing.turned = false;
-        if let Some(driving) = world.drives.as_ref().filter(|driving| gazes && driving.looks) {
-            (standing.before, standing.turned) = (block.own, true);
+        current.turned = false;
+        if let Some(driving) = input.drives.as_ref().filter(|driving| has_sight && driving.looks) {
+            (current.before, current.turned) = (block.own, true);
             // A boid looks at its leader whether it chases or not: that is not known yet.
-            let resting = block.resting(s, flock, world.extra);
+            let resting = block.resting(s, flock, input.extra);
             let state = DriveState { busy: s.mask(0), resting, max_speed: s.splat(0.0) };
             s.outline(SightDirection { driving, flock, block, state: &state });
         }
-        present.find(s, &world.prepared.kinds, flock, block);
-        standing.images = flock.grid.search(flock.columns, &block.low, &block.high, runs);
-        standing.row = if flock.turns.is_some() { at } else { at - cutting.batch };
-        (standing.exactly, standing.at) = (exactly, at);
+        present.find(s, &input.prepared.kinds, flock, block);
+        current.images = flock.grid.search(flock.columns, &block.low, &block.high, runs);
+        current.row = if flock.turns.is_some() { at } else { at - cutter.batch };
+        (current.exactly, current.at) = (exactly, at);
     }
 }

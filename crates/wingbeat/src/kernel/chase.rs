@@ -1,10 +1,10 @@
-//! Prey: boids that flee, pursue or evade look for the nearest of each species they are after, and
-//! make a force of it.
+//! Prey: the nearest boid of each species that a boid flees, pursues or evades, and the force it
+//! makes.
 //!
 //! ```text
-//! for each candidate of a species that some lane is after, ascending: where it is nearer than those before, keep it
-//! for each of a species' interactions, in lanes that found a boid: a force towards or away from where it is or will be
-//! note which boids have found one (busy), and the slot of the prey a captor has in reach
+//! for each candidate of a species that some lane chases, ascending: keep it where it is nearer
+//! for each interaction, in lanes that found one: a force toward or away from its place, now or ahead
+//! write which boids are busy, and the slot of the prey within capture range
 //! ```
 
 use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
@@ -24,9 +24,9 @@ pub(crate) const NO_PREY: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct PreyFilter {
     /// By the n-th interaction and the candidate's species, a lower bound of its squared distance:
-    /// infinite in lanes that are not after it, 0 elsewhere.
+    /// infinite in lanes that do not chase it, 0 elsewhere.
     lanes: [[LaneDistances; MAX_SPECIES]; MAX_CHASES],
-    /// Species that some lane is after, a bit each.
+    /// Species that some lane chases, a bit each.
     species: u64,
 }
 
@@ -90,7 +90,7 @@ impl<S: Simd> ChosenPrey<S> {
     }
 }
 
-/// Looks for prey, and nothing else.
+/// The visitor that finds the nearest prey.
 #[derive(Clone, Copy)]
 struct ChaseVisitor<'a, S: Simd> {
     species: &'a [u32],
@@ -119,26 +119,26 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ChaseVisitor<'_, S> {
     }
 }
 
-/// Looks for prey from a block, as a function of its own, and writes down the force, who is busy,
-/// and who is captured.
-pub(super) struct LookForPrey<'a, 'b, S: Simd, const D: usize> {
+/// Finds prey of a block, as a function of its own, and writes the force, busy marks
+/// and captures.
+pub(super) struct FindPrey<'a, 'b, S: Simd, const D: usize> {
     pub from: &'a mut PassContext<'b, S, D>,
     pub prey: &'a mut PreyFilter,
 }
 
-impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for FindPrey<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { from, prey } = self;
-        let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
-        let resting = block.resting(s, &world.flock, world.extra);
+        let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
+        let resting = block.resting(s, &input.flock, input.extra);
         prey.find(s, kinds, from.present, resting.bits());
         let mut chosen = ChosenPrey::nothing_found(s, kinds, from.present);
         if prey.species != 0 {
             let reach =
                 chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
             let eyes = ChaseVisitor {
-                species: world.flock.species,
+                species: input.flock.species,
                 prey,
                 interactions: kinds.chases,
                 chosen,
@@ -146,14 +146,14 @@ impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
             chosen = from.candidates.look(s, reach.reduce_max(), eyes).chosen;
         }
         let max_speed = LaneTraits::new(s, kinds, from.present).max_speed;
-        let max_speed = block.own_or(s, &world.flock, world.extra.max_speed.get(), max_speed);
+        let max_speed = block.own_or(s, &input.flock, input.extra.max_speed.get(), max_speed);
         let force = from.decide(s, &chosen, max_speed);
-        from.store(s, world.prepared.layout.chase, &force.0);
+        from.store(s, input.prepared.layout.chase, &force.0);
     }
 }
 
 impl<S: Simd, const D: usize> PassContext<'_, S, D> {
-    /// The force towards or away from the prey; notes who is busy and who is captured.
+    /// The force toward or away from the prey; writes busy marks and captures.
     #[inline(always)]
     fn decide(
         &mut self,
@@ -161,7 +161,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
         all: &[ChosenPrey<S>; MAX_CHASES],
         max_speed: S::F,
     ) -> Vectors<S, D> {
-        let (world, block, kinds) = (self.world, self.block, &self.world.prepared.kinds);
+        let (input, block, kinds) = (self.input, self.block, &self.input.prepared.kinds);
         let zero = s.splat(0.0);
         let (mut force, mut busy, mut captors) = (Vectors::zero(s), s.mask(0), s.mask(0));
         let mut prey = s.splat(0.0);
@@ -181,11 +181,11 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
                     capture_sq = mask.select(s.splat(chase.capture_sq), capture_sq);
                 }
             }
-            let (offset, velocity) = way_to_prey(s, world, block, chosen.slot, found.bits());
+            let (offset, velocity) = way_to_prey(s, input, block, chosen.slot, found.bits());
             let distance = offset.dot(offset).sqrt();
             let closing = zero - offset.dot(velocity) / distance;
             let speed = max_speed + closing.gt(zero).select(closing, zero);
-            // A boid that evades looks no further ahead than the other needs to get here.
+            // Evasion predicts no further ahead than the other needs to get here.
             let others = sign.lt(zero).select(velocity.dot(velocity).sqrt(), zero);
             let time = distance / others.gt(speed).select(others, speed);
             let far = s.splat(FARSIGHT);
@@ -210,7 +210,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
 #[inline(always)]
 fn way_to_prey<S: Simd, const D: usize>(
     s: S,
-    world: &StepInput<'_, D>,
+    input: &StepInput<'_, D>,
     block: &Block<S, D>,
     slots: S::F,
     lanes: u32,
@@ -222,10 +222,10 @@ fn way_to_prey<S: Simd, const D: usize>(
         if lanes >> lane & 1 == 1 {
             let (own, slot) = (block.seats.slot(lane), found[lane].to_bits() as usize);
             for a in 0..D {
-                let position = &world.flock.columns.position[a];
+                let position = &input.flock.columns.position[a];
                 // The nearest image, as in the definition, whichever image it was found through.
-                offsets[a][lane] = world.flock.domain.image(a, position[slot] - position[own]);
-                velocities[a][lane] = world.flock.columns.velocity[a][slot];
+                offsets[a][lane] = input.flock.domain.image(a, position[slot] - position[own]);
+                velocities[a][lane] = input.flock.columns.velocity[a][slot];
             }
         }
     }

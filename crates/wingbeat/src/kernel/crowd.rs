@@ -1,21 +1,21 @@
-//! Crowds: from a block to its candidates where columns are in the finer order (grid/fine.rs).
+//! Crowds: from a block to its candidates where columns are in the finer order (grid/subcells.rs).
 //!
-//! All columns are in that order here, so what the rest of the kernel calls a slot is a place. The
+//! All columns are in that order here, so a slot of the rest of the kernel is an order index. The
 //! nearest are searched for in rings:
 //!
 //! ```text
 //! [from, to) ← up to half the extent of the block's own box of sixteen
 //! until no lane's bound reaches as far as `from`:                         (a lane's bound: the least d² that changes nothing)
 //!     for each run of slots within the radius, down the boxes of boxes:
-//!         skip what no lane has within its bound and, widely, within its sight
+//!         skip boxes outside every lane's bound or, with slack, outside its sight
 //!         list boxes of sixteen whose distance from the nearest lane is in the ring
 //!     whenever some are listed: broadcast them, and bounds shrink
 //!     [from, to) ← to, twice as far; everything, once all bounds are about as near
 //! ```
 //!
-//! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to
-//! boxes are built like those of the box test: no rounding makes a box further than what is in it.
-//! Sight is tested with slack.
+//! The sums then visit the candidates that some lane keeps (kernel/kept.rs), sorted by slot.
+//! Distances to boxes are built like those of the box test: no rounding makes a box further than
+//! what is in it. Sight is tested with slack.
 
 use super::search::Candidates;
 use crate::grid::{FAN, Run, SubcellOrder};
@@ -28,13 +28,13 @@ mod walk;
 
 use walk::Walk;
 
-/// A search looks at those listed once they are so many: bounds shrink with each list.
+/// A search visits its list once it has this many: bounds shrink with each list.
 const ENOUGH: usize = 128;
 
-/// How far the first ring reaches where sixteen are looked for in every direction, in extents of a
+/// How far the first ring reaches where sixteen are searched in every direction, in extents of a
 /// box of sixteen, squared: so far that most blocks need no second.
 const FIRST_RING: f32 = 0.45;
-/// The same for blocks of fewer lanes, which see less far apart.
+/// The same for blocks of fewer lanes, whose boids are less far apart.
 const FIRST_RING_OF_FEWER: f32 = 0.25;
 
 /// The candidates of a block of a crowd, a list at a time: searched for in rings, or for sums, by
@@ -72,7 +72,7 @@ impl<'a, const D: usize> Rings<'a, D> {
     ) -> Self {
         let mut walk = Walk::new(fine, from.runs);
         if searches {
-            walk.to_sq = first_ring(from.world, fine, from.block.seats.slot(0), S::LANES);
+            walk.to_sq = first_ring(from.input, fine, from.block.seats.slot(0), S::LANES);
         }
         Self { walk, searches, in_order: None, next: 0 }
     }
@@ -137,7 +137,7 @@ const FULL: usize = ROOM - FAN * FAN;
 /// Square of where the first ring ends.
 #[inline(always)]
 fn first_ring<const D: usize>(
-    world: &StepInput<'_, D>,
+    input: &StepInput<'_, D>,
     fine: &SubcellOrder<D>,
     place: usize,
     lanes: usize,
@@ -146,7 +146,7 @@ fn first_ring<const D: usize>(
     let part = if lanes < FAN { FIRST_RING_OF_FEWER } else { FIRST_RING };
     let (first, least) = (
         extent * extent * part * fine.spread,
-        world.prepared.radius_sq * wingbeat_steer::COINCIDENT,
+        input.prepared.radius_sq * wingbeat_steer::COINCIDENT,
     );
     if first > least { first } else { least }
 }

@@ -1,10 +1,10 @@
-//! From what boids have seen to what they do: in full registers, whatever the blocks they looked
-//! from.
+//! The decision: from the sums over neighbors to steering, in full registers, whatever the blocks
+//! were.
 //!
 //! ```text
 //! how the batch steers ahead of obstacles
 //! for each register of boids that steer:
-//!     responses to the rules' sums, or the model's word
+//!     responses to the rules' sums, or the model's steering
 //!     forces of the host's own rules and of prey, drives, obstacles                                  (finish.rs)
 //!     walls
 //!     combine; write steering
@@ -20,20 +20,20 @@ use crate::terms::combine::Terms;
 use crate::terms::rule::three::ThreeSums;
 use crate::terms::species_table::{LaneTraits, ONE_SPECIES};
 
-/// Decides for the boids of a batch that begins at slot `first`, from what its scratch space holds.
+/// Decides the steering of a batch that begins at slot `first`, from the sums in its scratch space.
 #[inline(never)]
 pub(super) fn decide<const D: usize>(
     level: Level,
-    world: &StepInput<'_, D>,
+    input: &StepInput<'_, D>,
     first: usize,
     out: [&mut [f32]; D],
     scratch: &mut Scratch<D>,
 ) {
-    dispatch(level, DecideBatch { world, first, out, scratch });
+    dispatch(level, DecideBatch { input, first, out, scratch });
 }
 
 struct DecideBatch<'a, const D: usize> {
-    world: &'a StepInput<'a, D>,
+    input: &'a StepInput<'a, D>,
     first: usize,
     out: [&'a mut [f32]; D],
     scratch: &'a mut Scratch<D>,
@@ -42,11 +42,11 @@ struct DecideBatch<'a, const D: usize> {
 impl<const D: usize> Work for DecideBatch<'_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        let (world, turns) = (self.world, self.world.flock.turns.is_some());
+        let (input, turns) = (self.input, self.input.flock.turns.is_some());
         let rows = if turns { self.scratch.due.slots.len() } else { self.out[0].len() };
-        if let Some(course) = world.course {
+        if let Some(course) = input.course {
             let Scratch { due, obstacles: lists, .. } = &mut *self.scratch;
-            s.outline(Avoid { course, lists, flock: &world.flock, due, first: self.first, rows });
+            s.outline(Avoid { course, lists, flock: &input.flock, due, first: self.first, rows });
         }
         let plain = self.is_plain();
         for row in (0..rows).step_by(S::LANES) {
@@ -66,7 +66,7 @@ impl<const D: usize> DecideBatch<'_, D> {
     /// else there might be.
     #[inline(always)]
     fn is_plain(&self) -> bool {
-        let StepInput { flock, prepared, course, drives, .. } = self.world;
+        let StepInput { flock, prepared, course, drives, .. } = self.input;
         let others = prepared.declared + prepared.kinds.chases;
         others == 0
             && prepared.kinds.list.len() == 1
@@ -78,9 +78,9 @@ impl<const D: usize> DecideBatch<'_, D> {
     /// Compiled twice: `PLAIN` as [`is_plain`](Self::is_plain) says.
     #[inline(always)]
     fn decide<S: Simd, const PLAIN: bool>(&mut self, s: S, row: usize, count: usize) {
-        let (world, prepared, flock) = (self.world, self.world.prepared, &self.world.flock);
+        let (input, prepared, flock) = (self.input, self.input.prepared, &self.input.flock);
         let at = if !PLAIN && flock.turns.is_some() { row } else { self.first + row };
-        let Scratch { due, present, sums, terms, notes, obstacles, .. } = &mut *self.scratch;
+        let Scratch { due, present, sums, terms, chases_found, obstacles, .. } = &mut *self.scratch;
         let (block, present) = if PLAIN {
             (Block::of_row(s, flock, (at, count), prepared.heads), &ONE_SPECIES[..])
         } else {
@@ -93,7 +93,7 @@ impl<const D: usize> DecideBatch<'_, D> {
         if prepared.combination.follows_model() {
             terms.follow(Vectors(sums.load(s, 0, row, D)));
         } else if prepared.kinds.has_rules() {
-            let weighted = weigh(s, world, &block, present, &lanes, sums, row);
+            let weighted = weigh(s, input, &block, present, &lanes, sums, row);
             for rule in 0..3 {
                 if prepared.kinds.terms[rule] {
                     terms.push(weighted[rule]);
@@ -103,10 +103,10 @@ impl<const D: usize> DecideBatch<'_, D> {
         if !PLAIN {
             terms = join_others(
                 s,
-                world,
+                input,
                 &block,
                 lanes.max_speed,
-                (sums, notes, obstacles),
+                (sums, chases_found, obstacles),
                 row,
                 terms,
             );
@@ -139,14 +139,14 @@ impl<const D: usize> DecideBatch<'_, D> {
 #[inline(always)]
 fn weigh<S: Simd, const D: usize>(
     s: S,
-    world: &StepInput<'_, D>,
+    input: &StepInput<'_, D>,
     block: &Block<S, D>,
     present: &[(usize, u32)],
     lanes: &LaneTraits<S>,
     table: &NeighborSums,
     row: usize,
 ) -> [Vectors<S, D>; 3] {
-    let kinds = &world.prepared.kinds;
+    let kinds = &input.prepared.kinds;
     let sums = ThreeSums::of_columns(s, &table.load(s, 0, row, 3 * D + 2));
     let mut weighted = [Vectors::zero(s); 3];
     if let Some(responses) = &kinds.alike {

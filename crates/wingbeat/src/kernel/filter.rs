@@ -1,5 +1,5 @@
-//! Eyes in front of other eyes: what does not count is handed on infinitely far, and so out of
-//! every range.
+//! Visitors in front of other visitors: a candidate that does not count is passed on infinitely
+//! far, and so out of every range.
 
 use wingbeat_steer::MAX_SPECIES;
 
@@ -60,10 +60,10 @@ fn counted<S: Simd, const D: usize>(
     seen
 }
 
-/// What lanes see beside what their species count.
+/// Conditions beside the species that count.
 #[derive(Clone, Copy)]
 pub(super) struct Conditions<'a, S: Simd> {
-    /// How far lanes look, squared.
+    /// The limit of each lane, squared.
     pub reach_sq: Option<S::F>,
     /// The nearest of the first rule.
     pub limits: Option<&'a NearestLimits<S>>,

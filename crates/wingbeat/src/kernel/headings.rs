@@ -1,4 +1,4 @@
-//! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a
+//! Headings of all boids, where a pass reads neighbors' headings: computed once a step, not once a
 //! pair.
 
 use crate::columns::axes::Axes;

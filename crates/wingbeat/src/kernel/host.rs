@@ -1,4 +1,4 @@
-//! Rules of the host's own look at their neighbours. The host compiles this and what it calls, and
+//! The pass of the host's own rules. The host's crate compiles this and what it calls, and
 //! nothing of the engine's rules and models.
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::terms::rule::{Declared, Rule, Rules};
 
 /// Rules, and what runs them. Implemented by Wingbeat for every list of rules.
 pub trait Kernel<const D: usize>: Rules<D> {
-    /// The rules, their type forgotten: one virtual call a batch. `None` without rules.
+    /// The rules behind one virtual call a batch. `None` without rules.
     #[doc(hidden)]
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>>;
 }
@@ -28,7 +28,7 @@ impl<const D: usize> Kernel<D> for () {
 
 impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>> {
-        Some(Arc::new(HostLooks(self)))
+        Some(Arc::new(HostPass(self)))
     }
 }
 
@@ -36,28 +36,28 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
 pub(crate) fn forces_of_host<const D: usize>(
     host: &dyn BatchPass<D>,
     level: Level,
-    world: &StepInput<'_, D>,
+    input: &StepInput<'_, D>,
     slot: usize,
 ) -> Vec<[f32; D]> {
-    let (mut scratch, layout) = (Scratch::default(), &world.prepared.layout);
-    scratch.make_room(world, 1);
-    host.look_from_batch(level, world, (slot, 1), &mut scratch);
+    let (mut scratch, layout) = (Scratch::default(), &input.prepared.layout);
+    scratch.make_room(input, 1);
+    host.run_batch(level, input, (slot, 1), &mut scratch);
     let force =
         |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
-    (0..world.prepared.declared).map(force).collect()
+    (0..input.prepared.declared).map(force).collect()
 }
 
-/// The host's rules as what boids look for.
-struct HostLooks<R>(R);
+/// The pass of the host's rules.
+struct HostPass<R>(R);
 
-impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostLooks<R> {
-    const CHASES: bool = false;
+impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
+    const FINDS_PREY: bool = false;
 
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
-        let (world, prepared) = (from.world, from.world.prepared);
+    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
+        let (input, prepared) = (from.input, from.input.prepared);
         let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
-        let (rules, rank) = (&self.0, world.flock.identity.rank);
+        let (rules, rank) = (&self.0, input.flock.identity.rank);
         let eyes = HostVisitor { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
         let eyes = from.candidates.look_at_all(s, prepared.declared_sq, eyes);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
@@ -69,11 +69,11 @@ impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostLooks<R> {
     }
 }
 
-/// What shows candidates to the host's rules.
+/// The visitor that shows candidates to the host's rules.
 struct HostVisitor<'a, S: Simd, R: Rules<D>, const D: usize> {
     rules: &'a R,
     sums: R::Sums<S>,
-    /// Where only the nearest count: how far each rule looks.
+    /// Where only the nearest count: the limit of each rule.
     limits: Option<&'a NearestLimits<S>>,
     rank: &'a [u32],
 }

@@ -1,4 +1,4 @@
-//! What a batch reads and what it works with.
+//! The input of a step, the table of sums, and the scratch space of a worker thread.
 
 use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::grid::Run;
@@ -16,7 +16,7 @@ use crate::terms::combine::{MAX_TERMS, WaitingTerms};
 use crate::terms::drive::Driving;
 use crate::terms::species_table::SpeciesInBlock;
 
-/// What one worker thread needs beside the columns; reused in every step.
+/// The scratch space of one worker thread; reused in every step.
 #[derive(Debug)]
 pub struct Scratch<const D: usize> {
     pub(crate) runs: Vec<Run<D>>,
@@ -24,24 +24,24 @@ pub struct Scratch<const D: usize> {
     pub(super) deferred: Box<List>,
     /// Slots whose turn it is, where not all steer.
     pub(super) due: DueSlots,
-    /// Blocks (first slot or place in `due`, count) that are to be looked from again, exactly.
+    /// Blocks (first slot or place in `due`, count) that must run again, exactly.
     pub(super) again: Vec<(usize, usize)>,
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
-    /// What the boids of a batch have seen, until they decide.
+    /// The sums over neighbors of a batch, from its passes to its decision.
     pub(super) sums: NeighborSums,
-    pub(super) notes: ChaseResults,
-    /// A block's terms, where they are not taken as they come.
+    pub(super) chases_found: ChaseResults,
+    /// A block's terms, where their order differs from that of evaluation.
     pub(super) terms: Box<WaitingTerms<D>>,
-    /// What a search for the nearest met.
-    pub(super) met: Box<KeptCandidates>,
+    /// Candidates kept by a search for the nearest.
+    pub(super) kept: Box<KeptCandidates>,
     /// The species of a block.
     pub(super) present: Box<SpeciesInBlock>,
     /// The prey its boids search.
     pub(super) prey: Box<PreyFilter>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
-    /// Who is in the way of a block's bodies.
+    /// Bodies in the way of a block's.
     pub(crate) bodies: BodyScratch<D>,
     /// Candidates of anticipation.
     pub(crate) near: NearScratch<D>,
@@ -57,9 +57,9 @@ impl<const D: usize> Default for Scratch<D> {
             again: Vec::new(),
             keys: Vec::new(),
             sums: NeighborSums::default(),
-            notes: ChaseResults::default(),
+            chases_found: ChaseResults::default(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
-            met: Box::new(KeptCandidates::new()),
+            kept: Box::new(KeptCandidates::new()),
             present: Box::new(SpeciesInBlock::new()),
             prey: Box::new(PreyFilter::new()),
             obstacles: Lists::default(),
@@ -70,26 +70,26 @@ impl<const D: usize> Default for Scratch<D> {
 }
 
 impl<const D: usize> Scratch<D> {
-    /// Room for what a batch of so many boids sees.
-    pub(super) fn make_room(&mut self, world: &StepInput<'_, D>, rows: usize) {
-        let Prepared { kinds, declared_ranked, layout, .. } = world.prepared;
+    /// Room for the table of a batch of so many boids.
+    pub(super) fn make_room(&mut self, input: &StepInput<'_, D>, rows: usize) {
+        let Prepared { kinds, declared_ranked, layout, .. } = input.prepared;
         let ranked =
             kinds.list.iter().map(|kind| kind.ranked.len()).fold(declared_ranked.len(), usize::max);
         self.keys.resize(self.keys.len().max(RankedVisitor::keys_for(ranked)), 0);
         self.sums.fit(layout.columns, rows);
         if kinds.chases > 0 {
-            self.notes.fit(rows);
+            self.chases_found.fit(rows);
         }
     }
 
-    /// What boids see that have none of the three rules.
-    pub(super) fn see_none(&mut self) {
+    /// Sums of boids without the three rules.
+    pub(super) fn clear_sums(&mut self) {
         self.sums.values.fill(0.0);
     }
 }
 
-/// Columns of numbers, with a row for each boid of a batch that steers: what looking hands to
-/// deciding.
+/// The table between passes and decision: columns of sums, a row for each boid of the batch that
+/// steers.
 #[derive(Debug, Default)]
 pub(super) struct NeighborSums {
     values: Vec<f32>,
@@ -97,7 +97,7 @@ pub(super) struct NeighborSums {
 }
 
 impl NeighborSums {
-    /// So many columns of so many rows, each longer by the padding. Kept for the largest batch.
+    /// Room for `columns` of `rows`, each longer by the padding. Kept for the largest batch.
     pub fn fit(&mut self, columns: usize, rows: usize) {
         self.rows = rows + PADDING;
         if self.values.len() < columns * self.rows {
@@ -151,7 +151,7 @@ impl NeighborSums {
     }
 }
 
-/// What boids that flee, pursue or evade have found, in the order of the table's rows.
+/// The prey found by boids that flee, pursue or evade, by row of the table.
 #[derive(Debug, Default)]
 pub(super) struct ChaseResults {
     /// 1 for those whose interactions have a boid in range.
@@ -181,14 +181,14 @@ pub struct StepInput<'a, const D: usize> {
     pub(crate) captures: &'a Captures,
 }
 
-/// What boids look at others for, its type forgotten: one virtual call a batch.
+/// A pass behind one virtual call a batch.
 pub trait BatchPass<const D: usize>: Send + Sync {
-    /// Looks from the slots of a batch (the first, and how many) and writes into the scratch space
-    /// what is seen.
-    fn look_from_batch(
+    /// Runs the pass on the slots of a batch (the first, and how many) and writes its sums into the
+    /// scratch space.
+    fn run_batch(
         &self,
         level: Level,
-        world: &StepInput<'_, D>,
+        input: &StepInput<'_, D>,
         batch: (usize, usize),
         scratch: &mut Scratch<D>,
     );

@@ -1,5 +1,5 @@
 //! The candidates that count for some lane of a block, where only the nearest do: of all that the
-//! search met, those within a lane's limit. The loop that sums then visits only these.
+//! search visited, those within a lane's limit. The loop that sums then visits only these.
 
 use crate::grid::SubcellOrder;
 use crate::neighbors::{List, Listed};
@@ -9,7 +9,7 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd};
 /// near enough, 100 to 500.
 pub(super) const KEPT: usize = 1024;
 
-/// What a search met: some 100 KiB a thread, of which crowds use the most.
+/// The candidates that a search keeps: some 100 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
 pub(super) struct KeptCandidates {
     /// Squared distances in lanes; infinite in lanes that do not see the candidate.
@@ -30,10 +30,10 @@ pub(super) fn prune<S: Simd>(
     s: S,
     list: &mut List,
     listed: Listed,
-    met: &KeptCandidates,
+    kept: &KeptCandidates,
     limit: S::F,
 ) -> Listed {
-    let (list, distance_sq) = (&mut list[..listed.len], &met.distances[..listed.len]);
+    let (list, distance_sq) = (&mut list[..listed.len], &kept.distances[..listed.len]);
     let (mut len, mut own) = (0, [0; 2]);
     for (part, (from, to)) in
         [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate()
@@ -49,23 +49,23 @@ pub(super) fn prune<S: Simd>(
     Listed { len, own: (own[0], own[1]), reach_sq: 0.0, chosen: true }
 }
 
-/// Lists those of the first `count` met that are within some lane's limit, by ascending slot.
+/// Lists those of the first `count` kept that are within some lane's limit, by ascending slot.
 #[inline(always)]
 pub(super) fn choose<S: Simd, const D: usize>(
     s: S,
     fine: Option<&SubcellOrder<D>>,
     list: &mut List,
-    met: &mut KeptCandidates,
+    kept: &mut KeptCandidates,
     count: usize,
     limit: S::F,
 ) -> Listed {
     let mut len = 0;
-    for (distance_sq, &slot) in met.distances[..count].iter().zip(&met.slots[..count]) {
+    for (distance_sq, &slot) in kept.distances[..count].iter().zip(&kept.slots[..count]) {
         list[len] = slot;
         len += usize::from(s.load(distance_sq, 0).le(limit).any());
     }
     if let Some(fine) = fine {
-        met.order.by_slot(fine, &mut list[..len]);
+        kept.order.by_slot(fine, &mut list[..len]);
     }
     Listed { len, own: (0, len), reach_sq: 0.0, chosen: true }
 }

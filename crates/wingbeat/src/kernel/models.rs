@@ -1,4 +1,4 @@
-//! Whole models from the literature look at their neighbours.
+//! The pass of whole models from the literature.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::terms::model::{
     vicsek1995,
 };
 
-/// A model as what boids look for.
+/// The pass of a model.
 ///
 /// # Errors
 /// When the model has none in this dimension.
@@ -24,17 +24,17 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D
     model.check_dimensions(D)?;
     Ok(match *model {
         Model::Vicsek1995(model) => planar(vicsek1995::VicsekLanes(model)),
-        Model::Couzin2002(model) => Arc::new(ModelLooks(couzin2002::CouzinLanes::new(model))),
+        Model::Couzin2002(model) => Arc::new(ModelPass(couzin2002::CouzinLanes::new(model))),
         Model::CuckerSmale(model) => {
-            Arc::new(ModelLooks(cucker_smale::CuckerSmaleLanes::new(model)))
+            Arc::new(ModelPass(cucker_smale::CuckerSmaleLanes::new(model)))
         }
-        Model::Circles(model) => Arc::new(ModelLooks(circles::CirclesLanes(model))),
+        Model::Circles(model) => Arc::new(ModelPass(circles::CirclesLanes(model))),
         Model::NetLogo(model) => planar(netlogo::NetLogoLanes::new(model)),
-        Model::Mesa(model) => Arc::new(ModelLooks(mesa::MesaLanes::from(model))),
-        Model::AgentsJl(model) => Arc::new(ModelLooks(mesa::MesaLanes::from(model))),
-        Model::Mason(model) => Arc::new(ModelLooks(mason::MasonLanes(model))),
-        Model::Unity(model) => Arc::new(ModelLooks(unity::UnityLanes::from(model))),
-        Model::UnityFixed(model) => Arc::new(ModelLooks(unity::UnityLanes::from(model))),
+        Model::Mesa(model) => Arc::new(ModelPass(mesa::MesaLanes::from(model))),
+        Model::AgentsJl(model) => Arc::new(ModelPass(mesa::MesaLanes::from(model))),
+        Model::Mason(model) => Arc::new(ModelPass(mason::MasonLanes(model))),
+        Model::Unity(model) => Arc::new(ModelPass(unity::UnityLanes::from(model))),
+        Model::UnityFixed(model) => Arc::new(ModelPass(unity::UnityLanes::from(model))),
         _ => {
             return Err(ParamError::new(
                 "model.name",
@@ -47,25 +47,25 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D
 
 /// A model that exists in the plane only.
 fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchPass<D>> {
-    let looker: Arc<dyn BatchPass<2>> = Arc::new(ModelLooks(model));
-    let looker: Box<dyn Any> = Box::new(looker);
-    *looker.downcast().expect("planar models in space are refused before")
+    let pass: Arc<dyn BatchPass<2>> = Arc::new(ModelPass(model));
+    let pass: Box<dyn Any> = Box::new(pass);
+    *pass.downcast().expect("planar models in space are refused before")
 }
 
-/// A model as what boids look for.
-struct ModelLooks<M>(M);
+/// The pass of a model.
+struct ModelPass<M>(M);
 
-impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelLooks<M> {
-    const LOOKS_AHEAD: bool = M::LOOKS_AHEAD;
-    const GAZES: bool = false;
+impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelPass<M> {
+    const NEEDS_HEADINGS: bool = M::LOOKS_AHEAD;
+    const HAS_SIGHT: bool = false;
 
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
-        let (world, block, model) = (from.world, from.block, &self.0);
-        let (kinds, count) = (&world.prepared.kinds, world.flock.identity.ids.len() as f32);
+    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
+        let (input, block, model) = (from.input, from.block, &self.0);
+        let (kinds, count) = (&input.prepared.kinds, input.flock.identity.ids.len() as f32);
         let boids = ModelBlock {
             own: &block.own,
-            identity: &world.flock.identity,
+            identity: &input.flock.identity,
             seats: &block.seats,
             count,
         };

@@ -1,17 +1,17 @@
-//! How far each boid of a block looks, where its rules count only their nearest: the pass over
+//! The limit of each boid of a block, where its rules count only their nearest: the pass over
 //! candidates before the one that sums.
 //!
 //! ```text
-//! rows ← just above the squared radius                 (k + 1 rows of lanes and more, ascending in every lane)
+//! rows ← just above the squared radius       (k + 1 rows of lanes or more, ascending in every lane)
 //! for each listed slot:
-//!     if it is seen and nearer than rows[k] for any lane: its d² waits; eight of them are sorted and merged into the rows
-//! after each list: no further than the largest rows[k − 1] of any lane need be searched
-//! limit ← min(rows[k − 1], radius²)                    the sums then go up to it, instead of to the radius
-//! tied  ← rows[k − 1] = rows[k]: the lower id counts, which only looking exactly (ranked.rs) decides
+//!     if it is seen and nearer than rows[k] for any lane: queue its d²; merge eight into the rows
+//! after each list: search no further than the largest rows[k − 1] of any lane
+//! limit ← min(rows[k − 1], radius²)          the sums then go up to it, instead of to the radius
+//! tied  ← rows[k − 1] = rows[k]: the lower id counts, which only ranked.rs decides
 //! ```
 //!
 //! The result does not depend on the order of candidates, except where two are equally far. That is
-//! rare: a block with such a tie at its border is looked from again, exactly, like one with
+//! rare: a block with such a tie at its border runs again, exactly, like one with
 //! coincident boids.
 
 use std::cell::Cell;
@@ -29,7 +29,7 @@ use crate::simd::{Float, Mask, Outlined, Simd};
 use crate::terms::rule::topological::{NearestRules, RankedRule, SharedSearch};
 use crate::terms::rule::{PreparedPerception, SightLanes};
 
-/// The pass, as a function of its own. It leaves a list of those that matter, where it can.
+/// The pass, as a function of its own. It leaves the list of kept candidates, where it can.
 pub(super) struct NearestPass<'a, 'b, S: Simd, const D: usize> {
     pub from: &'a mut PassContext<'b, S, D>,
     pub nearest: &'a NearestRules,
@@ -39,12 +39,12 @@ pub(super) struct NearestPass<'a, 'b, S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let world = self.from.world;
+        let input = self.from.input;
         if let [SharedSearch { of_kind }] = &self.nearest.searches[..]
             && let [(sight, k @ ..FEW)] = of_kind[..]
             && sight.near_sq < 0.0
-            && world.flock.fine.is_none()
-            && world.prepared.kinds.mingles
+            && input.flock.fine.is_none()
+            && input.prepared.kinds.mingles
         {
             self.few(s, &sight, k);
         } else {
@@ -57,10 +57,10 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
     /// One search of one species, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &PreparedPerception, k: usize) {
-        let PassContext { block, present, candidates, met, .. } = self.from;
+        let PassContext { block, present, candidates, kept, .. } = self.from;
         let own = &block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
-        let new = Cell::from_mut(&mut met.distances[..]).as_slice_of_cells();
+        let new = Cell::from_mut(&mut kept.distances[..]).as_slice_of_cells();
         let few = FewNearestVisitor {
             sight: sight.lanes(s, own),
             k,
@@ -84,14 +84,14 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         *self.reach = eyes.reach(s, self.nearest, own);
         if self.nearest.all && !self.reach.tied {
             let limit = own.live.select(eyes.reached(s, 0), s.splat(-1.0));
-            candidates.listed = prune(s, candidates.list, candidates.listed, met, limit);
+            candidates.listed = prune(s, candidates.list, candidates.listed, kept, limit);
         }
     }
 
     /// Any searches, their rows in memory.
     #[inline(always)]
     fn any(self, s: S) {
-        let PassContext { world, block, present, candidates, met, .. } = self.from;
+        let PassContext { input, block, present, candidates, kept, .. } = self.from;
         let (own, shared) = (&block.own, &self.nearest.searches[..]);
         let mut rows = [s.splat(0.0); SEARCHES * ROWS];
         let mut searches =
@@ -118,8 +118,8 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
         let pending = PendingDistances {
-            new: Cell::from_mut(&mut met.distances[..]).as_slice_of_cells(),
-            slots: Cell::from_mut(&mut met.slots[..]).as_slice_of_cells(),
+            new: Cell::from_mut(&mut kept.distances[..]).as_slice_of_cells(),
+            slots: Cell::from_mut(&mut kept.slots[..]).as_slice_of_cells(),
             first: [0, BATCH, 2 * BATCH],
             len: [0; SEARCHES],
             all: shared.len() == 1
@@ -141,7 +141,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         if eyes.pending.all && !self.reach.tied {
             let (limit, count) =
                 (own.live.select(eyes.reached(s, 0), s.splat(-1.0)), eyes.pending.first[0]);
-            candidates.listed = choose(s, world.flock.fine, candidates.list, met, count, limit);
+            candidates.listed = choose(s, input.flock.fine, candidates.list, kept, count, limit);
         }
     }
 }
@@ -157,8 +157,8 @@ pub(super) struct RankedPass<'a, 'b, S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let PassContext { world, candidates, keys, .. } = self.from;
-        let eyes = RankedVisitor::new(self.ranked, world.flock.identity.rank, keys);
+        let PassContext { input, candidates, keys, .. } = self.from;
+        let eyes = RankedVisitor::new(self.ranked, input.flock.identity.rank, keys);
         *self.limits = candidates.look_at_all(s, self.reach_sq, eyes).limits(s);
     }
 }

@@ -1,4 +1,4 @@
-//! Eyes that keep the smallest squared distances, lane by lane.
+//! Visitors that keep the smallest squared distances, lane by lane.
 
 use std::cell::Cell;
 
@@ -18,7 +18,7 @@ pub(super) const ROWS: usize = MOST + 1;
 /// Rows that fit into registers.
 pub(super) const FEW: usize = 8;
 
-/// How far the fast loops look.
+/// Limits of the fast loops.
 #[derive(Clone, Copy)]
 pub(super) struct FastReach<S: Simd> {
     /// Squared, for each of the three rules; a lane sees up to there. Negative without the rule.
@@ -34,7 +34,7 @@ pub(super) struct FastReach<S: Simd> {
 #[derive(Clone, Copy)]
 pub(super) struct SearchLanes<'a, S: Simd> {
     pub sight: SightLanes<S>,
-    /// How many each species looks for.
+    /// How many neighbors each species counts.
     pub of_kind: &'a [(PreparedPerception, usize)],
     /// The most of any.
     pub most: usize,
@@ -76,7 +76,7 @@ pub(super) struct NearestVisitor<'a, S: Simd> {
 }
 
 impl<S: Simd> NearestVisitor<'_, S> {
-    /// How far each rule looks, from what was found.
+    /// The limit of each rule, from what was found.
     #[inline(always)]
     pub fn reach<const D: usize>(
         &self,
@@ -95,7 +95,7 @@ impl<S: Simd> NearestVisitor<'_, S> {
             largest = largest.max(reach.of_rule[rule]);
         }
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
-        // A block with coincident boids comes again, too.
+        // A block with coincident boids runs again, too.
         let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
         for which in 0..self.searches.len() {
             tied = tied | self.tied(s, which);
@@ -149,7 +149,7 @@ impl<S: Simd> NearestVisitor<'_, S> {
         })
     }
 
-    /// Up to where the lanes look under a search.
+    /// The limit of the lanes under a search.
     #[inline(always)]
     pub fn reached(&self, s: S, which: usize) -> S::F {
         self.last(s, which, 0).min(self.searches[which].sight.radius_sq)

@@ -1,4 +1,4 @@
-//! Parameters as the kernel wants them.
+//! Parameters prepared for the kernel, and the layout of the table of sums.
 
 use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, math};
 
@@ -6,19 +6,19 @@ use crate::terms::combine::{Combination, ExtraTerms};
 use crate::terms::rule::topological::{NearestRules, RankedRule};
 use crate::terms::species_table::{SpeciesTable, perceptions};
 
-/// The parameters as the kernel wants them; made anew whenever they change.
+/// The parameters prepared for the kernel; made anew whenever they change.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
     pub kinds: SpeciesTable,
-    /// The rules that look at their nearest alone, if any do.
+    /// The rules that count only their nearest, if any do.
     pub nearest: Option<NearestRules>,
     /// The host's own among them.
     pub declared_ranked: Vec<RankedRule>,
-    /// How far the host's own rules look, squared, and how many they are.
+    /// The reach of the host's own rules, squared, and how many they are.
     pub declared_sq: f32,
     pub declared: usize,
     pub combination: Combination,
-    /// Whether neighbours' headings are looked at: alignment averages those instead of velocities,
+    /// Whether neighbors' headings are read: alignment averages those instead of velocities,
     /// or a model does.
     pub aligns_headings: bool,
     /// Whether boids' own headings matter when they decide.
@@ -30,11 +30,11 @@ pub(crate) struct Prepared {
     pub layout: Layout,
 }
 
-/// Where what boids see is written: columns of the table of sums.
+/// The columns of the table of sums.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The first of the force towards or away from prey. Before it are three sums and two counts,
-    /// or what the model says.
+    /// or the model's steering.
     pub chase: usize,
     /// The first of the forces of the host's own rules.
     pub declared: usize,

@@ -1,4 +1,4 @@
-//! Eyes that keep the nearest by distance and id, exactly, one lane at a time.
+//! A visitor that keeps the nearest by distance and id, exactly, one lane at a time.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd};
 use crate::terms::rule::topological::{MOST, RankedRule};
 
 /// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks that are
-/// looked from exactly, and for rules of the host's own.
+/// run exactly, and for rules of the host's own.
 #[derive(Clone, Copy)]
 pub(super) struct RankedVisitor<'a> {
     ranked: &'a [RankedRule],

@@ -1,4 +1,4 @@
-//! The three rules look at their neighbours.
+//! The pass of the three rules.
 
 use super::blocks::{NeighborPass, PassContext};
 use super::filter::SpeciesFilter;
@@ -19,17 +19,17 @@ impl<const D: usize> NeighborPass<D> for ThreeRules {
     const HOT: bool = true;
 
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
-        let kinds = &from.world.prepared.kinds;
+    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
+        let kinds = &from.input.prepared.kinds;
         let form = if from.exactly || from.candidates.images == Images::PerLane {
             EXACT
         } else {
             kinds.form
         };
         let sums = match form {
-            SHARED => look_fast::<S, SHARED, D>(s, from),
-            OWN => look_fast::<S, OWN, D>(s, from),
-            _ => Some(look_exactly(s, from)),
+            SHARED => run_fast::<S, SHARED, D>(s, from),
+            OWN => run_fast::<S, OWN, D>(s, from),
+            _ => Some(run_exactly(s, from)),
         };
         let Some(sums) = sums else { return false };
         from.store(s, 0, &sums.columns(s)[..3 * D + 2]);
@@ -37,10 +37,10 @@ impl<const D: usize> NeighborPass<D> for ThreeRules {
     }
 }
 
-/// The sums of all lanes in one loop; `None` where boids coincide or ids must decide who is
+/// The sums of all lanes in one loop; `None` where boids coincide or ids must decide which is
 /// nearest, which this loop cannot do.
 #[inline(always)]
-fn look_fast<S: Simd, const FORM: u8, const D: usize>(
+fn run_fast<S: Simd, const FORM: u8, const D: usize>(
     s: S,
     from: &mut PassContext<'_, S, D>,
 ) -> Option<ThreeSums<S, D>> {
@@ -48,7 +48,7 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(
     if matches!(reach, Some(FastReach { tied: true, .. })) {
         return None;
     }
-    let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
+    let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
     let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, from.present);
     let mut reach_sq = kinds.reach_sq;
     if let Some(reach) = &reach {
@@ -63,7 +63,7 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(
         };
         from.candidates.look(s, reach_sq, eyes).sums.sums(s)
     } else {
-        let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
+        let (sums, rank) = (ThreeSums::begin(s), input.flock.identity.rank);
         from.candidates
             .look_counting(
                 s,
@@ -76,14 +76,11 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(
     (!coincide).then_some(sums)
 }
 
-/// The sums species by species, in any box, coincident boids and ties told apart.
+/// The sums species by species, in any box, with coincidence and ties decided exactly.
 #[inline(always)]
-fn look_exactly<S: Simd, const D: usize>(
-    s: S,
-    from: &mut PassContext<'_, S, D>,
-) -> ThreeSums<S, D> {
-    let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
-    let identity = &world.flock.identity;
+fn run_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) -> ThreeSums<S, D> {
+    let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
+    let identity = &input.flock.identity;
     let mut all = ThreeSums::begin(s);
     for &(kind, who) in from.present.kinds() {
         let kind = &kinds.list[kind];
@@ -110,8 +107,9 @@ fn look_exactly<S: Simd, const D: usize>(
     all
 }
 
-/// Looks at candidates in the loop of [`SHARED`] that is made for how all species see and push. It
-/// is chosen list by list, so that what lists candidates is compiled once for all of them.
+/// Visits candidates in the loop of [`SHARED`] that is made for the view and falloff of all
+/// species. It is chosen list by list, so that what lists candidates is compiled once for all of
+/// them.
 #[derive(Clone, Copy)]
 struct ChosenLoop<'a, S: Simd, const D: usize> {
     form: SharedForm,

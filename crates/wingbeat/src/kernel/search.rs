@@ -1,4 +1,4 @@
-//! From a block to what its eyes see: through all candidates within reach, a list at a time.
+//! From a block to its candidates: all within reach, a list at a time, shown to a visitor.
 
 use super::crowd::{NextRing, Rings};
 use super::filter::{Conditions, Filter, SpeciesFilter};
@@ -10,26 +10,26 @@ use crate::neighbors::{
 use crate::simd::Simd;
 use crate::terms::species_table::SpeciesInBlock;
 
-/// Who may be seen from a block.
+/// The candidates of a block.
 pub(super) struct Candidates<'a, S: Simd, const D: usize> {
-    pub world: &'a StepInput<'a, D>,
+    pub input: &'a StepInput<'a, D>,
     pub block: &'a Block<S, D>,
     pub images: Images,
     pub runs: &'a [Run<D>],
     /// Species of the block.
     pub present: &'a SpeciesInBlock,
     pub list: &'a mut List,
-    /// Room for those of the list that eyes defer.
+    /// Room for candidates that a visitor defers.
     pub deferred: &'a mut List,
-    /// What the list still holds from the last look.
+    /// What the list still holds from the last search.
     pub listed: Listed,
 }
 
 impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
-    /// What eyes see up to a distance, squared, which they may shorten.
+    /// Shows a visitor all candidates up to a distance, squared, which it may shorten.
     #[inline(always)]
     pub fn look<E: CandidateVisitor<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
-        let (world, block, listed) = (self.world, self.block, self.listed);
+        let (input, block, listed) = (self.input, self.block, self.listed);
         // A list of those chosen has a boid of the block only where it is near to another, and not
         // for being among its own neighbours.
         if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
@@ -38,7 +38,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
             return eyes;
         }
         self.listed = Listed::default();
-        if let Some(fine) = world.flock.fine {
+        if let Some(fine) = input.flock.fine {
             return self.look_about(s, fine, eyes);
         }
         let per_lane = E::ANY_BOX && self.images == Images::PerLane;
@@ -46,9 +46,9 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         let (mut lists, mut whole) = (0, Listed::default());
         while !collector.is_done() {
             if E::HOT {
-                collector.fill(s, &world.flock, block, self.list, reach_sq, per_lane);
+                collector.fill(s, &input.flock, block, self.list, reach_sq, per_lane);
             } else {
-                let (collector, list, flock) = (&mut collector, &mut *self.list, &world.flock);
+                let (collector, list, flock) = (&mut collector, &mut *self.list, &input.flock);
                 s.outline(FillList { collector, flock, block, list, reach_sq, per_lane });
             }
             let found = &collector.found;
@@ -90,14 +90,14 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         }
     }
 
-    /// Shows eyes what the list holds.
+    /// Shows a visitor what the list holds.
     #[inline(always)]
     fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, found: &Found<D>, eyes: &mut E) {
         let slots = &self.list[..found.len];
         let per_lane = self.images == Images::PerLane;
         let Found { own, shift, .. } = *found;
         let list = CandidateList {
-            flock: &self.world.flock,
+            flock: &self.input.flock,
             block: self.block,
             slots,
             deferred: self.deferred,
@@ -111,10 +111,10 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     /// Species of the candidates and of the block, where not all species count all others.
     #[inline(always)]
     pub fn counted(&self) -> Option<(&'a [u32], &'a SpeciesInBlock)> {
-        (!self.world.prepared.kinds.mingles).then_some((self.world.flock.species, self.present))
+        (!self.input.prepared.kinds.mingles).then_some((self.input.flock.species, self.present))
     }
 
-    /// What eyes see of candidates that the boids' species count.
+    /// Shows a visitor the candidates that the boids' species count.
     #[inline(always)]
     pub fn look_counting<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
         match self.counted() {
@@ -125,7 +125,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         }
     }
 
-    /// The same in any box: for looks too rare for a loop of their own.
+    /// The same in any box: for passes too rare for a loop of their own.
     #[inline(always)]
     pub fn look_at_all<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
         self.look_under(s, Conditions { reach_sq: None, limits: None }, reach_sq, eyes)
@@ -141,7 +141,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         eyes: E,
     ) -> E {
         let (finder, rank, species) =
-            (self.block.seats.finder(s), self.world.flock.identity.rank, self.counted());
+            (self.block.seats.finder(s), self.input.flock.identity.rank, self.counted());
         self.look(s, reach_sq, Filter { species, conditions, finder, rank, eyes }).eyes
     }
 }

@@ -12,7 +12,7 @@ use crate::terms::rule::topological::WidestView;
 /// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
 const WAITING: usize = 9 * FAN;
 
-/// Where lanes look this many times as far as another, squared, boxes are tested for each lane.
+/// Where one lane's limit is this many times another's, squared, boxes are tested lane by lane.
 const UNLIKE: f32 = 9.0;
 
 /// Part of its distance by which a box may miss the field of view and is looked into all the same:
@@ -60,7 +60,7 @@ impl<'a, const D: usize> Walk<'a, D> {
 }
 
 impl<const D: usize> Walk<'_, D> {
-    /// Fills the list with what the block may see from there on within the lanes' limits, of one
+    /// Fills the list with the next candidates within the lanes' limits, of one
     /// shift, until there are enough.
     #[inline(always)]
     pub fn fill<S: Simd>(
@@ -70,17 +70,17 @@ impl<const D: usize> Walk<'_, D> {
         limit: &NearestLimit<S>,
         enough: usize,
     ) {
-        let (walk, Candidates { world, block, list, images, .. }) = (self, from);
+        let (walk, Candidates { input, block, list, images, .. }) = (self, from);
         let (live, per_lane) = (block.own.live, *images == Images::PerLane);
         let reach_sq = limit.reach_sq(s, live);
-        let widest = &world.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
+        let widest = &input.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
         let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
         let by_rank = limit.by_rank(s).any();
         let careful = by_rank || reach_sq > least_sq * UNLIKE;
         let (low, high) = (Vectors::splat(s, block.low), Vectors::splat(s, block.high));
         let test = BoxTest {
             s,
-            world,
+            input,
             block,
             low,
             high,
@@ -139,7 +139,7 @@ fn bits_of(level: usize) -> u32 {
 /// What decides whether to look into a box.
 struct BoxTest<'a, S: Simd, const D: usize> {
     s: S,
-    world: &'a StepInput<'a, D>,
+    input: &'a StepInput<'a, D>,
     block: &'a Block<S, D>,
     /// The block's box.
     low: Vectors<S, D>,
@@ -148,13 +148,13 @@ struct BoxTest<'a, S: Simd, const D: usize> {
     limit: NearestLimit<S>,
     /// The largest of the limits.
     reach_sq: f32,
-    /// Whether lanes are worth asking one by one.
+    /// Whether a test lane by lane is worth its time.
     careful: bool,
     per_lane: bool,
 }
 
 impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
-    /// Looks at the boxes of a level from one number to another, as far as they touch the run:
+    /// Tests the boxes of a level from one number to another, as far as they touch the run:
     /// those that matter wait to be looked into, or are listed.
     #[inline(always)]
     fn open_boxes(
@@ -206,7 +206,7 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
             near[a] = (s.splat(boxes.low[a][number]) - own.position[a]) - shift;
             far[a] = (s.splat(boxes.high[a][number]) - own.position[a]) - shift;
             gap[a] = if self.per_lane {
-                gap_nearest(s, near[a], -far[a], self.world.flock.domain.side(a))
+                gap_nearest(s, near[a], -far[a], self.input.flock.domain.side(a))
             } else {
                 near[a].max(-far[a]).max(s.splat(0.0))
             };
@@ -241,7 +241,7 @@ impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
     #[inline(always)]
     fn list(&self, walk: &mut Walk<'_, D>, list: &mut List, first: usize) {
         let (s, run) = (self.s, walk.run);
-        let columns = &self.world.flock.columns.position;
+        let columns = &self.input.flock.columns.position;
         let gaps = ImageGaps::new(self, columns, columns, run.shift);
         let (reach_sq, from_sq, to_sq) =
             (s.splat(self.reach_sq), s.splat(walk.from_sq), s.splat(walk.to_sq));
@@ -297,7 +297,7 @@ impl<'a, S: Simd, const D: usize> ImageGaps<'a, S, D> {
             let above = s.load(self.low[a], at) - test.high[a];
             let below = test.low[a] - s.load(self.high[a], at);
             gap[a] = if test.per_lane {
-                gap_nearest(s, above, below, test.world.flock.domain.side(a))
+                gap_nearest(s, above, below, test.input.flock.domain.side(a))
             } else if self.shifted {
                 (above - self.shifts[a]).max(below + self.shifts[a]).max(s.splat(0.0))
             } else {
