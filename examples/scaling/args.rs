@@ -12,9 +12,10 @@ Examples:
   cargo run --release --example scaling -- --headline                        one million boids in 2-D, nothing else
   cargo run --release --example scaling -- --dimensions 3 --max-boids 1000000 --threads 8 --out results
 
-Boids go from 1,000 to --max-boids, on one thread and on all; threads go 1, 2, 4 ... at 100,000 and 1,000,000 boids; neighbors
-at 100,000 boids. Where not stated otherwise a boid has 20 neighbors in range. A flock that does not fit into the free memory
-is skipped, and a line says so. Exit codes: 0 done, 2 bad input, 1 anything else.";
+Boids go from 1,000 to --max-boids, on one thread and on all; threads go 1, 2, 4 ... at 100,000 and
+1,000,000 boids; neighbors at 100,000 boids. Where not stated otherwise a boid has 20 neighbors in
+range. A flock that does not fit into the free memory is skipped, and a line says so. Exit codes: 0
+done, 2 bad input, 1 anything else.";
 
 /// Measures how the cost of a step grows with boids, threads and neighbors; writes scaling.csv and
 /// scaling.svg.

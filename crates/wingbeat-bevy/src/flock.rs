@@ -15,10 +15,16 @@ use crate::roster::Roster;
 ///
 /// ```
 /// use wingbeat_bevy::Flock;
-/// let mut flock = Flock::from_toml("small", "[flock]\nboids = 50\n[cohesion]\n[alignment]\n", &["flock.seed=7"])?;
+/// let mut flock = Flock::from_toml(
+///     "small",
+///     "[flock]\nboids = 50\n[cohesion]\n[alignment]\n",
+///     &["flock.seed=7"],
+/// )?;
 /// assert_eq!((flock.len(), flock.dimensions(), flock.steps()), (50, 3, 0));
 /// flock.set("cohesion.weight", "0.5")?;
-/// assert!(flock.set("cohesion.weihgt", "0.5").is_err_and(|line| line.contains("cohesion.weight")));
+/// assert!(
+///     flock.set("cohesion.weihgt", "0.5").is_err_and(|line| line.contains("cohesion.weight"))
+/// );
 /// assert!(Flock::preset("shaol").is_err_and(|refusal| refusal.to_string().contains("shoal")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

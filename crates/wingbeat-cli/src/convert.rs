@@ -17,8 +17,9 @@ Examples:
   wingbeat convert corridor.txt corridor.csv --fps 16 --scale 0.01
   wingbeat convert utm.csv utm.npz --origin auto        coordinates of millions keep their digits
 
-Reads .wbr, .npy, .npz, .csv, .tsv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in single precision. A .wbr keeps its
-own times and bits; where a file has no velocities, they are central differences. docs/RECORDINGS.md says more.";
+Reads .wbr, .npy, .npz, .csv, .tsv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in
+single precision. A .wbr keeps its own times and bits; where a file has no velocities, they are
+central differences. docs/RECORDINGS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

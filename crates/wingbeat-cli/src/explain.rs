@@ -16,10 +16,11 @@ Examples:
   wingbeat explain shoal --boid 17 --step 200      after 200 steps: the decision it makes in step 201
   wingbeat explain my.toml --boid 0 --step 50 --set cohesion.weight=2 --json
 
-The first line says in one sentence what the boid does and what contributes most to that. Then come its neighbors with distance
-and angle, each rule's sum, response, weight and vector, each drive by its name with what it leads to, each other term, which limit
-cut what, and what the step makes of it; --json has the same with all digits, and what each neighbor adds. The numbers are the
-engine's own, bit for bit. docs/EXPLAIN.md reads one.";
+The first line says in one sentence what the boid does and what contributes most to that. Then come
+its neighbors with distance and angle, each rule's sum, response, weight and vector, each drive by
+its name with what it leads to, each other term, which limit cut what, and what the step makes of
+it; --json has the same with all digits, and what each neighbor adds. The numbers are the engine's
+own, bit for bit. docs/EXPLAIN.md reads one.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

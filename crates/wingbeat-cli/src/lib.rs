@@ -90,7 +90,8 @@ Examples:
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
   wingbeat prove --quick                         published beside measured, with a verdict
 
-Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by Ctrl-C, 1 anything else.";
+Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by
+Ctrl-C, 1 anything else.";
 
 /// Flocking and crowd steering: exact, reproducible, fast.
 #[derive(Debug, Parser)]

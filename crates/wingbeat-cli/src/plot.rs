@@ -23,8 +23,9 @@ Examples:
   wingbeat plot order.csv -o order.svg --columns polarization,mean_speed       one above the other: their units differ
   wingbeat plot fish.npy -o groups.svg --columns groups --fps 32 --radius 150 --every 8
 
-The first argument is a recording, whose observables are computed as `measure` computes them, or the CSV that --observe of `run`
-or `measure` wrote. --columns takes any of its columns; docs/MEASURES.md defines them.";
+The first argument is a recording, whose observables are computed as `measure` computes them, or the
+CSV that --observe of `run` or `measure` wrote. --columns takes any of its columns; docs/MEASURES.md
+defines them.";
 
 /// Drawn when nothing is asked for: pure numbers, on one scale.
 const COLUMNS: &str = "polarization,milling";

@@ -45,19 +45,24 @@ Examples:
   wingbeat run shoal --html shoal.html
   wingbeat run shoal --open                        the page of the run, in the browser
 
-On a terminal a run also writes SCENE.html, a web page that replays it, unless another file has that name (--no-html: no page).
+On a terminal a run also writes SCENE.html, a web page that replays it, unless another file has that
+name (--no-html: no page).
 
---record writes while the flock steps: .wbr (Wingbeat's own: exact, compact, readable after a crash), .npz (NumPy), .csv, .xyz (OVITO),
-.vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame); .parquet and .arrow in a build with the features of
-these names. docs/RECORDINGS.md says more. Ctrl-C ends the run after the present step, with the recording and the summary of the
+--record writes while the flock steps: .wbr (Wingbeat's own: exact, compact, readable after a
+crash), .npz (NumPy), .csv, .xyz (OVITO), .vtp (ParaView, a file a frame and a .pvd), .ply (Blender,
+a file a frame); .parquet and .arrow in a build with the features of these names. docs/RECORDINGS.md
+says more. Ctrl-C ends the run after the present step, with the recording and the summary of the
 steps that were made, and exit code 130.
 
---checkpoint writes all that a later step depends on, and all that was counted and measured, every 1000 steps, at the end and when the run is
-stopped. --resume goes on from there, at whatever --level and on whatever --threads, with the same other options, and ends in the bits of a
-run that was never broken off: state, events, observables, recording (.wbr only). --steps counts from the start. docs/CHECKPOINTS.md.
+--checkpoint writes all that a later step depends on, and all that was counted and measured, every
+1000 steps, at the end and when the run is stopped. --resume goes on from there, at whatever --level
+and on whatever --threads, with the same other options, and ends in the bits of a run that was never
+broken off: state, events, observables, recording (.wbr only). --steps counts from the start.
+docs/CHECKPOINTS.md.
 
---set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
-only, never on --threads or --level. Output files appear whole or not at all, and never in place of a file that is read.";
+--set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on
+the scene and the seed only, never on --threads or --level. Output files appear whole or not at all,
+and never in place of a file that is read.";
 
 const TRY: &str = "\
 Nothing to run yet. Three commands to try:

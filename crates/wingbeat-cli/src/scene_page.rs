@@ -28,9 +28,10 @@ Examples:
   wingbeat page couzin2002 --set model.noise=0.1
   wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, that share the engine
 
-The page is one file that needs no network and no server: it carries the engine, compiled for browsers, and the scene. The flock flies in
-it, bit for bit as `wingbeat run` has it, with a slider for every number of the scene; press a boid to see why it goes where it goes. A
-page steps on one thread: 10,000 boids fly smoothly on most machines. docs/REPLAY.md says more.";
+The page is one file that needs no network and no server: it carries the engine, compiled for
+browsers, and the scene. The flock flies in it, bit for bit as `wingbeat run` has it, with a slider
+for every number of the scene; press a boid to see why it goes where it goes. A page steps on one
+thread: 10,000 boids fly smoothly on most machines. docs/REPLAY.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

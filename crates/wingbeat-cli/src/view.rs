@@ -19,10 +19,11 @@ Examples:
   wingbeat view murmuration --boids 20000 --speed 2  twice as fast as the scene's own time
   wingbeat view couzin2002 --paused --set model.noise=0.1
 
-The page has a slider for every number of the scene. What the engine can change as it runs holds from the next step on; other sliders
-are marked, and hold after Reset. Save scene gives the tuned scene as TOML, for run, sweep and explain. Any number of pages show one
-flock; a slow one does not slow it down. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with exit code 0.
-docs/VIEW.md says more.";
+The page has a slider for every number of the scene. What the engine can change as it runs holds
+from the next step on; other sliders are marked, and hold after Reset. Save scene gives the tuned
+scene as TOML, for run, sweep and explain. Any number of pages show one flock; a slow one does not
+slow it down. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with
+exit code 0. docs/VIEW.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

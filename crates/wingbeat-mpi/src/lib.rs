@@ -16,7 +16,11 @@
 //! use wingbeat_mpi::DistributedFlock;
 //! let universe = mpi::initialize().expect("MPI was not initialized before");
 //! let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [100.0; 2] }, ..Spawn::default() };
-//! let flock = Flock2::builder().domain(Domain::periodic([0.0; 2], [100.0; 2])).spawn(10_000, &spawn).threads(1).build()?;
+//! let flock = Flock2::builder()
+//!     .domain(Domain::periodic([0.0; 2], [100.0; 2]))
+//!     .spawn(10_000, &spawn)
+//!     .threads(1)
+//!     .build()?;
 //! let mut flock = DistributedFlock::new(flock, &universe.world())?;
 //! let dt = TimeStep::new(0.02)?;
 //! for _ in 0..100 {

@@ -21,8 +21,9 @@ use crate::watch::Watch;
 const ABOUT: &str = "\
 Run a scene on all ranks of an MPI job: mpirun -n RANKS wingbeat-mpi run SCENE
 
-The options are those of wingbeat run, and so are results: the same bits on any number of ranks. --threads counts those of one rank, and is 1
-unless told otherwise. Checkpoints are a file and one beside it for each rank; any number of ranks resumes them, and so does wingbeat run.";
+The options are those of wingbeat run, and so are results: the same bits on any number of ranks.
+--threads counts those of one rank, and is 1 unless told otherwise. Checkpoints are a file and one
+beside it for each rank; any number of ranks resumes them, and so does wingbeat run.";
 
 /// Runs it.
 pub fn main() -> ExitCode {

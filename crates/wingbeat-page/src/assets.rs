@@ -77,7 +77,8 @@ pub struct PlayerPage {
 /// many dimensions the page carries the engine, if it does.
 ///
 /// ```
-/// let parts = wingbeat_page::player("a <title>", "Wingbeat.playRecording(document);", "'none'", None);
+/// let parts =
+///     wingbeat_page::player("a <title>", "Wingbeat.playRecording(document);", "'none'", None);
 /// assert!(parts.before.contains("<title>a &lt;title&gt;</title>"));
 /// assert!(wingbeat_page::is_page(parts.before.as_bytes()) && parts.after.ends_with("</html>\n"));
 /// ```

@@ -8,7 +8,8 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("two.csv");
 //! std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
-//! let mut frames = Frames::open(&path, &Options { fps: Some(10.0), ..Options::default() }, &|_, _| true)?;
+//! let mut frames =
+//!     Frames::open(&path, &Options { fps: Some(10.0), ..Options::default() }, &|_, _| true)?;
 //! let page = replay(&mut frames, &PageOptions::default())?;
 //! assert_eq!((page.frames, page.every), (2, 1));
 //! assert!(is_page(&page.html));

@@ -9,7 +9,10 @@ const PLAIN: &str = include_str!("../assets/plain.html");
 ///
 /// ```
 /// let page = wingbeat_page::plain_page("a <title>", "td { color: red; }", "<p>text</p>\n");
-/// assert!(page.contains("<title>a &lt;title&gt;</title>") && page.contains("<body>\n<p>text</p>\n</body>"));
+/// assert!(
+///     page.contains("<title>a &lt;title&gt;</title>")
+///         && page.contains("<body>\n<p>text</p>\n</body>")
+/// );
 /// assert!(wingbeat_page::is_page(page.as_bytes()));
 /// ```
 pub fn plain_page(title: &str, style: &str, body: &str) -> String {

@@ -19,7 +19,10 @@ use crate::{About, Options, RecordError, Recording, Snapshot};
 /// let mut frames = Frames::open(&path, &Options::default(), &|_, _| true)?;
 /// let mut now = Snapshot::new(frames.about().dimensions);
 /// frames.read(1, &mut now)?;
-/// assert_eq!((frames.len(), now.ids.len(), now.position(1), now.velocity(1)), (2, 2, [5.0, 2.0, 0.0], [0.0, 2.0, 0.0]));
+/// assert_eq!(
+///     (frames.len(), now.ids.len(), now.position(1), now.velocity(1)),
+///     (2, 2, [5.0, 2.0, 0.0], [0.0, 2.0, 0.0])
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

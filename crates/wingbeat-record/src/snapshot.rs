@@ -203,7 +203,10 @@ impl Snapshot {
     /// ```
     /// use wingbeat::{Flock2, Params};
     /// use wingbeat_record::Snapshot;
-    /// let flock = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.5; 2]; 2]).build()?;
+    /// let flock = Flock2::builder()
+    ///     .params(Params::default())
+    ///     .boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.5; 2]; 2])
+    ///     .build()?;
     /// let now = Snapshot::of(&flock.frame(), 0.1);
     /// assert_eq!((now.len(), now.positions[1][0], now.position(1)), (2, 2.0, [3.0, 4.0, 0.0]));
     /// # Ok::<(), wingbeat::FlockError>(())

@@ -21,7 +21,10 @@ const COS_30: f64 = 0.866_025_403_784_438_6;
 /// // A room of 4 by 2 for two: their cells meet in its middle.
 /// let room = Area::new([0.0, 0.0, 4.0, 2.0])?;
 /// let cells = Voronoi::new(5.0, Some(room))?;
-/// assert_eq!(Area::new([0.5, 0.5, 3.5, 1.5])?.voronoi(&recording.frame(0)?, &cells).density, 0.25);
+/// assert_eq!(
+///     Area::new([0.5, 0.5, 3.5, 1.5])?.voronoi(&recording.frame(0)?, &cells).density,
+///     0.25
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

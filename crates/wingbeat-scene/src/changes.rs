@@ -12,7 +12,10 @@ impl Scene {
     /// ```
     /// use wingbeat_scene::{Override, Scene};
     /// let usual = Scene::load("shoal", &[])?;
-    /// let faster = Scene::load("shoal", &[Override::set("agent.max_speed=3.0")?, Override::set("flock.steps=9")?])?;
+    /// let faster = Scene::load(
+    ///     "shoal",
+    ///     &[Override::set("agent.max_speed=3.0")?, Override::set("flock.steps=9")?],
+    /// )?;
     /// assert_eq!(faster.changes_from(&usual), Some(vec!["agent.max_speed=3.0".to_string()]));
     /// assert_eq!(usual.changes_from(&Scene::load("leader", &[])?), None);
     /// # Ok::<(), wingbeat_scene::SceneError>(())

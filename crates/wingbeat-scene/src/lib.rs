@@ -6,15 +6,22 @@
 //!
 //! ```
 //! use wingbeat_scene::{Machine, Override, Scene};
-//! let scene = Scene::load("shoal", &[Override::set("flock.boids=200")?, Override::set("alignment.weight=2.0")?])?;
+//! let scene = Scene::load(
+//!     "shoal",
+//!     &[Override::set("flock.boids=200")?, Override::set("alignment.weight=2.0")?],
+//! )?;
 //! let mut built = scene.build(&Machine::default())?;
 //! for _ in 0..10 {
 //!     built.flock.step(scene.dt());
 //! }
 //! assert!(built.flock.polarization() > 0.0);
 //!
-//! let refusal = Scene::parse("pond.toml", "[flock]\nboids = 10\n[cohesion]\nraduis = 2.0\n", &[]).unwrap_err();
-//! assert_eq!(refusal.to_string(), "pond.toml:4: unknown key cohesion.raduis: nearest known key is cohesion.radius");
+//! let refusal = Scene::parse("pond.toml", "[flock]\nboids = 10\n[cohesion]\nraduis = 2.0\n", &[])
+//!     .unwrap_err();
+//! assert_eq!(
+//!     refusal.to_string(),
+//!     "pond.toml:4: unknown key cohesion.raduis: nearest known key is cohesion.radius"
+//! );
 //! # Ok::<(), wingbeat_scene::SceneError>(())
 //! ```
 //!

@@ -6,7 +6,10 @@ use crate::SceneError;
 ///
 /// ```
 /// use wingbeat_scene::{Override, Scene};
-/// let scene = Scene::load("shoal", &[Override::set("agent.max_speed=3.0")?, Override::flag("--boids", "flock.boids", "500")])?;
+/// let scene = Scene::load(
+///     "shoal",
+///     &[Override::set("agent.max_speed=3.0")?, Override::flag("--boids", "flock.boids", "500")],
+/// )?;
 /// assert_eq!(scene.params().agent.max_speed, 3.0);
 /// assert!(Override::set("agent.max_speed").is_err());
 /// # Ok::<(), wingbeat_scene::SceneError>(())

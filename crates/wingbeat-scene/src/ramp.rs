@@ -34,8 +34,18 @@ impl Ramp {
     ///
     /// ```
     /// use wingbeat_scene::Ramp;
-    /// let ramp = Ramp { name: "tire".into(), key: "agent.max_speed".into(), from: 4.0, to: 2.0, start: 10.0, over: 20.0 };
-    /// assert_eq!([0.0, 10.0, 15.0, 30.0, 99.0].map(|time| ramp.at(time)), [4.0, 4.0, 3.5, 2.0, 2.0]);
+    /// let ramp = Ramp {
+    ///     name: "tire".into(),
+    ///     key: "agent.max_speed".into(),
+    ///     from: 4.0,
+    ///     to: 2.0,
+    ///     start: 10.0,
+    ///     over: 20.0,
+    /// };
+    /// assert_eq!(
+    ///     [0.0, 10.0, 15.0, 30.0, 99.0].map(|time| ramp.at(time)),
+    ///     [4.0, 4.0, 3.5, 2.0, 2.0]
+    /// );
     /// ```
     pub fn at(&self, time: f64) -> f64 {
         if time <= self.start {

@@ -102,7 +102,13 @@ impl Scene {
     /// ```
     /// use wingbeat_scene::{Scene, SettingValue};
     /// let scene = Scene::parse("a.toml", "[flock]\nboids = 5\n[cohesion]\nweight = 0.5\n", &[])?;
-    /// let value = |name: &str| scene.settings().into_iter().find(|setting| setting.key.name == name).map(|setting| setting.value);
+    /// let value = |name: &str| {
+    ///     scene
+    ///         .settings()
+    ///         .into_iter()
+    ///         .find(|setting| setting.key.name == name)
+    ///         .map(|setting| setting.value)
+    /// };
     /// assert_eq!(value("cohesion.weight"), Some(Some(SettingValue::Number(0.5))));
     /// assert_eq!(value("cohesion.radius"), Some(Some(SettingValue::Number(1.0))));
     /// assert_eq!(value("alignment.radius"), None);

@@ -14,7 +14,11 @@ impl Scene {
     ///
     /// ```
     /// use wingbeat_scene::{Override, Scene};
-    /// let scene = Scene::parse("a.toml", "[flock]\nboids = 5\n[cohesion]\n", &[Override::set("flock.seed=9")?])?;
+    /// let scene = Scene::parse(
+    ///     "a.toml",
+    ///     "[flock]\nboids = 5\n[cohesion]\n",
+    ///     &[Override::set("flock.seed=9")?],
+    /// )?;
     /// assert_eq!(scene.to_toml(), "[cohesion]\n\n[flock]\nboids = 5\nseed = 9\n");
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```

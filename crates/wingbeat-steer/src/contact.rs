@@ -39,7 +39,10 @@ parameters! {
     ///
     /// ```
     /// use wingbeat_steer::{Params, SolidBody};
-    /// let params = Params { body: Some(SolidBody { radius: 0.2, ..Default::default() }), ..Default::default() };
+    /// let params = Params {
+    ///     body: Some(SolidBody { radius: 0.2, ..Default::default() }),
+    ///     ..Default::default()
+    /// };
     /// assert!(params.check().is_ok());
     /// ```
     pub struct SolidBody in "body." {

@@ -74,17 +74,26 @@ impl<V: Vector> Explanation<V> {
     /// What a step of `dt` makes of the steering: velocity and position, and what limited them.
     ///
     /// ```
-    /// # use wingbeat_steer::{Cohesion, Domain, Limit, Params, TextbookBoid, TextbookFlock, TimeStep};
+    /// use wingbeat_steer::{
+    ///     Cohesion, Domain, Limit, Params, TextbookBoid, TextbookFlock, TimeStep,
+    /// # };
     /// # let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
-    /// # let flock = TextbookFlock {
-    /// #     params: Params { cohesion: Some(Cohesion { weight: 10.0, ..Default::default() }), ..Default::default() },
-    /// #     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 1.0)],
+    /// let flock = TextbookFlock {
+    /// #
+    ///     params: Params {
+    ///         cohesion: Some(Cohesion { weight: 10.0, ..Default::default() }),
+    ///         ..Default::default()
+    /// #     },
+    ///     domain: Domain::open(),
+    ///     seed: 1,
+    ///     step: 0,
+    /// #     boids: vec![boid(0, 0.0), boid(1, 1.0)],
     /// #     ..Default::default()
     /// # };
     /// let advanced = flock.explain(0, &flock.slot_order()).advance(TimeStep::new(0.5)?);
     /// assert_eq!(advanced.acceleration, Some([5.0, 0.0])); // max_force
     /// assert_eq!(advanced.wanted, [2.5, 0.0]);
-    /// assert_eq!(advanced.limit, Limit::SlowedTo(2.0));    // max_speed
+    /// assert_eq!(advanced.limit, Limit::SlowedTo(2.0)); // max_speed
     /// assert_eq!(advanced.position, [1.0, 0.0]);
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```

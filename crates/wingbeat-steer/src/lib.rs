@@ -25,13 +25,13 @@
 //! use wingbeat_steer::{Body, Jitter, Steering, Wander, WanderParameters, behavior, glam::Vec2};
 //!
 //! let mut bird = Body::new(Vec2::ZERO, Vec2::X, 4.0, 1.0)?; // position, velocity, maximum speed, mass
-//! let mut steering = Steering::new(&bird, 10.0)?;           // maximum force
+//! let mut steering = Steering::new(&bird, 10.0)?; // maximum force
 //! let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?; // seed, agent
 //! let dt = 1.0 / 60.0;
 //! for _ in 0..60 {
-//!     steering.observe(&bird);                              // something else may have moved it
+//!     steering.observe(&bird); // something else may have moved it
 //!     steering.seek(Vec2::new(50.0, 0.0));
-//!     steering.weighted(0.25).wander(&mut wander, dt);      // the weight is for the next term only
+//!     steering.weighted(0.25).wander(&mut wander, dt); // the weight is for the next term only
 //!     bird.follow(steering.update(dt));
 //! }
 //! assert!(bird.position.x > 1.0);

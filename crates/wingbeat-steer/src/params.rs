@@ -23,11 +23,18 @@ use crate::{
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.
 ///
 /// ```
-/// use wingbeat_steer::{Alignment, Cohesion, Params, Perception, Separation, FieldOfView};
+/// use wingbeat_steer::{Alignment, Cohesion, FieldOfView, Params, Perception, Separation};
 /// let view = FieldOfView::degrees(240.0);
 /// let params = Params {
-///     separation: Some(Separation { weight: 2.5, perception: Perception { radius: 0.5, view, ..Default::default() }, ..Default::default() }),
-///     alignment: Some(Alignment { perception: Perception { view, ..Default::default() }, ..Default::default() }),
+///     separation: Some(Separation {
+///         weight: 2.5,
+///         perception: Perception { radius: 0.5, view, ..Default::default() },
+///         ..Default::default()
+///     }),
+///     alignment: Some(Alignment {
+///         perception: Perception { view, ..Default::default() },
+///         ..Default::default()
+///     }),
 ///     cohesion: Some(Cohesion::default()),
 ///     ..Default::default()
 /// };
@@ -233,7 +240,10 @@ impl Params {
     /// ```
     /// use wingbeat_steer::{Params, model::Couzin2002};
     /// let model = Couzin2002 { speed: 3.5, ..Default::default() }.into();
-    /// assert_eq!(Params { model: Some(model), ..Default::default() }.common_limits(0).max_speed, 3.5);
+    /// assert_eq!(
+    ///     Params { model: Some(model), ..Default::default() }.common_limits(0).max_speed,
+    ///     3.5
+    /// );
     /// assert_eq!(Params::default().common_limits(0).max_speed, 2.0);
     /// ```
     pub fn common_limits(&self, species: usize) -> AgentLimits {

@@ -15,7 +15,11 @@ use crate::bytes::{boids_from, memory_from, memory_to};
 /// ```
 /// use wingbeat_web::Session;
 /// let mut session = Session::default();
-/// session.build("small.toml", "[flock]\nboids = 50\ndimensions = 2\n[cohesion]\nradius = 2.0\n", &[])?;
+/// session.build(
+///     "small.toml",
+///     "[flock]\nboids = 50\ndimensions = 2\n[cohesion]\nradius = 2.0\n",
+///     &[],
+/// )?;
 /// session.step(3)?;
 /// let frame = session.frame(0.0, true)?;
 /// assert_eq!(frame.len(), 48 + 50 * (4 + 16));

@@ -64,7 +64,9 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 /// threads.
 ///
 /// ```
-/// use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe};
+/// use wingbeat::{
+///     Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe,
+/// };
 /// let params = Params {
 ///     separation: Some(Separation { weight: 2.5, ..Default::default() }),
 ///     alignment: Some(Alignment::default()),
@@ -73,7 +75,12 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 /// };
 /// let (min, max) = ([0.0; 3], [8.0; 3]);
 /// let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-/// let mut flock = Flock3::builder().params(params).domain(Domain::periodic(min, max)).seed(1).spawn(500, &spawn).build()?;
+/// let mut flock = Flock3::builder()
+///     .params(params)
+///     .domain(Domain::periodic(min, max))
+///     .seed(1)
+///     .spawn(500, &spawn)
+///     .build()?;
 /// let dt = TimeStep::new(0.02)?;
 /// for _ in 0..100 {
 ///     flock.step(dt);

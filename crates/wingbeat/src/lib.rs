@@ -25,7 +25,12 @@
 //!     ..Default::default()
 //! };
 //! let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-//! let mut flock = Flock3::builder().params(params).domain(Domain::periodic(min, max)).seed(1).spawn(1_000, &spawn).build()?;
+//! let mut flock = Flock3::builder()
+//!     .params(params)
+//!     .domain(Domain::periodic(min, max))
+//!     .seed(1)
+//!     .spawn(1_000, &spawn)
+//!     .build()?;
 //! let dt = TimeStep::new(0.02)?;
 //! (0..100).for_each(|_| flock.step(dt));
 //! println!("polarization {:.2}", observe::polarization(&flock.frame()));

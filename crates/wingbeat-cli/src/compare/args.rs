@@ -13,16 +13,18 @@ Examples:
   wingbeat compare before.wbr after.wbr --radius 2 --columns polarization,groups --json
   wingbeat compare pixels.csv meters.csv --fps 30 --scale-a 0.0021 --out both.csv
 
-A and B are recordings or scenes (a TOML file, a preset's name). Every observable is measured at many moments of each, and the two
-distributions are put side by side. Reading options hold for every recording and values of the scene for every scene among the two;
-those that end in -a or -b hold for one side, and come before. Recordings are measured at every frame, scenes at every tenth step.
+A and B are recordings or scenes (a TOML file, a preset's name). Every observable is measured at
+many moments of each, and the two distributions are put side by side. Reading options hold for every
+recording and values of the scene for every scene among the two; those that end in -a or -b hold for
+one side, and come before. Recordings are measured at every frame, scenes at every tenth step.
 
   delta     Cliff's delta: how often B is above A, less how often below, over all pairs of moments; -1 to 1
   KS        the largest gap between the two cumulative distributions; 0 to 1
   distance  how far values of A must be moved on average to become those of B, in standard deviations of A
 
-Moments that follow each other are alike: `indep.` says how many independent ones would tell as much. There are no p-values, as they would
-take all moments for independent. docs/COMPARING.md says more.";
+Moments that follow each other are alike: `indep.` says how many independent ones would tell as
+much. There are no p-values, as they would take all moments for independent. docs/COMPARING.md says
+more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

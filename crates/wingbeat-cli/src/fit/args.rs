@@ -11,17 +11,20 @@ Examples:
     --average-from 100 --out fitted.toml
   wingbeat fit couzin2002 --to milling.wbr --vary model.orientation_width=0..4 --out fitted.toml --json
 
-The scene is flown with other values of the keys of --vary until its observables are distributed, over moments, as those of the recording.
-What is made smaller: in each run, for each column, how far values of the recording must be moved on average to become those of the run
-(Wasserstein's first distance), in standard deviations of the recording; of the columns the root mean square; of that the mean over runs.
+The scene is flown with other values of the keys of --vary until its observables are distributed,
+over moments, as those of the recording. What is made smaller: in each run, for each column, how far
+values of the recording must be moved on average to become those of the run (Wasserstein's first
+distance), in standard deviations of the recording; of the columns the root mean square; of that the
+mean over runs.
 
-A search looks at points spread over all ranges, then goes on from the best with COBYLA. All points of a search are flown with the same
-seeds; other searches have others. The best point of all searches and their mean are flown again with seeds that no search has had, and the
-better of them on these is the fit. Refits then search for it again from runs of the fitted scene itself: how far they come out from it is
-the standard error of each key.
+A search looks at points spread over all ranges, then goes on from the best with COBYLA. All points
+of a search are flown with the same seeds; other searches have others. The best point of all
+searches and their mean are flown again with seeds that no search has had, and the better of them on
+these is the fit. Refits then search for it again from runs of the fitted scene itself: how far they
+come out from it is the standard error of each key.
 
-Each finished run is a line of FILE.toml.runs.csv: after Ctrl-C, or whatever else ended the fit, the same command goes on from there.
-Results do not depend on --threads. docs/COMPARING.md says more.";
+Each finished run is a line of FILE.toml.runs.csv: after Ctrl-C, or whatever else ended the fit, the
+same command goes on from there. Results do not depend on --threads. docs/COMPARING.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

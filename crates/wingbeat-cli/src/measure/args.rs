@@ -17,8 +17,9 @@ Examples:
   wingbeat measure bottleneck.txt --voronoi 2 --individuals people.csv
   wingbeat measure bottleneck.txt --map crowd.png --cell 0.1 --voronoi 2
 
-Velocities are central differences inside unbroken stretches of each track, or with --smooth derivatives of local polynomials. Gaps, duplicates, rows out of order and everything
-else that was done is reported. docs/MEASURES.md defines the observables.";
+Velocities are central differences inside unbroken stretches of each track, or with --smooth
+derivatives of local polynomials. Gaps, duplicates, rows out of order and everything else that was
+done is reported. docs/MEASURES.md defines the observables.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group = clap::ArgGroup::new("where").args(["voronoi", "map"]).multiple(true))]

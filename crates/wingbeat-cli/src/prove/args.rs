@@ -14,11 +14,12 @@ Examples:
   wingbeat prove my_door.toml                 a proof of your own
   wingbeat prove recorded --data ../shared/data
 
-A proof is one TOML file: a scene with its variants and seeds, what is measured, what was published and where, and the verdict that is
-expected. The command runs it and prints published, measured and verdict. What fails on purpose says why in its file.
+A proof is one TOML file: a scene with its variants and seeds, what is measured, what was published
+and where, and the verdict that is expected. The command runs it and prints published, measured and
+verdict. What fails on purpose says why in its file.
 
-Exit codes: 0 where every verdict is the one written in its file, 1 where one is not, 2 bad input, 130 stopped by Ctrl-C.
-docs/PROOFS.md has the table and says how to write a proof.";
+Exit codes: 0 where every verdict is the one written in its file, 1 where one is not, 2 bad input,
+130 stopped by Ctrl-C. docs/PROOFS.md has the table and says how to write a proof.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -18,11 +18,12 @@ Examples:
   wingbeat render fish.csv --gif fish.gif --fps 32 --y-down --map-columns x=X1,y=Y1
   wingbeat render fish.npy --mp4 fish.mp4 --y-down --background video/%05d.png --outline circle:900,-540,500
 
-The first argument is a recording (.wbr, .npz, .npy, .csv, .tsv, .xyz, .txt), or a scene, which is stepped as `run` does: frame N is
-then the state after N steps. --png draws one frame; with --every, or a range of frames, it draws a sequence and numbers the files
-from 0. A GIF needs nothing, an MP4 an installed ffmpeg. Nothing needs a GPU or a display, and the same input gives the same bytes
-on any number of threads. Ctrl-C stops with exit code 130: files of a sequence that are there are whole, a film is not begun.
-docs/PICTURES.md says more.";
+The first argument is a recording (.wbr, .npz, .npy, .csv, .tsv, .xyz, .txt), or a scene, which is
+stepped as `run` does: frame N is then the state after N steps. --png draws one frame; with --every,
+or a range of frames, it draws a sequence and numbers the files from 0. A GIF needs nothing, an MP4
+an installed ffmpeg. Nothing needs a GPU or a display, and the same input gives the same bytes on
+any number of threads. Ctrl-C stops with exit code 130: files of a sequence that are there are
+whole, a film is not begun. docs/PICTURES.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

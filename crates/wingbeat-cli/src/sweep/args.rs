@@ -15,21 +15,24 @@ Examples:
     --set seed=1..8 --steps 5000 --average-from 2500 --columns polarization,milling --out \
     memory.csv --plot memory.svg
 
---set KEY=A..B:N sweeps N evenly spaced values from A to B, KEY=A..B whole numbers, KEY=A,B,C a list (of any kind of values);
-KEY=VALUE holds for all runs. --steps, --dt, --boids and --seed take the same: --seed 1..8. There is a run for every combination,
-and a row of FILE.csv for every combination of all keys but the seed: mean and standard error, over the seeds, of each observable's
-mean over the steps after --average-from.
+--set KEY=A..B:N sweeps N evenly spaced values from A to B, KEY=A..B whole numbers, KEY=A,B,C a list
+(of any kind of values); KEY=VALUE holds for all runs. --steps, --dt, --boids and --seed take the
+same: --seed 1..8. There is a run for every combination, and a row of FILE.csv for every combination
+of all keys but the seed: mean and standard error, over the seeds, of each observable's mean over
+the steps after --average-from.
 
---where leaves out combinations: --where 'separation.weight<alignment.weight' --where 'boids>=100' keeps those for which both hold.
---record FOLDER keeps the runs as recordings, for instance FOLDER/alignment.weight=0.5,seed=3.wbr; runs that were made before without
-are made again for that.
+--where leaves out combinations: --where 'separation.weight<alignment.weight' --where 'boids>=100'
+keeps those for which both hold. --record FOLDER keeps the runs as recordings, for instance
+FOLDER/alignment.weight=0.5,seed=3.wbr; runs that were made before without are made again for that.
 
---continue KEY makes the runs along one key one after the other, each from the last state of the one before, in the order of the values:
-what a flock does then depends on where it comes from. --there-and-back goes back over the same values from the last to the first.
+--continue KEY makes the runs along one key one after the other, each from the last state of the one
+before, in the order of the values: what a flock does then depends on where it comes from.
+--there-and-back goes back over the same values from the last to the first.
 
-Each thread makes a run; where there are fewer runs than threads, runs get several. Each finished run is a line of
-FILE.csv.runs.csv: after Ctrl-C, or whatever else ended the sweep, the same command goes on from there and repeats no run. FILE.csv
-has the same bytes however often that happened and whatever --threads. docs/SWEEPS.md says more.";
+Each thread makes a run; where there are fewer runs than threads, runs get several. Each finished
+run is a line of FILE.csv.runs.csv: after Ctrl-C, or whatever else ended the sweep, the same command
+goes on from there and repeats no run. FILE.csv has the same bytes however often that happened and
+whatever --threads. docs/SWEEPS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

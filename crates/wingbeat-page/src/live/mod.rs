@@ -2,11 +2,12 @@
 //! own buttons.
 //!
 //! ```
-//! use wingbeat_page::live::{LiveFlock, Request, EditableScene};
+//! use wingbeat_page::live::{EditableScene, LiveFlock, Request};
 //! use wingbeat_scene::{Machine, Override};
 //! let scene = EditableScene::load("shoal", &[Override::set("flock.boids=50")?])?;
 //! let mut flock = LiveFlock::new(scene, Machine::default(), None, false)?;
-//! let answer = flock.follow(Request::Set { id: 1, key: "cohesion.weight".into(), value: "0.5".into() });
+//! let answer =
+//!     flock.follow(Request::Set { id: 1, key: "cohesion.weight".into(), value: "0.5".into() });
 //! assert_eq!((answer.id, answer.error, answer.effect), (1, None, Some("next_step")));
 //! flock.step();
 //! assert_eq!(flock.frame(0.0, [0.0; 3]).len(), 48 + 50 * (4 + 16));

@@ -5,7 +5,11 @@
 //!
 //! ```
 //! use wingbeat_render::plot::{Chart, Point, Series};
-//! let points = vec![Point::with_error(0.0, 0.97, 0.01), Point::with_error(2.5, 0.61, 0.03), Point::new(5.0, 0.08)];
+//! let points = vec![
+//!     Point::with_error(0.0, 0.97, 0.01),
+//!     Point::with_error(2.5, 0.61, 0.03),
+//!     Point::new(5.0, 0.08),
+//! ];
 //! let chart = Chart {
 //!     title: "order and noise".into(),
 //!     x_label: "noise (radians)".into(),

@@ -59,9 +59,15 @@ impl Chart {
 /// use wingbeat_render::plot::{Chart, Panels, Point, Series};
 /// let of = |y_label: &str, y| {
 ///     let points = (0..4).map(|x| Point::new(f64::from(x), y * f64::from(x))).collect();
-///     Chart { y_label: y_label.into(), series: vec![Series { points, ..Series::default() }], ..Chart::default() }
+///     Chart {
+///         y_label: y_label.into(),
+///         series: vec![Series { points, ..Series::default() }],
+///         ..Chart::default()
+///     }
 /// };
-/// assert!(Panels(vec![of("speed (length/time)", 0.1), of("boids", 100.0)]).svg()?.starts_with("<svg"));
+/// assert!(
+///     Panels(vec![of("speed (length/time)", 0.1), of("boids", 100.0)]).svg()?.starts_with("<svg")
+/// );
 /// # Ok::<(), wingbeat_render::plot::PlotError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -159,7 +159,10 @@ pub fn keys() -> &'static [Key] {
 ///
 /// ```
 /// use wingbeat_scene::known_key;
-/// assert_eq!(known_key("drive.north.weight").map(|key| key.name.as_str()), Some("drive.*.weight"));
+/// assert_eq!(
+///     known_key("drive.north.weight").map(|key| key.name.as_str()),
+///     Some("drive.*.weight")
+/// );
 /// assert_eq!(known_key("cohesion.raduis"), None);
 /// ```
 pub fn known_key(name: &str) -> Option<&'static Key> {

@@ -64,8 +64,13 @@ impl HuntParameters {
 /// - Resting: wanders while stamina grows by recovery·dt; when full it wanders again.
 ///
 /// ```
-/// use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters};
-/// let (wolf, hare) = (Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?, Body::new([50.0, 0.0], [1.0, 0.0], 2.0, 1.0)?);
+/// use wingbeat_steer::{
+///     Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters,
+/// };
+/// let (wolf, hare) = (
+///     Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?,
+///     Body::new([50.0, 0.0], [1.0, 0.0], 2.0, 1.0)?,
+/// );
 /// let mut steering = Steering::new(&wolf, 1.0)?;
 /// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
 /// let mut hunter = Hunter::new(HuntParameters::default())?;
@@ -135,7 +140,9 @@ impl Hunter {
     /// target that has left it is dropped.
     ///
     /// ```
-    /// # use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters};
+    /// use wingbeat_steer::{
+    ///     Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters,
+    /// # };
     /// # let wolf = Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?;
     /// # let mut steering = Steering::new(&wolf, 1.0)?;
     /// # let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
@@ -183,8 +190,13 @@ impl Hunter {
 /// wander.
 ///
 /// ```
-/// use wingbeat_steer::{Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters};
-/// let (hare, wolf) = (Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?, Body::new([50.0, 0.0], [1.0, 0.0], 2.0, 1.0)?);
+/// use wingbeat_steer::{
+///     Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters,
+/// };
+/// let (hare, wolf) = (
+///     Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?,
+///     Body::new([50.0, 0.0], [1.0, 0.0], 2.0, 1.0)?,
+/// );
 /// let mut steering = Steering::new(&hare, 1.0)?;
 /// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
 /// let mut prey = Prey::new(HuntParameters::default())?;
@@ -229,7 +241,9 @@ impl Prey {
     /// them.
     ///
     /// ```
-    /// # use wingbeat_steer::{Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters};
+    /// use wingbeat_steer::{
+    ///     Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters,
+    /// # };
     /// # let hare = Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?;
     /// # let mut steering = Steering::new(&hare, 1.0)?;
     /// # let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;

@@ -32,7 +32,10 @@ impl<V: Vector> SteeringTerm<V> {
     ///
     /// ```
     /// # use wingbeat_steer::SteeringTerm;
-    /// assert_eq!(SteeringTerm { name: "flee", weight: 0.5, force: [4.0, 0.0] }.weighted(), [2.0, 0.0]);
+    /// assert_eq!(
+    ///     SteeringTerm { name: "flee", weight: 0.5, force: [4.0, 0.0] }.weighted(),
+    ///     [2.0, 0.0]
+    /// );
     /// ```
     #[inline]
     pub fn weighted(&self) -> V {

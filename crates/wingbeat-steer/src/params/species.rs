@@ -24,10 +24,17 @@ pub const MAX_CHASES: usize = 4;
 ///
 /// ```
 /// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
-/// let hare = Species { name: "hare".into(), cohesion: Some(Cohesion::default()), ..Default::default() };
-/// let fox = Species { name: "fox".into(), agent: AgentLimits { max_speed: 2.5, ..Default::default() }, ..Default::default() };
-/// let chase = Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) };
-/// let params = Params { species: vec![hare, fox], interactions: vec![chase], ..Default::default() };
+/// let hare =
+///     Species { name: "hare".into(), cohesion: Some(Cohesion::default()), ..Default::default() };
+/// let fox = Species {
+///     name: "fox".into(),
+///     agent: AgentLimits { max_speed: 2.5, ..Default::default() },
+///     ..Default::default()
+/// };
+/// let chase =
+///     Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) };
+/// let params =
+///     Params { species: vec![hare, fox], interactions: vec![chase], ..Default::default() };
 /// assert!(params.check().is_ok());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -145,9 +152,15 @@ pub const FARSIGHT: f32 = 1e9;
 /// use wingbeat_steer::{InteractionKind, chase};
 /// assert_eq!(chase(InteractionKind::Flee, [2.0, 0.0], [0.0, 9.0], [0.0, 0.0], 3.0), [-3.0, 0.0]);
 /// // Two away, at speed 1: there in time 2, when the other is 2 further on.
-/// assert_eq!(chase(InteractionKind::Pursue, [0.0, 2.0], [0.0, 1.0], [0.5, 0.0], 1.0), [-0.5, 1.0]);
+/// assert_eq!(
+///     chase(InteractionKind::Pursue, [0.0, 2.0], [0.0, 1.0], [0.5, 0.0], 1.0),
+///     [-0.5, 1.0]
+/// );
 /// // A hunter that comes twice as fast: straight away from it.
-/// assert_eq!(chase(InteractionKind::Evade, [0.0, 2.0], [0.0, -2.0], [0.0, 0.0], 1.0), [-0.0, -1.0]);
+/// assert_eq!(
+///     chase(InteractionKind::Evade, [0.0, 2.0], [0.0, -2.0], [0.0, 0.0], 1.0),
+///     [-0.0, -1.0]
+/// );
 /// ```
 pub fn chase<V: Vector>(
     kind: InteractionKind,

@@ -53,7 +53,10 @@ pub struct HostRule<V> {
 /// let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
 /// let mut flock = TextbookFlock {
 ///     params: Params { cohesion: Some(Cohesion::default()), ..Default::default() },
-///     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 0.5)],
+///     domain: Domain::open(),
+///     seed: 1,
+///     step: 0,
+///     boids: vec![boid(0, 0.0), boid(1, 0.5)],
 ///     ..Default::default()
 /// };
 /// assert_eq!(flock.steering(&flock.slot_order()), [[0.5, 0.0], [-0.5, 0.0]]); // each is drawn to the other
@@ -153,7 +156,8 @@ impl<V: Vector> TextbookFlock<V> {
     /// ```
     /// use wingbeat_steer::{Params, TextbookFlock, model::Vicsek1995};
     /// let params = Params { model: Some(Vicsek1995::default().into()), ..Default::default() };
-    /// let refusal = TextbookFlock::<[f32; 3]> { params, ..Default::default() }.check().unwrap_err();
+    /// let refusal =
+    ///     TextbookFlock::<[f32; 3]> { params, ..Default::default() }.check().unwrap_err();
     /// assert_eq!(
     ///     refusal.to_string(),
     ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, which is defined in the plane only",
@@ -299,9 +303,16 @@ impl<V: Vector> TextbookFlock<V> {
     /// ```
     /// # use wingbeat_steer::{Cohesion, Decision, Domain, Params, TextbookBoid, TextbookFlock};
     /// # let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
-    /// # let flock = TextbookFlock {
-    /// #     params: Params { cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }), ..Default::default() },
-    /// #     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 0.5)],
+    /// let flock = TextbookFlock {
+    /// #
+    ///     params: Params {
+    ///         cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }),
+    ///         ..Default::default()
+    /// #     },
+    ///     domain: Domain::open(),
+    ///     seed: 1,
+    ///     step: 0,
+    /// #     boids: vec![boid(0, 0.0), boid(1, 0.5)],
     /// #     ..Default::default()
     /// # };
     /// let why = flock.explain(0, &flock.slot_order());

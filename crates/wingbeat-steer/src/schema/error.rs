@@ -11,9 +11,18 @@ use crate::schema::limit;
 ///
 /// ```
 /// use wingbeat_steer::{Cohesion, Jitter, Params, Wander, WanderParameters};
-/// let params = Params { cohesion: Some(Cohesion { weight: f32::NAN, ..Default::default() }), ..Default::default() };
-/// assert_eq!(params.check().unwrap_err().to_string(), "cohesion.weight = NaN: allowed is -1e9 to 1e9");
-/// let wander = Wander::<[f32; 2]>::new(WanderParameters { radius: -1.0, ..Default::default() }, Jitter::owned(1, 0));
+/// let params = Params {
+///     cohesion: Some(Cohesion { weight: f32::NAN, ..Default::default() }),
+///     ..Default::default()
+/// };
+/// assert_eq!(
+///     params.check().unwrap_err().to_string(),
+///     "cohesion.weight = NaN: allowed is -1e9 to 1e9"
+/// );
+/// let wander = Wander::<[f32; 2]>::new(
+///     WanderParameters { radius: -1.0, ..Default::default() },
+///     Jitter::owned(1, 0),
+/// );
 /// assert_eq!(wander.unwrap_err().to_string(), "wander.radius = -1: allowed is 0 to 1e9");
 /// ```
 #[non_exhaustive]

@@ -43,7 +43,10 @@ impl Parameter for Option<f32> {
 /// let mut limits = AgentLimits::default();
 /// assert!(limits.set("max_speed", -1.0) && !limits.set("wings", 2.0));
 /// assert_eq!(limits.get("max_speed"), Some(-1.0));
-/// assert_eq!(limits.check_ranges("agent").unwrap_err().to_string(), "agent.max_speed = -1: allowed is 0 to 1e9");
+/// assert_eq!(
+///     limits.check_ranges("agent").unwrap_err().to_string(),
+///     "agent.max_speed = -1: allowed is 0 to 1e9"
+/// );
 /// ```
 pub trait Parameters {
     /// All of them, in the order of a scene file.

@@ -60,7 +60,12 @@ pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
 /// use wingbeat_steer::{Domain, Model, TextbookBoid, model::Mesa, step_in_turn, turns};
 /// let boid = |id, x: f32, vy| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, vy] };
 /// let mut boids = [boid(0, 0.0, 1.0), boid(1, 3.0, -1.0)];
-/// let model = Model::from(Mesa { match_factor: 1.0, cohere_factor: 0.0, separate_factor: 0.0, ..Mesa::default() });
+/// let model = Model::from(Mesa {
+///     match_factor: 1.0,
+///     cohere_factor: 0.0,
+///     separate_factor: 0.0,
+///     ..Mesa::default()
+/// });
 /// let first = turns(&boids, 7, 0)[0];
 /// assert!(step_in_turn(&model, &Domain::open(), (7, 0), 1.0, &mut boids));
 /// // The first sees the other as it was, and their headings cancel: it keeps its own. The second sees the same of it.

@@ -14,7 +14,10 @@ const FEW: usize = 4096;
 ///
 /// ```
 /// use wingbeat::{Flock2, Params};
-/// let flock = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.0; 2]; 2]).build()?;
+/// let flock = Flock2::builder()
+///     .params(Params::default())
+///     .boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.0; 2]; 2])
+///     .build()?;
 /// let frame = flock.frame();
 /// assert_eq!(frame.len(), 2);
 /// assert_eq!(frame.by_id().map(|b| b.position[0]).sum::<f32>(), 4.0);

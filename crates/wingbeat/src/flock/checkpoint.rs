@@ -96,8 +96,13 @@ impl<const D: usize> Flock<D> {
     ///
     /// ```
     /// use wingbeat::{Domain, Flock2, Shape, Spawn, TimeStep, observe};
-    /// let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
-    /// let mut flock = Flock2::builder().domain(Domain::periodic([0.0; 2], [20.0; 2])).seed(5).spawn(200, &spawn).build()?;
+    /// let spawn =
+    ///     Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
+    /// let mut flock = Flock2::builder()
+    ///     .domain(Domain::periodic([0.0; 2], [20.0; 2]))
+    ///     .seed(5)
+    ///     .spawn(200, &spawn)
+    ///     .build()?;
     /// let dt = TimeStep::new(0.02)?;
     /// flock.step(dt);
     /// let checkpoint = flock.checkpoint();

@@ -61,7 +61,10 @@ impl<const D: usize> Flock<D> {
     /// ```
     /// use wingbeat::{Drive, Flock2, TimeStep, drive::Goal};
     /// let drive = Drive::new("goal", Goal { arrival_radius: 0.5, ..Default::default() });
-    /// let mut flock = Flock2::builder().drives(vec![drive]).boids(&[[0.0, 0.0], [9.0, 9.0]], &[[0.0; 2]; 2]).build()?;
+    /// let mut flock = Flock2::builder()
+    ///     .drives(vec![drive])
+    ///     .boids(&[[0.0, 0.0], [9.0, 9.0]], &[[0.0; 2]; 2])
+    ///     .build()?;
     /// let ids: Vec<_> = flock.frame().living().to_vec();
     /// flock.set_goals(&[(ids[0], Some([1.0, 0.0])), (ids[1], Some([9.0, 5.0]))])?;
     /// let dt = TimeStep::new(0.05)?;
@@ -100,9 +103,20 @@ impl<const D: usize> Flock<D> {
     /// ```
     /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
     /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
-    /// let chase = Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
-    /// let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
-    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2]).species(vec![0, 1]).build()?;
+    /// let chase = Interaction {
+    ///     capture_radius: 0.5,
+    ///     ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0)
+    /// };
+    /// let params = Params {
+    ///     species: vec![named("hare"), named("fox")],
+    ///     interactions: vec![chase],
+    ///     ..Default::default()
+    /// };
+    /// let mut flock = Flock2::builder()
+    ///     .params(params)
+    ///     .boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2])
+    ///     .species(vec![0, 1])
+    ///     .build()?;
     /// flock.step(TimeStep::new(0.1)?);
     /// let [Event::Captured { captor, prey }] = flock.events() else { unreachable!() };
     /// assert_eq!((captor.get(), prey.get(), flock.len()), (1, 0, 1));

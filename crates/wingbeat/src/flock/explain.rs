@@ -32,8 +32,14 @@ impl<const D: usize> Flock<D> {
     ///
     /// ```
     /// use wingbeat::{Cohesion, Flock2, Params, TimeStep, steer::Decision};
-    /// let params = Params { cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }), ..Default::default() };
-    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.5, 0.0]], &[[0.0; 2]; 2]).build()?;
+    /// let params = Params {
+    ///     cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }),
+    ///     ..Default::default()
+    /// };
+    /// let mut flock = Flock2::builder()
+    ///     .params(params)
+    ///     .boids(&[[0.0, 0.0], [0.5, 0.0]], &[[0.0; 2]; 2])
+    ///     .build()?;
     /// let id = flock.frame().boid(0).id;
     /// let why = flock.explain(id)?;
     /// let Decision::Terms(combined) = &why.decision else { unreachable!() };

@@ -21,7 +21,8 @@ impl<const D: usize> Flock<D> {
     /// use wingbeat::{Event, Exit, Flock2, ObstacleShape, TimeStep};
     /// let door = Exit::new("door", ObstacleShape::Sphere { center: [1.0, 0.0], radius: 0.5 });
     /// let closed = Exit { open: false, ..door.clone() };
-    /// let mut flock = Flock2::builder().exits(vec![closed]).boids(&[[0.8, 0.0]], &[[0.0, 0.0]]).build()?;
+    /// let mut flock =
+    ///     Flock2::builder().exits(vec![closed]).boids(&[[0.8, 0.0]], &[[0.0, 0.0]]).build()?;
     /// let (dt, id) = (TimeStep::new(0.1)?, flock.frame().boid(0).id);
     /// flock.step(dt);
     /// assert!(flock.events().is_empty());

@@ -90,9 +90,13 @@ impl<const D: usize> Flock<D> {
     ///
     /// ```
     /// use wingbeat::Flock2;
-    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2]).build()?;
+    /// let mut flock =
+    ///     Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2]).build()?;
     /// flock.set_state(&[[5.0, 0.0], [6.0, 0.0]], &[[0.0, 1.0]; 2])?;
-    /// assert_eq!(flock.frame().by_id().map(|boid| boid.position[0]).collect::<Vec<_>>(), [5.0, 6.0]);
+    /// assert_eq!(
+    ///     flock.frame().by_id().map(|boid| boid.position[0]).collect::<Vec<_>>(),
+    ///     [5.0, 6.0]
+    /// );
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     ///

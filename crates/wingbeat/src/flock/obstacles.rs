@@ -42,10 +42,13 @@ impl<const D: usize> Flock<D> {
     /// step it rests until it is set again.
     ///
     /// ```
-    /// use wingbeat::{Flock2, Obstacle, ObstacleMotion, ObstacleShape, TimeStep, steer::obstacle::Pose};
+    /// use wingbeat::{
+    ///     Flock2, Obstacle, ObstacleMotion, ObstacleShape, TimeStep, steer::obstacle::Pose,
+    /// };
     /// let shape = ObstacleShape::Sphere { center: [0.0, 0.0], radius: 1.0 };
     /// let ball = Obstacle { name: "ball".into(), shape, motion: ObstacleMotion::Host };
-    /// let mut flock = Flock2::builder().obstacles(vec![ball]).boids(&[[2.0, 0.0]], &[[0.0, 0.0]]).build()?;
+    /// let mut flock =
+    ///     Flock2::builder().obstacles(vec![ball]).boids(&[[2.0, 0.0]], &[[0.0, 0.0]]).build()?;
     /// flock.set_obstacle_pose("ball", Pose { position: [1.5, 0.0], angle: 0.0 })?;
     /// flock.step(TimeStep::new(0.5)?);
     /// assert!(flock.frame().boid(0).position[0] > 2.5);

@@ -115,9 +115,13 @@ impl<const D: usize> Flock<D> {
     /// a later bit.
     ///
     /// ```
-    /// use wingbeat::{Domain, Flock2, Params, Snapshot, Shape, Spawn, TimeStep, observe};
-    /// let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
-    /// let mut flock = Flock2::builder().domain(Domain::periodic([0.0; 2], [20.0; 2])).spawn(200, &spawn).build()?;
+    /// use wingbeat::{Domain, Flock2, Params, Shape, Snapshot, Spawn, TimeStep, observe};
+    /// let spawn =
+    ///     Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
+    /// let mut flock = Flock2::builder()
+    ///     .domain(Domain::periodic([0.0; 2], [20.0; 2]))
+    ///     .spawn(200, &spawn)
+    ///     .build()?;
     /// let dt = TimeStep::new(0.02)?;
     /// let mut saved = Snapshot::default();
     /// flock.save(&mut saved);
@@ -238,7 +242,10 @@ impl<const D: usize> Flock<D> {
 /// }
 /// history.load(14, &mut flock)?;
 /// assert_eq!((flock.steps(), history.hash(14)? == history.hash(15)?), (14, false));
-/// assert_eq!(history.load(11, &mut flock).unwrap_err().to_string(), "step = 11: allowed is 12 to 19, which are kept");
+/// assert_eq!(
+///     history.load(11, &mut flock).unwrap_err().to_string(),
+///     "step = 11: allowed is 12 to 19, which are kept"
+/// );
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -9,7 +9,11 @@ use wingbeat_steer::{ParamError, Vector, parameters::limit};
 ///
 /// ```
 /// use wingbeat::{Shape, Spawn};
-/// let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [10.0; 2] }, speed: 1.0, ..Spawn::default() };
+/// let spawn = Spawn {
+///     shape: Shape::Box { min: [0.0; 2], max: [10.0; 2] },
+///     speed: 1.0,
+///     ..Spawn::default()
+/// };
 /// let (positions, velocities) = spawn.place(100, 7);
 /// assert_eq!((positions.len(), velocities.len()), (100, 100));
 /// assert!(positions.iter().all(|p| p[0] >= 0.0 && p[0] < 10.0));

@@ -5,7 +5,7 @@
 //! how the batch steers ahead of obstacles
 //! for each register of boids that steer:
 //!     responses to the rules' sums, or the model's steering
-//!     forces of the host's own rules and of prey, drives, obstacles                                  (finish.rs)
+//!     forces of the host's own rules and of prey, drives, obstacles                    (finish.rs)
 //!     walls
 //!     combine; write steering
 //! ```

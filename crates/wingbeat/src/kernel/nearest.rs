@@ -2,7 +2,7 @@
 //! candidates before the one that sums.
 //!
 //! ```text
-//! rows ← just above the squared radius       (k + 1 rows of lanes or more, ascending in every lane)
+//! rows ← just above the squared radius      (k + 1 rows of lanes or more, ascending in every lane)
 //! for each listed slot:
 //!     if it is seen and nearer than rows[k] for any lane: queue its d²; merge eight into the rows
 //! after each list: search no further than the largest rows[k − 1] of any lane

@@ -27,8 +27,15 @@ impl<const D: usize> State<'_, D> {
     /// above 0) is given. One tree answers all.
     ///
     /// ```
-    /// use wingbeat::{Domain, observe::{State, Wanted}};
-    /// let state = State::new(&[[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]], &[[1.0, 0.0], [0.0, 2.0], [0.0, 1.0]], Domain::open());
+    /// use wingbeat::{
+    ///     Domain,
+    ///     observe::{State, Wanted},
+    /// };
+    /// let state = State::new(
+    ///     &[[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]],
+    ///     &[[1.0, 0.0], [0.0, 2.0], [0.0, 1.0]],
+    ///     Domain::open(),
+    /// );
     /// let each = state.each(Wanted::ALL, Some(2.0));
     /// assert_eq!(each.speeds, [1.0, 2.0, 1.0]);
     /// assert_eq!(each.nearest_neighbor_distances, [1.0, 1.0, 8.0]);

@@ -9,8 +9,16 @@
 //! use wingbeat::observe::{self, Wanted};
 //! use wingbeat::{Flock2, Params};
 //! let velocities = [[1.0, 0.0], [0.0, 1.0]];
-//! let flock = Flock2::builder().params(Params::default()).boids(&[[0.0, 0.0], [0.0, 3.0]], &velocities).build()?;
-//! let found = observe::measure(&flock.frame(), flock.domain(), Wanted::POLARIZATION | Wanted::MEAN_SPEED, None);
+//! let flock = Flock2::builder()
+//!     .params(Params::default())
+//!     .boids(&[[0.0, 0.0], [0.0, 3.0]], &velocities)
+//!     .build()?;
+//! let found = observe::measure(
+//!     &flock.frame(),
+//!     flock.domain(),
+//!     Wanted::POLARIZATION | Wanted::MEAN_SPEED,
+//!     None,
+//! );
 //! assert_eq!((found.polarization, found.mean_speed), (Some(0.5f64.sqrt()), Some(1.0)));
 //! assert_eq!(observe::nearest_neighbor_distance(&flock.frame(), flock.domain()), 3.0);
 //! # Ok::<(), wingbeat::FlockError>(())

@@ -124,11 +124,17 @@ impl<'a, const D: usize> State<'a, D> {
     /// means take a tenth.
     ///
     /// ```
-    /// use wingbeat::{Domain, observe::{State, Wanted}};
+    /// use wingbeat::{
+    ///     Domain,
+    ///     observe::{State, Wanted},
+    /// };
     /// let (positions, velocities) = ([[1.0, 0.0], [-1.0, 0.0]], [[0.0, 2.0], [0.0, -2.0]]);
     /// let state = State::new(&positions, &velocities, Domain::open());
     /// let found = state.measure(Wanted::MILLING | Wanted::MEAN_SPEED | Wanted::GROUPS, Some(0.5));
-    /// assert_eq!((found.milling, found.mean_speed, found.groups), (Some(1.0), Some(2.0), Some(2)));
+    /// assert_eq!(
+    ///     (found.milling, found.mean_speed, found.groups),
+    ///     (Some(1.0), Some(2.0), Some(2))
+    /// );
     /// assert_eq!(found.polarization, None, "was not wanted");
     /// ```
     #[inline(never)]

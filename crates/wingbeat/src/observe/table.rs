@@ -4,10 +4,16 @@
 /// where there is no answer.
 ///
 /// ```
-/// use wingbeat::{Domain, observe::{State, Wanted}};
+/// use wingbeat::{
+///     Domain,
+///     observe::{State, Wanted},
+/// };
 /// let state = State::new(&[[0.0, 0.0], [3.0, 4.0]], &[[1.0, 0.0], [1.0, 0.0]], Domain::open());
 /// let found = state.measure(Wanted::POLARIZATION | Wanted::NEAREST_NEIGHBOR_DISTANCE, None);
-/// assert_eq!((found.individuals, found.polarization, found.nearest_neighbor_distance), (2, Some(1.0), Some(5.0)));
+/// assert_eq!(
+///     (found.individuals, found.polarization, found.nearest_neighbor_distance),
+///     (2, Some(1.0), Some(5.0))
+/// );
 /// assert_eq!(found.mean_speed, None, "was not wanted");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -707,7 +707,7 @@ impl<const D: usize> Setup<D> {
 }
 
 // ---- The comparison
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there,
 /// waited at a turnstile, waited to set off.

@@ -46,7 +46,7 @@ fn thrown<const D: usize>(random: &mut Random, count: usize, sides: [f32; D]) ->
 }
 
 // ---- In space
-// ----------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// The pair correlation of individuals thrown at random into a box, bin by bin with what chance
 /// leaves of error: 1 throughout.
@@ -228,7 +228,7 @@ fn the_map_of_neighbors_has_them_where_they_are() {
 }
 
 // ---- In time
-// -----------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 #[test]
 fn free_walkers_go_as_far_as_their_speed_takes_them() {

@@ -19,7 +19,8 @@ use crate::{About, RecordError, Snapshot};
 /// use wingbeat_record::{About, Recorder, Snapshot, WbrReader};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("walk.wbr");
-/// let mut flock = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0]], &[[1.0, 0.0]]).build()?;
+/// let mut flock =
+///     Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0]], &[[1.0, 0.0]]).build()?;
 /// let dt = TimeStep::new(0.5)?;
 /// let mut recorder = Recorder::start(&path, About::flock(&flock, dt.get(), 1))?;
 /// for _ in 0..3 {

@@ -156,11 +156,26 @@ impl GettingThrough {
     /// ```
     /// use wingbeat_steer::anticipation::{GettingThrough, Mover, Nearby};
     /// let through = GettingThrough { side_step: 1.5, handedness: 1.0, ..Default::default() };
-    /// let mover = |speed| Mover { id: 0, seed: 1, step: 0, velocity: [speed, 0.0], preferred: [2.0, 0.0], radius: 0.2, max_speed: 2.0, dt: 0.1 };
+    /// let mover = |speed| Mover {
+    ///     id: 0,
+    ///     seed: 1,
+    ///     step: 0,
+    ///     velocity: [speed, 0.0],
+    ///     preferred: [2.0, 0.0],
+    ///     radius: 0.2,
+    ///     max_speed: 2.0,
+    ///     dt: 0.1,
+    /// };
     /// assert_eq!(through.turn(&mover(2.0), &[], 0.0, 0.5), 0.0); // as fast as it likes
     /// assert_eq!(through.turn(&mover(0.0), &[], 0.0, 0.5), 0.75); // it stands: half of the way to 1.5
     /// let either = GettingThrough { handedness: 0.0, ..through };
-    /// let stands = Nearby { offset: [1.0, 0.0], distance_sq: 1.0, velocity: [0.0, 0.0], radius: 0.2, share: 0.5 };
+    /// let stands = Nearby {
+    ///     offset: [1.0, 0.0],
+    ///     distance_sq: 1.0,
+    ///     velocity: [0.0, 0.0],
+    ///     radius: 0.2,
+    ///     share: 0.5,
+    /// };
     /// assert_eq!(either.turn(&mover(1.0), &[stands], 0.0, 0.5), 0.0); // half as fast as it likes: not yet
     /// assert_ne!(either.turn(&mover(0.0), &[stands], 0.0, 0.5), 0.0); // to one of the sides
     /// assert_eq!(either.turn(&mover(0.0), &[], 0.0, 0.5), 0.0); // none is ahead: it sets off straight

@@ -16,9 +16,24 @@
 //! use wingbeat_steer::anticipation::{Anticipation, Mover, Nearby, Orca};
 //! let orca = Anticipation::from(Orca { time_horizon: 5.0, ..Default::default() });
 //! assert!(orca.check().is_ok() && orca.is_velocity());
-//! let walker = Mover { id: 0, seed: 1, step: 0, velocity: [1.0, 0.0], preferred: [1.0, 0.0], radius: 0.25, max_speed: 1.5, dt: 0.1 };
+//! let walker = Mover {
+//!     id: 0,
+//!     seed: 1,
+//!     step: 0,
+//!     velocity: [1.0, 0.0],
+//!     preferred: [1.0, 0.0],
+//!     radius: 0.25,
+//!     max_speed: 1.5,
+//!     dt: 0.1,
+//! };
 //! // A boid comes the other way, 4 ahead: both keep to their right.
-//! let other = Nearby { offset: [4.0, 0.0], distance_sq: 16.0, velocity: [-1.0, 0.0], radius: 0.25, share: 0.5 };
+//! let other = Nearby {
+//!     offset: [4.0, 0.0],
+//!     distance_sq: 16.0,
+//!     velocity: [-1.0, 0.0],
+//!     radius: 0.25,
+//!     share: 0.5,
+//! };
 //! let [x, y] = orca.velocity(&walker, &[other], &[]);
 //! assert!(y < -0.1 && x > 0.9);
 //! ```

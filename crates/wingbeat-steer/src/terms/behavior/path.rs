@@ -104,7 +104,10 @@ impl<V: Vector> Path<V> {
     ///
     /// ```
     /// # use wingbeat_steer::behavior::Path;
-    /// assert_eq!(Path::looped([[0.0, 0.0], [4.0, 0.0]], 1.0)?.waypoints(), [[0.0, 0.0], [4.0, 0.0]]);
+    /// assert_eq!(
+    ///     Path::looped([[0.0, 0.0], [4.0, 0.0]], 1.0)?.waypoints(),
+    ///     [[0.0, 0.0], [4.0, 0.0]]
+    /// );
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn waypoints(&self) -> &[V] {

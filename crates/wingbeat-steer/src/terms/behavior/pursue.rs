@@ -191,7 +191,8 @@ pub fn intercept<V: Vector>(
 /// ```
 /// use wingbeat_steer::behavior::offset_pursuit;
 /// let place = [-2.0, 3.0]; // 2 behind, 3 to the left
-/// let in_place = offset_pursuit([8.0, 3.0], [1.0, 0.0], ([10.0, 0.0], [1.0, 0.0]), place, 4.0, 5.0);
+/// let in_place =
+///     offset_pursuit([8.0, 3.0], [1.0, 0.0], ([10.0, 0.0], [1.0, 0.0]), place, 4.0, 5.0);
 /// assert_eq!(in_place, [0.0, 0.0]);
 /// ```
 /// Source: Reynolds 1999 (offset pursuit).
@@ -218,7 +219,14 @@ pub fn offset_pursuit<V: Vector>(
 ///
 /// ```
 /// use wingbeat_steer::behavior::interpose;
-/// let force = interpose([0.0, 0.0], [0.0, 0.0], ([4.0, 8.0], [0.0, 0.0]), ([-4.0, 8.0], [0.0, 0.0]), 2.0, 16.0);
+/// let force = interpose(
+///     [0.0, 0.0],
+///     [0.0, 0.0],
+///     ([4.0, 8.0], [0.0, 0.0]),
+///     ([-4.0, 8.0], [0.0, 0.0]),
+///     2.0,
+///     16.0,
+/// );
 /// assert_eq!(force, [0.0, 1.0]);
 /// ```
 /// Source: Buckland 2005, "Programming Game AI by Example".

@@ -23,7 +23,8 @@ const MOST_NODES: usize = 1 << 24;
 ///
 /// ```
 /// use wingbeat_steer::drive::{Flow, FlowField};
-/// let whirl = FlowField::from_function([-5.0; 2], [5.0; 2], [11, 11], |[x, y]: [f32; 2]| [-y, x])?;
+/// let whirl =
+///     FlowField::from_function([-5.0; 2], [5.0; 2], [11, 11], |[x, y]: [f32; 2]| [-y, x])?;
 /// let flow = Flow::new(whirl);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
@@ -117,7 +118,12 @@ pub enum Outside {
 ///
 /// ```
 /// use wingbeat_steer::drive::FlowField;
-/// let field = FlowField::new([0.0, 0.0], [2.0, 1.0], [2, 2], vec![[1.0, 0.0], [3.0, 0.0], [1.0, 0.0], [3.0, 0.0]])?;
+/// let field = FlowField::new(
+///     [0.0, 0.0],
+///     [2.0, 1.0],
+///     [2, 2],
+///     vec![[1.0, 0.0], [3.0, 0.0], [1.0, 0.0], [3.0, 0.0]],
+/// )?;
 /// assert_eq!(field.at([1.0, 0.5]), [2.0, 0.0]);
 /// assert_eq!(field.at([9.0, 0.5]), [3.0, 0.0]); // beyond the grid: the nearest point of it
 /// # Ok::<(), wingbeat_steer::ParamError>(())
@@ -265,8 +271,9 @@ impl<V: Vector> FlowField<V> {
     /// use wingbeat_steer::drive::FlowField;
     /// // A corridor that turns left: along the outer wall the way follows the wall.
     /// let inner = |[x, y]: [f32; 2]| x < 6.0 && y > 4.0;
-    /// let [even, shortest] = [FlowField::even, FlowField::toward]
-    ///     .map(|find| find([0.0; 2], [10.0; 2], [41, 41], &[[8.0, 10.0]], inner).unwrap().at([3.0, 0.0]));
+    /// let [even, shortest] = [FlowField::even, FlowField::toward].map(|find| {
+    ///     find([0.0; 2], [10.0; 2], [41, 41], &[[8.0, 10.0]], inner).unwrap().at([3.0, 0.0])
+    /// });
     /// assert!(even[1] < 0.1 && shortest[1] > 0.5);
     /// ```
     ///

@@ -14,7 +14,12 @@ parameters! {
     ///
     /// ```
     /// use wingbeat_steer::drive::{Goal, OnArrival};
-    /// let door = Goal { target: Some([9.0, 5.0]), arrival_radius: 0.5, on_arrival: OnArrival::Leave, ..Default::default() };
+    /// let door = Goal {
+    ///     target: Some([9.0, 5.0]),
+    ///     arrival_radius: 0.5,
+    ///     on_arrival: OnArrival::Leave,
+    ///     ..Default::default()
+    /// };
     /// assert_eq!((door.slowing_radius, door.range), (1.0, f32::INFINITY));
     /// ```
     /// Source: Reynolds 1999 (seek, arrival).

@@ -17,7 +17,9 @@ use crate::terms::drive::{Drive, DriveKind};
 ///     ..Default::default()
 /// };
 /// let Decision::Terms(combined) = flock.explain(0, &[0]).decision else { unreachable!() };
-/// let TermSource::Drive { force, parts: Some(parts), .. } = &combined.terms[0].made else { unreachable!() };
+/// let TermSource::Drive { force, parts: Some(parts), .. } = &combined.terms[0].made else {
+///     unreachable!()
+/// };
 /// assert_eq!((parts.target, parts.distance), (Some([3.0, 4.0]), Some(5.0)));
 /// assert_eq!(parts.desired, Some([0.6, 0.8])); // half of the maximum speed 2: half of the slowing radius is left
 /// assert_eq!(*force, [0.6 - 0.5, 0.8]);

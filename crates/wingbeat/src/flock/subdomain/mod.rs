@@ -3,11 +3,11 @@
 //! ```text
 //! own boids, in any order
 //!   exchange   who has left this part's rows goes to the part whose rows they are, with all that it carries; who is within sight of
-//!              another part's rows is told to it as well                                                    (exchange.rs)
+//!              another part's rows is told to it as well                             (exchange.rs)
 //!   sort       own boids and ghosts, in slot order: the whole flock's, as far as it is seen from here
 //!   steer, integrate   own boids alone: slots in the part's rows
 //!   ghost boids are dropped
-//!   conclude   as ever; what concerns several parts is decided by all of them alike                         (conclude.rs)
+//!   conclude   as ever; what concerns several parts is decided by all of them alike  (conclude.rs)
 //! ```
 //!
 //! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that no subdomain needs to know
@@ -102,23 +102,39 @@ pub struct CommStats {
 ///
 /// ```
 /// use std::thread;
-/// use wingbeat::{Alignment, Domain, Flock2, Params, Subdomain, Shape, Spawn, ThreadTransport, TimeStep, observe};
+/// use wingbeat::{
+///     Alignment, Domain, Flock2, Params, Shape, Spawn, Subdomain, ThreadTransport, TimeStep,
+///     observe,
+/// };
 /// let build = || {
 ///     let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
-///     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, speed: 1.0, ..Spawn::default() };
-///     Flock2::builder().params(params).domain(Domain::periodic([0.0; 2], [20.0; 2])).spawn(300, &spawn).threads(1).build().unwrap()
+///     let spawn = Spawn {
+///         shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] },
+///         speed: 1.0,
+///         ..Spawn::default()
+///     };
+///     Flock2::builder()
+///         .params(params)
+///         .domain(Domain::periodic([0.0; 2], [20.0; 2]))
+///         .spawn(300, &spawn)
+///         .threads(1)
+///         .build()
+///         .unwrap()
 /// };
 /// let dt = TimeStep::new(0.02)?;
 /// let mut whole = build();
 /// (0..10).for_each(|_| whole.step(dt));
 ///
-/// let run = |mut peers: ThreadTransport| move || {
-///     let mut part = Subdomain::new(build(), &mut peers).unwrap();
-///     (0..10).for_each(|_| part.step(dt, &mut peers).unwrap());
-///     observe::state_hash(&part.into_flock().frame())
+/// let run = |mut peers: ThreadTransport| {
+///     move || {
+///         let mut part = Subdomain::new(build(), &mut peers).unwrap();
+///         (0..10).for_each(|_| part.step(dt, &mut peers).unwrap());
+///         observe::state_hash(&part.into_flock().frame())
+///     }
 /// };
 /// // All of them at once: each waits for the others.
-/// let parts: Vec<_> = ThreadTransport::new(3).into_iter().map(|peers| thread::spawn(run(peers))).collect();
+/// let parts: Vec<_> =
+///     ThreadTransport::new(3).into_iter().map(|peers| thread::spawn(run(peers))).collect();
 /// let hash = parts.into_iter().map(|part| part.join().unwrap()).fold(0, u64::wrapping_add);
 /// assert_eq!(hash, observe::state_hash(&whole.frame()));
 /// # Ok::<(), wingbeat::FlockError>(())

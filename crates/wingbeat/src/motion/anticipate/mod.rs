@@ -1,16 +1,16 @@
 //! Anticipation: what boids make of others that they would meet, between steering and integration.
 //!
 //! ```text
-//! preferred ← what steering alone would make of every velocity                                  (integrate.rs)
-//! for each block of consecutive slots of a row:                                                 (look.rs)
-//!     near ← bodies within reach of each lane; where only the nearest count, as far as there are enough           (near.rs)
+//! preferred ← what steering alone would make of every velocity                      (integrate.rs)
+//! for each block of consecutive slots of a row:                                          (look.rs)
+//!     near ← bodies within reach of each lane; where only the nearest count, as far as there are enough  (near.rs)
 //!     ORCA in the plane:
-//!         half-planes of all that are near; what of it is ahead, and comes                      (planes.rs, asks.rs)
-//!         preferred ← after noise and the turn                                                  (asks.rs)
-//!         answer ← the program of the half-planes                                               (planes.rs)
+//!         half-planes of all that are near; what of it is ahead, and comes    (planes.rs, asks.rs)
+//!         preferred ← after noise and the turn                                           (asks.rs)
+//!         answer ← the program of the half-planes                                      (planes.rs)
 //!                  lanes where that has no solution: the second program, when there is one for every lane (relax.rs)
 //!     all else: the definition itself, on what was found
-//! answer: a velocity in place of steering's, or a force beside it                               (integrate.rs)
+//! answer: a velocity in place of steering's, or a force beside it                   (integrate.rs)
 //! ```
 
 use wingbeat_steer::anticipation::{Anticipation, GettingThrough};

@@ -7,7 +7,7 @@
 //! ```text
 //! for each stretch of boids of one row:
 //!     for each register: the box of its paths, position … position + velocity·horizon
-//!     pieces (and images) that may meet the box of all of them, ascending                    (tree.rs, stretch.rs)
+//!     pieces (and images) that may meet the box of all of them, ascending    (tree.rs, stretch.rs)
 //!     for each register, each piece that meets its box:
 //!         mask ← lanes whose own box meets the piece's, less those a ball can be seen not to concern
 //!         pairs ← pairs, and (lane's boid, piece) for each lane of the mask

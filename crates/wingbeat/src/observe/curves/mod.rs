@@ -242,7 +242,8 @@ impl FromStr for Curve {
 /// ```
 /// use wingbeat::observe::{Curve, CurveSettings, Curves};
 /// use wingbeat::{Flock2, Params, TimeStep};
-/// let mut flock = Flock2::builder().params(Params::default()).boids(&[[0.0, 0.0]], &[[1.0, 0.0]]).build()?;
+/// let mut flock =
+///     Flock2::builder().params(Params::default()).boids(&[[0.0, 0.0]], &[[1.0, 0.0]]).build()?;
 /// let mut curves = Curves::new(&[Curve::MeanSquaredDisplacement], CurveSettings::new(0.5))?;
 /// for step in 0..5 {
 ///     curves.add_frame(step, &flock.frame(), &flock.domain());

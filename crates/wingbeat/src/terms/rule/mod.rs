@@ -29,11 +29,15 @@ pub(crate) use perception::{PreparedPerception, SightLanes};
 /// instructions do not follow a call.
 ///
 /// ```
-/// use wingbeat::{Flock2, Perception, pair_rule};
 /// use wingbeat::simd::Vectors;
+/// use wingbeat::{Flock2, Perception, pair_rule};
 ///
 /// /// A spring of rest length `length` to every neighbour seen.
-/// struct Spring { stiffness: f32, length: f32, radius: f32 }
+/// struct Spring {
+///     stiffness: f32,
+///     length: f32,
+///     radius: f32,
+/// }
 ///
 /// pair_rule! {
 ///     impl<S, D> Rule for Spring {

@@ -21,8 +21,12 @@ use crate::whole_file::{WholeFile, followed};
 /// # let path = folder.path().join("night.wbr");
 /// let index = PartIndex::new(&path, 2)?;
 /// // Ids count from 0 in each flock: the left one has boid 0 alone, the right one keeps its boid 1.
-/// let left = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0]], &[[0.5; 2]]).build()?;
-/// let mut right = Flock2::builder().params(Params::default()).boids(&[[0.0; 2], [3.0, 4.0]], &[[0.5; 2]; 2]).build()?;
+/// let left =
+///     Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0]], &[[0.5; 2]]).build()?;
+/// let mut right = Flock2::builder()
+///     .params(Params::default())
+///     .boids(&[[0.0; 2], [3.0, 4.0]], &[[0.5; 2]; 2])
+///     .build()?;
 /// right.remove(&[right.frame().living()[0]])?;
 /// for (part, flock) in [left, right].iter().enumerate() {
 ///     let mut recorder = Recorder::start(&index.part(part), About::flock(flock, 0.1, 1))?;
