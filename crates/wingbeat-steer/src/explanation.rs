@@ -1,7 +1,7 @@
-//! Why a boid goes where it goes: the numbers that the textbook computes on its way, kept.
+//! Explanation of one boid's decision: the numbers that the textbook computes, kept.
 //!
-//! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and
-//! take their results from them.
+//! There is no second copy of a formula here: `reference/mod.rs` and `step/integrate.rs` fill these
+//! structs and take their results from them.
 
 use crate::step::anticipate::AnticipationInput;
 use alloc::vec::Vec;

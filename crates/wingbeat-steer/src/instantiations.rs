@@ -1,5 +1,5 @@
-//! Instantiations: what every user of the textbook and of obstacles needs is compiled here, for
-//! plain arrays of two numbers and of three.
+//! Instantiations: what users of the textbook and of obstacles call is compiled here, for arrays of
+//! two numbers and of three.
 //!
 //! Why and how stands in the engine's instantiations.rs. Other vectors (glam's) are compiled by the
 //! crate that uses them.

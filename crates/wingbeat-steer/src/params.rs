@@ -1,5 +1,4 @@
-//! What a flock does: agent limits, the three rules, species, a model, and the order in which terms
-//! are taken.
+//! Parameters of a flock: agent limits, the three rules, species, a model, and the order of terms.
 
 pub(crate) mod bodies;
 mod by_species;

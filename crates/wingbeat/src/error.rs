@@ -1,4 +1,4 @@
-//! Why a flock, or a change to one, is refused.
+//! Errors: why a flock, or a change to one, is refused.
 
 use wingbeat_steer::ParamError;
 

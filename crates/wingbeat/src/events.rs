@@ -1,4 +1,4 @@
-//! What happened in a step.
+//! Events of a step: captures, arrivals, exits, entries.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Ids of boids, and what is derived from them.
+//! Ids of boids, and ranks: their places in ascending order of ids.
 
 use wingbeat_steer::{Vector, noise};
 

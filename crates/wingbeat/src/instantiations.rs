@@ -1,5 +1,5 @@
-//! Instantiations: what every user of a flock needs is compiled here, for two dimensions and for
-//! three, and nowhere else.
+//! Instantiations: what users of a flock call is compiled here, for two dimensions and for three,
+//! and nowhere else.
 //!
 //! A generic function is compiled anew by each crate that calls it, unless it is `#[inline(never)]`
 //! and the crate that defines it has compiled it already: then rustc links it. So every public

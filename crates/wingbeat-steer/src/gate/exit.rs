@@ -1,4 +1,4 @@
-//! Exits: who ends a step inside an open one has left by it.
+//! Exits: a boid that ends a step inside an open one leaves by it.
 //!
 //! ```text
 //! when a step from time t₀ to t has ended, for each boid inside an exit that is open at t, by ascending ids:

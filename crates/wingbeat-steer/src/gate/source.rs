@@ -1,4 +1,4 @@
-//! Sources: boids that come to a flock while it runs.
+//! Sources: boids that enter a flock while it runs.
 //!
 //! ```text
 //! when a step has ended at time t and all who leave have left, for each source in order:

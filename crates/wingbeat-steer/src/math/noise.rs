@@ -1,5 +1,4 @@
-//! Keyed noise: a number that depends on what it is for, never on when or in which thread it was
-//! asked for.
+//! Keyed noise: a number that depends on its key (seed, id, step, stream), never on time or thread.
 
 use crate::Vector;
 

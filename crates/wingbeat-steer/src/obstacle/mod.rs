@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what an obstacle is, and what is refused | this file, shape.rs, motion.rs |
 //! | steering ahead | avoid.rs |
-//! | where obstacles are at a time, and no boid inside | course.rs |
+//! | where obstacles are at a time, and no boid inside | set/mod.rs |
 //! | distances and paths, one solid at a time | solid.rs |
 
 use alloc::format;

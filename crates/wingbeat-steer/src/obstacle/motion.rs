@@ -1,4 +1,4 @@
-//! How obstacles move: a pure function of time, or as the host says.
+//! Motion of obstacles: a pure function of time, or set by the host.
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! What obstacles are made of.
+//! Shapes of obstacles.
 
 use alloc::format;
 use alloc::vec::Vec;

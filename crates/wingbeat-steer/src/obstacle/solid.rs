@@ -1,4 +1,4 @@
-//! One obstacle as geometry: distances to it, and what becomes of a path that leads into it. In
+//! One obstacle as geometry: distances to it, and the contact of a path that leads into it. In
 //! `f64`, since few boids touch, so that rounding is far below the skin left between a boid and a
 //! surface.
 

@@ -1,4 +1,4 @@
-//! Time slicing: who steers at which step, and what the others hold meanwhile.
+//! Time slicing: which boids steer at a step, and the forces that the others hold.
 
 use alloc::vec::Vec;
 

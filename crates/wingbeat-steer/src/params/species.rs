@@ -1,4 +1,4 @@
-//! Species: kinds of agents with limits and rules of their own, and what they mean to each other.
+//! Species: kinds of agents with limits and rules of their own, and their interactions.
 
 use alloc::format;
 use alloc::string::String;

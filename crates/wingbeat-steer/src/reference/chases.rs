@@ -1,5 +1,4 @@
-//! Species: whose rules hold for a boid, which others it flees, pursues or evades, and what that
-//! costs.
+//! Species of the textbook flock: rules by species, interactions, captures and stamina.
 
 use alloc::vec::Vec;
 

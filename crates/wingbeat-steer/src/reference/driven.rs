@@ -1,4 +1,4 @@
-//! Drives of the textbook flock: their forces, and what boids remember of them.
+//! Drives of the textbook flock: their forces, and their memory.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Who leaves by exits, and who comes from sources.
+//! Exits and sources of the textbook flock.
 
 use alloc::vec::Vec;
 

@@ -3,7 +3,7 @@
 //!
 //! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step
 //! equals this one bit for bit (test `agrees_with_textbook`), so a question about what a rule means
-//! is answered by reading this file, `textbook/rules.rs` and `textbook/sight.rs`. On the way it
+//! is answered by reading this file, `reference/rules.rs` and `reference/sight.rs`. On the way it
 //! keeps what it computes, for questions [why](TextbookFlock::explain).
 
 use alloc::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Who is a neighbour: range, sight, and the nearest that count.
+//! Perception: range, sight, and the nearest that count.
 
 use alloc::vec::Vec;
 

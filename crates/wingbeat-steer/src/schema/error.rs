@@ -1,4 +1,4 @@
-//! The one way this crate refuses a value.
+//! The error of this crate: a value that is refused, by name, with what is allowed.
 
 use alloc::format;
 use alloc::string::{String, ToString};

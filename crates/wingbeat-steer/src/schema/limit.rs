@@ -1,4 +1,4 @@
-//! Largest accepted coordinate, weight… of MODEL.md's "accepted range".
+//! Limits of the accepted range of MODEL.md: the largest coordinate, weight, ….
 
 /// |x| of a position.
 pub const POSITION: f32 = 1e30;

@@ -1,4 +1,4 @@
-//! Where boids live: what lies beyond an edge.
+//! The domain: its edges, images and faces.
 
 // How to add a domain. A variant of `Boundary`; `check`, `contains`, `image`, `settle`,
 // `wall_force` here. The engine calls `settle` for the lanes that its own domain.rs finds outside

@@ -1,4 +1,4 @@
-//! How long a step is.
+//! The time step.
 
 use crate::{ParamError, schema::limit};
 

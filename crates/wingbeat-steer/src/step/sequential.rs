@@ -1,4 +1,4 @@
-//! Boids of a dialect moved one after the other, as NetLogo, Mesa, Agents.jl and MASON move them.
+//! Sequential update: boids move one after the other, as in NetLogo, Mesa, Agents.jl and MASON.
 //!
 //! Everywhere else in Wingbeat everyone looks at the same state and then everyone moves, so that
 //! nothing depends on an order. Those tools take one agent after the other, in an order drawn anew

@@ -1,4 +1,4 @@
-//! What holds for one agent: its limits, and how terms become its force and its motion.
+//! Limits of an agent, and the combination of terms.
 
 use alloc::format;
 

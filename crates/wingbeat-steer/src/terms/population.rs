@@ -1,5 +1,4 @@
-//! Populations of standards: how fast the persons of a building or a ship walk on flat ground when
-//! nothing is in their way.
+//! Populations of standards: unimpeded walking speeds of persons in a building or a ship.
 
 use crate::math::noise::{bits, normal_of, stream};
 use crate::math::normal_quantile;

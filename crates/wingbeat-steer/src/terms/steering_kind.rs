@@ -1,4 +1,4 @@
-//! From steering to velocity to position: the ways there are to move a boid.
+//! The meaning of steering: a force, a direction, a velocity, a displacement, a turn.
 //!
 //! The three rules end in a force or a direction; a model from the literature says how its own
 //! steering is meant.

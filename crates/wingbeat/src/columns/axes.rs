@@ -1,4 +1,4 @@
-//! Vectors of all boids in one piece of memory, which hosts may keep while the flock steps on.
+//! Vectors of all boids in one allocation, which hosts may share while the flock steps on.
 
 use std::ops::Index;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! Columns that boids carry beside position and velocity. They lie in slot order like those and
-//! travel with them through sorts, arrivals and removals: [`Boids`](crate::columns::boids::Boids)
-//! owns them all, and moves them in one place.
+//! Extra columns: what boids carry beside position and velocity. They lie in slot order like those
+//! and travel with them through sorts, arrivals and removals:
+//! [`Boids`](crate::columns::boids::Boids) owns them all, and moves them in one place.
 
 use crate::parallel::{Workers, pick};
 

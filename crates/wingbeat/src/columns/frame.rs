@@ -1,4 +1,4 @@
-//! A frame: what the world may see of a flock between two steps.
+//! A frame: a read-only view of a flock between two steps.
 
 use crate::columns::boids::Boids;
 use crate::parallel::Pool;

@@ -1,4 +1,4 @@
-//! Time slicing: whose turn it is to steer, and forces that are held in between.
+//! Time slicing: which boids steer in a step, and the forces that the others hold.
 
 use crate::BoidId;
 use crate::columns::boids::Boids;

@@ -1,4 +1,4 @@
-//! Positions and velocities that a host keeps while the flock steps on.
+//! Positions or velocities that a host keeps while the flock steps on.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Collects what a flock needs; the one place where a flock can be refused.
+//! The builder: collects settings and boids; the one place where a flock can be refused.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! How columns are written and read with serde: as bytes, little-endian, so that nothing is said
-//! once a number that can be said once.
+//! Serializes whole columns as little-endian bytes; per-element framing would dominate the size.
 
 use std::fmt;
 

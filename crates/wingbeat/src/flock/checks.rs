@@ -1,4 +1,4 @@
-//! What a flock and its changes are checked for, so that stepping cannot fail.
+//! Checks of a flock and of changes to it, so that stepping cannot fail.
 
 use wingbeat_steer::body::check_bodies;
 use wingbeat_steer::drive::MAX_DRIVES;

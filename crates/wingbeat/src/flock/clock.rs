@@ -1,4 +1,4 @@
-//! How much of a step several threads can share: for the benchmark of what is left to one of them.
+//! How much of a step several threads can share: for the benchmark of the serial rest.
 
 use std::time::Duration;
 

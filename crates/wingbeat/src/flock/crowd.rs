@@ -1,4 +1,4 @@
-//! Flocks that are steered in the finer order of a crowd (grid/fine.rs) instead of slot order.
+//! Flocks that are steered in the finer order of a crowd (grid/subcells.rs) in place of slot order.
 
 use crate::columns::boids::Columns;
 use crate::columns::extra::PADDING;

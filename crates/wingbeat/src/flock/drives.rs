@@ -1,4 +1,4 @@
-//! Drives of a flock: given, changed, and what becomes of boids that are driven.
+//! Drives of a flock: setting them, and the progress of the boids they act on.
 
 use wingbeat_steer::drive::{Drive, check_place};
 use wingbeat_steer::{Boundary, TimeStep};

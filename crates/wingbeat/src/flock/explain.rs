@@ -1,5 +1,4 @@
-//! Why a boid steers as it does: the textbook, asked about one boid over the candidates of the
-//! flock's own grid.
+//! Explanations: the textbook evaluated for one boid over the candidates of the flock's own grid.
 
 use wingbeat_steer::{
     Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn,

@@ -1,4 +1,4 @@
-//! Exits and sources of a flock, between steps and at their end.
+//! Exits and sources of a flock, between steps and at the end of a step.
 
 use wingbeat_steer::gate::{Entrance, Exits};
 use wingbeat_steer::{Exit, Source, Traits};

@@ -1,4 +1,4 @@
-//! What a host's own rules and drives remember.
+//! The state of a host's own rules and drives.
 
 /// What a host's own rules and drives remember from step to step. A flock that is given it
 /// ([`FlockBuilder::host_memory`](crate::FlockBuilder::host_memory)) takes it along into every

@@ -1,4 +1,4 @@
-//! Who is in the flock: boids that come and go, told by the host.
+//! Adding and removing boids.
 
 use std::ops::Range;
 

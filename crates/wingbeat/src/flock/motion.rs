@@ -1,4 +1,4 @@
-//! Where boids are and how they move, told by the host.
+//! Setting positions and velocities of boids.
 //!
 //! Where a host puts bodies is not checked for overlaps, as that would be for nothing while it
 //! moves one after the other: those that overlap may only move apart until they do not.

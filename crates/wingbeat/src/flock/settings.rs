@@ -1,4 +1,4 @@
-//! What a host sets of a flock, and a flock of other settings made of this one.
+//! Settings of a flock, and a flock with other settings made from this one.
 
 use std::sync::Arc;
 

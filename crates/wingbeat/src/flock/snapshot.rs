@@ -1,4 +1,4 @@
-//! States of a flock that are kept for a while and gone back to, in buffers that are used again.
+//! Snapshots in memory: saved and restored states of a flock, in buffers that are reused.
 //!
 //! ```text
 //! save    each column in slot order is copied as it lies; settings are shared, and ids copied only where one is missing

@@ -1,4 +1,4 @@
-//! Species of a flock: what boids have of their own, and what becomes of those that chase.
+//! Species of a flock: traits of boids, and the stamina and captures of a step.
 
 use wingbeat_steer::body::check_radius;
 use wingbeat_steer::{TimeStep, Traits};

@@ -1,4 +1,4 @@
-//! Species: what boids of each may do, how tired they are, and captures.
+//! Stamina and captures of a flock's species.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,5 +1,4 @@
-//! What a flock remembers from step to step beside where its boids are and how they move: taken
-//! out, and given to another.
+//! The state record: what a later step depends on beside positions and velocities, by id.
 
 use wingbeat_steer::ParamError;
 use wingbeat_steer::anticipation::LARGEST_TURN;

@@ -1,4 +1,4 @@
-//! A finer order for crowds: beside slot order, for flocks whose boids look at their nearest alone.
+//! A finer order for crowds: beside slot order, for flocks whose boids count only their nearest.
 //!
 //! Cells are as large as the radius asks. In a crowd they hold hundreds, ordered by id, so that a
 //! few consecutive slots lie all over their cell. Here each cell's boids are put in an order of

@@ -137,13 +137,13 @@ impl<S: Simd, const D: usize> Outlined<S> for FindPrey<'_, '_, S, D> {
         if prey.species != 0 {
             let reach =
                 chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
-            let eyes = ChaseVisitor {
+            let visitor = ChaseVisitor {
                 species: input.flock.species,
                 prey,
                 interactions: kinds.chases,
                 chosen,
             };
-            chosen = from.candidates.look(s, reach.reduce_max(), eyes).chosen;
+            chosen = from.candidates.look(s, reach.reduce_max(), visitor).chosen;
         }
         let max_speed = LaneTraits::new(s, kinds, from.present).max_speed;
         let max_speed = block.own_or(s, &input.flock, input.extra.max_speed.get(), max_speed);
@@ -220,7 +220,7 @@ fn way_to_prey<S: Simd, const D: usize>(
     let (mut offsets, mut velocities) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
     for lane in 0..S::LANES {
         if lanes >> lane & 1 == 1 {
-            let (own, slot) = (block.seats.slot(lane), found[lane].to_bits() as usize);
+            let (own, slot) = (block.lane_slots.slot(lane), found[lane].to_bits() as usize);
             for a in 0..D {
                 let position = &input.flock.columns.position[a];
                 // The nearest image, as in the definition, whichever image it was found through.

@@ -72,7 +72,7 @@ impl<'a, const D: usize> Rings<'a, D> {
     ) -> Self {
         let mut walk = Walk::new(fine, from.runs);
         if searches {
-            walk.to_sq = first_ring(from.input, fine, from.block.seats.slot(0), S::LANES);
+            walk.to_sq = first_ring(from.input, fine, from.block.lane_slots.slot(0), S::LANES);
         }
         Self { walk, searches, in_order: None, next: 0 }
     }

@@ -121,14 +121,14 @@ impl<const D: usize> DecideBatch<'_, D> {
     #[inline(always)]
     fn write<S: Simd>(&mut self, block: &Block<S, D>, row: usize, steering: Vectors<S, D>) {
         for a in 0..D {
-            if let (LaneAssignment::Row(_), true) = (&block.seats, block.count == S::LANES) {
+            if let (LaneAssignment::Row(_), true) = (&block.lane_slots, block.count == S::LANES) {
                 steering[a].store(&mut self.out[a][row..]);
                 continue;
             }
             let mut buffer = [0.0; MAX_LANES];
             steering[a].store(&mut buffer);
             for (lane, &force) in buffer[..block.count].iter().enumerate() {
-                self.out[a][block.seats.slot(lane) - self.first] = force;
+                self.out[a][block.lane_slots.slot(lane) - self.first] = force;
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::terms::species_table::SpeciesInBlock;
 pub(super) struct SpeciesFilter<'a, E> {
     pub species: &'a [u32],
     pub present: &'a SpeciesInBlock,
-    pub eyes: E,
+    pub visitor: E,
 }
 
 impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
@@ -27,22 +27,22 @@ impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
-        self.eyes.visit(s, own, &counted(s, self.species, self.present, other));
+        self.visitor.visit(s, own, &counted(s, self.species, self.present, other));
     }
 
     #[inline(always)]
     fn visit_or_defer(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) -> bool {
-        self.eyes.visit_or_defer(s, own, &counted(s, self.species, self.present, other))
+        self.visitor.visit_or_defer(s, own, &counted(s, self.species, self.present, other))
     }
 
     #[inline(always)]
     fn visit_deferred(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
-        self.eyes.visit_deferred(s, own, &counted(s, self.species, self.present, other));
+        self.visitor.visit_deferred(s, own, &counted(s, self.species, self.present, other));
     }
 
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
-        self.eyes.limit(s)
+        self.visitor.limit(s)
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Filter<'a, S: Simd, E> {
     /// Where a boid is among its own neighbours, it is whatever the conditions say.
     pub finder: LaneFinder<S>,
     pub rank: &'a [u32],
-    pub eyes: E,
+    pub visitor: E,
 }
 
 impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
@@ -107,11 +107,11 @@ impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
             seen.distance_sq =
                 self.finder.lane_of(s, other.slot).select(s.splat(0.0), seen.distance_sq);
         }
-        self.eyes.visit(s, own, &seen);
+        self.visitor.visit(s, own, &seen);
     }
 
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
-        self.eyes.limit(s)
+        self.visitor.limit(s)
     }
 }

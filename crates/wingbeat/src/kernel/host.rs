@@ -58,10 +58,10 @@ impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
         let (input, prepared) = (from.input, from.input.prepared);
         let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
         let (rules, rank) = (&self.0, input.flock.identity.rank);
-        let eyes = HostVisitor { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
-        let eyes = from.candidates.look_at_all(s, prepared.declared_sq, eyes);
+        let visitor = HostVisitor { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
+        let visitor = from.candidates.look_at_all(s, prepared.declared_sq, visitor);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
-        rules.finish(s, eyes.sums, from.own, &mut forces);
+        rules.finish(s, visitor.sums, from.own, &mut forces);
         for rule in 0..R::COUNT {
             from.store(s, prepared.layout.declared + rule * D, &forces[rule].0);
         }

@@ -10,7 +10,7 @@
 //!         own         ← positions, velocities, headings, one boid a lane
 //!         [low, high] ← bounding box of the block
 //!         for each run of slots within reach of the box, ascending:         (grid/search.rs)
-//!             list ← those whose distance to the box is within the radius  (vector test, branch-free push: block/candidates.rs)
+//!             list ← those whose distance to the box is within the radius  (vector test, branch-free push: neighbors/candidates.rs)
 //!         for each listed slot, ascending:
 //!             broadcast it; offset, distance; test range and sight and add under the mask
 //!         where boids are after others: the same for their prey             (chase.rs)

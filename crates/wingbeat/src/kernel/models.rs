@@ -66,13 +66,13 @@ impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelPass<M> {
         let boids = ModelBlock {
             own: &block.own,
             identity: &input.flock.identity,
-            seats: &block.seats,
+            lane_slots: &block.lane_slots,
             count,
         };
-        let mut eyes = model.begin(s, &boids);
+        let mut visitor = model.begin(s, &boids);
         let (per_lane, ranked) = (from.candidates.images == Images::PerLane, &kinds.list[0].ranked);
         if kinds.mingles && ranked.is_empty() && !per_lane {
-            eyes = from.candidates.look(s, kinds.reach_sq, eyes);
+            visitor = from.candidates.look(s, kinds.reach_sq, visitor);
         } else {
             let exactly = from.exactly || per_lane;
             let reach = if exactly { None } else { from.nearest(s) };
@@ -84,9 +84,9 @@ impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelPass<M> {
                 reach_sq: reach.map(|reach| reach.of_rule[0]),
                 limits: limits.as_ref(),
             };
-            eyes = from.candidates.look_under(s, conditions, kinds.reach_sq, eyes);
+            visitor = from.candidates.look_under(s, conditions, kinds.reach_sq, visitor);
         }
-        from.store(s, 0, &model.finish(s, &eyes, &boids).0);
+        from.store(s, 0, &model.finish(s, &visitor, &boids).0);
         true
     }
 }

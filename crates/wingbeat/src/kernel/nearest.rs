@@ -73,7 +73,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         let mut rows = few.rows;
         let searches =
             [SearchLanes { sight: few.sight, of_kind: &[(*sight, k)], most: k, kept: FEW }];
-        let eyes = NearestVisitor {
+        let visitor = NearestVisitor {
             searches: &searches,
             present,
             rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(),
@@ -81,9 +81,9 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
             closest_sq: few.closest_sq,
             coincident_sq: self.nearest.widest.coincident_sq,
         };
-        *self.reach = eyes.reach(s, self.nearest, own);
+        *self.reach = visitor.reach(s, self.nearest, own);
         if self.nearest.all && !self.reach.tied {
-            let limit = own.live.select(eyes.reached(s, 0), s.splat(-1.0));
+            let limit = own.live.select(visitor.reached(s, 0), s.splat(-1.0));
             candidates.listed = prune(s, candidates.list, candidates.listed, kept, limit);
         }
     }
@@ -128,7 +128,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
         };
         let (searches, coincident_sq) =
             (&searches[..shared.len()], self.nearest.widest.coincident_sq);
-        let eyes = NearestVisitor {
+        let visitor = NearestVisitor {
             searches,
             present,
             rows,
@@ -136,11 +136,11 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
             closest_sq: s.splat(f32::INFINITY),
             coincident_sq,
         };
-        let eyes = candidates.look_counting(s, widest_sq, eyes);
-        *self.reach = eyes.reach(s, self.nearest, own);
-        if eyes.pending.all && !self.reach.tied {
+        let visitor = candidates.look_counting(s, widest_sq, visitor);
+        *self.reach = visitor.reach(s, self.nearest, own);
+        if visitor.pending.all && !self.reach.tied {
             let (limit, count) =
-                (own.live.select(eyes.reached(s, 0), s.splat(-1.0)), eyes.pending.first[0]);
+                (own.live.select(visitor.reached(s, 0), s.splat(-1.0)), visitor.pending.first[0]);
             candidates.listed = choose(s, input.flock.fine, candidates.list, kept, count, limit);
         }
     }
@@ -158,7 +158,7 @@ impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let PassContext { input, candidates, keys, .. } = self.from;
-        let eyes = RankedVisitor::new(self.ranked, input.flock.identity.rank, keys);
-        *self.limits = candidates.look_at_all(s, self.reach_sq, eyes).limits(s);
+        let visitor = RankedVisitor::new(self.ranked, input.flock.identity.rank, keys);
+        *self.limits = candidates.look_at_all(s, self.reach_sq, visitor).limits(s);
     }
 }

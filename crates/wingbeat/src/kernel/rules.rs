@@ -7,8 +7,8 @@ use crate::kernel::nearest_visitor::FastReach;
 use crate::neighbors::{BlockLanes, Candidate, CandidateList, CandidateVisitor, NearestLimit};
 use crate::simd::{Float, Mask, Simd, Vectors};
 use crate::terms::rule::three::{
-    DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm,
-    SharedSums, ThreeEyes, ThreeSums,
+    DIVIDED, EXACT, INVERSE_SQUARE, OWN, OwnVisitor, SHARED, SOFT, SeparationForm, SharedForm,
+    SharedSums, SharedVisitor, ThreeSums,
 };
 use crate::terms::species_table::SpeciesInBlock;
 
@@ -56,19 +56,19 @@ fn run_fast<S: Simd, const FORM: u8, const D: usize>(
         reach_sq = reach.largest_sq;
     }
     let sums = if FORM == SHARED {
-        let eyes = ChosenLoop {
+        let visitor = ChosenLoop {
             form: kinds.shared,
             counted: from.candidates.counted(),
             sums: SharedSums::new(s, &lanes),
         };
-        from.candidates.look(s, reach_sq, eyes).sums.sums(s)
+        from.candidates.look(s, reach_sq, visitor).sums.sums(s)
     } else {
         let (sums, rank) = (ThreeSums::begin(s), input.flock.identity.rank);
         from.candidates
             .look_counting(
                 s,
                 reach_sq,
-                ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank },
+                OwnVisitor::<S, false, D> { lanes, sums, limits: None, rank },
             )
             .sums
     };
@@ -91,11 +91,11 @@ fn run_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) 
             kind.sights.separation.unwrap_or(kinds.separation),
         );
         let (sums, rank) = (ThreeSums::begin(s), identity.rank);
-        let eyes = ThreeEyes::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
-        let mut sums = from.candidates.look_at_all(s, kinds.reach_sq, eyes).sums;
+        let visitor = OwnVisitor::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
+        let mut sums = from.candidates.look_at_all(s, kinds.reach_sq, visitor).sums;
         let max_speed = kind.agent.max_speed;
         kind.responses.part(s, &mut sums, max_speed, |lanes| {
-            block.seats.directions(s, identity, lanes, identity.step)
+            block.lane_slots.directions(s, identity, lanes, identity.step)
         });
         let mask = s.mask(who);
         all.separation = Vectors::select(mask, sums.separation, all.separation);
@@ -125,15 +125,15 @@ impl<S: Simd, const D: usize> ChosenLoop<'_, S, D> {
         s: S,
         list: CandidateList<'_, S, D>,
     ) {
-        let mut eyes = SharedEyes::<S, SEPARATION, ALL_ROUND, DEFERRED, D>(self.sums);
+        let mut visitor = SharedVisitor::<S, SEPARATION, ALL_ROUND, DEFERRED, D>(self.sums);
         if let Some((species, present)) = self.counted {
-            let mut filter = SpeciesFilter { species, present, eyes };
+            let mut filter = SpeciesFilter { species, present, visitor };
             list.show(s, &mut filter);
-            eyes = filter.eyes;
+            visitor = filter.visitor;
         } else {
-            list.show(s, &mut eyes);
+            list.show(s, &mut visitor);
         }
-        self.sums = eyes.0;
+        self.sums = visitor.0;
     }
 }
 

@@ -28,18 +28,27 @@ pub(super) struct Candidates<'a, S: Simd, const D: usize> {
 impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     /// Shows a visitor all candidates up to a distance, squared, which it may shorten.
     #[inline(always)]
-    pub fn look<E: CandidateVisitor<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
+    pub fn look<E: CandidateVisitor<S, D>>(
+        &mut self,
+        s: S,
+        mut reach_sq: f32,
+        mut visitor: E,
+    ) -> E {
         let (input, block, listed) = (self.input, self.block, self.listed);
         // A list of those chosen has a boid of the block only where it is near to another, and not
         // for being among its own neighbours.
         if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
             self.listed = if listed.chosen { Listed::default() } else { listed };
-            self.show(s, &Found { len: listed.len, own: listed.own, shift: [0.0; D] }, &mut eyes);
-            return eyes;
+            self.show(
+                s,
+                &Found { len: listed.len, own: listed.own, shift: [0.0; D] },
+                &mut visitor,
+            );
+            return visitor;
         }
         self.listed = Listed::default();
         if let Some(fine) = input.flock.fine {
-            return self.look_about(s, fine, eyes);
+            return self.look_about(s, fine, visitor);
         }
         let per_lane = E::ANY_BOX && self.images == Images::PerLane;
         let mut collector = Collector::new(self.runs);
@@ -59,14 +68,14 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
                 }
                 _ => Listed::default(),
             };
-            self.show(s, found, &mut eyes);
+            self.show(s, found, &mut visitor);
             if E::SEARCHES {
-                let nearer_sq = eyes.limit(s).reach_sq(s, block.own.live);
+                let nearer_sq = visitor.limit(s).reach_sq(s, block.own.live);
                 reach_sq = if nearer_sq < reach_sq { nearer_sq } else { reach_sq };
             }
         }
         self.listed = whole;
-        eyes
+        visitor
     }
 
     /// The same in a crowd.
@@ -75,24 +84,24 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         &mut self,
         s: S,
         fine: &SubcellOrder<D>,
-        mut eyes: E,
+        mut visitor: E,
     ) -> E {
         let mut rings = Rings::new(self, fine, E::SEARCHES);
-        let mut limit = eyes.limit(s);
+        let mut limit = visitor.limit(s);
         loop {
             let mut found = None;
             s.outline(NextRing { rings: &mut rings, from: self, limit: &limit, found: &mut found });
-            let Some(found) = found else { return eyes };
-            self.show(s, &found, &mut eyes);
+            let Some(found) = found else { return visitor };
+            self.show(s, &found, &mut visitor);
             if E::SEARCHES {
-                limit = eyes.limit(s);
+                limit = visitor.limit(s);
             }
         }
     }
 
     /// Shows a visitor what the list holds.
     #[inline(always)]
-    fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, found: &Found<D>, eyes: &mut E) {
+    fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, found: &Found<D>, visitor: &mut E) {
         let slots = &self.list[..found.len];
         let per_lane = self.images == Images::PerLane;
         let Found { own, shift, .. } = *found;
@@ -105,7 +114,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
             shift,
             per_lane,
         };
-        eyes.visit_list(s, list);
+        visitor.visit_list(s, list);
     }
 
     /// Species of the candidates and of the block, where not all species count all others.
@@ -116,19 +125,24 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
 
     /// Shows a visitor the candidates that the boids' species count.
     #[inline(always)]
-    pub fn look_counting<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+    pub fn look_counting<E: CandidateVisitor<S, D>>(
+        &mut self,
+        s: S,
+        reach_sq: f32,
+        visitor: E,
+    ) -> E {
         match self.counted() {
             Some((species, present)) => {
-                self.look(s, reach_sq, SpeciesFilter { species, present, eyes }).eyes
+                self.look(s, reach_sq, SpeciesFilter { species, present, visitor }).visitor
             }
-            None => self.look(s, reach_sq, eyes),
+            None => self.look(s, reach_sq, visitor),
         }
     }
 
     /// The same in any box: for passes too rare for a loop of their own.
     #[inline(always)]
-    pub fn look_at_all<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
-        self.look_under(s, Conditions { reach_sq: None, limits: None }, reach_sq, eyes)
+    pub fn look_at_all<E: CandidateVisitor<S, D>>(&mut self, s: S, reach_sq: f32, visitor: E) -> E {
+        self.look_under(s, Conditions { reach_sq: None, limits: None }, reach_sq, visitor)
     }
 
     /// The same under further conditions.
@@ -138,10 +152,10 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         s: S,
         conditions: Conditions<'_, S>,
         reach_sq: f32,
-        eyes: E,
+        visitor: E,
     ) -> E {
         let (finder, rank, species) =
-            (self.block.seats.finder(s), self.input.flock.identity.rank, self.counted());
-        self.look(s, reach_sq, Filter { species, conditions, finder, rank, eyes }).eyes
+            (self.block.lane_slots.finder(s), self.input.flock.identity.rank, self.counted());
+        self.look(s, reach_sq, Filter { species, conditions, finder, rank, visitor }).visitor
     }
 }

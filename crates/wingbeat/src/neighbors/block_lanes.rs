@@ -1,4 +1,4 @@
-//! The boids of a block, and a candidate as they see it.
+//! The boids of a block, and a candidate relative to them.
 
 use crate::simd::{Mask, Simd, Vectors};
 

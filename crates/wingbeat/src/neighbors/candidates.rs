@@ -6,9 +6,9 @@
 //!     list the slots whose gap² ≤ reach², in order and without a branch; hand the list on when it is full
 //! for each listed slot:
 //!     offset, distance ← from every lane to its position; infinite in the lane of the boid itself
-//!     eyes.visit(candidate), which may defer it
+//!     visitor.visit(candidate), which may defer it
 //! for each deferred slot, in the same order:
-//!     eyes.visit_deferred(candidate)
+//!     visitor.visit_deferred(candidate)
 //! ```
 
 use wingbeat_steer::Domain;
@@ -87,7 +87,8 @@ impl<'r, const D: usize> Collector<'r, D> {
         reach_sq: f32,
         shift: [f32; D],
     ) {
-        let (own_first, own_last) = (block.seats.slot(0), block.seats.slot(block.count - 1));
+        let (own_first, own_last) =
+            (block.lane_slots.slot(0), block.lane_slots.slot(block.count - 1));
         let (low, high) =
             (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
         let shifts = Vectors::<S, D>::splat(s, shift);
@@ -144,7 +145,7 @@ impl<'r, const D: usize> Collector<'r, D> {
     }
 }
 
-/// [`Collector::fill`] as a function of its own, compiled once for all eyes but the hottest.
+/// [`Collector::fill`] as a function of its own, compiled once for all visitors but the hottest.
 pub(crate) struct FillList<'a, 'r, S: Simd, const D: usize> {
     pub collector: &'a mut Collector<'r, D>,
     pub flock: &'a SortedFlock<'a, D>,
@@ -172,12 +173,12 @@ pub(crate) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) ->
     direct.min(up).min(down).max(s.splat(0.0))
 }
 
-/// A list of candidates on its way to the eyes.
+/// A list of candidates on its way to the visitor.
 pub(crate) struct CandidateList<'a, S: Simd, const D: usize> {
     pub flock: &'a SortedFlock<'a, D>,
     pub block: &'a Block<S, D>,
     pub slots: &'a [u32],
-    /// Room for the slots that are deferred: longer than the list where eyes defer.
+    /// Room for the slots that are deferred: longer than the list where visitors defer.
     pub deferred: &'a mut [u32],
     /// As in [`Found`].
     pub own: (usize, usize),
@@ -187,9 +188,9 @@ pub(crate) struct CandidateList<'a, S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
-    /// Shows all of it to the eyes, in a loop that is compiled for them.
+    /// Shows all of it to the visitor, in a loop that is compiled for them.
     #[inline(always)]
-    pub fn show<E: CandidateVisitor<S, D>>(self, s: S, eyes: &mut E) {
+    pub fn show<E: CandidateVisitor<S, D>>(self, s: S, visitor: &mut E) {
         let Self { flock, block, slots: list, deferred, own, shift, per_lane } = self;
         if shift == [0.0; D] && !(E::ANY_BOX && per_lane) {
             s.outline(Consume::<S, E, DIRECT, D> {
@@ -199,7 +200,7 @@ impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
                 deferred,
                 own,
                 shift,
-                eyes,
+                visitor,
             });
         } else if E::ANY_BOX {
             s.outline(Consume::<S, E, NEAREST, D> {
@@ -209,7 +210,7 @@ impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
                 deferred,
                 own,
                 shift,
-                eyes,
+                visitor,
             });
         } else {
             s.outline(Consume::<S, E, SHIFTED, D> {
@@ -219,23 +220,23 @@ impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
                 deferred,
                 own,
                 shift,
-                eyes,
+                visitor,
             });
         }
     }
 }
 
-/// Broadcasts each listed slot to the block and hands it to the eyes.
+/// Broadcasts each listed slot to the block and hands it to the visitor.
 pub(crate) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
     pub flock: &'a SortedFlock<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
-    /// Room for the slots that are deferred: longer than the list where eyes defer.
+    /// Room for the slots that are deferred: longer than the list where visitors defer.
     pub deferred: &'a mut [u32],
     /// As in [`Found`].
     pub own: (usize, usize),
     pub shift: [f32; D],
-    pub eyes: &'a mut E,
+    pub visitor: &'a mut E,
 }
 
 impl<S: Simd, E: CandidateVisitor<S, D>, const IMAGES: u8, const D: usize> Outlined<S>
@@ -244,7 +245,7 @@ impl<S: Simd, E: CandidateVisitor<S, D>, const IMAGES: u8, const D: usize> Outli
     #[inline(always)]
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
-        let mut eyes = *self.eyes;
+        let mut visitor = *self.visitor;
         let broadcast = Broadcast::<S, IMAGES, D>::new(s, self.flock, self.block, self.shift);
         let mut deferred = Deferred { slots: self.deferred, len: 0 };
         if IMAGES == DIRECT && !E::MEETS_ITSELF {
@@ -253,7 +254,7 @@ impl<S: Simd, E: CandidateVisitor<S, D>, const IMAGES: u8, const D: usize> Outli
             let mut side = &self.list[..from];
             for after in [false, true] {
                 for &slot in side {
-                    let again = eyes.visit_or_defer(
+                    let again = visitor.visit_or_defer(
                         s,
                         &broadcast.own,
                         &broadcast.other(s, slot as usize, false),
@@ -262,7 +263,7 @@ impl<S: Simd, E: CandidateVisitor<S, D>, const IMAGES: u8, const D: usize> Outli
                 }
                 if !after {
                     for &slot in &self.list[from..to] {
-                        let again = eyes.visit_or_defer(
+                        let again = visitor.visit_or_defer(
                             s,
                             &broadcast.own,
                             &broadcast.other(s, slot as usize, true),
@@ -276,18 +277,21 @@ impl<S: Simd, E: CandidateVisitor<S, D>, const IMAGES: u8, const D: usize> Outli
             // No boid is its own image through a fixed shift.
             let own = IMAGES == NEAREST && !E::MEETS_ITSELF;
             for &slot in self.list {
-                let again =
-                    eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
+                let again = visitor.visit_or_defer(
+                    s,
+                    &broadcast.own,
+                    &broadcast.other(s, slot as usize, own),
+                );
                 deferred.push_if::<S, E, D>(slot, again);
             }
         }
         if E::DEFERS {
             let own = IMAGES != SHIFTED && !E::MEETS_ITSELF;
             for &slot in &deferred.slots[..deferred.len] {
-                eyes.visit_deferred(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
+                visitor.visit_deferred(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
             }
         }
-        *self.eyes = eyes;
+        *self.visitor = visitor;
     }
 }
 
@@ -341,7 +345,7 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
             velocity,
             aligned,
             own: block.own,
-            finder: block.seats.finder(s),
+            finder: block.lane_slots.finder(s),
             shifts,
         }
     }

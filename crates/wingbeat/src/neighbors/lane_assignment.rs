@@ -174,7 +174,7 @@ pub(crate) struct DueSlots {
 impl DueSlots {
     /// The seats of the block of `count` from the place `first` on, and their slots.
     #[inline(always)]
-    pub fn seats<S: Simd>(
+    pub fn lane_slots<S: Simd>(
         &self,
         s: S,
         first: usize,

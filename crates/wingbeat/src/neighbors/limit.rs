@@ -1,5 +1,5 @@
-//! How far boids look where only their nearest count: up to a distance, and among equally distant
-//! boids up to a rank.
+//! The limit of each lane where only the nearest count: up to a distance, and at that distance up
+//! to a rank.
 
 use crate::neighbors::Candidate;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};

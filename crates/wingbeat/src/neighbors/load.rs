@@ -8,7 +8,7 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 /// Boids of one row, one per lane, and their bounding box.
 pub(crate) struct Block<S: Simd, const D: usize> {
     pub count: usize,
-    pub seats: LaneAssignment<S>,
+    pub lane_slots: LaneAssignment<S>,
     pub own: BlockLanes<S, D>,
     pub low: [f32; D],
     pub high: [f32; D],
@@ -26,7 +26,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
             at_rest: no_lane,
             live: no_lane,
         };
-        Self { count: 0, seats: LaneAssignment::Row(0), own, low: [0.0; D], high: [0.0; D] }
+        Self { count: 0, lane_slots: LaneAssignment::Row(0), own, low: [0.0; D], high: [0.0; D] }
     }
 
     /// The block that [`take`](Self::take) makes.
@@ -66,8 +66,8 @@ impl<S: Simd, const D: usize> Block<S, D> {
         if flock.turns.is_none() {
             return self.take_row(s, flock, (first, count), looking);
         }
-        let (seats, slots) = due.seats(s, first, count);
-        self.seats = seats;
+        let (lane_slots, slots) = due.lane_slots(s, first, count);
+        self.lane_slots = lane_slots;
         let columns = flock.columns;
         self.hold(
             s,
@@ -86,7 +86,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
         (first, count): (usize, usize),
         looking: bool,
     ) {
-        self.seats = LaneAssignment::Row(first);
+        self.lane_slots = LaneAssignment::Row(first);
         let columns = flock.columns;
         // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
         self.hold(
@@ -117,7 +117,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
     #[inline(always)]
     pub fn bound(&mut self, s: S, flock: &SortedFlock<'_, D>) {
         // Lanes beyond the block stand where the first boid stands.
-        let first = Vectors::splat(s, flock.columns.position(self.seats.slot(0)));
+        let first = Vectors::splat(s, flock.columns.position(self.lane_slots.slot(0)));
         let inside = Vectors::select(self.own.live, self.own.position, first);
         for a in 0..D {
             (self.low[a], self.high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
@@ -132,7 +132,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
     pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, extra: &ExtraColumns<D>) -> S::M {
         let no_lane = s.mask(0);
         extra.resting.get().map_or(no_lane, |column| {
-            self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0))
+            self.lane_slots.numbers(s, flock, column, self.count).gt(s.splat(0.0))
         })
     }
 
@@ -146,7 +146,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
         usual: S::F,
     ) -> S::F {
         let Some(column) = column else { return usual };
-        let own = self.seats.column(s, flock, column, self.count);
+        let own = self.lane_slots.column(s, flock, column, self.count);
         own.ge(s.splat(0.0)).select(own, usual)
     }
 }

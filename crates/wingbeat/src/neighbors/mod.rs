@@ -1,5 +1,5 @@
-//! What rules, models, drives, obstacles and bodies speak of: the boids of a block, its candidates,
-//! and the sorted flock both are from.
+//! The neighborhood of a block: its boids in lanes, its candidates, and the sorted flock both are
+//! from.
 
 mod candidates;
 mod visitor;
@@ -24,5 +24,5 @@ pub(crate) use list::{LIST, List, Listed, ROOM};
 pub(crate) use load::Block;
 pub(crate) use noise::Keyed;
 pub(crate) use sorted::SortedFlock;
-pub(crate) use surroundings::{LookScratch, Surroundings};
+pub(crate) use surroundings::{SearchScratch, Surroundings};
 pub(crate) use visitor::CandidateVisitor;

@@ -12,8 +12,8 @@ pub(crate) struct Keyed<S: Simd>(S::U);
 
 impl<S: Simd> Keyed<S> {
     #[inline(always)]
-    pub fn new(s: S, identity: &Identity<'_>, seats: &LaneAssignment<S>) -> Self {
-        let (low, high) = ids(s, identity, seats);
+    pub fn new(s: S, identity: &Identity<'_>, lane_slots: &LaneAssignment<S>) -> Self {
+        let (low, high) = ids(s, identity, lane_slots);
         let step = identity.step;
         let h = mix(s, s.splat_whole(noise::seeded(identity.seed)).plus(low));
         let h = mix(s, h.xor(high));
@@ -43,15 +43,15 @@ impl<S: Simd> Keyed<S> {
 
 /// Lower and upper halves of the ids.
 #[inline(always)]
-fn ids<S: Simd>(s: S, identity: &Identity<'_>, seats: &LaneAssignment<S>) -> (S::U, S::U) {
-    if let (true, LaneAssignment::Row(first)) = (identity.ids.are_ranks(), seats) {
+fn ids<S: Simd>(s: S, identity: &Identity<'_>, lane_slots: &LaneAssignment<S>) -> (S::U, S::U) {
+    if let (true, LaneAssignment::Row(first)) = (identity.ids.are_ranks(), lane_slots) {
         // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's
         // steering.
         return (s.load_whole(&identity.rank[*first..]), s.splat_whole(0));
     }
     let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
     for lane in 0..S::LANES {
-        let id = identity.id(seats.slot(lane));
+        let id = identity.id(lane_slots.slot(lane));
         (low[lane], high[lane]) = (id as u32, (id >> 32) as u32);
     }
     (s.load_whole(&low), s.load_whole(&high))

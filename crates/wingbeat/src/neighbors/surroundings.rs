@@ -1,12 +1,12 @@
-//! All that is near a block, for looks of any reach: bodies and anticipation look further or less
-//! far than the rules do.
+//! All candidates of a block up to any reach: for bodies and anticipation, whose reach differs from
+//! the rules'.
 //!
 //! ```text
 //! runs ← those within the distance of the block's box
 //! until all are listed:
 //!     list ← the next of them that pass the box test
-//!     eyes ← what looks at this list: it may need room for so many first
-//!     show the list to the eyes, or those in it that some lane is near to
+//!     visitor ← what looks at this list: it may need room for so many first
+//!     show the list to the visitor, or those in it that some lane is near to
 //! ```
 
 use std::cell::Cell;
@@ -20,13 +20,13 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Memory for such looks; one worker thread's, reused in every step.
 #[derive(Debug)]
-pub(crate) struct LookScratch<const D: usize> {
+pub(crate) struct SearchScratch<const D: usize> {
     runs: Vec<Run<D>>,
     list: Box<List>,
     near: Box<List>,
 }
 
-impl<const D: usize> Default for LookScratch<D> {
+impl<const D: usize> Default for SearchScratch<D> {
     fn default() -> Self {
         let list = || Box::new([0; ROOM + MAX_LANES]);
         Self { runs: Vec::new(), list: list(), near: list() }
@@ -51,9 +51,9 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
         flock: &'a SortedFlock<'a, D>,
         block: &'a Block<S, D>,
         radius: f32,
-        scratch: &'a mut LookScratch<D>,
+        scratch: &'a mut SearchScratch<D>,
     ) -> Self {
-        let LookScratch { runs, list, near } = scratch;
+        let SearchScratch { runs, list, near } = scratch;
         let reach = Reach::new(radius, flock.domain);
         let images = flock.grid.search_within(&reach, flock.columns, &block.low, &block.high, runs);
         let (collector, per_lane) = (Collector::new(runs), images == Images::PerLane);
@@ -71,17 +71,22 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
         true
     }
 
-    /// Shows the listed ones to eyes.
+    /// Shows the listed ones to a visitor.
     #[inline(always)]
-    pub fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, eyes: &mut E) {
+    pub fn show<E: CandidateVisitor<S, D>>(&mut self, s: S, visitor: &mut E) {
         let Self { flock, block, per_lane, .. } = *self;
         let found = &self.collector.found;
-        show(s, (flock, block, per_lane), (&self.list[..found.len], found.own, found.shift), eyes);
+        show(
+            s,
+            (flock, block, per_lane),
+            (&self.list[..found.len], found.own, found.shift),
+            visitor,
+        );
     }
 
-    /// Shows eyes those of the listed that are within some lane's distance, squared.
+    /// Shows a visitor those of the listed that are within some lane's distance, squared.
     #[inline(always)]
-    pub fn show_near<E: CandidateVisitor<S, D>>(&mut self, s: S, near_sq: S::F, eyes: &mut E) {
+    pub fn show_near<E: CandidateVisitor<S, D>>(&mut self, s: S, near_sq: S::F, visitor: &mut E) {
         let (found, slots) =
             (self.collector.found, Cell::from_mut(&mut self.near[..]).as_slice_of_cells());
         let mut sift = ReachFilter::<S> { slots, len: 0, near_sq };
@@ -93,7 +98,7 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
             &mut sift,
         );
         let len = sift.len;
-        show(s, (flock, block, per_lane), (&self.near[..len], (0, len), found.shift), eyes);
+        show(s, (flock, block, per_lane), (&self.near[..len], (0, len), found.shift), visitor);
     }
 }
 
@@ -114,13 +119,13 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ReachFilter<'_, S> {
     }
 }
 
-/// Shows eyes a list. Few blocks see an image: those share one loop.
+/// Shows a visitor a list. Few blocks see an image: those share one loop.
 #[inline(always)]
 fn show<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(
     s: S,
     (flock, block, per_lane): (&SortedFlock<'_, D>, &Block<S, D>, bool),
     (list, own, shift): (&[u32], (usize, usize), [f32; D]),
-    eyes: &mut E,
+    visitor: &mut E,
 ) {
     if shift == [0.0; D] && !per_lane {
         s.outline(Consume::<S, _, DIRECT, D> {
@@ -130,7 +135,7 @@ fn show<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(
             deferred: &mut [],
             own,
             shift,
-            eyes,
+            visitor,
         });
     } else {
         s.outline(Consume::<S, _, NEAREST, D> {
@@ -140,7 +145,7 @@ fn show<S: Simd, E: CandidateVisitor<S, D>, const D: usize>(
             deferred: &mut [],
             own,
             shift,
-            eyes,
+            visitor,
         });
     }
 }

@@ -1,4 +1,4 @@
-//! What looks at candidates, whatever the rules.
+//! The visitor of candidates: what a pass adds up.
 
 use crate::neighbors::{BlockLanes, Candidate, CandidateList, NearestLimit};
 use crate::simd::Simd;
@@ -11,7 +11,7 @@ pub(crate) trait CandidateVisitor<S: Simd, const D: usize>: Copy {
     /// Whether a boid is among its own neighbours, at distance 0.
     const MEETS_ITSELF: bool = false;
     /// Whether they look in any box, through the image nearest to each lane where a shift is
-    /// needed: for looks too rare for a loop of their own with fixed shifts. Other eyes look
+    /// needed: for looks too rare for a loop of their own with fixed shifts. Other visitors look
     /// through fixed shifts only.
     const ANY_BOX: bool = false;
     /// Whether they are worth a search for candidates compiled for them alone: a call and what
@@ -34,7 +34,7 @@ pub(crate) trait CandidateVisitor<S: Simd, const D: usize>: Copy {
     #[inline(always)]
     fn visit_deferred(&mut self, _s: S, _own: &BlockLanes<S, D>, _other: &Candidate<S, D>) {}
 
-    /// Visits a whole list: eyes that know only at run time how they look choose the loop here,
+    /// Visits a whole list: visitors that know only at run time how they look choose the loop here,
     /// once a list.
     #[inline(always)]
     fn visit_list(&mut self, s: S, list: CandidateList<'_, S, D>) {
@@ -42,7 +42,7 @@ pub(crate) trait CandidateVisitor<S: Simd, const D: usize>: Copy {
     }
 
     /// What is worth looking at from here on, lane by lane; asked before a look at a crowd, and of
-    /// eyes that search after every list.
+    /// visitors that search after every list.
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         NearestLimit::up_to(s, s.splat(f32::INFINITY))

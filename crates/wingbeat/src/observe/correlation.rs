@@ -1,4 +1,4 @@
-//! How far fluctuations of velocity agree (Cavagna et al. 2010).
+//! Correlation of velocity fluctuations over distance (Cavagna and others, 2010).
 
 use std::ops::Range;
 

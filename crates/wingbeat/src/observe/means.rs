@@ -1,4 +1,4 @@
-//! Means over every individual: what turns about the mean position takes a second walk.
+//! Means over all individuals; rotation about the mean position takes a second sweep.
 
 use wingbeat_steer::{Domain, Vector};
 

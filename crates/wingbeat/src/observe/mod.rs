@@ -1,5 +1,5 @@
-//! What a flock looks like in numbers. All sums are f64 in id order, so they do not depend on the
-//! storage.
+//! Observables: what a flock looks like in numbers. All sums are f64 in id order, so they do not
+//! depend on the storage.
 //!
 //! The definitions stand in [`State`], so that flocks and recordings are measured by the same code.
 //! Ask once for several with [`measure`]: the flock is read once for all of its means, where it

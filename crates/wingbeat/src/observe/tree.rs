@@ -1,5 +1,4 @@
-//! The k-d tree in which neighbours are looked for: cells of one size would fail where flocks
-//! clump.
+//! The k-d tree for searches of observables: cells of one size would fail where flocks clump.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Which instructions are used. Detected once, printable, and forcible; results never depend on it.
+//! SIMD levels: detected once, printable, and forcible; results never depend on them. Detected
+//! once, printable, and forcible; results never depend on it.
 
 use std::fmt;
 use std::str::FromStr;

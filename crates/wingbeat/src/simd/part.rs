@@ -26,8 +26,8 @@ pub(crate) fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: us
     column[at..at + live].copy_from_slice(&buffer[..live]);
 }
 
-/// Writes all lanes to the front of cells: for eyes, which are copied about and share the memory
-/// they write to.
+/// Writes all lanes to the front of cells: for visitors, which are copied about and share the
+/// memory they write to.
 #[inline(always)]
 pub(crate) fn store_cells<S: Simd>(lanes: S::F, cells: &[Cell<f32>]) {
     let mut buffer = [0.0; MAX_LANES];

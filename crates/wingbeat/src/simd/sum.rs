@@ -1,4 +1,4 @@
-//! What a rule sums over neighbours.
+//! The sum of a rule over neighbors.
 
 use super::Simd;
 

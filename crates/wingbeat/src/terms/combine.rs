@@ -1,4 +1,4 @@
-//! From terms to one force, in lanes.
+//! The combination of terms into one force, in lanes.
 
 use wingbeat_steer::{Advance, Combine, Extras, Model, Params, Term};
 

@@ -1,5 +1,5 @@
-//! Species as the kernel wants them: a flock without species is a flock of one. Made anew whenever
-//! parameters change.
+//! The table of species, prepared for lanes; a flock without species is a flock of one. Made anew
+//! whenever parameters change.
 
 use wingbeat_steer::Interaction;
 use wingbeat_steer::InteractionKind;
@@ -352,14 +352,14 @@ impl SpeciesInBlock {
     ) {
         // Without branches: which species stand next to each other is unpredictable.
         if species <= FEW {
-            let found = block.seats.numbers_by_place(s, flock.species);
+            let found = block.lane_slots.numbers_by_place(s, flock.species);
             for kind in 0..species {
                 self.lanes[kind] = (is(s, found, kind) & block.own.live).bits();
             }
         } else {
             self.lanes[..species].fill(0);
             for lane in 0..block.count {
-                self.lanes[flock.species[block.seats.slot(lane)] as usize % MAX_SPECIES] |=
+                self.lanes[flock.species[block.lane_slots.slot(lane)] as usize % MAX_SPECIES] |=
                     1 << lane;
             }
         }

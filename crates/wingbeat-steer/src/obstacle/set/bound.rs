@@ -1,4 +1,4 @@
-//! How far a body may go for obstacles, where other bodies leave it no more than a part of its way.
+//! Bounds by obstacles on a body's displacement, and the walls near a place.
 
 use alloc::vec::Vec;
 

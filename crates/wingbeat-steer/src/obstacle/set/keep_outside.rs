@@ -1,4 +1,5 @@
-//! The end of a step: no boid is inside an obstacle, and none has passed through one.
+//! Keeping boids outside: at the end of a step none is inside an obstacle, and none has passed
+//! through one.
 
 use alloc::{boxed::Box, vec::Vec};
 

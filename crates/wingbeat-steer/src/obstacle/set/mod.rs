@@ -1,4 +1,4 @@
-//! Obstacles as they are at a time: where each is, with no boid inside.
+//! The set of a flock's obstacles: where each is at a time.
 
 use alloc::vec::Vec;
 use alloc::{format, vec};

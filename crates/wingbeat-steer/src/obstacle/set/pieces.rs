@@ -1,4 +1,4 @@
-//! What boids steer ahead of: obstacles cut into convex pieces.
+//! Obstacles cut into convex pieces, which boids steer ahead of.
 
 use crate::Vector;
 use crate::obstacle::avoid::{Core, Piece};

@@ -1,5 +1,4 @@
-//! What obstacles that the host moves remember; all others are where their motions have them at a
-//! time.
+//! The state of obstacles that the host moves; all others follow from the time.
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! One boid of a flock asks its model of anticipation: its input, and the answer.
+//! The input and the answer of an anticipation model.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What an anticipation model is asked with, and what defines one.
+//! The inputs of an anticipation model, and the trait that defines one.
 
 use crate::terms::anticipation::program::Program;
 use alloc::vec::Vec;

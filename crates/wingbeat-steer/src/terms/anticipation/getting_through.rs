@@ -1,5 +1,4 @@
-//! What dissolves jams, whatever the model of anticipation: a turn of the wish where progress is
-//! poor, and noise.
+//! Side-stepping and noise, which dissolve jams under every anticipation model.
 
 use core::f32::consts::FRAC_PI_2;
 

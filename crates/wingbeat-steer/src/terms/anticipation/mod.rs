@@ -1,5 +1,4 @@
-//! Models of anticipation: what someone with a body does so as not to walk into others and into
-//! walls.
+//! Anticipation models: how bodies avoid others and walls ahead.
 //!
 //! A model is asked with everything it may look at: the one who moves ([`Mover`]), the others near
 //! it ([`Nearby`]) and the obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and

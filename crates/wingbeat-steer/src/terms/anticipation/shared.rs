@@ -1,4 +1,4 @@
-//! What several models of anticipation compute alike.
+//! What several anticipation models share.
 
 use core::f32::consts::LOG2_E;
 

@@ -1,5 +1,4 @@
-//! What the behaviours share: headings, predictions and frames that stay finite whatever they are
-//! given.
+//! Geometry of behaviors: headings, predictions and frames that stay finite for any input.
 
 use crate::{Vector, math};
 

@@ -1,4 +1,4 @@
-//! Where one agent's randomness comes from.
+//! Jitter: the source of one agent's randomness.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

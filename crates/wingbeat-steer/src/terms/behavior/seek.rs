@@ -1,4 +1,4 @@
-//! Seek, arrive and flee: the steering formulas everything else aims with.
+//! Seek, arrive and flee: the formulas that other behaviors build on.
 
 use crate::Vector;
 use crate::terms::behavior::geometry::{heading, length_and_direction};

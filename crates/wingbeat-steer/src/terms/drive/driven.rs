@@ -1,4 +1,4 @@
-//! What a drive is asked with: the boid, and what the drive remembers of it.
+//! The inputs of a drive: the boid, and the drive's memory of it.
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! Even ways: those of a crowd that stands everywhere and leaves without getting denser anywhere.
+//! Even flow fields: for a crowd that fills a room evenly and leaves it without getting denser.
 //!
 //! ```text
 //! φ ← the solution of −∇²φ = 1 on free nodes, φ = 0 on seeds, ∂φ/∂n = 0 at what is blocked and at the edge of the grid

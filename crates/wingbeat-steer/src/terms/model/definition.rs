@@ -1,4 +1,4 @@
-//! What a model from the literature is asked with, and what defines one.
+//! The inputs of a model from the literature, and the trait that defines one.
 
 use core::fmt::Debug;
 

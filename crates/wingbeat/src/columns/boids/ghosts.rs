@@ -1,5 +1,4 @@
-//! The columns of a part of a flock: boids come from other parts and go to them, a few in every
-//! step, wherever in the columns they are.
+//! Columns of a subdomain: boids move in and out, and ghosts are appended, a few in every step.
 
 use crate::BoidId;
 use crate::columns::boids::{Boids, SubdomainMembers};

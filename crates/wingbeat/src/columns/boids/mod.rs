@@ -1,4 +1,4 @@
-//! The columns: who is where, in slot order, with identities beside.
+//! The main columns: position, velocity and rank of each boid, in slot order, with the ids beside.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -1,5 +1,5 @@
-//! The end of a step: as that of a flock in one piece (`Flock::conclude`), but that parts decide
-//! together what concerns several of them.
+//! The end of a step in subdomains: as `Flock::conclude`, but that subdomains decide together what
+//! concerns several of them.
 
 use wingbeat_steer::{Boundary, TimeStep};
 

@@ -1,4 +1,4 @@
-//! The beginning of a step: who goes to another part, and who is told to others.
+//! The beginning of a step in subdomains: boids migrate, and ghosts are sent.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Who is in a flock in parts: boids that come and go, told by the host to all parts alike.
+//! Adding and removing boids of a flock in subdomains, by a call that all subdomains make alike.
 
 use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::{Boid, BoidId, FlockError, flock::checks, motion::body};

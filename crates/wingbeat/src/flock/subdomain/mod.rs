@@ -1,4 +1,4 @@
-//! A flock in parts, each in a process of its own: the same bits as in one.
+//! A flock in subdomains, each in a process of its own: the same bits as in one.
 //!
 //! ```text
 //! own boids, in any order
@@ -10,8 +10,8 @@
 //!   conclude   as ever; what concerns several parts is decided by all of them alike  (conclude.rs)
 //! ```
 //!
-//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that no subdomain needs to know
-//! the ids of all: see [`Ids`](crate::identity::Ids).
+//! Rows of cells are owned (partition.rs). Boids keep their ranks, so that no subdomain needs to
+//! know the ids of all: see [`Ids`](crate::identity::Ids).
 
 use std::fmt;
 use std::ops::Range;

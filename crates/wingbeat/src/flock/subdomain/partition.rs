@@ -1,4 +1,4 @@
-//! How a flock is divided among parts: by rows of cells.
+//! The partition of a flock into subdomains: by rows of cells.
 //!
 //! ```text
 //! plane:  y is cut into as many stretches of rows as there are parts

@@ -1,4 +1,4 @@
-//! What parts agree on before their first step.
+//! What subdomains agree on before their first step.
 
 use std::collections::BTreeMap;
 

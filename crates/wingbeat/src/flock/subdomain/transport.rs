@@ -1,4 +1,4 @@
-//! How the parts of a flock talk: what a transport has to do, and one for threads of one process.
+//! The transport between subdomains: what it has to do, and one for threads of one process.
 
 use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -1,4 +1,4 @@
-//! What dissolves jams, in lanes and in the plane: `wingbeat_steer::anticipation::GettingThrough`,
+//! Side-stepping and noise in lanes, in the plane: `wingbeat_steer::anticipation::GettingThrough`,
 //! operation by operation.
 
 use std::f32::consts::FRAC_1_PI;

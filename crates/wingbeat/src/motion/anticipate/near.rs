@@ -1,7 +1,7 @@
-//! Who is near the boids of a block: distances from every lane, and lists of slots, lane by lane.
+//! Bodies near the boids of a block: distances from every lane, and lists of slots, lane by lane.
 //!
 //! ```text
-//! for each candidate in reach of some lane:  its slot and its d² from every lane are noted  (NearEyes)
+//! for each candidate in reach of some lane:  its slot and its d² from every lane are noted  (NearVisitor)
 //! all count:           for each of them, it goes to the list of each lane that has it in reach  (list_all)
 //! the k nearest count: kept ← the smallest d², in every lane at once, in ascending order  (smallest)
 //!                      each whose d² is the n-th of kept is the n-th of the lane's list  (list_nearest)
@@ -15,7 +15,7 @@ use wingbeat_steer::anticipation::{Nearby, Program, Wall};
 use crate::motion::anticipate::planes::HalfPlanes;
 use crate::motion::anticipate::relax::Relaxing;
 use crate::neighbors::smallest::{Merge, kept_for};
-use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, LIST, LookScratch, key};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, LIST, SearchScratch, key};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 
 /// Rows that are kept of the smallest d², with one for the next of them.
@@ -28,7 +28,7 @@ const AT_ONCE: usize = 5;
 /// What one worker thread needs to look ahead; reused in every step.
 #[derive(Debug, Default)]
 pub(crate) struct NearScratch<const D: usize> {
-    pub look: LookScratch<D>,
+    pub look: SearchScratch<D>,
     pub table: NearTable,
     pub others: Vec<Nearby<[f32; D]>>,
     pub walls: Vec<Wall<[f32; D]>>,
@@ -82,9 +82,9 @@ impl NearTable {
         }
     }
 
-    /// Eyes that fill it.
-    pub fn eyes<S: Simd>(&mut self, reach_sq: S::F, lanes: S::M) -> NearEyes<'_, S> {
-        NearEyes {
+    /// Visitors that fill it.
+    pub fn visitor<S: Simd>(&mut self, reach_sq: S::F, lanes: S::M) -> NearVisitor<'_, S> {
+        NearVisitor {
             distances_sq: Cell::from_mut(self.distances_sq.as_mut_slice()).as_slice_of_cells(),
             slots: Cell::from_mut(self.slots.as_mut_slice()).as_slice_of_cells(),
             len: self.len,
@@ -237,7 +237,7 @@ impl<S: Simd> Outlined<S> for Find<'_, S> {
 
 /// Notes who is in reach of some lane.
 #[derive(Clone, Copy)]
-pub(crate) struct NearEyes<'a, S: Simd> {
+pub(crate) struct NearVisitor<'a, S: Simd> {
     distances_sq: &'a [Cell<[f32; MAX_LANES]>],
     slots: &'a [Cell<u32>],
     pub len: usize,
@@ -245,7 +245,7 @@ pub(crate) struct NearEyes<'a, S: Simd> {
     lanes: S::M,
 }
 
-impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearEyes<'_, S> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearVisitor<'_, S> {
     #[inline(always)]
     fn visit(&mut self, _s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let mut row = [0.0; MAX_LANES];

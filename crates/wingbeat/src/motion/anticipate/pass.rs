@@ -1,4 +1,4 @@
-//! A batch of boids asks its model of anticipation.
+//! The anticipation pass: a batch of boids evaluates its anticipation model.
 
 use wingbeat_steer::anticipation::orca::velocity_of;
 use wingbeat_steer::anticipation::{
@@ -73,7 +73,7 @@ impl<const D: usize> AnticipationInput<'_, D> {
         let AnticipationInput { flock, bodies, anticipation_state, .. } = self;
         let (slots, there) = table.nth(s, nth);
         let [x, y, u, v] = s.rows(&anticipation_state.motion, slots);
-        let mut radius = s.load(&bodies.radii, block.seats.slot(0));
+        let mut radius = s.load(&bodies.radii, block.lane_slots.slot(0));
         let mut share = s.splat(0.5);
         if !anticipation_state.bodies.is_empty() {
             let [their_radius, priority, ..] = s.rows(&anticipation_state.bodies, slots);
@@ -97,7 +97,7 @@ impl<const D: usize> AnticipationInput<'_, D> {
         if bodies.priorities.is_empty() {
             return s.splat(0.5);
         }
-        let own = s.load(&bodies.priorities, block.seats.slot(0));
+        let own = s.load(&bodies.priorities, block.lane_slots.slot(0));
         s.splat(1.0) - share(s, own, priority, bodies.body.share)
     }
 
@@ -196,9 +196,9 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         let mut surroundings = Surroundings::new(&self.asking.flock, block, reach, look);
         while surroundings.list_more(s) {
             table.reserve();
-            let mut eyes = table.eyes::<S>(s.splat(reach * reach), block.own.live);
-            surroundings.show(s, &mut eyes);
-            let len = eyes.len;
+            let mut visitor = table.visitor::<S>(s.splat(reach * reach), block.own.live);
+            surroundings.show(s, &mut visitor);
+            let len = visitor.len;
             table.set_len(len);
         }
     }
@@ -245,10 +245,11 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         }
         let before = s.load(&beta, 0);
         let after = wishes.turn(s, (through, *part), before, ahead, || {
-            Keyed::new(s, &flock.identity, &block.seats)
+            Keyed::new(s, &flock.identity, &block.lane_slots)
         });
         let held = Identity { step: *draw, ..flock.identity };
-        let asked = wishes.asked(s, through.noise, after, || Keyed::new(s, &held, &block.seats));
+        let asked =
+            wishes.asked(s, through.noise, after, || Keyed::new(s, &held, &block.lane_slots));
         // Lanes behind the block are those of the next, and the definition asks for some itself.
         movers.preferred = Vectors::select(lanes, asked, movers.preferred);
         for a in 0..D {

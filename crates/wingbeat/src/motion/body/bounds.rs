@@ -1,17 +1,17 @@
-//! The bounds of a block's ways: one register of each number for each that is in the way.
+//! Bounds of displacements of a block, in registers: one of each number for each body in the way.
 
 use std::cell::Cell;
 
 use wingbeat_steer::body::{Bound, SLACK};
 
 use crate::motion::body::keep::Looking;
-use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, LookScratch};
+use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, SearchScratch};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, store_cells};
 
 /// What one worker thread needs for bodies; reused in every step.
 #[derive(Debug, Default)]
 pub(crate) struct BodyScratch<const D: usize> {
-    pub look: LookScratch<D>,
+    pub look: SearchScratch<D>,
     pub bounds: BoundTable,
     /// What each boid looks at of them.
     pub packed: BoundTable,
@@ -51,7 +51,7 @@ impl BoundTable {
         self.len = len;
     }
 
-    /// The same memory for eyes, which are copied about.
+    /// The same memory for visitors, which are copied about.
     pub fn cells(&mut self) -> &[Cell<f32>] {
         Cell::from_mut(self.values.as_mut_slice()).as_slice_of_cells()
     }
@@ -139,7 +139,7 @@ pub(crate) struct LaneBound<S: Simd, const D: usize> {
 
 /// Sees bodies, and notes those whose bounds a way may meet.
 #[derive(Clone, Copy)]
-pub(super) struct BodyEyes<'a, S: Simd, const D: usize> {
+pub(super) struct BodyVisitor<'a, S: Simd, const D: usize> {
     pub looking: &'a Looking<'a, S, D>,
     pub cells: &'a [Cell<f32>],
     pub len: usize,
@@ -147,7 +147,7 @@ pub(super) struct BodyEyes<'a, S: Simd, const D: usize> {
     pub hindered: S::M,
 }
 
-impl<S: Simd, const D: usize> CandidateVisitor<S, D> for BodyEyes<'_, S, D> {
+impl<S: Simd, const D: usize> CandidateVisitor<S, D> for BodyVisitor<'_, S, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, _own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let looking = self.looking;

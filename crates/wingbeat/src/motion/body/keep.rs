@@ -1,4 +1,4 @@
-//! The end of a step among bodies, in lanes.
+//! Contacts in lanes: displacements are cut to what other bodies leave.
 //!
 //! ```text
 //! for each block of consecutive slots of a row:
@@ -16,7 +16,7 @@ use wingbeat_steer::obstacle::BodyReach;
 use wingbeat_steer::{Advance, Boundary, math};
 
 use crate::domain::{nearest_images, settle};
-use crate::motion::body::bounds::{BodyEyes, BodyScratch, LaneBound};
+use crate::motion::body::bounds::{BodyScratch, BodyVisitor, LaneBound};
 use crate::motion::body::{BodyColumns, share};
 use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::neighbors::{Block, LIST, SortedFlock, Surroundings};
@@ -249,10 +249,10 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
         while surroundings.list_more(s) {
             bounds.reserve(LIST);
             let len = bounds.len();
-            let mut eyes = BodyEyes { looking, cells: bounds.cells(), len, hindered };
-            surroundings.show_near(s, near_sq, &mut eyes);
-            let len = eyes.len;
-            hindered = eyes.hindered;
+            let mut visitor = BodyVisitor { looking, cells: bounds.cells(), len, hindered };
+            surroundings.show_near(s, near_sq, &mut visitor);
+            let len = visitor.len;
+            hindered = visitor.hindered;
             bounds.set_len(len);
         }
         hindered
@@ -345,7 +345,7 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
             if who >> lane & 1 == 0 {
                 continue;
             }
-            let slot = block.seats.slot(lane);
+            let slot = block.lane_slots.slot(lane);
             let (position, radius) =
                 (self.bodies.flock.columns.position(slot), looking.radii[slot]);
             let body = BodyReach { position, radius, scale: scales[lane], reach: reaches[lane] };

@@ -1,5 +1,4 @@
-//! What is near a stretch of consecutive boids: found in the tree once, and then, for each register
-//! of them, picked in lanes.
+//! Obstacles near a stretch of consecutive boids: found in the tree once, then picked in lanes.
 //!
 //! The tree is searched with a box around all of the stretch. What it finds becomes columns of
 //! ends, and each register tests its own box against these, as many boxes at once as there are

@@ -1,4 +1,4 @@
-//! Boxes in a tree: which of many boxes may meet another, in proportion to those nearby.
+//! A tree of boxes: which of many may meet another, at a cost in proportion to those nearby.
 //!
 //! Boxes are ordered so that each sixteen lie close together; around each sixteen is a box, around
 //! each sixteen of those another, up to a short list that is always read. A node's sixteen are

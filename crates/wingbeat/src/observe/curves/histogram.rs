@@ -1,4 +1,4 @@
-//! A histogram of numbers of any size, that does not have to know how large they will be.
+//! A histogram of numbers of any size, whose range need not be known.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What is found over many moments: functions of a distance, of a lag in time, of a speed, of the
-//! place around an individual.
+//! Curves over many moments: functions of a distance, of a lag in time, of a speed, of the place
+//! around an individual.
 //!
 //! ```text
 //! Curves::add(moment):   Past: who is followed, their positions without jumps across edges

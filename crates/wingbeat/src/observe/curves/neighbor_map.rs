@@ -1,4 +1,4 @@
-//! Where the others are as an individual sees it.
+//! Density of neighbors in the frame of an individual.
 
 use super::super::tree::{BoxGaps, Node};
 use super::super::vectors::{dot, unit};

@@ -120,10 +120,10 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
 pub(super) fn has_set_off<S: Simd>(
     s: S,
     identity: &Identity<'_>,
-    seats: &LaneAssignment<S>,
+    lane_slots: &LaneAssignment<S>,
     part: f32,
 ) -> S::M {
-    let key = Keyed::new(s, &Identity { step: 0, ..*identity }, seats);
+    let key = Keyed::new(s, &Identity { step: 0, ..*identity }, lane_slots);
     key.uniform(s, noise::stream::DELAY).lt(s.splat(part))
 }
 
@@ -131,7 +131,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     /// Lanes whose draw is below this: their delay is over.
     #[inline(always)]
     fn has_set_off(&self, s: S, part: f32) -> S::M {
-        has_set_off(s, &self.flock.identity, &self.block.seats, part)
+        has_set_off(s, &self.flock.identity, &self.block.lane_slots, part)
     }
 
     /// The force on who waits: where the drive would have it take a velocity, it is to stand.
@@ -171,7 +171,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
         };
         let (wanted, species) = (
             s.splat(wanted as f32),
-            self.block.seats.numbers(s, self.flock, species, self.block.count),
+            self.block.lane_slots.numbers(s, self.flock, species, self.block.count),
         );
         applies & species.le(wanted) & wanted.le(species)
     }
@@ -213,7 +213,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     /// One of a boid's columns.
     #[inline(always)]
     fn column(&self, s: S, column: &[f32]) -> S::F {
-        self.block.seats.column(s, self.flock, column, self.block.count)
+        self.block.lane_slots.column(s, self.flock, column, self.block.count)
     }
 
     /// The way to points, through the nearest image.
@@ -299,7 +299,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
             stroll[a] = self.column(s, self.driving.extra.memories[column + a].values());
         }
         let identity = Identity { step: clock.draw, ..self.flock.identity };
-        let key = Keyed::new(s, &identity, &self.block.seats);
+        let key = Keyed::new(s, &identity, &self.block.lane_slots);
         let point = strolled(s, &key, stroll, parameters.range, clock.part);
         let heading = self.block.own.heading;
         let point =
@@ -313,7 +313,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
         let (mut position, mut velocity) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
         let (boids, mut has) = (self.driving.boids, 0);
         for lane in 0..self.block.count {
-            let rank = self.flock.identity.rank[self.block.seats.slot(lane)];
+            let rank = self.flock.identity.rank[self.block.lane_slots.slot(lane)];
             let Some(slot) = leaders.slot_of(rank) else { continue };
             has |= 1 << lane;
             for a in 0..D {
@@ -366,7 +366,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
         self.column(s, self.driving.extra.memories[column].values()).store(&mut along);
         let columns = self.flock.columns;
         for lane in 0..self.block.count {
-            let seat = self.block.seats.slot(lane);
+            let seat = self.block.lane_slots.slot(lane);
             let (position, velocity) = (columns.position(seat), columns.velocity(seat));
             let way = path.along_road(position, velocity, along[lane], max_speed[lane]);
             for a in 0..D {
@@ -409,7 +409,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     #[inline(always)]
     fn noise(&self, s: S, size: f32, stream: u32, draw: u64) -> Vectors<S, D> {
         let identity = Identity { step: draw, ..self.flock.identity };
-        let key = Keyed::new(s, &identity, &self.block.seats);
+        let key = Keyed::new(s, &identity, &self.block.lane_slots);
         let (sin, cos) = sin_cos_turns(s, key.uniform(s, stream));
         let mut way = Vectors::zero(s);
         (way[0], way[1]) = (cos, sin);

@@ -9,7 +9,7 @@
 //! after moving      wanders go on, waypoints are taken, arrivals noted, those who are to leave do  (progress.rs)
 //! ```
 //!
-//! What boids remember are columns that travel with them (carried.rs).
+//! What boids remember are columns that travel with them (extra.rs).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is done for all boids at once. Before steering: where leaders are, and how far the
+//! Tasks of drives for all boids at once. Before steering: where leaders are, and how far the
 //! intervals of wanders have passed. After a step: wanders go on, waypoints are taken, goals are
 //! reached.
 
@@ -221,8 +221,8 @@ impl<const D: usize> Work for ProgressBatch<'_, '_, '_, D> {
                     let marks = load_part(s, &*self.own[0], at);
                     let mut there = self.within(s, at, target, own, *radius_sq);
                     if let Some(part) = of.drawn {
-                        let seats = LaneAssignment::Row(self.first + at);
-                        there = there & has_set_off(s, &self.reads.identity, &seats, part);
+                        let lane_slots = LaneAssignment::Row(self.first + at);
+                        there = there & has_set_off(s, &self.reads.identity, &lane_slots, part);
                     }
                     if let Some((wanted, species)) = of.species {
                         let species = s.load_whole(&species[self.first + at..]).to_float();

@@ -42,7 +42,7 @@ pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
 pub(crate) struct ModelBlock<'a, S: Simd, const D: usize> {
     pub own: &'a BlockLanes<S, D>,
     pub identity: &'a Identity<'a>,
-    pub seats: &'a LaneAssignment<S>,
+    pub lane_slots: &'a LaneAssignment<S>,
     /// Boids of the flock.
     pub count: f32,
 }
@@ -51,7 +51,7 @@ impl<S: Simd, const D: usize> ModelBlock<'_, S, D> {
     /// Their keyed noise of this step.
     #[inline(always)]
     fn noise(&self, s: S) -> Keyed<S> {
-        Keyed::new(s, self.identity, self.seats)
+        Keyed::new(s, self.identity, self.lane_slots)
     }
 
     /// Headings along sums; where a sum is zero (as a velocity at rest is), the own heading, or for
@@ -64,7 +64,7 @@ impl<S: Simd, const D: usize> ModelBlock<'_, S, D> {
             return unit;
         }
         let (heading, at_rest) = self.own.velocity.heading(s);
-        let hashed = self.seats.directions(s, self.identity, (nothing & at_rest).bits(), 0);
+        let hashed = self.lane_slots.directions(s, self.identity, (nothing & at_rest).bits(), 0);
         Vectors::select(nothing, Vectors::select(at_rest, hashed, heading), unit)
     }
 
@@ -76,12 +76,17 @@ impl<S: Simd, const D: usize> ModelBlock<'_, S, D> {
         if !lost.any() {
             return heading;
         }
-        Vectors::select(lost, self.seats.directions(s, self.identity, lost.bits(), 0), heading)
+        Vectors::select(lost, self.lane_slots.directions(s, self.identity, lost.bits(), 0), heading)
     }
 
     /// Directions in which the boids of the given lanes part that coincide with another.
     #[inline(always)]
     fn parting(&self, s: S, lanes: S::M) -> Vectors<S, D> {
-        self.seats.directions(s, self.identity, (lanes & self.own.live).bits(), self.identity.step)
+        self.lane_slots.directions(
+            s,
+            self.identity,
+            (lanes & self.own.live).bits(),
+            self.identity.step,
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! Rules of the host's own, declared one after the other and run in one candidate loop.
+//! Rules of a host's own, declared one after the other and run in one loop over candidates.
 
 use wingbeat_steer::Perception;
 

@@ -1,4 +1,4 @@
-//! Rules: what a boid makes of a neighbour.
+//! Rules of a host's own: the force of a boid's neighbors.
 //!
 //! A rule is a sum over the neighbours seen, and a force made of the sum. The engine finds the
 //! neighbours, tests range and sight, and does the summing, in slot order and under the mask; a

@@ -122,7 +122,7 @@ pub(crate) struct SharedSums<S: Simd, const D: usize> {
 /// What looks at candidates under [`SHARED`], in the loop that is compiled for how all species see
 /// and push.
 #[derive(Clone, Copy)]
-pub(crate) struct SharedEyes<
+pub(crate) struct SharedVisitor<
     S: Simd,
     const SEPARATION: u8,
     const ALL_ROUND: bool,
@@ -132,7 +132,7 @@ pub(crate) struct SharedEyes<
 
 /// What looks at candidates under [`OWN`], or `EXACTLY` under [`EXACT`].
 #[derive(Clone, Copy)]
-pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
+pub(crate) struct OwnVisitor<'a, S: Simd, const EXACTLY: bool, const D: usize> {
     pub lanes: ThreeLanes<S>,
     pub sums: ThreeSums<S, D>,
     /// Where only the nearest count and ids decide, under [`EXACT`].
@@ -375,7 +375,7 @@ impl<S: Simd, const D: usize> SharedSums<S, D> {
 }
 
 impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>
-    SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
+    SharedVisitor<S, SEPARATION, ALL_ROUND, DEFERRED, D>
 {
     /// Lanes that see the candidate, and lanes to which it is close enough to be pushed away from.
     #[inline(always)]
@@ -414,7 +414,7 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
 }
 
 impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>
-    CandidateVisitor<S, D> for SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
+    CandidateVisitor<S, D> for SharedVisitor<S, SEPARATION, ALL_ROUND, DEFERRED, D>
 {
     const DEFERS: bool = DEFERRED;
 
@@ -451,7 +451,7 @@ impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool,
 }
 
 impl<S: Simd, const EXACTLY: bool, const D: usize> CandidateVisitor<S, D>
-    for ThreeEyes<'_, S, EXACTLY, D>
+    for OwnVisitor<'_, S, EXACTLY, D>
 {
     const HOT: bool = !EXACTLY;
 
