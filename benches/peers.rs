@@ -4,7 +4,7 @@
 //! Ids:
 //! `peers/{2d,3d}/k20/n…/{scalar_grid,wingbeat_avx512,wingbeat_avx2,wingbeat_portable,zelll,kiddo,rstar}`.
 //! Whole steps in one thread; docs/PERFORMANCE.md says what is in them. Before a point is measured
-//! its neighbours are counted by every engine, and the program ends if they do not all find the
+//! its neighbors are counted by every engine, and the program ends if they do not all find the
 //! same.
 #![allow(missing_docs)]
 

@@ -56,7 +56,7 @@ fn wander<V: Vector>(criterion: &mut Criterion, name: &str) {
     });
 }
 
-/// Three behaviours added, blended, limited, and the agent moved.
+/// Three behaviors added, blended, limited, and the agent moved.
 fn manager_update<V: Vector>(criterion: &mut Criterion, name: &str) {
     let mut flock = bodies::<V>();
     let mut managers: Vec<_> =

@@ -17,7 +17,7 @@ use wingbeat::{
 };
 use wingbeat_benches::points::{DT, RADIUS, State, rules, uniform};
 
-/// Mean neighbours.
+/// Mean neighbors.
 const NEIGHBORS: usize = 20;
 
 /// Steps after which the flock begins anew, as in the other benchmarks.

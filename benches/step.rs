@@ -3,7 +3,7 @@
 //!
 //! Ids:
 //! `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/ {scalar_grid,portable,avx2,avx512}`,
-//! `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and `…/nearest7/…`,
+//! `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbors, and `…/nearest7/…`,
 //! `…/nearest16/…` after the threads where boids look at their nearest alone; docs/PERFORMANCE.md
 //! says what the states are and which combinations exist. What one thread does alone is `serial/…`
 //! (serial.rs).
@@ -85,7 +85,7 @@ struct Point {
     baseline: bool,
     /// The best level alone.
     best_only: bool,
-    /// A neighbour cap.
+    /// A neighbor cap.
     nearest: Option<u32>,
     /// The Vicsek model instead of the rules.
     vicsek: bool,
@@ -120,7 +120,7 @@ impl Point {
             return state;
         }
         println!(
-            "{D}-D, {} boids, {name}: {:.2} neighbours in range on average",
+            "{D}-D, {} boids, {name}: {:.2} neighbors in range on average",
             self.n,
             state.counted()
         );
@@ -154,7 +154,7 @@ impl Point {
         }
     }
 
-    /// At a million boids the baseline takes seconds a step where neighbours are many: left out, so
+    /// At a million boids the baseline takes seconds a step where neighbors are many: left out, so
     /// that everything together stays under a quarter of an hour.
     fn has_baseline(&self, room: &str) -> bool {
         let large = self.n >= 1_000_000;
@@ -273,7 +273,7 @@ fn both(c: &mut Criterion, point: Point, rooms: &[&str]) {
     measure::<2>(c, point, rooms);
 }
 
-/// The Vicsek model in the plane, 20 neighbours on average, against a scalar cell list of the same
+/// The Vicsek model in the plane, 20 neighbors on average, against a scalar cell list of the same
 /// rule.
 fn vicsek(c: &mut Criterion) {
     let point = Point { vicsek: true, ..Point::new(100_000, 20, Kind::Uniform) };

@@ -66,8 +66,8 @@ def fish_by_trajectorytools(file):
     polarization = tt.norm(heads.mean(axis=1))
     near = []
     for frame in tracks.s:
-        neighbour = context.neighbour_indices_in_frame(frame, 1)[:, 1]
-        near.append(tt.norm(frame[neighbour] - frame).mean())
+        neighbor = context.neighbor_indices_in_frame(frame, 1)[:, 1]
+        near.append(tt.norm(frame[neighbor] - frame).mean())
     print(polarization.mean(), tt.norm(tracks.v).mean() * FPS, numpy.mean(near))
 
 

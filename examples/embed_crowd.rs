@@ -5,7 +5,7 @@
 //! entities: who they are, what they carry, which of them are shown. Wingbeat owns where they are.
 //! In every frame the host
 //!
-//! * gives new goals to those who have arrived (events), some of which leave for good while others
+//! * gives new goals to those that have arrived (events), some of which leave for good while others
 //!   come in;
 //! * changes parameters live, as a designer at a slider would;
 //! * steps, and reads positions from the flock's own columns, without a copy;

@@ -1,4 +1,4 @@
-//! Wander: one behaviour, three characters. Run it: `cargo run --release --example wander`.
+//! Wander: one behavior, three characters. Run it: `cargo run --release --example wander`.
 //!
 //! A point strolls on a circle carried ahead of the agent; how far ahead, how big and how restless
 //! makes the character.

@@ -64,7 +64,7 @@ pub fn all() -> Vec<Entry> {
     }
     entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
     entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
-    entries.push(entry("200 neighbours against 20/3d", neighbors));
+    entries.push(entry("200 neighbors against 20/3d", neighbors));
     for level in Level::available() {
         entries.push(entry(format!("obstacles/2d/k20/{level}"), move || obstacles::<2>(level)));
         entries.push(entry(format!("obstacles/3d/k20/{level}"), move || obstacles::<3>(level)));
@@ -247,7 +247,7 @@ fn drives<const D: usize>(level: Level, params: Params) -> Race {
     Race { contenders: vec![plain, driven] }
 }
 
-/// 100,000 boids within one radius under a neighbour cap, against the uniform metric flock.
+/// 100,000 boids within one radius under a neighbor cap, against the uniform metric flock.
 fn clump<const D: usize>(level: Level) -> Race {
     let capped = Params { max_neighbors: Some(16), ..rules() };
     let uniform = stepping(

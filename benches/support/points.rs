@@ -9,7 +9,7 @@ use crate::scalar_rules::Boid;
 
 /// Perception radius of alignment and cohesion; separation has half of it.
 pub const RADIUS: f32 = 1.0;
-/// A little more: what a search must cover so that rounding inside it cannot lose a neighbour.
+/// A little more: what a search must cover so that rounding inside it cannot lose a neighbor.
 /// Which boids are in range is then decided by one pair test, the same for all.
 pub const REACH: f32 = RADIUS * (1.0 + 1.0 / 65536.0);
 /// Time step of the whole-step benchmarks.
@@ -60,8 +60,8 @@ impl<const D: usize> State<D> {
         self.flock().build().expect("a valid flock").mean_neighbors()
     }
 
-    /// The state of a flock, its ids numbered anew in slot order: neighbours in space are
-    /// neighbours in memory, which is kind to engines that keep the order they are given.
+    /// The state of a flock, its ids numbered anew in slot order: neighbors in space are
+    /// neighbors in memory, which is kind to engines that keep the order they are given.
     pub fn of(mut flock: Flock<D>) -> Self {
         flock.sort();
         let boids = flock
@@ -93,12 +93,12 @@ fn side_of<const D: usize>(volume: f64) -> f64 {
     if D == 2 { volume.sqrt() } else { root3(volume) }
 }
 
-/// Side of the periodic box in which `n` boids have on average `k` neighbours in range.
+/// Side of the periodic box in which `n` boids have on average `k` neighbors in range.
 pub fn side<const D: usize>(n: usize, k: f64) -> f32 {
     side_of::<D>(n as f64 * reach_volume::<D>() / k) as f32
 }
 
-/// Side of the box without images in which `n` boids have on average `k` neighbours in range:
+/// Side of the box without images in which `n` boids have on average `k` neighbors in range:
 /// smaller, because boids at a face have none behind it. The share of pairs closer than s sides
 /// is the product of (1 − |offset|) over the axes, which is how much of a unit box overlaps itself
 /// after that offset, integrated over the ball of radius s: a polynomial, bisected.
@@ -141,14 +141,14 @@ fn settled<const D: usize>(
     State::of(builder.boids(positions, velocities).build().expect("a valid flock"))
 }
 
-/// `n` uniform boids with `k` neighbours each, in a periodic box.
+/// `n` uniform boids with `k` neighbors each, in a periodic box.
 pub fn uniform<const D: usize>(n: usize, k: f64) -> State<D> {
     let (min, max) = ([0.0; D], [side::<D>(n, k); D]);
     let (positions, velocities) = spawn(Shape::Box { min, max }).place(n, 1);
     settled(&positions, &velocities, Domain::periodic(min, max))
 }
 
-/// `n` uniform boids with `k` neighbours each, in a box with mirrors for faces: no image is seen
+/// `n` uniform boids with `k` neighbors each, in a box with mirrors for faces: no image is seen
 /// through them, so that engines without periodic search do the same work.
 pub fn mirrored<const D: usize>(n: usize, k: f64) -> State<D> {
     let (min, max) = ([0.0; D], [walled_side::<D>(n, k); D]);
@@ -156,7 +156,7 @@ pub fn mirrored<const D: usize>(n: usize, k: f64) -> State<D> {
     settled(&positions, &velocities, Domain::reflecting(min, max))
 }
 
-/// Balls of 500 boids with middles anywhere in a cube; inside a ball the density of `k` neighbours,
+/// Balls of 500 boids with middles anywhere in a cube; inside a ball the density of `k` neighbors,
 /// times `packing` in turn.
 fn clumps<const D: usize>(
     n: usize,

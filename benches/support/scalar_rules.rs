@@ -1,7 +1,7 @@
 //! The benchmark rules for one boid after the other, the same code for every scalar engine: the
 //! baseline and the peers.
 //!
-//! So what the benchmarks compare is the search for neighbours and what it allows, never who wrote
+//! So what the benchmarks compare is the search for neighbors and what it allows, never who wrote
 //! the better rules.
 
 use wingbeat::steer::Vector;
@@ -70,7 +70,7 @@ impl<const D: usize> Default for Sums<D> {
 }
 
 impl<const D: usize> Sums<D> {
-    /// Adds a neighbour in range, at `offset` and distance `d`, if it is in sight.
+    /// Adds a neighbor in range, at `offset` and distance `d`, if it is in sight.
     #[inline(always)]
     pub fn add(
         &mut self,

@@ -7,7 +7,7 @@ use crate::args::{Args, Dimensions, Failure};
 
 /// Boids of the headline flock.
 pub const HEADLINE_BOIDS: usize = 1_000_000;
-/// Neighbours wherever they are not what varies.
+/// Neighbors wherever they are not what varies.
 const USUAL_NEIGHBORS: usize = 20;
 /// Boids where neighbors vary.
 const MIDDLE_BOIDS: usize = 100_000;

@@ -1,10 +1,10 @@
 //! Does a flock hold together when something flies through it? Metric against topological
-//! neighbours, as Ballerini et al. 2008 asked.
+//! neighbors, as Ballerini et al. 2008 asked.
 //!
 //! A flock in open space flies until it has settled. Then an attacker crosses it on a straight line
 //! through its middle, and a boid that comes too close flees. Afterwards everyone has time to find
-//! together again, and the groups are counted. Nothing but the neighbourhood differs between the
-//! two flocks, and the metric radius is such that a boid has as many neighbours on average as the
+//! together again, and the groups are counted. Nothing but the neighborhood differs between the
+//! two flocks, and the metric radius is such that a boid has as many neighbors on average as the
 //! topological one looks at, in the settled flock.
 
 use wingbeat::steer::Vector;
@@ -16,7 +16,7 @@ use wingbeat::{
 
 /// Boids of a flock.
 pub const BOIDS: usize = 300;
-/// Neighbours a boid looks at: exactly, or on average.
+/// Neighbors a boid looks at: exactly, or on average.
 pub const NEIGHBORS: u32 = 7;
 /// Time step.
 pub const DT: f32 = 0.05;
@@ -37,7 +37,7 @@ const ATTACKER_SPEED: f32 = 4.0;
 /// Boids closer than this, directly or by way of others, are one group: half of how far they see.
 pub const GROUP_RADIUS: f64 = 4.0;
 
-/// Who counts as a neighbour.
+/// Who counts as a neighbor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Neighborhood {
     /// Everyone within this radius.
@@ -49,7 +49,7 @@ pub enum Neighborhood {
 /// What one attack did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Mean neighbours within the metric radius before it; those looked at, if topological.
+    /// Mean neighbors within the metric radius before it; those looked at, if topological.
     pub neighbors: f64,
     /// Polarization before it.
     pub polarization: f64,
@@ -172,7 +172,7 @@ fn attack(flock: &mut Flock3, steps: usize) -> Result<(), FlockError> {
     Ok(())
 }
 
-/// The radius at which a settled metric flock has [`NEIGHBORS`] neighbours on average, over some
+/// The radius at which a settled metric flock has [`NEIGHBORS`] neighbors on average, over some
 /// seeds: found by halving, since a larger radius means more of them.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! dodgy_2d: its own call for every agent, on neighbours from a grid.
+//! dodgy_2d: its own call for every agent, on neighbors from a grid.
 
 use std::borrow::Cow;
 
@@ -49,15 +49,15 @@ impl Dodgy {
         self.cells.sort(&self.positions);
         self.velocities.clear();
         let mut near = Vec::with_capacity(NEIGHBORS);
-        let mut neighbours: Vec<Cow<'_, Agent>> = Vec::with_capacity(NEIGHBORS);
+        let mut neighbors: Vec<Cow<'_, Agent>> = Vec::with_capacity(NEIGHBORS);
         for (i, agent) in self.agents.iter().enumerate() {
             self.cells.nearest(self.positions[i], i, NEIGHBORS, DISTANCE, &mut near);
-            neighbours.clear();
-            neighbours.extend(near.iter().map(|&(_, j)| Cow::Borrowed(&self.agents[j as usize])));
+            neighbors.clear();
+            neighbors.extend(near.iter().map(|&(_, j)| Cow::Borrowed(&self.agents[j as usize])));
             let preferred =
                 ((self.goals[i] - agent.position) * (SPEED / SLOWING)).clamp_length_max(SPEED);
             let velocity = agent.compute_avoiding_velocity(
-                &neighbours,
+                &neighbors,
                 &[],
                 preferred,
                 SPEED * HASTE,

@@ -42,7 +42,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// As many people as fill a square of so many metres, neighbours in space beside each other in
+    /// As many people as fill a square of so many metres, neighbors in space beside each other in
     /// memory.
     pub fn square(side: usize) -> Self {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;

@@ -1,4 +1,4 @@
-//! Wingbeat at one level, on the calling thread: goals as a drive, ORCA, the turn of those who are
+//! Wingbeat at one level, on the calling thread: goals as a drive, ORCA, the turn of those that are
 //! blocked, bodies that cannot overlap.
 
 use wingbeat::drive::Goal;

@@ -52,7 +52,7 @@ pub fn engines<const D: usize>() -> Vec<(&'static str, Make<D>)> {
 }
 
 /// Holds every engine against the baseline: as many pairs in range, exactly, and the same flock
-/// after a step, but for rounding. Gives the mean number of neighbours.
+/// after a step, but for rounding. Gives the mean number of neighbors.
 ///
 /// # Errors
 /// Says who found what.
@@ -66,7 +66,7 @@ pub fn agree<const D: usize>(state: &State<D>) -> Result<f64, String> {
         engine.step();
         let spread = spread(&engine.boids());
         println!(
-            "  {name}: {:.6} neighbours in range on average ({pairs} pairs)",
+            "  {name}: {:.6} neighbors in range on average ({pairs} pairs)",
             pairs as f64 / state.boids.len() as f64
         );
         let (expected_pairs, expected_spread) =

@@ -1,6 +1,6 @@
-//! zelll: cell lists over hashed cells, each pair once, over half of the neighbouring cells.
+//! zelll: cell lists over hashed cells, each pair once, over half of the neighboring cells.
 //!
-//! `CellGrid::particle_pairs`, which the documentation shows, looks up the neighbouring cells for
+//! `CellGrid::particle_pairs`, which the documentation shows, looks up the neighboring cells for
 //! every boid; they are the same for all boids of a cell, so here they are looked up and copied
 //! once per cell. That is a third faster in 3-D than `particle_pairs` with `for_each`, and less
 //! than half of the time of a `for` loop over it.

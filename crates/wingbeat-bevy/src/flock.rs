@@ -40,7 +40,7 @@ pub struct Flock {
     /// Whether it has gone back to a checkpoint, so that what entities asked for before means
     /// nothing any more.
     pub(crate) restored: bool,
-    /// Places in the roster of those who shall get entities.
+    /// Places in the roster of those that shall get entities.
     pub(crate) newcomers: Vec<usize>,
     /// Who has left the flock and still has an entity, by ascending id.
     pub(crate) departed: Vec<(BoidId, Entity)>,

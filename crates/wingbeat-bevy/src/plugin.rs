@@ -37,7 +37,7 @@ pub enum WingbeatSystems {
     Arrivals,
     /// Messages of what happened. A boid that has left still has an entity.
     Events,
-    /// The end of those who have left.
+    /// The end of those that have left.
     Departures,
     /// Transforms follow.
     Follow,

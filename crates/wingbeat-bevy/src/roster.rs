@@ -11,7 +11,7 @@ pub(crate) struct Roster {
     entities: Vec<Entity>,
     seats: Vec<u32>,
     by_entity: EntityHashMap<BoidId>,
-    /// Seats of those who have left.
+    /// Seats of those that have left.
     free: Vec<u32>,
     /// Seats given out so far.
     taken: u32,
@@ -22,7 +22,7 @@ pub(crate) struct Roster {
 pub(crate) struct Difference {
     /// Who is no longer in the flock, by ascending id.
     pub gone: Vec<(BoidId, Entity)>,
-    /// Places in the roster of those who have no entity yet, ascending.
+    /// Places in the roster of those that have no entity yet, ascending.
     pub come: Vec<usize>,
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn step(mut flock: ResMut<Flock>) {
     flock.step();
 }
 
-/// Entities for those who have none yet. Exclusive, but mostly there is no boid.
+/// Entities for those that have none yet. Exclusive, but mostly there is no boid.
 pub(crate) fn arrivals(world: &mut World) {
     let settings = *world.resource::<FlockSettings>();
     let Some(mut flock) =

@@ -19,7 +19,7 @@ pub struct EventCounter {
     captured: u64,
     squeezed: HashSet<u64>,
     entered: usize,
-    /// When each of those who are done was, in time.
+    /// When each of those that are done was, in time.
     done_at: Vec<f64>,
     exits: Vec<String>,
     exited: Vec<Exited>,

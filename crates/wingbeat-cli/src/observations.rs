@@ -134,7 +134,7 @@ pub fn known(value: f64) -> Option<f64> {
     (!value.is_nan()).then_some(value)
 }
 
-/// Groups are those who can perceive each other; without rules there are none.
+/// Groups are those that can perceive each other; without rules there are none.
 pub fn group_radius(built: &Built) -> Option<f64> {
     Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
 }

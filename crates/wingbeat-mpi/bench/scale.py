@@ -28,7 +28,7 @@ LATENCY = 3e-6  # of one hop of a collective call, seconds
 CALLS = 5  # collective calls a step
 IMBALANCE = 1.1  # the work of the rank that has most, when boundaries stay
 
-# The flock that is drawn: space, filled evenly, with so many neighbours.
+# The flock that is drawn: space, filled evenly, with so many neighbors.
 NEIGHBOURS = 20
 
 

@@ -92,7 +92,7 @@ fn the_neighbors_that_contribute_most() {
     let along =
         sentence(2, &format!("0,0,0,1,0\n{many}"), &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
     assert_eq!(along, "turns 27° left and speeds up to 1.12: alignment with 1, 2, 3 and 4 more");
-    // Those who fly as the boid does already are not why it speeds up.
+    // Those that fly as the boid does already are not why it speeds up.
     let rows = "0,0,0,1,0\n1,0.1,0,1,0\n2,0.2,0,3,0\n3,0.3,0,1,0\n4,0.4,0,1,0\n5,0.5,0,1,0\n";
     let faster = sentence(2, rows, &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
     assert_eq!(faster, "goes straight on and speeds up to 1.2: alignment with 2");

@@ -26,7 +26,7 @@ pub struct Passages {
     /// Moves across a gap in a track that end on the other side of the line. They are not counted:
     /// the way between is unknown.
     pub unseen: u64,
-    /// Individuals who crossed at least once.
+    /// Individuals that crossed at least once.
     pub persons: usize,
     /// When the first of them crossed for the first time, seconds.
     pub first_s: Option<f64>,
@@ -177,7 +177,7 @@ impl Line {
         (0.0..=1.0).contains(&place).then_some(part)
     }
 
-    /// Counts crossings inside unbroken stretches of tracks. An individual who crosses back and
+    /// Counts crossings inside unbroken stretches of tracks. An individual that crosses back and
     /// forth counts once for the flow, at the first crossing.
     ///
     /// # Errors

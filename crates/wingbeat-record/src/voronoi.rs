@@ -77,7 +77,7 @@ impl Voronoi {
         Ok(Self { radius, walkable })
     }
 
-    /// The cells of all, or of those who are so near to a rectangle that their cells may reach into
+    /// The cells of all, or of those that are so near to a rectangle that their cells may reach into
     /// it. Those outside the walkable area have none but cut those of others. Who stands on one
     /// spot with another shares the cell.
     ///

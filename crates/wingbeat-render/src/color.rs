@@ -67,7 +67,7 @@ const CLIMBS: usize = 9;
 /// Colours of species, as many as a flock can have.
 const SPECIES: usize = 64;
 /// Lightness (less the middle one) and hue of the first species, found by search: for every boid,
-/// and for those who see no red, green or blue, any two are at least 0.08 apart in OKLab. The
+/// and for those that see no red, green or blue, any two are at least 0.08 apart in OKLab. The
 /// player's colors.js has the same.
 const FIRST: [[f64; 2]; 8] = [
     [0.2, 4.54],

@@ -127,7 +127,7 @@ impl Stage<'_> {
         let velocity = boids.velocity(i);
         let nearness = self.view.nearness(place.far);
         let color = self.ramp.of(velocity, boids.species.get(i).copied().unwrap_or(0));
-        // A little lighter or darker each, or neighbours of one heading would melt into one patch.
+        // A little lighter or darker each, or neighbors of one heading would melt into one patch.
         let color = color::scaled(color, 0.88 + 0.12 * grain(boids.ids[i]));
         let color = color::blend(color, self.ramp.theme.fog, FOG * (1.0 - nearness));
         let wanted = self.length * place.per_unit;

@@ -229,7 +229,7 @@ fn frame(width: u32, height: u32, labels: bool) -> Frame {
     }
 }
 
-/// Long enough to show a heading, short enough to leave neighbours apart.
+/// Long enough to show a heading, short enough to leave neighbors apart.
 fn length(boids: &Boids<'_>, extent: &Extent, view: &View) -> f32 {
     let [x, y, z] = extent.size();
     let per_unit = f64::from(view.per_unit());

@@ -104,7 +104,7 @@ fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError>
     Ok(Some(model))
 }
 
-/// How many neighbours `[neighborhood]` lets every rule or the model look at.
+/// How many neighbors `[neighborhood]` lets every rule or the model look at.
 fn most_neighbors(document: &Document) -> Option<u32> {
     let topological = document.text("neighborhood.kind") == Some("topological");
     topological.then(|| document.whole("neighborhood.k").map_or(USUAL_NEAREST, |k| k as u32))

@@ -570,7 +570,7 @@ fn about_response<const D: usize>(
     }
 }
 
-/// Warns where boids start with hundreds of neighbours in range, which makes steps slow.
+/// Warns where boids start with hundreds of neighbors in range, which makes steps slow.
 fn about_crowding<const D: usize>(radius: f32, plan: &Plan<D>, warnings: &mut Vec<String>) {
     for group in &plan.groups {
         let Shape::Box { min, max } = group.spawn.shape else { continue };
@@ -581,7 +581,7 @@ fn about_crowding<const D: usize>(radius: f32, plan: &Plan<D>, warnings: &mut Ve
         let expected = group.count() as f64 * if reach < volume { reach / volume } else { 1.0 };
         if expected > 300.0 {
             warnings.push(format!(
-                "about {expected:.0} neighbours in range of each boid at the \
+                "about {expected:.0} neighbors in range of each boid at the \
                 start: steps will be slow"
             ));
         }

@@ -239,7 +239,7 @@ impl<V: Vector> TermParts<V> {
         self.taken = share.map_or(V::origin(), |share| share.taken);
     }
 
-    /// The neighbours it looks at; interactions, drives, obstacles and walls have none.
+    /// The neighbors it looks at; interactions, drives, obstacles and walls have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
             TermSource::Rule(parts) => Some(&parts.sees),
@@ -309,11 +309,11 @@ pub struct Target<V> {
 pub struct RuleParts<V> {
     /// The boids it looks at.
     pub sees: Neighborhood<V>,
-    /// Σ of what each neighbour [`adds`](Seen::adds), in slot order, from +0.
+    /// Σ of what each neighbor [`adds`](Seen::adds), in slot order, from +0.
     pub sum: V,
     /// Alignment with `include_self`: the own value that is part of the mean.
     pub included: Option<V>,
-    /// Alignment and cohesion, where there are neighbours: the mean.
+    /// Alignment and cohesion, where there are neighbors: the mean.
     pub mean: Option<V>,
     /// Alignment with `relative`: the own value taken from the mean.
     pub subtracted: Option<V>,
@@ -368,7 +368,7 @@ pub struct Neighborhood<V> {
     pub beyond_cap: usize,
 }
 
-/// A neighbour.
+/// A neighbor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen<V> {
     /// Who.
@@ -379,7 +379,7 @@ pub struct Seen<V> {
     pub distance: f32,
     /// Its squared length.
     pub distance_sq: f32,
-    /// The neighbour's velocity.
+    /// The neighbor's velocity.
     pub velocity: V,
     /// Whether it stands on the boid, within a millionth of the rule's radius; of a model: at
     /// distance 0.
@@ -393,7 +393,7 @@ pub struct Seen<V> {
 }
 
 impl<V: Vector> Seen<V> {
-    /// A boid as its own neighbour.
+    /// A boid as its own neighbor.
     pub(crate) fn itself(boid: &TextbookBoid<V>) -> Self {
         Self {
             id: boid.id,
@@ -407,7 +407,7 @@ impl<V: Vector> Seen<V> {
         }
     }
 
-    /// The angle between a heading and the way to the neighbour: degrees, 0 ahead to 180 behind;
+    /// The angle between a heading and the way to the neighbor: degrees, 0 ahead to 180 behind;
     /// `None` where one of the two is zero.
     ///
     /// Evaluated in `f64` as 2·atan2(‖a − b‖, ‖a + b‖) of the two unit vectors, which is exact at

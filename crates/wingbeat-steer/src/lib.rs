@@ -1,24 +1,24 @@
-//! Steering behaviours for single agents, and the textbook flock that the engine `wingbeat` is held
+//! Steering behaviors for single agents, and the textbook flock that the engine `wingbeat` is held
 //! to, bit for bit.
 //!
 //! | what | where |
 //! |---|---|
-//! | every behaviour as a pure function: plain arguments in, a force out | [`behavior`] |
-//! | the manager: behaviours add up by name and weight, and move an agent | [`Steering`], [`SteeringTerm`], [`Motion`] |
+//! | every behavior as a pure function: plain arguments in, a force out | [`behavior`] |
+//! | the manager: behaviors add up by name and weight, and move an agent | [`Steering`], [`SteeringTerm`], [`Motion`] |
 //! | your agent: four questions; or a ready-made one | [`Agent`], [`Body`] |
 //! | minds and memories | [`Wander`], [`Walker`], [`Hunter`], [`Prey`] |
 //! | how forces become one | [`blend`], [`Blend`] |
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |
 //! | smooth curves | [`Spline`] |
 //! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
-//! | what drives boids beside their neighbours: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
+//! | what drives boids beside their neighbors: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
 //! | where boids leave a flock and where others come to it | [`Exit`], [`Source`], [`gate`] |
 //! | what someone with a body does so as not to walk into others | [`Anticipation`], [`anticipation`] |
 //! | every number a user may set, with unit, default, range and effect | [`parameters`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
 //! | why a boid went where it went | [`Explanation`], [`Integrated`] |
-//! | the order in which neighbours are summed | [`Cells`] |
+//! | the order in which neighbors are summed | [`Cells`] |
 //! | arithmetic with pinned rounding, over glam's vectors or plain arrays | [`math`], [`Vector`] |
 //!
 //! ```
@@ -36,7 +36,7 @@
 //! }
 //! assert!(bird.position.x > 1.0);
 //!
-//! // The same behaviours without a manager, and with plain arrays:
+//! // The same behaviors without a manager, and with plain arrays:
 //! assert_eq!(behavior::seek([0.0, 0.0], [1.0, 0.0], [0.0, 10.0], 2.0), [-1.0, 2.0]);
 //! # Ok::<(), wingbeat_steer::ParamError>(())
 //! ```

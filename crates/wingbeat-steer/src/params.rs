@@ -46,11 +46,11 @@ use crate::{
 pub struct Params {
     /// Speed, force and mass limits.
     pub agent: AgentLimits,
-    /// Keep apart from neighbours.
+    /// Keep apart from neighbors.
     pub separation: Option<Separation>,
-    /// Fly as neighbours fly.
+    /// Fly as neighbors fly.
     pub alignment: Option<Alignment>,
-    /// Stay with neighbours.
+    /// Stay with neighbors.
     pub cohesion: Option<Cohesion>,
     /// How the responses become one force.
     pub combine: Combine,
@@ -58,10 +58,10 @@ pub struct Params {
     /// alignment, cohesion, further rules as declared, interactions, drives as declared, obstacles,
     /// walls).
     pub priority: Vec<Term>,
-    /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20.
+    /// Mean neighbor count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20.
     /// Changes the order of sums.
     pub expected_neighbors: Option<f32>,
-    /// Neighbour cap: every rule of every species, the host's own rules and a model look at no more
+    /// Neighbor cap: every rule of every species, the host's own rules and a model look at no more
     /// than this many, as if it were their [`nearest`](Perception::nearest) (where both are given,
     /// the smaller holds). Interactions that flee, pursue or evade are not limited by it. Unit:
     /// boids; default none, range 1 to 32. Larger: more is looked at, and dense clumps cost more.
@@ -81,7 +81,7 @@ pub struct Params {
     pub body: Option<SolidBody>,
     /// How bodies avoid each other before they meet. Default none: they only stop when they do.
     pub anticipation: Option<Anticipation>,
-    /// What those who anticipate do to get through, whatever the model.
+    /// What those that anticipate do to get through, whatever the model.
     pub getting_through: GettingThrough,
 }
 
@@ -251,7 +251,7 @@ impl Params {
         AgentLimits { max_speed: speed.unwrap_or(limits.max_speed), ..limits }
     }
 
-    /// A rule's or model's perception under the neighbour cap.
+    /// A rule's or model's perception under the neighbor cap.
     #[must_use]
     pub fn capped(&self, perception: Perception) -> Perception {
         let nearest = match (perception.nearest, self.max_neighbors) {

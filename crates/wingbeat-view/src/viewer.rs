@@ -23,7 +23,7 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(16);
 /// messages are read.
 const MOST_UNANSWERED: usize = 16;
 
-/// Viewers at a time. Those who come later are told so.
+/// Viewers at a time. Those that come later are told so.
 pub const MOST_VIEWERS: usize = 64;
 
 /// Bytes of frames that all viewers together may hold up, one each: of large flocks there are fewer

@@ -169,7 +169,7 @@ impl StepEvents {
         &self.events[begun..]
     }
 
-    /// Those who are in an exit, in any order, each with the exit's place: noted from the returned
+    /// Those that are in an exit, in any order, each with the exit's place: noted from the returned
     /// place on, by ascending ids, as if all left.
     pub fn inside_exits(&mut self, who: impl Iterator<Item = (BoidId, usize)>) -> usize {
         self.settle();
@@ -240,7 +240,7 @@ impl StepEvents {
         self.gone.extend(left);
     }
 
-    /// Those who are gone, each once.
+    /// Those that are gone, each once.
     pub fn gone(&mut self) -> &[BoidId] {
         self.settle();
         &self.gone

@@ -40,8 +40,8 @@
 //! # Floor plan
 //!
 //! ```text
-//! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbours are neighbours in memory
-//! (refuses)          │                   steer      every boid looks at its neighbours and decides
+//! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbors are neighbors in memory
+//! (refuses)          │                   steer      every boid looks at its neighbors and decides
 //!                    │                   integrate  from steering to velocity to position
 //!                    │                   conclude   stamina, captures, arrivals, who leaves, who enters
 //!                    ▼
@@ -55,7 +55,7 @@
 //!   rules' place. These, and all that is named here, can be combined.
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
-//! * [`Drive`] adds what does not come from neighbours: goals, wander, leaders, paths, flow fields;
+//! * [`Drive`] adds what does not come from neighbors: goals, wander, leaders, paths, flow fields;
 //!   [`OwnDrive`] and [`own_drive!`] one of your own. [`Flock::events`] tells who arrived.
 //! * [`Exit`]s let boids out of the flock while it runs, [`Source`]s let others in.
 //! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between
@@ -74,7 +74,7 @@
 //!
 //! # The contract
 //!
-//! Neighbours are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x,
+//! Neighbors are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x,
 //! id), which depends on parameters and positions only ([`steer::Cells`]). All arithmetic is IEEE
 //! single precision, each operation rounded once, nothing fused or estimated, no sum across lanes.
 //! So boids out of range never change results, and [`observe::state_hash`] of two runs tells

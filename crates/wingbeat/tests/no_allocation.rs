@@ -130,7 +130,7 @@ fn a_divided_step_allocates_nothing() {
     }
 }
 
-/// Bytes a boid that a flock of uniform boids with `k` neighbours holds after some steps, all
+/// Bytes a boid that a flock of uniform boids with `k` neighbors holds after some steps, all
 /// buffers included.
 fn bytes_held<const D: usize>(k: f32) -> f64 {
     let count = 100_000;
@@ -440,7 +440,7 @@ fn a_step_of_bodies_allocates_nothing() {
     }
 }
 
-/// A spring to every neighbour seen.
+/// A spring to every neighbor seen.
 struct Spring;
 
 pair_rule! {

@@ -147,7 +147,7 @@ fn bodies_agree<const D: usize>(model: Option<Anticipation>, kind: &str, seed: u
             let builder =
                 builder.storage(storage).obstacles(obstacles.clone()).drives(vec![drive.clone()]);
             let mut flock = builder.boids_with_ids(boids.clone()).build().unwrap();
-            // Some of them overlap: those who are given bodies later may.
+            // Some of them overlap: those that are given bodies later may.
             flock.set_params(params.clone()).unwrap();
             for _ in 0..5 {
                 flock.step(TimeStep::new(dt).unwrap());

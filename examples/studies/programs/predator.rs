@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let radius = matching_radius(4)?;
     println!(
         "{BOIDS} boids, {seeds} seeds; metric radius {radius:.3}, so that {NEIGHBORS} \
-        neighbours are within it on average"
+        neighbors are within it on average"
     );
     println!(
         "{:<22} {:>9} {:>8} {:>12} {:>16} {:>11}",

@@ -23,7 +23,7 @@ fn topological_flocks_hold_together_better_than_metric_ones() {
     let neighbors = metric.iter().map(|o| o.neighbors).sum::<f64>() / metric.len() as f64;
     assert!(
         (neighbors - f64::from(NEIGHBORS)).abs() < 0.7,
-        "a metric boid has {neighbors} neighbours"
+        "a metric boid has {neighbors} neighbors"
     );
     let [m, t] = [&metric, &topological].map(|outcomes| in_largest(outcomes));
     assert!(t > m + 0.1, "in the largest group after an attack: metric {m}, topological {t}");

@@ -18,7 +18,7 @@ use crate::options::{average_from, every, frames_after, full_name, steps_apart};
 use crate::side::{Run, SideMeasure, SideSampling};
 use crate::{jobs, progress};
 
-/// Steps between two that are measured, if nothing is said: neighbouring steps are nearly the same.
+/// Steps between two that are measured, if nothing is said: neighboring steps are nearly the same.
 const EVERY: u64 = 10;
 /// More runs than this are taken for a typing error.
 const MOST_RUNS: u64 = 10_000;

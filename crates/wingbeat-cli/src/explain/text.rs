@@ -5,7 +5,7 @@ use wingbeat_page::explain::{
     ObstacleData, RuleData, SightData, TermData, TurnData,
 };
 
-/// Neighbours shown; `--json` has them all.
+/// Neighbors shown; `--json` has them all.
 const SHOWN: usize = 40;
 
 /// Width of the column of labels.

@@ -26,7 +26,7 @@ pub fn spread(keys: usize, count: usize, shift: u64) -> Vec<Vec<f64>> {
     for _ in 0..64 {
         root = libm::pow(1.0 + root, 1.0 / (keys as f64 + 1.0));
     }
-    // Of the golden ratio: shifts of neighbouring numbers are far apart.
+    // Of the golden ratio: shifts of neighboring numbers are far apart.
     let begin = |key: usize| {
         (shift as f64 * 0.618_033_988_749_894_9 + key as f64 * 0.414_213_562_373_095_1).fract()
     };

@@ -97,7 +97,7 @@ fn goes_on(preset: &str, boids: u64, steps: u64, random: &mut Random) {
             .map(|name| std::fs::read(lab.path(&format!("{name}.{ending}"))).expect("a file"));
         assert!(whole == broken, "{preset}: {flag} differs");
     }
-    // Temporary files of those who were killed are gone, too.
+    // Temporary files of those that were killed are gone, too.
     let left: Vec<String> =
         lab.files().into_iter().filter(|name| name.starts_with(".wingbeat-")).collect();
     assert!(left.len() <= 1, "{preset}: {left:?}");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\ndt = 0.1\n[separation]\n\
     radius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
-/// Two who walk side by side, and one who comes late and stands.
+/// Two who walk side by side, and one that comes late and stands.
 const WALK: &str = "# framerate: 10 fps\n1 0 0 0\n2 0 0 1\n1 1 0 2\n2 1 0 3\n2 2 0 5\n1 2 0 4\n\
     3 2 9 9\n";
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::common::{Lab, text};
 
-/// One who walks 4 m at 1 m/s to an exit: after 4.05 s, as a step is 0.05 s.
+/// One that walks 4 m at 1 m/s to an exit: after 4.05 s, as a step is 0.05 s.
 const WALK: &str = "title = 'One walks'\nsuite = 'imo'\nsource = 'a test'\n\
     published = '4 m in 4 s'\nexpected = 'pass'\n\
     seeds = 3\nuntil = 'empty'\nset = ['agent.max_speed=1']\nscene = '''\n[flock]\nboids = 1\n\

@@ -512,7 +512,7 @@ fn check_warns_of_parameters_that_fight() {
     }
     let scene = lab.write("pond.toml", POND);
     let output = lab.wingbeat(&["check", &scene, "--boids", "5000", "--set", "spawn.spacing=0.1"]);
-    assert!(text(&output.stderr).contains("neighbours in range"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("neighbors in range"), "{}", text(&output.stderr));
     let far =
         lab.write("far.toml", format!("{POND}[spawn]\nmin = [1000000, 0]\nmax = [1000010, 10]\n"));
     let output = lab.wingbeat(&["check", &far]);

@@ -22,7 +22,7 @@ use honest::{Got, Honest};
 use crate::common::Random;
 
 /// Handles that the server may have open beside those it has without clients: 64 connections that
-/// are no viewers, 64 viewers, and those who are about to be told that there are too many of them.
+/// are no viewers, 64 viewers, and those that are about to be told that there are too many of them.
 const MOST_FILES: u64 = 64 + 64 + 64;
 
 /// Memory that visitors and viewers may hold while they are there, in KiB. Each is allowed half a
@@ -86,7 +86,7 @@ struct Row {
     most: Vitals,
     end: Vitals,
     got: Got,
-    /// Others who asked for the page meanwhile, and who got it.
+    /// Others that asked for the page meanwhile, and who got it.
     newcomers: [u64; 2],
 }
 
@@ -319,7 +319,7 @@ fn a_besieged_server_stays_as_it_is() {
     assert_eq!(field.server.left(), Vec::<std::path::PathBuf>::new());
 }
 
-/// Fewer handles than there are places for visitors: those who wait and say nothing make room all
+/// Fewer handles than there are places for visitors: those that wait and say nothing make room all
 /// the same.
 #[test]
 fn a_server_with_few_handles_lets_newcomers_in() {

@@ -65,7 +65,7 @@ class Flock:
     `level` is the SIMD level (`wingbeat.levels()`; None: the best), `threads` how many work on a step (None: all cores). Neither
     changes a bit of any result.
 
-    Columns (`positions`, `velocities`, `ids`, `species`) are in **slot order**: neighbours in space are neighbours in memory, and the
+    Columns (`positions`, `velocities`, `ids`, `species`) are in **slot order**: neighbors in space are neighbors in memory, and the
     order changes with every step. Row i of one belongs to row i of the others taken between the same two steps; `rows()` has
     every boid by id.
 
@@ -297,7 +297,7 @@ class Flock:
         return dict(zip([name for name in _native.observables() if name in names], self._native._measure(",".join(names))))
 
     def explain(self, id: int) -> dict[str, Any]:
-        """Why a boid goes where it goes in the next step: neighbours, terms, weights, limits, number by number (docs/EXPLAIN.md)."""
+        """Why a boid goes where it goes in the next step: neighbors, terms, weights, limits, number by number (docs/EXPLAIN.md)."""
         explanation: dict[str, Any] = json.loads(self._native._explain(_arrays.one_id(id)))
         return explanation
 

@@ -115,7 +115,7 @@ pub const SECTIONS: &[&str] = &[
 /// The three rules, which share most keys.
 pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 
-/// Neighbours of a topological scene that does not say how many: what Ballerini et al. 2008 found
+/// Neighbors of a topological scene that does not say how many: what Ballerini et al. 2008 found
 /// with starlings.
 pub(crate) const USUAL_NEAREST: u32 = 7;
 

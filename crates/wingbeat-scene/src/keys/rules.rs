@@ -66,7 +66,7 @@ pub(super) fn agent_keys() -> Vec<Key> {
     keys
 }
 
-/// A number of nearest neighbours.
+/// A number of nearest neighbors.
 fn nearest_key(name: &str, default: &str, about: &str) -> Key {
     let about = format!(
         "{about} Larger: smoother motion and a costlier step, nearer to a metric neighborhood."
@@ -220,7 +220,7 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
         "",
         "\"raw\"",
         "Response to the sum: itself; its direction; direction·max_speed − v (on alignment \
-            with relative = false); separation only: flee, v − direction·max_speed per neighbour.",
+            with relative = false); separation only: flee, v − direction·max_speed per neighbor.",
     ));
     keys
 }

@@ -160,7 +160,7 @@ impl<const D: usize> StaticObstacles<D> {
             || self.any_about(position, 0.0, |i| self.course.holds(i, position))
     }
 
-    /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off
+    /// Positions and velocities of `count` boids. Those that would start inside an obstacle or off
     /// the floor are drawn again; all others start as they would without obstacles. `None`: there
     /// is no room.
     pub fn place(&self, spawn: &Spawn<D>, count: usize, seed: u64) -> Option<Placed<D>> {
@@ -186,7 +186,7 @@ impl<const D: usize> StaticObstacles<D> {
     }
 }
 
-/// Where those who have no place are drawn again: lattices and circles have no free places left, so
+/// Where those that have no place are drawn again: lattices and circles have no free places left, so
 /// anywhere in the box or on the ring.
 pub(super) fn drawn_again<const D: usize>(spawn: &Spawn<D>) -> Spawn<D> {
     let shape = match spawn.shape {

@@ -48,7 +48,7 @@ fn people_walk_as_fast_as_weidmanns() {
     assert!(worst <= 0.12, "{worst:.3} m/s from Weidmann's at some density");
 }
 
-/// It is the gap ahead that slows people down: with a longer time gap they are slower, and one who
+/// It is the gap ahead that slows people down: with a longer time gap they are slower, and one that
 /// is alone walks freely.
 #[test]
 fn a_longer_time_gap_is_a_slower_crowd() {

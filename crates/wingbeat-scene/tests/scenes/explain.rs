@@ -91,13 +91,13 @@ fn every_preset_explains_itself() {
                 AnyFlock::Two(flock) => explained(preset.name, flock, &scene),
                 AnyFlock::Three(flock) => explained(preset.name, flock, &scene),
             };
-            assert!(moved > 10, "{}: only {moved} boids had neighbours and steered", preset.name);
+            assert!(moved > 10, "{}: only {moved} boids had neighbors and steered", preset.name);
         }
     }
 }
 
 /// The same words as the textbook's own, over all boids instead of the grid's candidates:
-/// neighbours, sums and all.
+/// neighbors, sums and all.
 #[test]
 fn the_engine_explains_as_the_textbook_does() {
     for preset in PRESETS {

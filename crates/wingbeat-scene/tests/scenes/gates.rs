@@ -136,7 +136,7 @@ fn a_source_brings_as_many_as_it_says_and_they_find_their_way() {
     );
 }
 
-/// Those who are there at the start and those who come later: no two of 24 walk alike, and each as
+/// Those that are there at the start and those that come later: no two of 24 walk alike, and each as
 /// its id says.
 #[test]
 fn persons_differ_wherever_they_come_from() {

@@ -64,10 +64,10 @@ fn a_flock_in_turn_goes_on_from_a_checkpoint() {
     assert_eq!(whole.flock.state_hash(), other.flock.state_hash());
 }
 
-/// Who moves when changes averages: after 300 steps birds of Agents.jl have 11.1 neighbours if they
+/// Who moves when changes averages: after 300 steps birds of Agents.jl have 11.1 neighbors if they
 /// move one after the other, and 7.9 if they move at once (64 seeds, standard errors 0.4 and 0.3).
 #[test]
-fn the_order_of_moves_changes_how_many_neighbours_birds_have() {
+fn the_order_of_moves_changes_how_many_neighbors_birds_have() {
     const SEEDS: std::ops::Range<u64> = 500..540;
     let neighbors = |update: &str| {
         let of_seed = |seed: u64| {

@@ -190,7 +190,7 @@ fn a_default_changes_nothing() {
         let with = Scene::parse("pond.toml", &text, &overrides).expect("a scene");
         let facts = |scene: &Scene| {
             let mut params = scene.params().clone();
-            // The engine writes its usual neighbour count as `None`.
+            // The engine writes its usual neighbor count as `None`.
             params.expected_neighbors = params.expected_neighbors.or(Some(20.0));
             (params, scene.dt(), scene.steps(), scene.seed(), scene.about().to_string())
         };

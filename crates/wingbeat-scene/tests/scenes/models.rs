@@ -253,7 +253,7 @@ fn what_looks_like_a_mistake_is_told() {
         warnings(&of("vicsek1995", ""), &["model.speed=0.6"])
             .contains("model.speed·dt = 0.6 is above half of the radius 1")
     );
-    assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbours in range"));
+    assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbors in range"));
     // Speed by whatever name.
     let wide = "[domain]\nkind = \"open\"\n";
     assert!(

@@ -163,7 +163,7 @@ fn the_murmuration_neither_collapses_nor_freezes() {
             most = if neighbors > most { neighbors } else { most };
         }
     }
-    assert!((5.0..80.0).contains(&most), "{most} neighbours");
+    assert!((5.0..80.0).contains(&most), "{most} neighbors");
     assert!((7.0..=12.0).contains(&flock.mean_speed()), "{}", flock.mean_speed());
     let agree = flock.observables(None).correlation_length.expect("birds that fly");
     assert!((5.0..25.0).contains(&agree), "directions are alike over {agree} metres");

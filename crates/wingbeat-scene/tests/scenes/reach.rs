@@ -24,7 +24,7 @@ fn warnings(scene: &Scene, about: &str) -> Vec<String> {
     checked.into_iter().filter(|line| line.contains(about)).collect()
 }
 
-/// Ids of those who start in the room, by hand.
+/// Ids of those that start in the room, by hand.
 fn in_the_room(scene: &Scene) -> Vec<u64> {
     match scene.build(&Machine::default()).expect("a flock").flock {
         AnyFlock::Two(flock) => flock

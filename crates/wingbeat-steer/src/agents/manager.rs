@@ -1,4 +1,4 @@
-//! The steering manager: behaviours add up to one force, which moves the agent.
+//! The steering manager: behaviors add up to one force, which moves the agent.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::{Agent, ParamError, Vector, check_range, math};
 /// Room for this many terms is made at construction; more make it grow once.
 const EXPECTED_TERMS: usize = 16;
 
-/// One behaviour's contribution: its name, its weight and its force before weighting.
+/// One behavior's contribution: its name, its weight and its force before weighting.
 ///
 /// ```
 /// use wingbeat_steer::SteeringTerm;
@@ -19,11 +19,11 @@ const EXPECTED_TERMS: usize = 16;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SteeringTerm<V> {
-    /// The behaviour's name, as the method that added it is called.
+    /// The behavior's name, as the method that added it is called.
     pub name: &'static str,
     /// What the force is multiplied by.
     pub weight: f32,
-    /// The behaviour's force.
+    /// The behavior's force.
     pub force: V,
 }
 
@@ -45,7 +45,7 @@ impl<V: Vector> SteeringTerm<V> {
 
 /// The steering manager of one agent.
 ///
-/// 1. Behaviours are called: each adds a named [`SteeringTerm`].
+/// 1. Behaviors are called: each adds a named [`SteeringTerm`].
 /// 2. [`update`](Self::update): the terms are blended into one force, which is truncated to
 ///    max_force and divided by the mass; `v += a·dt`, truncated to the maximum speed; `x += v·dt`;
 ///    the sum is cleared.

@@ -1,4 +1,4 @@
-//! Single agents: behaviours as pure functions, the steering manager, wanderers, hunters and prey.
+//! Single agents: behaviors as pure functions, the steering manager, wanderers, hunters and prey.
 
 pub(crate) mod agent;
 pub mod behavior;

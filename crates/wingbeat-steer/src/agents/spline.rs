@@ -8,10 +8,10 @@ use crate::{ParamError, Vector, math};
 
 /// A centripetal Catmull-Rom spline: a smooth curve through every one of its points.
 ///
-/// Between points b and c, with neighbours a and d, each piece is the pyramid of linear
+/// Between points b and c, with neighbors a and d, each piece is the pyramid of linear
 /// interpolations of Barry and Goldman over the knots 0, t₁ = √‖b − a‖, t₂ = t₁ + √‖c − b‖, t₃ =
 /// t₂ + √‖d − c‖. The square roots (the "centripetal" knots) keep it free of loops and cusps where
-/// long legs follow short ones, as a walker's do. At the ends the missing neighbour is the end
+/// long legs follow short ones, as a walker's do. At the ends the missing neighbor is the end
 /// mirrored in itself. Points that coincide are one point.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The one trait every behaviour is written against.
+//! The one trait every behavior is written against.
 
 use core::fmt::Debug;
 
@@ -11,7 +11,7 @@ use crate::math;
 /// Implement [`from_fn`](Vector::from_fn) and [`axis`](Vector::axis); everything else is written
 /// once here, component by component, so that **every** implementation gives the same bits: sums
 /// run `(x + y) + z`, products are never fused, square roots are IEEE. (glam's own `dot` and
-/// `normalize` may associate differently, which is why behaviours never call them.) The names
+/// `normalize` may associate differently, which is why behaviors never call them.) The names
 /// differ from glam's on purpose, so that both can be in scope.
 ///
 /// ```

@@ -242,7 +242,7 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
         for j in i + 1..n {
             let (c, d) = (corners[j], corners[(j + 1) % n]);
             let touches = match (j == i + 1, (j + 1) % n == i) {
-                // Neighbours share a corner; they may not lie on each other.
+                // Neighbors share a corner; they may not lie on each other.
                 (true, _) => folds_back(a, b, d),
                 (_, true) => folds_back(d, a, b) || folds_back(c, d, b),
                 _ => cross(a, b, c, d),

@@ -16,11 +16,11 @@ pub const MAX_SPECIES: usize = 64;
 pub const MAX_CHASES: usize = 4;
 
 /// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`]
-/// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: no other boid is a neighbour,
+/// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: no other boid is a neighbor,
 /// neither among the nearest that a rule counts nor for the host's own rules.
 ///
 /// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are
-/// left out here then, and a boid sees of its neighbours those that its species counts.
+/// left out here then, and a boid sees of its neighbors those that its species counts.
 ///
 /// ```
 /// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
@@ -45,11 +45,11 @@ pub struct Species {
     pub name: String,
     /// Speed, force and mass limits.
     pub agent: AgentLimits,
-    /// Keep apart from neighbours.
+    /// Keep apart from neighbors.
     pub separation: Option<Separation>,
-    /// Fly as neighbours fly.
+    /// Fly as neighbors fly.
     pub alignment: Option<Alignment>,
-    /// Stay with neighbours.
+    /// Stay with neighbors.
     pub cohesion: Option<Cohesion>,
     /// What chasing and fleeing cost. Default: nothing.
     pub stamina: Option<Stamina>,
@@ -78,7 +78,7 @@ parameters! {
 
 parameters! {
     /// What one species means to another: it flees, pursues or evades the nearest in range, counts
-    /// it as a neighbour, or ignores it.
+    /// it as a neighbor, or ignores it.
     pub struct Interaction in "interaction." {
         radius: f32 = 1.0, "length", 1e-9 => 1e12, "How far it sees them, all round.", "earlier \
             escapes and chases, costlier steps";
@@ -99,7 +99,7 @@ parameters! {
 }
 
 /// What a boid does about another. Flee, pursue and evade pick the **nearest** in range, of
-/// equally near ones the first in slot order; its force is zero without any. No cap on neighbours
+/// equally near ones the first in slot order; its force is zero without any. No cap on neighbors
 /// limits them.
 ///
 /// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its force
@@ -115,7 +115,7 @@ parameters! {
 pub enum InteractionKind {
     /// Not seen by the rules: what holds between species of which nothing is said.
     Ignore,
-    /// The rules count them as neighbours: what holds within a species of which nothing is said.
+    /// The rules count them as neighbors: what holds within a species of which nothing is said.
     Flock,
     /// −unit(o)·m − u.
     Flee,

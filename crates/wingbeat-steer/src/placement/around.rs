@@ -6,7 +6,7 @@ use crate::obstacle::Point;
 use crate::{Domain, Vector};
 
 /// Cells are this much longer than the distance, so that rounding of a place's cell never hides a
-/// neighbour: where that rounding is more, coordinates are further apart than cells unless they are
+/// neighbor: where that rounding is more, coordinates are further apart than cells unless they are
 /// the same.
 const LONGER: f64 = 1.0 + 1.0 / 1024.0;
 

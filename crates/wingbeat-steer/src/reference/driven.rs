@@ -177,7 +177,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// What boids that have moved remember, until the step's end at `time`; those who are to leave
+    /// What boids that have moved remember, until the step's end at `time`; those that are to leave
     /// where they arrive do.
     pub(super) fn remember(&mut self, time: f64, leaning: &Leaning<V>) {
         self.arrived.clear();

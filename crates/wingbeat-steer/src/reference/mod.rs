@@ -83,7 +83,7 @@ pub struct TextbookFlock<V> {
     pub captured: Vec<(u64, u64)>,
     /// What boids steer round and never are inside of.
     pub obstacles: ObstacleSet<V>,
-    /// Terms that do not come from neighbours.
+    /// Terms that do not come from neighbors.
     pub drives: Vec<Drive<V>>,
     /// Goals of single boids, by id.
     pub goals: BTreeMap<u64, V>,
@@ -207,7 +207,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.step_in_order(dt, &order);
     }
 
-    /// One step, neighbours visited in the given order of indices.
+    /// One step, neighbors visited in the given order of indices.
     #[inline(never)]
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
         let looked: Vec<Looked<V>> = (0..self.boids.len()).map(|i| self.look(i, order)).collect();

@@ -14,5 +14,5 @@ pub const MAGNITUDE: f32 = 1e9;
 pub const TIME_STEP: f32 = 1e3;
 /// Most steps from one turn of a boid to the next.
 pub const STEER_EVERY: u32 = 1000;
-/// Most neighbours of a topological neighbourhood.
+/// Most neighbors of a topological neighborhood.
 pub const NEAREST: u32 = 32;

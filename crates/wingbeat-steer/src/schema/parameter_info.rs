@@ -62,7 +62,7 @@ parameters! {
         begins.", "an earlier, softer turn";
     STRENGTH = "domain.strength", "mass·length/time²", 0.0, 0.0, MAGNITUDE, "Walled: push at the \
         face, falling linearly to 0 at the margin.", "a harder turn at walls";
-    EXPECTED_NEIGHBORS = "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbour count the \
+    EXPECTED_NEIGHBORS = "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbor count the \
         cell shape is tuned for; changes the order of sums, so it is part of the scene.", "narrower rows";
     DRIVE_WEIGHT = "drive.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the force.", "it \
         wins over other terms more often; negative turns it round";

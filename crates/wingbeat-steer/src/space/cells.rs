@@ -1,6 +1,6 @@
-//! Slot order: the order in which neighbours are summed, and therefore part of the definition.
+//! Slot order: the order in which neighbors are summed, and therefore part of the definition.
 //!
-//! f32 addition is not associative, so "the sum over neighbours" means nothing until an order is
+//! f32 addition is not associative, so "the sum over neighbors" means nothing until an order is
 //! given. Wingbeat's is the lexicographic order of (cell z, cell y, cell x, id), cells as signed
 //! integers at absolute multiples of their size (in a periodic box: of the box's own division). It
 //! depends on the parameters and the boids' own positions only, never on the other boids, the SIMD
@@ -33,7 +33,7 @@ impl<V: Vector> Cells<V> {
     /// does).
     pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<V>) -> Self {
         let radius = if radius > 0.0 { radius } else { 1.0 };
-        // Measured (docs/decisions): wider rows pay where few neighbours are in range, since they
+        // Measured (docs/decisions): wider rows pay where few neighbors are in range, since they
         // fill blocks better.
         let across = match expected_neighbors {
             Some(k) if k < 10.0 => 1.5,

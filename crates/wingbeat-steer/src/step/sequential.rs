@@ -49,7 +49,7 @@ pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
 }
 
 /// One step of a model by itself, one boid after the other in the order of [`turns`]; O(n²).
-/// `boids` are by ascending id, which is also the order in which neighbours are summed. Under
+/// `boids` are by ascending id, which is also the order in which neighbors are summed. Under
 /// `netlogo` boids turn one after the other and move together in the end; under `mesa`, `agents_jl`
 /// and `mason` each turns and moves in its turn. Of the domain only images and edges count, not
 /// walls that push.

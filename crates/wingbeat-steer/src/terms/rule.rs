@@ -17,17 +17,17 @@ use crate::{ParamError, math, schema::limit};
 parameters! {
     /// The neighbors a rule sees: range and sight.
     pub struct Perception in "rule." {
-        radius: f32 = 1.0, "length", 1e-9 => 1e12, "Perception radius: neighbours further away are \
-            not seen.", "more neighbours, smoother and costlier flocks";
-        near_radius: f32 = 0.0, "length", 0.0 => 1e12, "Neighbours nearer than this are seen at \
+        radius: f32 = 1.0, "length", 1e-9 => 1e12, "Perception radius: neighbors further away are \
+            not seen.", "more neighbors, smoother and costlier flocks";
+        near_radius: f32 = 0.0, "length", 0.0 => 1e12, "Neighbors nearer than this are seen at \
             any angle.", "less blindness at close range";
     }
     with {
         /// Sight cone about the heading. Default all round.
         pub view: FieldOfView = FieldOfView::All;
-        /// Topological neighbourhood: of those in range and sight only this many, the nearest by
+        /// Topological neighborhood: of those in range and sight only this many, the nearest by
         /// (d², id). Unit: boids; default none (all of them), range 1 to 32. Larger: smoother
-        /// motion and a costlier step, nearer to a metric neighbourhood.
+        /// motion and a costlier step, nearer to a metric neighborhood.
         ///
         /// Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or
         /// seven.
@@ -94,7 +94,7 @@ pub enum Response {
     Unit,
     /// unit(X)·max_speed − v (Reynolds 1999). On alignment it requires `relative = false`.
     Steer,
-    /// Separation only, falloff ignored: Σ over neighbours with d > 0 of v − (max_speed/d)·o.
+    /// Separation only, falloff ignored: Σ over neighbors with d > 0 of v − (max_speed/d)·o.
     Flee,
 }
 
@@ -119,7 +119,7 @@ macro_rules! rule {
 }
 
 rule! {
-    /// Separation: S = −Σ f(d)·o over the neighbours seen.
+    /// Separation: S = −Σ f(d)·o over the neighbors seen.
     pub struct Separation {
         /// How it fades with distance. Default: linearly from contact to the radius.
         pub falloff: Falloff = Falloff::Linear;
@@ -151,7 +151,7 @@ rule! {
 }
 
 rule! {
-    /// Cohesion: C = mean(o), the way to the middle of the neighbours seen.
+    /// Cohesion: C = mean(o), the way to the middle of the neighbors seen.
     pub struct Cohesion {}
 }
 

@@ -354,7 +354,7 @@ fn blocked_boids_turn_to_either_side_alike() {
     }
 }
 
-/// Where many come they are evaded, towards those who do not; the mirror image is evaded to the
+/// Where many come they are evaded, towards those that do not; the mirror image is evaded to the
 /// other side.
 #[test]
 fn boids_that_come_are_evaded() {

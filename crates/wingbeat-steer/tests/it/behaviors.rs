@@ -1,4 +1,4 @@
-//! Each behaviour does in the world what its name says.
+//! Each behavior does in the world what its name says.
 
 use wingbeat_steer::behavior::{
     AxisBox, Capsule, Path, Shape, Sphere, falloff, free_distance, look_rotation,

@@ -1,4 +1,4 @@
-//! Features that meet, on states that can be computed by hand: nearest neighbours and turns of
+//! Features that meet, on states that can be computed by hand: nearest neighbors and turns of
 //! species, models that count species, and terms that are joined to what a model says.
 
 use wingbeat_steer::drive::Wind;
@@ -185,7 +185,7 @@ fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
     assert_eq!(
         (forces.of(0), forces.is_busy(0)),
         (Some([-5.0, 0.0]), false),
-        "it rests: max_force of the wind for those who do"
+        "it rests: max_force of the wind for those that do"
     );
 }
 

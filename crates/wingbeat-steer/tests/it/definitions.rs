@@ -60,7 +60,7 @@ fn cells_are_monotone_so_that_a_search_misses_no_boid() {
 
 #[test]
 fn slot_order_is_by_z_then_y_then_x_then_id() {
-    // Radius 1, 20 neighbours expected: cells 0.25 long in x and 1.25 across in y and z.
+    // Radius 1, 20 neighbors expected: cells 0.25 long in x and 1.25 across in y and z.
     let cells = Cells::new(1.0, None, &Domain::<[f32; 3]>::open());
     assert_eq!(cells.of([0.3, 1.3, -0.1]), [1, 1, -1]);
     assert_eq!(cells.of([-0.01, -1.25, 2.5]), [-1, -1, 2]);

@@ -50,7 +50,7 @@ fn speed() -> impl Strategy<Value = [f32; 3]> + Clone {
     prop::array::uniform3(nasty(1e12))
 }
 
-/// Every behaviour's force for one situation, by name.
+/// Every behavior's force for one situation, by name.
 fn all_forces<V: Vector>(
     x: V,
     v: V,

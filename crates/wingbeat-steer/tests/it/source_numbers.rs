@@ -1,4 +1,4 @@
-//! The five source systems' own numbers, and what the textbook says of single behaviours.
+//! The five source systems' own numbers, and what the textbook says of single behaviors.
 
 use std::f32::consts::PI;
 

@@ -95,11 +95,11 @@ fn separation_by_response() {
         [-1.0, -11.0],
         "unit·10 − v"
     );
-    // Flee: v − (10/4)·o each; with two neighbours v counts twice.
+    // Flee: v − (10/4)·o each; with two neighbors v counts twice.
     assert_eq!(separation(Falloff::Linear, Response::Flee, 8.0, &boids), [1.0, -9.0]);
     let two = [boids[0], boids[1], ([2.0, 0.0], STILL)];
     assert_eq!(separation(Falloff::Inverse, Response::Flee, 8.0, &two), [2.0 - 10.0, 2.0 - 10.0]);
-    // A zero sum has a zero response: no braking between two neighbours.
+    // A zero sum has a zero response: no braking between two neighbors.
     let between = [boids[0], ([0.0, 4.0], STILL), ([0.0, -4.0], STILL)];
     assert_eq!(separation(Falloff::Linear, Response::Steer, 8.0, &between), [0.0, 0.0]);
 }
@@ -153,7 +153,7 @@ fn cohesion_is_the_way_to_the_middle() {
     assert_eq!(cohesion(Response::Unit, &boids), [1.0, 0.0]);
     assert_eq!(cohesion(Response::Steer, &boids), [10.0, -2.0]);
     assert_eq!(cohesion(Response::Steer, &boids[..1]), [0.0, 0.0]);
-    // A coincident neighbour counts in n, and adds nothing to the sum.
+    // A coincident neighbor counts in n, and adds nothing to the sum.
     let joined = [boids[0], boids[1], ([1.0, 1.0], STILL)];
     assert_eq!(cohesion(Response::Raw, &joined), [2.0, 0.0], "(4, 0)/2");
 }

@@ -9,7 +9,7 @@ const FEW: usize = 4096;
 
 /// A borrowed, read-only view of a flock. Recorders, pictures and bindings see only this.
 ///
-/// Columns come in slot order (neighbours in space are neighbours in memory; the order changes at
+/// Columns come in slot order (neighbors in space are neighbors in memory; the order changes at
 /// every step); [`by_id`](Frame::by_id) walks the boids by ascending id.
 ///
 /// ```

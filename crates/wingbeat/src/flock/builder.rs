@@ -146,7 +146,7 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Terms that do not come from neighbours, at most sixteen; they come after the rules, in this
+    /// Terms that do not come from neighbors, at most sixteen; they come after the rules, in this
     /// order. Default: none.
     #[must_use]
     pub fn drives(mut self, drives: Vec<Drive<[f32; D]>>) -> Self {

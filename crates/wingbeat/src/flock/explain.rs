@@ -14,7 +14,7 @@ use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
     /// What the steering of one boid in the **next** step is made of, from the flock as it is now:
-    /// its neighbours with distance and angle, each rule's sum, response, weight and vector,
+    /// its neighbors with distance and angle, each rule's sum, response, weight and vector,
     /// drives, the walls' push, the host's own rules, what the combination and its limit make of
     /// them. [`Explanation::advance`] goes on to the velocity and position.
     ///
@@ -168,7 +168,7 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar
+    /// What each of the host's own rules makes of the neighbors of one boid. There is no scalar
     /// form of them to ask, so they look from that slot themselves.
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
         let Some(host) = &self.rules else { return Vec::new() };

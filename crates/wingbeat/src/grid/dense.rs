@@ -36,7 +36,7 @@ const MOST_BUCKETS: usize = 512;
 /// cache.
 const BUCKET: usize = 2048;
 
-/// Runs of a part that are grouped in turn: neighbours share a counter, and each would wait for the
+/// Runs of a part that are grouped in turn: neighbors share a counter, and each would wait for the
 /// one before.
 const RUNS: usize = 4;
 
@@ -294,7 +294,7 @@ struct BucketedBoids<'a> {
 }
 
 impl<'a> BucketedBoids<'a> {
-    /// The boids of a bucket, part by part: two halves to be taken in turn, since neighbours share
+    /// The boids of a bucket, part by part: two halves to be taken in turn, since neighbors share
     /// a counter and each would wait for the one before, and one more if they are odd.
     fn of(&self, bucket: usize) -> impl Iterator<Item = (&'a [u32], &'a [u32], &'a [u32])> {
         let parts = self
@@ -465,7 +465,7 @@ impl Bucket<'_> {
     }
 }
 
-/// Which of sixteen pairs of neighbours are of one cell and not in the order of their ranks: a bit
+/// Which of sixteen pairs of neighbors are of one cell and not in the order of their ranks: a bit
 /// each. Without a branch a boid: most are in order.
 #[inline(always)]
 fn in_disorder(keys: &[u32], ranks: &[u32]) -> u32 {

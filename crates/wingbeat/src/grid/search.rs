@@ -263,12 +263,12 @@ impl<const D: usize> Grid<D> {
         self.edge_spans(reach, axis, low, high)
     }
 
-    /// The same for a box near an edge, which looks through the neighbouring images too.
+    /// The same for a box near an edge, which looks through the neighboring images too.
     #[cold]
     fn edge_spans(&self, reach: &Reach<D>, axis: usize, low: f32, high: f32) -> Spans {
         let (min, side) = (f64::from(self.domain.min[axis]), f64::from(self.domain.side(axis)));
         let max = f64::from(self.domain.max[axis]);
-        // In f64 and a little wider, so that no rounding of x ± L in f32 can leave a neighbour out.
+        // In f64 and a little wider, so that no rounding of x ± L in f32 can leave a neighbor out.
         let reach = f64::from(reach.reach) + side * (1.0 / 1_048_576.0);
         let mut found = Spans::default();
         for image in -1..=1 {

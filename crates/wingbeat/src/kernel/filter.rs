@@ -76,7 +76,7 @@ pub(super) struct Filter<'a, S: Simd, E> {
     /// Species of the candidates, where they matter.
     pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
     pub conditions: Conditions<'a, S>,
-    /// Where a boid is among its own neighbours, it is whatever the conditions say.
+    /// Where a boid is among its own neighbors, it is whatever the conditions say.
     pub finder: LaneFinder<S>,
     pub rank: &'a [u32],
     pub visitor: E,

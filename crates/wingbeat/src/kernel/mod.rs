@@ -23,7 +23,7 @@
 //! because blocks end where rows end, while deciding can fill its registers.
 //!
 //! The box test is built from the same operations as the pair test in the same order, and
-//! subtraction, squaring, addition round monotonically: a neighbour of any lane passes. What fails
+//! subtraction, squaring, addition round monotonically: a neighbor of any lane passes. What fails
 //! a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 

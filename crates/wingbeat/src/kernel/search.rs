@@ -36,7 +36,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     ) -> E {
         let (input, block, listed) = (self.input, self.block, self.listed);
         // A list of those chosen has a boid of the block only where it is near to another, and not
-        // for being among its own neighbours.
+        // for being among its own neighbors.
         if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
             self.listed = if listed.chosen { Listed::default() } else { listed };
             self.show(

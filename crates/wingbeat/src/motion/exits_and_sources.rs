@@ -13,7 +13,7 @@ pub(crate) struct ExitsAndSources<const D: usize> {
     pub sources: Sources<[f32; D]>,
     /// Bodies near a source where a boid is due, with their radii.
     pub near: Vec<([f32; D], f32)>,
-    /// Sources and places of those who enter.
+    /// Sources and places of those that enter.
     pub newcomers: Vec<(usize, [f32; D])>,
 }
 

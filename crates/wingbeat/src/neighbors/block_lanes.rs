@@ -18,20 +18,20 @@ pub struct BlockLanes<S: Simd, const D: usize> {
     pub(crate) live: S::M,
 }
 
-/// A neighbour as the boids of a block see it: the same neighbour in every lane, from each lane's
+/// A neighbor as the boids of a block see it: the same neighbor in every lane, from each lane's
 /// own place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Pair<S: Simd, const D: usize> {
-    /// The way to the neighbour, xⱼ − xᵢ, through the nearest image of a periodic box.
+    /// The way to the neighbor, xⱼ − xᵢ, through the nearest image of a periodic box.
     pub offset: Vectors<S, D>,
     /// Squared length of the offset.
     pub distance_sq: S::F,
     /// Length of the offset.
     pub distance: S::F,
-    /// Lanes that coincide with the neighbour (d² ≤ r²·2⁻⁴⁰): do not use offset and distance there.
+    /// Lanes that coincide with the neighbor (d² ≤ r²·2⁻⁴⁰): do not use offset and distance there.
     pub coincident: S::M,
-    /// The neighbour's velocity.
+    /// The neighbor's velocity.
     pub velocity: Vectors<S, D>,
 }
 
@@ -42,7 +42,7 @@ impl<S: Simd, const D: usize> Pair<S, D> {
         self.coincident.select(s.splat(0.0), s.splat(1.0) / self.distance)
     }
 
-    /// The unit vector to the neighbour, and 0 where the two coincide: never NaN.
+    /// The unit vector to the neighbor, and 0 where the two coincide: never NaN.
     #[inline(always)]
     pub fn direction(&self, s: S) -> Vectors<S, D> {
         self.offset * self.inverse_distance(s)

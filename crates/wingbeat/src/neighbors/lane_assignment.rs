@@ -11,7 +11,7 @@ use crate::neighbors::SortedFlock;
 use crate::simd::{Float, MAX_LANES, Simd, Vectors, Whole};
 
 /// What a block of its own costs beside what lies within reach of a single boid, as a multiple of
-/// that. Steering at n = 16 in 3-D, 20 neighbours, took 44 ns a boid and step at 1 to 2, and 83 ns
+/// that. Steering at n = 16 in 3-D, 20 neighbors, took 44 ns a boid and step at 1 to 2, and 83 ns
 /// where rows were not cut at all.
 const BLOCK_COST: f32 = 2.0;
 

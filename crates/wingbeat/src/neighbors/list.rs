@@ -6,7 +6,7 @@ use crate::simd::MAX_LANES;
 /// clump of any size fits.
 pub(crate) const LIST: usize = 1024;
 
-/// Neighbours of a block in a crowd that are sorted by slot at once; hardly ever more than a few
+/// Neighbors of a block in a crowd that are sorted by slot at once; hardly ever more than a few
 /// hundred.
 pub(crate) const ROOM: usize = 4096;
 

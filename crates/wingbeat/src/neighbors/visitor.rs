@@ -8,7 +8,7 @@ use crate::simd::Simd;
 pub(crate) trait CandidateVisitor<S: Simd, const D: usize>: Copy {
     /// Whether the order of candidates does not matter, and bounds shrink as they come.
     const SEARCHES: bool = false;
-    /// Whether a boid is among its own neighbours, at distance 0.
+    /// Whether a boid is among its own neighbors, at distance 0.
     const MEETS_ITSELF: bool = false;
     /// Whether they look in any box, through the image nearest to each lane where a shift is
     /// needed: for looks too rare for a loop of their own with fixed shifts. Other visitors look

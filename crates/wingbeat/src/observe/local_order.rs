@@ -47,7 +47,7 @@ pub(super) fn of_each<const D: usize>(
     orders
 }
 
-/// Headings in the tree's order, and 1 for those who have one; zeros for whose velocity is not
+/// Headings in the tree's order, and 1 for those that have one; zeros for whose velocity is not
 /// known.
 struct KnownHeadings<const D: usize> {
     headings: [Vec<f64>; D],

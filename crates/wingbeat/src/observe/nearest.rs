@@ -1,4 +1,4 @@
-//! Nearest-neighbour distance, by the tree of a state.
+//! Nearest-neighbor distance, by the tree of a state.
 
 use super::individuals::Bounds;
 use super::tree::{BoxGaps, KdTree, LEAF, Node};

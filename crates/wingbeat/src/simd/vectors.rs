@@ -116,7 +116,7 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         Self::select(norm.gt(limit), self * (limit / norm), self)
     }
 
-    /// Length and direction, as behaviours find them: plain where no square can over- or underflow,
+    /// Length and direction, as behaviors find them: plain where no square can over- or underflow,
     /// scaled elsewhere.
     #[inline(always)]
     pub(crate) fn length_and_direction(self, s: S) -> (S::F, Self) {

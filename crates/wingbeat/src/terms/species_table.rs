@@ -37,7 +37,7 @@ pub(crate) struct SpeciesTable {
     limits: Vec<[f32; 3]>,
     /// Whether every mass is 1.
     pub unit_mass: bool,
-    /// Whether every species counts all species as neighbours.
+    /// Whether every species counts all species as neighbors.
     pub mingles: bool,
     /// Which of the three rules are terms.
     pub terms: [bool; 3],
@@ -56,7 +56,7 @@ pub(crate) struct SpeciesRow {
     pub agent: AgentLimits,
     /// Of the three rules, 0 for those it has not.
     weights: [f32; 3],
-    /// Species that it counts as neighbours, a bit each.
+    /// Species that it counts as neighbors, a bit each.
     flocks: u64,
     /// The species it flees, pursues or evades, as declared.
     pub chases: Vec<Chase>,
@@ -236,7 +236,7 @@ fn alone(params: &Params) -> Vec<Params> {
     params.species.iter().map(own).collect()
 }
 
-/// The three rules' perceptions of every species, under the neighbour cap; a model is the first
+/// The three rules' perceptions of every species, under the neighbor cap; a model is the first
 /// rule of all.
 pub(crate) fn perceptions(params: &Params) -> Vec<[Option<Perception>; 3]> {
     let model = params

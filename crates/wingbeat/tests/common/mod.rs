@@ -361,7 +361,7 @@ const STEPS: usize = 10;
 /// Bits of a boid: id, then of its steering, then of its position and velocity after the step.
 pub type Steered<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
 
-/// One step: the bits of all who are left, by ascending id, and the ids of those who left an
+/// One step: the bits of all who are left, by ascending id, and the ids of those that left an
 /// absorbing domain.
 type Stepped<const D: usize> = (Vec<Steered<D>>, Vec<u64>);
 

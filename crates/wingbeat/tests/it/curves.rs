@@ -390,7 +390,7 @@ fn a_follower_is_found_with_its_delay() {
         for number in 3..200 {
             let velocities =
                 [heading(angles[number - 3]), heading(own[number]), heading(angles[number])];
-            // The one who leads has the highest id, and comes last.
+            // The one that leads has the highest id, and comes last.
             let seen = if number < 8 { 2 } else { 3 };
             let ids: Vec<u64> = [10, 20, 30][..seen].to_vec();
             add(

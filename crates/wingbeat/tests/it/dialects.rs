@@ -139,7 +139,7 @@ fn unitys_crowded_cells_however_they_are_run() {
     }
 }
 
-/// Far out a cell's number has no fraction left to round away, and neighbouring numbers are still
+/// Far out a cell's number has no fraction left to round away, and neighboring numbers are still
 /// different cells.
 #[test]
 fn unitys_cells_far_from_the_origin() {
@@ -195,7 +195,7 @@ fn unitys_cells_far_from_the_origin() {
     }
 }
 
-/// Polarization, and by how much the mean number of neighbours has grown, after 500 steps.
+/// Polarization, and by how much the mean number of neighbors has grown, after 500 steps.
 fn flocking<const D: usize>(start: &Start<D>) -> (f64, f64) {
     let mut flock = start.flock(|builder| builder);
     let before = flock.mean_neighbors();
@@ -216,7 +216,7 @@ fn they_flock() {
     ] {
         let name = start.model.name();
         let (polarization, grown) = flocking(&start);
-        println!("{name}: polarization {polarization:.2}, neighbours {grown:.2} times as many");
+        println!("{name}: polarization {polarization:.2}, neighbors {grown:.2} times as many");
         assert!(
             polarization > order && grown > growth,
             "{name}: polarization {polarization}, grown {grown}"

@@ -292,7 +292,7 @@ fn between_turns_the_held_force_is_told() {
     ));
 }
 
-/// Everyone drifts the neighbours' mean way, and a rule that counts: neither has a scalar form.
+/// Everyone drifts the neighbors' mean way, and a rule that counts: neither has a scalar form.
 struct Drift(f32);
 
 pair_rule! {

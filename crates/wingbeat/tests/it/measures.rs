@@ -79,7 +79,7 @@ fn the_correlation_length_is_where_fluctuations_stop_agreeing() {
         close(Some(c), wanted.1);
     }
     close(state.correlation_length(), (10.5 + 11.0 / 4.0) * 3.0 / 32.0);
-    // Neighbours disagree from the first pair on: between C(0) = 1 and -1 in the last bin, where
+    // Neighbors disagree from the first pair on: between C(0) = 1 and -1 in the last bin, where
     // their distance is.
     close(open(&positions[1..3], &velocities[1..3]).correlation_length(), 31.5 / 32.0 / 2.0);
     assert_eq!(open(&positions, &[[5.0, 0.1]; 4]).correlation_length(), None, "no boid deviates");
@@ -197,7 +197,7 @@ fn groups_agree_with_comparing_all() {
 }
 
 #[test]
-fn groups_are_chains_of_neighbours() {
+fn groups_are_chains_of_neighbors() {
     let chain: Vec<[f64; 2]> = [0.0, 1.0, 2.0, 3.5, 4.5, 9.0].map(|x| [x, 0.0]).into();
     let groups = |radius| open(&chain, &still(&chain)).groups(radius);
     assert_eq!(groups(1.0), [3, 2, 1], "exactly the radius apart is within it");
@@ -211,9 +211,9 @@ fn groups_are_chains_of_neighbours() {
     assert_eq!(
         State::new(&chain, &still(&chain), tank).groups(1.0),
         [4, 2],
-        "9 and 0 are neighbours across the edge"
+        "9 and 0 are neighbors across the edge"
     );
-    // Neighbouring numbers are further apart than the radius there.
+    // Neighboring numbers are further apart than the radius there.
     let far = [[1e30, 0.0], [1e30, 0.5], [2e30, 0.0], [-1e30, 0.0], [1e30, 9.0]];
     assert_eq!(open(&far, &still(&far)).groups(1.0), [2, 1, 1, 1]);
 }

@@ -139,7 +139,7 @@ fn drift_falls<const D: usize>(side: f32, by: f64) {
 
 #[test]
 fn the_drift_of_circles_falls() {
-    // Three neighbours in range in the plane, eight in space.
+    // Three neighbors in range in the plane, eight in space.
     drift_falls::<2>(64.0, 100.0);
     drift_falls::<3>(16.0, 20.0);
 }

@@ -198,7 +198,7 @@ fn nearest_neighbor_distance_agrees_with_comparing_all() {
     assert_eq!(nearest_neighbor_distance(&pile.frame(), &Domain::open()), 0.0);
 }
 
-// ---- Neighbours
+// ---- Neighbors
 // -------------------------------------------------------------------------------------------------
 
 fn neighbors_of<const D: usize>(seed: u64) {
@@ -269,7 +269,7 @@ fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     assert_eq!(
         build(Params::default()).mean_neighbors(),
         0.0,
-        "without rules no boid is a neighbour"
+        "without rules no boid is a neighbor"
     );
     assert_eq!(Flock2::builder().build().unwrap().mean_neighbors(), 0.0);
     // The smallest box there is: everyone sees everyone once.

@@ -79,7 +79,7 @@ fn resorted_equals_sorted<const D: usize>(seed: u64) {
         flock.sort();
         let mut fresh =
             builder().boids_with_ids(in_order(&flock, &cells, &context)).build().unwrap();
-        // Counting neighbours goes through the cells' slots.
+        // Counting neighbors goes through the cells' slots.
         assert_eq!(flock.mean_neighbors(), fresh.mean_neighbors(), "{context}");
     }
 }

@@ -270,7 +270,7 @@ impl World {
         if let Err((told, _)) = side_by_side(&self.flock, &self.book, &self.forces) {
             panic!("seed {SEED}, step {}: {told}", self.book.step);
         }
-        // The textbook keeps what is said of those who have gone.
+        // The textbook keeps what is said of those that have gone.
         let living: std::collections::BTreeSet<u64> =
             self.book.boids.iter().map(|boid| boid.id).collect();
         self.book.traits.retain(|id, _| living.contains(id));

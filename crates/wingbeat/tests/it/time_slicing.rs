@@ -194,7 +194,7 @@ fn dt() -> TimeStep {
     TimeStep::new(0.05).unwrap()
 }
 
-/// Some fifteen neighbours each, so that no boid is alone.
+/// Some fifteen neighbors each, so that no boid is alone.
 fn flock(boids: usize) -> FlockBuilder<3> {
     let side =
         (1..).map(|side| side as f32).find(|side| side * side * side > boids as f32 / 4.0).unwrap();
@@ -273,7 +273,7 @@ fn in_turn(boids: u64, step: u64, every: u64) -> Vec<u64> {
     (0..boids).filter(|id| (id + step).is_multiple_of(every)).collect()
 }
 
-/// Boids among neighbours never feel the same twice here, so a force that stays is a force that is
+/// Boids among neighbors never feel the same twice here, so a force that stays is a force that is
 /// held.
 #[test]
 fn boids_take_turns_by_id_and_hold_their_force_in_between() {

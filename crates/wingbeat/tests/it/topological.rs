@@ -1,4 +1,4 @@
-//! Flocks that look at their nearest alone equal the textbook, bit for bit, and one neighbour more
+//! Flocks that look at their nearest alone equal the textbook, bit for bit, and one neighbor more
 //! makes a difference.
 
 use crate::common::*;
@@ -200,7 +200,7 @@ fn a_crowd_is_the_textbooks() {
 
 /// With as many as there are, nothing changes; with one less, something does.
 #[test]
-fn the_last_neighbour_counts() {
+fn the_last_neighbor_counts() {
     let ring = |i: u64| [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]][i as usize];
     let mut boids: Vec<_> = (0..4)
         .map(|i| TextbookBoid { id: 10 + i, position: ring(i), velocity: [0.0; 2] })

@@ -7,7 +7,7 @@ use wingbeat::simd::{Float, Vectors};
 use wingbeat::steer::{Cells, TextbookFlock, Vector};
 use wingbeat::*;
 
-/// A damped spring to every neighbour ahead: attraction beyond the rest length, repulsion within.
+/// A damped spring to every neighbor ahead: attraction beyond the rest length, repulsion within.
 struct DampedSpring {
     stiffness: f32,
     length: f32,

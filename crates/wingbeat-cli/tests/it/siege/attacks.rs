@@ -1,4 +1,4 @@
-//! What a server on a network meets: crowds, those who are slow, and floods. Nonsense is in
+//! What a server on a network meets: crowds, those that are slow, and floods. Nonsense is in
 //! nonsense.rs.
 
 use std::io::{ErrorKind, Read, Write};

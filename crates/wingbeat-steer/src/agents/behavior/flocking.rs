@@ -1,4 +1,4 @@
-//! Separation, alignment and cohesion for one agent and a list of neighbours.
+//! Separation, alignment and cohesion for one agent and a list of neighbors.
 //!
 //! The list holds **others only** (told apart by identity, not by distance); choose them with
 //! [`in_sight`].
@@ -20,7 +20,7 @@ use crate::{ParamError, Vector, check_range, math};
 /// assert!(in_sight([0.0, 0.0], [1.0, 0.0], [3.0, 3.0], 5.0, 0.0)); // ahead to the left
 /// assert!(!in_sight([0.0, 0.0], [1.0, 0.0], [-3.0, 3.0], 5.0, 0.0)); // behind
 /// ```
-/// Source: Reynolds 1987 (the neighbourhood).
+/// Source: Reynolds 1987 (the neighborhood).
 #[inline]
 pub fn in_sight<V: Vector>(
     position: V,
@@ -71,7 +71,7 @@ pub mod falloff {
         move |distance| math::max(1.0 - distance * inverse, 0.0)
     }
 
-    /// `1/d`: every neighbour pushes equally hard, with a unit vector.
+    /// `1/d`: every neighbor pushes equally hard, with a unit vector.
     ///
     /// ```
     /// use wingbeat_steer::behavior::falloff;
@@ -82,7 +82,7 @@ pub mod falloff {
         1.0 / distance
     }
 
-    /// `1/d²`: the push of a neighbour falls with its distance.
+    /// `1/d²`: the push of a neighbor falls with its distance.
     ///
     /// ```
     /// use wingbeat_steer::behavior::falloff;
@@ -94,10 +94,10 @@ pub mod falloff {
     }
 }
 
-/// Pushes an agent away from neighbours that are too close.
+/// Pushes an agent away from neighbors that are too close.
 ///
 /// Formula: `S = −Σ f(d)·o` over the others with d² ≤ r², o the offset to them, f from [`falloff`].
-/// Radius in world units, 1e-9…1e12; larger keeps more room. Neighbours on the same point (d² ≤
+/// Radius in world units, 1e-9…1e12; larger keeps more room. Neighbors on the same point (d² ≤
 /// r²·2⁻⁴⁰) have no direction: they add nothing here; give them one with
 /// [`noise::direction`](crate::math::noise::direction).
 ///
@@ -125,9 +125,9 @@ pub fn separation<V: Vector>(
     sum
 }
 
-/// Turns an agent toward its neighbours' mean velocity.
+/// Turns an agent toward its neighbors' mean velocity.
 ///
-/// Formula: `A = mean(v_j) − v`; zero without neighbours. To align headings instead, pass
+/// Formula: `A = mean(v_j) − v`; zero without neighbors. To align headings instead, pass
 /// [`heading`]s.
 ///
 /// ```
@@ -139,9 +139,9 @@ pub fn alignment<V: Vector>(velocity: V, others: impl IntoIterator<Item = V>) ->
     mean(others).map_or(V::origin(), |mean| mean.minus(velocity))
 }
 
-/// Draws an agent toward the middle of its neighbours.
+/// Draws an agent toward the middle of its neighbors.
 ///
-/// Formula: `C = mean(x_j − x)`; zero without neighbours. (Seek `x + C` for the seeking form.)
+/// Formula: `C = mean(x_j − x)`; zero without neighbors. (Seek `x + C` for the seeking form.)
 /// Averaging offsets rather than positions keeps all digits far from the origin.
 ///
 /// ```

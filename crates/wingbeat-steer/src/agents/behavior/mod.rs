@@ -1,4 +1,4 @@
-//! Every steering behaviour as a pure function: plain arguments in, a force out.
+//! Every steering behavior as a pure function: plain arguments in, a force out.
 //!
 //! A force here is a wanted change of velocity per unit of time at mass 1 (Reynolds 1999:
 //! `steering = desired − velocity`). [`Steering`](crate::Steering) adds them up, limits them and
@@ -10,7 +10,7 @@
 //! live longer than a call are checked where their type is constructed and refused with a
 //! [`ParamError`](crate::ParamError).
 //!
-//! | aim | behaviours |
+//! | aim | behaviors |
 //! |---|---|
 //! | a place | [`seek`], [`arrive`], [`flee`], [`tether`], [`contain`] |
 //! | another agent | [`pursue`], [`intercept`], [`evade`], [`offset_pursuit`], [`interpose`], [`follow_leader`], [`match_velocity`] |

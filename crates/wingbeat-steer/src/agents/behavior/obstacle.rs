@@ -1,4 +1,4 @@
-//! Obstacle avoidance, wall following, containment and hiding: behaviours around [`Shape`]s.
+//! Obstacle avoidance, wall following, containment and hiding: behaviors around [`Shape`]s.
 
 use crate::terms::behavior::geometry::{distance, heading, length_and_direction, predict, tangent};
 use crate::terms::behavior::pursue::evade;

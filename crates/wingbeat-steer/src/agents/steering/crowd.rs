@@ -1,4 +1,4 @@
-//! The manager's behaviours among many others. Each method adds the pure function's force as a term
+//! The manager's behaviors among many others. Each method adds the pure function's force as a term
 //! of the method's name.
 
 use crate::agents::behavior;

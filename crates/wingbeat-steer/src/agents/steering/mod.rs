@@ -1,4 +1,4 @@
-//! What a [`Steering`](crate::Steering) can be asked to do: one method per behaviour, each adding a
+//! What a [`Steering`](crate::Steering) can be asked to do: one method per behavior, each adding a
 //! named term.
 
 mod agents;

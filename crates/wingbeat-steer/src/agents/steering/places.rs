@@ -1,4 +1,4 @@
-//! The manager's behaviours that aim at a place or change the pace. Each method adds the pure
+//! The manager's behaviors that aim at a place or change the pace. Each method adds the pure
 //! function's force as a term of the method's name.
 
 use crate::agents::behavior::{self, Path, Wander};

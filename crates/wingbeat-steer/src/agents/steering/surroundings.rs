@@ -1,4 +1,4 @@
-//! The manager's behaviours around shapes. Each method adds the pure function's force as a term of
+//! The manager's behaviors around shapes. Each method adds the pure function's force as a term of
 //! the method's name.
 
 use crate::agents::behavior::{self, Shape};

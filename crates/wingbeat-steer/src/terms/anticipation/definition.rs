@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::schema::parameter_info::Parameters;
 use crate::{Boundary, Domain, ParamError, Vector};
 
-/// The one who moves.
+/// The one that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover<V> {
     /// Its id, which its randomness is keyed by, with `seed` and `step`.
@@ -17,7 +17,7 @@ pub struct Mover<V> {
     pub step: u64,
     /// Velocity.
     pub velocity: V,
-    /// The velocity it would choose if it were alone; 0 of one who wants to stay.
+    /// The velocity it would choose if it were alone; 0 of one that wants to stay.
     pub preferred: V,
     /// Radius of its body, with the margin it keeps.
     pub radius: f32,
@@ -38,12 +38,12 @@ pub struct Nearby<V> {
     pub velocity: V,
     /// Radius of its body, with the margin it keeps.
     pub radius: f32,
-    /// The part of the avoidance that falls to the one who moves: ½ among equals, 1 if the other
+    /// The part of the avoidance that falls to the one that moves: ½ among equals, 1 if the other
     /// does not give way. [`Orca`] alone goes by it.
     pub share: f32,
 }
 
-/// The nearest point of one convex piece of an obstacle near the one who moves.
+/// The nearest point of one convex piece of an obstacle near the one that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall<V> {
     /// The way to it. Where it is 0 the direction of the wall is unknown, and every model

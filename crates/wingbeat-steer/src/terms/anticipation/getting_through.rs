@@ -81,7 +81,7 @@ parameters! {
             progress; 0 turns this off.", "jams dissolve sooner, wider detours";
         side_step_time: f32 = 0.5, "time", 1e-6 => 1e6, "Time constant with which the turn follows \
             the progress.", "patience: the turn comes later and stays longer";
-        handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those who \
+        handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those that \
             come. 1: always to the right, −1: always to the left; nothing between.", "at ±1 crowds \
                 that cross one point part, and dense streams drift to that side";
         response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the \
@@ -107,7 +107,7 @@ struct Ahead {
     all: f32,
     /// How many of them come towards it.
     coming: f32,
-    /// How many of them do not get on, those who come among them.
+    /// How many of them do not get on, those that come among them.
     stuck: f32,
     /// Where those are that do not come rather than those that do, the nearer counting more:
     /// positive to the right.

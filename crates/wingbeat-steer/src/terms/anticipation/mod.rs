@@ -1,6 +1,6 @@
 //! Anticipation models: how bodies avoid others and walls ahead.
 //!
-//! A model is asked with everything it may look at: the one who moves ([`Mover`]), the others near
+//! A model is asked with everything it may look at: the one that moves ([`Mover`]), the others near
 //! it ([`Nearby`]) and the obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and
 //! [`CollisionFreeSpeed`] say which velocity to take ([`Anticipation::velocity`]); [`SocialForce`]
 //! and [`PowerLaw`] say a force, one more term beside the others ([`Anticipation::force`]). No

@@ -44,7 +44,7 @@ parameters! {
     ///
     /// Sources: J. van den Berg, S. Guy, M. Lin, D. Manocha, *Reciprocal n-Body Collision
     /// Avoidance*, Robotics Research, 2011; RVO2 2.0.2 and RVO2-3D 1.0.1 for the programs, the
-    /// share (½), the horizon of those who overlap, and the defaults (the example Circle). Chosen
+    /// share (½), the horizon of those that overlap, and the defaults (the example Circle). Chosen
     /// otherwise: RVO2 makes of a wall's segment a velocity obstacle like the one above, with a
     /// round tip and two sides, so that a boid may walk towards a wall's end and past it; the
     /// half-space here is the tip at the nearest point, goes on beyond the wall's end, and holds
@@ -119,7 +119,7 @@ impl Orca {
     }
 }
 
-/// The velocity that a program of half-spaces leaves to one who moves: finite, and no longer than
+/// The velocity that a program of half-spaces leaves to one that moves: finite, and no longer than
 /// its max_speed but for rounding.
 pub fn velocity_of<V: Vector>(program: &mut Program<V>, mover: &Mover<V>) -> V {
     finite_or(program.nearest_to(mover.preferred, mover.max_speed), V::origin())

@@ -29,7 +29,7 @@ parameters! {
     /// aslant it begins to push later.
     ///
     /// This is the interaction alone: without a drive people who have swerved go on as they were
-    /// pushed, and nothing brakes them. For those who stand, the papers' driving force towards a
+    /// pushed, and nothing brakes them. For those that stand, the papers' driving force towards a
     /// preferred velocity of 0 is the drive `speed` with `speed = 0` and `rate` = 1/(time to stop).
     ///
     /// The force grows without bound as τ falls to 0 and as the collision becomes a graze; the

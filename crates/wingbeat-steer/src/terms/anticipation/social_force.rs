@@ -14,7 +14,7 @@ parameters! {
     ///
     /// ```text
     /// F = weight·Σ [−n·(A·exp((r − d)/B)·sight + k·g) + Δu·κ·g]
-    /// sight = λ + (1 − λ)·(1 + cos φ)/2        1 of a wall, and of one who looks nowhere
+    /// sight = λ + (1 − λ)·(1 + cos φ)/2        1 of a wall, and of one that looks nowhere
     /// ```
     ///
     /// φ is the angle between n and where the mover looks: along its preferred velocity, without
@@ -22,7 +22,7 @@ parameters! {
     /// exponential is at most 2⁶⁰. This is the interaction alone: the pull towards the preferred
     /// velocity, (v₀ − v)/τ in the papers, is a drive's, and it is also what brakes. People without
     /// a drive, or beyond its range, are pushed apart and then drift on: nothing takes their speed.
-    /// For those who stand, the papers' v₀ = 0 is the drive `speed` with `speed = 0` and `rate` =
+    /// For those that stand, the papers' v₀ = 0 is the drive `speed` with `speed = 0` and `rate` =
     /// 1/τ.
     ///
     /// Sources: D. Helbing, I. Farkas, T. Vicsek, *Simulating dynamical features of escape panic*,

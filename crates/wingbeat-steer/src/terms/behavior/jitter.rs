@@ -5,7 +5,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::math::noise;
 
-/// Stream numbers of the keyed noise used by the scalar behaviours, far from the engine's own.
+/// Stream numbers of the keyed noise used by the scalar behaviors, far from the engine's own.
 pub(crate) mod stream {
     pub(crate) use crate::math::noise::stream::WANDER;
     /// Seeding of the generators that agents own.

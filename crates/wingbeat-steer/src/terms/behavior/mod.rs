@@ -1,4 +1,4 @@
-//! The behaviours that drives are made of, as pure functions; `agents/behavior` has the others.
+//! The behaviors that drives are made of, as pure functions; `agents/behavior` has the others.
 
 pub(crate) mod geometry;
 pub(crate) mod jitter;

@@ -1,4 +1,4 @@
-//! Behaviours that aim at where another agent will be.
+//! Behaviors that aim at where another agent will be.
 
 use crate::terms::behavior::geometry::{
     distance, heading, heading_frame, length_and_direction, predict, travel_time,

@@ -91,7 +91,7 @@ pub fn flee_negated_seek<V: Vector>(position: V, velocity: V, target: V, max_spe
 
 /// Steers toward one agent's velocity.
 ///
-/// Formula: `v_other − v`, the alignment of one neighbour. Unbounded but by the two speeds.
+/// Formula: `v_other − v`, the alignment of one neighbor. Unbounded but by the two speeds.
 ///
 /// ```
 /// use wingbeat_steer::behavior::match_velocity;

@@ -142,10 +142,10 @@ pub(crate) const DRAWS: u32 = 1 << 24;
 /// Largest time of a window or a delay.
 pub(crate) const LONGEST: f64 = 1e12;
 
-/// Spread of the logarithm, at least: neighbouring draws still lead to different delays then,
+/// Spread of the logarithm, at least: neighboring draws still lead to different delays then,
 /// longer for the larger draw.
 const LEAST_SIGMA: f64 = 1e-3;
 
-/// Shapes of a distribution, at least and at most, for the same reason: delays of neighbouring
+/// Shapes of a distribution, at least and at most, for the same reason: delays of neighboring
 /// draws differ by 10⁻⁹ of themselves, a thousand times what is lost to rounding.
 const SHAPES: [f64; 2] = [0.1, 100.0];

@@ -50,7 +50,7 @@ pub(super) fn even(
 }
 
 /// −∇φ by central differences, φ beyond the last free node of an axis being what it is there. Where
-/// that is 0: to the lowest neighbour.
+/// that is 0: to the lowest neighbor.
 fn downhill(grid: &MarchGrid, potential: &[f64], node: usize) -> [f64; 3] {
     let around = grid.around(node).map(|neighbor| neighbor.filter(|&neighbor| grid.done[neighbor]));
     let of = |which: usize| around[which].map_or(potential[node], |neighbor| potential[neighbor]);
@@ -64,7 +64,7 @@ fn downhill(grid: &MarchGrid, potential: &[f64], node: usize) -> [f64; 3] {
     core::array::from_fn(|a| if lowest / 2 != a { 0.0 } else { [-1.0, 1.0][lowest % 2] })
 }
 
-/// The equation on one grid: diagonal·u − Σ links·u of the neighbours = right side.
+/// The equation on one grid: diagonal·u − Σ links·u of the neighbors = right side.
 struct Level {
     shape: [usize; 3],
     /// Of each axis: between a node and the next along it.
@@ -91,7 +91,7 @@ impl Level {
         [1, self.shape[0], self.shape[0] * self.shape[1]]
     }
 
-    /// Σ links·values of a node's neighbours.
+    /// Σ links·values of a node's neighbors.
     #[inline]
     fn neighbor_sum(&self, strides: [usize; 3], values: &[f64], node: usize) -> f64 {
         let mut sum = 0.0;

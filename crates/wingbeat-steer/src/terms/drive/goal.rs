@@ -33,7 +33,7 @@ parameters! {
         /// The target of all who have no goal of their own, length; inside the domain's box.
         /// Default: none.
         pub target: Option<V> = None;
-        /// What becomes of those who have arrived, which is told once for each goal. Default: they
+        /// What becomes of those that have arrived, which is told once for each goal. Default: they
         /// stay.
         pub on_arrival: OnArrival = OnArrival::Stay;
         /// The goal draws only those this near, length. Default: infinite; range above 0. Larger:

@@ -12,8 +12,8 @@ use core::cmp::Reverse;
 /// queue ← seeds at T = 0
 /// while the queue has a node, take the one of least (T, number); if it is not final yet:
 ///     it is final; its way is −∇T of the differences its T was made of
-///     for each free neighbour that is not final: T ← the upwind solution of |∇T| = 1 from final neighbours; into the queue if it is less
-/// then the same once more from all final nodes into the blocked ones, each led to the neighbours nearer to what is free, and on as they are
+///     for each free neighbor that is not final: T ← the upwind solution of |∇T| = 1 from final neighbors; into the queue if it is less
+/// then the same once more from all final nodes into the blocked ones, each led to the neighbors nearer to what is free, and on as they are
 /// ```
 pub(super) fn march(
     shape: [usize; 3],
@@ -113,7 +113,7 @@ impl MarchGrid {
         [node % x, node / x % y, node / (x * y)]
     }
 
-    /// Neighbours along the axes: before and after along the first, the second, the third.
+    /// Neighbors along the axes: before and after along the first, the second, the third.
     pub fn around(&self, node: usize) -> [Option<usize>; 6] {
         let at = self.coordinates(node);
         let strides = [1, self.shape[0], self.shape[0] * self.shape[1]];
@@ -126,10 +126,10 @@ impl MarchGrid {
         })
     }
 
-    /// The arrival time at a node that its final neighbours make, and the way back, −∇T.
+    /// The arrival time at a node that its final neighbors make, and the way back, −∇T.
     fn upwind(&self, node: usize) -> (f64, [f64; 3]) {
         let around = self.around(node);
-        // Of each axis the earlier neighbour, and on which side it is.
+        // Of each axis the earlier neighbor, and on which side it is.
         let mut sides: [(f64, usize, f64); 3] = core::array::from_fn(|a| {
             let time = |which: usize| {
                 around[which].filter(|&n| self.done[n]).map_or(f64::INFINITY, |n| self.times[n])
@@ -160,7 +160,7 @@ impl MarchGrid {
     }
 }
 
-/// Blocked nodes lead to where they touch what is free, and on from there: to all neighbours that
+/// Blocked nodes lead to where they touch what is free, and on from there: to all neighbors that
 /// are nearer to it, each by the direction to it and its own way. With the first alone, a boid at a
 /// corner between a node that leads round it and one that leads back would go nowhere.
 pub(super) fn lead_out(grid: &MarchGrid, blocked: &[bool], ways: &mut [[f64; 3]]) {

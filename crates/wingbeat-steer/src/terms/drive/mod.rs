@@ -1,4 +1,4 @@
-//! Drives: terms of a boid's force that do not come from its neighbours.
+//! Drives: terms of a boid's force that do not come from its neighbors.
 //!
 //! A [`Drive`] has a name, a weight and a [kind](DriveKind); a flock takes up to [`MAX_DRIVES`] of
 //! them, and each adds the term weight·force to the combination, after the rules and in the order

@@ -9,27 +9,27 @@ parameters! {
     /// Agents.jl.
     ///
     /// h ← unit(h + (cohere_factor·Σo − separate_factor·Σ′o + match_factor·Σhⱼ)/n) over the n
-    /// neighbours within `visual_distance`, Σ′ over those nearer than `separation`; v = speed·h.
+    /// neighbors within `visual_distance`, Σ′ over those nearer than `separation`; v = speed·h.
     /// The tool's usual search also returns birds up to a cell beyond the visual distance; this is
     /// its exact one.
     ///
     /// Source: Agents.jl 6.2, examples/flock.jl.
     pub struct AgentsJl {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster birds";
-        visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.", "more neighbours, \
+        visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.", "more neighbors, \
             larger flocks, costlier steps";
-        separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbours push.", "looser \
+        separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbors push.", "looser \
             flocks";
-        cohere_factor: f32 = 0.1, "1/length", -1e9 => 1e9, "Weight of the way to the neighbours.", "tighter flocks";
+        cohere_factor: f32 = 0.1, "1/length", -1e9 => 1e9, "Weight of the way to the neighbors.", "tighter flocks";
         separate_factor: f32 = 0.25, "1/length", -1e9 => 1e9, "Weight of the way from those too \
             near.", "looser flocks";
-        match_factor: f32 = 0.04, "1", -1e9 => 1e9, "Weight of the neighbours' headings.", "headings agree sooner";
+        match_factor: f32 = 0.04, "1", -1e9 => 1e9, "Weight of the neighbors' headings.", "headings agree sooner";
     }
 }
 
 impl Definition for AgentsJl {
     const NAME: &'static str = "agents_jl";
-    const ABOUT: &'static str = "The flocking model of Agents.jl: sums over neighbours bend the \
+    const ABOUT: &'static str = "The flocking model of Agents.jl: sums over neighbors bend the \
         heading.";
     const RADIUS_KEY: &'static str = "visual_distance";
     const LOOKS_AT_HEADINGS: bool = true;

@@ -1,4 +1,4 @@
-//! The circles of FLAME GPU: neighbours push apart when near and draw together when further, until
+//! The circles of FLAME GPU: neighbors push apart when near and draw together when further, until
 //! no boid moves.
 
 use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefaults};
@@ -13,12 +13,12 @@ parameters! {
     ///
     /// Within half the radius the push is away, beyond it towards. A step is a step, whatever dt; v
     /// is its displacement, so that the mean speed is the mean drift. Coincident points count as
-    /// one neighbour at a quarter of the radius, in a direction of the boid's own hash.
+    /// one neighbor at a quarter of the radius, in a direction of the boid's own hash.
     ///
     /// Source: the circles example and benchmark of FLAME GPU 2.
     pub struct Circles {
         radius: f32 = 2.0, "length", 1e-9 => 1e12, "How far a point feels others; it rests half as far from \
-            its neighbours.", "larger circles, more neighbours, costlier steps";
+            its neighbors.", "larger circles, more neighbors, costlier steps";
         repulse: f32 = 0.05, "length", 0.0 => 1e9, "Largest displacement in a step.", "quicker \
             settling; above about a tenth of the radius points overshoot";
     }

@@ -22,7 +22,7 @@ parameters! {
     /// Source: I. Couzin et al., *Collective Memory and Spatial Sorting in Animal Groups*, Journal
     /// of Theoretical Biology 218, 2002.
     pub struct Couzin2002 {
-        repulsion_radius: f32 = 1.0, "length", 1e-9 => 1e12, "Nearer than this a neighbour repels, \
+        repulsion_radius: f32 = 1.0, "length", 1e-9 => 1e12, "Nearer than this a neighbor repels, \
             at any angle.", "looser groups";
         orientation_width: f32 = 2.0, "length", 0.0 => 1e12, "Width of the zone about it whose \
             headings count.", "swarm, then torus, then parallel groups";

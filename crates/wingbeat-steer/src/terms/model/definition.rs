@@ -84,9 +84,9 @@ pub trait Definition:
     const RADIUS_KEY: &'static str = "radius";
     /// Whether it exists in the plane only.
     const PLANAR: bool = false;
-    /// Whether a boid is among its own neighbours (at distance 0).
+    /// Whether a boid is among its own neighbors (at distance 0).
     const INCLUDES_SELF: bool = false;
-    /// Whether it looks at its neighbours' headings.
+    /// Whether it looks at its neighbors' headings.
     const LOOKS_AT_HEADINGS: bool = false;
 
     /// Refuses combinations of parameters that have no meaning; ranges are checked besides.
@@ -103,7 +103,7 @@ pub trait Definition:
     /// What its scenes have unless told otherwise.
     fn usual(&self) -> SceneDefaults;
     /// What a boid makes of all that it sees, in slot order: those within its radius (d² ≤ r²) that
-    /// its species counts as neighbours, under the flock's cap the nearest of them; and itself,
-    /// where it is among its own neighbours.
+    /// its species counts as neighbors, under the flock's cap the nearest of them; and itself,
+    /// where it is among its own neighbors.
     fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V;
 }

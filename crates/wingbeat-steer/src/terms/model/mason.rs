@@ -6,7 +6,7 @@ use crate::{Advance, Vector, math::noise};
 parameters! {
     /// A step of fixed length along the weighted sum of five vectors.
     ///
-    /// Over the n neighbours within `neighborhood`, each with its last step vⱼ: **cohesion**
+    /// Over the n neighbors within `neighborhood`, each with its last step vⱼ: **cohesion**
     /// 0.1·Σo/(n + 1); **avoidance** −400·Σ o/(d⁴ + 1)/n; **consistency** (vᵢ + Σvⱼ)/(n +
     /// 1); **randomness** 0.05·(a random direction); **momentum** vᵢ. The sum, in this order,
     /// scaled to the length `jump`, is the new velocity; a sum of zero is rest. x ← x + v·dt.
@@ -21,7 +21,7 @@ parameters! {
         consistency: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the others' last steps.", "headings \
             agree sooner";
         momentum: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the own last step.", "smoother tracks";
-        neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbours, \
+        neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbors, \
             larger flocks, costlier steps";
         jump: f32 = 0.7, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
     }

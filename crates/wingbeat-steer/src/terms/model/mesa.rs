@@ -4,32 +4,32 @@ use crate::terms::model::definition::{Definition, FocalBoid, Neighbor, SceneDefa
 use crate::{Advance, Vector};
 
 parameters! {
-    /// Headings are pulled together, apart and along by sums over the neighbours, divided by how
+    /// Headings are pulled together, apart and along by sums over the neighbors, divided by how
     /// many there are.
     ///
-    /// Over the n neighbours within `vision`: h ← unit(h + (cohere_factor·Σo −
+    /// Over the n neighbors within `vision`: h ← unit(h + (cohere_factor·Σo −
     /// separate_factor·Σ′o + match_factor·Σhⱼ)/n), where Σ′ is over those nearer than `separation`.
     /// No neighbor, or a sum of zero: the heading is kept (at rest: where the boid's hash says).
-    /// v = speed·h, x ← x + v·dt. Coincident neighbours count with their heading alone.
+    /// v = speed·h, x ← x + v·dt. Coincident neighbors count with their heading alone.
     ///
     /// Source: Mesa 3.3.1, the boid flockers example.
     pub struct Mesa {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
-        vision: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbours, larger \
+        vision: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbors, larger \
             flocks, costlier steps";
-        separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbours push.", "looser \
+        separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbors push.", "looser \
             flocks";
         cohere_factor: f32 = 0.03, "1/length", -1e9 => 1e9, "Weight of the way to the \
-            neighbours.", "tighter flocks, and with wide vision boids that circle";
+            neighbors.", "tighter flocks, and with wide vision boids that circle";
         separate_factor: f32 = 0.015, "1/length", -1e9 => 1e9, "Weight of the way from those too \
             near.", "looser flocks; only above cohere_factor does it push at all";
-        match_factor: f32 = 0.05, "1", -1e9 => 1e9, "Weight of the neighbours' headings.", "headings agree sooner";
+        match_factor: f32 = 0.05, "1", -1e9 => 1e9, "Weight of the neighbors' headings.", "headings agree sooner";
     }
 }
 
 impl Definition for Mesa {
     const NAME: &'static str = "mesa";
-    const ABOUT: &'static str = "The boid flockers of Mesa: sums over neighbours bend the heading.";
+    const ABOUT: &'static str = "The boid flockers of Mesa: sums over neighbors bend the heading.";
     const RADIUS_KEY: &'static str = "vision";
     const LOOKS_AT_HEADINGS: bool = true;
 
@@ -56,7 +56,7 @@ impl Definition for Mesa {
     }
 }
 
-/// The heading, bent by sums over neighbours.
+/// The heading, bent by sums over neighbors.
 pub(super) fn bent<V: Vector>(
     own: &FocalBoid<V>,
     neighbors: &[Neighbor<V>],

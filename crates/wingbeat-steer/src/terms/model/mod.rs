@@ -1,7 +1,7 @@
 //! Whole models from the literature: a model takes the place of rules, combination and integration.
 //!
 //! Everything else a flock may have goes with a model: species, drives, obstacles, walls that push,
-//! the host's own rules, a cap on neighbours, time slicing. How their terms are joined to what the
+//! the host's own rules, a cap on neighbors, time slicing. How their terms are joined to what the
 //! model says: [`TermSum`](crate::TermSum).
 //!
 //! One file a model: its parameters, and its formula as the textbook runs it
@@ -126,12 +126,12 @@ macro_rules! models {
                 match self { $(Self::$name(_) => $name::PLANAR,)* }
             }
 
-            /// Whether a boid is among its own neighbours.
+            /// Whether a boid is among its own neighbors.
             pub fn includes_self(&self) -> bool {
                 match self { $(Self::$name(_) => $name::INCLUDES_SELF,)* }
             }
 
-            /// Whether it looks at its neighbours' headings.
+            /// Whether it looks at its neighbors' headings.
             pub fn looks_at_headings(&self) -> bool {
                 match self { $(Self::$name(_) => $name::LOOKS_AT_HEADINGS,)* }
             }

@@ -12,7 +12,7 @@ macro_rules! unity_parameters {
             $(#[$doc])*
             pub struct $model {
                 cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: a boid that is in \
-                    the same one is a neighbour.", "more neighbours, costlier steps";
+                    the same one is a neighbor.", "more neighbors, costlier steps";
                 separation_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the way from the middle \
                     of the cell's boids.", "looser schools";
                 alignment_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the turn to the cell's \

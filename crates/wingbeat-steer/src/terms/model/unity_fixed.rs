@@ -6,7 +6,7 @@ use crate::terms::model::unity::{Unity, UnityCell, unity_parameters};
 use crate::{Advance, Vector};
 
 unity_parameters! {
-    /// A boid that shares a cell of an absolute grid is a neighbour; headings lean to the cell's
+    /// A boid that shares a cell of an absolute grid is a neighbor; headings lean to the cell's
     /// mean, away from its middle and to a target.
     ///
     /// Over the n boids of the boid's own cell ⌊x/cell_radius⌋, itself among them: wanted =

@@ -1,4 +1,4 @@
-//! Vicsek et al. 1995: go where your neighbours go, plus noise.
+//! Vicsek et al. 1995: go where your neighbors go, plus noise.
 
 use core::f32::consts::PI;
 
@@ -22,7 +22,7 @@ parameters! {
         speed: f32 = 0.03, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids, \
             which mix more";
         radius: f32 = 1.0, "length", 1e-9 => 1e12, "Whose headings count: all within this \
-            distance.", "more neighbours, more order, costlier steps";
+            distance.", "more neighbors, more order, costlier steps";
         noise: f32 = 1.0, "radians", 0.0 => 6.2831855, "Width η of the turn's interval, centred on \
             0.", "less order: at 2π every heading is random";
     }

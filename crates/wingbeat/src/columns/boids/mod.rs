@@ -182,7 +182,7 @@ struct Leaving {
     /// The slots that stay, ascending.
     kept: Vec<u32>,
     counts: Vec<u32>,
-    /// The ids of those who stay.
+    /// The ids of those that stay.
     ids: Vec<BoidId>,
 }
 
@@ -191,7 +191,7 @@ impl Leaving {
         self.gone[rank as usize / 64] >> (rank % 64) & 1 == 1
     }
 
-    /// The rank to come of one who stays.
+    /// The rank to come of one that stays.
     fn rank_now(&self, rank: u32) -> u32 {
         let before = !self.gone[rank as usize / 64] & ((1 << (rank % 64)) - 1);
         self.stay[rank as usize / 64] + before.count_ones()

@@ -1,6 +1,6 @@
 //! Load balance: from time to time cuts move to where every subdomain has equal work.
 //!
-//! What rows cost is measured: boids times those who are near enough to be looked at, and what a
+//! What rows cost is measured: boids times those that are near enough to be looked at, and what a
 //! boid costs beside. Cuts change which rank steers which boids, and so how long a step takes, but
 //! not one bit of it.
 

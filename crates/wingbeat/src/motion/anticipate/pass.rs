@@ -343,7 +343,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         }
     }
 
-    /// Answers those who wait.
+    /// Answers those that wait.
     #[inline(always)]
     fn relax_those<S: Simd>(&mut self, s: S) {
         let relaxing = &mut self.scratch.relaxing;

@@ -1,7 +1,7 @@
 //! ORCA in the plane, in lanes: `wingbeat_steer::anticipation::orca`, operation by operation.
 //!
 //! ```text
-//! for each half-plane k of walls, then of neighbours:            one row of lanes each
+//! for each half-plane k of walls, then of neighbors:            one row of lanes each
 //!     lanes that are not in it:  best ← the best point of its edge that is in all before it, and in the ball
 //!     lanes where there is none have failed: relax.rs answers those, from the same half-planes; those with walls the definition's program
 //! ```
@@ -32,7 +32,7 @@ pub(crate) struct HalfPlanes {
     required: usize,
 }
 
-/// Those who avoid, one a lane.
+/// Those that avoid, one a lane.
 #[derive(Clone, Copy)]
 pub(crate) struct AvoidingLanes<S: Simd, const D: usize> {
     pub velocity: Vectors<S, D>,
@@ -71,7 +71,7 @@ impl HalfPlanes {
         }
     }
 
-    /// Sets the half-plane of one lane by a wall: before any of neighbours.
+    /// Sets the half-plane of one lane by a wall: before any of neighbors.
     pub fn require<const D: usize>(
         &mut self,
         place: usize,
@@ -122,7 +122,7 @@ impl HalfPlanes {
         }
     }
 
-    /// Adds what [`Orca::half_space`] says of one neighbour of every lane; lanes in which only the
+    /// Adds what [`Orca::half_space`] says of one neighbor of every lane; lanes in which only the
     /// definition can say.
     #[inline(always)]
     pub fn ask<S: Simd, const D: usize>(

@@ -36,7 +36,7 @@ pub(crate) struct Relaxing {
     len: usize,
 }
 
-/// One who waits.
+/// One that waits.
 #[derive(Clone, Copy)]
 pub(crate) struct Relaxed {
     pub last: [f32; 2],

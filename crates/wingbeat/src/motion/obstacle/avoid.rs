@@ -27,7 +27,7 @@ use crate::motion::obstacle::{Lists, ObstacleIndex};
 use crate::neighbors::{Block, DueSlots, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
-/// Most boids for which the tree is searched once: a row at twenty neighbours in range.
+/// Most boids for which the tree is searched once: a row at twenty neighbors in range.
 const STRETCH: usize = 256;
 
 /// Pairs that go through the formula before more are sought: more than a batch has where obstacles

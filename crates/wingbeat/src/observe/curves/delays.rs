@@ -58,7 +58,7 @@ impl Delays {
         }
     }
 
-    /// Headings of those who are compared, by their place among them; zeros for who is not there,
+    /// Headings of those that are compared, by their place among them; zeros for who is not there,
     /// rests or has no known velocity.
     fn headings(&self, moment: &Moment) -> Vec<[f64; 3]> {
         let heading = |id: &u64| {

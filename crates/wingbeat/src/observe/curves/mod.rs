@@ -30,7 +30,7 @@ use crate::Frame;
 use past::Past;
 pub use table::{CurveColumn, CurveTable};
 
-/// Most lags; memory is that many moments of those who are followed.
+/// Most lags; memory is that many moments of those that are followed.
 const MOST_LAGS: usize = 10_000;
 
 /// How curves are taken.
@@ -217,7 +217,7 @@ curves! {
     NeighborMap "neighbor_map" neighbor_map::NeighborMap, pairs true, lags |_| 0;
     /// Leaders and followers: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h
     /// being headings. Of more than 128 individuals in the first moment, some 128 that are chosen
-    /// at random; those who come later are taken in up to 128.
+    /// at random; those that come later are taken in up to 128.
     ///
     /// Source: Nagy et al. 2010, Nature 464, 890.
     Delays "delays" delays::Delays, pairs false, lags |lags| lags;

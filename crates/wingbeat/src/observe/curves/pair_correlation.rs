@@ -19,7 +19,7 @@ pub(super) const MOST_PAIRS: u64 = 1 << 21;
 const COUNTED: usize = 64;
 /// Leaves of a task.
 const TASK: usize = 16;
-/// Mean distances of neighbours that are looked at, unless told otherwise: where the order of most
+/// Mean distances of neighbors that are looked at, unless told otherwise: where the order of most
 /// liquids has gone.
 const DISTANCES: f64 = 8.0;
 

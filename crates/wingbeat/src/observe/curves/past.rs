@@ -27,7 +27,7 @@ pub(super) struct Past {
     moments: VecDeque<Moment>,
 }
 
-/// Those who are followed at one moment, by ascending id.
+/// Those that are followed at one moment, by ascending id.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Moment {
@@ -114,7 +114,7 @@ impl Moment {
         }
     }
 
-    /// Places of those who are here and there, in order.
+    /// Places of those that are here and there, in order.
     pub fn matches(&self, other: &Self) -> Vec<(usize, usize)> {
         if self.ids == other.ids {
             return (0..self.ids.len()).map(|place| (place, place)).collect();
@@ -132,7 +132,7 @@ impl Moment {
         found
     }
 
-    /// The sums of what `of` says of those who are here and `now`, each by their places.
+    /// The sums of what `of` says of those that are here and `now`, each by their places.
     pub fn sums<const K: usize>(
         &self,
         now: &Self,

@@ -1,4 +1,4 @@
-//! Drives: terms of a boid's force that do not come from its neighbours.
+//! Drives: terms of a boid's force that do not come from its neighbors.
 //!
 //! Kinds, formulas and ranges are those of [`steer::drive`](crate::steer::drive), whose types are
 //! found here too. This module evaluates them in lanes:
@@ -6,7 +6,7 @@
 //! ```text
 //! before steering   where the leaders are, how far intervals of wanders have passed, who has set off  (progress.rs)
 //! steering          for each block, after its rules: force of every drive · weight → a term  (lanes.rs)
-//! after moving      wanders go on, waypoints are taken, arrivals noted, those who are to leave do  (progress.rs)
+//! after moving      wanders go on, waypoints are taken, arrivals noted, those that are to leave do  (progress.rs)
 //! ```
 //!
 //! What boids remember are columns that travel with them (extra.rs).

@@ -94,7 +94,7 @@ impl<const D: usize> Drives<D> {
         }
     }
 
-    /// After boids have moved: memories go on. Arrivals of those who are not gone already go to
+    /// After boids have moved: memories go on. Arrivals of those that are not gone already go to
     /// `events`; who leaves by arriving is gone.
     pub fn progress<T: Default + Send>(
         &self,

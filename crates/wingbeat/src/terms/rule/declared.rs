@@ -76,7 +76,7 @@ impl<const D: usize> Rules<D> for () {
     }
 }
 
-/// A rule's sum, and how many neighbours it saw.
+/// A rule's sum, and how many neighbors it saw.
 #[derive(Clone, Copy)]
 pub struct RuleSum<T, F> {
     sum: T,

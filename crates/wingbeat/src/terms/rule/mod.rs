@@ -1,8 +1,8 @@
 //! Rules of a host's own: the force of a boid's neighbors.
 //!
-//! A rule is a sum over the neighbours seen, and a force made of the sum. The engine finds the
-//! neighbours, tests range and sight, and does the summing, in slot order and under the mask; a
-//! rule only says what one neighbour contributes ([`Rule::term`]) and what becomes of the sum
+//! A rule is a sum over the neighbors seen, and a force made of the sum. The engine finds the
+//! neighbors, tests range and sight, and does the summing, in slot order and under the mask; a
+//! rule only says what one neighbor contributes ([`Rule::term`]) and what becomes of the sum
 //! ([`Rule::force`]). So a rule **cannot** forget a mask, count itself, or depend on the order of
 //! threads.
 
@@ -32,7 +32,7 @@ pub(crate) use perception::{PreparedPerception, SightLanes};
 /// use wingbeat::simd::Vectors;
 /// use wingbeat::{Flock2, Perception, pair_rule};
 ///
-/// /// A spring of rest length `length` to every neighbour seen.
+/// /// A spring of rest length `length` to every neighbor seen.
 /// struct Spring {
 ///     stiffness: f32,
 ///     length: f32,
@@ -58,17 +58,17 @@ pub(crate) use perception::{PreparedPerception, SightLanes};
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
 pub trait Rule<const D: usize>: Send + Sync + 'static {
-    /// What is summed over neighbours: `S::F`, [`Vectors`], arrays and tuples of these.
+    /// What is summed over neighbors: `S::F`, [`Vectors`], arrays and tuples of these.
     type Sum<S: Simd>: Sum<S>;
 
     /// The neighbors the rule sees. Read once, when the flock is built.
     fn perception(&self) -> Perception;
 
-    /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above).
+    /// What one neighbor contributes. Avoid `array::map` and closures here (calls, see above).
     /// Lanes that do not see it are ignored by the engine, so NaN there is harmless.
     fn term<S: Simd>(&self, s: S, own: &BlockLanes<S, D>, pair: &Pair<S, D>) -> Self::Sum<S>;
 
-    /// The force made of the sum over all neighbours seen, zero if there were none. The rule's
+    /// The force made of the sum over all neighbors seen, zero if there were none. The rule's
     /// weight is its own affair.
     fn force<S: Simd>(&self, s: S, own: &BlockLanes<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
 }

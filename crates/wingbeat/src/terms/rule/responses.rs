@@ -106,7 +106,7 @@ fn weigh<S: Simd, const D: usize>(
     response.or_zero(s, something) * weight
 }
 
-/// Mean of the neighbours' velocities or headings, less the boid's own where alignment is relative.
+/// Mean of the neighbors' velocities or headings, less the boid's own where alignment is relative.
 /// Not to be used where none is seen.
 #[inline(always)]
 fn alignment<S: Simd, const D: usize>(

@@ -269,7 +269,7 @@ impl<S: Simd> ThreeLanes<S> {
         }
     }
 
-    /// One neighbour's part of separation. The branches go the same way for the whole flock.
+    /// One neighbor's part of separation. The branches go the same way for the whole flock.
     #[inline(always)]
     fn separation_term<const D: usize>(
         &self,

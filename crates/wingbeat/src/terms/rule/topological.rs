@@ -1,4 +1,4 @@
-//! Topological neighbourhoods: the rules that count only the nearest neighbours, and the searches
+//! Topological neighborhoods: the rules that count only the nearest neighbors, and the searches
 //! that find those.
 
 use wingbeat_steer::{Params, Perception, math, parameters::limit};
@@ -6,7 +6,7 @@ use wingbeat_steer::{Params, Perception, math, parameters::limit};
 use crate::terms::rule::perception::PreparedPerception;
 use crate::terms::rule::three::perceptions;
 
-/// Most neighbours of such a rule.
+/// Most neighbors of such a rule.
 pub(crate) const MOST: usize = limit::NEAREST as usize;
 
 /// The rules of a flock that count only their nearest; made anew whenever parameters change.
@@ -75,7 +75,7 @@ impl RankedRule {
     }
 }
 
-/// The three rules' perceptions under the neighbour cap.
+/// The three rules' perceptions under the neighbor cap.
 pub(crate) fn capped(params: &Params) -> [Option<Perception>; 3] {
     perceptions(params).map(|perception| perception.map(|perception| params.capped(perception)))
 }

@@ -255,7 +255,7 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
     };
     let (mut min, mut max) = (low, high);
     if case.world != Periodic && matches!(case.packing, Lattice(_)) {
-        // Faces a radius and a hair away from those who stand outermost.
+        // Faces a radius and a hair away from those that stand outermost.
         (min, max) = (low.map(|x| x - RADIUS * 1.01), high.map(|x| x + RADIUS * 1.01));
     }
     let domain = match case.world {
