@@ -9,7 +9,7 @@ use crate::motion::obstacle::ObstacleIndex;
 
 impl<const D: usize> Flock<D> {
     /// The obstacles as they are now: poses, distances, whether a place is
-    /// [blocked](ObstacleCourse::blocked). `None` without any.
+    /// [blocked](ObstacleSet::blocked). `None` without any.
     pub fn obstacles(&self) -> Option<&ObstacleSet<[f32; D]>> {
         self.course.as_ref().map(|course| &course.course)
     }
