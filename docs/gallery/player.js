@@ -1923,8 +1923,8 @@ if (drive?.waits) lines.push(`Its drive ${escape(name ?? term)} waits until its 
 }
 if (anticipation) {
 const { model, others, walls, preferred, asked, blocked, velocity, force } = anticipation;
-const whom = [others.length > 0 && people(others), walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`].filter(Boolean).join(", and ");
-lines.push(`It looks ahead (${escape(model.replaceAll("_", " "))}) at ${whom || "nobody"}.`);
+const seen = [others.length > 0 && people(others), walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`].filter(Boolean).join(", and ");
+lines.push(`It looks ahead (${escape(model.replaceAll("_", " "))}) at ${seen || "no boid"}.`);
 const aside = same(asked, preferred) ? "" : `, turns ${number((Math.abs(blocked) * 180) / Math.PI, 2)}° to the ${blocked < 0 ? "left" : "right"}`;
 const answer = velocity ? `chooses ${going(velocity)}${turned(preferred, velocity)}` : `is pushed by a force of ${going(force)}`;
 lines.push(`It prefers a speed of ${going(preferred)}${aside}, and ${answer}.`);
@@ -1988,8 +1988,8 @@ return typeof value === "boolean" ? (value ? "yes" : "no") : escape(value);
 };
 const details = (term) => {
 const people = (term.interactions ?? []).map(({ kind, species, neighbor, force }) => {
-const whom = neighbor ? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}` : "nobody near";
-return [`${kind} ${species}`, whom];
+const nearest = neighbor ? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}` : "no boid near";
+return [`${kind} ${species}`, nearest];
 });
 const numbers = Object.entries({ ...term.drive, ...term.obstacle }).filter(([, value]) => value !== null);
 const rows = [...people, ...numbers.map(([key, value]) => [readable(key), key === "leader" ? pick(value) : shownValue(value)])];
