@@ -91,7 +91,7 @@ impl<S: Simd> LaneAssignment<S> {
         }
     }
 
-    /// What tells which lane holds a slot.
+    /// The map from slots to lanes.
     #[inline(always)]
     pub fn finder(&self, s: S) -> LaneFinder<S> {
         match self {
@@ -144,7 +144,7 @@ impl<S: Simd> LaneFinder<S> {
 }
 
 /// The hash-derived directions of the boids in the given lanes. No arithmetic in lanes, so compiled
-/// once for all who ask.
+/// once for all callers.
 #[inline(never)]
 fn hash<const D: usize>(
     identity: &Identity<'_>,

@@ -4,10 +4,10 @@
 use crate::neighbors::Candidate;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Rules that look together: the three, or the host's own.
+/// Rules that share a pass: the three, or the host's own.
 const RULES: usize = MAX_DECLARED;
 
-/// How far the boids of a block look: at those before this pair of (d², rank), and at that itself.
+/// The limit of a block's lanes: candidates up to this pair of (d², rank), itself included.
 #[derive(Clone, Copy)]
 pub struct NearestLimit<S: Simd> {
     pub(crate) distance_sq: S::F,
@@ -37,13 +37,13 @@ impl<S: Simd> NearestLimit<S> {
         }
     }
 
-    /// At all nearer than this, squared.
+    /// All nearer than this, squared.
     #[inline(always)]
     pub(crate) fn below(s: S, distance_sq: S::F) -> Self {
         Self { distance_sq, high: s.splat(-1.0), low: s.splat(-1.0) }
     }
 
-    /// At all up to this distance, squared.
+    /// All up to this distance, squared.
     #[inline(always)]
     pub(crate) fn up_to(s: S, distance_sq: S::F) -> Self {
         Self { distance_sq, high: s.splat(f32::INFINITY), low: s.splat(-1.0) }
@@ -95,7 +95,7 @@ fn halves(rank: u32) -> (f32, f32) {
 #[derive(Clone, Copy)]
 pub struct NearestLimits<S: Simd> {
     of_rule: [NearestLimit<S>; RULES],
-    /// The furthest of those of rules that look at their nearest alone.
+    /// The furthest limit of rules that count only their nearest.
     pub(crate) furthest: NearestLimit<S>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Listed {
 const LIST_ANEW: f32 = 0.6;
 
 impl Listed {
-    /// Whether it serves who looks so far, squared.
+    /// Whether it serves a search up to this distance, squared.
     #[inline(always)]
     pub fn serves(&self, reach_sq: f32) -> bool {
         self.len > 0

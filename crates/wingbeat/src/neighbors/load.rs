@@ -52,7 +52,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
     }
 
     /// Becomes the block of `count` slots from `first` on, or where not all steer, at the place
-    /// `first` of those that do. Headings are found only for boids that care where they look: they
+    /// `first` of those that do. Headings are computed only where a term reads them: they
     /// are a root and a division.
     #[inline(always)]
     pub fn take(
@@ -125,7 +125,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
     }
 }
 
-/// What boids have beside position and velocity.
+/// Extra columns in lanes.
 impl<S: Simd, const D: usize> Block<S, D> {
     /// Lanes that regain stamina.
     #[inline(always)]

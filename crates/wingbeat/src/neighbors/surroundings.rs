@@ -18,7 +18,7 @@ use crate::neighbors::{
 };
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Memory for such looks; one worker thread's, reused in every step.
+/// Scratch space of such searches, one a worker thread, reused in every step.
 #[derive(Debug)]
 pub(crate) struct SearchScratch<const D: usize> {
     runs: Vec<Run<D>>,
@@ -33,7 +33,7 @@ impl<const D: usize> Default for SearchScratch<D> {
     }
 }
 
-/// A look from a block at all candidates up to a distance, a list at a time.
+/// A search of a block for all candidates up to a distance, a list at a time.
 pub(crate) struct Surroundings<'a, S: Simd, const D: usize> {
     flock: &'a SortedFlock<'a, D>,
     block: &'a Block<S, D>,

@@ -57,7 +57,7 @@ impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     }
 }
 
-/// What is around a flock that makes terms of its own.
+/// Further terms of a flock: obstacles and walls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExtraTerms {
     /// Obstacles to steer ahead of.
@@ -86,11 +86,11 @@ enum Mode {
     Direction,
     /// Whole terms while the maximum force lasts.
     Prioritized,
-    /// What a model says, which terms join.
+    /// The model's steering, joined by the terms.
     Model(Joining),
 }
 
-/// How terms join what a model says.
+/// How terms join the steering of a model.
 #[derive(Clone, Copy, Debug)]
 enum Joining {
     /// There are none.

@@ -76,8 +76,8 @@ pub trait Rule<const D: usize>: Send + Sync + 'static {
 /// Writes a [`Rule`] for 2-D and 3-D with `#[inline(always)]` on every method.
 ///
 /// The form is that of the example at [`Rule`]: `S` and `D` name the SIMD token's type and the
-/// number of dimensions, and the signatures are filled in (`s: S, own: &Own<S, D>, pair: &Pair<S,
-/// D>`, `sum: Self::Sum<S>`).
+/// number of dimensions, and the signatures are filled in
+/// (`s: S, own: &BlockLanes<S, D>, pair: &Pair<S, D>`, `sum: Self::Sum<S>`).
 #[macro_export]
 macro_rules! pair_rule {
     (

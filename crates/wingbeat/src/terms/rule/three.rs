@@ -20,7 +20,7 @@
 //! order and bits.
 //!
 //! In the first two, coincident boids are only detected, by the smallest squared distance; the rare
-//! block that has such a pair comes again under the third.
+//! block that has such a pair runs again under the third.
 
 use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, math};
 
@@ -53,7 +53,7 @@ pub(crate) const DIVIDED: u8 = 0;
 pub(crate) const SOFT: u8 = 1;
 pub(crate) const INVERSE_SQUARE: u8 = 2;
 
-/// How [`SHARED`] sees and pushes, the same for all species.
+/// The view and falloff of [`SHARED`], the same for all species.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SharedForm {
     pub separation: SeparationForm,
@@ -63,7 +63,7 @@ pub(crate) struct SharedForm {
     pub deferred: bool,
 }
 
-/// The three rules as the loop wants them.
+/// The three rules prepared for the loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ThreeSights {
     /// Of separation, alignment and cohesion; [`NONE`](PreparedPerception::NONE) of a rule that is
@@ -119,8 +119,8 @@ pub(crate) struct SharedSums<S: Simd, const D: usize> {
     zero: S::F,
 }
 
-/// What looks at candidates under [`SHARED`], in the loop that is compiled for how all species see
-/// and push.
+/// The visitor of [`SHARED`], in the loop that is compiled for the view and falloff of all
+/// species.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedVisitor<
     S: Simd,
@@ -130,7 +130,7 @@ pub(crate) struct SharedVisitor<
     const D: usize,
 >(pub SharedSums<S, D>);
 
-/// What looks at candidates under [`OWN`], or `EXACTLY` under [`EXACT`].
+/// The visitor of [`OWN`], or `EXACTLY` of [`EXACT`].
 #[derive(Clone, Copy)]
 pub(crate) struct OwnVisitor<'a, S: Simd, const EXACTLY: bool, const D: usize> {
     pub lanes: ThreeLanes<S>,
@@ -353,7 +353,7 @@ impl<S: Simd, const D: usize> SharedSums<S, D> {
         }
     }
 
-    /// How far lanes look.
+    /// The limit of each lane.
     #[inline(always)]
     pub fn limit(&self, s: S) -> NearestLimit<S> {
         NearestLimit::up_to(s, self.separation_sq.max(self.radius_sq))

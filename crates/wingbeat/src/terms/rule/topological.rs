@@ -14,14 +14,14 @@ pub(crate) const MOST: usize = limit::NEAREST as usize;
 pub(crate) struct NearestRules {
     /// Searches that the fast loops make: the three rules', shared where they can be.
     pub searches: Vec<SharedSearch>,
-    /// How far each of the three rules looks, for each species.
+    /// The limit of each of the three rules, for each species.
     pub of_rule: [Vec<RuleReach>; 3],
     /// Whether all rules of the flock do.
     pub all: bool,
     pub widest: WidestView,
 }
 
-/// How far one of the three rules looks in the fast loops.
+/// The limit of one of the three rules in the fast loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RuleReach {
     /// As far as this one of [`NearestRules::searches`] finds.
