@@ -6,19 +6,27 @@ use super::report::{by_suite, suite_title, total};
 use super::verdict::{JudgedProof, Verdict};
 
 const STYLE: &str = "\
-main { display: block; } table { border-collapse: collapse; width: 100%; margin: 6px 0 26px;
-table-layout: fixed; } th, td { text-align: left; vertical-align: top; padding: 7px 10px;
-border-bottom: 1px solid rgb(127 145 190 / 0.25); overflow-wrap: anywhere; } th { font-weight: 600;
-font-size: 12.5px; color: #8190b3; } th:nth-child(1) { width: 24%; } th:nth-child(2) { width: 27%; }
-th:nth-child(4) { width: 9.5em; } th:nth-child(5) { width: 5.5em; } td:nth-child(5), th:nth-child(5)
-{ text-align: right; font-variant-numeric: tabular-nums; } h2 { font-size: 17px; margin: 0; } small
-{ display: block; color: #8190b3; font-size: 12px; margin-top: 2px; } b { display: inline-block;
-border-radius: 999px; padding: 0 9px; font-weight: 600; font-size: 12.5px; } .pass { background:
-rgb(60 180 110 / 0.22); } .fail { background: rgb(230 150 50 / 0.25); } .idle { background: rgb(127
-145 190 / 0.22); } .differs { background: #c8323c; color: #fff; } li { margin: 3px 0; } .broken {
-color: #d9772b; } @media (max-width: 760px) { table, tbody, tr, td { display: block; } th { display:
-none; } td { border: 0; padding: 2px 0; }
-  tr { display: block; padding: 10px 0; border-bottom: 1px solid rgb(127 145 190 / 0.25); } td:nth-child(5) { text-align: left; } }
+main { display: block; }
+table { border-collapse: collapse; width: 100%; margin: 6px 0 26px; table-layout: fixed; }
+th, td { text-align: left; vertical-align: top; padding: 7px 10px;
+  border-bottom: 1px solid rgb(127 145 190 / 0.25); overflow-wrap: anywhere; }
+th { font-weight: 600; font-size: 12.5px; color: #8190b3; }
+th:nth-child(1) { width: 24%; } th:nth-child(2) { width: 27%; } th:nth-child(4) { width: 9.5em; }
+  th:nth-child(5) { width: 5.5em; }
+td:nth-child(5), th:nth-child(5) { text-align: right; font-variant-numeric: tabular-nums; }
+h2 { font-size: 17px; margin: 0; }
+small { display: block; color: #8190b3; font-size: 12px; margin-top: 2px; }
+b { display: inline-block; border-radius: 999px; padding: 0 9px; font-weight: 600;
+  font-size: 12.5px; }
+.pass { background: rgb(60 180 110 / 0.22); } .fail { background: rgb(230 150 50 / 0.25); }
+  .idle { background: rgb(127 145 190 / 0.22); }
+.differs { background: #c8323c; color: #fff; }
+li { margin: 3px 0; }
+.broken { color: #d9772b; }
+@media (max-width: 760px) { table, tbody, tr, td { display: block; } th { display: none; } td {
+  border: 0; padding: 2px 0; }
+  tr { display: block; padding: 10px 0; border-bottom: 1px solid rgb(127 145 190 / 0.25); }
+  td:nth-child(5) { text-align: left; } }
 ul { margin: 0; padding-left: 16px; }";
 
 /// The page.
