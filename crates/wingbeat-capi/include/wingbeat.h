@@ -259,8 +259,8 @@ WingbeatStatus wingbeat_observe(WingbeatFlock flock, WingbeatObserved *observed)
 WingbeatStatus wingbeat_state_hash(WingbeatFlock flock, uint64_t *hash);
 
 // Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json",
-// which boids it sees, every term, what they come to. The flock is sorted for it as its next step would,
-// which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
+// which boids it sees, every term, what they come to. The flock is sorted for it as its next step
+// would, which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
 //
 // Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose
 // boids move one after the other.
