@@ -19,8 +19,9 @@ pub const MAX_CHASES: usize = 4;
 /// of kind [`Flock`](InteractionKind::Flock) tells it to flock with: no other boid is a neighbor,
 /// neither among the nearest that a rule counts nor for the host's own rules.
 ///
-/// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are
-/// left out here then, and a boid sees of its neighbors those that its species counts.
+/// With a whole model ([`Params::model`](crate::Params::model)) that is the rule of every species:
+/// limits and rules are left out here then, and a boid sees of its neighbors those that its species
+/// counts.
 ///
 /// ```
 /// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};

@@ -32,7 +32,8 @@ pub struct Anticipated<V> {
     pub answer: Answer<V>,
 }
 
-/// One boid's wish, before the turn and noise of [`GettingThrough`].
+/// One boid's wish, before the turn and noise of
+/// [`GettingThrough`](crate::anticipation::GettingThrough).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wish<V> {
     /// The boid; its preferred velocity is that of its steering.
@@ -41,9 +42,10 @@ pub struct Wish<V> {
     pub blocked: f32,
     /// Its mass.
     pub mass: f32,
-    /// The [part](GettingThrough::part) of the way to a new β that a step covers.
+    /// The [part](crate::anticipation::GettingThrough::part) of the way to a new β that a step
+    /// covers.
     pub part: f32,
-    /// The [number](GettingThrough::draw_at) of the noise that is held.
+    /// The [number](crate::anticipation::GettingThrough::draw_at) of the noise that is held.
     pub draw: u64,
 }
 

@@ -39,7 +39,7 @@ pub struct Nearby<V> {
     /// Radius of its body, with the margin it keeps.
     pub radius: f32,
     /// The part of the avoidance that falls to the one that moves: ½ among equals, 1 if the other
-    /// does not give way. [`Orca`] alone goes by it.
+    /// does not give way. [`Orca`](crate::anticipation::Orca) alone goes by it.
     pub share: f32,
 }
 

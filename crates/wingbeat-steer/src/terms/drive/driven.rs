@@ -13,16 +13,17 @@ use crate::{Domain, ParamError, Vector, check_components, check_range, schema::l
 pub enum Memory<V> {
     /// Nothing: most kinds have no memory.
     Nothing,
-    /// [`Goal`]: whether it has arrived.
+    /// [`Goal`](crate::drive::Goal): whether it has arrived.
     Arrived(bool),
-    /// [`Goal`] where boids settle: 0 under way, 1 once it has arrived; in between while settled
-    /// ones keep it from the goal.
+    /// [`Goal`](crate::drive::Goal) where boids settle: 0 under way, 1 once it has arrived; in
+    /// between while settled ones keep it from the goal.
     Settling(f32),
-    /// [`Wander`](WanderParameters): where on the circle or sphere the point is.
+    /// [`Wander`](crate::drive::WanderParameters): where on the circle or sphere the point is.
     Stroll(Stroll<V>),
-    /// [`Path`]: the waypoint it makes for.
+    /// [`Path`](crate::drive::Path): the waypoint it makes for.
     Next(usize),
-    /// [`Path`] along a road: how far along it is, length; below 0 before it has joined the road.
+    /// [`Path`](crate::drive::Path) along a road: how far along it is, length; below 0 before it
+    /// has joined the road.
     Along(f32),
 }
 
@@ -67,7 +68,7 @@ impl<V: Vector> Driven<'_, V> {
 pub struct Progress<V> {
     /// What it remembers from now on.
     pub memory: Memory<V>,
-    /// Whether it has just arrived at its [`Goal`].
+    /// Whether it has just arrived at its [`Goal`](crate::drive::Goal).
     pub arrived: bool,
 }
 
