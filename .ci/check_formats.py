@@ -85,7 +85,7 @@ def check(wingbeat, folder, dimensions):
 
 
 def check_species(wingbeat, folder):
-    """Who hunts and who is hunted, in every format; some are captured on the way."""
+    """Species of hunters and prey, in every format; some prey are captured on the way."""
     path = lambda name: os.path.join(folder, name)
     run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
     for kind in ["npz", "csv", "xyz", "vtp", "ply", "wbr"]:

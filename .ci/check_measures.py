@@ -191,7 +191,7 @@ def over_time(positions, velocities, lags):
 
 
 def delays(velocities, lags, interval):
-    """Of every two: who leads, by how much, and how far headings agree then."""
+    """For every pair: the leader, its delay, and how far headings agree at that delay."""
     heading = np.nan_to_num(unit(velocities))
     there = np.linalg.norm(heading, axis=2) > 0.5
     length = len(heading)

@@ -1,5 +1,5 @@
-//! What the targets share. A target is a file of `targets/`: it says what it feeds and what has to
-//! hold.
+//! Helpers shared by the fuzz targets. A target is a file of `targets/`; its first lines name its
+//! input and what has to hold.
 #![forbid(unsafe_code)]
 
 pub mod message_pack;

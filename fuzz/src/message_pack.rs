@@ -1,9 +1,9 @@
-//! MessagePack with some of its values replaced: still well-formed, and full of what no program
+//! MessagePack with some of its values replaced: still well-formed, with values that no program
 //! would write.
 
 use std::ops::Range;
 
-/// Numbers at which arithmetic and checks change their ways.
+/// Numbers at which arithmetic and checks change their behavior.
 const WILD: [f64; 24] = [
     0.0,
     -0.0,

@@ -1,4 +1,4 @@
-//! Everything that is done with a recording.
+//! Reads, measures and rewrites a recording.
 
 use wingbeat_record::{Area, Frames, Options, Snapshot, Voronoi, convert, read};
 

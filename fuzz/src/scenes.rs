@@ -1,8 +1,8 @@
-//! Everything that is done with a scene that was accepted.
+//! Checks, builds, steps and rewrites a scene.
 
 use wingbeat_scene::{Built, Machine, Override, Scene, SceneError};
 
-/// Boids of a scene, at most: of more nothing else is to be learned, and they cost time.
+/// Largest number of boids of a scene: more would find nothing else, and cost time.
 pub const MOST_BOIDS: usize = 50;
 
 /// Steps of every scene.
@@ -12,7 +12,7 @@ const STEPS: usize = 3;
 /// accepted nothing may be NaN.
 pub fn build_and_step(read: impl Fn(&[Override]) -> Result<Scene, SceneError>) {
     let Ok(scene) = read(&[]) else { return };
-    // A file that the target did not write is none of the input.
+    // A file that the target did not write is not part of the input.
     if !scene.files().iter().all(|file| file.starts_with(std::env::temp_dir())) {
         return;
     }

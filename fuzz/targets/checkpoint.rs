@@ -60,7 +60,7 @@ fn go_on<const D: usize>(checkpoint: Option<Checkpoint<D>>) {
         let mut flock =
             Flock::<D>::builder().level(level).threads(threads).build().expect("an empty flock");
         flock.restore(&checkpoint).ok()?;
-        // Who was outside a periodic box is inside now, and stays there.
+        // A boid that was outside a periodic box is inside now, and stays there.
         let settled = flock.checkpoint();
         flock.restore(&settled).expect("a flock's own checkpoint");
         assert_eq!(flock.checkpoint().boids, settled.boids);

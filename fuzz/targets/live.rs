@@ -66,7 +66,7 @@ fn tuned(text: Option<&str>, preset: u8) -> Option<EditableScene> {
     )
 }
 
-/// Whether a request may make a flock of many boids, which costs time and teaches nothing.
+/// Whether a request may make a flock of many boids, which costs time and finds nothing else.
 fn is_large(request: &Request) -> bool {
     let Request::Set { key, value, .. } = request else { return false };
     (key.contains("boids") || key.contains("count")) && value.trim().len() > 2

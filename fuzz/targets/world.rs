@@ -70,7 +70,7 @@ fn choice(wanted: &[u8; FEATURES]) -> Choice {
     choice
 }
 
-/// A world that the engine takes, and the textbook; its boids where the engine has them, who may
+/// A world that the engine takes, and the textbook; its boids where the engine has them, which may
 /// have begun outside a periodic box.
 fn accepted<const D: usize>(mut setup: Setup<D>) -> Option<Setup<D>> {
     let flock = setup.engine().ok()?;
