@@ -58,11 +58,11 @@ export const againstTheEngine = async ({ open, run, file, assert }) => {
     await page.evaluate(() => player.state.playing && player.toggle());
     for (const step of FRAMES) {
       for (const answer of await page.evaluate(explained, [step, ASKED])) {
-        assert(told.command.endsWith(` --boid ${told.boid} --step ${step}`), `${where}: ${told.command}`);
-        const exact = JSON.parse(run("explain", ...scene, "--boid", String(told.boid), "--step", String(step), "--json"));
-        const { time, command, ...page } = told;
+        assert(answer.command.endsWith(` --boid ${answer.boid} --step ${step}`), `${where}: ${answer.command}`);
+        const exact = JSON.parse(run("explain", ...scene, "--boid", String(answer.boid), "--step", String(step), "--json"));
+        const { time, command, ...page } = answer;
         const [ours, theirs] = [page, exact].map((one) => JSON.stringify({ ...one, scene: null }));
-        assert(ours === theirs, `${where}: boid ${told.boid} at step ${step}:\n${ours}\n${theirs}`);
+        assert(ours === theirs, `${where}: boid ${answer.boid} at step ${step}:\n${ours}\n${theirs}`);
       }
     }
     const taken = await page.evaluate(takenOver, [TAKES_OFF, STEPS]);
