@@ -209,7 +209,8 @@ def main():
                 print("   ", "::".join(node), "→", used)
         if given.layers:
             place = {(name,): at for at, name in enumerate(crate.order)}
-            for node, used in sorted(crate.graph(False).items()):
+            modules = crate.graph(False) if given.files else edges
+            for node, used in sorted(modules.items()):
                 for other in sorted(used):
                     if place.get(other, -1) > place.get(node, len(place)):
                         failed = True

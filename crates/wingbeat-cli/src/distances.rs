@@ -75,11 +75,8 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_the_definitions() {
-        let mut state = 7_u64;
-        let mut draw = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) % n
-        };
+        let mut random = wingbeat_test_support::Random::new(7);
+        let mut draw = |n: u64| random.below(n);
         for case in 0..300 {
             // Few values, so that many are equal.
             let mut sample = |n: u64, shift: f64| {

@@ -70,7 +70,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         };
         return Err(Failure::value("--boid", &args.boid, &allowed));
     }
-    if scene.moves_in_turn() {
+    if scene.moves_sequentially() {
         let message = "explain: model.update = sequential: allowed is at_once: what a boid sees is \
             not known before its turn";
         return Err(Failure::BadInput(message.into()));

@@ -77,7 +77,7 @@ fn failed(error: SubdomainError) -> Failure {
 
 impl Parts for Session {
     fn begin(&mut self, built: &mut Built, scene: &Scene) -> Result<(), Failure> {
-        if scene.moves_in_turn() {
+        if scene.moves_sequentially() {
             let allowed = "at_once, where a flock is in parts: boids that move one after the other \
                 are on one rank";
             return Err(Failure::BadInput(format!(

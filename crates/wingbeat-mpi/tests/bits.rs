@@ -8,6 +8,7 @@ mod common;
 
 use common::{report, results};
 use wingbeat_scene::{Machine, Override, Scene};
+use wingbeat_test_support::tier;
 
 const STEPS: u32 = 300;
 
@@ -33,7 +34,7 @@ const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
 
 #[test]
 fn any_number_of_ranks_makes_the_bits_of_one_process() {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     let mut runs = 0;
     for (what, scene) in SCENES {
         let count = STEPS.to_string();

@@ -31,10 +31,9 @@ mod tests {
 
     #[test]
     fn nine_digits_bring_every_f32_back() {
-        let mut bits: u32 = 1;
+        let mut random = wingbeat_test_support::Random::new(1);
         for _ in 0..200_000 {
-            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let x = f32::from_bits(bits);
+            let x = f32::from_bits(random.bits() as u32);
             if x.is_finite() {
                 let text = exact(x);
                 let back = text.parse::<f64>().unwrap() as f32;

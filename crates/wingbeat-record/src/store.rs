@@ -287,13 +287,8 @@ mod tests {
         for (count, seed) in
             [(1, 3), (HELD, 5), (HELD + 1, 7), (7 * HELD + 13, 11), (100 * HELD, 13)]
         {
-            let mut state: u64 = seed;
-            let mut draw = |below: u64| {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                (state >> 33) % below
-            };
+            let mut random = wingbeat_test_support::Random::new(seed);
+            let mut draw = |below: u64| random.below(below);
             let row = |i: usize| Row {
                 frame: draw(40) as i64 - 20,
                 id: draw(30),

@@ -120,13 +120,8 @@ mod tests {
 
     #[test]
     fn it_unpacks_what_the_packer_packs() {
-        let mut state = 1u64;
-        let mut draw = |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut random = wingbeat_test_support::Random::new(1);
+        let mut draw = |below: u64| random.below(below);
         for length in [0, 1, 4, 5, 12, 13, 14, 300, 70_000, 1_000_000] {
             for kinds in [1, 2, 256] {
                 let mut plain: Vec<u8> = Vec::new();

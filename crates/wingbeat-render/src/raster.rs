@@ -483,11 +483,8 @@ mod tests {
 
     #[test]
     fn bands_are_not_to_be_seen() {
-        let mut state = 1_u32;
-        let mut next = |most: f32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / (1u32 << 24) as f32 * most
-        };
+        let mut random = wingbeat_test_support::Random::new(1);
+        let mut next = |most: f32| random.within(0.0, most);
         let (width, height) = (150, 5 * BAND / 2);
         let darts = (0..300).map(|i| {
             let turn = next(std::f32::consts::TAU);

@@ -1,6 +1,6 @@
 //! How the flock of a scene is stepped: numbers that change on the way, and who moves when.
 
-use wingbeat::steer::{TextbookBoid, step_in_turn};
+use wingbeat::steer::{TextbookBoid, step_sequentially};
 use wingbeat::{Boid, Flock, FlockError, Params, TimeStep};
 
 use crate::flock::AnyFlock;
@@ -10,7 +10,7 @@ use crate::update::SEQUENTIAL;
 use crate::{SceneError, rules};
 
 /// Most boids that move one after the other: a step looks at every pair, and on one thread.
-pub(crate) const MOST_IN_TURN: usize = 5000;
+pub(crate) const MOST_SEQUENTIAL: usize = 5000;
 
 /// What makes a flock follow the ramps of a scene.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ impl Scene {
 pub struct Schedule {
     ramps: Ramps,
     /// Whether boids move one after the other.
-    in_turn: bool,
+    sequential: bool,
 }
 
 impl Schedule {
@@ -114,20 +114,20 @@ impl Schedule {
     /// When the flock refuses one of the numbers; no step is made then.
     pub fn step(&mut self, flock: &mut AnyFlock, dt: TimeStep) -> Result<(), SceneError> {
         self.follow(flock)?;
-        if !self.in_turn {
+        if !self.sequential {
             flock.step(dt);
             return Ok(());
         }
         let stepped = match flock {
-            AnyFlock::Two(flock) => in_turn(flock, dt),
-            AnyFlock::Three(flock) => in_turn(flock, dt),
+            AnyFlock::Two(flock) => sequential_step(flock, dt),
+            AnyFlock::Three(flock) => sequential_step(flock, dt),
         };
         Ok(stepped?)
     }
 }
 
 /// A step in which one boid moves after the other; the flock itself only keeps them, and counts.
-fn in_turn<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), FlockError> {
+fn sequential_step<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), FlockError> {
     let Some(model) = flock.params().model else { return Ok(()) };
     let boid = |boid: Boid<D>| TextbookBoid {
         id: boid.id.get(),
@@ -136,7 +136,7 @@ fn in_turn<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), Flo
     };
     let ids: Vec<_> = flock.frame().by_id().map(|boid| boid.id).collect();
     let mut boids: Vec<TextbookBoid<[f32; D]>> = flock.frame().by_id().map(boid).collect();
-    step_in_turn(&model, flock.domain(), (flock.seed(), flock.steps()), dt.get(), &mut boids);
+    step_sequentially(&model, flock.domain(), (flock.seed(), flock.steps()), dt.get(), &mut boids);
     let stepped = boids.iter().zip(ids);
     let stepped: Vec<Boid<D>> = stepped
         .map(|(boid, id)| Boid { id, position: boid.position, velocity: boid.velocity })
@@ -151,21 +151,21 @@ fn in_turn<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), Flo
 impl Scene {
     /// How its flock is stepped, from whatever time it is at.
     pub fn schedule(&self) -> Schedule {
-        Schedule { ramps: self.following(), in_turn: self.moves_in_turn() }
+        Schedule { ramps: self.following(), sequential: self.moves_sequentially() }
     }
 
     /// Whether its boids move one after the other (`model.update = "sequential"`) and not all at
     /// once.
-    pub fn moves_in_turn(&self) -> bool {
+    pub fn moves_sequentially(&self) -> bool {
         self.document.text("model.update") == Some(SEQUENTIAL)
     }
 }
 
 /// Refuses more boids than can move one after the other in a while.
 pub(crate) fn check_count(scene: &Scene, count: usize) -> Result<(), SceneError> {
-    if scene.moves_in_turn() && count > MOST_IN_TURN {
+    if scene.moves_sequentially() && count > MOST_SEQUENTIAL {
         let allowed = format!(
-            "at_once with {count} boids; sequential is for up to {MOST_IN_TURN}, each of \
+            "at_once with {count} boids; sequential is for up to {MOST_SEQUENTIAL}, each of \
                 which looks at all others"
         );
         return Err(scene.document.refuse("model.update", &allowed));

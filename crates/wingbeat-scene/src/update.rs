@@ -1,6 +1,6 @@
 //! `model.update`: which scenes may have boids that move one after the other.
 
-use wingbeat::steer::moves_in_turn;
+use wingbeat::steer::moves_sequentially;
 
 use crate::SceneError;
 use crate::document::Document;
@@ -16,7 +16,7 @@ pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
     }
     let refuse = |allowed: &str| Err(document.refuse("model.update", allowed));
     let model = document.model();
-    if !model.is_some_and(|model| moves_in_turn(&model)) {
+    if !model.is_some_and(|model| moves_sequentially(&model)) {
         let name = model.map_or("", |model| model.name());
         return refuse(&format!(
             "at_once with model.name = {name}; netlogo, mesa, agents_jl and \

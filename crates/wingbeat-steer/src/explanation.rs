@@ -3,19 +3,18 @@
 //! There is no second copy of a formula here: `reference/mod.rs` and `step/integrate.rs` fill these
 //! structs and take their results from them.
 
-use crate::step::anticipate::AnticipationInput;
 use alloc::vec::Vec;
 
 use crate::contact::OtherBody;
 use crate::obstacle::{ObstacleSet, Threat};
-use crate::step::contacts::NearbyBodies;
-use crate::step::integrate::{Environment, Integrated, advance};
+use crate::step::integrate::{Environment, Integrated, StepInput};
+use crate::step::move_boid;
 use crate::terms::budget::Share;
 use crate::terms::drive::DriveParts;
 use crate::terms::steering_kind::TermSum;
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid,
-    TimeStep, Traits, Vector, heading, math,
+    TimeStep, Traits, Vector, heading,
 };
 
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and
@@ -98,46 +97,25 @@ impl<V: Vector> Explanation<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn advance(&self, dt: TimeStep) -> Integrated<V> {
-        let limits = self.traits.limits(&self.params);
+        let (params, dt) = (&self.params, dt.get());
         let mut course = self.course.clone();
-        course.go(self.time, dt.get());
-        let ground = Environment {
+        course.go(self.time, dt);
+        let environment = Environment {
             domain: &self.domain,
             course: &course,
-            radius: self.traits.radius(&self.params),
+            radius: self.traits.radius(params),
         };
-        let Self { boid, steering, params, domain, seed, step, blocked, .. } = self;
-        let Some((own, others)) = self.bodies.split_first() else {
-            return advance(boid, *steering, None, dt.get(), params, &limits, ground, *seed);
-        };
-        let (steering, dt, blocked, seed, step) = (*steering, dt.get(), *blocked, *seed, *step);
-        let largest = self
-            .bodies
-            .iter()
-            .fold(params.largest_body(), |most, body| math::max(most, body.radius));
-        let among = NearbyBodies { params, domain, course: &course, others, largest };
-        let asker = AnticipationInput {
-            boid,
-            limits: &limits,
-            steering,
-            blocked,
+        let input = StepInput {
+            boid: &self.boid,
+            limits: &self.traits.limits(params),
+            steering: self.steering,
+            blocked: self.blocked,
             dt,
-            seed,
-            step,
+            seed: self.seed,
+            step: self.step,
             time: self.time,
         };
-        let mut advanced = advance(
-            boid,
-            steering,
-            among.anticipate(own, &asker),
-            dt,
-            params,
-            &limits,
-            ground,
-            seed,
-        );
-        among.keep_apart(own, &mut advanced, dt);
-        advanced
+        move_boid(&input, params, environment, &self.bodies)
     }
 }
 

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::placement::start::Start;
-use crate::{Drive, ObstacleSet, Obstacles, TextbookFlock, step_in_turn};
+use crate::{Drive, ObstacleSet, Obstacles, TextbookFlock, step_sequentially};
 
 macro_rules! instantiations {
     ($name:ident, $d:literal) => {
@@ -35,7 +35,7 @@ macro_rules! instantiations {
                 ObstacleSet::<[f32; $d]>::go as *const (),
                 ObstacleSet::<[f32; $d]>::arrive as *const (),
                 Drive::<[f32; $d]>::check as *const (),
-                step_in_turn::<[f32; $d]> as *const (),
+                step_sequentially::<[f32; $d]> as *const (),
             ]
         }
     };

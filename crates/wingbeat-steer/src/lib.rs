@@ -110,7 +110,7 @@ pub use space::cells::{CELL_LIMIT, CellAxis, Cells};
 pub use space::domain::{Boundary, Domain};
 pub use space::time_step::TimeStep;
 pub use step::integrate::{Integrated, Limit};
-pub use step::sequential::{moves_in_turn, step_in_turn, turns};
+pub use step::sequential::{moves_sequentially, step_sequentially, update_order};
 pub use terms::anticipation::{self, Anticipation};
 pub use terms::budget::prioritize;
 pub use terms::drive::{self, Drive, DriveKind, FlowField, When, check_drives};

@@ -6,6 +6,7 @@ use common::*;
 use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::{Anticipation, Cells, Vector};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 fn flocking(radius: f32) -> Params {
     let view = FieldOfView::degrees(240.0);
@@ -218,7 +219,7 @@ fn slot_order<const D: usize>(seed: u64, kind: &str, state: &str) {
 /// The same in a large flock, where tasks are many: a million boids with `WINGBEAT_FULL=1`.
 #[test]
 fn a_large_flock_agrees_too() {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     let (count, side) = if full { (1_000_000, 60.0) } else { (30_000, 19.0) };
     let (min, max) = ([0.0; 3], [side; 3]);
     let spawn = Spawn { shape: Shape::Box { min, max }, speed: 1.0, ..Spawn::default() };

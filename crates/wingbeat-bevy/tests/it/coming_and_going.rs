@@ -5,37 +5,15 @@ use bevy_transform::components::Transform;
 use wingbeat_bevy::{Departed, FlockSettings, Refused};
 
 use super::*;
-
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn share(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
-    }
-}
+use wingbeat_test_support::{Random, tier};
 
 /// Random spawns, despawns, removals and insertions of the component: the same as calls to a plain
 /// flock.
 #[test]
 fn it_is_the_flock_of_the_same_adds_and_removals() {
-    let seed = std::env::var("WINGBEAT_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or(20_261_124);
+    let seed = tier::seed().unwrap_or(20_261_124);
     println!("WINGBEAT_SEED={seed}");
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let mut alone = engine(SEA, &[], 1);
     let mut app = app(SEA, &[]);
     let mut former: Vec<Entity> = Vec::new();
@@ -46,8 +24,8 @@ fn it_is_the_flock_of_the_same_adds_and_removals() {
             let living = flock(&app).live().flock().living();
             match dice.below(4) {
                 0 | 1 => {
-                    let place = Vec3::new(8.0 * dice.share(), 6.0 * dice.share(), 5.0);
-                    let velocity = Vec3::new(dice.share() - 0.5, dice.share() - 0.5, 0.0);
+                    let place = Vec3::new(8.0 * dice.unit(), 6.0 * dice.unit(), 5.0);
+                    let velocity = Vec3::new(dice.unit() - 0.5, dice.unit() - 0.5, 0.0);
                     positions.extend([place.x, place.y]);
                     velocities.extend([velocity.x, velocity.y]);
                     let bundle = (Boid::moving(velocity), Transform::from_translation(place));

@@ -9,7 +9,8 @@ use wingbeat::Level;
 use wingbeat_record::checkpoint;
 use wingbeat_scene::PRESETS;
 
-use crate::common::{Lab, Random, text};
+use crate::common::{Lab, text};
+use wingbeat_test_support::tier;
 
 const KILLS: usize = 10;
 
@@ -106,7 +107,7 @@ fn goes_on(preset: &str, boids: u64, steps: u64, random: &mut Random) {
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_in_the_same_bits() {
     let seed = 20_261_123;
-    let (mut random, full) = (Random(seed), std::env::var_os("WINGBEAT_FULL").is_some());
+    let (mut random, full) = (Random::new(seed), tier::full());
     println!("seed {seed}");
     for preset in PRESETS {
         if full || ["shoal", "hunter_prey", "leader", "evacuation"].contains(&preset.name) {

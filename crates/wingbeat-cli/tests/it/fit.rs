@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::common::{Lab, text};
+use wingbeat_test_support::tier;
 
 /// A cohesive flock in open water, kept lively by noise.
 const POND: &str = "[flock]\nboids = 100\ndimensions = 2\nsteps = 600\ndt = 0.05\n[spawn]\n\
@@ -94,7 +95,7 @@ fn lines(journal: &str) -> Vec<&str> {
 /// over more runs.
 #[test]
 fn a_flock_gives_away_what_made_it() {
-    let is_full = std::env::var_os("WINGBEAT_FULL").is_some();
+    let is_full = tier::full();
     let lab = Lab::new();
     lab.write("pond.toml", POND);
     let steps = if is_full { "1600" } else { "500" };

@@ -10,7 +10,6 @@ mod crowds;
 mod curves;
 mod explain;
 mod fit;
-mod in_turn;
 mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -26,6 +25,7 @@ mod rejects_bad_input;
 mod render;
 mod replay;
 mod run;
+mod sequential_update;
 #[cfg(all(feature = "view", target_os = "linux"))]
 mod siege;
 mod sweep;

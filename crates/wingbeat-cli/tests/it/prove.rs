@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::{Lab, text};
+use wingbeat_test_support::tier;
 
 /// One that walks 4 m at 1 m/s to an exit: after 4.05 s, as a step is 0.05 s.
 const WALK: &str = "title = 'One walks'\nsuite = 'imo'\nsource = 'a test'\n\
@@ -170,7 +171,7 @@ fn recordings_that_are_not_there_are_skipped() {
 fn the_page_has_every_proof() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/PROOFS.md");
     let lab = Lab::new();
-    if std::env::var_os("WINGBEAT_WRITE_DOCS").is_some() {
+    if tier::writes_docs() {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
         let (page, data) = (page.display().to_string(), data.display().to_string());
         let output = lab.wingbeat(&["prove", "--out", &page, "--data", &data]);

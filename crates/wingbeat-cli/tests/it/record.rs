@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Lab, text};
 use wingbeat_record::{Options, Snapshot, WbrReader, read};
+use wingbeat_test_support::tier;
 
 const POND: &str = "[flock]\nboids = 300\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\n\
     radius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
@@ -167,7 +168,7 @@ fn endless(lab: &Lab, scene: &str, file: &str) -> std::process::Child {
 fn a_killed_recording_is_sound_to_its_last_whole_frame() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    let full = std::env::var_os("WINGBEAT_FULL").is_some();
+    let full = tier::full();
     let mut most = 0;
     for round in 0..if full { 20 } else { 4 } {
         let mut child = endless(&lab, &scene, "killed.wbr");

@@ -19,7 +19,7 @@ use attacks::Siege;
 use besieged::{Besieged, PACE, Vitals};
 use honest::{Got, Honest};
 
-use crate::common::Random;
+use wingbeat_test_support::{Random, tier};
 
 /// Handles that the server may have open beside those it has without clients: 64 connections that
 /// are no viewers, 64 viewers, and those that are about to be told that there are too many of them.
@@ -59,7 +59,7 @@ struct Scale {
 
 impl Scale {
     fn chosen() -> Self {
-        if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") {
+        if tier::full() {
             // Longer than viewers that do not answer may stay.
             Self {
                 phase: Duration::from_secs(18),
@@ -134,7 +134,7 @@ impl Field {
         Self {
             server,
             honest,
-            random: Random(seed),
+            random: Random::new(seed),
             scale: Scale::chosen(),
             page,
             start,

@@ -327,7 +327,7 @@ fn explained(
 ) -> Result<ExplanationData, String> {
     // The step that is explained is the next; what a flock refuses it does without.
     let _ = schedule.follow(flock);
-    if scene.scene().moves_in_turn() {
+    if scene.scene().moves_sequentially() {
         return Err(
             "model.update = sequential: what a boid sees is not known before its turn".into()
         );

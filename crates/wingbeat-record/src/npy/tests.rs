@@ -141,12 +141,8 @@ fn nests_of_brackets_end_at_once() {
 fn damaged_headers_are_refused_or_mean_what_they_say() {
     let sound = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 20, 2), }".to_vec();
     let alphabet = b"{}()[]'\",: 0123456789\\TrueFalsdcprtnhi_<>|f8";
-    let (mut noise, mut accepted) = (7u64, 0);
-    let mut next = |below: usize| {
-        noise =
-            noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (noise >> 33) as usize % below
-    };
+    let (mut random, mut accepted) = (wingbeat_test_support::Random::new(7), 0);
+    let mut next = |below: usize| random.below(below);
     for _ in 0..30_000 {
         let mut text = sound.clone();
         for _ in 0..=next(3) {

@@ -522,15 +522,12 @@ fn archives_and_idtracker_write_hdf5() {
     );
     lab.refused("a.hdf5", "no HDF5", &["not a trajectory in HDF5"]);
     // Whatever is damaged is refused, or read as what it says.
-    let (mut noise, mut refused) = (5u64, 0);
+    let (mut random, mut refused) = (wingbeat_test_support::Random::new(5), 0);
     for _ in 0..500 {
         let mut bytes = pedestrians.to_vec();
         for _ in 0..3 {
-            noise = noise
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let at = (noise >> 33) as usize % bytes.len();
-            bytes[at] ^= 1 << ((noise >> 20) % 8);
+            let at = random.below(bytes.len());
+            bytes[at] ^= 1 << random.below(8);
         }
         if let Err(refusal) = read(&lab.write("damaged.h5", &bytes), &Options::default()) {
             let refusal = refusal.to_string();
@@ -606,12 +603,8 @@ fn damaged_tables_are_refused_or_read() {
     ];
     let alphabet = "xyz0129.,;:\t \n\r\"#()[]/_-+einfaITRACK=";
     let lab = Lab::new();
-    let mut noise = 3u64;
-    let mut next = |below: usize| {
-        noise =
-            noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (noise >> 33) as usize % below
-    };
+    let mut random = wingbeat_test_support::Random::new(3);
+    let mut next = |below: usize| random.below(below);
     let (mut taken, mut refused) = (0, 0);
     for round in 0..3600 {
         let (name, table) = tables[round % tables.len()];

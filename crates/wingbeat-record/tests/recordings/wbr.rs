@@ -353,11 +353,8 @@ fn garbage_is_refused_in_one_line() {
 #[test]
 fn noise_under_a_sound_checksum_never_panics() {
     let lab = Lab::new();
-    let mut noise = 1u32;
-    let mut next = || {
-        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        noise >> 16
-    };
+    let mut random = wingbeat_test_support::Random::new(1);
+    let mut next = || random.bits() as u16;
     let mut refused = 0;
     for _ in 0..300 {
         let bytes = lying(|payload| {

@@ -96,13 +96,8 @@ mod tests {
 
     #[test]
     fn it_finds_what_looking_at_all_finds() {
-        let mut number = 1u64;
-        let mut draw = || {
-            number = number
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (number >> 40) as f64 / (1 << 24) as f64
-        };
+        let mut random = wingbeat_test_support::Random::new(1);
+        let mut draw = || f64::from(random.unit());
         for count in [0, 1, 4, 5, 300] {
             let boxes: Vec<Corners> = (0..count)
                 .map(|_| {

@@ -4,6 +4,7 @@ use wingbeat::Event;
 use wingbeat_scene::{AnyFlock, Scene};
 
 use super::{PEOPLE, build, scene};
+use wingbeat_test_support::tier;
 
 /// The smallest gap between two bodies of this radius.
 fn smallest_gap(flock: &AnyFlock, radius: f64) -> f64 {
@@ -157,7 +158,7 @@ fn door(east: usize, west: usize, seed: u64) -> Scene {
 /// way, and all get through.
 #[test]
 fn sixty_against_sixty_get_through_a_door() {
-    let seeds = if std::env::var_os("WINGBEAT_FULL").is_some() { 20 } else { 3 };
+    let seeds = if tier::full() { 20 } else { 3 };
     let one_way =
         by("sixty one way through a door", all_through(&door(60, 0, 1), 0.16, 100.0, 20), 100.0);
     let times: Vec<f64> = (1..=seeds)

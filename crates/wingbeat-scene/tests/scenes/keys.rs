@@ -1,6 +1,7 @@
 //! The key table against the reader and the documentation: what it says is so.
 
 use wingbeat_scene::{Key, KeyKind, Machine, Override, Scene, key_tables, keys};
+use wingbeat_test_support::tier;
 
 const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n";
 
@@ -240,7 +241,7 @@ fn the_documentation_has_the_table() {
     let (before, rest) = page.split_once(start).expect("the start mark");
     let (_, after) = rest.split_once(end).expect("the end mark");
     let fresh = format!("{before}{start}\n{}{end}{after}", key_tables());
-    if std::env::var_os("WINGBEAT_WRITE_DOCS").is_some() {
+    if tier::writes_docs() {
         std::fs::write(PAGE, fresh).expect("docs/SCENES.md can be written");
     } else {
         assert!(

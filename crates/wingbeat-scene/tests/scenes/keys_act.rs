@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use wingbeat_scene::{Key, KeyKind, Machine, Override, PRESETS, Scene, SettingValue, keys};
+use wingbeat_test_support::tier;
 
 /// Keys that change no bit, and why that is right.
 const INERT: &[(&str, &str)] = &[
@@ -182,7 +183,7 @@ fn every_key_acts_or_is_reported() {
             set("flock.boids", count).into_iter().collect(),
         ));
     }
-    let all = std::env::var_os("WINGBEAT_SURVEY").is_some_and(|v| v == "1");
+    let all = tier::survey();
     let (mut tried, mut acts): (BTreeSet<String>, BTreeSet<String>) = Default::default();
     let mut idle: Vec<(String, String)> = Vec::new();
     let mut counts = [0; 4];

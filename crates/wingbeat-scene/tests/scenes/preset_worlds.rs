@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
+use wingbeat_test_support::tier;
 
 /// A preset's flock after some steps, and what can be said of it.
 struct Seen {
@@ -116,7 +117,7 @@ fn length_sq(v: [f64; 3]) -> f64 {
 }
 
 fn every_seed(claim: impl Fn(u64)) {
-    let seeds = if std::env::var_os("WINGBEAT_FULL").is_some() { 6 } else { 1 };
+    let seeds = if tier::full() { 6 } else { 1 };
     (1..=seeds).for_each(claim);
 }
 

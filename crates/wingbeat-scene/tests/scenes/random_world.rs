@@ -87,7 +87,7 @@ pub struct World {
     walls: Vec<f64>,
     /// The radius of bodies that does not grow; 0 of points and of what grows.
     radius: f64,
-    in_turns: bool,
+    sequential: bool,
 }
 
 fn point(p: &[f64], dimensions: usize) -> String {
@@ -137,7 +137,7 @@ impl World {
             rocks: Vec::new(),
             walls: Vec::new(),
             radius: 0.0,
-            in_turns: false,
+            sequential: false,
         };
         world.add_boids(r, speed);
         world.add_obstacles(r, kind);
@@ -257,7 +257,7 @@ impl World {
                 );
             }
         }
-        self.in_turns = r.one_in(3);
+        self.sequential = r.one_in(3);
     }
 
     /// The part of the world that is parted by its walls in which a place lies; `None` without
@@ -433,7 +433,7 @@ fn flown<const D: usize>(
 pub fn fly(world: &World) -> Result<bool, String> {
     let scene =
         Scene::parse("world.toml", &world.text, &[]).map_err(|refusal| refusal.to_string())?;
-    let machine = Machine { level: None, threads: Some(if world.in_turns { 2 } else { 1 }) };
+    let machine = Machine { level: None, threads: Some(if world.sequential { 2 } else { 1 }) };
     // A start without room is refused, and by `check` in the same words.
     let Ok(built) = scene.build(&machine) else { return Ok(false) };
     let mut schedule = built.schedule;

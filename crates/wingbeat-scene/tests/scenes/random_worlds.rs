@@ -8,12 +8,13 @@
 use wingbeat_scene::{Machine, Scene};
 
 use crate::random_world::{Random, World, fly};
+use wingbeat_test_support::tier;
 
 fn seeds(short: u64, full: u64) -> std::ops::Range<u64> {
-    if let Some(seed) = std::env::var("WINGBEAT_SEED").ok().and_then(|seed| seed.parse().ok()) {
+    if let Some(seed) = tier::seed() {
         return seed..seed + 1;
     }
-    0..if std::env::var_os("WINGBEAT_SURVEY").is_some_and(|v| v == "1") { full } else { short }
+    0..if tier::survey() { full } else { short }
 }
 
 #[test]

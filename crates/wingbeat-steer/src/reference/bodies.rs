@@ -1,50 +1,33 @@
 //! Bodies: where a boid moves among the others, none of which it overlaps.
 
-use crate::step::anticipate::AnticipationInput;
 use alloc::vec::Vec;
 
+use crate::Vector;
+use crate::contact::OtherBody;
 use crate::reference::TextbookFlock;
-use crate::step::integrate::{Environment, Integrated, advance};
-use crate::{Vector, math};
-use crate::{contact::OtherBody, step::contacts::NearbyBodies};
+use crate::step::integrate::{Environment, Integrated, StepInput};
+use crate::step::move_boid;
 
 impl<V: Vector> TextbookFlock<V> {
     /// What becomes of boid `i` by its steering, others being where they were when the step began.
     pub(super) fn moved(&self, i: usize, order: &[usize], steering: V, dt: f32) -> Integrated<V> {
-        let (params, domain, course) = (&self.params, &self.domain, &self.obstacles);
-        let own = self.traits_of(i);
-        let ground = Environment { domain, course, radius: own.radius(params) };
-        let (boid, limits, seed, step) = (&self.boids[i], own.limits(params), self.seed, self.step);
-        let bodies = self.bodies_about(i, order);
-        let Some((own, others)) = bodies.split_first() else {
-            return advance(boid, steering, None, dt, params, &limits, ground, seed);
+        let (params, own, boid) = (&self.params, self.traits_of(i), &self.boids[i]);
+        let environment = Environment {
+            domain: &self.domain,
+            course: &self.obstacles,
+            radius: own.radius(params),
         };
-        let largest =
-            bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
-        let among = NearbyBodies { params, domain, course, others, largest };
-        let blocked = self.blocked.get(&boid.id).copied().unwrap_or(0.0);
-        let asker = AnticipationInput {
+        let input = StepInput {
             boid,
-            limits: &limits,
+            limits: &own.limits(params),
             steering,
-            blocked,
+            blocked: self.blocked.get(&boid.id).copied().unwrap_or(0.0),
             dt,
-            seed,
-            step,
+            seed: self.seed,
+            step: self.step,
             time: self.time,
         };
-        let mut advanced = advance(
-            boid,
-            steering,
-            among.anticipate(own, &asker),
-            dt,
-            params,
-            &limits,
-            ground,
-            seed,
-        );
-        among.keep_apart(own, &mut advanced, dt);
-        advanced
+        move_boid(&input, params, environment, &self.bodies_about(i, order))
     }
 
     /// The body of boid `i`, and then all others in slot order; nothing in a flock of points.

@@ -1,41 +1,25 @@
 //! One boid asks its anticipation model: the neighbors and walls in reach, and the answer.
 
-use crate::terms::anticipation::faces_near;
 use alloc::vec::Vec;
 
+use crate::Vector;
 use crate::contact::OtherBody;
 use crate::step::contacts::NearbyBodies;
-use crate::step::integrate::preferred_velocity;
-use crate::terms::anticipation::Program;
+use crate::step::integrate::{StepInput, preferred_velocity};
 use crate::terms::anticipation::answer::{Anticipated, Decided, Wish};
 use crate::terms::anticipation::definition::{Mover, Nearby};
-use crate::{AgentLimits, TextbookBoid, Vector};
-
-/// Who asks.
-#[derive(Clone, Copy)]
-pub(crate) struct AnticipationInput<'a, V> {
-    pub boid: &'a TextbookBoid<V>,
-    pub limits: &'a AgentLimits,
-    pub steering: V,
-    /// How blocked it was.
-    pub blocked: f32,
-    pub dt: f32,
-    pub seed: u64,
-    pub step: u64,
-    /// When the step begins.
-    pub time: f64,
-}
+use crate::terms::anticipation::{Program, faces_near};
 
 impl<V: Vector> NearbyBodies<'_, V> {
     /// What the model says to one boid; `None` in flocks without anticipation.
     pub fn anticipate(
         &self,
         own: &OtherBody<V>,
-        asker: &AnticipationInput<'_, V>,
+        input: &StepInput<'_, V>,
     ) -> Option<Anticipated<V>> {
         let params = self.params;
         let (model, body) = (params.anticipation?, params.body?);
-        let &AnticipationInput { boid, limits, steering, blocked, dt, seed, step, time } = asker;
+        let &StepInput { boid, limits, steering, blocked, dt, seed, step, time } = input;
         let (through, wider) = (params.getting_through, 1.0 + body.margin);
         let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
         let (velocity, radius, max_speed) =

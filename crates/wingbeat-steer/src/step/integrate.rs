@@ -85,6 +85,21 @@ pub enum Limit {
     Anticipated,
 }
 
+/// A boid at the beginning of a step, with its steering and its limits.
+#[derive(Clone, Copy)]
+pub(crate) struct StepInput<'a, V> {
+    pub boid: &'a TextbookBoid<V>,
+    pub limits: &'a AgentLimits,
+    pub steering: V,
+    /// How blocked it was.
+    pub blocked: f32,
+    pub dt: f32,
+    pub seed: u64,
+    pub step: u64,
+    /// When the step begins.
+    pub time: f64,
+}
+
 /// Where boids move, and how large they are there: 0 where they are points.
 #[derive(Clone, Copy)]
 pub(crate) struct Environment<'a, V> {
@@ -166,18 +181,14 @@ pub(crate) fn preferred_velocity<V: Vector>(
 }
 
 /// A boid's velocity and position after the step, given its steering and anticipation.
-#[expect(clippy::too_many_arguments, reason = "all that a step is made of")]
 pub(crate) fn advance<V: Vector>(
-    boid: &TextbookBoid<V>,
-    steering: V,
+    input: &StepInput<'_, V>,
     anticipated: Option<Anticipated<V>>,
-    dt: f32,
     params: &Params,
-    limits: &AgentLimits,
-    ground: Environment<'_, V>,
-    seed: u64,
+    environment: Environment<'_, V>,
 ) -> Integrated<V> {
-    let Environment { domain, course, radius } = ground;
+    let &StepInput { boid, limits, steering, dt, seed, .. } = input;
+    let Environment { domain, course, radius } = environment;
     let old = boid.velocity;
     let (advance, answer) = (params.advance(), anticipated.as_ref().map(|one| one.answer));
     let SpeedLimited { acceleration, wanted, limited, limit } = match answer {

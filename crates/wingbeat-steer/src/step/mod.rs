@@ -1,6 +1,33 @@
 //! A step of one boid: its anticipation, its velocity and position, contacts; and sequential steps.
 
+use crate::contact::OtherBody;
+use crate::{Params, Vector, math};
+use contacts::NearbyBodies;
+use integrate::{Environment, Integrated, StepInput, advance};
+
 pub(crate) mod anticipate;
 pub(crate) mod contacts;
 pub(crate) mod integrate;
 pub(crate) mod sequential;
+
+/// Moves one boid: asks the anticipation model, integrates, and keeps the body apart from others.
+///
+/// `bodies` holds the boid's own body and then all others in slot order; it is empty in a flock of
+/// points.
+pub(crate) fn move_boid<V: Vector>(
+    input: &StepInput<'_, V>,
+    params: &Params,
+    environment: Environment<'_, V>,
+    bodies: &[OtherBody<V>],
+) -> Integrated<V> {
+    let Some((own, others)) = bodies.split_first() else {
+        return advance(input, None, params, environment);
+    };
+    let largest =
+        bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
+    let Environment { domain, course, .. } = environment;
+    let nearby = NearbyBodies { params, domain, course, others, largest };
+    let mut moved = advance(input, nearby.anticipate(own, input), params, environment);
+    nearby.keep_apart(own, &mut moved, input.dt);
+    moved
+}

@@ -23,11 +23,11 @@ enum VisibleChange {
 /// Whether the tool behind a model moves its agents one after the other.
 ///
 /// ```
-/// use wingbeat_steer::{Model, moves_in_turn};
-/// assert!(Model::named("mesa").is_some_and(|mesa| moves_in_turn(&mesa)));
-/// assert!(Model::named("unity").is_some_and(|unity| !moves_in_turn(&unity)));
+/// use wingbeat_steer::{Model, moves_sequentially};
+/// assert!(Model::named("mesa").is_some_and(|mesa| moves_sequentially(&mesa)));
+/// assert!(Model::named("unity").is_some_and(|unity| !moves_sequentially(&unity)));
 /// ```
-pub fn moves_in_turn(model: &Model) -> bool {
+pub fn moves_sequentially(model: &Model) -> bool {
     seen(model).is_some()
 }
 
@@ -40,7 +40,7 @@ fn seen(model: &Model) -> Option<VisibleChange> {
 }
 
 /// The order of a step, as indices: by 32 hashed bits of (seed, id, step), and of equal ones by id.
-pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
+pub fn update_order<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..boids.len()).collect();
     order.sort_unstable_by_key(|&i| {
         (noise::bits(seed, boids[i].id, step, noise::stream::TURN), boids[i].id)
@@ -48,7 +48,7 @@ pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
     order
 }
 
-/// One step of a model by itself, one boid after the other in the order of [`turns`]; O(n²).
+/// One step of a model by itself, one boid after the other in the order of [`update_order`]; O(n²).
 /// `boids` are by ascending id, which is also the order in which neighbors are summed. Under
 /// `netlogo` boids turn one after the other and move together in the end; under `mesa`, `agents_jl`
 /// and `mason` each turns and moves in its turn. Of the domain only images and edges count, not
@@ -57,7 +57,7 @@ pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
 /// Models whose tool moves everyone at once are not stepped: false.
 ///
 /// ```
-/// use wingbeat_steer::{Domain, Model, TextbookBoid, model::Mesa, step_in_turn, turns};
+/// use wingbeat_steer::{Domain, Model, TextbookBoid, model::Mesa, step_sequentially, update_order};
 /// let boid = |id, x: f32, vy| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, vy] };
 /// let mut boids = [boid(0, 0.0, 1.0), boid(1, 3.0, -1.0)];
 /// let model = Model::from(Mesa {
@@ -66,13 +66,13 @@ pub fn turns<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<usize> {
 ///     separate_factor: 0.0,
 ///     ..Mesa::default()
 /// });
-/// let first = turns(&boids, 7, 0)[0];
-/// assert!(step_in_turn(&model, &Domain::open(), (7, 0), 1.0, &mut boids));
+/// let first = update_order(&boids, 7, 0)[0];
+/// assert!(step_sequentially(&model, &Domain::open(), (7, 0), 1.0, &mut boids));
 /// // The first sees the other as it was, and their headings cancel: it keeps its own. The second sees the same of it.
 /// assert_eq!(boids[first].velocity, [0.0, if first == 0 { 1.0 } else { -1.0 }]);
 /// ```
 #[inline(never)]
-pub fn step_in_turn<V: Vector>(
+pub fn step_sequentially<V: Vector>(
     model: &Model,
     domain: &Domain<V>,
     (seed, step): (u64, u64),
@@ -85,7 +85,7 @@ pub fn step_in_turn<V: Vector>(
         "steering is the new velocity"
     );
     let mut neighbors = Vec::new();
-    for i in turns(boids, seed, step) {
+    for i in update_order(boids, seed, step) {
         look(model, domain, boids, i, &mut neighbors);
         let TextbookBoid { id, position, velocity } = boids[i];
         let heading = heading(velocity);

@@ -38,29 +38,20 @@ pub fn mirrored<V: Vector>(walker: &Mover<V>, other: &Nearby<V>) -> [(Mover<V>, 
     [(*walker, *other), (opposite, seen)]
 }
 
-/// Numbers by a generator of its own; set WINGBEAT_TEST_SEED to try others.
-pub struct Draws(u64);
+/// Nasty numbers; set WINGBEAT_SEED to try others.
+pub struct Draws(Random);
 
 impl Draws {
     pub fn new() -> Self {
-        let seed = std::env::var("WINGBEAT_TEST_SEED")
-            .ok()
-            .and_then(|seed| seed.parse().ok())
-            .unwrap_or(1999);
-        println!("seed {seed} (set WINGBEAT_TEST_SEED to change it)");
-        Self(seed)
-    }
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let seed = tier::seed().unwrap_or(1999);
+        println!("seed {seed} (set WINGBEAT_SEED to change it)");
+        Self(Random::new(seed))
     }
     pub fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
+        self.0.below(count)
     }
     pub fn within(&mut self, limit: f32) -> f32 {
-        limit * ((self.bits() >> 40) as f32 / 8_388_608.0 - 1.0)
+        self.0.within(-limit, limit)
     }
     /// Often zero, tiny or large; one of the first `kinds`.
     fn nasty(&mut self, kinds: usize) -> f32 {

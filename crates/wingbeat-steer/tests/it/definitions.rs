@@ -7,9 +7,10 @@ use wingbeat_steer::math::{approach, cos_half_view};
 use wingbeat_steer::{
     Boundary, CELL_LIMIT, Cells, Domain, FieldOfView, Perception, Vector, noise, prioritize,
 };
+use wingbeat_test_support::tier;
 
 fn cases(ordinary: u64) -> u64 {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     if full { ordinary * 30 } else { ordinary }
 }
 

@@ -268,7 +268,7 @@ fn eyes_follow_a_leader_where_they_are_told_to() {
 }
 
 #[test]
-fn waypoints_are_taken_in_turn_and_a_loop_begins_again() {
+fn waypoints_are_taken_one_by_one_and_a_loop_begins_again() {
     let visits = |road: behavior::Path<[f32; 2]>| {
         let path = Path { slowing_radius: 0.0, ..Path::new(road) };
         let mut flock =

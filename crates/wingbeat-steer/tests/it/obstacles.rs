@@ -1,26 +1,12 @@
 //! What is true of obstacles, one boid at a time: none gets in, none gets through, and what is
 //! no solid is refused.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use wingbeat_steer::obstacle::{AtEnds, Pose, Range};
 use wingbeat_steer::*;
+use wingbeat_test_support::Random;
 
-struct Random(Xoshiro256PlusPlus);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-    fn within(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * ((self.0.next_u32() >> 8) as f32 / 16_777_216.0)
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n as u64) as usize
-    }
-    fn point<V: Vector>(&mut self, side: f32) -> V {
-        V::from_fn(|_| self.within(-side, side))
-    }
+fn point<V: Vector>(random: &mut Random, side: f32) -> V {
+    V::from_fn(|_| random.within(-side, side))
 }
 
 fn obstacle<V>(name: &str, shape: ObstacleShape<V>, motion: ObstacleMotion<V>) -> Obstacle<V> {
@@ -40,10 +26,10 @@ fn star<V: Vector>(random: &mut Random, middle: V, size: f32) -> ObstacleShape<V
 }
 
 fn shape<V: Vector>(random: &mut Random, kind: usize, side: f32) -> ObstacleShape<V> {
-    let middle: V = random.point(side);
+    let middle: V = point(random, side);
     let size = random.within(0.05, 0.4) * side;
     let radius = random.within(0.01, 0.2) * side;
-    let other = middle.plus(random.point(size));
+    let other = middle.plus(point(random, size));
     match kind {
         0 => ObstacleShape::Sphere { center: middle, radius },
         1 => ObstacleShape::Capsule { from: middle, to: other, radius },
@@ -72,14 +58,16 @@ fn motion<V: Vector>(
     let ends = [AtEnds::TurnBack, AtEnds::Wrap][random.below(2)];
     match kind {
         0 => ObstacleMotion::Static,
-        1 => ObstacleMotion::Line { velocity: random.point(side), range: None },
+        1 => ObstacleMotion::Line { velocity: point(random, side), range: None },
         2 => {
             let range = Some(Range { min: middle.minus(reach), max: middle.plus(reach), ends });
-            ObstacleMotion::Line { velocity: random.point(side), range }
+            ObstacleMotion::Line { velocity: point(random, side), range }
         }
-        3 => ObstacleMotion::Circle { center: random.point(side), period: random.within(0.5, 5.0) },
+        3 => {
+            ObstacleMotion::Circle { center: point(random, side), period: random.within(0.5, 5.0) }
+        }
         4 => {
-            let points = (0..3).map(|_| random.point(side)).collect();
+            let points = (0..3).map(|_| point(random, side)).collect();
             ObstacleMotion::Waypoints { points, speed: random.within(0.0, side) }
         }
         _ => ObstacleMotion::Host,
@@ -116,7 +104,7 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
     let (mut time, dt) = (0.0, 0.1);
     let mut boids = Vec::new();
     while boids.len() < 8 {
-        let place: V = random.point(side * 0.999);
+        let place: V = point(random, side * 0.999);
         if course.solid_at(place).is_none() {
             boids.push(place);
         }
@@ -127,14 +115,14 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             if course.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
                 let angle = if V::DIMENSIONS == 2 { random.within(-30.0, 30.0) } else { 0.0 };
                 course
-                    .set_pose(i, Pose { position: random.point(0.1 * side), angle })
+                    .set_pose(i, Pose { position: point(random, 0.1 * side), angle })
                     .expect("a pose");
             }
         }
         course.go(time, dt);
         for boid in &mut boids {
             let fast = [0.0, 0.1, 1.0, 30.0, 1e4][random.below(5)] * side;
-            let velocity: V = random.point(fast);
+            let velocity: V = point(random, fast);
             let moved = boid.plus(velocity.times(dt));
             let kept = course.keep_outside(*boid, moved, velocity, dt, &mut course.everyone());
             assert!(

@@ -8,13 +8,13 @@ use wingbeat_steer::glam::{Mat2, Mat3, Quat, Vec2, Vec3};
 use wingbeat_steer::{
     Blend, Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, blend, next_waypoint,
 };
+use wingbeat_test_support::tier;
 
-/// Fixed seed: the same cases on every machine. Set WINGBEAT_TEST_SEED to try others; a failure
+/// Fixed seed: the same cases on every machine. Set WINGBEAT_SEED to try others; a failure
 /// prints the seed.
 fn config() -> ProptestConfig {
-    let seed =
-        std::env::var("WINGBEAT_TEST_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1999);
-    println!("seed {seed} (set WINGBEAT_TEST_SEED to change it)");
+    let seed = tier::seed().unwrap_or(1999);
+    println!("seed {seed} (set WINGBEAT_SEED to change it)");
     ProptestConfig {
         cases: 2000,
         rng_seed: RngSeed::Fixed(seed),

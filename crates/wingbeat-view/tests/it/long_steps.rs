@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::viewer::{Viewer, set};
 use serde_json::json;
 use wingbeat_scene::Machine;
+use wingbeat_test_support::tier;
 use wingbeat_view::{Options, View};
 
 /// Boids that all see each other take several seconds a step: 22 billion pairs on one thread.
@@ -136,7 +137,7 @@ fn every_end(scene: &str) {
 
 #[test]
 fn every_number_may_be_set_to_both_ends_while_twenty_look() {
-    let all = std::env::var_os("WINGBEAT_SURVEY").is_some_and(|v| v == "1");
+    let all = tier::survey();
     let scenes = [
         "evacuation",
         "shoal",

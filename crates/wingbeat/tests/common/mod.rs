@@ -6,34 +6,9 @@ pub mod courses;
 
 use std::collections::HashMap;
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};
 use wingbeat::*;
-
-/// Random numbers for making cases.
-pub struct Random(Xoshiro256PlusPlus);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-    pub fn unit(&mut self) -> f32 {
-        (self.0.next_u32() >> 8) as f32 / 16_777_216.0
-    }
-    pub fn within(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * self.unit()
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n as u64) as usize
-    }
-    pub fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-    pub fn coin(&mut self) -> bool {
-        self.below(2) == 0
-    }
-}
+pub use wingbeat_test_support::Random;
 
 /// One case: what a flock is before its first step.
 #[derive(Clone, Debug)]

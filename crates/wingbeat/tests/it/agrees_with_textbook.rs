@@ -7,6 +7,7 @@
 
 use crate::common::*;
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 /// Builds and checks one case; everything not given is drawn from the seed.
 fn run<const D: usize>(seed: u64, rules: &Params, combination: usize, kind: &str, state: &str) {
@@ -37,10 +38,6 @@ fn single_rules() -> Vec<Params> {
     all
 }
 
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
-
 /// Every rule by itself × combination × domain × state × dimension.
 #[test]
 fn each_rule_alone() {
@@ -51,7 +48,7 @@ fn each_rule_alone() {
             for kind in KINDS {
                 for state in STATES {
                     seed += 1;
-                    if !full() && random.below(20) != 0 {
+                    if !tier::full() && random.below(20) != 0 {
                         continue;
                     }
                     run::<2>(seed, &rules, combination, kind, state);
@@ -73,7 +70,7 @@ fn all_three_rules() {
                 for combination in 0..COMBINES {
                     for kind in KINDS {
                         seed += 1;
-                        if !full() && random.below(20) != 0 {
+                        if !tier::full() && random.below(20) != 0 {
                             continue;
                         }
                         let rules = Params {
@@ -99,7 +96,7 @@ fn all_three_rules() {
 /// pairs deferred or not) and every state and domain.
 #[test]
 fn the_shared_sight_loop() {
-    let repeats = if full() { 2 } else { 1 };
+    let repeats = if tier::full() { 2 } else { 1 };
     for (f, falloff) in FALLOFFS.into_iter().enumerate() {
         for (v, view) in [FieldOfView::All, FieldOfView::degrees(240.0)].into_iter().enumerate() {
             for (p, part) in [0.3, 0.6, 1.0].into_iter().enumerate() {
@@ -109,7 +106,7 @@ fn the_shared_sight_loop() {
                             let seed = 2_000_000
                                 + repeat * 100_000
                                 + (((f * 2 + v) * 3 + p) * 1000 + k * 100 + n) as u64;
-                            if full() || seed.is_multiple_of(3) {
+                            if tier::full() || seed.is_multiple_of(3) {
                                 shared_sight::<2>(seed, falloff, view, part, kind, state);
                                 shared_sight::<3>(seed, falloff, view, part, kind, state);
                             }

@@ -19,6 +19,7 @@ use cases::{Case, aim, begin, cases};
 use ruler::{Gaps, Ruler};
 use wingbeat::steer::{Vector, math};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 /// A unit in the last place of the largest coordinate there is.
 fn grain<const D: usize>(flock: &Flock<D>) -> f64 {
@@ -122,14 +123,10 @@ fn run_all(what: &str, cases: &[Case], count: usize, steps: usize, every: usize)
     );
 }
 
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
-
 #[test]
 fn two_hundred_bodies_never_overlap() {
     let cases = cases();
-    let steps = if full() { 1_000_000 / cases.len() + 1 } else { 150 };
+    let steps = if tier::full() { 1_000_000 / cases.len() + 1 } else { 150 };
     run_all("200 bodies", &cases, 200, steps, 1);
 }
 
@@ -137,12 +134,12 @@ fn two_hundred_bodies_never_overlap() {
 fn twenty_thousand_bodies_never_overlap() {
     // One of five, every world and urge among them.
     let cases: Vec<Case> = cases().into_iter().skip(1).step_by(4).collect();
-    let steps = if full() { 10_000 / cases.len() + 1 } else { 3 };
+    let steps = if tier::full() { 10_000 / cases.len() + 1 } else { 3 };
     run_all(
         "20,000 bodies",
         &cases,
-        if full() { 20_000 } else { 4_000 },
+        if tier::full() { 20_000 } else { 4_000 },
         steps,
-        if full() { 10 } else { 1 },
+        if tier::full() { 10 } else { 1 },
     );
 }

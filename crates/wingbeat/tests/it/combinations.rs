@@ -25,6 +25,7 @@ use wingbeat::steer::{
     Advance, HeldForces, HostRule, ObstacleSet, Seen, TextbookBoid, TextbookFlock, Vector, math,
 };
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const STEPS: usize = 6;
 
@@ -872,7 +873,7 @@ fn whatever_goes_together_equals_the_textbook() {
     let mut random = Random::new(2026);
     let choices: Vec<Choice> = (0..ROUNDS).flat_map(|_| covering(&mut random)).collect();
     let mut cases: Vec<(u64, Choice)> = (0..).zip(choices).collect();
-    if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") {
+    if tier::full() {
         cases.extend((10_000..16_000).map(|seed| (seed, any_choice(&mut random))));
     }
     run(&cases);

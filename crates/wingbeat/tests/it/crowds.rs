@@ -4,6 +4,7 @@
 use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const CROWDS: [&str; 8] = ["ball", "two", "point", "points", "line", "nested", "lattice", "thin"];
 
@@ -108,7 +109,7 @@ fn is_the_textbooks<const D: usize>(case: &Case<D>, crowds: Crowds, batches: &[u
 /// Every crowd × domain, k from 1 to 32.
 #[test]
 fn small_crowds_are_the_textbooks() {
-    let repeats = if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") { 60 } else { 6 };
+    let repeats = if tier::full() { 60 } else { 6 };
     let mut seed = 7_000_000;
     for repeat in 0..repeats {
         for crowd in CROWDS {

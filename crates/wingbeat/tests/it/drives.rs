@@ -5,6 +5,7 @@ use crate::common::*;
 use wingbeat::drive::*;
 use wingbeat::steer::{HeldForces, TextbookBoid, TextbookFlock, Vector, behavior};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const STEPS: u64 = 14;
 
@@ -363,10 +364,7 @@ fn every_drive_agrees_with_its_definition() {
         for kind in KINDS {
             for state in DRIVEN_STATES {
                 seed += 1;
-                if std::env::var_os("WINGBEAT_FULL").is_none()
-                    && !seed.is_multiple_of(2)
-                    && kind != "periodic"
-                {
+                if !tier::full() && !seed.is_multiple_of(2) && kind != "periodic" {
                     continue;
                 }
                 run::<2>(seed, &[number], kind, state);

@@ -8,6 +8,7 @@ use wingbeat::steer::{
     Combined, Decision, Limit, RuleParts, Seen, TermParts, TermSource, TermSum, Turn, Vector, noise,
 };
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
     v.map(f32::to_bits)
@@ -169,7 +170,7 @@ fn case<const D: usize>(
 
 #[test]
 fn explanations_equal_the_step_in_every_domain_and_nasty_state() {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     for repeat in 0..if full { 40 } else { 4 } {
         for (k, kind) in KINDS.iter().enumerate() {
             for (n, state) in STATES.iter().enumerate() {

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 fn dt() -> TimeStep {
     TimeStep::new(0.05).unwrap()
@@ -66,11 +67,7 @@ fn play(flock: &mut Flock2, (what, way): Input) {
 #[test]
 fn going_back_equals_never_having_stepped_on() {
     const LATEST: usize = 8;
-    let rounds = if std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1") {
-        100_000
-    } else {
-        1_000
-    };
+    let rounds = if tier::full() { 100_000 } else { 1_000 };
     let seed = 20_261_123;
     let mut random = Random::new(seed);
     let (mut prompt, mut late) = (builder().build().unwrap(), builder().build().unwrap());

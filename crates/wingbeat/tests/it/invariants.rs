@@ -8,11 +8,12 @@ use crate::common::*;
 use wingbeat::steer::math;
 use wingbeat::steer::{TextbookBoid, Vector, parameters::limit};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const STEPS: usize = 4;
 
 fn cases(ordinary: u64) -> u64 {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     if full { ordinary * 30 } else { ordinary }
 }
 

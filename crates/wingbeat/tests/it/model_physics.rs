@@ -4,10 +4,7 @@
 use wingbeat::steer::Model;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Vicsek1995};
 use wingbeat::*;
-
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
+use wingbeat_test_support::tier;
 
 fn params(model: impl Into<Model>) -> Params {
     Params { model: Some(model.into()), ..Default::default() }
@@ -53,19 +50,24 @@ fn mean_over<const D: usize>(
 
 #[test]
 fn vicseks_order_falls_with_noise() {
-    let noises: &[f32] = if full() {
+    let noises: &[f32] = if tier::full() {
         &[0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0]
     } else {
         &[0.1, 1.5, 3.0, 4.0, 5.0]
     };
-    let seeds = if full() { 5 } else { 1 };
+    let seeds = if tier::full() { 5 } else { 1 };
     let order = |noise: f32| -> f64 {
         let of_seed = |seed| {
             // N = 100 at the paper's density of 4.
             let mut flock =
                 flock::<2>(Vicsek1995 { noise, ..Default::default() }, 100, 5.0, 0.03, true, seed);
             mean_over(&mut flock, 1.0, 500, observe::polarization);
-            mean_over(&mut flock, 1.0, if full() { 5000 } else { 1000 }, observe::polarization)
+            mean_over(
+                &mut flock,
+                1.0,
+                if tier::full() { 5000 } else { 1000 },
+                observe::polarization,
+            )
         };
         let mut sum = 0.0;
         (1..=seeds).for_each(|seed| sum += of_seed(seed));
@@ -132,7 +134,7 @@ fn drift_falls<const D: usize>(side: f32, by: f64) {
         flock::<D>(Circles { repulse: 0.1, ..Default::default() }, 1000, side, 0.0, true, 1);
     let drift = observe::mean_speed;
     let first = mean_over(&mut flock, 1.0, 1, drift);
-    mean_over(&mut flock, 1.0, if full() { 5000 } else { 500 }, drift);
+    mean_over(&mut flock, 1.0, if tier::full() { 5000 } else { 500 }, drift);
     let last = mean_over(&mut flock, 1.0, 10, drift);
     assert!(last * by < first, "{D}-D: {first} became {last}");
 }
@@ -149,7 +151,7 @@ fn group_at(flock: &mut Flock<3>, width: f32) -> (f64, f64) {
     flock
         .set_params(params(Couzin2002 { orientation_width: width, ..Default::default() }))
         .expect("good parameters");
-    let settle = if full() { 10_000 } else { 2_000 };
+    let settle = if tier::full() { 10_000 } else { 2_000 };
     mean_over(flock, 0.1, settle, observe::polarization);
     let (dt, steps) = (TimeStep::new(0.1).expect("a time step"), 1_000);
     let (mut polarization, mut milling) = (0.0, 0.0);

@@ -5,10 +5,7 @@ use crate::common::*;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Unity, Vicsek1995, models};
 use wingbeat::steer::{Vector, math};
 use wingbeat::*;
-
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
+use wingbeat_test_support::tier;
 
 /// The model of this name with drawn parameters, looking no further than about `radius`.
 pub fn drawn(name: &str, radius: f32, random: &mut Random) -> Model {
@@ -40,13 +37,13 @@ pub fn drawn(name: &str, radius: f32, random: &mut Random) -> Model {
         }
         .into(),
         "circles" => Circles { radius, repulse: random.one_of(&[0.05, 1.0, 0.0]) }.into(),
-        _ => dialect(name, radius, random),
+        _ => other_tool(name, radius, random),
     }
 }
 
 /// The same of other tools' models: any number may be anything in its range, but distances go by
 /// `radius`.
-fn dialect(name: &str, radius: f32, random: &mut Random) -> Model {
+fn other_tool(name: &str, radius: f32, random: &mut Random) -> Model {
     let mut model = Model::named(name).expect("a model's name");
     // Unity's cells are seen from corner to corner.
     let radius = if name.starts_with("unity") { radius / Unity::DIAGONAL } else { radius };
@@ -90,7 +87,7 @@ fn case<const D: usize>(
 
 #[test]
 fn every_model_equals_the_textbook() {
-    let repeats = if full() { 20 } else { 1 };
+    let repeats = if tier::full() { 20 } else { 1 };
     for (m, name) in models().map(|model| model.name()).enumerate() {
         for repeat in 0..repeats {
             for (k, kind) in KINDS.iter().enumerate() {

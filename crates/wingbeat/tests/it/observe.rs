@@ -7,9 +7,10 @@ use wingbeat::observe::{
 };
 use wingbeat::steer::{Vector, parameters::limit};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 fn cases(ordinary: u64) -> u64 {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     if full { ordinary * 30 } else { ordinary }
 }
 

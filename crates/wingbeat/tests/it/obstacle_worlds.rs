@@ -6,10 +6,7 @@ use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
 use wingbeat::steer::{Decision, ObstacleSet, TermSource, TextbookBoid, Vector};
 use wingbeat::*;
-
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
+use wingbeat_test_support::tier;
 
 fn step(dt: f32) -> TimeStep {
     TimeStep::new(dt).expect("a time step")
@@ -90,7 +87,7 @@ fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
 
 #[test]
 fn no_boid_is_ever_inside() {
-    let steps = if full() { 10_000 } else { 150 };
+    let steps = if tier::full() { 10_000 } else { 150 };
     let mut worst = 0.0;
     for seed in 0..20 {
         for depth in [worst_depth::<2>(seed, steps), worst_depth::<3>(seed, steps)] {

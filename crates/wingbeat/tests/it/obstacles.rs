@@ -6,13 +6,9 @@ use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
 use wingbeat::steer::{HeldForces, ObstacleSet, Vector};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const STEPS: usize = 12;
-
-/// Whether the long tests run.
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
 
 /// Poses that the host sets before each step.
 type Poses<const D: usize> = Vec<(usize, Pose<[f32; D]>)>;
@@ -174,7 +170,7 @@ fn agrees_with_obstacles<const D: usize>(
 
 #[test]
 fn every_shape_and_motion_equals_the_textbook() {
-    let repeats = if full() { 40 } else { 1 };
+    let repeats = if tier::full() { 40 } else { 1 };
     let mut steered = 0;
     for round in 0..repeats {
         for motion in 0..MOTIONS {
@@ -197,7 +193,7 @@ fn every_shape_and_motion_equals_the_textbook() {
 
 #[test]
 fn any_mixture_equals_the_textbook() {
-    for seed in 0..if full() { 2000 } else { 40 } {
+    for seed in 0..if tier::full() { 2000 } else { 40 } {
         agrees_with_obstacles::<2>(50_000 + seed, (None, None));
         agrees_with_obstacles::<3>(60_000 + seed, (None, None));
     }

@@ -15,6 +15,7 @@ use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::obstacle::{AtEnds, Pose, Range};
 use wingbeat::steer::{HeldForces, ObstacleSet, TextbookBoid, TextbookFlock, behavior};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const SEED: u64 = 20_261_124;
 const SIDE: f32 = 8.0;
@@ -292,7 +293,7 @@ fn a_small_world_goes_on_for_as_long_as_one_likes() {
     let asked = std::env::var("WINGBEAT_SOAK")
         .ok()
         .map(|steps| steps.parse::<u64>().expect("WINGBEAT_SOAK: a number of steps"));
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1");
+    let full = tier::full();
     let steps = asked.unwrap_or(if full { 200_000 } else { 10_000 });
     let mut world = World::new();
     let mut told = Vec::new();

@@ -7,6 +7,7 @@ use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::steer::{ObstacleSet, TextbookFlock, Vector};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 /// A flock of several species, and who is of which.
 struct Zoo<const D: usize> {
@@ -278,7 +279,7 @@ fn agrees_with_textbook<const D: usize>(zoo: &Zoo<D>) -> [usize; 2] {
 
 #[test]
 fn species_equal_the_textbook() {
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     let seeds = if full { 3000 } else { 250 };
     let (mut captures, mut left) = (0, 0);
     for seed in 0..seeds {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wingbeat::simd::Vectors;
 use wingbeat::steer::{HeldForces, TextbookBoid};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const STEPS: u64 = 24;
 
@@ -170,7 +171,7 @@ fn a_sliced_flock_agrees_with_the_textbook() {
         for kind in KINDS {
             for state in STATES.iter().filter(|&&state| state != "few") {
                 seed += 1;
-                if std::env::var_os("WINGBEAT_FULL").is_none() && random.below(4) != 0 {
+                if !tier::full() && random.below(4) != 0 {
                     continue;
                 }
                 let combination = random.below(COMBINES);
@@ -269,7 +270,7 @@ fn who_steers(flock: &mut Flock3) -> Vec<u64> {
         .collect()
 }
 
-fn in_turn(boids: u64, step: u64, every: u64) -> Vec<u64> {
+fn slice_at(boids: u64, step: u64, every: u64) -> Vec<u64> {
     (0..boids).filter(|id| (id + step).is_multiple_of(every)).collect()
 }
 
@@ -280,7 +281,7 @@ fn boids_take_turns_by_id_and_hold_their_force_in_between() {
     let mut flock = flock(400).steer_every(4).build().unwrap();
     flock.step(dt());
     for step in 1..9 {
-        assert_eq!(who_steers(&mut flock), in_turn(400, step, 4), "step {step}");
+        assert_eq!(who_steers(&mut flock), slice_at(400, step, 4), "step {step}");
     }
 }
 
@@ -289,11 +290,11 @@ fn a_change_of_turns_lets_everyone_steer_once() {
     let mut flock = flock(400).steer_every(4).build().unwrap();
     (0..5).for_each(|_| flock.step(dt()));
     flock.set_steer_every(4).unwrap();
-    assert_eq!(who_steers(&mut flock), in_turn(400, 5, 4), "four is what it was");
+    assert_eq!(who_steers(&mut flock), slice_at(400, 5, 4), "four is what it was");
     flock.set_steer_every(3).unwrap();
     assert_eq!(flock.steer_every(), 3);
     assert_eq!(who_steers(&mut flock).len(), 400);
-    assert_eq!(who_steers(&mut flock), in_turn(400, 7, 3));
+    assert_eq!(who_steers(&mut flock), slice_at(400, 7, 3));
     for refused in [0, 1001, u32::MAX] {
         let wanted = format!("steer_every = {refused}: allowed is 1 to 1000");
         assert_eq!(flock.set_steer_every(refused).unwrap_err().to_string(), wanted);
@@ -319,12 +320,12 @@ fn forces_are_not_held_where_they_would_become_directions() {
     let mut flock = flock(400).steer_every(4).build().unwrap();
     (0..5).for_each(|_| flock.step(dt()));
     flock.set_params(Params { combine: Combine::Prioritized, ..params() }).unwrap();
-    assert_eq!(who_steers(&mut flock), in_turn(400, 5, 4), "a force is a force");
+    assert_eq!(who_steers(&mut flock), slice_at(400, 5, 4), "a force is a force");
     flock
         .set_params(Params { combine: Combine::Direction(Cruise::default()), ..params() })
         .unwrap();
     assert_eq!(who_steers(&mut flock).len(), 400);
-    assert_eq!(who_steers(&mut flock), in_turn(400, 7, 4));
+    assert_eq!(who_steers(&mut flock), slice_at(400, 7, 4));
 }
 
 /// Counts the candidates its blocks look at.

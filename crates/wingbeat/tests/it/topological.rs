@@ -4,6 +4,7 @@
 use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const NEAREST: [u32; 5] = [1, 2, 7, 16, 32];
 
@@ -81,7 +82,7 @@ fn case<const D: usize>(
 /// Every number × domain × state.
 #[test]
 fn the_nearest_are_the_textbooks() {
-    let repeats = if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") { 4 } else { 1 };
+    let repeats = if tier::full() { 4 } else { 1 };
     let mut seed = 3_000_000;
     for _ in 0..repeats {
         for k in NEAREST {

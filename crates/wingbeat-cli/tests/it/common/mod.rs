@@ -84,18 +84,6 @@ impl Lab {
     }
 }
 
-/// The same numbers on every machine.
-pub struct Random(pub u64);
-
-impl Random {
-    /// From 0 to below `n`, which is at most 2^31.
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
-
 /// Host and port where a view is, by the first line that it says.
 pub fn address_of(view: &mut Child) -> String {
     let mut line = String::new();

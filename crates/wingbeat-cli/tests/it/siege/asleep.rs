@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use super::besieged::{Besieged, PACE};
 use super::honest::Honest;
+use wingbeat_test_support::tier;
 
 #[test]
 fn a_view_that_slept_goes_on_at_its_pace_with_its_viewers() {
     // With WINGBEAT_FULL=1 longer than a viewer may be silent.
-    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let full = tier::full();
     let asleep = Duration::from_secs(if full { 25 } else { 2 });
     let views = [Besieged::start(&[]), Besieged::start(&["--paused"])];
     let [mut flying, mut paused] = [0, 1].map(|k| Honest::new(views[k].local));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::besieged::Besieged;
 use super::wire::{NEXT, TEXT, connect, handshake, message, viewer};
-use crate::common::Random;
+use wingbeat_test_support::Random;
 
 /// What all attacks know.
 pub struct Siege<'a> {
@@ -50,7 +50,7 @@ impl<'a> Siege<'a> {
     ) {
         std::thread::scope(|scope| {
             for k in 0..threads {
-                let (mut own, attack) = (Random(random.below(u64::from(u32::MAX))), &attack);
+                let (mut own, attack) = (Random::new(random.bits()), &attack);
                 scope.spawn(move || attack(k, &mut own));
             }
         });

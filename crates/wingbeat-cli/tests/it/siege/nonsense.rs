@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::attacks::Siege;
 use super::wire::{BINARY, CLOSE, PING, TEXT, ask, connect, frame, message, viewer};
-use crate::common::Random;
+use wingbeat_test_support::Random;
 
 /// Ways to write `../`, and one that is none.
 const UP: [&str; 12] = [

@@ -159,12 +159,8 @@ fn damaged_pickles_are_refused_or_read() {
         values(&sound).map(|array| (array.shape, array.values)),
         Ok((vec![2, 1, 2], vec![0.0, 1.0, 2.0, 3.0]))
     );
-    let mut noise = 11u64;
-    let mut next = |below: usize| {
-        noise =
-            noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (noise >> 33) as usize % below
-    };
+    let mut random = wingbeat_test_support::Random::new(11);
+    let mut next = |below: usize| random.below(below);
     let mut refused = 0;
     for _ in 0..50_000 {
         let mut bytes = sound.clone();

@@ -1,19 +1,9 @@
 use super::nesting;
 use crate::floor::Point;
 use crate::floor::rings::{contains, edges, turn};
+use wingbeat_test_support::{Random, tier};
 
 type Plan = Vec<Vec<Point>>;
-
-/// Whole numbers below `most`, from a linear congruential generator.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-}
 
 fn is_on([a, b]: [Point; 2], p: Point) -> bool {
     turn(a, b, p) == 0.0
@@ -97,7 +87,7 @@ fn check(rings: &Plan) -> bool {
 }
 
 /// A ring on whole numbers: any corners, or those of a box, a diamond or a triangle.
-fn ring(draw: &mut Draw, side: usize) -> Vec<Point> {
+fn ring(draw: &mut Random, side: usize) -> Vec<Point> {
     let mut point = || [draw.below(side) as f32, draw.below(side) as f32];
     let ([x, y], [u, v]) = (point(), point());
     let mut ring = match draw.below(5) {
@@ -120,8 +110,8 @@ fn ring(draw: &mut Draw, side: usize) -> Vec<Point> {
 /// `WINGBEAT_FULL=1` tries 200,000.
 #[test]
 fn it_finds_what_comparing_all_edges_finds() {
-    let trials = if std::env::var_os("WINGBEAT_FULL").is_some() { 200_000 } else { 5_000 };
-    let mut draw = Draw(1);
+    let trials = if tier::full() { 200_000 } else { 5_000 };
+    let mut draw = Random::new(1);
     let mut sound = 0;
     for _ in 0..trials {
         let side = 4 + draw.below(12);
@@ -170,7 +160,7 @@ fn sides_of_a_line_are_exact() {
     // Lines from near the origin through points far out on one ray, in whole numbers of 2⁻²⁰.
     let unit = f64::from(1u32 << 20);
     let whole = |p: Point| p.map(|x| (f64::from(x) * unit) as i128);
-    let mut draw = Draw(2);
+    let mut draw = Random::new(2);
     for _ in 0..20_000 {
         let a = [0; 2].map(|_| draw.below(1 << 10) as f32 / (1u32 << 20) as f32);
         let ray = [0; 2].map(|_| (1 + draw.below(1 << 10)) as f32);

@@ -16,6 +16,7 @@ use wingbeat::prelude::*;
 use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
 
 use crate::start;
+use wingbeat_test_support::tier;
 
 /// Nearer than this part of the separation radius, two boids lie upon each other.
 const UPON: f64 = 0.05;
@@ -32,7 +33,10 @@ const SOURCES: &[(&str, &str)] = &[
     ("vicsek1995", "points without separation (Vicsek et al. 1995)"),
     ("cucker_smale", "points without separation (Cucker and Smale 2007)"),
     ("circles", "points that turn, without separation"),
-    ("mesa", "Mesa's own separation divides by all neighbors and hardly pushes (docs/DIALECTS.md)"),
+    (
+        "mesa",
+        "Mesa's own separation divides by all neighbors and hardly pushes (docs/OTHER_TOOLS.md)",
+    ),
     ("agents_jl", "as Mesa's"),
     ("unity", "its source's separation is by cells"),
     ("unity_fixed", "as unity"),
@@ -41,7 +45,7 @@ const SOURCES: &[(&str, &str)] = &[
         "a whole model with a zone of repulsion: tests/scenes/preset_worlds.rs measures it",
     ),
     ("netlogo", "a whole model: turns away from the nearest alone"),
-    ("mason", "a whole model: docs/DIALECTS.md"),
+    ("mason", "a whole model: docs/OTHER_TOOLS.md"),
 ];
 
 /// What a flock is like after some steps: ranges outside what six seeds measured.
@@ -59,12 +63,8 @@ struct Expected {
     groups: RangeInclusive<f64>,
 }
 
-fn full() -> bool {
-    std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1")
-}
-
 fn seeds() -> RangeInclusive<u64> {
-    if full() { 1..=5 } else { 1..=3 }
+    if tier::full() { 1..=5 } else { 1..=3 }
 }
 
 /// Length by which distances of a scene are told: the largest separation radius of its species.
@@ -250,7 +250,7 @@ fn whole_scene(page: &str) -> String {
 
 #[test]
 fn boids_keep_apart() {
-    let steps: &[usize] = if full() { &[500, 2000, 5000] } else { &[2000] };
+    let steps: &[usize] = if tier::full() { &[500, 2000, 5000] } else { &[2000] };
     for &(name, boids) in FLOCKS {
         for seed in seeds() {
             fly(&scene(name, boids, seed, &[]), steps, |at, flock| {

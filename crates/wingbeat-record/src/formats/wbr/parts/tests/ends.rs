@@ -27,7 +27,7 @@ fn what_not_all_parts_have_is_not_there() {
         let index = record(&lab, &mut world, parts, count);
         let (mut least, mut is_cut) = (count, false);
         for part in index.files() {
-            if world.random.chance(3) {
+            if world.random.one_in(3) {
                 continue;
             }
             let bytes = fs::read(&part).expect("a part");

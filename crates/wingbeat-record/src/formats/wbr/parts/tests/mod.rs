@@ -9,36 +9,12 @@ mod texts;
 use std::path::{Path, PathBuf};
 
 use wingbeat::Boundary;
+use wingbeat_test_support::Random;
 
 use super::PartIndex;
 use crate::formats::create;
 use crate::sink::Sink;
 use crate::{About, Edges, Snapshot, WbrReader};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn chance(&mut self, one_in: usize) -> bool {
-        self.below(one_in) == 0
-    }
-
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
-    }
-}
 
 /// A boid, and what decides in which part it is.
 #[derive(Clone)]
@@ -60,14 +36,14 @@ struct World {
 
 impl World {
     fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let dimensions = 2 + random.below(2);
         let names = ["hare", "fox", ""];
         let about = About {
             dimensions,
             dt: 0.125 + f64::from(random.unit()),
             every: 1 + random.below(4) as u64,
-            seed: random.next(),
+            seed: random.bits(),
             name: "a test".into(),
             scene: "[flock]\nboids = 7 # ü\n".into(),
             edges: Edges {
@@ -86,33 +62,33 @@ impl World {
     fn enter(&mut self) {
         let random = &mut self.random;
         // Small and very large ones, in no order.
-        let id = if random.chance(3) { random.next() } else { random.next() % 1000 };
+        let id = if random.one_in(3) { random.bits() } else { random.bits() % 1000 };
         if self.boids.iter().any(|boid| boid.id == id) {
             return;
         }
         let species = random.below(self.about.species.len().max(1)) as u8;
         let position = std::array::from_fn(|_| random.unit() * 18.0 - 9.0);
         let velocity =
-            std::array::from_fn(|_| if random.chance(20) { f32::NAN } else { random.unit() - 0.5 });
+            std::array::from_fn(|_| if random.one_in(20) { f32::NAN } else { random.unit() - 0.5 });
         self.boids.push(Boid { id, species, position, velocity, home: random.below(1000) });
     }
 
     /// As many steps as lie between two frames.
     fn fly(&mut self) {
         self.steps += self.about.every as i64;
-        if self.random.chance(4) {
+        if self.random.one_in(4) {
             self.enter();
         }
-        if self.random.chance(5) && !self.boids.is_empty() {
+        if self.random.one_in(5) && !self.boids.is_empty() {
             let gone = self.random.below(self.boids.len());
             self.boids.swap_remove(gone);
         }
-        let wanders = self.random.chance(2);
+        let wanders = self.random.one_in(2);
         for boid in &mut self.boids {
             for (x, v) in boid.position.iter_mut().zip(boid.velocity) {
                 *x += if v.is_nan() { 0.01 } else { v * self.about.dt as f32 };
             }
-            if wanders && self.random.chance(10) {
+            if wanders && self.random.one_in(10) {
                 boid.home = self.random.below(1000);
             }
         }

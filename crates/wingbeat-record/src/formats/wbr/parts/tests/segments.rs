@@ -13,7 +13,7 @@ fn run(lab: &Lab, seed: u64) -> usize {
     let mut went_on = 0;
     let mut recorded: Vec<RecordedPart> = Vec::new();
     for stretch in 0..4 {
-        let parts = if stretch > 0 && world.random.chance(2) {
+        let parts = if stretch > 0 && world.random.one_in(2) {
             recorded.len()
         } else {
             1 + world.random.below(5)
@@ -55,7 +55,7 @@ fn run(lab: &Lab, seed: u64) -> usize {
         // What is recorded after the checkpoint is of boids that are somewhere else when it is
         // recorded again.
         let mut later = World {
-            random: Random(seed + 1),
+            random: Random::new(seed + 1),
             about: world.about.clone(),
             boids: world.boids.clone(),
             steps: world.steps,

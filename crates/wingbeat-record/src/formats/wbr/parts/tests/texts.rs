@@ -143,7 +143,7 @@ fn mutations_with_a_right_checksum_never_panic() {
     let text = fs::read_to_string(lab.index()).expect("a text");
     let body: Vec<char> = text[..text.rfind("end").expect("an end")].chars().collect();
     let pool: Vec<char> = "\n\n 0123456789fromparts.wbr/\\-+ü\0\r\u{feff}".chars().collect();
-    let (mut accepted, mut random) = (0, Random(12));
+    let (mut accepted, mut random) = (0, Random::new(12));
     for round in 0..4000 {
         let mut changed = body.clone();
         for _ in 0..1 + random.below(4) {

@@ -9,7 +9,7 @@ fn run(lab: &Lab, rest: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn runs_in_turn_are_the_same_at_any_level_and_broken_off() {
+fn sequential_runs_are_the_same_at_any_level_and_broken_off() {
     let lab = Lab::new();
     let steps = ["--steps", "60", "--average-from", "20", "--every", "5"];
     let whole = run(&lab, &[&steps[..], &["--observe", "a.csv", "--record", "a.wbr"]].concat());

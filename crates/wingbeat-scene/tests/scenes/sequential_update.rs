@@ -1,7 +1,7 @@
-//! `model.update = "sequential"`: boids of a dialect that move one after the other.
+//! `model.update = "sequential"`: boids of other tools' models that move one after the other.
 
 use wingbeat::Level;
-use wingbeat::steer::{TextbookBoid, step_in_turn};
+use wingbeat::steer::{TextbookBoid, step_sequentially};
 use wingbeat_scene::{AnyFlock, Built, Machine, Override, Scene};
 
 fn built(preset: &str, set: &[&str], machine: Machine) -> (Scene, Built) {
@@ -17,7 +17,7 @@ const IN_TURN: &str = "model.update=sequential";
 
 /// The flock is the definition in wingbeat-steer, at whatever level and on whatever threads.
 #[test]
-fn a_flock_in_turn_is_the_definition_however_it_is_run() {
+fn a_sequential_flock_is_the_definition_however_it_is_run() {
     for preset in ["netlogo", "mesa", "agents_jl", "mason"] {
         for (level, threads) in
             Level::available().into_iter().map(|level| (Some(level), 1)).chain([(None, 3)])
@@ -36,7 +36,7 @@ fn a_flock_in_turn_is_the_definition_however_it_is_run() {
             };
             let mut boids: Vec<_> = flock.frame().by_id().map(boid).collect();
             for step in 0..25 {
-                step_in_turn(&model, &domain, (11, step), scene.dt().get(), &mut boids);
+                step_sequentially(&model, &domain, (11, step), scene.dt().get(), &mut boids);
                 built.step(scene.dt()).expect("a step");
             }
             let AnyFlock::Two(flock) = &built.flock else { panic!("{preset} is in the plane") };
@@ -48,7 +48,7 @@ fn a_flock_in_turn_is_the_definition_however_it_is_run() {
 }
 
 #[test]
-fn a_flock_in_turn_goes_on_from_a_checkpoint() {
+fn a_sequential_flock_resumes_from_a_checkpoint() {
     let (scene, mut whole) = built("agents_jl", &[IN_TURN], Machine::default());
     (0..40).for_each(|_| whole.step(scene.dt()).expect("a step"));
     let AnyFlock::Two(flock) = &whole.flock else { panic!("in the plane") };
@@ -83,14 +83,14 @@ fn the_order_of_moves_changes_how_many_neighbors_birds_have() {
         let variance = found.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (count - 1.0);
         (mean, variance / count)
     };
-    let ((at_once, a), (in_turn, b)) = (neighbors("at_once"), neighbors("sequential"));
+    let ((at_once, a), (sequential, b)) = (neighbors("at_once"), neighbors("sequential"));
     assert!(
-        in_turn - at_once > 3.0 * (a + b).sqrt(),
-        "seeds {SEEDS:?}: at once {at_once}, in turn {in_turn}"
+        sequential - at_once > 3.0 * (a + b).sqrt(),
+        "seeds {SEEDS:?}: at once {at_once}, sequential {sequential}"
     );
     assert!(
-        (6.9..8.9).contains(&at_once) && (9.2..12.8).contains(&in_turn),
-        "seeds {SEEDS:?}: {at_once}, {in_turn}"
+        (6.9..8.9).contains(&at_once) && (9.2..12.8).contains(&sequential),
+        "seeds {SEEDS:?}: {at_once}, {sequential}"
     );
 }
 

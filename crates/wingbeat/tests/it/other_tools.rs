@@ -1,4 +1,4 @@
-//! The dialects in their own worlds: the fast step equals the textbook over twenty steps, whatever
+//! Other tools' models in their own worlds: the fast step equals the textbook over twenty steps, whatever
 //! the level, the storage, the threads and the batches; and what the tools' flocks do.
 
 use wingbeat::steer::model::{AgentsJl, Mason, Mesa, NetLogo, Unity, UnityFixed};

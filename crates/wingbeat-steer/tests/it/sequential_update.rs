@@ -2,7 +2,7 @@
 //! procedures.
 
 use wingbeat_steer::model::{Mason, Mesa, NetLogo, Unity};
-use wingbeat_steer::{Domain, Model, TextbookBoid, step_in_turn, turns};
+use wingbeat_steer::{Domain, Model, TextbookBoid, step_sequentially, update_order};
 
 type Boid = ([f32; 2], [f32; 2]);
 
@@ -18,7 +18,7 @@ fn boids(states: &[Boid]) -> Vec<TextbookBoid<[f32; 2]>> {
 fn seed_for(order: &[usize]) -> u64 {
     let still = boids(&vec![([0.0; 2], [0.0; 2]); order.len()]);
     (0..1000)
-        .find(|&seed| turns(&still, seed, 0) == order)
+        .find(|&seed| update_order(&still, seed, 0) == order)
         .expect("every order of a few comes up in a thousand seeds")
 }
 
@@ -30,7 +30,7 @@ fn stepped(
     states: &[Boid],
 ) -> Vec<Boid> {
     let mut all = boids(states);
-    assert!(step_in_turn(&model.into(), domain, (seed_for(order), 0), 1.0, &mut all));
+    assert!(step_sequentially(&model.into(), domain, (seed_for(order), 0), 1.0, &mut all));
     all.into_iter().map(|boid| (boid.position, boid.velocity)).collect()
 }
 
@@ -132,7 +132,7 @@ fn every_step_draws_an_order_of_its_own_and_all_orders_are_as_likely() {
     let three = boids(&[([0.0; 2], [0.0; 2]); 3]);
     let mut counts = std::collections::BTreeMap::new();
     for step in 0..6000 {
-        *counts.entry(turns(&three, 9, step)).or_insert(0) += 1;
+        *counts.entry(update_order(&three, 9, step)).or_insert(0) += 1;
     }
     // 1000 each, with a standard deviation of 29.
     assert!(
@@ -144,7 +144,7 @@ fn every_step_draws_an_order_of_its_own_and_all_orders_are_as_likely() {
     other.remove(0);
     for step in 0..50 {
         let ids = |boids: &[TextbookBoid<[f32; 2]>]| {
-            turns(boids, 9, step).into_iter().map(|i| boids[i].id).collect::<Vec<_>>()
+            update_order(boids, 9, step).into_iter().map(|i| boids[i].id).collect::<Vec<_>>()
         };
         let kept: Vec<u64> = ids(&three).into_iter().filter(|&id| id != 0).collect();
         assert_eq!(ids(&other), kept, "step {step}");
@@ -155,6 +155,12 @@ fn every_step_draws_an_order_of_its_own_and_all_orders_are_as_likely() {
 fn models_that_move_everyone_at_once_are_not_stepped() {
     let mut all = boids(&[([0.0; 2], [1.0, 0.0]), ([1.0; 2], [1.0, 0.0])]);
     let before = all.clone();
-    assert!(!step_in_turn(&Model::from(Unity::default()), &Domain::open(), (1, 0), 1.0, &mut all));
+    assert!(!step_sequentially(
+        &Model::from(Unity::default()),
+        &Domain::open(),
+        (1, 0),
+        1.0,
+        &mut all
+    ));
     assert_eq!(all, before);
 }
