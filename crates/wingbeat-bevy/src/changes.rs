@@ -12,7 +12,7 @@ use crate::poses::Pose;
 use crate::settings::FlockSettings;
 use crate::{Axes, Flock};
 
-/// First who went, then who came, in the order in which they were spawned.
+/// First the boids that left, then those that entered, in the order in which they were spawned.
 pub(crate) fn come_and_go(
     mut flock: ResMut<Flock>,
     mut requests: ResMut<Requests>,

@@ -1,4 +1,4 @@
-//! The resource: the flock, who is which entity, where every boid was and is.
+//! The resource: the flock, the entity of each boid, where every boid was and is.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -164,9 +164,9 @@ impl Flock {
         self.live.checkpoint()
     }
 
-    /// Goes back to a [checkpoint](Self::checkpoint), bit for bit. Before the next step who is no
-    /// longer there loses the entity and who is there again gets one; nothing is interpolated on
-    /// the way.
+    /// Goes back to a [checkpoint](Self::checkpoint), bit for bit. Before the next step a boid that
+    /// is no longer there loses its entity, and one that is there again gets one; nothing is
+    /// interpolated on the way.
     ///
     /// # Errors
     /// One line, when the bytes are no whole checkpoint or of another kind of flock; nothing is
@@ -236,7 +236,7 @@ impl Flock {
         (self.stale, self.adopted, self.restored) = (false, true, false);
     }
 
-    /// Who has left; who has come.
+    /// The boids that left, and those that entered.
     fn agree(&mut self) {
         let difference = self.roster.agree_with(self.live.flock().living());
         self.departed.extend(

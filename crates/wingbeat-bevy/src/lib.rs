@@ -5,10 +5,10 @@
 //! ```text
 //! plugin.rs      sets of systems, and the order in which they run
 //! settings.rs    how entities follow the flock
-//! flock.rs       the resource: the flock, who is which entity, where every boid was and is
+//! flock.rs       the resource: the flock, the entity of each boid, where every boid was and is
 //! components.rs  what a user puts on entities, and the queue of what came and went
 //! changes.rs     from entities to the flock, before a step
-//! step.rs        the step; entities for who came, messages of what happened, the end of who left
+//! step.rs        the step; entities for new boids, messages of events, despawning
 //! messages.rs    what happened, as messages
 //! follow.rs      from the flock to transforms, between two steps
 //! roster.rs      ids, entities and seats

@@ -83,7 +83,7 @@ impl Roster {
         self.by_entity.insert(entity, self.ids[rank]);
     }
 
-    /// Takes over who is in the flock, by ascending id. The slices are compared as a whole first,
+    /// Takes over the ids of the flock, ascending. The slices are compared as a whole first,
     /// as mostly nothing has changed.
     pub fn agree_with(&mut self, living: &[BoidId]) -> Difference {
         let mut difference = Difference::default();

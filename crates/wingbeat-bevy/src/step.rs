@@ -1,4 +1,4 @@
-//! The step; entities for who came, messages of what happened, the end of who left.
+//! The step: entities for new boids, messages of events, despawning of boids that left.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;

@@ -1,4 +1,5 @@
-//! Events of a run: arrivals, captures, who came and who left by which exit, and how long it took.
+//! Events of a run: arrivals, captures, boids that entered and that left by each exit, and how long
+//! it took.
 
 use std::collections::HashSet;
 use std::io::Write;

@@ -26,7 +26,7 @@ pub struct People {
     pub velocities: Vec<[f64; 3]>,
     pub dimensions: usize,
     pub each: Each,
-    /// Sizes of Voronoi cells, where they were asked for; NaN for who has none.
+    /// Sizes of Voronoi cells, where they were asked for; NaN for an individual without one.
     pub cells: Vec<f64>,
 }
 

@@ -139,7 +139,7 @@ impl SideMeasure {
     }
 }
 
-/// What a run tells, and who tells it to stop.
+/// Where a run reports to, and what stops it.
 pub struct Run<'a> {
     pub bar: &'a ProgressBar,
     /// Whether the bar counts steps rather than runs.

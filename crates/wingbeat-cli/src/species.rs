@@ -1,4 +1,4 @@
-//! Colors of species, and a CSV that says who is of which.
+//! Colors of species, and a CSV with the species of each individual.
 
 use std::path::Path;
 

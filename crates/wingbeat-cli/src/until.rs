@@ -63,7 +63,7 @@ impl Until {
         self.is_rest_enough
     }
 
-    /// Whether it asks who is left.
+    /// Whether it asks for the boids that are left.
     pub fn is_watched(&self) -> bool {
         self.is_watched
     }

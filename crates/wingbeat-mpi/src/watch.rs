@@ -18,7 +18,7 @@ use crate::ranks::Ranks;
 /// Time from one look to the next.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Those that find a rank gone stay for so long, so that all of them see who is left.
+/// Those that find a rank gone stay for so long, so that all of them see which ranks are left.
 const STAY: Duration = Duration::from_millis(400);
 
 /// A process of this machine.

@@ -19,7 +19,7 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Passages {
-    /// Crossings to the right of who looks from the line's start to its end.
+    /// Crossings to the right as seen from the line's start to its end.
     pub to_right: u64,
     /// Crossings to the left.
     pub to_left: u64,
@@ -53,7 +53,7 @@ pub struct Crossing {
     pub id: u64,
     /// When, seconds; linear between the two frames.
     pub time_s: f64,
-    /// To the right of who looks from the line's start to its end, or to the left.
+    /// To the right as seen from the line's start to its end, or to the left.
     pub to_right: bool,
 }
 

@@ -111,7 +111,7 @@ impl Stage<'_> {
         let each = |i: usize| {
             let place = self.view.place(boids.position(i))?;
             let dart = self.dart(boids, i, &place);
-            // Trails of who just left are still to be seen.
+            // Trails of boids that just left are still drawn.
             let reach = dart.length + dart.half + if self.trails.is_empty() { 0.0 } else { 200.0 };
             let (width, height) = (self.width as f32, self.height as f32);
             let inside = place.x > -reach

@@ -1,4 +1,4 @@
-//! How the flock of a scene is stepped: numbers that change on the way, and who moves when.
+//! How the flock of a scene is stepped: numbers that change with time, and the order of moves.
 
 use wingbeat::steer::{TextbookBoid, step_sequentially};
 use wingbeat::{Boid, Flock, FlockError, Params, TimeStep};

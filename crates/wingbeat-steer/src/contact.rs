@@ -84,8 +84,8 @@ pub const SLACK: f32 = 1.0 / 1_048_576.0;
 /// much further.
 pub const LOOK_FURTHER: f32 = 4.0;
 
-/// Of a way that is cut to less than this part the velocity keeps the direction, so that who is
-/// wedged in knows where it wants to go.
+/// Of a way that is cut to less than this part the velocity keeps the direction, so that a body
+/// that is wedged in knows where it wants to go.
 pub const STILL: f32 = 1.0 / 1024.0;
 
 /// A body's radius is at most this part of the shortest side of a box with faces.

@@ -31,9 +31,9 @@ use crate::viewer::{self, CloseReason, ENDED};
 /// for one.
 const LARGEST_MESSAGE: usize = 64 * 1024;
 
-/// Connections that are no viewers (yet): who comes when there are so many takes the place of the
-/// one that has been there longest. With [`viewer::MOST_VIEWERS`], far fewer than the files that a
-/// process may have open.
+/// Connections that are no viewers (yet): a newcomer takes, when there are so many, the place of
+/// the one that has been there longest. With [`viewer::MOST_VIEWERS`], far fewer than the files
+/// that a process may have open.
 const MOST_VISITORS: usize = 64;
 
 /// How often the step under way is looked at.
@@ -125,8 +125,8 @@ async fn receive(listener: TcpListener, app: Router) {
         let visit =
             http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
         visitors.push_back(tokio::spawn(tokio::time::timeout(VISIT, visit)).abort_handle());
-        // All who are there have a turn before the next is let in. A crowd that comes at once would
-        // else be shown out before it is heard, and who comes among it to see the page with it.
+        // All that are connected have a turn before the next is let in. A crowd that comes at once
+        // would else be shown out before it is heard, and with it a viewer among them.
         tokio::task::yield_now().await;
     }
 }

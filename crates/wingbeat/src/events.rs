@@ -87,7 +87,7 @@ impl Event {
     }
 }
 
-/// What has happened in a step so far, and who is gone because of it; they leave the columns
+/// The events of a step so far, and the boids that are gone because of them; they leave the columns
 /// together when all is told.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepEvents {

@@ -625,7 +625,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Changes the rules from the next step on. Bodies that overlap from then on may only move
-    /// apart. Boids keep what of their own still means something: who was of a species that is no
+    /// apart. Boids keep what of their own still means something: a boid of a species that is no
     /// more is of the first, no boid has spent more stamina than there is now, and without bodies
     /// no boid keeps the radius of one. Boids that steer every n steps hold their forces until
     /// their next turn, except when what they hold would mean something else (a force, a direction,

@@ -41,8 +41,8 @@ pub(crate) fn are_ranks(ids: &[BoidId]) -> bool {
 pub(crate) enum Ids<'a> {
     /// All of them, ascending: a rank is a place among them.
     Listed(&'a [BoidId]),
-    /// In a part of a flock, which does not know who else is left: a boid keeps the rank it had
-    /// when the flock was cut, and those that came later go on from there.
+    /// In a part of a flock, which does not know what boids are left elsewhere: a boid keeps the
+    /// rank it had when the flock was cut, and those that came later go on from there.
     Kept(Kept<'a>),
 }
 

@@ -43,7 +43,7 @@
 //! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbors are neighbors in memory
 //! (refuses)          │                   steer      every boid looks at its neighbors and decides
 //!                    │                   integrate  from steering to velocity to position
-//!                    │                   conclude   stamina, captures, arrivals, who leaves, who enters
+//!                    │                   conclude   stamina, captures, arrivals, exits, sources
 //!                    ▼
 //!                  Frame ──► observe     polarization, milling, spacing, state_hash
 //! ```
@@ -56,7 +56,7 @@
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
 //! * [`Drive`] adds what does not come from neighbors: goals, wander, leaders, paths, flow fields;
-//!   [`OwnDrive`] and [`own_drive!`] one of your own. [`Flock::events`] tells who arrived.
+//!   [`OwnDrive`] and [`own_drive!`] one of your own. [`Flock::events`] lists arrivals.
 //! * [`Exit`]s let boids out of the flock while it runs, [`Source`]s let others in.
 //! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between
 //!   steps.
@@ -165,8 +165,8 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let slices = 12;
     // Where boids look at their nearest alone: the finer order of a crowd, and steering in it.
     let crowd = grid::FINE_BYTES + 4 * D as u128;
-    // Where boids leave: who stays, their ids, a bit for each who goes; and who is squeezed by an
-    // obstacle.
+    // Where boids leave: those that stay, their ids, a bit for each that goes; and those squeezed
+    // by an obstacle.
     let leaving = 4 + 8 + 1 + 4;
     // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one,
     // whichever is more; what parts of the flock have for each bucket, less than a byte.
@@ -189,7 +189,7 @@ pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>])
     let of_drives = drive::remembered(drives) + if drives.is_empty() { 0 } else { D };
     let species = if params.species.is_empty() { 0 } else { 2 };
     let tires = if params.species.iter().any(|species| species.stamina.is_some()) { 2 } else { 0 };
-    // Who is busy; captures, and who was captured.
+    // Which boids are busy; captures, and captured boids.
     let chases =
         if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
     // Own limits, once a boid has some.

@@ -13,7 +13,7 @@ use crate::types::{
 /// on, until this function is called for the flock again or the flock is freed.
 ///
 /// Rows are in the order in which the flock keeps its boids, which changes from step to step;
-/// wingbeat_ids tells who is in which. What is asked for without a step or a change between
+/// wingbeat_ids has the id of each slot. What is asked for without a step or a change between
 /// (positions, velocities, ids, species) has the same rows.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]

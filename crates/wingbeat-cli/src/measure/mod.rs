@@ -1,6 +1,6 @@
 //! `wingbeat measure`: the observables of a recording, and what the file lacks.
 //!
-//! [`args`] says what can be typed, [`frames`] reads, [`lines`] counts who crosses, [`region`]
+//! [`args`] says what can be typed, [`frames`] reads, [`lines`] counts crossings, [`region`]
 //! measures density, [`diagram`] and [`map`] show it, [`summary`] says all of it.
 
 mod args;

@@ -35,7 +35,7 @@ impl Region {
     }
 
     /// The size of every individual's Voronoi cell, in the order of the rows, if cells were asked
-    /// for; NaN for who has none.
+    /// for; NaN for an individual without one.
     pub fn cells(&self, frame: &Frame<'_>) -> Option<Vec<f64>> {
         let cells = self.voronoi?.cells(frame, None);
         let sizes: HashMap<u64, f64> = cells.iter().map(|cell| (cell.id, cell.size)).collect();

@@ -182,7 +182,7 @@ fn leader_keys() -> Vec<Key> {
             KeyKind::Whole { min: 0, max: i64::MAX },
             "",
             "none",
-            "Id of the boid that all follow who are not in parents.",
+            "Id of the boid that all boids follow that are not in parents.",
         ),
         key(
             "drive.*.parents",

@@ -15,8 +15,8 @@ pub(super) fn exit_keys() -> Vec<Key> {
         KeyKind::Choice(KINDS),
         "",
         "required",
-        "The shape of the region: who ends a step inside has left the flock, through this exit. Up \
-            to 64 exits; the first of the file that holds a boid counts it.",
+        "The shape of the region: a boid that ends a step inside has left the flock, through \
+            this exit. Up to 64 exits; the first of the file that holds a boid counts it.",
     )];
     keys.extend(shape_keys("exit.*"));
     keys.extend([
@@ -84,7 +84,7 @@ pub(super) fn source_keys() -> Vec<Key> {
             KeyKind::Number { min: 0.0, max: 1e6, above_min: true },
             "boids/time",
             &usual.rate.to_string(),
-            "How many are due in a unit of time, at equal intervals; who has no room waits. \
+            "How many are due in a unit of time, at equal intervals; a boid without room waits. \
                 Larger: a denser stream.",
         ),
         key(

@@ -2,8 +2,8 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | who ends a step inside an exit that is open has left by it, one after the other by a turnstile | exit.rs |
-//! | who is due when, where it enters, and whether there is room | source.rs |
+//! | a boid that ends a step inside an open exit leaves by it, one by one at a turnstile | exit.rs |
+//! | which boid is due when, where it enters, and whether there is room | source.rs |
 
 use alloc::format;
 

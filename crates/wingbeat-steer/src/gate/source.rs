@@ -1,7 +1,7 @@
 //! Sources: boids that enter a flock while it runs.
 //!
 //! ```text
-//! when a step has ended at time t and all who leave have left, for each source in order:
+//! when a step has ended at time t and all boids that leave have left, for each source in order:
 //!     due ← ⌊(min(t, until) − from)·rate⌋, at least 0, at most count
 //!     while released < due:
 //!         up to MAX_TRIES times:
@@ -224,9 +224,9 @@ impl<V: Vector> Sources<V> {
         })
     }
 
-    /// Lets in who is due and has room, at most `most`. `others` are the bodies that may be in the
-    /// way, in any order, each with its radius; those that enter are added. `enter` is told the
-    /// source and the place of each, in the order in which they enter.
+    /// Lets in the boids that are due and have room, at most `most`. `others` are the bodies that
+    /// may be in the way, in any order, each with its radius; those that enter are added. `enter`
+    /// is told the source and the place of each, in the order in which they enter.
     #[inline(never)]
     pub fn release(
         &mut self,

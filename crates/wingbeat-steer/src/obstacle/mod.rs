@@ -62,7 +62,7 @@ parameters! {
     ///
     /// The path x … x + v·horizon, seen from the obstacle, is looked at for where it comes nearer
     /// to the surface than `clearance`. The sooner it does, the stronger the push across the
-    /// heading, away from the surface; who is within the clearance already is pushed straight out
+    /// heading, away from the surface; a boid within the clearance already is pushed straight out
     /// as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the
     /// formula.
     pub struct Avoidance in "avoidance." {

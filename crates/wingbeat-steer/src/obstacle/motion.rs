@@ -237,7 +237,8 @@ fn along<V: Vector>(points: &[V], speed: f64, t: f64) -> ([f64; 3], [f64; 3]) {
     ([0.0; 3], [0.0; 3])
 }
 
-/// Rounded once, and kept within the range of coordinates: who moves for ever stops there.
+/// Rounded once, and kept within the range of coordinates: an obstacle that moves for ever stops
+/// there.
 pub(super) fn kept(x: f64) -> f32 {
     let limit = f64::from(OBSTACLE_LIMIT);
     (if x < -limit {

@@ -118,7 +118,7 @@ pub(super) struct SolidContact {
     pub after: f64,
     /// The place on the path, at rest with the solid.
     pub at: Point,
-    /// A skin away from it: where who stops there stays.
+    /// A skin away from it: where a boid that stops stays.
     pub stop: Point,
     /// From there on along the surface.
     pub slid: Point,

@@ -31,12 +31,12 @@ impl Params {
     }
 
     /// Whether the rules of `species` count boids of species `other` as neighbors.
-    pub fn flocks_with(&self, who: usize, other: usize) -> bool {
+    pub fn flocks_with(&self, own: usize, other: usize) -> bool {
         let told = self
             .interactions
             .iter()
-            .find(|i| i.species == who && i.other == other && !i.kind.chases());
-        told.map_or(who == other && !self.chases(who, other), |told| {
+            .find(|i| i.species == own && i.other == other && !i.kind.chases());
+        told.map_or(own == other && !self.chases(own, other), |told| {
             told.kind == InteractionKind::Flock
         })
     }
@@ -52,23 +52,23 @@ impl Params {
         }
         for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases())
         {
-            let (who, other) =
+            let (own, other) =
                 (&self.species[interaction.species].name, &self.species[interaction.other].name);
-            radii.push((format!("interaction.{who}.{other}.radius"), interaction.radius));
+            radii.push((format!("interaction.{own}.{other}.radius"), interaction.radius));
         }
         radii
     }
 
     /// Whether `species` flees, pursues or evades `other`.
-    fn chases(&self, who: usize, other: usize) -> bool {
-        self.chases_of(who).any(|chase| chase.other == other)
+    fn chases(&self, own: usize, other: usize) -> bool {
+        self.chases_of(own).any(|chase| chase.other == other)
     }
 
     /// The interactions in which a species flees, pursues or evades, as declared.
-    pub fn chases_of(&self, who: usize) -> impl Iterator<Item = &Interaction> {
+    pub fn chases_of(&self, own: usize) -> impl Iterator<Item = &Interaction> {
         self.interactions
             .iter()
-            .filter(move |interaction| interaction.species == who && interaction.kind.chases())
+            .filter(move |interaction| interaction.species == own && interaction.kind.chases())
     }
 
     pub(crate) fn check_species(&self) -> Result<(), ParamError> {
@@ -111,10 +111,10 @@ impl Params {
                     ));
                 }
             }
-            let (who, other) =
+            let (own, other) =
                 (&self.species[interaction.species].name, &self.species[interaction.other].name);
-            let named = |key: &str| format!("interaction.{who}.{other}.{key}");
-            interaction.check_ranges(format_args!("interaction.{who}.{other}"))?;
+            let named = |key: &str| format!("interaction.{own}.{other}.{key}");
+            interaction.check_ranges(format_args!("interaction.{own}.{other}"))?;
             if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
                 return Err(ParamError::new(
                     named("capture_radius"),
@@ -127,14 +127,14 @@ impl Params {
                 .any(|i| (i.species, i.other) == (interaction.species, interaction.other))
             {
                 return Err(ParamError::new(
-                    format!("interaction.{who}.{other}"),
+                    format!("interaction.{own}.{other}"),
                     "given twice",
                     "once",
                 ));
             }
         }
-        for (who, species) in self.species.iter().enumerate() {
-            let chases = self.chases_of(who).count();
+        for (own, species) in self.species.iter().enumerate() {
+            let chases = self.chases_of(own).count();
             if chases > MAX_CHASES {
                 let allowed = format!("at most {MAX_CHASES} that flee, pursue or evade");
                 return Err(ParamError::new(

@@ -92,7 +92,7 @@ impl<V: Vector> HeldForces<V> {
         }
     }
 
-    /// Forgets what those held who have gone.
+    /// Drops the forces of boids that left.
     pub(crate) fn keep(&mut self, living: impl ExactSizeIterator<Item = u64>) {
         if self.held.len() > living.len() {
             let mut ids: Vec<u64> = living.collect();

@@ -80,7 +80,7 @@ impl<V: Vector> Start<'_, V> {
 /// is named. O(n).
 ///
 /// # Errors
-/// Names the position and who is in the way.
+/// Names the position and what is in the way.
 pub fn check_newcomer<V: Vector>(
     body: &OtherBody<V>,
     others: impl Iterator<Item = OtherBody<V>>,

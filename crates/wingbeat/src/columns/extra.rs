@@ -94,7 +94,7 @@ impl Number for u32 {
 pub(crate) struct ExtraColumns<const D: usize> {
     /// Place of a boid's species among those of the parameters. In use with species.
     pub species: Column<u32>,
-    /// Stamina spent, and 1 for who rests. In use where a species has stamina.
+    /// Stamina spent, and 1 for a boid that rests. In use where a species has stamina.
     pub spent: Column<f32>,
     pub resting: Column<u32>,
     /// 1 for boids that have fled, pursued or evaded a boid when it last looked. In use where a

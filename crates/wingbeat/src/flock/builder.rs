@@ -169,7 +169,7 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Where boids leave the flock, at most 64: who ends a step inside an open one is gone.
+    /// Where boids leave the flock, at most 64: a boid that ends a step inside an open one is gone.
     /// Default: none.
     #[must_use]
     pub fn exits(mut self, exits: Vec<Exit<[f32; D]>>) -> Self {

@@ -65,7 +65,7 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// Notes who is in an exit, from the returned place of the events on.
+    /// Notes which boids are in an exit, from the returned place of the events on.
     pub(super) fn enter_exits(&mut self, step: (f64, f64)) -> usize {
         let exits = &self.gates.exits;
         let (columns, extra, ids) = (&self.boids.front, &self.boids.extra, self.boids.ids());
@@ -115,7 +115,7 @@ impl<const D: usize> Flock<D> {
         self.happened.entered(id, source);
     }
 
-    /// Lists the bodies that may be in the way of who is due.
+    /// Lists the bodies that may be in the way of the boids that are due.
     pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
         let course = self.course.as_ref().map(|course| &course.course);
         let entrance =

@@ -136,7 +136,7 @@ impl<const D: usize> Flock<D> {
     /// These boids instead of all others, under their own ids: with what a flock of the same parts
     /// [remembered](Self::memory), a flock goes back to any state of it, whatever boids have come
     /// or gone since. They are of the first species, without traits, goals or a past, which
-    /// [`remember`](Self::remember) gives back. Bodies may overlap, and who is inside an obstacle
+    /// [`remember`](Self::remember) gives back. Bodies may overlap, and a boid inside an obstacle
     /// is outside after the next step: squeezed between two, boids are. O(n·log n).
     ///
     /// ```

@@ -39,7 +39,7 @@ pub struct Settings<const D: usize> {
 
 impl<const D: usize> Flock<D> {
     /// The settings as they are now. They are put together once after each change, and shared by
-    /// all who ask.
+    /// all boids that ask.
     pub(super) fn settings(&self) -> Arc<Settings<D>> {
         Arc::clone(self.settings.get_or_init(|| {
             Arc::new(Settings {

@@ -44,8 +44,8 @@ pub struct StateRecord {
 pub struct StateColumn {
     /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal`
     /// (a boid's own; NaN: none), `drive`, `phase` and `held` (turns to steer, and the force until
-    /// the next), `blocked` (bits of how blocked who anticipates is). Those of several numbers are
-    /// as many columns of one name.
+    /// the next), `blocked` (bits of how blocked a boid with anticipation is). Those of several
+    /// numbers are as many columns of one name.
     pub name: String,
     /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
     #[cfg_attr(feature = "serde", serde(with = "crate::flock::bytes::column"))]

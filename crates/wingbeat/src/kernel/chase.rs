@@ -79,10 +79,10 @@ impl<S: Simd> ChosenPrey<S> {
         let never = s.splat(-1.0);
         let mut chosen =
             [Self { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES];
-        for &(kind, who) in present.kinds() {
+        for &(kind, members) in present.kinds() {
             for (chosen, chase) in chosen.iter_mut().zip(&kinds.list[kind].chases) {
                 chosen.beyond_sq =
-                    s.mask(who).select(s.splat(chase.radius_sq.next_up()), chosen.beyond_sq);
+                    s.mask(members).select(s.splat(chase.radius_sq.next_up()), chosen.beyond_sq);
                 chosen.distance_sq = chosen.beyond_sq;
             }
         }
@@ -172,9 +172,9 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
             }
             let (mut sign, mut ahead, mut weight, mut capture_sq) =
                 (zero, zero, zero, s.splat(-1.0));
-            for &(kind, who) in self.present.kinds() {
+            for &(kind, members) in self.present.kinds() {
                 if let Some(chase) = kinds.list[kind].chases.get(nth) {
-                    let mask = s.mask(who);
+                    let mask = s.mask(members);
                     sign = mask.select(s.splat(chase.sign), sign);
                     ahead = mask.select(s.splat(chase.ahead), ahead);
                     weight = mask.select(s.splat(chase.weight), weight);

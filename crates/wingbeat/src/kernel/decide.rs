@@ -152,7 +152,7 @@ fn weigh<S: Simd, const D: usize>(
     if let Some(responses) = &kinds.alike {
         return responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);
     }
-    for &(kind, who) in present {
+    for &(kind, members) in present {
         let of_kind = kinds.list[kind].responses.weighted(
             s,
             &sums,
@@ -160,7 +160,7 @@ fn weigh<S: Simd, const D: usize>(
             lanes.weights,
             lanes.max_speed,
         );
-        let mask = s.mask(who);
+        let mask = s.mask(members);
         for rule in 0..3 {
             weighted[rule] = Vectors::select(mask, of_kind[rule], weighted[rule]);
         }

@@ -103,8 +103,8 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
             let present = present.kinds();
             let (sight, _) = &of_kind[present[0].0];
             let (mut lanes, mut beyond) = (sight.lanes(s, own), s.splat(sight.radius_sq.next_up()));
-            for &(kind, who) in &present[1..] {
-                let ((sight, _), mask) = (&of_kind[kind], s.mask(who));
+            for &(kind, members) in &present[1..] {
+                let ((sight, _), mask) = (&of_kind[kind], s.mask(members));
                 lanes = sight.lanes(s, own).blend(mask, &lanes);
                 beyond = mask.select(s.splat(sight.radius_sq.next_up()), beyond);
             }

@@ -135,8 +135,8 @@ impl<S: Simd> NearestVisitor<'_, S> {
     fn by_kind(&self, s: S, of: impl Fn(usize) -> S::F) -> S::F {
         let kinds = self.present.kinds();
         let mut all = of(kinds[0].0);
-        for &(kind, who) in &kinds[1..] {
-            all = s.mask(who).select(of(kind), all);
+        for &(kind, members) in &kinds[1..] {
+            all = s.mask(members).select(of(kind), all);
         }
         all
     }

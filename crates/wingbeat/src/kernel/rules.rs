@@ -82,7 +82,7 @@ fn run_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) 
     let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
     let identity = &input.flock.identity;
     let mut all = ThreeSums::begin(s);
-    for &(kind, who) in from.present.kinds() {
+    for &(kind, members) in from.present.kinds() {
         let kind = &kinds.list[kind];
         let limits = from.ranked(s, &kind.ranked, kinds.reach_sq);
         let lanes = kind.sights.lanes::<S, EXACT, D>(
@@ -97,7 +97,7 @@ fn run_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) 
         kind.responses.part(s, &mut sums, max_speed, |lanes| {
             block.lane_slots.directions(s, identity, lanes, identity.step)
         });
-        let mask = s.mask(who);
+        let mask = s.mask(members);
         all.separation = Vectors::select(mask, sums.separation, all.separation);
         all.alignment = Vectors::select(mask, sums.alignment, all.alignment);
         all.cohesion = Vectors::select(mask, sums.cohesion, all.cohesion);

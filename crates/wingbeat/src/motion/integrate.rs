@@ -354,14 +354,14 @@ impl<const D: usize> Pace<'_, D> {
         &self,
         s: S,
         limited: Vectors<S, D>,
-        who: S::M,
+        active: S::M,
         old: Vectors<S, D>,
         min_speed: S::F,
         at: usize,
     ) -> Vectors<S, D> {
         let mut columns = [[0.0; MAX_LANES]; D];
         for lane in 0..S::LANES {
-            if who.bits() >> lane & 1 == 0 {
+            if active.bits() >> lane & 1 == 0 {
                 continue;
             }
             // The same at every step, so that a boid that keeps coming to rest does not jitter.
@@ -373,7 +373,7 @@ impl<const D: usize> Pace<'_, D> {
         let hashed = Vectors::load(s, &columns, 0);
         let moving = old.norm(s).ge(s.splat(REST_SPEED));
         let direction = Vectors::select(moving, old.unit(s), hashed);
-        Vectors::select(who, direction * min_speed, limited)
+        Vectors::select(active, direction * min_speed, limited)
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) struct Limits<'a> {
     pub kinds: &'a SpeciesTable,
     /// Empty where all are of one species.
     pub species: &'a [u32],
-    /// Own maximum speeds and masses, NaN for who has none.
+    /// Own maximum speeds and masses, NaN for a boid without one.
     pub own: Option<[&'a [f32]; 2]>,
 }
 

@@ -121,7 +121,7 @@ struct Sums<const D: usize> {
 }
 
 impl<const D: usize> Sums<D> {
-    /// Adds those of a leaf who are within the radius.
+    /// Adds those of a leaf that are within the radius.
     #[inline(always)]
     fn gather(
         &mut self,

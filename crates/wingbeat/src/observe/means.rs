@@ -151,8 +151,8 @@ struct RotationTerms<'a, const D: usize> {
     individuals: &'a Individuals<D>,
     middle: [f64; D],
     sides: Option<[f64; D]>,
-    /// The square of what is rounding of the middle: who is no farther from it than that turns
-    /// about nothing.
+    /// The square of what is rounding of the middle: an individual no farther from it than that
+    /// turns about nothing.
     least_sq: f64,
 }
 

@@ -19,7 +19,7 @@ const EDGE_ERROR: f64 = 1e-15;
 /// Rounding of a reach and of what is compared with it, in sides; far more than there is.
 const REACH_ERROR: f64 = 1e-9;
 
-/// Individuals in an order in which who is near in space is near in memory: a range of it is halved
+/// Individuals in an order in which those near in space are near in memory: a range of it is halved
 /// again and again, each time along its longest side, until there are at most [`LEAF`] left. All
 /// leaves but the last are full.
 pub(super) struct KdTree<const D: usize> {

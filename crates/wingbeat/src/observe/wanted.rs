@@ -24,7 +24,7 @@ use super::Observables;
 pub struct Wanted(u32);
 
 impl Wanted {
-    /// None of them: only who is there is counted.
+    /// None of them: only individuals are counted.
     pub const NONE: Self = Self(0);
     /// [`State::polarization`](super::State::polarization).
     pub const POLARIZATION: Self = Self(1);

@@ -115,22 +115,22 @@ impl SpeciesTable {
             () => OWN,
         };
         let perceptions = perceptions(params);
-        let kind = |who: usize| {
+        let kind = |species: usize| {
             let flocks = (0..alone.len())
-                .filter(|&other| params.species.is_empty() || params.flocks_with(who, other));
+                .filter(|&other| params.species.is_empty() || params.flocks_with(species, other));
             let weights = [
-                alone[who].separation.map_or(0.0, |rule| rule.weight),
-                alone[who].alignment.map_or(0.0, |rule| rule.weight),
-                alone[who].cohesion.map_or(0.0, |rule| rule.weight),
+                alone[species].separation.map_or(0.0, |rule| rule.weight),
+                alone[species].alignment.map_or(0.0, |rule| rule.weight),
+                alone[species].cohesion.map_or(0.0, |rule| rule.weight),
             ];
             SpeciesRow {
-                sights: sights[who],
-                responses: ThreeResponses::new(&alone[who]),
-                ranked: RankedRule::list(&perceptions[who]),
-                agent: params.common_limits(who),
+                sights: sights[species],
+                responses: ThreeResponses::new(&alone[species]),
+                ranked: RankedRule::list(&perceptions[species]),
+                agent: params.common_limits(species),
                 weights,
                 flocks: flocks.fold(0, |bits, other| bits | 1 << other),
-                chases: params.chases_of(who).map(Chase::new).collect(),
+                chases: params.chases_of(species).map(Chase::new).collect(),
             }
         };
         let list: Vec<SpeciesRow> = (0..alone.len()).map(kind).collect();
@@ -181,9 +181,9 @@ impl SpeciesTable {
         let kinds = present.kinds();
         let mut lanes = self.list[kinds[0].0].sights.lanes::<S, FORM, D>(s, own, self.separation);
         if self.differ.sights {
-            for &(kind, who) in &kinds[1..] {
+            for &(kind, members) in &kinds[1..] {
                 let others = self.list[kind].sights.lanes::<S, FORM, D>(s, own, self.separation);
-                lanes = others.blend(s.mask(who), &lanes);
+                lanes = others.blend(s.mask(members), &lanes);
             }
         }
         lanes
@@ -410,8 +410,8 @@ impl<S: Simd> LaneTraits<S> {
         for rule in 0..3 {
             lanes.weights[rule] = s.splat(weights[rule]);
         }
-        for &(kind, who) in &present[1..] {
-            let (SpeciesRow { agent, weights, .. }, mask) = (&list[kind], s.mask(who));
+        for &(kind, members) in &present[1..] {
+            let (SpeciesRow { agent, weights, .. }, mask) = (&list[kind], s.mask(members));
             lanes.max_speed = mask.select(s.splat(agent.max_speed), lanes.max_speed);
             if differ.max_force {
                 lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);

@@ -9,7 +9,7 @@ use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, scale, sub};
 use crate::terms::anticipation::definition::Wall;
 
-/// How far who is inside of an obstacle is taken to be from its surface, so that it has a
+/// How far a boid inside of an obstacle is taken to be from its surface, so that it has a
 /// direction.
 const SURFACE: f64 = 1e-9;
 

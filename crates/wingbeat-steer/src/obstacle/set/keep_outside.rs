@@ -100,7 +100,7 @@ struct Hit {
 }
 
 impl<V: Vector> ObstacleSet<V> {
-    /// Lists all obstacles whatever the box: for who has no better way to find them.
+    /// Lists all obstacles whatever the box: for callers without a better way to find them.
     pub fn everyone(&self) -> Everyone {
         Everyone(self.solids.len() as u32)
     }

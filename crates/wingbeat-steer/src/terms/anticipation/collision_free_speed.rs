@@ -34,7 +34,7 @@ parameters! {
     /// parameters are) for walls, for the corridor of those ahead and for all defaults.
     /// CollisionFreeSpeedModelV3 turns by another formula and is not this model. JuPedSim leaves
     /// out those that a wall hides; here all in reach count. Where the sum is 0 it goes on in its
-    /// last direction at v₀; who prefers to stay (v₀ = 0) stays here.
+    /// last direction at v₀; a boid that prefers to stay (v₀ = 0) stays here.
     pub struct CollisionFreeSpeed in "anticipation." {
         time_gap: f32 = 1.0, "time", 1e-6 => 1e6, "T, the gap ahead is what is walked in this \
             time.", "slower crowds: at a gap of s the speed is s/T";

@@ -31,7 +31,7 @@ parameters! {
     ///
     /// s is the vector of length d across p on the side of q. In the plane it is the left of p
     /// where p × q > 0, else its right; in space (p × q) × p at length d, and where sin(p, q) ≤
-    /// 10⁻⁶ the right ([`to_the_right`]): two who meet head on pass to their right. Where q = 0 at
+    /// 10⁻⁶ the right ([`to_the_right`]): two that meet head on pass to their right. Where q = 0 at
     /// the tip (two at rest on the same point), m is the noise direction of (seed, id, step).
     ///
     /// A wall at the distance D in the direction n keeps `(w − its velocity)·n ≤ max(D − radius,

@@ -290,8 +290,8 @@ impl<V: Vector> FlowField<V> {
     }
 
     /// Which nodes [`toward`](Self::toward) would give a way, without finding it: there the vector
-    /// is not 0, and leads nowhere in particular. O(n), a tenth of the time: for who asks whether a
-    /// field can be made, and who is left out.
+    /// is not 0, and leads nowhere in particular. O(n), a tenth of the time: for callers that ask
+    /// whether a field can be made, and which boids it leaves out.
     ///
     /// # Errors
     /// As [`toward`](Self::toward).

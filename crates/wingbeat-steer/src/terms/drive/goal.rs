@@ -30,7 +30,7 @@ parameters! {
             0: none does.", "sooner";
     }
     with {
-        /// The target of all who have no goal of their own, length; inside the domain's box.
+        /// The target of all boids without a goal of their own, length; inside the domain's box.
         /// Default: none.
         pub target: Option<V> = None;
         /// What becomes of those that have arrived, which is told once for each goal. Default: they

@@ -166,7 +166,7 @@ impl MarchGrid {
 pub(super) fn lead_out(grid: &MarchGrid, blocked: &[bool], ways: &mut [[f64; 3]]) {
     let mut queue = BinaryHeap::new();
     for (node, &done) in grid.done.iter().enumerate() {
-        // Distance from what is free, and who was reached from where.
+        // Distance from free cells, and the cell each was reached from.
         if done {
             queue.push(Reverse((0, node, node)));
         }

@@ -81,7 +81,7 @@ impl<const D: usize> Subdomain<D> {
         found
     }
 
-    /// A turnstile lets out by the ids of all who are in it.
+    /// A turnstile lets out by the ids of all boids in it.
     fn leave_by_exits(
         &mut self,
         step: (f64, f64),
@@ -112,7 +112,7 @@ impl<const D: usize> Subdomain<D> {
         Ok(())
     }
 
-    /// All who are gone leave the columns.
+    /// Removes the boids that are gone from the columns.
     fn leave(&mut self) {
         let boids = &self.flock.boids;
         let gone: Vec<u32> = self

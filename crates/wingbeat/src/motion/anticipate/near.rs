@@ -235,7 +235,7 @@ impl<S: Simd> Outlined<S> for Find<'_, S> {
     }
 }
 
-/// Notes who is in reach of some lane.
+/// Notes the boids in reach of some lane.
 #[derive(Clone, Copy)]
 pub(crate) struct NearVisitor<'a, S: Simd> {
     distances_sq: &'a [Cell<[f32; MAX_LANES]>],

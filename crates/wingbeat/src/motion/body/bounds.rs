@@ -87,12 +87,12 @@ impl BoundTable {
     /// concerns few of the lanes, so that these are a quarter of the rows, and what follows takes
     /// one after the other.
     #[inline(always)]
-    pub fn pack<S: Simd, const D: usize>(&mut self, s: S, all: &BoundTable, who: S::M) {
+    pub fn pack<S: Simd, const D: usize>(&mut self, s: S, all: &BoundTable, active: S::M) {
         self.clear();
         let mut counts = [0; MAX_LANES];
         for row in all.values.chunks_exact(WIDEST).take(all.len) {
             let mut bits =
-                (s.load(row, (D + 1) * MAX_LANES).lt(s.splat(f32::INFINITY)) & who).bits();
+                (s.load(row, (D + 1) * MAX_LANES).lt(s.splat(f32::INFINITY)) & active).bits();
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;

@@ -265,19 +265,19 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
         s: S,
         block: &Block<S, D>,
         looking: &Looking<'_, S, D>,
-        who: S::M,
+        active: S::M,
     ) -> Vectors<S, D> {
         self.add_faces(s, block, looking);
-        self.add_obstacles(s, block, looking, who.bits());
+        self.add_obstacles(s, block, looking, active.bits());
         let BodyScratch { bounds: all, packed: bounds, .. } = &mut *self.scratch;
-        bounds.pack::<S, D>(s, all, who);
+        bounds.pack::<S, D>(s, all, active);
         let (mut way, zero) = (looking.way, s.splat(0.0));
         for _ in 0..SLIDES {
             let mut slid = s.mask(0);
             for place in 0..bounds.len() {
                 let bound: LaneBound<S, D> = bounds.load(s, place);
                 let beyond = way.dot(bound.normal) - bound.while_sliding;
-                let goes_beyond = beyond.gt(zero) & who;
+                let goes_beyond = beyond.gt(zero) & active;
                 way = Vectors::select(goes_beyond, way - bound.normal * beyond, way);
                 slid = slid | goes_beyond;
             }
@@ -291,7 +291,7 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
             let (ahead, most) = (way.dot(bound.normal), bound.at_last);
             let left = most.gt(zero).select(most / ahead, zero);
             let goes_beyond = ahead.gt(most);
-            part = (goes_beyond & left.lt(part) & who).select(left, part);
+            part = (goes_beyond & left.lt(part) & active).select(left, part);
             let away = most / ahead;
             least = (!goes_beyond & most.lt(zero) & away.gt(least)).select(away, least);
         }
@@ -334,7 +334,7 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
         _s: S,
         block: &Block<S, D>,
         looking: &Looking<'_, S, D>,
-        who: u32,
+        active: u32,
     ) {
         let Some(course) = self.bodies.course else { return };
         let (mut scales, mut reaches) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
@@ -342,7 +342,7 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
         looking.reach.store(&mut reaches);
         let begun = self.scratch.bounds.len();
         for lane in 0..S::LANES {
-            if who >> lane & 1 == 0 {
+            if active >> lane & 1 == 0 {
                 continue;
             }
             let slot = block.lane_slots.slot(lane);
@@ -354,9 +354,15 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
     }
 
     #[inline(always)]
-    fn mark_squeezed<S: Simd>(&mut self, _s: S, course: &ObstacleIndex<D>, slot: usize, who: u32) {
+    fn mark_squeezed<S: Simd>(
+        &mut self,
+        _s: S,
+        course: &ObstacleIndex<D>,
+        slot: usize,
+        lanes: u32,
+    ) {
         for lane in 0..S::LANES {
-            if who >> lane & 1 == 1 {
+            if lanes >> lane & 1 == 1 {
                 let at = slot - self.first + lane;
                 let mut position = [0.0; D];
                 for a in 0..D {

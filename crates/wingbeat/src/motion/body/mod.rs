@@ -1,8 +1,8 @@
 //! Bodies in lanes: `wingbeat_steer::body`, operation by operation. No two overlap.
 //!
 //! The stage `MoveFreely` moves bodies as if there were no others, from the front columns into the
-//! back ones; then each block of boids looks at who was about when the step began, and takes back
-//! what of its ways went too far (keep.rs).
+//! back ones; then each block of boids looks at the bodies near it as the step began, and takes
+//! back what of its ways went too far (keep.rs).
 
 use wingbeat_steer::body::{OtherBody, SLACK, longest_try, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
@@ -20,7 +20,7 @@ pub(crate) use bounds::BodyScratch;
 pub(crate) use keep::{Bodies, keep_apart};
 pub(crate) use start::{admit_newcomer, set_up};
 
-/// How large bodies are and who gives way, by slot; made anew in every step.
+/// How large bodies are and which gives way, by slot; made anew in every step.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyColumns {
     pub body: SolidBody,
@@ -152,8 +152,8 @@ impl BodyColumns {
     }
 }
 
-/// What each lane may use of the gap to another, by both priorities; `more` is what who has the
-/// higher one gets.
+/// What each lane may use of the gap to another, by both priorities; `more` is what the boid with
+/// the higher one gets.
 #[inline(always)]
 pub(crate) fn share<S: Simd>(s: S, own: S::F, other: S::F, more: f32) -> S::F {
     let less = own.lt(other).select(s.splat(1.0 - more), s.splat(0.5));

@@ -100,7 +100,7 @@ impl<const D: usize> Avoid<'_, D> {
         Paths { position: own.position, velocity: own.velocity, low, high, live: own.live }
     }
 
-    /// Finds who may be concerned by which piece.
+    /// Finds which boids each piece may concern.
     #[inline(always)]
     fn match_stretch<S: Simd>(&mut self, s: S, avoidance: &Avoidance, rows: Range<usize>) {
         let (mut low, mut high) = ([f32::INFINITY; D], [f32::NEG_INFINITY; D]);
@@ -358,11 +358,11 @@ fn threat<S: Simd, const D: usize>(
     let mut approach =
         if !pairs.long { to_ball(s, pairs, &movers) } else { to_segment(s, pairs, &movers) };
     if pairs.blocks & all != 0 {
-        let (to, who) = (to_block(s, pairs, &movers), s.mask(pairs.blocks));
+        let (to, blocks) = (to_block(s, pairs, &movers), s.mask(pairs.blocks));
         approach = Approach {
-            away: Vectors::select(who, to.away, approach.away),
-            comes: (who & to.comes) | (!who & approach.comes),
-            until: who.select(to.until, approach.until),
+            away: Vectors::select(blocks, to.away, approach.away),
+            comes: (blocks & to.comes) | (!blocks & approach.comes),
+            until: blocks.select(to.until, approach.until),
         };
     }
     let Approach { away, comes, until } = approach;

@@ -143,7 +143,7 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
         for a in 0..D {
             let way = live.select(high[a] - low[a], s.splat(0.0)).reduce_max() * LONGER;
             let column = &*self.position[a];
-            // Whole registers only; who is beyond them may lie in the box anyway.
+            // Whole registers only; boids beyond them may lie in the box anyway.
             let (mut least, mut most) = (s.splat(start[a] + way), s.splat(end[a] - way));
             let mut at = self.at + S::LANES;
             while at + S::LANES <= column.len() && at < self.at + STRETCH {
@@ -175,9 +175,9 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
         self.radii.map_or(0.0, |(largest, _)| largest)
     }
 
-    /// The lanes of `who`, one at a time, by the definition itself.
+    /// The lanes of `active`, one at a time, by the definition itself.
     #[inline(always)]
-    fn keep(self, _s: S, who: u32, about: About<D>) {
+    fn keep(self, _s: S, active: u32, about: About<D>) {
         let mut columns = [[[0.0; MAX_LANES]; D]; 3];
         for a in 0..D {
             self.old[a].store(&mut columns[0][a]);
@@ -185,7 +185,7 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
             self.limited[a].store(&mut columns[2][a]);
         }
         for lane in 0..S::LANES {
-            if who >> lane & 1 == 0 {
+            if active >> lane & 1 == 0 {
                 continue;
             }
             let mut of = [[0.0; D]; 3];

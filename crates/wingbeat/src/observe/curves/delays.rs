@@ -34,7 +34,7 @@ impl Delays {
         let part = u128::from(u64::MAX) * COMPARED as u128 / ids.len() as u128;
         let highest = *self.highest.get_or_insert(u64::try_from(part).unwrap_or(u64::MAX));
         let known: HashSet<u64> = self.ids.iter().copied().collect();
-        // Mixed otherwise than where it is said who is followed: else the first would be those with
+        // Mixed otherwise than where the followed are drawn: else the first would be those with
         // the lowest.
         let new = ids.iter().copied().filter(|id| !known.contains(id) && mix(mix(*id)) <= highest);
         let room = if is_first { usize::MAX } else { COMPARED.saturating_sub(known.len()) };
@@ -58,7 +58,7 @@ impl Delays {
         }
     }
 
-    /// Headings of those that are compared, by their place among them; zeros for who is not there,
+    /// Headings of those that are compared, by their place among them; zeros for an absent one,
     /// rests or has no known velocity.
     fn headings(&self, moment: &Moment) -> Vec<[f64; 3]> {
         let heading = |id: &u64| {

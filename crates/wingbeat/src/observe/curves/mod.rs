@@ -2,7 +2,7 @@
 //! around an individual.
 //!
 //! ```text
-//! Curves::add(moment):   Past: who is followed, their positions without jumps across edges
+//! Curves::add(moment):   Past: the followed individuals, their positions without jumps across edges
 //!                        each curve adds what it finds in this moment, and between it and those before
 //! Curves::table(curve):  what all of it amounts to
 //! ```

@@ -14,7 +14,7 @@ const FOLLOWED: usize = 1 << 14;
 /// Sums that grow side by side, so that an addition need not wait for the one before.
 const LANES: usize = 8;
 
-/// The last moments, and who is followed through them.
+/// The last moments, and the individuals followed through them.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Past {

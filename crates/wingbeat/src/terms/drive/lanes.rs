@@ -134,7 +134,8 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
         has_set_off(s, &self.flock.identity, &self.block.lane_slots, part)
     }
 
-    /// The force on who waits: where the drive would have it take a velocity, it is to stand.
+    /// The force on a boid that waits: where the drive would have it take a velocity, it is to
+    /// stand.
     #[inline(always)]
     fn standing(&self, s: S, place: usize, ready: &PreparedDrive<D>) -> Vectors<S, D> {
         let still = Vectors::zero(s) - self.block.own.velocity;

@@ -95,7 +95,7 @@ impl<const D: usize> Drives<D> {
     }
 
     /// After boids have moved: memories go on. Arrivals of those that are not gone already go to
-    /// `events`; who leaves by arriving is gone.
+    /// `events`; a boid that leaves by arriving is gone.
     pub fn progress<T: Default + Send>(
         &self,
         boids: &mut Boids<D>,
