@@ -275,10 +275,9 @@ impl Scene {
         }
         // Only if they differ: setting obstacles puts those that the host moves back to their
         // start.
-        if flock
-            .obstacles()
-            .map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles)
-        {
+        if flock.obstacles().map_or(!world.obstacles.is_empty(), |obstacles| {
+            *obstacles.obstacles() != world.obstacles
+        }) {
             flock.set_obstacles(world.obstacles).map_err(refused)?;
         }
         Ok(())

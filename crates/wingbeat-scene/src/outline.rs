@@ -51,7 +51,7 @@ trait PathCommands {
 
 impl<const D: usize> PathCommands for ObstacleSet<[f32; D]> {
     fn set_out(&mut self, time: f64) {
-        self.set_out(time);
+        self.move_to(time);
     }
 
     fn moves(&self) -> bool {
@@ -78,14 +78,14 @@ impl Outlines {
 
     /// Their lines at a time. Obstacles that the host moves are drawn where they start.
     pub fn at(&mut self, time: f64) -> Vec<Segment> {
-        self.0.set_out(time);
+        self.0.move_to(time);
         self.0.lines()
     }
 
     /// Their edges and surfaces at a time. Obstacles that the host moves are drawn where they
     /// start.
     pub fn shapes_at(&mut self, time: f64) -> Shapes {
-        self.0.set_out(time);
+        self.0.move_to(time);
         self.0.shapes()
     }
 
@@ -103,9 +103,9 @@ fn outlines<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Outli
     if obstacles.is_empty() {
         return Ok(None);
     }
-    let course = ObstacleSet::new(obstacles, &domain);
-    course
-        .map(|course| Some(Outlines(Box::new(course))))
+    let obstacles = ObstacleSet::new(obstacles, &domain);
+    obstacles
+        .map(|obstacles| Some(Outlines(Box::new(obstacles))))
         .map_err(|refusal| scene.document.refuse_param(refusal))
 }
 
@@ -119,10 +119,10 @@ impl AnyFlock {
     }
 }
 
-fn lines<const D: usize>(course: &ObstacleSet<[f32; D]>) -> Vec<Segment> {
+fn lines<const D: usize>(obstacles: &ObstacleSet<[f32; D]>) -> Vec<Segment> {
     let mut lines = Vec::new();
-    for (i, obstacle) in course.obstacles().list.iter().enumerate() {
-        let placed = placing(course, i);
+    for (i, obstacle) in obstacles.obstacles().list.iter().enumerate() {
+        let placed = placing(obstacles, i);
         chains(&obstacle.shape, &mut |points: &[[f64; 3]]| {
             lines.extend(points.windows(2).map(|pair| [placed(pair[0]), placed(pair[1])]));
         });
@@ -130,12 +130,12 @@ fn lines<const D: usize>(course: &ObstacleSet<[f32; D]>) -> Vec<Segment> {
     lines
 }
 
-fn shapes<const D: usize>(course: &ObstacleSet<[f32; D]>) -> Shapes {
-    let list = &course.obstacles().list;
+fn shapes<const D: usize>(obstacles: &ObstacleSet<[f32; D]>) -> Shapes {
+    let list = &obstacles.obstacles().list;
     let pieces = mesh::pieces::<D>(list.len());
     let mut shapes = Shapes::default();
     for i in 0..list.len() {
-        let placed = placing(course, i);
+        let placed = placing(obstacles, i);
         let mut line = |chain: &[[f64; 3]]| {
             shapes.lines.extend(chain.windows(2).map(|pair| [placed(pair[0]), placed(pair[1])]));
         };
@@ -169,11 +169,11 @@ fn shapes<const D: usize>(course: &ObstacleSet<[f32; D]>) -> Shapes {
 
 /// Carries the points of an obstacle's shape to where it is now.
 fn placing<const D: usize>(
-    course: &ObstacleSet<[f32; D]>,
+    obstacles: &ObstacleSet<[f32; D]>,
     i: usize,
 ) -> impl Fn([f64; 3]) -> [f32; 3] + use<D> {
-    let pose = course.pose(i);
-    let is_turned = course.obstacles().list[i].motion == ObstacleMotion::Host;
+    let pose = obstacles.pose(i);
+    let is_turned = obstacles.obstacles().list[i].motion == ObstacleMotion::Host;
     let (sin, cos) = libm::sincos(if is_turned { f64::from(pose.angle).to_radians() } else { 0.0 });
     let shift: [f64; 3] = wide(&pose.position);
     move |[x, y, z]| {

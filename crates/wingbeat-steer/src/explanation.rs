@@ -40,7 +40,7 @@ pub struct Explanation<V> {
     pub(crate) domain: Domain<V>,
     pub(crate) traits: Traits,
     pub(crate) seed: u64,
-    pub(crate) course: ObstacleSet<V>,
+    pub(crate) obstacles: ObstacleSet<V>,
     pub(crate) time: f64,
     /// Bodies that may be near, itself first.
     pub(crate) bodies: Vec<OtherBody<V>>,
@@ -98,11 +98,11 @@ impl<V: Vector> Explanation<V> {
     /// ```
     pub fn advance(&self, dt: TimeStep) -> Integrated<V> {
         let (params, dt) = (&self.params, dt.get());
-        let mut course = self.course.clone();
-        course.go(self.time, dt);
+        let mut obstacles = self.obstacles.clone();
+        obstacles.begin_step(self.time, dt);
         let environment = Environment {
             domain: &self.domain,
-            course: &course,
+            obstacles: &obstacles,
             radius: self.traits.radius(params),
         };
         let input = StepInput {

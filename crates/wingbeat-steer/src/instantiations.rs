@@ -31,9 +31,9 @@ macro_rules! instantiations {
                 Obstacles::<[f32; $d]>::check as *const (),
                 ObstacleSet::<[f32; $d]>::new as *const (),
                 ObstacleSet::<[f32; $d]>::set_pose as *const (),
-                ObstacleSet::<[f32; $d]>::set_out as *const (),
-                ObstacleSet::<[f32; $d]>::go as *const (),
-                ObstacleSet::<[f32; $d]>::arrive as *const (),
+                ObstacleSet::<[f32; $d]>::move_to as *const (),
+                ObstacleSet::<[f32; $d]>::begin_step as *const (),
+                ObstacleSet::<[f32; $d]>::end_step as *const (),
                 Drive::<[f32; $d]>::check as *const (),
                 step_sequentially::<[f32; $d]> as *const (),
             ]

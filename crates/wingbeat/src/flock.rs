@@ -442,7 +442,7 @@ impl<const D: usize> Flock<D> {
     /// need to know where the others were.
     fn move_freely(&mut self, dt: TimeStep) {
         if let Some(course) = &mut self.course {
-            course.go(self.time, dt.get(), &self.workers);
+            course.begin_step(self.time, dt.get(), &self.workers);
         }
         self.squeezed.resize(if self.course.is_some() { self.boids.len() } else { 0 }, 0);
         self.prepare_bodies();
@@ -487,7 +487,7 @@ impl<const D: usize> Flock<D> {
     fn resolve_contacts(&mut self, dt: TimeStep) {
         self.keep_bodies_apart(dt.get());
         if let Some(course) = &mut self.course {
-            course.arrive(self.time, dt.get(), &self.workers);
+            course.end_step(self.time, dt.get(), &self.workers);
         }
         self.sorted = false;
     }

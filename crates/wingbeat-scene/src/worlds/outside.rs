@@ -21,7 +21,7 @@ pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
 
 /// The obstacles that stand still, with the bounding box of each.
 pub(crate) struct StaticObstacles<const D: usize> {
-    course: ObstacleSet<[f32; D]>,
+    obstacles: ObstacleSet<[f32; D]>,
     boxes: Vec<Corners>,
     tree: BoxTree,
     /// What all boids stand on, if that is not everywhere.
@@ -68,20 +68,20 @@ impl<const D: usize> StaticObstacles<D> {
     ) -> Result<Self, ParamError> {
         let asked =
             obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
-        let course = ObstacleSet::new(
+        let obstacles = ObstacleSet::new(
             Obstacles { list: asked.cloned().collect(), avoidance: None },
             domain,
         )?;
         let boxes: Vec<Corners> =
-            (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
+            (0..obstacles.obstacles().list.len()).map(|i| obstacles.bounds(i)).collect();
         let tree = BoxTree::new(&boxes);
-        Ok(Self { course, boxes, tree, floor, exits: Exits::default(), species: Vec::new() })
+        Ok(Self { obstacles, boxes, tree, floor, exits: Exits::default(), species: Vec::new() })
     }
 
     /// Whether any of those whose box comes as near to a position is what is looked for. Boxes are
     /// asked before shapes: they are far cheaper.
     fn any_about(&self, position: [f32; D], reach: f64, is_it: impl FnMut(usize) -> bool) -> bool {
-        let domain = self.course.domain();
+        let domain = self.obstacles.domain();
         let images: &[f64] =
             if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
         let meets = move |a: usize, low: f64, high: f64| {
@@ -98,7 +98,7 @@ impl<const D: usize> StaticObstacles<D> {
     pub fn looks(&self, position: [f32; D], reach: f32) -> usize {
         let mut looks = 0;
         self.any_about(position, f64::from(reach), |i| {
-            looks += match &self.course.obstacles().list[i].shape {
+            looks += match &self.obstacles.obstacles().list[i].shape {
                 ObstacleShape::Polygon { points } => points.len(),
                 _ => 1,
             };
@@ -112,13 +112,16 @@ impl<const D: usize> StaticObstacles<D> {
         let mut holder: Option<usize> = None;
         // The first of the list.
         self.any_about(position, 0.0, |i| {
-            if holder.is_none_or(|first| i < first) && self.course.holds(i, position) {
+            if holder.is_none_or(|first| i < first) && self.obstacles.holds(i, position) {
                 holder = Some(i);
             }
             false
         });
         let holder = holder?;
-        Some((&self.course.obstacles().list[holder].name, -self.course.distance(holder, position)))
+        Some((
+            &self.obstacles.obstacles().list[holder].name,
+            -self.obstacles.distance(holder, position),
+        ))
     }
 
     /// Whether an obstacle is nearer to a position than `reach`, or holds it.
@@ -126,26 +129,27 @@ impl<const D: usize> StaticObstacles<D> {
         // Wider than the reach by more than distances round.
         let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
         let is_near = |i| {
-            self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position)
+            self.obstacles.distance(i, position) < f64::from(reach)
+                || self.obstacles.holds(i, position)
         };
         self.any_about(position, slack, is_near)
     }
 
     /// Their shapes.
     pub fn shapes(&self) -> impl Iterator<Item = &ObstacleShape<[f32; D]>> {
-        self.course.obstacles().list.iter().map(|obstacle| &obstacle.shape)
+        self.obstacles.obstacles().list.iter().map(|obstacle| &obstacle.shape)
     }
 
     /// The nearest points of all convex parts within a reach of a position.
     pub fn parts_near(&self, position: [f32; D], reach: f32) -> Vec<Wall<[f32; D]>> {
         let mut parts = Vec::new();
-        self.course.walls_near(position, reach, &mut Boxes(self), &mut Vec::new(), &mut parts);
+        self.obstacles.walls_near(position, reach, &mut Boxes(self), &mut Vec::new(), &mut parts);
         parts
     }
 
     /// Whether nothing stands between two positions.
     pub fn is_free(&self, from: [f32; D], to: [f32; D]) -> bool {
-        self.course.keep_outside(from, to, [0.0; D], 1.0, &mut Boxes(self)).met.is_none()
+        self.obstacles.keep_outside(from, to, [0.0; D], 1.0, &mut Boxes(self)).met.is_none()
     }
 
     /// Whether a position is off the floor, if there is one.
@@ -157,7 +161,7 @@ impl<const D: usize> StaticObstacles<D> {
     pub fn is_closed(&self, position: [f32; D]) -> bool {
         self.is_off(position)
             || self.exits.hold(position, |whose| self.species.contains(&whose))
-            || self.any_about(position, 0.0, |i| self.course.holds(i, position))
+            || self.any_about(position, 0.0, |i| self.obstacles.holds(i, position))
     }
 
     /// Positions and velocities of `count` boids. Those that would start inside an obstacle or off
@@ -203,7 +207,7 @@ struct Boxes<'a, const D: usize>(&'a StaticObstacles<D>);
 impl<const D: usize> Near for Boxes<'_, D> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         list.clear();
-        let is_periodic = self.0.course.domain().is_periodic();
+        let is_periodic = self.0.obstacles.domain().is_periodic();
         let meets = |(least, most): &Corners| {
             is_periodic || (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a])
         };

@@ -382,10 +382,10 @@ fn seek_and_flee_make_a_flock() {
 #[test]
 fn the_obstacle_course_is_flown_with_the_wind() {
     every_seed(|seed| {
-        let course =
+        let obstacles =
             |change: &str| seen("obstacle_course", &["flock.boids=2000", change], seed, 150);
         // 7.8 to 8.1 and 6.3 to 7.1.
-        let (ahead, blind) = (course("flock.steps=150"), course("avoidance.weight=0"));
+        let (ahead, blind) = (obstacles("flock.steps=150"), obstacles("avoidance.weight=0"));
         ahead.drift_along_x(7.3..9.0).polarization(0.95..1.0);
         blind.drift_along_x(5.5..7.4);
         for seen in [ahead, blind] {

@@ -83,7 +83,8 @@ fn again<const D: usize>(
     let boids: Vec<Boid<D>> = like.frame().by_id().collect();
     let builder =
         Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
-    let obstacles = like.obstacles().map(|course| course.obstacles().clone()).unwrap_or_default();
+    let obstacles =
+        like.obstacles().map(|obstacles| obstacles.obstacles().clone()).unwrap_or_default();
     let builder = builder.drives(like.drives().to_vec()).obstacles(obstacles);
     let builder = builder.exits(like.exits().to_vec()).sources(like.sources().to_vec());
     let (species, goals) = (kinds(like, &boids), goals(like, &boids));

@@ -113,7 +113,7 @@ pub struct Entrance<'a, V> {
     /// The world's edges.
     pub domain: &'a Domain<V>,
     /// Obstacles, if there are any.
-    pub course: Option<&'a ObstacleSet<V>>,
+    pub obstacles: Option<&'a ObstacleSet<V>>,
     /// Key of all randomness.
     pub seed: u64,
     /// The time at the end of the step.
@@ -132,11 +132,11 @@ impl<V: Vector> Sources<V> {
         list: Vec<Source<V>>,
         params: &Params,
         domain: &Domain<V>,
-        course: Option<&ObstacleSet<V>>,
+        obstacles: Option<&ObstacleSet<V>>,
     ) -> Result<Self, ParamError> {
         let memory = vec![SourceMemory::default(); list.len()];
         let sources = Self { list, memory };
-        sources.check(params, domain, course)?;
+        sources.check(params, domain, obstacles)?;
         Ok(sources)
     }
 
@@ -149,10 +149,10 @@ impl<V: Vector> Sources<V> {
         &self,
         params: &Params,
         domain: &Domain<V>,
-        course: Option<&ObstacleSet<V>>,
+        obstacles: Option<&ObstacleSet<V>>,
     ) -> Result<(), ParamError> {
         check_names("source", self.list.iter().map(|source| source.name.as_str()))?;
-        self.list.iter().try_for_each(|source| source.check(params, domain, course))
+        self.list.iter().try_for_each(|source| source.check(params, domain, obstacles))
     }
 
     /// The sources, in order.
@@ -302,7 +302,7 @@ impl<V: Vector> Source<V> {
         &self,
         params: &Params,
         domain: &Domain<V>,
-        course: Option<&ObstacleSet<V>>,
+        obstacles: Option<&ObstacleSet<V>>,
     ) -> Result<(), ParamError> {
         let name = format!("source.{}", self.name);
         check_components(format_args!("{name}.min"), self.min, limit::POSITION)?;
@@ -327,7 +327,8 @@ impl<V: Vector> Source<V> {
         }
         check_species(&name, self.species, params)?;
         self.check_box(&name, self.radius(params), domain)?;
-        course.map_or(Ok(()), |course| self.check_obstacles(&name, self.radius(params), course))
+        obstacles
+            .map_or(Ok(()), |obstacles| self.check_obstacles(&name, self.radius(params), obstacles))
     }
 
     /// Refuses a box that is none, or where the domain leaves no place to its boids.
@@ -376,12 +377,12 @@ impl<V: Vector> Source<V> {
         &self,
         name: &str,
         radius: f32,
-        course: &ObstacleSet<V>,
+        obstacles: &ObstacleSet<V>,
     ) -> Result<(), ParamError> {
         let blocks = |place: V| {
-            let list = &course.obstacles().list;
+            let list = &obstacles.obstacles().list;
             (0..list.len())
-                .find(|&i| !list[i].motion.moves() && is_in_the_way(course, i, place, radius))
+                .find(|&i| !list[i].motion.moves() && is_in_the_way(obstacles, i, place, radius))
         };
         let mut first = None;
         for number in 0..LATTICE.pow(V::DIMENSIONS as u32) {
@@ -393,8 +394,10 @@ impl<V: Vector> Source<V> {
             first = first.or(Some(found));
         }
         let Some(first) = first else { return Ok(()) };
-        let allowed =
-            format!("a box with room outside of obstacle.{}", course.obstacles().list[first].name);
+        let allowed = format!(
+            "a box with room outside of obstacle.{}",
+            obstacles.obstacles().list[first].name
+        );
         Err(ParamError::new(
             format!("{name}.min"),
             format!("{:?} to max = {:?}", self.min, self.max),
@@ -411,21 +414,22 @@ impl<V: Vector> Entrance<'_, V> {
         let overlaps = |&(other, own): &(V, f32)| {
             overlaps(wide(place), wide(other), f64::from(radius) + f64::from(own), self.domain)
         };
-        let blocked = |course: &ObstacleSet<V>| {
-            (0..course.obstacles().list.len()).any(|i| is_in_the_way(course, i, place, radius))
+        let blocked = |obstacles: &ObstacleSet<V>| {
+            (0..obstacles.obstacles().list.len())
+                .any(|i| is_in_the_way(obstacles, i, place, radius))
         };
         inner.contains(place)
             && !(radius > 0.0 && others.iter().any(overlaps))
-            && !self.course.is_some_and(blocked)
+            && !self.obstacles.is_some_and(blocked)
     }
 }
 
 /// Whether an obstacle overlaps a body of a radius (0: holds a point) at a place.
 fn is_in_the_way<V: Vector>(
-    course: &ObstacleSet<V>,
+    obstacles: &ObstacleSet<V>,
     obstacle: usize,
     place: V,
     radius: f32,
 ) -> bool {
-    course.distance(obstacle, place) < f64::from(radius) || course.holds(obstacle, place)
+    obstacles.distance(obstacle, place) < f64::from(radius) || obstacles.holds(obstacle, place)
 }

@@ -135,10 +135,14 @@ impl<'a, V: Vector> Settling<'a, V> {
                 // A pile: the list is stale at once.
                 self.listed.clear();
             }
-            if !start.course.is_empty() {
+            if !start.obstacles.is_empty() {
                 let reach = (f64::from(bodies[i].radius) + *skin) * (1.0 + MORE);
-                let near =
-                    start.course.standing_within(places[i], reach, &mut start.near, &mut self.list);
+                let near = start.obstacles.standing_within(
+                    places[i],
+                    reach,
+                    &mut start.near,
+                    &mut self.list,
+                );
                 self.by_obstacles.push(near.is_some());
             }
         }
@@ -208,12 +212,12 @@ impl<'a, V: Vector> Settling<'a, V> {
         for _ in 0..WAYS_OUT {
             let to = V::from_fn(|a| aim[a] as f32);
             // What moves may hold a body at the start; to give way to it could lead through a wall.
-            let near = &mut StaticOnly { course: start.course, near: &mut start.near };
+            let near = &mut StaticOnly { obstacles: start.obstacles, near: &mut start.near };
             body.position =
-                start.course.keep_outside(body.position, to, V::origin(), 1.0, near).position;
+                start.obstacles.keep_outside(body.position, to, V::origin(), 1.0, near).position;
             aim = wide(body.position);
             let Some((_, distance, outward)) =
-                start.course.standing_within(aim, wanted, &mut start.near, &mut self.list)
+                start.obstacles.standing_within(aim, wanted, &mut start.near, &mut self.list)
             else {
                 break;
             };

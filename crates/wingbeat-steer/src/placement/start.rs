@@ -15,7 +15,7 @@ pub struct Start<'a, V> {
     /// The world's edges.
     pub domain: &'a Domain<V>,
     /// Obstacles as they are now.
-    pub course: &'a ObstacleSet<V>,
+    pub obstacles: &'a ObstacleSet<V>,
     /// Where to look for them.
     pub near: Box<dyn Near + 'a>,
 }
@@ -63,11 +63,16 @@ impl<V: Vector> Start<'_, V> {
                 }
             }
         }
-        match self.course.standing_within(wide(position), f64::from(radius), &mut self.near, list) {
+        match self.obstacles.standing_within(
+            wide(position),
+            f64::from(radius),
+            &mut self.near,
+            list,
+        ) {
             Some((i, ..)) => {
                 let allowed = format!(
                     "at least {radius} from obstacle.{}, its radius",
-                    self.course.obstacles().list[i].name
+                    self.obstacles.obstacles().list[i].name
                 );
                 Err(ParamError::new("position", format!("{position:?}"), allowed))
             }

@@ -1,50 +1,14 @@
-//! Species of the textbook flock: rules by species, interactions, captures and stamina.
+//! Interactions of species: boids that flee, pursue and evade others, captures and stamina.
 
 use alloc::vec::Vec;
 
 use crate::explanation::{Seen, Target};
-use crate::reference::Looked;
+use crate::params::species;
 use crate::reference::TextbookFlock;
-use crate::{
-    AgentLimits, Alignment, Cohesion, Interaction, Separation, Traits, Vector, math,
-    params::species,
-};
+use crate::reference::decide::Looked;
+use crate::{Interaction, Vector, math};
 
 impl<V: Vector> TextbookFlock<V> {
-    /// What is the boid's own, the limits drawn for it included.
-    pub(super) fn traits_of(&self, i: usize) -> Traits {
-        self.given_traits_of(i).drawn(&self.params, self.seed, self.boids[i].id)
-    }
-
-    /// What the boid was given.
-    fn given_traits_of(&self, i: usize) -> Traits {
-        self.traits.get(&self.boids[i].id).copied().unwrap_or_default()
-    }
-
-    /// Its limits, its own included.
-    pub(super) fn limits_of(&self, i: usize) -> AgentLimits {
-        self.traits_of(i).limits(&self.params)
-    }
-
-    /// The limits of its species, or of the flock.
-    pub(super) fn common_limits(&self, i: usize) -> AgentLimits {
-        self.params.common_limits(self.traits_of(i).species)
-    }
-
-    /// The rules of its species, or of the flock.
-    pub(super) fn rules_of(
-        &self,
-        i: usize,
-    ) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
-        self.params.rules_of(self.traits_of(i).species)
-    }
-
-    /// Whether the rules of `i`, its model and the host's own rules count `j`.
-    pub(super) fn flock_together(&self, i: usize, j: usize) -> bool {
-        self.params.species.is_empty()
-            || self.params.flocks_with(self.traits_of(i).species, self.traits_of(j).species)
-    }
-
     /// What a boid makes of those it flees, pursues or evades: one for each such interaction, in
     /// the order of declaration. Who rests makes nothing of them.
     pub(super) fn chase_parts(&self, i: usize, order: &[usize]) -> Vec<Target<V>> {
@@ -94,21 +58,6 @@ impl<V: Vector> TextbookFlock<V> {
             }
         }
         best
-    }
-
-    /// What boid `i` decides: its steering, whether it is busy, and the prey it captures.
-    pub(super) fn look(&self, i: usize, order: &[usize]) -> Looked<V> {
-        let parts = self.chase_parts(i, order);
-        let within = |met: &&Target<V>| {
-            let reach = met.interaction.capture_radius;
-            reach > 0.0 && met.picked.is_some_and(|one| one.distance_sq <= reach * reach)
-        };
-        Looked {
-            id: self.boids[i].id,
-            steering: self.decide(i, order, &self.whole()).steering(),
-            busy: parts.iter().any(|met| met.picked.is_some()),
-            capture: parts.iter().find(within).and_then(|met| met.picked).map(|one| one.id),
-        }
     }
 
     /// After every boid has moved: stamina, and captures by ascending id of the captor; a prey is

@@ -41,7 +41,7 @@ impl<V: Vector> TextbookFlock<V> {
             (0..self.boids.len()).map(|i| (self.boids[i].position, radius_of(i))).collect();
         let Self { params, domain, obstacles, seed, time, .. } = &*self;
         let entrance =
-            Entrance { params, domain, course: Some(obstacles), seed: *seed, time: *time };
+            Entrance { params, domain, obstacles: Some(obstacles), seed: *seed, time: *time };
         let (mut sources, mut newcomers) = (self.sources.clone(), Vec::new());
         sources.release(&entrance, &mut others, u64::MAX - self.next_id, |source, place| {
             newcomers.push((source, place))

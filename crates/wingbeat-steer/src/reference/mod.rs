@@ -3,37 +3,36 @@
 //!
 //! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step
 //! equals this one bit for bit (test `agrees_with_textbook`), so a question about what a rule means
-//! is answered by reading this file, `reference/rules.rs` and `reference/sight.rs`. On the way it
-//! keeps what it computes, for questions [why](TextbookFlock::explain).
+//! is answered by reading this file (a step), decide.rs (a boid's decision), rules.rs (the three
+//! rules) and sight.rs (which neighbors count). On the way it keeps what it computes, for questions
+//! [why](TextbookFlock::explain).
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::contact::check_radius;
-use crate::explanation::{
-    Combined, Context, Decision, Explanation, ModelDecision, Seen, TermParts, TermSource,
-};
+use crate::explanation::Seen;
 use crate::gate::{Exits, Sources};
 use crate::obstacle::ObstacleSet;
 use crate::params::bodies::check_bodies;
-use crate::space::boid::{TextbookBoid, heading};
-use crate::step::integrate::Integrated;
-use crate::terms::budget::serve;
+use crate::space::boid::TextbookBoid;
+use crate::step::integrate::{Environment, Integrated, StepInput};
+use crate::step::move_boid;
 use crate::terms::drive::driven::Memory;
 use crate::terms::drive::{Drive, check_drives};
-use crate::terms::model::definition::{FocalBoid, Neighbor};
-use crate::terms::steering_kind::TermSum;
 use crate::{
-    Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception,
-    Term, Traits, Turn, Vector, math,
+    Boundary, Cells, Domain, HeldForces, ParamError, Params, Perception, Traits, Vector, math,
 };
+use decide::Looked;
 
 mod bodies;
 mod chases;
+mod decide;
 mod driven;
 mod gates;
 mod rules;
 mod sight;
+mod species;
 
 /// A rule of the host's own as a plain function: what a boid makes of those that its perception
 /// sees, in slot order. Where no boid is seen its force is 0, and it is not asked.
@@ -200,7 +199,14 @@ impl<V: Vector> TextbookFlock<V> {
         cells.slot_order(self.boids.iter().map(|b| (b.position, b.id)))
     }
 
-    /// One step in the contract's slot order.
+    /// One step, neighbors visited in [slot order](Self::slot_order):
+    ///
+    /// 1. Each boid looks at the flock as it is and decides: the terms it has, weighted, in their
+    ///    order, and combined; or what its model says (decide.rs).
+    /// 2. Obstacles move. Each boid moves by its decision, all from the same state: anticipation,
+    ///    velocity within limits, edges, obstacles, other bodies ([`Integrated`]).
+    /// 3. All are written back. Then stamina and captures, what drives remember and arrivals,
+    ///    exits, the edge of an absorbing domain; the clock goes on; sources let boids in.
     #[inline(never)]
     pub fn step_by(&mut self, dt: f32) {
         let order = self.slot_order();
@@ -237,11 +243,11 @@ impl<V: Vector> TextbookFlock<V> {
         self.move_by(dt, &order, &looked);
     }
 
-    /// Every boid by its steering, and on to the next step.
+    /// Parts 2 and 3 of a step: every boid by its decision.
     fn move_by(&mut self, dt: f32, order: &[usize], looked: &[Looked<V>]) {
         self.count_ids();
         let leaning = self.leaning();
-        self.obstacles.go(self.time, dt);
+        self.obstacles.begin_step(self.time, dt);
         let moved: Vec<Integrated<V>> =
             (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
         self.squeezed.clear();
@@ -252,7 +258,7 @@ impl<V: Vector> TextbookFlock<V> {
             self.squeezed.extend(advanced.squeezed.then_some(boid.id));
         }
         self.squeezed.sort_unstable();
-        self.obstacles.arrive(self.time, dt);
+        self.obstacles.end_step(self.time, dt);
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, looked);
         self.remember(time, &leaning);
@@ -264,6 +270,27 @@ impl<V: Vector> TextbookFlock<V> {
         self.step += 1;
         self.time = time;
         self.let_in();
+    }
+
+    /// What becomes of boid `i` by its steering, others being where they were when the step began.
+    fn moved(&self, i: usize, order: &[usize], steering: V, dt: f32) -> Integrated<V> {
+        let (params, own, boid) = (&self.params, self.traits_of(i), &self.boids[i]);
+        let environment = Environment {
+            domain: &self.domain,
+            obstacles: &self.obstacles,
+            radius: own.radius(params),
+        };
+        let input = StepInput {
+            boid,
+            limits: &own.limits(params),
+            steering,
+            blocked: self.blocked.get(&boid.id).copied().unwrap_or(0.0),
+            dt,
+            seed: self.seed,
+            step: self.step,
+            time: self.time,
+        };
+        move_boid(&input, params, environment, &self.bodies_about(i, order))
     }
 
     /// A boid that is outside of an absorbing domain leaves.
@@ -279,255 +306,4 @@ impl<V: Vector> TextbookFlock<V> {
         self.left.sort_unstable();
         self.boids.retain(|boid| domain.contains(boid.position));
     }
-
-    /// What each boid (by index) wants: the combined force, under `direction` the unit vector to
-    /// go, or what its model says.
-    #[inline(never)]
-    pub fn steering(&self, order: &[usize]) -> Vec<V> {
-        (0..self.boids.len()).map(|i| self.decide(i, order, &self.whole()).steering()).collect()
-    }
-
-    /// The terms of boid `i`, weighted, in the order they are taken; in a flock with a model the
-    /// further terms beside it.
-    #[inline(never)]
-    pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
-        self.term_parts(i, order, &self.whole())
-            .into_iter()
-            .map(|part| (part.term, part.weighted))
-            .collect()
-    }
-
-    /// What boid `i`'s steering in the next step is made of: the numbers
-    /// [`steering`](Self::steering) computes on its way.
-    ///
-    /// ```
-    /// # use wingbeat_steer::{Cohesion, Decision, Domain, Params, TextbookBoid, TextbookFlock};
-    /// # let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
-    /// let flock = TextbookFlock {
-    /// #
-    ///     params: Params {
-    ///         cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }),
-    ///         ..Default::default()
-    /// #     },
-    ///     domain: Domain::open(),
-    ///     seed: 1,
-    ///     step: 0,
-    /// #     boids: vec![boid(0, 0.0), boid(1, 0.5)],
-    /// #     ..Default::default()
-    /// # };
-    /// let why = flock.explain(0, &flock.slot_order());
-    /// let Decision::Terms(combined) = &why.decision else { unreachable!() };
-    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]); // cohesion: 2 times the way to the other
-    /// assert_eq!(why.steering, [1.0, 0.0]);
-    /// ```
-    #[inline(never)]
-    pub fn explain(&self, i: usize, order: &[usize]) -> Explanation<V> {
-        self.explain_in(i, order, &self.whole())
-    }
-
-    /// The same where `boids` holds only those that may be in reach; `context` tells the rest.
-    #[doc(hidden)]
-    #[inline(never)]
-    pub fn explain_in(
-        &self,
-        i: usize,
-        order: &[usize],
-        context: &Context<'_, V>,
-    ) -> Explanation<V> {
-        let boid = self.boids[i];
-        let decision = self.decide(i, order, context);
-        let steering = match context.turn {
-            Turn::Holds { force, .. } => force,
-            Turn::EveryStep | Turn::Due { .. } => decision.steering(),
-        };
-        let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
-        let (course, time) = (self.obstacles.clone(), self.time);
-        let (step, turn, seed) = (self.step, context.turn, self.seed);
-        let bodies = context.bodies.map_or_else(|| self.bodies_about(i, order), <[_]>::to_vec);
-        let blocked = self.blocked.get(&boid.id).copied().unwrap_or(context.blocked);
-        Explanation {
-            boid,
-            step,
-            decision,
-            turn,
-            steering,
-            params,
-            domain,
-            traits,
-            seed,
-            course,
-            time,
-            bodies,
-            blocked,
-        }
-    }
-
-    /// Nothing but what is here.
-    fn whole(&self) -> Context<'static, V> {
-        Context {
-            boids: self.boids.len(),
-            host_rules: &[],
-            host_drives: &[],
-            turn: Turn::EveryStep,
-            bodies: None,
-            blocked: 0.0,
-        }
-    }
-
-    /// The terms of boid `i` and what they are made of, in the order they are taken.
-    fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
-        let (separation, alignment, cohesion) = self.rules_of(i);
-        let made = |term| match term {
-            Term::Separation => {
-                Some(TermSource::Rule(self.separation_parts(i, order, separation.as_ref()?)))
-            }
-            Term::Alignment => {
-                Some(TermSource::Rule(self.alignment_parts(i, order, alignment.as_ref()?)))
-            }
-            Term::Cohesion => {
-                Some(TermSource::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?)))
-            }
-            Term::Interactions => Some(TermSource::Interactions(self.chase_parts(i, order))),
-            Term::Rule(place) => match self.host_rules.get(place) {
-                Some(rule) => {
-                    let sees = self.neighbors(i, order, &rule.perception).told();
-                    let unseen = sees.neighbors.is_empty();
-                    let force = if unseen {
-                        V::origin()
-                    } else {
-                        (rule.force)(&self.boids[i], &sees.neighbors)
-                    };
-                    Some(TermSource::Host { sees, force })
-                }
-                None => {
-                    let &(perception, force) =
-                        context.host_rules.get(place - self.host_rules.len())?;
-                    Some(TermSource::Host {
-                        sees: self.neighbors(i, order, &perception).told(),
-                        force,
-                    })
-                }
-            },
-            Term::Drive(place) => match self.drives.get(place) {
-                Some(drive) => Some(self.drive_parts(i, place, drive)),
-                None => {
-                    let force = *context.host_drives.get(place - self.drives.len())?;
-                    Some(TermSource::Drive { force, weight: 1.0, parts: None })
-                }
-            },
-            Term::Obstacles => self.obstacle_parts(i),
-            // What a model says stays untouched where there is nothing to join to it.
-            Term::Walls if self.params.model.is_some() && !self.domain.pushes() => None,
-            Term::Walls => Some(TermSource::Walls(self.domain.wall_force(self.boids[i].position))),
-        };
-        let rules = self.host_rules.len() + context.host_rules.len();
-        let extras = Extras { rules, drives: self.drives.len() + context.host_drives.len() };
-        let taken = self.params.term_order(extras).into_iter();
-        taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
-    }
-
-    /// Steering ahead of obstacles, where there is any to steer ahead of.
-    fn obstacle_parts(&self, i: usize) -> Option<TermSource<V>> {
-        let avoidance =
-            self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
-        let TextbookBoid { position, velocity, .. } = self.boids[i];
-        let threat = self.obstacles.threat(position, velocity);
-        Some(TermSource::Obstacles {
-            threat,
-            force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)),
-        })
-    }
-
-    /// Steering of boid `i` under a model, further terms joined to what it says.
-    fn follow(
-        &self,
-        i: usize,
-        order: &[usize],
-        model: &Model,
-        context: &Context<'_, V>,
-    ) -> ModelDecision<V> {
-        let boid = self.boids[i];
-        let mut sees =
-            self.neighbors(i, order, &Perception { radius: model.reach(), ..Default::default() });
-        if model.includes_self() {
-            // To itself a boid has no distance, and no image; it is of its own species, and none of
-            // the nearest.
-            sees.include(i, order, Seen::itself(&boid));
-        }
-        // A model knows no other coincidence than this, and its radius may be everything.
-        sees.seen.iter_mut().for_each(|(_, seen)| seen.coincident = seen.distance_sq == 0.0);
-        let neighbor = |(j, seen): &(usize, Seen<V>)| {
-            let TextbookBoid { position, velocity, .. } = self.boids[*j];
-            Neighbor {
-                offset: seen.offset,
-                distance_sq: seen.distance_sq,
-                position,
-                velocity,
-                heading: heading(velocity),
-            }
-        };
-        let neighbors: Vec<_> = sees.seen.iter().map(neighbor).collect();
-        let own = FocalBoid {
-            id: boid.id,
-            seed: self.seed,
-            step: self.step,
-            boids: context.boids as f32,
-            position: boid.position,
-            velocity: boid.velocity,
-            heading: heading(boid.velocity),
-        };
-        let wanted = model.steering(&own, &neighbors);
-        let terms = self.term_parts(i, order, context);
-        let sum = terms.iter().fold(wanted, |sum, part| sum.plus(part.weighted));
-        let joined =
-            if terms.is_empty() { TermSum::Alone } else { TermSum::of(&model.advance(), sum) };
-        let steering = joined.steering(wanted, sum);
-        ModelDecision { model: *model, sees: sees.told(), wanted, terms, sum, joined, steering }
-    }
-
-    fn decide(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Decision<V> {
-        if let Some(model) = &self.params.model {
-            return Decision::Model(self.follow(i, order, model, context));
-        }
-        let mut terms = self.term_parts(i, order, context);
-        let (combine, max_force) = (self.params.combine, self.limits_of(i).max_force);
-        let total = |terms: &[TermParts<V>]| {
-            terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted))
-        };
-        let (sum, steering) = match combine {
-            Combine::Weighted => {
-                let sum = total(&terms);
-                (sum, sum.truncate_to(max_force))
-            }
-            Combine::Prioritized => {
-                let mut shares = Vec::new();
-                let force = serve(terms.iter().map(|part| part.weighted), max_force, |share| {
-                    shares.push(share)
-                });
-                let shares = shares.into_iter().map(Some).chain(core::iter::repeat(None));
-                terms.iter_mut().zip(shares).for_each(|(part, share)| part.serve(share));
-                (force, force)
-            }
-            Combine::Direction(_) => {
-                let sum = total(&terms);
-                (sum, sum.unit())
-            }
-        };
-        let cut_to = match combine {
-            Combine::Weighted => (sum.norm() > max_force).then_some(max_force),
-            Combine::Prioritized => terms.iter().any(|part| part.served < 1.0).then_some(max_force),
-            Combine::Direction(_) => None,
-        };
-        Decision::Terms(Combined { combine, terms, sum, cut_to, steering })
-    }
-}
-
-/// What a boid's step begins with: what it made of its look, now or at its last turn.
-pub(super) struct Looked<V> {
-    pub id: u64,
-    pub steering: V,
-    /// Whether an interaction had a boid in range.
-    pub busy: bool,
-    /// The prey it captures; none where it did not look in this step.
-    pub capture: Option<u64>,
 }

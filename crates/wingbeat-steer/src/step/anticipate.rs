@@ -45,10 +45,10 @@ impl<V: Vector> NearbyBodies<'_, V> {
         }
         let (others, near): (Vec<u64>, Vec<Nearby<V>>) = near.into_iter().unzip();
         let mut walls = Vec::new();
-        self.course.walls_near(
+        self.obstacles.walls_near(
             boid.position,
             reach,
-            &mut self.course.everyone(),
+            &mut self.obstacles.all(),
             &mut Vec::new(),
             &mut walls,
         );

@@ -16,7 +16,7 @@ use crate::{Boundary, Domain, Params, Vector, math};
 pub(crate) struct NearbyBodies<'a, V> {
     pub params: &'a Params,
     pub domain: &'a Domain<V>,
-    pub course: &'a ObstacleSet<V>,
+    pub obstacles: &'a ObstacleSet<V>,
     /// All that may be near, in slot order, without itself.
     pub others: &'a [OtherBody<V>],
     /// The largest radius of the flock.
@@ -26,7 +26,7 @@ pub(crate) struct NearbyBodies<'a, V> {
 impl<V: Vector> NearbyBodies<'_, V> {
     /// The end of a body's step: what the others leave of its way. `from` is the body as it was.
     pub fn keep_apart(&self, from: &OtherBody<V>, advanced: &mut Integrated<V>, dt: f32) {
-        let Self { params, domain, course, .. } = *self;
+        let Self { params, domain, obstacles, .. } = *self;
         let Some(body) = params.body else { return };
         let wanted =
             V::from_fn(|a| domain.image(a, advanced.position.axis(a) - from.position.axis(a)));
@@ -51,7 +51,7 @@ impl<V: Vector> NearbyBodies<'_, V> {
             if !by.is_empty() || size > most {
                 let mut all: Vec<Bound<V>> = bounds.iter().map(|(_, bound)| *bound).collect();
                 faces(domain, &at, &mut all);
-                course.bounds_of_way(&at, &mut course.everyone(), &mut Vec::new(), &mut all);
+                obstacles.bounds_of_way(&at, &mut obstacles.all(), &mut Vec::new(), &mut all);
                 kept = kept_way(way, &all);
             }
             if at.reach >= reach || kept.way.norm_plain() <= look {
@@ -78,7 +78,7 @@ impl<V: Vector> NearbyBodies<'_, V> {
         let moved = from.position.plus(kept.way);
         advanced.position = V::from_fn(|a| domain.settle(a, moved.axis(a), 0.0).0);
         let there = BodyReach { position: advanced.position, ..at };
-        advanced.squeezed |= course.squeezes(&there, &mut course.everyone(), &mut Vec::new());
+        advanced.squeezed |= obstacles.squeezes(&there, &mut obstacles.all(), &mut Vec::new());
         advanced.hindered = Some(Blocked { by, wanted, kept });
     }
 

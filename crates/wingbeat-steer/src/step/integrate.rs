@@ -91,7 +91,7 @@ pub(crate) struct StepInput<'a, V> {
     pub boid: &'a TextbookBoid<V>,
     pub limits: &'a AgentLimits,
     pub steering: V,
-    /// How blocked it was.
+    /// How blocked it was: the angle of its side-step, radians, positive to the right.
     pub blocked: f32,
     pub dt: f32,
     pub seed: u64,
@@ -104,7 +104,7 @@ pub(crate) struct StepInput<'a, V> {
 #[derive(Clone, Copy)]
 pub(crate) struct Environment<'a, V> {
     pub domain: &'a Domain<V>,
-    pub course: &'a ObstacleSet<V>,
+    pub obstacles: &'a ObstacleSet<V>,
     pub radius: f32,
 }
 
@@ -188,7 +188,7 @@ pub(crate) fn advance<V: Vector>(
     environment: Environment<'_, V>,
 ) -> Integrated<V> {
     let &StepInput { boid, limits, steering, dt, seed, .. } = input;
-    let Environment { domain, course, radius } = environment;
+    let Environment { domain, obstacles, radius } = environment;
     let old = boid.velocity;
     let (advance, answer) = (params.advance(), anticipated.as_ref().map(|one| one.answer));
     let SpeedLimited { acceleration, wanted, limited, limit } = match answer {
@@ -212,15 +212,15 @@ pub(crate) fn advance<V: Vector>(
         _ => limited.times(dt),
     };
     // The way that obstacles are looked at for is the one that it goes.
-    let (tried, going) = in_a_box(way, limited, advance, params, ground);
+    let (tried, going) = in_a_box(way, limited, advance, params, environment);
     let moved = boid.position.plus(tried);
     let inner = domain_of(domain, radius);
     let settled = |a: usize| inner.settle(a, moved.axis(a), going.axis(a));
     let (mut position, mut velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
     let (mut met_obstacle, mut squeezed) = (None, false);
-    if !course.is_empty() {
-        let (near, list) = (&mut course.everyone(), &mut Vec::new());
-        let kept = course.keep_body_outside(boid.position, moved, going, radius, dt, near, list);
+    if !obstacles.is_empty() {
+        let (near, list) = (&mut obstacles.all(), &mut Vec::new());
+        let kept = obstacles.keep_body_outside(boid.position, moved, going, radius, dt, near, list);
         (position, velocity, met_obstacle, squeezed) =
             (kept.position, kept.velocity, kept.met, kept.squeezed);
     }
@@ -242,19 +242,19 @@ pub(crate) fn advance<V: Vector>(
     }
 }
 
-/// The way that a body tries and its velocity: in a periodic box it goes no further than no two
-/// images of another can be in its way.
+/// The displacement that a body tries, and its velocity. In a periodic box the displacement is cut
+/// so that at most one image of any other body can be in its way.
 fn in_a_box<V: Vector>(
     way: V,
     limited: V,
     advance: Advance,
     params: &Params,
-    ground: Environment<'_, V>,
+    environment: Environment<'_, V>,
 ) -> (V, V) {
-    if ground.radius == 0.0 || !ground.domain.is_periodic() {
+    if environment.radius == 0.0 || !environment.domain.is_periodic() {
         return (way, limited);
     }
-    let most = longest_try(ground.domain, params.least_share());
+    let most = longest_try(environment.domain, params.least_share());
     let size = way.norm_plain();
     if size <= most {
         return (way, limited);

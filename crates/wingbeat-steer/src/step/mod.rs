@@ -25,8 +25,8 @@ pub(crate) fn move_boid<V: Vector>(
     };
     let largest =
         bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
-    let Environment { domain, course, .. } = environment;
-    let nearby = NearbyBodies { params, domain, course, others, largest };
+    let Environment { domain, obstacles, .. } = environment;
+    let nearby = NearbyBodies { params, domain, obstacles, others, largest };
     let mut moved = advance(input, nearby.anticipate(own, input), params, environment);
     nearby.keep_apart(own, &mut moved, input.dt);
     moved

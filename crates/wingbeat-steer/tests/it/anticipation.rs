@@ -8,6 +8,7 @@ use wingbeat_steer::drive::{Drive, DriveKind, Speed};
 use wingbeat_steer::{
     AgentLimits, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, math, noise,
 };
+use wingbeat_test_support::{Random, tier};
 
 /// A boid at rest in nothing but its velocity, which it prefers too.
 pub fn mover<V: Vector>(velocity: V, radius: f32) -> Mover<V> {

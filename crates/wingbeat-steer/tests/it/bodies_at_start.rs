@@ -8,7 +8,7 @@ fn body<V: Vector>(id: u64, position: V, radius: f32) -> OtherBody<V> {
     OtherBody { id, position, velocity: V::origin(), radius, priority: 0.0 }
 }
 
-fn course<V: Vector>(shapes: Vec<ObstacleShape<V>>, domain: &Domain<V>) -> ObstacleSet<V> {
+fn obstacles<V: Vector>(shapes: Vec<ObstacleShape<V>>, domain: &Domain<V>) -> ObstacleSet<V> {
     let obstacle =
         |(i, shape)| Obstacle { name: format!("o{i}"), shape, motion: ObstacleMotion::Static };
     let list: Vec<Obstacle<V>> = shapes.into_iter().enumerate().map(obstacle).collect();
@@ -19,18 +19,18 @@ fn course<V: Vector>(shapes: Vec<ObstacleShape<V>>, domain: &Domain<V>) -> Obsta
 fn settled<V: Vector>(
     mut bodies: Vec<OtherBody<V>>,
     domain: &Domain<V>,
-    course: &ObstacleSet<V>,
+    obstacles: &ObstacleSet<V>,
 ) -> Result<Vec<OtherBody<V>>, String> {
-    let mut start = Start { domain, course, near: Box::new(course.everyone()) };
+    let mut start = Start { domain, obstacles, near: Box::new(obstacles.all()) };
     start.settle(&mut bodies).map(|()| bodies).map_err(|refusal| refusal.to_string())
 }
 
 fn refusal<V: Vector>(
     bodies: &[OtherBody<V>],
     domain: &Domain<V>,
-    course: &ObstacleSet<V>,
+    obstacles: &ObstacleSet<V>,
 ) -> Option<String> {
-    let mut start = Start { domain, course, near: Box::new(course.everyone()) };
+    let mut start = Start { domain, obstacles, near: Box::new(obstacles.all()) };
     start.check(bodies).err().map(|(id, refusal)| format!("boid {id}: {refusal}"))
 }
 
@@ -128,11 +128,11 @@ fn bodies_that_reach_into_a_face_or_an_obstacle_is_named() {
         ObstacleShape::Wall { from: [5.0, 0.0], to: [5.0, 5.0] },
         ObstacleShape::Polygon { points: vec![[7.0, 7.0], [9.0, 7.0], [8.0, 9.0]] },
     ];
-    let course = course(shapes, &room);
+    let obstacles = obstacles(shapes, &room);
     for (place, name) in
         [([2.5, 2.5], "o0"), ([5.125, 1.0], "o1"), ([8.0, 6.875], "o2"), ([8.0, 8.0], "o2")]
     {
-        let refused = refusal(&[body(4, place, 0.25)], &room, &course).unwrap();
+        let refused = refusal(&[body(4, place, 0.25)], &room, &obstacles).unwrap();
         assert_eq!(
             refused,
             format!(
@@ -141,7 +141,7 @@ fn bodies_that_reach_into_a_face_or_an_obstacle_is_named() {
             )
         );
     }
-    assert!(refusal(&[body(4, [5.25, 1.0], 0.25)], &room, &course).is_none(), "it may touch");
+    assert!(refusal(&[body(4, [5.25, 1.0], 0.25)], &room, &obstacles).is_none(), "it may touch");
 }
 
 #[test]
@@ -155,15 +155,15 @@ fn settles<V: Vector>(
     name: &str,
     bodies: Vec<OtherBody<V>>,
     domain: &Domain<V>,
-    course: &ObstacleSet<V>,
+    obstacles: &ObstacleSet<V>,
 ) -> Vec<OtherBody<V>> {
     assert!(worst_gap(&bodies, domain) < 0.0, "{name}: nothing to do");
     let begun = std::time::Instant::now();
     let bodies =
-        settled(bodies, domain, course).unwrap_or_else(|refused| panic!("{name}: {refused}"));
+        settled(bodies, domain, obstacles).unwrap_or_else(|refused| panic!("{name}: {refused}"));
     println!("{name}: {} bodies in {:?}", bodies.len(), begun.elapsed());
     assert!(worst_gap(&bodies, domain) >= 0.0, "{name}: {}", worst_gap(&bodies, domain));
-    assert_eq!(refusal(&bodies, domain, course), None, "{name}");
+    assert_eq!(refusal(&bodies, domain, obstacles), None, "{name}");
     assert!(bodies.iter().all(|body| domain.contains(body.position)), "{name}");
     bodies
 }
@@ -223,18 +223,23 @@ fn no_body_is_moved_through_a_wall() {
         ObstacleShape::Box { min: [2.0, 6.0], max: [4.0, 7.0], angle: 30.0 },
         ObstacleShape::Polygon { points: vec![[6.0, 6.0], [9.0, 6.0], [7.0, 7.0], [7.5, 9.0]] },
     ];
-    let course = course(shapes, &domain);
-    let outside = |body: &OtherBody<[f32; 2]>| course.solid_at(body.position).is_none();
+    let obstacles = obstacles(shapes, &domain);
+    let outside = |body: &OtherBody<[f32; 2]>| obstacles.solid_at(body.position).is_none();
     let bodies: Vec<_> =
         crowd(6, 300, ([0.1, 0.1], [9.9, 9.9]), 0.25, 0.0).into_iter().filter(outside).collect();
     let room = bodies.len();
-    let bodies = settles("a room", bodies, &domain, &course);
+    let bodies = settles("a room", bodies, &domain, &obstacles);
     assert!(room > 220 && bodies.iter().all(|body| body.position[0] < 10.0));
     // The same in a box without end, whose faces it lies across.
     let domain = Domain::periodic([0.0; 2], [12.0; 2]);
     let ring = ObstacleShape::Wall { from: [0.5, -8.0], to: [0.5, 8.0] };
-    let course = self::course(vec![ring], &domain);
-    settles("across the faces", crowd(7, 400, ([0.0; 2], [12.0; 2]), 0.25, 0.0), &domain, &course);
+    let obstacles = self::obstacles(vec![ring], &domain);
+    settles(
+        "across the faces",
+        crowd(7, 400, ([0.0; 2], [12.0; 2]), 0.25, 0.0),
+        &domain,
+        &obstacles,
+    );
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn from_polygon([x, y]: Place, points: &[[f32; 2]]) -> f64 {
     if seen.abs() > std::f64::consts::PI { -nearest } else { nearest }
 }
 
-/// The course's own distance from one obstacle against an oracle's, at many places; tells how many
+/// The obstacles's own distance from one obstacle against an oracle's, at many places; tells how many
 /// were inside.
 fn agree(
     case: u64,
@@ -71,25 +71,26 @@ fn agree(
     oracle: impl Fn(Place) -> f64,
 ) -> usize {
     let obstacle = Obstacle { name: "it".into(), shape, motion: ObstacleMotion::Host };
-    let mut course = ObstacleSet::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
-    course.set_pose(0, pose).expect("a pose");
-    course.go(0.0, 1.0);
-    course.arrive(0.0, 1.0);
+    let mut obstacles =
+        ObstacleSet::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
+    obstacles.set_pose(0, pose).expect("a pose");
+    obstacles.begin_step(0.0, 1.0);
+    obstacles.end_step(0.0, 1.0);
     let mut draws = Draws { case, next: 1000 };
     let mut inside = 0;
     for _ in 0..60 {
         let point = draws.place(8.0);
         let [dx, dy] = [0, 1].map(|a| f64::from(point[a]) - f64::from(pose.position[a]));
         let wanted = oracle(turned([dx, dy], -f64::from(pose.angle)));
-        let found = course.distance(0, point);
+        let found = obstacles.distance(0, point);
         assert!(
             (found - wanted).abs() < 1e-5,
-            "case {case}, {point:?}: {found}, not {wanted}, of {course:?}"
+            "case {case}, {point:?}: {found}, not {wanted}, of {obstacles:?}"
         );
         // No boid is nearer than a hair to a surface, where rounding may decide.
         if wanted.abs() > 1e-3 {
             assert_eq!(
-                course.solid_at(point),
+                obstacles.solid_at(point),
                 (wanted < 0.0).then_some(0),
                 "case {case}, {point:?}: {wanted}"
             );

@@ -315,16 +315,16 @@ fn faces_and_obstacles_leave_no_room() {
     {
         let params = if radius > 0.0 { solid(radius) } else { Params::default() };
         let domain = Domain::reflecting([0.0; 2], [10.0, 4.0]);
-        let course = ObstacleSet::new(vec![tree(motion)].into(), &domain).expect("a tree");
+        let obstacles = ObstacleSet::new(vec![tree(motion)].into(), &domain).expect("a tree");
         let source =
             Source { name: "all".into(), max: [10.0, 4.0], rate: 300.0, ..Source::default() };
         let sources =
-            Sources::new(vec![source], &params, &domain, Some(&course)).expect("a source");
+            Sources::new(vec![source], &params, &domain, Some(&obstacles)).expect("a source");
         let mut flock = TextbookFlock {
             sources,
             domain,
             params,
-            obstacles: course,
+            obstacles,
             ..TextbookFlock::default()
         };
         flock.step_by(0.1);
@@ -453,8 +453,8 @@ fn sources_that_cannot_work_are_refused() {
         motion,
     };
     let refused = |source: &Source<Flat>, params: &Params, motion| {
-        let course = ObstacleSet::new(vec![rock(motion)].into(), &open).expect("a rock");
-        Sources::new(vec![source.clone()], params, &open, Some(&course))
+        let obstacles = ObstacleSet::new(vec![rock(motion)].into(), &open).expect("a rock");
+        Sources::new(vec![source.clone()], params, &open, Some(&obstacles))
             .err()
             .map(|refusal| refusal.to_string())
     };

@@ -100,31 +100,31 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
         obstacle(&format!("o{i}"), shape, motion)
     });
     let obstacles: Obstacles<V> = Obstacles { list: list.collect(), avoidance: None };
-    let mut course = ObstacleSet::new(obstacles, &domain).expect("obstacles");
+    let mut obstacles = ObstacleSet::new(obstacles, &domain).expect("obstacles");
     let (mut time, dt) = (0.0, 0.1);
     let mut boids = Vec::new();
     while boids.len() < 8 {
-        let place: V = point(random, side * 0.999);
-        if course.solid_at(place).is_none() {
+        let place: V = point(&mut random, side * 0.999);
+        if obstacles.solid_at(place).is_none() {
             boids.push(place);
         }
     }
     let (mut worst, mut met) = (0.0, 0);
     for step in 0..40 {
         for i in 0..count {
-            if course.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
+            if obstacles.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
                 let angle = if V::DIMENSIONS == 2 { random.within(-30.0, 30.0) } else { 0.0 };
-                course
-                    .set_pose(i, Pose { position: point(random, 0.1 * side), angle })
+                obstacles
+                    .set_pose(i, Pose { position: point(&mut random, 0.1 * side), angle })
                     .expect("a pose");
             }
         }
-        course.go(time, dt);
+        obstacles.begin_step(time, dt);
         for boid in &mut boids {
             let fast = [0.0, 0.1, 1.0, 30.0, 1e4][random.below(5)] * side;
-            let velocity: V = point(random, fast);
+            let velocity: V = point(&mut random, fast);
             let moved = boid.plus(velocity.times(dt));
-            let kept = course.keep_outside(*boid, moved, velocity, dt, &mut course.everyone());
+            let kept = obstacles.keep_outside(*boid, moved, velocity, dt, &mut obstacles.all());
             assert!(
                 kept.position.all_finite() && kept.velocity.all_finite(),
                 "seed {seed}: {kept:?}"
@@ -133,13 +133,13 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             met += usize::from(kept.met.is_some());
             *boid = kept.position;
         }
-        course.arrive(time, dt);
+        obstacles.end_step(time, dt);
         time += f64::from(dt);
         for &boid in &boids {
-            let depth = course.penetration(boid);
+            let depth = obstacles.penetration(boid);
             assert!(
                 moving || depth == 0.0,
-                "seed {seed} step {step}: {depth} inside at {boid:?} in {course:?}"
+                "seed {seed} step {step}: {depth} inside at {boid:?} in {obstacles:?}"
             );
             worst = if depth > worst { depth } else { worst };
         }
@@ -287,7 +287,7 @@ fn what_is_no_solid_is_refused_by_name() {
     assert_eq!(back, "avoidance.horizon = -1: allowed is 0 to 1000");
 }
 
-fn course<V: Vector>(
+fn obstacles<V: Vector>(
     shape: ObstacleShape<V>,
     motion: ObstacleMotion<V>,
     avoidance: Avoidance,
@@ -300,7 +300,7 @@ fn course<V: Vector>(
 #[test]
 fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
     let avoidance = Avoidance { weight: 8.0, horizon: 2.0, clearance: 1.0 };
-    let ball = course(
+    let ball = obstacles(
         ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 },
         ObstacleMotion::Static,
         avoidance,
@@ -328,10 +328,10 @@ fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
     // A ball that comes is as urgent as one that is gone to.
     let motion = ObstacleMotion::Line { velocity: [-4.0, 0.0], range: None };
     let comes =
-        course(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, motion, avoidance);
+        obstacles(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, motion, avoidance);
     assert_eq!(comes.threat([2.0, 0.0], [0.0, 0.0]).expect("comes").urgency, 0.25);
     // Walls turn aside along themselves; boxes in space too.
-    let wall = course(
+    let wall = obstacles(
         ObstacleShape::Wall { from: [9.0, -20.0], to: [9.0, 20.0] },
         ObstacleMotion::Static,
         avoidance,
@@ -340,7 +340,7 @@ fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
     assert!(along.aside[1] > 0.9 && along.aside[0] < 0.0 && along.urgency > 0.2, "{along:?}");
     let block =
         ObstacleShape::Box { min: [9.0, -20.0, -20.0], max: [12.0, 20.0, 20.0], angle: 0.0 };
-    let block = course(block, ObstacleMotion::Static, avoidance);
+    let block = obstacles(block, ObstacleMotion::Static, avoidance);
     assert_eq!(block.threat([2.0, 0.0, 0.0], [4.0, 0.0, 0.0]).expect("ahead").urgency, 0.25);
 }
 
@@ -348,9 +348,9 @@ fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
 fn motions_are_where_time_says() {
     let ball = |x: f32, y: f32| ObstacleShape::Sphere { center: [x, y], radius: 0.5 };
     let place = |motion: ObstacleMotion<[f32; 2]>, t: f64| {
-        let mut course = course(ball(1.0, 0.0), motion, Avoidance::default());
-        course.set_out(t);
-        course.pose(0).position
+        let mut obstacles = obstacles(ball(1.0, 0.0), motion, Avoidance::default());
+        obstacles.move_to(t);
+        obstacles.pose(0).position
     };
     let range = |ends| Some(Range { min: [0.0, 0.0], max: [4.0, 0.0], ends });
     let line = |ends| ObstacleMotion::Line { velocity: [2.0, 0.0], range: range(ends) };
@@ -384,9 +384,9 @@ fn motions_are_where_time_says() {
 #[test]
 fn a_boid_slides_along_what_it_meets() {
     let shape = ObstacleShape::Box { min: [2.0, -5.0], max: [4.0, 5.0], angle: 0.0 };
-    let mut course = course(shape, ObstacleMotion::Static, Avoidance::default());
-    course.go(0.0, 1.0);
-    let met = course.keep_outside([0.0, 0.0], [4.0, 2.0], [4.0, 2.0], 1.0, &mut course.everyone());
+    let mut obstacles = obstacles(shape, ObstacleMotion::Static, Avoidance::default());
+    obstacles.begin_step(0.0, 1.0);
+    let met = obstacles.keep_outside([0.0, 0.0], [4.0, 2.0], [4.0, 2.0], 1.0, &mut obstacles.all());
     assert_eq!((met.met, met.velocity), (Some(0), [0.0, 2.0]));
     assert!(
         (met.position[0] - 2.0).abs() < 1e-4 && met.position[0] < 2.0 && met.position[1] == 2.0,
@@ -398,11 +398,11 @@ fn a_boid_slides_along_what_it_meets() {
         let shape = ObstacleShape::Box { min: [x0, y0], max: [x1, y1], angle: 0.0 };
         obstacle(&format!("o{i}"), shape, ObstacleMotion::Static)
     });
-    let mut course =
+    let mut obstacles =
         ObstacleSet::new(list.collect::<Vec<_>>().into(), &Domain::open()).expect("obstacles");
-    course.go(0.0, 1.0);
+    obstacles.begin_step(0.0, 1.0);
     let met =
-        course.keep_outside([-0.5, -0.5], [0.5, 0.6], [1.0, 1.1], 1.0, &mut course.everyone());
+        obstacles.keep_outside([-0.5, -0.5], [0.5, 0.6], [1.0, 1.1], 1.0, &mut obstacles.all());
     assert!(
         met.position[0] < 0.0 && met.position[1] < 0.0 && met.velocity.largest() < 1e-6,
         "{met:?}"

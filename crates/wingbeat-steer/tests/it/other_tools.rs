@@ -206,7 +206,7 @@ fn mason_adds_five_vectors_and_steps_a_jump() {
         steering(calm, &[(ORIGIN, [0.5, 0.0]), ([0.0, 8.0], [0.0, 0.25])]),
         [0.75, 0.525].unit().times(0.7),
     );
-    // Ten is in sight, more is not; alone, consistency and momentum hold the course.
+    // Ten is in sight, more is not; alone, consistency and momentum hold the obstacles.
     near(
         steering(Mason { cohesion: 1.0, ..none }, &[(ORIGIN, ORIGIN), ([0.0, 10.0], ORIGIN)]),
         [0.0, 1.0],

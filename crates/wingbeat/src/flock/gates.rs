@@ -119,7 +119,7 @@ impl<const D: usize> Flock<D> {
     pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
         let course = self.course.as_ref().map(|course| &course.course);
         let entrance =
-            Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
+            Entrance { params: &self.params, domain: &self.domain, obstacles: course, seed: self.seed, time };
         let (gates, boids) = (&mut self.gates, &self.boids);
         gates.near.clear();
         if let Some(bodies) = &self.bodies {
@@ -137,7 +137,7 @@ impl<const D: usize> Flock<D> {
     pub(super) fn release(&mut self, time: f64, most: u64) {
         let course = self.course.as_ref().map(|course| &course.course);
         let entrance =
-            Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
+            Entrance { params: &self.params, domain: &self.domain, obstacles: course, seed: self.seed, time };
         let gates = &mut self.gates;
         let newcomers = &mut gates.newcomers;
         newcomers.clear();

@@ -67,14 +67,14 @@ impl Near for Everyone {
 
 /// Those of them that stand still.
 pub(crate) struct StaticOnly<'a, V, N> {
-    pub course: &'a ObstacleSet<V>,
+    pub obstacles: &'a ObstacleSet<V>,
     pub near: &'a mut N,
 }
 
 impl<V: Vector, N: Near> Near for StaticOnly<'_, V, N> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         self.near.list(low, high, list);
-        list.retain(|&i| !self.course.obstacles.list[i as usize].motion.moves());
+        list.retain(|&i| !self.obstacles.obstacles.list[i as usize].motion.moves());
     }
 }
 
@@ -101,12 +101,12 @@ struct Hit {
 
 impl<V: Vector> ObstacleSet<V> {
     /// Lists all obstacles whatever the box: for callers without a better way to find them.
-    pub fn everyone(&self) -> Everyone {
+    pub fn all(&self) -> Everyone {
         Everyone(self.solids.len() as u32)
     }
 
     /// How a boid ends its step that came from `from` and would be at `moved` with the velocity
-    /// `limited`, before the domain's rule. It needs the step under way ([`go`](Self::go));
+    /// `limited`, before the domain's rule. It needs the step under way ([`begin_step`](Self::begin_step));
     /// docs/MODEL.md, *Obstacles*, says what happens. A boid without a body is a point.
     pub fn keep_outside(
         &self,
@@ -318,7 +318,7 @@ impl<V: Vector> ObstacleSet<V> {
         near: &mut impl Near,
         list: &mut Vec<u32>,
     ) -> bool {
-        self.first_contact(way, body, dt, &mut StaticOnly { course: self, near }, list).is_none()
+        self.first_contact(way, body, dt, &mut StaticOnly { obstacles: self, near }, list).is_none()
     }
 
     /// Whether a way is the shortest one to where it leads, through the faces of a periodic box

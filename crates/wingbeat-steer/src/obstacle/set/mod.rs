@@ -46,10 +46,10 @@ impl Place {
 /// let shape = ObstacleShape::Wall { from: [0.0, -1.0], to: [0.0, 1.0] };
 /// let wall = Obstacle { name: "wall".into(), shape, motion: ObstacleMotion::Static };
 /// let domain = Domain::open();
-/// let mut course = ObstacleSet::new(vec![wall].into(), &domain)?;
-/// course.go(0.0, 1.0);
+/// let mut obstacles = ObstacleSet::new(vec![wall].into(), &domain)?;
+/// obstacles.begin_step(0.0, 1.0);
 /// // At any speed, no boid comes through; what is left of the velocity goes along the wall.
-/// let met = course.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, &mut course.everyone());
+/// let met = obstacles.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, &mut obstacles.all());
 /// assert!(met.position[0] < 0.0 && (met.velocity[1] - 0.5).abs() < 1e-4);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
@@ -101,7 +101,7 @@ impl<V: Vector> ObstacleSet<V> {
             obstacles.list.iter().map(|obstacle| Solid::new(&obstacle.shape)).collect();
         let n = solids.len();
         let here = Place { position: [0.0; 3], sin: 0.0, cos: 1.0 };
-        let mut course = Self {
+        let mut obstacles = Self {
             middles: obstacles.list.iter().map(|obstacle| wide(obstacle.shape.middle())).collect(),
             moves: obstacles.list.iter().any(|obstacle| obstacle.motion.moves()),
             domain: *domain,
@@ -115,8 +115,8 @@ impl<V: Vector> ObstacleSet<V> {
             pieces: Vec::new(),
             obstacles,
         };
-        course.set_out(0.0);
-        Ok(course)
+        obstacles.move_to(0.0);
+        Ok(obstacles)
     }
 
     /// The obstacles at time 0, and how boids steer ahead of them.
@@ -195,7 +195,7 @@ impl<V: Vector> ObstacleSet<V> {
 
     /// Everything as it is at time `t`, at rest where the host moves it.
     #[inline(never)]
-    pub fn set_out(&mut self, t: f64) {
+    pub fn move_to(&mut self, t: f64) {
         for i in 0..self.solids.len() {
             self.now[i] = self.place(i, t);
             self.velocity[i] = self.moved(i, t).1;
@@ -233,7 +233,7 @@ impl<V: Vector> ObstacleSet<V> {
 
     /// The step from time `t` on: where every obstacle comes from and goes to.
     #[inline(never)]
-    pub fn go(&mut self, t: f64, dt: f32) {
+    pub fn begin_step(&mut self, t: f64, dt: f32) {
         if !self.moves {
             return;
         }
@@ -267,7 +267,7 @@ impl<V: Vector> ObstacleSet<V> {
 
     /// The end of that step, `dt` after time `t`.
     #[inline(never)]
-    pub fn arrive(&mut self, t: f64, dt: f32) {
+    pub fn end_step(&mut self, t: f64, dt: f32) {
         if !self.moves {
             return;
         }
@@ -309,8 +309,8 @@ impl<V: Vector> ObstacleSet<V> {
     /// # use wingbeat_steer::{Domain, Obstacle, ObstacleSet, ObstacleMotion, ObstacleShape};
     /// let shape = ObstacleShape::Sphere { center: [0.0, 0.0], radius: 1.0 };
     /// let tree = Obstacle { name: "tree".into(), shape, motion: ObstacleMotion::Static };
-    /// let course = ObstacleSet::new(vec![tree].into(), &Domain::open())?;
-    /// assert!(course.blocked([1.25, 0.0], 0.5) && !course.blocked([1.75, 0.0], 0.5));
+    /// let obstacles = ObstacleSet::new(vec![tree].into(), &Domain::open())?;
+    /// assert!(obstacles.blocked([1.25, 0.0], 0.5) && !obstacles.blocked([1.75, 0.0], 0.5));
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn blocked(&self, point: V, clearance: f32) -> bool {

@@ -60,7 +60,7 @@ impl<V: Vector> ObstacleSet<V> {
         for (i, memory) in of_host(&self.obstacles.list).zip(memory) {
             self.poses[i] = memory.goes_to();
         }
-        self.set_out(t);
+        self.move_to(t);
         for (i, memory) in of_host(&self.obstacles.list).zip(memory) {
             let [sin, cos] = memory.turn;
             self.now[i] = Place { position: memory.position, sin, cos };

@@ -63,7 +63,7 @@ impl<const D: usize> ObstacleIndex<D> {
         if course.is_empty() {
             return Ok(None);
         }
-        course.set_out(t);
+        course.move_to(t);
         // Steering ahead looks at the images around the box; a way may lead out of it, and further
         // to an image.
         let mut made = Self {
@@ -93,17 +93,17 @@ impl<const D: usize> ObstacleIndex<D> {
     }
 
     /// The step from time `t` on.
-    pub fn go<T: Default + Send>(&mut self, t: f64, dt: f32, workers: &Workers<T>) {
+    pub fn begin_step<T: Default + Send>(&mut self, t: f64, dt: f32, workers: &Workers<T>) {
         if self.course.moves() {
-            self.course.go(t, dt);
+            self.course.begin_step(t, dt);
             self.sort_solids(workers);
         }
     }
 
     /// Its end.
-    pub fn arrive<T: Default + Send>(&mut self, t: f64, dt: f32, workers: &Workers<T>) {
+    pub fn end_step<T: Default + Send>(&mut self, t: f64, dt: f32, workers: &Workers<T>) {
         if self.course.moves() {
-            self.course.arrive(t, dt);
+            self.course.end_step(t, dt);
             self.sort_pieces(workers);
         }
     }
