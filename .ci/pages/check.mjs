@@ -1,7 +1,8 @@
 // Pages in a real browser: they play, scrub, choose and explain, by hand and by keys, on a desk and
 // on a phone, and fetch nothing. The engine in them is held against the command.
 //
-//   node check.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core, and chromium at /usr/bin
+//   node check.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core, and
+//                                       chromium at /usr/bin
 //
 // Nothing here asks how fast pictures come: that is the machine's business.
 import { execFileSync } from "node:child_process";
@@ -16,7 +17,13 @@ import { inStep } from "./pair.mjs";
 const [wingbeat, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
 const file = (name) => join(folder, name);
-const run = (...args) => execFileSync(wingbeat, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+const run = (...args) =>
+  execFileSync(wingbeat, args, {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 
 const assert = (holds, text) => {
   if (!holds) throw new Error(text);
@@ -24,26 +31,40 @@ const assert = (holds, text) => {
 
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  args: [
+    "--headless", "--no-sandbox", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+  ],
 });
 const complaints = [];
 
 const open = async (name, settings = {}) => {
-  const context = await browser.newContext({ viewport: { width: 860, height: 600 }, colorScheme: "dark", ...settings });
+  const context = await browser.newContext({
+    viewport: { width: 860, height: 600 },
+    colorScheme: "dark",
+    ...settings,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(90000);
   const [path, hash] = name.split("#");
   const address = pathToFileURL(file(path)).href;
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !/GPU stall|ReadPixels/.test(message.text())) complaints.push(`${name}: ${message.text()}`);
+    if (
+      ["error", "warning"].includes(message.type()) &&
+      !/GPU stall|ReadPixels/.test(message.text())
+    )
+      complaints.push(`${name}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`${name}: ${error}`));
   page.on("request", (request) => {
     const asked = request.url();
-    if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked)) complaints.push(`${name} fetches ${asked}`);
+    if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked))
+      complaints.push(`${name} fetches ${asked}`);
   });
   await page.goto(hash ? `${address}#${hash}` : address);
-  await page.waitForFunction(() => (window.pair?.pages ?? [window]).every(({ player }) => player?.drawn > 2));
+  await page.waitForFunction(() =>
+    (window.pair?.pages ?? [window]).every(({ player }) => player?.drawn > 2),
+  );
   return page;
 };
 
@@ -79,8 +100,15 @@ const changes = async (page, act, what) => {
   }
   throw new Error(`${what}: the picture stays as it was`);
 };
-const clock = (page, text) => page.waitForFunction((t) => document.getElementById("clock").innerText.includes(t), text);
-const state = (page) => page.evaluate(() => ({ ...player.state, told: undefined, distance: player.camera.distance, dark: player.look.dark }));
+const clock = (page, text) =>
+  page.waitForFunction((t) => document.getElementById("clock").innerText.includes(t), text);
+const state = (page) =>
+  page.evaluate(() => ({
+    ...player.state,
+    told: undefined,
+    distance: player.camera.distance,
+    dark: player.look.dark,
+  }));
 const pause = async (page) => {
   if ((await state(page)).playing) await page.keyboard.press("Space");
 };
@@ -89,7 +117,11 @@ const desk = async (name, dimensions) => {
   const page = await open(name);
   const seen = await look(page);
   assert(seen.colors > 40, `${name}: blank, or nearly: ${seen.colors} colors`);
-  assert((await page.evaluate(() => [player.source.boids, player.source.dimensions])).join() === `10000,${dimensions}`, "10,000 boids");
+  assert(
+    (await page.evaluate(() => [player.source.boids, player.source.dimensions])).join() ===
+      `10000,${dimensions}`,
+    "10,000 boids",
+  );
   await changes(page, () => drawn(page, 2), `${name} plays`);
   await page.click("#play");
   assert(!(await state(page)).playing, "the button pauses");
@@ -114,7 +146,11 @@ const desk = async (name, dimensions) => {
     }
     return best;
   });
-  await changes(page, () => page.mouse.click(...target.at.slice(0, 2)), `${name}: the chosen boid's neighbors, sight and forces`);
+  await changes(
+    page,
+    () => page.mouse.click(...target.at.slice(0, 2)),
+    `${name}: the chosen boid's neighbors, sight and forces`,
+  );
   await page.waitForSelector("#inspector:not([hidden]) table");
   const chosen = Number(await page.locator("#inspector [data-part=id]").innerText());
   if (dimensions === 2) assert(chosen === target.id, `pressed ${target.id}, chosen ${chosen}`);
@@ -122,8 +158,14 @@ const desk = async (name, dimensions) => {
   await page.waitForFunction(() => player.state.told?.decision.terms);
   const told = await page.evaluate(() => player.state.told);
   // Three rules and walls; fish are stirred as well.
-  assert(told.step === 59 && told.decision.terms.length === (dimensions === 2 ? 5 : 4) && told.sentence, "the explanation of that frame, with its terms");
-  assert((await page.locator("#inspector [data-part=terms] tbody tr").count()) >= 4, "the terms are listed, and their sum");
+  assert(
+    told.step === 59 && told.decision.terms.length === (dimensions === 2 ? 5 : 4) && told.sentence,
+    "the explanation of that frame, with its terms",
+  );
+  assert(
+    (await page.locator("#inspector [data-part=terms] tbody tr").count()) >= 4,
+    "the terms are listed, and their sum",
+  );
   await page.screenshot({ path: file(`${name}-chosen.png`) });
   for (const part of dimensions === 2 ? ["links", "sight", "forces"] : ["forces"]) {
     await changes(page, () => page.click(`[data-show=${part}]`), `${name}: without ${part}`);
@@ -131,7 +173,8 @@ const desk = async (name, dimensions) => {
   await page.keyboard.press("Escape");
   assert(await page.locator("#inspector").isHidden(), "let go");
 
-  for (const key of dimensions === 2 ? ["]"] : ["c"]) await changes(page, () => page.keyboard.press(key), `${name}: key ${key}`);
+  for (const key of dimensions === 2 ? ["]"] : ["c"])
+    await changes(page, () => page.keyboard.press(key), `${name}: key ${key}`);
   await changes(page, () => page.keyboard.press("d"), `${name}: light`);
   await page.screenshot({ path: file(`${name}-light.png`) });
   await page.keyboard.press("d");
@@ -156,22 +199,37 @@ const desk = async (name, dimensions) => {
   await page.keyboard.press("Home");
   await page.keyboard.press("Space");
   await drawn(page, 2);
-  assert((await state(page)).playing && (await state(page)).now < before, "plays again from the start");
+  assert(
+    (await state(page)).playing && (await state(page)).now < before,
+    "plays again from the start",
+  );
   await page.context().close();
 };
 
 const phone = async (name) => {
-  const page = await open(name, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const page = await open(name, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert(wide <= 390, `${name}: the page is ${wide} wide on a phone`);
   for (const id of ["play", "scrub", "speed", "color", "help"]) {
     const box = await page.locator(`#${id}`).boundingBox();
-    assert(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, `${name}: ${id} is off the phone`);
+    assert(
+      box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844,
+      `${name}: ${id} is off the phone`,
+    );
   }
   await page.tap("#play");
   assert(!(await state(page)).playing, "a tap pauses");
   const touches = await page.context().newCDPSession(page);
-  const touch = (type, ...points) => touches.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const touch = (type, ...points) =>
+    touches.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
   const { distance } = await state(page);
   await touch("touchStart", [170, 330], [220, 330]);
   for (let k = 1; k <= 6; k++) await touch("touchMove", [170 - 12 * k, 330], [220 + 12 * k, 330]);
@@ -191,7 +249,8 @@ const guests = async () => {
   const rows = ["frame,id,x,y"];
   for (let frame = 0; frame < 40; frame++) {
     for (let id = 0; id < 30; id++) {
-      if (frame >= id && frame < id + 20) rows.push(`${frame},${id * 10},${(frame - id) * 0.5},${id + Math.sin(frame / 4)}`);
+      if (frame >= id && frame < id + 20)
+        rows.push(`${frame},${id * 10},${(frame - id) * 0.5},${id + Math.sin(frame / 4)}`);
     }
   }
   writeFileSync(file("guests.csv"), rows.join("\n") + "\n");
@@ -208,8 +267,16 @@ const guests = async () => {
   const told = await page.evaluate(() => player.state.told);
   await changes(page, () => page.keyboard.press("t"), "longer trails");
   await changes(page, () => page.evaluate(() => player.set({ trails: "off" })), "no trails");
-  assert(told.boid === 120 && told.decision.kind === "nearest" && told.decision.sees.neighbors.length === 7, "the nearest seven");
-  assert(/holds no rules/.test(await page.locator("[data-part=note]").innerText()), "the page says what it does not know");
+  assert(
+    told.boid === 120 &&
+      told.decision.kind === "nearest" &&
+      told.decision.sees.neighbors.length === 7,
+    "the nearest seven",
+  );
+  assert(
+    /holds no rules/.test(await page.locator("[data-part=note]").innerText()),
+    "the page says what it does not know",
+  );
   await page.context().close();
 };
 
@@ -221,12 +288,26 @@ const crowd = async () => {
   await pause(page);
   await page.waitForFunction(() => player.state.told?.advance?.anticipation);
   const told = (await page.locator("[data-part=others] p").allInnerTexts()).join(" ");
-  assert(/looks ahead \(collision free speed\) at/.test(told) && /prefers a speed of/.test(told), `anticipation: ${told}`);
-  assert((await page.locator(".places span").allInnerTexts()).join() === "door", "the exit has its name");
+  assert(
+    /looks ahead \(collision free speed\) at/.test(told) && /prefers a speed of/.test(told),
+    `anticipation: ${told}`,
+  );
+  assert(
+    (await page.locator(".places span").allInnerTexts()).join() === "door",
+    "the exit has its name",
+  );
   await page.keyboard.press("Escape");
-  await changes(page, () => page.evaluate(() => ((player.camera.distance /= 6), player.redraw())), "nearer");
+  await changes(
+    page,
+    () => page.evaluate(() => ((player.camera.distance /= 6), player.redraw())),
+    "nearer",
+  );
   await page.screenshot({ path: file("evacuation-bodies.png") });
-  await changes(page, () => page.evaluate(() => ((player.source.radii = []), player.redraw())), "without bodies");
+  await changes(
+    page,
+    () => page.evaluate(() => ((player.source.radii = []), player.redraw())),
+    "without bodies",
+  );
   await page.context().close();
 };
 
@@ -235,9 +316,13 @@ const saved = async () => {
   const page = await open("shoal.html#t=1.25&boid=17", { acceptDownloads: true });
   await page.waitForFunction(() => player.state.told?.decision.terms);
   const { now, chosen, playing } = await state(page);
-  assert(Math.abs(now - 1.25) < 1e-6 && chosen === 17 && !playing, `the link leads to ${now}, ${chosen}`);
+  assert(
+    Math.abs(now - 1.25) < 1e-6 && chosen === 17 && !playing,
+    `the link leads to ${now}, ${chosen}`,
+  );
   const get = async (what) => {
-    const press = () => page.evaluate((what) => document.querySelector(`[data-save=${what}]`).click(), what);
+    const press = () =>
+      page.evaluate((what) => document.querySelector(`[data-save=${what}]`).click(), what);
     const [download] = await Promise.all([page.waitForEvent("download"), press()]);
     await download.saveAs(file(`saved-${what}`));
     return readFileSync(file(`saved-${what}`));
@@ -246,9 +331,18 @@ const saved = async () => {
   const rows = (await get("frame")).toString().trim().split("\n");
   const shown = await page.evaluate(() => [...player.frame().position.subarray(51, 53)]);
   assert(rows.length === 10001 && rows[0] === "id,x,y,vx,vy", `${rows.length} rows: ${rows[0]}`);
-  assert(rows[18].split(",").slice(0, 3).every((cell, k) => Math.fround(Number(cell)) === [17, ...shown][k]), `boid 17: ${rows[18]}, not ${shown}`);
+  assert(
+    rows[18]
+      .split(",")
+      .slice(0, 3)
+      .every((cell, k) => Math.fround(Number(cell)) === [17, ...shown][k]),
+    `boid 17: ${rows[18]}, not ${shown}`,
+  );
   const curves = (await get("curves")).toString().trim().split("\n");
-  assert(curves.length === 62 && curves[0].startsWith("time,polarization,"), `${curves.length} rows: ${curves[0]}`);
+  assert(
+    curves.length === 62 && curves[0].startsWith("time,polarization,"),
+    `${curves.length} rows: ${curves[0]}`,
+  );
   await page.evaluate(() => document.querySelector("[data-save=film]").click());
   await page.evaluate(() => player.toggle());
   await drawn(page, 3);
@@ -256,7 +350,9 @@ const saved = async () => {
   assert((await get("film")).length > 1000, "the film");
   await page.evaluate(() => player.toggle());
   await page.evaluate(() => (location.hash = "#t=0.5&boid=20"));
-  await page.waitForFunction(() => player.state.chosen === 20 && Math.abs(player.state.now - 0.5) < 1e-6);
+  await page.waitForFunction(
+    () => player.state.chosen === 20 && Math.abs(player.state.now - 0.5) < 1e-6,
+  );
   await page.keyboard.press("Space");
   await page.keyboard.press("End");
   await clock(page, "step 60");
@@ -279,7 +375,9 @@ try {
   await step("who comes and goes", guests);
   await step("bodies, exits, and what anticipation says", crowd);
   await step("two recordings in step", () => inStep({ open, run, assert }));
-  await step("the page's engine is the command's", () => againstTheEngine({ open, run, file, assert }));
+  await step("the page's engine is the command's", () =>
+    againstTheEngine({ open, run, file, assert }),
+  );
   await step("every control, by keys alone", () => everyControl({ open, run, assert }));
   assert(complaints.length === 0, complaints.join("\n"));
   console.log("ok  no complaints, nothing fetched");

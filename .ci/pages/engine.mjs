@@ -12,16 +12,27 @@ const TAKES_OFF = 90;
 
 const FILES = {
   // Boids that start from a file, some of them at one place.
-  "twins.toml": '[flock]\ndimensions = 2\n\n[initial]\nfile = "twins.csv"\n\n[domain]\nkind = "walled"\nmin = [-1.0, -1.0]\nmax = [6.0, 2.0]\n\n[separation]\nradius = 1.0\n\n[cohesion]\nradius = 1.5\n',
-  "twins.csv": `id,x,y,vx,vy\n${[...Array(24).keys()].map((id) => `${3 * id},${(id >> 1) / 2},0.5,1.0,0.0`).join("\n")}\n`,
+  "twins.toml":
+    '[flock]\ndimensions = 2\n\n[initial]\nfile = "twins.csv"\n\n' +
+    '[domain]\nkind = "walled"\nmin = [-1.0, -1.0]\nmax = [6.0, 2.0]\n\n' +
+    "[separation]\nradius = 1.0\n\n[cohesion]\nradius = 1.5\n",
+  "twins.csv": `id,x,y,vx,vy\n${[...Array(24).keys()]
+    .map((id) => `${3 * id},${(id >> 1) / 2},0.5,1.0,0.0`)
+    .join("\n")}\n`,
   // Some leave.
-  "leaving.toml": '[flock]\nboids = 200\ndimensions = 2\n\n[spawn]\nspacing = 0.8\nspeed = 1.0\n\n[domain]\nkind = "absorbing"\nmin = [-6.0, -6.0]\nmax = [6.0, 6.0]\n\n[agent]\nmax_speed = 2.0\n\n[separation]\nradius = 0.9\n\n[cohesion]\nradius = 2.0\n',
+  "leaving.toml":
+    "[flock]\nboids = 200\ndimensions = 2\n\n[spawn]\nspacing = 0.8\nspeed = 1.0\n\n" +
+    '[domain]\nkind = "absorbing"\nmin = [-6.0, -6.0]\nmax = [6.0, 6.0]\n\n' +
+    "[agent]\nmax_speed = 2.0\n\n[separation]\nradius = 0.9\n\n[cohesion]\nradius = 2.0\n",
 };
 const OTHERS = [
   ["twins.toml"],
   ["leaving.toml"],
   ["shoal", "--boids", "200", "--set", "flock.steer_every=3"],
-  ["murmuration", "--boids", "200", "--seed", "7", "--set", "drive.gust.kind=wind", "--set", "drive.gust.vector=[1.0, 0.5, 0.0]"],
+  [
+    "murmuration", "--boids", "200", "--seed", "7", "--set", "drive.gust.kind=wind", "--set",
+    "drive.gust.vector=[1.0, 0.5, 0.0]",
+  ],
 ];
 
 export const againstTheEngine = async ({ open, run, file, assert }) => {
@@ -32,7 +43,12 @@ export const againstTheEngine = async ({ open, run, file, assert }) => {
   const table = [];
   for (const [n, [scene, ...values]] of scenes.entries()) {
     const where = [scene, ...values].join(" ");
-    const ran = JSON.parse(run("run", scene, ...values, "--steps", String(STEPS), "--record", `own-${n}.wbr`, "--no-html", "--json"));
+    const ran = JSON.parse(
+      run(
+        "run", scene, ...values, "--steps", String(STEPS), "--record", `own-${n}.wbr`, "--no-html",
+        "--json",
+      ),
+    );
     await itself(n, [scene, ...values], ran, where);
     await recorded(n, [scene, ...values], ran, where);
     table.push(`${ran.state_hash}  ${where}`);
@@ -45,7 +61,10 @@ export const againstTheEngine = async ({ open, run, file, assert }) => {
     run("page", ...scene, "-o", `own-${n}.html`);
     const page = await open(`own-${n}.html`);
     const hash = await page.evaluate((steps) => window.engine.hash(steps), STEPS);
-    assert(hash === ran.state_hash, `${where}: ${hash} in the page, ${ran.state_hash} in the command`);
+    assert(
+      hash === ran.state_hash,
+      `${where}: ${hash} in the page, ${ran.state_hash} in the command`,
+    );
     const warmed = await page.evaluate(() => player.source.frame(player.source.latest).step);
     assert(warmed > 0, `${where}: the page opens with its flock as it was spawned`);
     await page.context().close();
@@ -58,16 +77,30 @@ export const againstTheEngine = async ({ open, run, file, assert }) => {
     await page.evaluate(() => player.state.playing && player.toggle());
     for (const step of FRAMES) {
       for (const answer of await page.evaluate(explained, [step, ASKED])) {
-        assert(answer.command.endsWith(` --boid ${answer.boid} --step ${step}`), `${where}: ${answer.command}`);
-        const exact = JSON.parse(run("explain", ...scene, "--boid", String(answer.boid), "--step", String(step), "--json"));
+        assert(
+          answer.command.endsWith(` --boid ${answer.boid} --step ${step}`),
+          `${where}: ${answer.command}`,
+        );
+        const exact = JSON.parse(
+          run("explain", ...scene, "--boid", String(answer.boid), "--step", String(step), "--json"),
+        );
         const { time, command, ...page } = answer;
         const [ours, theirs] = [page, exact].map((one) => JSON.stringify({ ...one, scene: null }));
-        assert(ours === theirs, `${where}: boid ${answer.boid} at step ${step}:\n${ours}\n${theirs}`);
+        assert(
+          ours === theirs,
+          `${where}: boid ${answer.boid} at step ${step}:\n${ours}\n${theirs}`,
+        );
       }
     }
     const taken = await page.evaluate(takenOver, [TAKES_OFF, STEPS]);
-    assert(taken.first === TAKES_OFF, `${where}: it takes off at step ${taken.first}, not ${TAKES_OFF}`);
-    assert(taken.hash === ran.state_hash, `${where}: taken over at step ${TAKES_OFF}, it ends in ${taken.hash}, not ${ran.state_hash}`);
+    assert(
+      taken.first === TAKES_OFF,
+      `${where}: it takes off at step ${taken.first}, not ${TAKES_OFF}`,
+    );
+    assert(
+      taken.hash === ran.state_hash,
+      `${where}: taken over at step ${TAKES_OFF}, it ends in ${taken.hash}, not ${ran.state_hash}`,
+    );
     assert(taken.ids === taken.recorded, `${where}: not the boids that the recording ends with`);
     // Back to the recording, by the same key.
     await page.locator("#view").focus();
@@ -81,13 +114,25 @@ export const againstTheEngine = async ({ open, run, file, assert }) => {
   // What a page cannot run, and what is not the run it says it is.
   async function elsewhere() {
     writeFileSync(file("stream.csv"), "");
-    run("run", "shoal", "--boids", "60", "--steps", "20", "--record", "part.wbr", "--no-html", "--json");
+    run(
+      "run", "shoal", "--boids", "60", "--steps", "20", "--record", "part.wbr", "--no-html",
+      "--json",
+    );
     run("convert", "part.wbr", "part.csv");
     run("replay", "part.csv", "-o", "part.html", "--fps", "20");
     const page = await open("part.html");
     const told = await page.evaluate(() => player.source.explain(17, 5));
-    assert(told.decision.kind === "nearest" && told.steering === null && /holds no rules/.test(told.note), `no scene: ${told.note}`);
-    assert((await page.locator("#fly").isHidden()) && (await page.evaluate(() => window.engine)) === null, "no engine without a scene");
+    assert(
+      told.decision.kind === "nearest" &&
+        told.steering === null &&
+        /holds no rules/.test(told.note),
+      `no scene: ${told.note}`,
+    );
+    assert(
+      (await page.locator("#fly").isHidden()) &&
+        (await page.evaluate(() => window.engine)) === null,
+      "no engine without a scene",
+    );
     await page.context().close();
   }
 };
@@ -102,7 +147,8 @@ const explained = async ([step, asked]) => {
   const told = [];
   for (let k = 0; k < frame.ids.length && told.length < asked; k += stride) {
     let one = await source.explain(frame.ids[k], i);
-    for (let tries = 0; /on its way/.test(one.note) && tries < 200; tries++) one = await source.explain(frame.ids[k], i);
+    for (let tries = 0; /on its way/.test(one.note) && tries < 200; tries++)
+      one = await source.explain(frame.ids[k], i);
     told.push(one);
   }
   return told;
@@ -125,5 +171,11 @@ const takenOver = async ([from, steps]) => {
   const first = newest().step;
   for (let k = from; k < steps; k++) player.source.advance();
   while (newest().step < steps) await pause();
-  return { first, now, hash: await window.engine.liveHash(), ids: newest().ids.join(), recorded: last.ids.join() };
+  return {
+    first,
+    now,
+    hash: await window.engine.liveHash(),
+    ids: newest().ids.join(),
+    recorded: last.ids.join(),
+  };
 };

@@ -12,7 +12,9 @@ export const everyControl = async ({ open, run, assert }) => {
     // Every preset's recording, from which the flock also flies on; of the pages that only fly
     // every third. Each look has its turn.
     const files = [`keys-${name}.html`, ...(n % 3 === 0 ? [`keys-own-${name}.html`] : [])];
-    const every = process.env.WINGBEAT_EVERY_LOOK ? looks.flatMap((look) => files.map((file) => [look, file])) : files.map((file, k) => [looks[(n + 2 * k) % 4], file]);
+    const every = process.env.WINGBEAT_EVERY_LOOK
+      ? looks.flatMap((look) => files.map((file) => [look, file]))
+      : files.map((file, k) => [looks[(n + 2 * k) % 4], file]);
     for (const [[settings, colorScheme], file] of every) {
       const k = files.indexOf(file);
       const page = await open(file, { ...settings, colorScheme, acceptDownloads: true });
@@ -35,7 +37,10 @@ export const everyControl = async ({ open, run, assert }) => {
   // All keys of the help, and everything that the tab key reaches outside of the panel.
   async function player(page, where) {
     await page.locator("#view").focus();
-    for (const key of ["Space", "ArrowRight", "Shift+ArrowRight", "ArrowLeft", "c", "c", "t", "t", "[", "]", "n", "f", "f", "r", "+", "-", "d", "d", "End", "Home", "Space"]) {
+    for (const key of [
+      "Space", "ArrowRight", "Shift+ArrowRight", "ArrowLeft", "c", "c", "t", "t", "[", "]", "n",
+      "f", "f", "r", "+", "-", "d", "d", "End", "Home", "Space",
+    ]) {
       await page.keyboard.press(key);
     }
     const reached = await tabbed(page, "body", async (one) => {
@@ -44,7 +49,10 @@ export const everyControl = async ({ open, run, assert }) => {
       else if (one === "SUMMARY") await page.keyboard.press("Enter");
     });
     assert(reached > 12, `${where}: the tab key reaches ${reached} controls`);
-    for (const size of await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight])) {
+    for (const size of await page.evaluate(() => [
+      document.documentElement.scrollWidth - innerWidth,
+      document.documentElement.scrollHeight - innerHeight,
+    ])) {
       assert(size <= 0, `${where}: the page is ${size} pixels larger than the screen`);
     }
     await page.keyboard.press("Escape");
@@ -52,10 +60,13 @@ export const everyControl = async ({ open, run, assert }) => {
 
   // Saving opens a dialog of the browser's, and the ways to another source have keys of their own.
   async function press(page) {
-    const what = await page.evaluate(() => document.activeElement.dataset.save ?? document.activeElement.id);
+    const what = await page.evaluate(
+      () => document.activeElement.dataset.save ?? document.activeElement.id,
+    );
     if (["film", "fly"].includes(what)) return;
     await page.keyboard.press("Space");
-    if (await page.evaluate(() => document.getElementById("keys").open)) await page.keyboard.press("Escape");
+    if (await page.evaluate(() => document.getElementById("keys").open))
+      await page.keyboard.press("Escape");
   }
 
   // Every slider, box and switch of the panel.
@@ -71,13 +82,19 @@ export const everyControl = async ({ open, run, assert }) => {
     await page.keyboard.press("Space");
     // All groups are unfolded first, so that every row can be reached.
     await tabbed(page, "#panel", async (one) => {
-      const folded = one === "SUMMARY" && (await page.evaluate(() => !document.activeElement.parentElement.open));
+      const folded =
+        one === "SUMMARY" &&
+        (await page.evaluate(() => !document.activeElement.parentElement.open));
       if (folded) await page.keyboard.press("Space");
     });
     const reached = await tabbed(page, "#panel", async (one) => {
       if (["INPUT range", "SELECT"].includes(one)) await page.keyboard.press("ArrowRight");
       // A rule's own switch takes its rows away: once they have been tried.
-      else if (one === "INPUT checkbox" && !(await page.evaluate(() => document.activeElement.dataset.rule))) await page.keyboard.press("Space");
+      else if (
+        one === "INPUT checkbox" &&
+        !(await page.evaluate(() => document.activeElement.dataset.rule))
+      )
+        await page.keyboard.press("Space");
     });
     assert(reached > 6, `${where}: the tab key reaches ${reached} controls of the panel`);
     const rule = page.locator("#panel [data-rule]:not(:checked)").first();
@@ -92,8 +109,18 @@ export const everyControl = async ({ open, run, assert }) => {
   // Goes through all that the tab key reaches within an element, once; how much that is.
   async function tabbed(page, within, act) {
     await page.evaluate((selector) => {
-      const all = [...document.querySelectorAll(`${selector} :is(button, input, select, summary, a, canvas[tabindex])`)];
-      window.tabs = all.filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility() && (selector !== "body" || !one.closest("#panel")));
+      const all = [
+        ...document.querySelectorAll(
+          `${selector} :is(button, input, select, summary, a, canvas[tabindex])`,
+        ),
+      ];
+      window.tabs = all.filter(
+        (one) =>
+          one.tabIndex >= 0 &&
+          !one.disabled &&
+          one.checkVisibility() &&
+          (selector !== "body" || !one.closest("#panel")),
+      );
     }, within);
     const count = await page.evaluate(() => window.tabs.length);
     let reached = 0;
@@ -102,7 +129,9 @@ export const everyControl = async ({ open, run, assert }) => {
         const one = window.tabs[k];
         if (!one.isConnected || !one.checkVisibility() || one.disabled) return null;
         one.focus();
-        return document.activeElement === one ? `${one.tagName}${one.tagName === "INPUT" ? ` ${one.type}` : ""}` : null;
+        return document.activeElement === one
+          ? `${one.tagName}${one.tagName === "INPUT" ? ` ${one.type}` : ""}`
+          : null;
       }, k);
       if (kind === null) continue;
       reached++;

@@ -2,7 +2,8 @@
 // was refused, pause, step and reset do as they say, a boid is explained by the engine, two tabs
 // share one flock, and what is saved is what ran.
 //
-//   node live.mjs WINGBEAT FOLDER      pictures go to FOLDER; needs playwright-core, and chromium at /usr/bin
+//   node live.mjs WINGBEAT FOLDER      pictures go to FOLDER; needs playwright-core, and chromium
+//                                      at /usr/bin
 //
 // Nothing here asks how fast pictures come: that is the machine's business.
 import { execFileSync, spawn } from "node:child_process";
@@ -20,7 +21,9 @@ const assert = (holds, text) => {
 const views = [];
 // A view of a scene, and its address.
 const serve = async (...args) => {
-  const view = spawn(wingbeat, ["view", ...args, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const view = spawn(wingbeat, ["view", ...args, "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   views.push(view);
   const address = await new Promise((done, failed) => {
     view.stdout.once("data", (line) => done(String(line).trim()));
@@ -32,20 +35,35 @@ const serve = async (...args) => {
 
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  args: [
+    "--headless", "--no-sandbox", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+  ],
 });
 const complaints = [];
 
 const open = async ({ address }, settings = {}) => {
-  const context = settings.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark", acceptDownloads: true, ...settings }));
+  const context =
+    settings.context ??
+    (await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      colorScheme: "dark",
+      acceptDownloads: true,
+      ...settings,
+    }));
   const page = await context.newPage();
   page.setDefaultTimeout(90000);
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !/GPU stall|ReadPixels/.test(message.text())) complaints.push(message.text());
+    if (
+      ["error", "warning"].includes(message.type()) &&
+      !/GPU stall|ReadPixels/.test(message.text())
+    )
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
-    if (!request.url().startsWith(address) && !/^(data|blob|ws):/.test(request.url())) complaints.push(`it fetches ${request.url()}`);
+    if (!request.url().startsWith(address) && !/^(data|blob|ws):/.test(request.url()))
+      complaints.push(`it fetches ${request.url()}`);
   });
   await page.goto(address);
   await drawn(page);
@@ -93,7 +111,8 @@ const frame = () => {
   if (!source) return null;
   const { step, time, run, ids, velocity } = source.frame(source.latest);
   let speed = 0;
-  for (let i = 0; i < ids.length; i++) speed += Math.hypot(...velocity.subarray(3 * i, 3 * i + 3)) / ids.length;
+  for (let i = 0; i < ids.length; i++)
+    speed += Math.hypot(...velocity.subarray(3 * i, 3 * i + 3)) / ids.length;
   return { step, time, run, boids: ids.length, speed };
 };
 const until = async (page, what, holds) => {
@@ -111,15 +130,24 @@ const type = async (page, key, value) => {
   await box(page, key).press("Enter");
 };
 const errorOf = (page, key) => page.locator(`.control:has([data-key="${key}"]) .error`);
-const unfold = (page, section) => page.locator(`details[data-section="${section}"]`).evaluate((group) => (group.open = true));
+const unfold = (page, section) =>
+  page.locator(`details[data-section="${section}"]`).evaluate((group) => (group.open = true));
 
 // A boid that stands apart on the screen, or nearly, so that pressing there can mean no other.
 const apart = () => {
   const { source, camera } = player;
   const frame = source.frame(source.latest);
-  const places = [...frame.ids].map((id, i) => ({ id, at: camera.screen([...frame.position.slice(3 * i, 3 * i + 3)]) }));
+  const places = [...frame.ids].map((id, i) => ({
+    id,
+    at: camera.screen([...frame.position.slice(3 * i, 3 * i + 3)]),
+  }));
   const near = places.filter(({ at }) => at && Math.hypot(at[0] - 600, at[1] - 330) < 200);
-  const room = (one) => Math.min(...near.map((other) => (other === one ? Infinity : Math.hypot(other.at[0] - one.at[0], other.at[1] - one.at[1]))));
+  const room = (one) =>
+    Math.min(
+      ...near.map((other) =>
+        other === one ? Infinity : Math.hypot(other.at[0] - one.at[0], other.at[1] - one.at[1]),
+      ),
+    );
   return near.map((one) => ({ ...one, room: room(one) })).sort((a, b) => b.room - a.room)[0];
 };
 // Presses a boid of a flock that stands still, once the picture has come to rest too.
@@ -130,7 +158,10 @@ const choose = async (page) => {
   const told = page.waitForFunction((id) => player.state.told?.boid === id, target.id);
   await told.catch(async (error) => {
     const { chosen, told } = await page.evaluate(() => player.state);
-    throw new Error(`pressed ${JSON.stringify(target)}: chosen is ${chosen}, explained is ${told?.boid}: ${error.message}`);
+    throw new Error(
+      `pressed ${JSON.stringify(target)}: chosen is ${chosen}, ` +
+        `explained is ${told?.boid}: ${error.message}`,
+    );
   });
 };
 
@@ -147,14 +178,25 @@ const desk = async () => {
   const first = await until(page, "a few steps", ({ step }) => step > 5);
   assert(first.speed > 1, `fish at ${first.speed}`);
   const ranges = await page.evaluate(() =>
-    [...document.querySelectorAll(".control [title*='Allowed:']")].map((shown) => shown.title.slice(shown.title.indexOf("Allowed:"))));
-  const isRange = (text) => /^Allowed: (-?[\d.]+(?:e-?\d+)?) to (-?[\d.]+(?:e-?\d+)?)\.$/.exec(text);
-  const wrong = ranges.filter((text) => !isRange(text) || !(Number(isRange(text)[1]) < Number(isRange(text)[2])));
-  assert(ranges.length > 20 && wrong.length === 0, `ranges as they are shown, of ${ranges.length}: ${wrong}`);
+    [...document.querySelectorAll(".control [title*='Allowed:']")].map((shown) =>
+      shown.title.slice(shown.title.indexOf("Allowed:")),
+    ),
+  );
+  const isRange = (text) =>
+    /^Allowed: (-?[\d.]+(?:e-?\d+)?) to (-?[\d.]+(?:e-?\d+)?)\.$/.exec(text);
+  const wrong = ranges.filter(
+    (text) => !isRange(text) || !(Number(isRange(text)[1]) < Number(isRange(text)[2])),
+  );
+  assert(
+    ranges.length > 20 && wrong.length === 0,
+    `ranges as they are shown, of ${ranges.length}: ${wrong}`,
+  );
   assert(ranges.includes("Allowed: 0 to 360."), `no angle of view among them: ${ranges}`);
   await slider(page, "agent.min_speed").focus();
   await page.keyboard.press("Home");
-  await page.waitForFunction(() => document.querySelector('[data-key="agent.min_speed"]').value === "0");
+  await page.waitForFunction(
+    () => document.querySelector('[data-key="agent.min_speed"]').value === "0",
+  );
   await slider(page, "agent.max_speed").focus();
   await page.keyboard.press("Home");
   await until(page, "resting fish", ({ speed }) => speed < 1e-3);
@@ -165,7 +207,10 @@ const desk = async () => {
   // What the engine refuses stands at its slider, in its words, and the flock flies on.
   await type(page, "cohesion.weight", "1e12");
   await errorOf(page, "cohesion.weight").waitFor();
-  assert(/-1e9 to 1e9/.test(await errorOf(page, "cohesion.weight").innerText()), "the allowed range");
+  assert(
+    /-1e9 to 1e9/.test(await errorOf(page, "cohesion.weight").innerText()),
+    "the allowed range",
+  );
   const refused = await newest(page);
   await until(page, "it goes on", ({ step }) => step > refused.step + 5);
   await type(page, "cohesion.weight", "0.7");
@@ -193,36 +238,59 @@ const desk = async () => {
   // A boid is explained: by the engine, of the step that comes.
   await choose(page);
   const told = await page.evaluate(() => player.state.told);
-  assert(told.step === still.step + 2 && told.decision.terms.length === 5 && told.origin, "the engine's explanation");
+  assert(
+    told.step === still.step + 2 && told.decision.terms.length === 5 && told.origin,
+    "the engine's explanation",
+  );
   await page.waitForTimeout(200);
   await page.screenshot({ path: file("view-chosen.png") });
   await page.click("#forth");
   await page.waitForFunction((step) => player.state.told?.step === step, still.step + 3);
   // A pulled slider explains itself at once.
   await type(page, "cohesion.weight", "2.5");
-  await page.waitForFunction(() => player.state.told?.decision.terms.find(({ term }) => term === "cohesion").rule.weight === 2.5);
+  await page.waitForFunction(
+    () =>
+      player.state.told?.decision.terms.find(({ term }) => term === "cohesion").rule.weight === 2.5,
+  );
 
   // What needs a reset waits for it.
   await unfold(page, "flock");
   await type(page, "flock.boids", "2500");
-  await page.waitForFunction(() => /flock.boids/.test(document.querySelector(".waits").textContent));
+  await page.waitForFunction(() =>
+    /flock.boids/.test(document.querySelector(".waits").textContent),
+  );
   assert((await newest(page)).boids === 3000, "not yet");
   await page.screenshot({ path: file("view-waits.png") });
   await page.click("text=Reset");
-  await until(page, "another flock", ({ boids, run, step }) => boids === 2500 && run === 1 && step === 0);
+  await until(
+    page,
+    "another flock",
+    ({ boids, run, step }) => boids === 2500 && run === 1 && step === 0,
+  );
 
   // What is saved is what runs.
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Save scene")]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.click("text=Save scene"),
+  ]);
   await download.saveAs(file("tuned.toml"));
   execFileSync(wingbeat, ["check", "tuned.toml"], { cwd: folder });
   await page.click("#forth");
   await until(page, "a step of the new flock", ({ step }) => step === 1);
-  execFileSync(wingbeat, ["run", "tuned.toml", "--steps", "1", "--final", "after.csv"], { cwd: folder, stdio: "ignore" });
-  const rows = execFileSync("tail", ["-n", "+2", "after.csv"], { cwd: folder, encoding: "utf8" }).trim().split("\n");
+  execFileSync(wingbeat, ["run", "tuned.toml", "--steps", "1", "--final", "after.csv"], {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  const rows = execFileSync("tail", ["-n", "+2", "after.csv"], { cwd: folder, encoding: "utf8" })
+    .trim()
+    .split("\n");
   const shown = await page.evaluate(() => [...player.source.frame(player.source.latest).position]);
   rows.forEach((row, i) => {
     const [id, x, y] = row.split(",").map(Number);
-    assert(id === i && Math.fround(x) === shown[3 * i] && Math.fround(y) === shown[3 * i + 1], `boid ${i}: ${row}, not ${shown.slice(3 * i, 3 * i + 2)}`);
+    assert(
+      id === i && Math.fround(x) === shown[3 * i] && Math.fround(y) === shown[3 * i + 1],
+      `boid ${i}: ${row}, not ${shown.slice(3 * i, 3 * i + 2)}`,
+    );
   });
 
   // Another tab: the same flock, and its sliders follow.
@@ -230,7 +298,9 @@ const desk = async () => {
   assert((await newest(other)).step === (await newest(page)).step, "the same step");
   await type(other, "separation.weight", "11");
   await page.bringToFront();
-  await page.waitForFunction(() => document.querySelector('[data-key="separation.weight"]').value === "11");
+  await page.waitForFunction(
+    () => document.querySelector('[data-key="separation.weight"]').value === "11",
+  );
   await page.click("#play");
   await until(page, "it goes on", ({ step }) => step > 5);
   await other.bringToFront();
@@ -272,30 +342,50 @@ const worlds = async () => {
   const evacuation = await serve("evacuation", "--boids", "300", "--speed", "30");
   const page = await open(evacuation);
   await page.waitForFunction(() => player.source.obstacles(0)?.triangles.length > 0);
-  const began = await page.evaluate(() => ((window.sameAsBefore = player), player.source.observables.time[0]));
+  const began = await page.evaluate(
+    () => ((window.sameAsBefore = player), player.source.observables.time[0]),
+  );
   await page.fill("#find-id", "250");
   await page.keyboard.press("Enter");
   await until(page, "a boid leaves", ({ boids }) => boids < 280);
   const [same, count, subtitle, since] = await page.evaluate(() => [
-    window.sameAsBefore === player, player.source.boids, document.getElementById("subtitle").textContent, player.source.observables.time[0],
+    window.sameAsBefore === player,
+    player.source.boids,
+    document.getElementById("subtitle").textContent,
+    player.source.observables.time[0],
   ]);
   assert(same && since === began, `the page began anew: its curves since ${since}, not ${began}`);
-  assert(subtitle.startsWith(`${count} boids`) || count < 280, `the count stands still: ${subtitle}`);
+  assert(
+    subtitle.startsWith(`${count} boids`) || count < 280,
+    `the count stands still: ${subtitle}`,
+  );
   await page.screenshot({ path: file("view-evacuation.png") });
   await page.context().close();
   await evacuation.stop();
   const hunt = await serve("hunter_prey", "--boids", "300");
   const other = await open(hunt);
   await until(other, "a few steps", ({ step }) => step > 3);
-  const [names, color, kinds] = await other.evaluate(() => [player.source.species, player.look.color, [...new Set(player.source.frame(player.source.latest).species)].sort()]);
-  assert(names.join() === "prey,hunter" && color === "species" && kinds.join() === "0,1", `species: ${names}, by ${color}, ${kinds}`);
+  const [names, color, kinds] = await other.evaluate(() => [
+    player.source.species,
+    player.look.color,
+    [...new Set(player.source.frame(player.source.latest).species)].sort(),
+  ]);
+  assert(
+    names.join() === "prey,hunter" && color === "species" && kinds.join() === "0,1",
+    `species: ${names}, by ${color}, ${kinds}`,
+  );
   await other.context().close();
   await hunt.stop();
 };
 
 const phone = async () => {
   const view = await serve("shoal", "--boids", "1500");
-  const page = await open(view, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const page = await open(view, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert(wide <= 390, `the page is ${wide} wide on a phone`);
   assert(await page.locator("#panel").isHidden(), "the flock first");
@@ -303,10 +393,15 @@ const phone = async () => {
   await page.tap("#sliders");
   await page.waitForTimeout(200);
   const panel = await page.locator("#panel").boundingBox();
-  assert(panel.x >= 0 && panel.x + panel.width <= 390 && panel.y + panel.height <= 844, "the panel is off the phone");
+  assert(
+    panel.x >= 0 && panel.x + panel.width <= 390 && panel.y + panel.height <= 844,
+    "the panel is off the phone",
+  );
   await page.screenshot({ path: file("view-phone-panel.png") });
   await type(page, "cohesion.weight", "3");
-  await page.waitForFunction(() => document.querySelector('[data-slider="cohesion.weight"]').valueAsNumber > 1.5);
+  await page.waitForFunction(
+    () => document.querySelector('[data-slider="cohesion.weight"]').valueAsNumber > 1.5,
+  );
   await page.tap('#panel [aria-label="Close"]');
   assert(await page.locator("#panel").isHidden(), "closed");
   await page.context().close();

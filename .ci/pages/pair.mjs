@@ -5,13 +5,19 @@ export const inStep = async ({ open, run, assert }) => {
   run("run", "murmuration", "--boids", "2000", "--steps", "20", "--record", "short.wbr");
   run("replay", "long.wbr", "short.wbr", "-o", "both.html");
   const page = await open("both.html", { viewport: { width: 1400, height: 760 } });
-  const times = () => page.evaluate(() => [pair.now, ...pair.pages.map(({ player }) => player.state.now - player.source.time(0))]);
+  const times = () =>
+    page.evaluate(() => [
+      pair.now,
+      ...pair.pages.map(({ player }) => player.state.now - player.source.time(0)),
+    ]);
   const are = async (wanted, what) => {
     const near = (t) => t.every((time, k) => Math.abs(time - wanted[k]) < 1e-6);
     for (let tries = 0; tries < 100 && !near(await times()); tries++) await page.waitForTimeout(50);
     assert(near(await times()), `${what}: ${await times()}, not ${wanted}`);
   };
-  const lengths = await page.evaluate(() => pair.pages.map(({ player: { source } }) => source.time(source.frames() - 1) - source.time(0)));
+  const lengths = await page.evaluate(() =>
+    pair.pages.map(({ player: { source } }) => source.time(source.frames() - 1) - source.time(0)),
+  );
   assert(lengths[0] > lengths[1] + 0.5, `one is longer than the other: ${lengths}`);
   const before = await times();
   await page.waitForFunction((now) => pair.playing && pair.now !== now, before[0]);
@@ -26,7 +32,10 @@ export const inStep = async ({ open, run, assert }) => {
   await seek(0.52);
   await are([0.52, 0.52, 0.52], "back again");
   const half = page.frames()[1];
-  assert(!(await half.locator("#play").isVisible()) && (await half.locator("#chart").isVisible()), "one timeline, and two charts");
+  assert(
+    !(await half.locator("#play").isVisible()) && (await half.locator("#chart").isVisible()),
+    "one timeline, and two charts",
+  );
   await half.locator("#view").focus();
   await half.locator("#view").press("ArrowRight");
   const next = await half.evaluate(() => player.source.time(11) - player.source.time(0));

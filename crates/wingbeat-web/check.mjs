@@ -2,7 +2,8 @@
 // presets, each in the module of its dimension, explanations as the command has them, and a flock
 // that goes on from another's checkpoint in the same bits.
 //
-//   node check.mjs WINGBEAT [FOLDER]      default: the modules that pages carry, ../wingbeat-page/assets/engine
+//   node check.mjs WINGBEAT [FOLDER]      default: the modules that pages carry,
+//                                         ../wingbeat-page/assets/engine
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +14,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [wingbeat, folder = join(here, "../wingbeat-page/assets/engine")] = process.argv.slice(2);
 const scenes = join(here, "../wingbeat-scene");
 const script = (name) => readFileSync(join(here, "../wingbeat-page/assets", name), "utf8");
-const { Module, readFrame } = new Function(`const Wingbeat = {};\n${script("module.js")}${script("frame.js")}return Wingbeat;`)();
+const { Module, readFrame } = new Function(
+  `const Wingbeat = {};\n${script("module.js")}${script("frame.js")}return Wingbeat;`,
+)();
 const assert = (holds, text) => {
   if (!holds) throw new Error(text);
 };
@@ -34,12 +37,19 @@ const open = (text) => Module.open(/^dimensions = 2/m.test(text) ? modules.plane
 const table = readFileSync(join(scenes, "tests/scenes/same_bits.rs"), "utf8");
 const number = (name) => Number(table.match(new RegExp(`const ${name}: usize = (\\d+);`))[1]);
 const [usual, steps] = [number("BOIDS"), number("STEPS")];
-const golden = [...table.matchAll(/^ {4}\("(\w+)", 0x([0-9a-f_]+)\),$/gm)].map(([, name, hash]) => [name, hash.replaceAll("_", "")]);
+const golden = [...table.matchAll(/^ {4}\("(\w+)", 0x([0-9a-f_]+)\),$/gm)].map(([, name, hash]) => [
+  name,
+  hash.replaceAll("_", ""),
+]);
 assert(golden.length > 20, `only ${golden.length} golden hashes were found`);
 
 // Presets that have no room for as many as the others start with.
 const room = Object.fromEntries(
-  [...readFileSync(join(scenes, "tests/scenes/main.rs"), "utf8").matchAll(/^ +"(\w+)" => (\d+),$/gm)].map(([, name, most]) => [name, Number(most)]),
+  [
+    ...readFileSync(join(scenes, "tests/scenes/main.rs"), "utf8").matchAll(
+      /^ +"(\w+)" => (\d+),$/gm,
+    ),
+  ].map(([, name, most]) => [name, Number(most)]),
 );
 assert(room.rvo_blocks === 100, "the test's table of presets with little room was not found");
 
@@ -74,10 +84,16 @@ for (const [name] of golden) {
   other.restore(first.checkpoint());
   const { ids } = readFrame(first.frame());
   const boid = ids[Math.min(100, ids.length - 1)];
-  assert(JSON.stringify(explain(other, boid)) === JSON.stringify(explain(first, boid)), `${name}: another explanation`);
+  assert(
+    JSON.stringify(explain(other, boid)) === JSON.stringify(explain(first, boid)),
+    `${name}: another explanation`,
+  );
   for (const flock of [first, other]) flock.step(20);
   assert(first.stateHash === other.stateHash, `${name} does not go on in the same bits`);
-  assert(readFrame(first.frame()).ids.length === readFrame(other.frame()).ids.length, `${name}: not the same boids`);
+  assert(
+    readFrame(first.frame()).ids.length === readFrame(other.frame()).ids.length,
+    `${name}: not the same boids`,
+  );
 }
 console.log("ok  every preset goes on from a checkpoint");
 
@@ -88,7 +104,9 @@ for (const name of ["shoal", "leader", "evacuation", "hunter_prey", "mason", "mu
   for (const [step, boid] of [[0, 0], [7, 97], [25, 250]]) {
     const made = { 0: 0, 7: 7, 25: 18 }[step];
     flock.step(made);
-    const args = ["explain", name, "--boids", "300", "--boid", String(boid), "--step", String(step), "--json"];
+    const args = [
+      "explain", name, "--boids", "300", "--boid", String(boid), "--step", String(step), "--json",
+    ];
     const told = execFileSync(wingbeat, args, { encoding: "utf8", maxBuffer: 1 << 28 });
     const same = JSON.stringify(explain(flock, boid)) === JSON.stringify(JSON.parse(told));
     assert(same, `${name}, boid ${boid} at step ${step}: another explanation than the command's`);
@@ -106,21 +124,40 @@ const says = (act, text) => {
 };
 for (const [name, dimensions, other] of [["plane", 2, 3], ["space", 3, 2]]) {
   const refused = await Module.open(modules[name]);
-  const flock = (dimensions, more = "boids = 3\n") => `[flock]\n${more}dimensions = ${dimensions}\n[cohesion]\n`;
+  const flock = (dimensions, more = "boids = 3\n") =>
+    `[flock]\n${more}dimensions = ${dimensions}\n[cohesion]\n`;
   says(() => refused.step(), "no scene was built");
   says(() => refused.build("bad.toml", "[flock]\nboids = -3\n"), "bad.toml:2: flock.boids = -3");
-  says(() => refused.build("far.toml", `${flock(dimensions)}[initial]\nfile = "a.csv"\n`), "without files");
-  says(() => refused.build("other.toml", flock(other)), `other.toml:3: flock.dimensions = ${other}: allowed is ${dimensions}:`);
+  says(
+    () => refused.build("far.toml", `${flock(dimensions)}[initial]\nfile = "a.csv"\n`),
+    "without files",
+  );
+  says(
+    () => refused.build("other.toml", flock(other)),
+    `other.toml:3: flock.dimensions = ${other}: allowed is ${dimensions}:`,
+  );
   refused.build("small.toml", flock(dimensions));
   says(() => explain(refused, 3), "no living boid has id 3");
   says(() => refused.request({ do: "dance", id: 1 }), "not a request");
-  assert(refused.request({ do: "set", id: 2, key: "cohesion.raduis", value: "1" }).error.includes("cohesion.radius"), "no advice");
+  assert(
+    refused
+      .request({ do: "set", id: 2, key: "cohesion.raduis", value: "1" })
+      .error.includes("cohesion.radius"),
+    "no advice",
+  );
   says(() => refused.restore(new Uint8Array(5)), "the bytes end early");
   says(() => refused.build("more.toml", flock(dimensions), new Uint8Array(60)), "no frame");
   // Boids given at the start are those that a file would have given.
   const given = await Module.open(modules[name]);
-  given.build("far.toml", `${flock(dimensions, "")}[initial]\nfile = "a.csv"\n`, new Uint8Array(refused.frame()));
+  given.build(
+    "far.toml",
+    `${flock(dimensions, "")}[initial]\nfile = "a.csv"\n`,
+    new Uint8Array(refused.frame()),
+  );
   for (const flock of [given, refused]) flock.step(9);
-  assert(given.stateHash === refused.stateHash && readFrame(given.frame()).step === 9, "another start");
+  assert(
+    given.stateHash === refused.stateHash && readFrame(given.frame()).step === 9,
+    "another start",
+  );
 }
 console.log("ok  what is wrong is refused in words");

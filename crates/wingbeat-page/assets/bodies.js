@@ -31,7 +31,8 @@ void main() {
   ahead = vec3(dot(forth, right), dot(forth, up), dot(forth, back));
   rise = vec3(right.z, up.z, back.z);
   hasHeading = length(velocity) > 0.0 ? 1.0 : 0.0;
-  haze = chosen ? 0.0 : fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0);
+  haze = chosen ? 0.0
+    : fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0);
   color = chosen ? ink : mix(own, fog.rgb, dim);
   mark = mix(color, fog.rgb, 0.8);
 }`;
@@ -56,7 +57,8 @@ void main() {
   } else {
     // Between the two sides that meet ahead, and before the notch.
     float side = abs(at.y);
-    nose = covered(min(0.48 * (0.76 - at.x) - 1.22 * side, 1.31 * (at.x + 0.22 + 0.5 * side)) / 1.31);
+    nose = covered(
+      min(0.48 * (0.76 - at.x) - 1.22 * side, 1.31 * (at.x + 0.22 + 0.5 * side)) / 1.31);
     // Bodies that touch stay apart for the eye.
     float large = clamp((inPixels - 3.0) / 3.0, 0.0, 1.0);
     rim = 0.45 * large * covered(away - 1.0 + 1.5 / inPixels);
@@ -66,7 +68,9 @@ void main() {
   pixel = vec4(shown * inside, inside);
 }`;
 
-  const square = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].map(([x, y]) => [[x, y, 0], [0, 0, 1]]);
+  const square = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].map(
+    ([x, y]) => [[x, y, 0], [0, 0, 1]],
+  );
 
   return { which, vertex, fragment, square };
 })();

@@ -4,13 +4,26 @@
 Wingbeat.camera = (dimensions) => {
   const { vec, mat } = Wingbeat;
   const FOV = (40 * Math.PI) / 180;
-  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0, top: 0 };
+  const camera = {
+    target: [0, 0, 0],
+    distance: 1,
+    yaw: -0.9,
+    pitch: 0.35,
+    size: [1, 1],
+    covered: 0,
+    top: 0,
+  };
   camera.matrix = mat.ortho(1, 1, -1, 1);
   let home = null;
 
   const axes = () => {
     if (dimensions === 2) return { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
-    const [cy, sy, cp, sp] = [Math.cos(camera.yaw), Math.sin(camera.yaw), Math.cos(camera.pitch), Math.sin(camera.pitch)];
+    const [cy, sy, cp, sp] = [
+      Math.cos(camera.yaw),
+      Math.sin(camera.yaw),
+      Math.cos(camera.pitch),
+      Math.sin(camera.pitch),
+    ];
     const back = [cp * cy, cp * sy, sp];
     const right = [-sy, cy, 0];
     return { right, up: vec.cross(back, right), back };
@@ -33,10 +46,18 @@ Wingbeat.camera = (dimensions) => {
     [camera.right, camera.up] = [right, up];
     // Controls cover the lower end, and on a phone the upper: the target is in the middle of what
     // is left.
-    const raised = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, (camera.covered - camera.top) / height, 0, 1];
+    const raised = [
+      1, 0, 0, 0,
+      0, 1, 0, 0,
+      0, 0, 1, 0,
+      0, (camera.covered - camera.top) / height, 0, 1,
+    ];
     camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
     // Lengths that a pixel covers at the target.
-    camera.pixel = dimensions === 2 ? (2 * camera.distance) / height : (2 * camera.distance * Math.tan(FOV / 2)) / height;
+    camera.pixel =
+      dimensions === 2
+        ? (2 * camera.distance) / height
+        : (2 * camera.distance * Math.tan(FOV / 2)) / height;
   };
 
   // Shows a box whole, with some air around it, where nothing covers it.
@@ -46,7 +67,8 @@ Wingbeat.camera = (dimensions) => {
     const free = Math.max(height - camera.covered - camera.top, height / 3);
     const radius = Math.max(vec.norm(size) / 2, 1e-6);
     const flat = Math.max((size[1] * height) / free, (size[0] * height) / width, 1e-6) * 0.54;
-    const round = (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
+    const round =
+      (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
     home = { target: center, distance: dimensions === 2 ? flat : round, radius };
     camera.home();
   };
@@ -60,7 +82,10 @@ Wingbeat.camera = (dimensions) => {
 
   camera.zoom = (factor, at) => {
     const before = at && camera.plane(at);
-    camera.distance = Math.min(Math.max(camera.distance * factor, home.distance / 500), home.distance * 6);
+    camera.distance = Math.min(
+      Math.max(camera.distance * factor, home.distance / 500),
+      home.distance * 6,
+    );
     if (before && dimensions === 2) {
       camera.update(...camera.size);
       camera.target = vec.add(camera.target, vec.sub(before, camera.plane(at)));
@@ -88,7 +113,9 @@ Wingbeat.camera = (dimensions) => {
   // A point in pixels, and its depth; null behind the camera.
   camera.screen = (p) => {
     const [x, y, z, w] = mat.project(camera.matrix, p);
-    return w > 0 ? [((x / w + 1) * camera.size[0]) / 2, ((1 - y / w) * camera.size[1]) / 2, z / w] : null;
+    return w > 0
+      ? [((x / w + 1) * camera.size[0]) / 2, ((1 - y / w) * camera.size[1]) / 2, z / w]
+      : null;
   };
 
   return camera;
@@ -137,7 +164,14 @@ Wingbeat.hands = (canvas, camera, dimensions, on, signal) => {
   }, { signal });
   const lift = (event) => {
     const had = pointers.delete(event.pointerId);
-    if (had && event.type === "pointerup" && travelled < 5 && most === 1 && pointers.size === 0 && event.button === 0) {
+    if (
+      had &&
+      event.type === "pointerup" &&
+      travelled < 5 &&
+      most === 1 &&
+      pointers.size === 0 &&
+      event.button === 0
+    ) {
       on.tapped(place(event));
     }
   };
@@ -149,7 +183,10 @@ Wingbeat.hands = (canvas, camera, dimensions, on, signal) => {
     (event) => {
       event.preventDefault();
       const lines = event.deltaMode === 1 ? 16 : 1;
-      camera.zoom(Math.exp(Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0015), place(event));
+      camera.zoom(
+        Math.exp(Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0015),
+        place(event),
+      );
       on.moved(false);
     },
     { passive: false, signal },

@@ -8,11 +8,13 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
   let buttons = [];
 
   const columns = () => source.observables ?? { time: [], names: [], values: [] };
-  const label = (name) => name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
+  const label = (name) =>
+    name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
   const FONT = "10px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
   const LINE = 12;
   let left = 0;
-  const digits = (value) => (value === null || value === undefined ? "–" : Wingbeat.digits(value, 3));
+  const digits = (value) =>
+    value === null || value === undefined ? "–" : Wingbeat.digits(value, 3);
 
   const build = () => {
     const { names } = columns();
@@ -105,7 +107,9 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
   };
 
   const line = (pen, area, { column, least, most, color }, time, filled) => {
-    const y = (value) => area.bottom - (most > least ? (value - least) / (most - least) : 0) * (area.bottom - area.top);
+    const y = (value) =>
+      area.bottom -
+      (most > least ? (value - least) / (most - least) : 0) * (area.bottom - area.top);
     [pen.strokeStyle, pen.fillStyle, pen.lineWidth, pen.lineJoin] = [color, color, 1.6, "round"];
     pen.beginPath();
     let isDown = false;
@@ -148,14 +152,23 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
       const { time, names, values } = columns();
       if (buttons.length !== names.length) build();
       const dpr = window.devicePixelRatio || 1;
-      const [width, height] = [Math.round(canvas.clientWidth * dpr), Math.round(canvas.clientHeight * dpr)];
+      const [width, height] = [
+        Math.round(canvas.clientWidth * dpr),
+        Math.round(canvas.clientHeight * dpr),
+      ];
       if (width === 0 || height === 0) return;
-      if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+      if (canvas.width !== width || canvas.height !== height)
+        [canvas.width, canvas.height] = [width, height];
       const pen = canvas.getContext("2d");
       const style = getComputedStyle(canvas);
       pen.setTransform(dpr, 0, 0, dpr, 0, 0);
       pen.clearRect(0, 0, width, height);
-      const shown = time.length === 0 ? [] : names.map((name, k) => curve(name, values[k], hues[k % hues.length], style)).filter(Boolean);
+      const shown =
+        time.length === 0
+          ? []
+          : names
+              .map((name, k) => curve(name, values[k], hues[k % hues.length], style))
+              .filter(Boolean);
       const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
       pen.font = FONT;
       const right = scales(pen, shown, wide, high - LINE);
@@ -174,7 +187,9 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
       pen.fill();
       if (time.length > 0) {
         const i = indexAt(time, now);
-        buttons.forEach((button, k) => (button.lastElementChild.textContent = digits(values[k][i])));
+        buttons.forEach(
+          (button, k) => (button.lastElementChild.textContent = digits(values[k][i])),
+        );
       }
       chart.stale = false;
     },

@@ -9,12 +9,27 @@ Wingbeat.colors = (() => {
     // Lightness and chroma of headings, what climbing adds to the lightness, lightness and hue of
     // the slowest and the fastest (the slowest stand out from the background as well, if less than
     // the fastest), the middle lightness of species.
-    dark: { wheel: [0.78, 0.135], climb: 0.12, speeds: [[0.6, 5.05], [0.95, 8.1]], species: 0.78, rest: [0.745, 0.769, 0.816] },
-    light: { wheel: [0.58, 0.125], climb: -0.12, speeds: [[0.7, 8.1], [0.3, 5.05]], species: 0.54, rest: [0.431, 0.455, 0.502] },
+    dark: {
+      wheel: [0.78, 0.135],
+      climb: 0.12,
+      speeds: [[0.6, 5.05], [0.95, 8.1]],
+      species: 0.78,
+      rest: [0.745, 0.769, 0.816],
+    },
+    light: {
+      wheel: [0.58, 0.125],
+      climb: -0.12,
+      speeds: [[0.7, 8.1], [0.3, 5.05]],
+      species: 0.54,
+      rest: [0.431, 0.455, 0.502],
+    },
   };
   // Lightness (less the middle one) and hue of the first species, apart also for those who see no
   // red, green or blue.
-  const species = [[0.2, 4.54], [0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38], [-0.19, 3.31]];
+  const species = [
+    [0.2, 4.54], [0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38],
+    [-0.19, 3.31],
+  ];
 
   const oklch = (lightness, chroma, hue) => {
     const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
@@ -41,22 +56,32 @@ Wingbeat.colors = (() => {
     // Of a share of the way from the slowest to the fastest.
     speed(share, dark) {
       const [slow, fast] = theme(dark).speeds;
-      return oklch(slow[0] + (fast[0] - slow[0]) * share, 0.14, slow[1] + (fast[1] - slow[1]) * share);
+      return oklch(
+        slow[0] + (fast[0] - slow[0]) * share,
+        0.14,
+        slow[1] + (fast[1] - slow[1]) * share,
+      );
     },
     // From the ninth on the eight come again with other hues and paler.
     species(k, dark) {
       const { species: lightness, wheel: [, chroma] } = theme(dark);
       const [lighter, hue] = species[k % species.length];
       const round = Math.floor((k % SPECIES) / species.length);
-      return oklch(lightness + lighter * 0.7, chroma * 0.95 * (1 - 0.09 * round), hue + 0.37 * round);
+      return oklch(
+        lightness + lighter * 0.7,
+        chroma * 0.95 * (1 - 0.09 * round),
+        hue + 0.37 * round,
+      );
     },
     // All of them for a texture: a row of headings for each climb, a row of speeds, a row of
     // species with the one of what is at rest.
     table(dark) {
       const bytes = new Uint8Array(4 * HUES * (CLIMBS + 2));
-      const put = (row, k, color) => bytes.set([...color.map((x) => Math.round(x * 255)), 255], 4 * (row * HUES + k));
+      const put = (row, k, color) =>
+        bytes.set([...color.map((x) => Math.round(x * 255)), 255], 4 * (row * HUES + k));
       for (let k = 0; k < HUES; k++) {
-        for (let row = 0; row < CLIMBS; row++) put(row, k, colors.heading((2 * Math.PI * k) / HUES, (2 * row) / (CLIMBS - 1) - 1, dark));
+        for (let row = 0; row < CLIMBS; row++)
+          put(row, k, colors.heading((2 * Math.PI * k) / HUES, (2 * row) / (CLIMBS - 1) - 1, dark));
         put(CLIMBS, k, colors.speed(k / (HUES - 1), dark));
         put(CLIMBS + 1, k, k < SPECIES ? colors.species(k, dark) : theme(dark).rest);
       }
@@ -78,7 +103,8 @@ vec3 colorOf(vec3 v, float species) {
     at.x = int(species) % ${SPECIES};
   } else if (speed > 0.0) {
     int turn = int(floor(atan(v.y, v.x) * ${(HUES / (2 * Math.PI)).toFixed(6)} + ${HUES}.5));
-    at = ivec2(turn % ${HUES}, int((isSpace * v.z / speed + 1.0) * ${((CLIMBS - 1) / 2).toFixed(1)} + 0.5));
+    at = ivec2(turn % ${HUES},
+      int((isSpace * v.z / speed + 1.0) * ${((CLIMBS - 1) / 2).toFixed(1)} + 0.5));
   }
   return texelFetch(colors, at, 0).rgb;
 }`,
@@ -90,10 +116,19 @@ Wingbeat.css = (color) => `rgb(${color.map((x) => Math.round(x * 255)).join(" ")
 
 // The parts of a decision: each has a color of its own, the sum that of letters.
 Wingbeat.termColor = (term, dark) => {
-  const known = { separation: 0.42, alignment: 4.4, cohesion: 2.75, walls: 1.4, obstacles: 0.9, interactions: 5.95 };
+  const known = {
+    separation: 0.42,
+    alignment: 4.4,
+    cohesion: 2.75,
+    walls: 1.4,
+    obstacles: 0.9,
+    interactions: 5.95,
+  };
   const numbered = [5.2, 3.35, 1.9, 4.8, 0.1, 2.35];
   const [, kind, place] = /^(drive|rule)\[(\d+)\]$/.exec(term) ?? [];
-  const hue = kind ? numbered[(Number(place) + (kind === "rule" ? 3 : 0)) % numbered.length] : known[term];
+  const hue = kind
+    ? numbered[(Number(place) + (kind === "rule" ? 3 : 0)) % numbered.length]
+    : known[term];
   if (hue === undefined) return dark ? [0.93, 0.95, 1.0] : [0.1, 0.13, 0.2];
   return Wingbeat.colors.oklch(dark ? 0.77 : 0.54, 0.155, hue);
 };

@@ -48,9 +48,13 @@ Wingbeat.controls = (player, source, signal) => {
 
   const colors = [["heading", "Heading"], ["speed", "Speed"]];
   if (source.species) colors.push(["species", "Species"]);
-  const color = segments(get("color"), "Color", colors, player.look.color, (value) => player.set({ color: value }));
+  const color = segments(get("color"), "Color", colors, player.look.color, (value) =>
+    player.set({ color: value }),
+  );
   const lengths = [["off", "Off"], ["short", "Short"], ["long", "Long"]];
-  const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) => player.set({ trails: value }));
+  const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) =>
+    player.set({ trails: value }),
+  );
 
   const speed = get("speed");
   speed.replaceChildren();
@@ -81,8 +85,12 @@ Wingbeat.controls = (player, source, signal) => {
   const leads = source.goBack ?? source.takeOver;
   const fly = get("fly");
   fly.hidden = !leads;
-  fly.innerHTML = source.goBack ? "Back<small> to the recording</small>" : "Fly on<small> from here</small>";
-  fly.title = source.goBack ? "Back to the recording (L)" : "The engine in this page goes on from this moment, with sliders (L)";
+  fly.innerHTML = source.goBack
+    ? "Back<small> to the recording</small>"
+    : "Fly on<small> from here</small>";
+  fly.title = source.goBack
+    ? "Back to the recording (L)"
+    : "The engine in this page goes on from this moment, with sliders (L)";
   if (leads) on(fly, "click", () => leads());
   on(get("play"), "click", () => player.toggle());
   on(get("back"), "click", () => player.step(-1));
@@ -137,8 +145,15 @@ Wingbeat.controls = (player, source, signal) => {
   get("title").title = source.about || "";
   const where = source.dimensions === 2 ? "in the plane" : "in space";
   const subtitle = (boids) => `${many(boids)} boid${boids === 1 ? "" : "s"} ${where} · ${length}`;
-  const length = source.live ? "live" : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
-  get("about-data").textContent = [source.about && `${source.title}: ${source.about}.`, ...(source.notes ?? [])].filter(Boolean).join(" · ");
+  const length = source.live
+    ? "live"
+    : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
+  get("about-data").textContent = [
+    source.about && `${source.title}: ${source.about}.`,
+    ...(source.notes ?? []),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
   return {
     show({ playing, now, step, boids, waiting, error }) {
@@ -155,7 +170,8 @@ Wingbeat.controls = (player, source, signal) => {
       }
       const status = error ?? source.working ?? (waiting ? "Reading the recording …" : null);
       get("status").hidden = status === null;
-      if (status !== null && get("status").textContent !== status) get("status").textContent = status;
+      if (status !== null && get("status").textContent !== status)
+        get("status").textContent = status;
     },
     span([first, last]) {
       [scrub.min, scrub.max] = [first, last > first ? last : first + 1];

@@ -2,7 +2,10 @@
 // own engine. `connect` is Wingbeat.connectServer or an engine's; `world` gives the obstacles of a
 // scene, if the page can; `before` is the player that goes on with it, and `goBack` leads back to
 // what that played.
-Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began = () => {} } = {}) => {
+Wingbeat.flight = (
+  connect,
+  { world = null, before = null, goBack = null, began = () => {} } = {},
+) => {
   let [state, source, player, panel, stale, over] = [null, null, before, null, false, false];
   const showStatus = (text) => {
     const status = document.getElementById("status");
@@ -11,7 +14,8 @@ Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began 
   };
 
   // What the player is laid out for. When any of it changes, another player goes on.
-  const shapeOf = ({ dimensions, bounds, periodic, species }) => JSON.stringify([dimensions, bounds, periodic, species]);
+  const shapeOf = ({ dimensions, bounds, periodic, species }) =>
+    JSON.stringify([dimensions, bounds, periodic, species]);
   let shape = null;
 
   const begin = (frame) => {
@@ -37,7 +41,11 @@ Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began 
     if (!world || own.length === 0 || key === obstaclesOf) return;
     obstaclesOf = key;
     const question = ++asked;
-    const found = await world({ name: state.scene, toml: await connection.toml(), domain: state.domain }).catch(() => null);
+    const found = await world({
+      name: state.scene,
+      toml: await connection.toml(),
+      domain: state.domain,
+    }).catch(() => null);
     if (question === asked && source && found) {
       source.obstacles = found;
       player?.redraw();
@@ -72,7 +80,8 @@ Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began 
         source.take(frame);
       }
       const drift = source.drift();
-      if (drift && player && !player.state.following) player.camera.target = Wingbeat.vec.add(player.camera.target, drift);
+      if (drift && player && !player.state.following)
+        player.camera.target = Wingbeat.vec.add(player.camera.target, drift);
       // One frame for each picture drawn: a hidden page asks for none.
       requestAnimationFrame(() => connection.next());
     },

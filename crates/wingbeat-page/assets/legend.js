@@ -2,7 +2,8 @@
 // the pictures of `wingbeat render`. `resized` is called when it has become higher or lower.
 Wingbeat.legend = (element, source, resized, signal) => {
   const part = (name) => element.querySelector(`[data-key="${name}"]`);
-  const [bar, barText, wheel, text, species] = ["bar", "length", "wheel", "text", "species"].map(part);
+  const [bar, barText, wheel, text, species] =
+    ["bar", "length", "wheel", "text", "species"].map(part);
   const toggle = part("toggle");
   const unit = source.unit ?? "units";
   const flat = source.dimensions === 2;
@@ -31,9 +32,15 @@ Wingbeat.legend = (element, source, resized, signal) => {
     const length = roundLength(camera.pixel * Math.min(120, 0.2 * camera.size[0]));
     if (!Number.isFinite(length)) return;
     const decimals = Math.max(0, -Math.floor(Math.log10(length) + 1e-9));
-    const shown = length < 1e-4 || length >= 1e6 ? length.toExponential(0) : length.toFixed(decimals);
+    const shown =
+      length < 1e-4 || length >= 1e6 ? length.toExponential(0) : length.toFixed(decimals);
     bar.style.width = `${length / camera.pixel}px`;
-    once("length", shown, () => (barText.textContent = shown === "1" && unit === "units" ? "1 unit" : `${shown} ${unit}`));
+    once(
+      "length",
+      shown,
+      () =>
+        (barText.textContent = shown === "1" && unit === "units" ? "1 unit" : `${shown} ${unit}`),
+    );
   };
 
   // The compass as the camera sees it: a boid has the color of the rim in its direction.
@@ -46,7 +53,9 @@ Wingbeat.legend = (element, source, resized, signal) => {
     const [middle, radius] = [size / 2, size * 0.4];
     for (let k = 0; k < 96; k++) {
       const turn = (2 * Math.PI * k) / 96;
-      const at = [camera.right, up].map((axis) => axis[0] * Math.cos(turn) + axis[1] * Math.sin(turn));
+      const at = [camera.right, up].map(
+        (axis) => axis[0] * Math.cos(turn) + axis[1] * Math.sin(turn),
+      );
       pen.fillStyle = Wingbeat.css(colors.heading(turn, 0, dark));
       pen.beginPath();
       pen.arc(middle + radius * at[0], middle - radius * at[1], size * 0.085, 0, 7);
@@ -54,7 +63,10 @@ Wingbeat.legend = (element, source, resized, signal) => {
     }
   };
 
-  const ramp = (dark) => `linear-gradient(90deg, ${[...Array(17).keys()].map((k) => Wingbeat.css(colors.speed(k / 16, dark))).join(", ")})`;
+  const ramp = (dark) =>
+    `linear-gradient(90deg, ${[...Array(17).keys()]
+      .map((k) => Wingbeat.css(colors.speed(k / 16, dark)))
+      .join(", ")})`;
   const number = (value) => Wingbeat.digits(value, 3);
 
   const speedBar = (dark) => {

@@ -12,7 +12,11 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
 
   // The box around the boids of a frame, and their mean position.
   const extent = (frame) => {
-    const [min, max, sum] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity], [0, 0, 0]];
+    const [min, max, sum] = [
+      [Infinity, Infinity, Infinity],
+      [-Infinity, -Infinity, -Infinity],
+      [0, 0, 0],
+    ];
     for (let i = 0; i < frame.position.length; i++) {
       const x = frame.position[i];
       const a = i % 3;
@@ -21,14 +25,17 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
       sum[a] += x;
     }
     const n = Math.max(1, frame.ids.length);
-    return frame.ids.length === 0 ? { min: [0, 0, 0], max: [1, 1, 1], middle: [0, 0, 0] } : { min, max, middle: sum.map((x) => x / n) };
+    return frame.ids.length === 0
+      ? { min: [0, 0, 0], max: [1, 1, 1], middle: [0, 0, 0] }
+      : { min, max, middle: sum.map((x) => x / n) };
   };
 
   // The range of speeds of about 500 boids, without the slowest and fastest fiftieth.
   const speedsOf = ({ velocity, ids }) => {
     const stride = Math.max(1, Math.floor(ids.length / 500));
     const speeds = [];
-    for (let i = 0; i < ids.length; i += stride) speeds.push(Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]));
+    for (let i = 0; i < ids.length; i += stride)
+      speeds.push(Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]));
     speeds.sort((a, b) => a - b);
     const at = (share) => speeds[Math.floor(share * (speeds.length - 1))] ?? 0;
     return [at(0.02), at(0.98) + 1e-9];
@@ -36,17 +43,26 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
 
   const start = extent(first);
   // In open space the camera starts at the flock's own box, with a quarter more on each side.
-  const marginOf = (low, high) => low.map((x, a) => (high[a] - x) * 0.25 + (a < dimensions ? 1e-3 : 0));
+  const marginOf = (low, high) =>
+    low.map((x, a) => (high[a] - x) * 0.25 + (a < dimensions ? 1e-3 : 0));
   const margin = marginOf(start.min, start.max);
-  const bounds = box ?? { min: start.min.map((x, a) => x - margin[a]), max: start.max.map((x, a) => x + margin[a]) };
+  const bounds = box ?? {
+    min: start.min.map((x, a) => x - margin[a]),
+    max: start.max.map((x, a) => x + margin[a]),
+  };
   let middle = start.middle;
 
-  const observables = () => ({ time: [], names: ["polarization", "milling", "mean_speed"], values: [[], [], []] });
+  const observables = () => ({
+    time: [],
+    names: ["polarization", "milling", "mean_speed"],
+    values: [[], [], []],
+  });
   const chart = (frame) => {
     const { time, values } = source.observables;
     time.push(frame.time);
     frame.observed.forEach((value, k) => values[k].push(value));
-    if (time.length > MOST_CHARTED) [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
+    if (time.length > MOST_CHARTED)
+      [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
   };
 
   const source = {
@@ -92,7 +108,10 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
       source.latest++;
       [source.rate, source.boids] = [frame.rate, frame.ids.length];
       frames.set(source.latest, frame);
-      const most = Math.max(2, Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (28 * Math.max(1, frame.ids.length)))));
+      const most = Math.max(
+        2,
+        Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (28 * Math.max(1, frame.ids.length)))),
+      );
       for (const i of frames.keys()) if (i <= source.latest - most) frames.delete(i);
       chart(frame);
       const fresh = speedsOf(frame);
@@ -107,7 +126,8 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
       const now = extent(frame).middle;
       const by = now.map((x, a) => x - middle[a]);
       middle = now;
-      for (const corner of [bounds.min, bounds.max]) corner.forEach((x, a) => (corner[a] = x + by[a]));
+      for (const corner of [bounds.min, bounds.max])
+        corner.forEach((x, a) => (corner[a] = x + by[a]));
       return by;
     },
 
@@ -115,7 +135,11 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
     // explanation, but a request is sent only when the one before has been answered; until then the
     // last answer is shown.
     async explain(id) {
-      const ask = () => connection.ask({ do: "explain", boid: id }).then(({ page }) => page, () => null);
+      const ask = () =>
+        connection.ask({ do: "explain", boid: id }).then(
+          ({ page }) => page,
+          () => null,
+        );
       if (source.still) {
         explanation = { id, page: await ask() };
         return explanation.page;

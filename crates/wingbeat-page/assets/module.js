@@ -38,7 +38,9 @@ Wingbeat.Module = class {
 
   // Sixteen digits, as `wingbeat run --json` prints it.
   get stateHash() {
-    return BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session)).toString(16).padStart(16, "0");
+    return BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))
+      .toString(16)
+      .padStart(16, "0");
   }
 
   // A request of docs/VIEW.md, and its answer.
@@ -88,10 +90,21 @@ Wingbeat.Module = class {
 
   // The obstacles at a time: edges, six numbers each, and triangles, nine each.
   shapes(time) {
-    const { memory, wingbeat_set_time, wingbeat_lines, wingbeat_line_numbers, wingbeat_triangles, wingbeat_triangle_numbers } = this.#exports;
+    const {
+      memory,
+      wingbeat_set_time,
+      wingbeat_lines,
+      wingbeat_line_numbers,
+      wingbeat_triangles,
+      wingbeat_triangle_numbers,
+    } = this.#exports;
     wingbeat_set_time(this.#session, time);
-    const numbers = (at, count) => new Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();
-    return { lines: numbers(wingbeat_lines, wingbeat_line_numbers), triangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers) };
+    const numbers = (at, count) =>
+      new Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();
+    return {
+      lines: numbers(wingbeat_lines, wingbeat_line_numbers),
+      triangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),
+    };
   }
 
   #put(bytes) {
@@ -102,7 +115,11 @@ Wingbeat.Module = class {
   // A copy: where the module's memory grows, views of it are gone.
   #taken() {
     const { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;
-    return new Uint8Array(memory.buffer, wingbeat_output(this.#session), wingbeat_output_bytes(this.#session)).slice();
+    return new Uint8Array(
+      memory.buffer,
+      wingbeat_output(this.#session),
+      wingbeat_output_bytes(this.#session),
+    ).slice();
   }
 
   #text() {

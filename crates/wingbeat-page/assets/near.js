@@ -31,13 +31,31 @@ Wingbeat.near = (frame, id, source, note) => {
     const distance = norm(offset);
     if (found.length === NEAREST && distance >= found[NEAREST - 1].distance) continue;
     const moves = vector(frame.velocity, j);
-    const seen = { id: frame.ids[j], offset, distance, angle: angle(offset), velocity: moves, coincident: distance === 0, only_near: false, adds: null };
+    const seen = {
+      id: frame.ids[j],
+      offset,
+      distance,
+      angle: angle(offset),
+      velocity: moves,
+      coincident: distance === 0,
+      only_near: false,
+      adds: null,
+    };
     found.splice(found.findIndex((one) => one.distance > distance) >>> 0, 0, seen);
     if (found.length > NEAREST) found.pop();
   }
-  const sees = { radius: null, cos_half_view: null, near_radius: 0, nearest: NEAREST, out_of_sight: 0, beyond_cap: 0, neighbors: found };
+  const sees = {
+    radius: null,
+    cos_half_view: null,
+    near_radius: 0,
+    nearest: NEAREST,
+    out_of_sight: 0,
+    beyond_cap: 0,
+    neighbors: found,
+  };
   return {
-    scene: source.title, boid: id, step: frame.step, time: frame.time, position, origin: source.scene?.origin, velocity, note,
+    scene: source.title, boid: id, step: frame.step, time: frame.time, position,
+    origin: source.scene?.origin, velocity, note,
     decision: { kind: "nearest", sees }, steering: null, advance: null,
   };
 };

@@ -4,7 +4,11 @@
 // happens in both.
 const RATES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const get = (id) => document.getElementById(id);
-const pages = [...document.querySelectorAll("iframe")].map((frame) => ({ frame, player: null, set: 0 }));
+const pages = [...document.querySelectorAll("iframe")].map((frame) => ({
+  frame,
+  player: null,
+  set: 0,
+}));
 const pair = (window.pair = { now: 0, last: 0, playing: false, rate: 1, pages });
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -79,7 +83,8 @@ const tick = (clock) => {
     if (pair.now > pair.last) pair.now = 0;
   }
   playing.forEach(put);
-  document.documentElement.dataset.theme = pages[0].frame.contentDocument.documentElement.dataset.theme;
+  document.documentElement.dataset.theme =
+    pages[0].frame.contentDocument.documentElement.dataset.theme;
   document.body.classList.toggle("playing", pair.playing);
   get("play").setAttribute("aria-label", pair.playing ? "Pause" : "Play");
   if (document.activeElement !== get("scrub") || pair.playing) get("scrub").value = pair.now;
@@ -91,7 +96,13 @@ get("speed").addEventListener("change", () => (pair.rate = Number(get("speed").v
 get("scrub").addEventListener("input", () => (pair.now = Number(get("scrub").value)));
 get("play").addEventListener("click", toggle);
 document.addEventListener("keydown", (event) => {
-  if (event.target.matches("input, select, button") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (
+    event.target.matches("input, select, button") ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey
+  )
+    return;
   if (event.key !== " ") return;
   event.preventDefault();
   toggle();

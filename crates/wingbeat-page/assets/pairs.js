@@ -37,8 +37,20 @@ Wingbeat.pairs = (gl) => {
 
   const make = (a, b) => {
     const second = aligned(a, b);
-    const data = { posA: a.position, velA: clean(a.velocity), posB: second.position, velB: clean(second.velocity) };
-    return { a, b, ids: a.ids, span: b.time - a.time, ...data, ...buffered(data, a.species, a.ids.length) };
+    const data = {
+      posA: a.position,
+      velA: clean(a.velocity),
+      posB: second.position,
+      velB: clean(second.velocity),
+    };
+    return {
+      a,
+      b,
+      ids: a.ids,
+      span: b.time - a.time,
+      ...data,
+      ...buffered(data, a.species, a.ids.length),
+    };
   };
 
   const buffered = (data, species, count) => {
@@ -68,9 +80,15 @@ Wingbeat.pairs = (gl) => {
     },
     // A pair of some of the boids only; the caller drops it.
     few({ posA, velA, posB, velB, species, span }, indices) {
-      const pick = (column) => Float32Array.from(indices.flatMap((i) => [column[3 * i], column[3 * i + 1], column[3 * i + 2]]));
+      const pick = (column) =>
+        Float32Array.from(
+          indices.flatMap((i) => [column[3 * i], column[3 * i + 1], column[3 * i + 2]]),
+        );
       const data = { posA: pick(posA), velA: pick(velA), posB: pick(posB), velB: pick(velB) };
-      return { span, ...buffered(data, species && Uint8Array.from(indices, (i) => species[i]), indices.length) };
+      return {
+        span,
+        ...buffered(data, species && Uint8Array.from(indices, (i) => species[i]), indices.length),
+      };
     },
     // The pair of these frames, from a cache whose least recently used entries go first.
     of(a, b) {
@@ -101,7 +119,10 @@ Wingbeat.between = (pair, i, part, source) => {
   const { span } = pair;
   const size = source.periodic ? vec.sub(source.box.max, source.box.min) : null;
   let d = vec.sub(b, a);
-  if (size) d = d.map((x, k) => (size[k] > 0 ? x + size[k] * Math.round((((va[k] + vb[k]) / 2) * span - x) / size[k]) : x));
+  if (size)
+    d = d.map((x, k) =>
+      size[k] > 0 ? x + size[k] * Math.round((((va[k] + vb[k]) / 2) * span - x) / size[k]) : x,
+    );
   const tangent = (v) => {
     if (vec.norm(v) === 0) return d;
     const m = vec.scale(v, span);
@@ -110,8 +131,14 @@ Wingbeat.between = (pair, i, part, source) => {
   };
   const [m0, m1] = [tangent(va), tangent(vb)];
   const [t, t2, t3] = [part, part * part, part * part * part];
-  let p = a.map((x, k) => x + m0[k] * (t3 - 2 * t2 + t) + d[k] * (3 * t2 - 2 * t3) + m1[k] * (t3 - t2));
-  if (size) p = p.map((x, k) => (size[k] > 0 ? x - size[k] * Math.floor((x - source.box.min[k]) / size[k]) : x));
-  const v = vec.norm(va) === 0 ? vb : vec.norm(vb) === 0 ? va : va.map((x, k) => x + (vb[k] - x) * part);
+  let p = a.map(
+    (x, k) => x + m0[k] * (t3 - 2 * t2 + t) + d[k] * (3 * t2 - 2 * t3) + m1[k] * (t3 - t2),
+  );
+  if (size)
+    p = p.map((x, k) =>
+      size[k] > 0 ? x - size[k] * Math.floor((x - source.box.min[k]) / size[k]) : x,
+    );
+  const v =
+    vec.norm(va) === 0 ? vb : vec.norm(vb) === 0 ? va : va.map((x, k) => x + (vb[k] - x) * part);
   return [p, v];
 };

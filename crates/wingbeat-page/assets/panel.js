@@ -3,7 +3,15 @@
 Wingbeat.panel = (connection, source, player) => {
   const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
   const OPEN = ["separation", "alignment", "cohesion", "agent", "model"];
-  const TITLES = { flock: "Flock", spawn: "Start", domain: "World", initial: "Initial state", agent: "Boid", neighborhood: "Neighborhood", grid: "Grid" };
+  const TITLES = {
+    flock: "Flock",
+    spawn: "Start",
+    domain: "World",
+    initial: "Initial state",
+    agent: "Boid",
+    neighborhood: "Neighborhood",
+    grid: "Grid",
+  };
   const readable = (name) => name.replaceAll("_", " ");
   const make = (tag, settings = {}, ...children) => {
     const element = document.createElement(tag);
@@ -22,23 +30,60 @@ Wingbeat.panel = (connection, source, player) => {
 
   // The heading, with the controls of the whole flock.
   const rate = make("output", { className: "rate", title: "Steps the engine makes in a second" });
-  const speed = make("select", { title: "How much faster than the scene's own time", "aria-label": "Speed" });
-  const seed = make("input", { inputMode: "numeric", autocomplete: "off", "aria-label": "Seed", title: "Key of all randomness; holds from the next reset on" });
-  const dice = make("button", { type: "button", title: "Another seed, and reset", "aria-label": "Another seed, and reset" }, icon("M5 5h14v14H5zM9 9v.1M15 15v.1M12 12v.1"));
-  const reset = make("button", { type: "button", className: "main", title: "Build the flock anew from the scene as tuned" }, "Reset");
-  const save = make("button", { type: "button", title: "The scene with these values, as TOML" }, "Save scene");
+  const speed = make("select", {
+    title: "How much faster than the scene's own time",
+    "aria-label": "Speed",
+  });
+  const seed = make("input", {
+    inputMode: "numeric",
+    autocomplete: "off",
+    "aria-label": "Seed",
+    title: "Key of all randomness; holds from the next reset on",
+  });
+  const dice = make(
+    "button",
+    { type: "button", title: "Another seed, and reset", "aria-label": "Another seed, and reset" },
+    icon("M5 5h14v14H5zM9 9v.1M15 15v.1M12 12v.1"),
+  );
+  const reset = make(
+    "button",
+    { type: "button", className: "main", title: "Build the flock anew from the scene as tuned" },
+    "Reset",
+  );
+  const save = make(
+    "button",
+    { type: "button", title: "The scene with these values, as TOML" },
+    "Save scene",
+  );
   const waits = make("p", { className: "waits note", role: "status" });
   const warnings = make("ul", { className: "warnings" });
   const groups = make("div", { className: "groups" });
-  const close = make("button", { type: "button", "aria-label": "Close", title: "Close" }, icon("M6 6l12 12M18 6L6 18"));
+  const close = make(
+    "button",
+    { type: "button", "aria-label": "Close", title: "Close" },
+    icon("M6 6l12 12M18 6L6 18"),
+  );
   const panel = make(
     "aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
     make("header", {}, make("h2", {}, "Parameters"), rate, close),
     make("div", { className: "row" }, make("label", { className: "wide" }, "Speed", speed), reset),
-    make("div", { className: "row" }, make("label", { className: "wide" }, "Seed", seed, dice), save),
+    make(
+      "div", { className: "row" },
+      make("label", { className: "wide" }, "Seed", seed, dice), save,
+    ),
     waits, warnings, groups,
   );
-  const toggle = make("button", { type: "button", id: "sliders", "aria-label": "Parameters", title: "Parameters (P)", "aria-controls": "panel" }, icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"));
+  const toggle = make(
+    "button",
+    {
+      type: "button",
+      id: "sliders",
+      "aria-label": "Parameters",
+      title: "Parameters (P)",
+      "aria-controls": "panel",
+    },
+    icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"),
+  );
   document.querySelector(".tools").prepend(toggle);
   document.getElementById("extra").append(panel);
   const open = (wide) => {
@@ -55,7 +100,14 @@ Wingbeat.panel = (connection, source, player) => {
   });
   const over = new AbortController();
   document.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() === "p" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select")) open(panel.hidden);
+    if (
+      event.key.toLowerCase() === "p" &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.altKey &&
+      !event.target.matches("input, textarea, select")
+    )
+      open(panel.hidden);
   }, { signal: over.signal });
 
   const showError = (error) => {
@@ -63,11 +115,15 @@ Wingbeat.panel = (connection, source, player) => {
     waits.classList.add("error");
   };
   const ask = (request) => connection.ask(request).catch(showError);
-  for (const factor of SPEEDS) speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
+  for (const factor of SPEEDS)
+    speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
   speed.addEventListener("change", () => ask({ do: "speed", factor: Number(speed.value) }));
   reset.addEventListener("click", () => ask({ do: "reset" }));
   save.addEventListener("click", async () => {
-    const link = make("a", { href: URL.createObjectURL(new Blob([await connection.toml()], { type: "application/toml" })), download: `${source.title.replace(/\.toml$/, "")}-tuned.toml` });
+    const link = make("a", {
+      href: URL.createObjectURL(new Blob([await connection.toml()], { type: "application/toml" })),
+      download: `${source.title.replace(/\.toml$/, "")}-tuned.toml`,
+    });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   });
@@ -88,11 +144,19 @@ Wingbeat.panel = (connection, source, player) => {
     const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
     // Some notes have a picture: what a choice means is seen sooner than read.
     const picture = Wingbeat.pictures[key.split(".").pop()];
-    const shows = picture ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })] : [];
+    const shows = picture
+      ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })]
+      : [];
     const error = make("p", { className: "error", role: "alert", hidden: true });
     const unit = ["1", name].includes(control.unit) ? "" : control.unit;
     const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
-    const title = make("button", { type: "button", className: "name", "aria-expanded": "false" }, name, make("small", {}, ` ${unit}`), tag);
+    const title = make(
+      "button",
+      { type: "button", className: "name", "aria-expanded": "false" },
+      name,
+      make("small", {}, ` ${unit}`),
+      tag,
+    );
     title.addEventListener("click", () => {
       about.hidden = !about.hidden;
       shows.forEach((image) => (image.hidden = about.hidden));
@@ -106,7 +170,12 @@ Wingbeat.panel = (connection, source, player) => {
     } else if (control.kind === "flag") {
       box = make("input", { type: "checkbox", className: "switch" });
     } else {
-      box = make("input", { autocomplete: "off", spellcheck: false, className: numeric ? "number" : "text", placeholder: control.default });
+      box = make("input", {
+        autocomplete: "off",
+        spellcheck: false,
+        className: numeric ? "number" : "text",
+        placeholder: control.default,
+      });
       if (numeric) box.inputMode = "decimal";
       if (numeric && control.slider) slider = make("input", { type: "range" });
     }
@@ -117,7 +186,16 @@ Wingbeat.panel = (connection, source, player) => {
       slider.dataset.slider = key;
       slider.setAttribute("aria-label", box.getAttribute("aria-label"));
     }
-    const element = make("div", { className: `control ${control.kind}` }, title, box, ...(slider ? [slider] : []), about, ...shows, error);
+    const element = make(
+      "div",
+      { className: `control ${control.kind}` },
+      title,
+      box,
+      ...(slider ? [slider] : []),
+      about,
+      ...shows,
+      error,
+    );
 
     let [sending, wanted, held, shown] = [false, null, false, control];
     const send = async (value) => {
@@ -142,17 +220,28 @@ Wingbeat.panel = (connection, source, player) => {
       if (error.hidden) write();
       if (source.still && player && player.state.chosen !== null) player.pick(player.state.chosen);
     };
-    const toml = (value) => (Array.isArray(value) ? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : toml(one))).join(", ")}]` : String(value));
+    const toml = (value) =>
+      Array.isArray(value)
+        ? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : toml(one))).join(", ")}]`
+        : String(value);
     const write = () => {
       if (held || sending) return;
       const { value } = shown;
       if (control.kind === "flag") box.checked = value === true;
-      else if (document.activeElement !== box || !box.matches("input")) box.value = value === null ? "" : toml(value);
+      else if (document.activeElement !== box || !box.matches("input"))
+        box.value = value === null ? "" : toml(value);
       if (slider && value !== null) slider.value = value;
     };
     if (control.kind === "flag") box.addEventListener("change", () => send(String(box.checked)));
-    else if (control.kind === "choice") box.addEventListener("change", () => send(`"${box.value}"`));
-    else box.addEventListener("change", () => box.value.trim() !== "" && send(control.kind === "text" ? JSON.stringify(box.value) : box.value.trim()));
+    else if (control.kind === "choice")
+      box.addEventListener("change", () => send(`"${box.value}"`));
+    else
+      box.addEventListener(
+        "change",
+        () =>
+          box.value.trim() !== "" &&
+          send(control.kind === "text" ? JSON.stringify(box.value) : box.value.trim()),
+      );
     slider?.addEventListener("input", () => {
       held = true;
       box.value = slider.value;
@@ -163,7 +252,8 @@ Wingbeat.panel = (connection, source, player) => {
       write();
     });
     // What the flock starts from, and every file, is chosen when the view is started.
-    if (key.startsWith("initial.") || key.endsWith(".file")) for (const input of slider ? [box, slider] : [box]) input.disabled = true;
+    if (key.startsWith("initial.") || key.endsWith(".file"))
+      for (const input of slider ? [box, slider] : [box]) input.disabled = true;
     return {
       element,
       show(next) {
@@ -171,10 +261,17 @@ Wingbeat.panel = (connection, source, player) => {
         tag.hidden = next.effect !== "rebuild";
         tag.classList.toggle("pending", next.pending);
         element.classList.toggle("given", next.given);
-        const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.` : "";
+        const range = next.allowed
+          ? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.`
+          : "";
         about.textContent = `${next.about} Default: ${next.default}.${range}`;
         title.title = about.textContent;
-        if (slider) [slider.min, slider.max, slider.step] = [next.slider?.min ?? 0, next.slider?.max ?? 1, "any"];
+        if (slider)
+          [slider.min, slider.max, slider.step] = [
+            next.slider?.min ?? 0,
+            next.slider?.max ?? 1,
+            "any",
+          ];
         if (slider && next.slider) {
           // Set after the ends: a slider counts its steps from the left one.
           slider.step = next.slider.step;
@@ -195,25 +292,41 @@ Wingbeat.panel = (connection, source, player) => {
       sections.get(section).push(control);
     }
     for (const rule of state.absent) sections.set(rule, []);
-    const order = ["model", "separation", "alignment", "cohesion", "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid"];
+    const order = [
+      "model", "separation", "alignment", "cohesion", "agent", "neighborhood", "flock", "domain",
+      "spawn", "initial", "grid",
+    ];
     const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
     rows.clear();
     const place = (section) => (order.indexOf(section) + order.length + 1) % (order.length + 1);
-    groups.replaceChildren(...[...sections].sort(([a], [b]) => place(a) - place(b)).map(([section, controls]) => {
+    groups.replaceChildren(...[...sections].sort(
+      ([a], [b]) => place(a) - place(b),
+    ).map(([section, controls]) => {
       const absent = state.absent.includes(section);
-      const heading = make("summary", {}, TITLES[section] ?? section[0].toUpperCase() + section.slice(1));
+      const heading = make(
+        "summary", {}, TITLES[section] ?? section[0].toUpperCase() + section.slice(1),
+      );
       if (["separation", "alignment", "cohesion"].includes(section)) {
-        const present = make("input", { type: "checkbox", className: "switch", checked: !absent, "aria-label": `${section} on or off`, title: "On or off" });
+        const present = make("input", {
+          type: "checkbox", className: "switch", checked: !absent,
+          "aria-label": `${section} on or off`, title: "On or off",
+        });
         present.dataset.rule = section;
         present.addEventListener("click", (event) => event.stopPropagation());
         present.addEventListener("change", () => {
           // The state comes before the answer, so it is current, whether the request was refused or
           // not.
-          ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !current.absent.includes(section)));
+          ask(
+            present.checked
+              ? { do: "set", key: `${section}.weight`, value: "1" }
+              : { do: "remove", rule: section },
+          ).then(() => (present.checked = !current.absent.includes(section)));
         });
         heading.append(present);
       }
-      const group = make("details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading);
+      const group = make(
+        "details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading,
+      );
       group.dataset.section = section;
       for (const control of controls) {
         rows.set(control.key, row(control));
@@ -226,7 +339,10 @@ Wingbeat.panel = (connection, source, player) => {
 
   // Every frame has another rate; it is shown twice a second.
   const rates = setInterval(() => {
-    rate.textContent = source.rate > 0 ? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s` : "";
+    rate.textContent =
+      source.rate > 0
+        ? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s`
+        : "";
   }, 500);
 
   return {
@@ -238,23 +354,29 @@ Wingbeat.panel = (connection, source, player) => {
       document.body.classList.remove("tuning");
     },
     // The sections of the unfolded groups.
-    unfolded: () => [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
+    unfolded: () =>
+      [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
     unfold(sections) {
       for (const group of groups.children) group.open = sections.includes(group.dataset.section);
     },
     show(state) {
       current = state;
-      const keys = JSON.stringify([state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]), state.absent]);
+      const keys = JSON.stringify([
+        state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]),
+        state.absent,
+      ]);
       if (keys !== laidOutFor) layOut(state);
       laidOutFor = keys;
       state.controls.forEach((control) => rows.get(control.key)?.show(control));
       const own = state.controls.find(({ key }) => key === "flock.seed");
       if (document.activeElement !== seed) seed.value = own.value;
-      if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.plain(state.speed, 3)}×`, state.speed));
+      if (![...speed.options].some((option) => Number(option.value) === state.speed))
+        speed.add(new Option(`${Wingbeat.plain(state.speed, 3)}×`, state.speed));
       speed.value = String(state.speed);
       const { pending } = state;
       waits.classList.remove("error");
-      waits.textContent = pending.length === 0 ? "" : `Waits for Reset: ${pending.map(readable).join(", ")}`;
+      waits.textContent =
+        pending.length === 0 ? "" : `Waits for Reset: ${pending.map(readable).join(", ")}`;
       reset.classList.toggle("due", pending.length > 0);
       warnings.replaceChildren(...state.warnings.map((text) => make("li", {}, text)));
     },

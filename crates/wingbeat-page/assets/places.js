@@ -14,7 +14,9 @@ Wingbeat.places = (source, canvas, signal) => {
     held = source.places;
     labels = (held ?? []).map(({ kind, name, lines }) => {
       const [min, max] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-      lines.forEach((x, k) => ([min[k % 3], max[k % 3]] = [Math.min(min[k % 3], x), Math.max(max[k % 3], x)]));
+      lines.forEach(
+        (x, k) => ([min[k % 3], max[k % 3]] = [Math.min(min[k % 3], x), Math.max(max[k % 3], x)]),
+      );
       const text = document.createElement("span");
       text.textContent = name;
       text.title = kind;
@@ -28,7 +30,9 @@ Wingbeat.places = (source, canvas, signal) => {
       follow();
       return labels.flatMap(({ kind, lines }) => {
         const color = Wingbeat.colors.oklch(look.dark ? 0.77 : 0.5, 0.11, hues[kind] ?? 2.6);
-        return Array.from({ length: lines.length / 6 }, (_, i) => [...lines.slice(6 * i, 6 * i + 6), ...color, 0.7, 1.4 * look.dpr, 0]);
+        return Array.from({ length: lines.length / 6 }, (_, i) => [
+          ...lines.slice(6 * i, 6 * i + 6), ...color, 0.7, 1.4 * look.dpr, 0,
+        ]);
       });
     },
     // Names where the camera now has them.
@@ -37,8 +41,11 @@ Wingbeat.places = (source, canvas, signal) => {
         const seen = camera.screen(at);
         text.hidden = !seen;
         if (!seen) return;
-        text.style.transform = `translate(${seen[0].toFixed(1)}px, ${seen[1].toFixed(1)}px) translate(-50%, 2px)`;
-        text.style.color = Wingbeat.css(Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6));
+        text.style.transform =
+          `translate(${seen[0].toFixed(1)}px, ${seen[1].toFixed(1)}px) ` + "translate(-50%, 2px)";
+        text.style.color = Wingbeat.css(
+          Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6),
+        );
       });
     },
   };

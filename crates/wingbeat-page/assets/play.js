@@ -9,7 +9,8 @@ Wingbeat.playRecording = (page) => {
   window.engine = engine;
   if (engine) {
     // The recorded run is on its way to the moment from which the flock is to take off.
-    engine.onprogress = ({ step, wanted }) => flight && (source.working = `The engine is at step ${step} of ${wanted} …`);
+    engine.onprogress = ({ step, wanted }) =>
+      flight && (source.working = `The engine is at step ${step} of ${wanted} …`);
     source.explainedBy = engine;
     const { name, toml, domain } = source.scene;
     engine.world({ name, toml, domain }).then((obstacles) => {
@@ -19,7 +20,12 @@ Wingbeat.playRecording = (page) => {
     source.takeOver = async (play = true) => {
       if (flight) return;
       shownAt = player.state.now;
-      flight = Wingbeat.flight(engine.connect, { world: engine.world, before: player, goBack, began: (other) => (player = other) });
+      flight = Wingbeat.flight(engine.connect, {
+        world: engine.world,
+        before: player,
+        goBack,
+        began: (other) => (player = other),
+      });
       try {
         await engine.takeOff({ step: player.stepShown(), play });
         source.working = null;
@@ -54,6 +60,8 @@ Wingbeat.playScene = (page) => {
   window.engine = engine;
   if (!engine) return say("This page runs a flock by itself: it needs WebAssembly and workers.");
   Wingbeat.flight(engine.connect, { world: engine.world });
-  engine.takeOff({ within: WARM_UP, most: scene.warm_up }).catch((error) => say(`The flock cannot take off: ${error.message}`));
+  engine
+    .takeOff({ within: WARM_UP, most: scene.warm_up })
+    .catch((error) => say(`The flock cannot take off: ${error.message}`));
   return engine;
 };

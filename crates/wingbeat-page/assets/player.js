@@ -26,8 +26,18 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   const camera = isSame ? before.camera : Wingbeat.camera(source.dimensions);
   const overlay = Wingbeat.overlay(source);
   const places = Wingbeat.places(source, canvas, signal);
-  const legend = Wingbeat.legend(document.getElementById("key"), source, () => resize(true), signal);
-  const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source, signal);
+  const legend = Wingbeat.legend(
+    document.getElementById("key"),
+    source,
+    () => resize(true),
+    signal,
+  );
+  const chart = Wingbeat.chart(
+    document.getElementById("chart"),
+    document.getElementById("legend"),
+    source,
+    signal,
+  );
   const flat = source.dimensions === 2;
   const { vec } = Wingbeat;
 
@@ -43,18 +53,33 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   // A film begins where its flock has formed, unless a link or the player before says otherwise.
   const opening = moment.now ?? linked.time ?? (before ? first : first + OPENING * duration);
   const state = {
-    now: Math.min(Math.max(opening, first), last), playing: source.live || (!calm && !before && linked.time === null && count() > 1), rate: 1,
-    chosen: before ? before.state.chosen : linked.boid, following: isSame && before.state.following, told: undefined, toldAt: null,
+    now: Math.min(Math.max(opening, first), last),
+    playing: source.live || (!calm && !before && linked.time === null && count() > 1),
+    rate: 1,
+    chosen: before ? before.state.chosen : linked.boid,
+    following: isSame && before.state.following,
+    told: undefined,
+    toldAt: null,
   };
-  const look = before?.look ?? { color: source.species ? "species" : "heading", trails: source.boids <= 3000 ? "short" : "off", dark: null, scale: 1 };
+  const look = before?.look ?? {
+    color: source.species ? "species" : "heading",
+    trails: source.boids <= 3000 ? "short" : "off",
+    dark: null,
+    scale: 1,
+  };
   if (look.color === "species" && !source.species) look.color = "heading";
   const live = { came: 0, every: 100 };
   let [dirty, touched, clockBefore, shown, few, nearer] = [true, isSame, null, null, null, null];
 
   const bounds = source.bounds;
   const spacing = (() => {
-    const sides = vec.sub(bounds.max, bounds.min).slice(0, source.dimensions).map((x) => Math.max(x, 1e-9));
-    return (sides.reduce((a, b) => a * b, 1) / Math.max(1, source.boids)) ** (1 / source.dimensions);
+    const sides = vec
+      .sub(bounds.max, bounds.min)
+      .slice(0, source.dimensions)
+      .map((x) => Math.max(x, 1e-9));
+    return (
+      (sides.reduce((a, b) => a * b, 1) / Math.max(1, source.boids)) ** (1 / source.dimensions)
+    );
   })();
   const side = spacing * Math.max(1, source.boids) ** (1 / source.dimensions);
   const lengthOf = Wingbeat.sizes(source, spacing);
@@ -100,7 +125,9 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     step(by) {
       if (source.live) return source.advance?.();
       state.playing = false;
-      const i = indexAt(state.now) + (by < 0 && state.now > source.time(indexAt(state.now)) + 1e-9 * duration ? by + 1 : by);
+      const i =
+        indexAt(state.now) +
+        (by < 0 && state.now > source.time(indexAt(state.now)) + 1e-9 * duration ? by + 1 : by);
       player.seek(source.time(Math.min(Math.max(i, 0), count() - 1)));
     },
     home() {
@@ -113,9 +140,13 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       state.following = state.chosen !== null && !state.following;
       // Near enough to see the boid's neighbors.
       const decision = state.told?.decision;
-      const radii = (decision ? Wingbeat.parts(decision) : []).map((term) => term.sees?.radius ?? 0);
+      const radii = (decision ? Wingbeat.parts(decision) : []).map(
+        (term) => term.sees?.radius ?? 0,
+      );
       touched ||= state.following;
-      nearer = state.following ? Math.max(Math.max(0, ...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
+      nearer = state.following
+        ? Math.max(Math.max(0, ...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12))
+        : null;
       explain(true);
       dirty = true;
     },
@@ -169,13 +200,24 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       if (source.latest < 0) return null;
       const b = source.frame(source.latest);
       const a = source.frame(source.latest - 1) ?? b;
-      return { i: a === b ? source.latest : source.latest - 1, a, b, part: a === b ? 0 : Math.min((clock - live.came) / live.every, 1) };
+      return {
+        i: a === b ? source.latest : source.latest - 1,
+        a,
+        b,
+        part: a === b ? 0 : Math.min((clock - live.came) / live.every, 1),
+      };
     }
     const i = Math.max(0, Math.min(indexAt(state.now), count() - 2));
     const a = source.frame(i);
     const b = count() > 1 ? source.frame(i + 1) : a;
     if (!a || !b) return null;
-    return { i, a, b, part: b.time > a.time ? Math.min(Math.max((state.now - a.time) / (b.time - a.time), 0), 1) : 0 };
+    return {
+      i,
+      a,
+      b,
+      part:
+        b.time > a.time ? Math.min(Math.max((state.now - a.time) / (b.time - a.time), 0), 1) : 0,
+    };
   };
 
   // The frame whose boids are explained: the one last reached.
@@ -221,14 +263,21 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   // How much of the lower end is covered: by the dock, and on a phone by the panel above it.
   const narrow = window.matchMedia("(max-width: 760px)");
   const measure = () => {
-    const [dock, panel] = [document.querySelector(".dock").offsetHeight, document.getElementById("inspector")];
+    const [dock, panel] = [
+      document.querySelector(".dock").offsetHeight,
+      document.getElementById("inspector"),
+    ];
     document.documentElement.style.setProperty("--dock", `${dock}px`);
     const key = document.getElementById("key").offsetHeight;
     const heading = document.querySelector(".heading").offsetHeight;
     document.documentElement.style.setProperty("--heading", `${heading}px`);
     // On a phone the tools stand below the heading, and the flock below both.
     camera.top = narrow.matches ? heading + document.querySelector(".tools").offsetHeight + 18 : 0;
-    camera.covered = dock + 14 + (key > 0 ? key + 8 : 0) + (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
+    camera.covered =
+      dock +
+      14 +
+      (key > 0 ? key + 8 : 0) +
+      (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
   };
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -269,8 +318,12 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     };
     let k = i - (i % stride);
     if (k < i && !add(k, i)) return trails;
-    for (; k > 0 && i - k < wanted && trails.length < most; k -= stride) if (!add(Math.max(k - stride, 0), k)) break;
-    trails.pieces = Math.max(1, Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)));
+    for (; k > 0 && i - k < wanted && trails.length < most; k -= stride)
+      if (!add(Math.max(k - stride, 0), k)) break;
+    trails.pieces = Math.max(
+      1,
+      Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)),
+    );
     return trails;
   };
 
@@ -294,7 +347,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
       dim: state.chosen === null ? 0 : 0.45,
       // The more boids, the fainter each trail.
-      trails: 0.6 + 0.3 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
+      trails:
+        0.6 + 0.3 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
       colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
     };
   };
@@ -311,8 +365,10 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       return k < 0 ? null : Wingbeat.between(pair, k, part, source)[0];
     };
     const own = chosen < 0 ? null : Wingbeat.between(pair, chosen, part, source);
-    if (own && state.following) camera.target = vec.add(camera.target, vec.scale(vec.sub(own[0], camera.target), 0.25));
-    if (own && state.following && vec.norm(vec.sub(own[0], camera.target)) > 0.01 * camera.distance) dirty = true;
+    if (own && state.following)
+      camera.target = vec.add(camera.target, vec.scale(vec.sub(own[0], camera.target), 0.25));
+    if (own && state.following && vec.norm(vec.sub(own[0], camera.target)) > 0.01 * camera.distance)
+      dirty = true;
     if (nearer !== null && state.following && camera.distance > nearer * 1.01) {
       camera.distance += (nearer - camera.distance) * 0.2;
       dirty = true;
@@ -323,16 +379,40 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     // Before anything is drawn: a legend of another height makes the canvas anew.
     legend.show(camera, look);
     if (own && state.told) {
-      const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
+      const over = overlay.explained(
+        state.told,
+        own[0],
+        own[1],
+        at,
+        camera,
+        marks,
+        inspector.shown,
+      );
       ({ lines, faces } = over);
-      const sees = Wingbeat.parts(state.told.decision).flatMap((term) => term.sees?.neighbors ?? []);
+      const sees = Wingbeat.parts(state.told.decision).flatMap(
+        (term) => term.sees?.neighbors ?? [],
+      );
       const ids = [...sees.map((one) => one.id), ...Wingbeat.othersOf(state.told)];
-      const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filter((k) => k >= 0);
+      const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filter(
+        (k) => k >= 0,
+      );
       // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
     places.name(camera, look.dark);
-    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: [...overlay.box(marks), ...places.lines(marks)], lines, faces, only: few ? few.count - 1 : -1 });
+    renderer.draw({
+      camera,
+      pair,
+      few,
+      part,
+      trails: trailPairs(i),
+      look: marks,
+      obstacles: source.obstacles(state.now),
+      edges: [...overlay.box(marks), ...places.lines(marks)],
+      lines,
+      faces,
+      only: few ? few.count - 1 : -1,
+    });
   };
 
   const tick = (clock) => {
@@ -344,7 +424,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     const ready = find(clock);
     if (ready && state.playing && !source.live) {
       state.now += passed * natural * state.rate;
-      if (state.now > last) state.now = state.now - last > duration ? first : first + (state.now - last);
+      if (state.now > last)
+        state.now = state.now - last > duration ? first : first + (state.now - last);
       dirty = true;
     }
     if (source.live) {
@@ -363,7 +444,13 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     }
     const i = found && (found.part >= 1 ? found.i + 1 : found.i);
     const boids = found ? (source.frame(i) ?? found.a).ids.length : source.boids;
-    controls.show({ ...state, boids, step: found ? source.step(i) : null, waiting: !found, error: source.error() });
+    controls.show({
+      ...state,
+      boids,
+      step: found ? source.step(i) : null,
+      waiting: !found,
+      error: source.error(),
+    });
   };
 
   source.onframe = (i) => {
@@ -377,7 +464,11 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   };
   controls.span([first, last]);
   source.onexplained = () => explain(true);
-  canvas.addEventListener("webglcontextlost", () => fail("The graphics card gave up: reload the page."), { signal });
+  canvas.addEventListener(
+    "webglcontextlost",
+    () => fail("The graphics card gave up: reload the page."),
+    { signal },
+  );
   requestAnimationFrame(tick);
   window.player = player;
   return player;

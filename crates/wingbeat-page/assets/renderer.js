@@ -1,7 +1,12 @@
 // Draws: trails, boids, then whatever lies over them. One call a frame; nothing is kept but buffers
 // and programs.
 Wingbeat.renderer = (canvas, source) => {
-  const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, powerPreference: "high-performance" });
+  const gl = canvas.getContext("webgl2", {
+    antialias: true,
+    alpha: true,
+    premultipliedAlpha: true,
+    powerPreference: "high-performance",
+  });
   if (!gl) return null;
   const { vec, shaders } = Wingbeat;
 
@@ -11,7 +16,8 @@ Wingbeat.renderer = (canvas, source) => {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS))
+        throw new Error(gl.getShaderInfoLog(shader));
       gl.attachShader(made, shader);
     }
     gl.linkProgram(made);
@@ -24,7 +30,11 @@ Wingbeat.renderer = (canvas, source) => {
     const set = (name, value) => {
       if (value instanceof Float32Array) gl.uniform1fv(place(name), value);
       else if (!Array.isArray(value)) gl.uniform1f(place(name), value);
-      else gl[value.length === 16 ? "uniformMatrix4fv" : `uniform${value.length}fv`](place(name), ...(value.length === 16 ? [false, value] : [value]));
+      else
+        gl[value.length === 16 ? "uniformMatrix4fv" : `uniform${value.length}fv`](
+          place(name),
+          ...(value.length === 16 ? [false, value] : [value]),
+        );
     };
     return {
       use(values, whole = {}) {
@@ -34,12 +44,16 @@ Wingbeat.renderer = (canvas, source) => {
       },
     };
   };
-  const programs = Object.fromEntries(Object.entries(shaders).map(([name, texts]) => [name, program(texts)]));
+  const programs = Object.fromEntries(
+    Object.entries(shaders).map(([name, texts]) => [name, program(texts)]),
+  );
 
   // A dart in the plane; in space a slim pyramid, with fewer sides where there are many.
   const shape = () => {
     if (source.dimensions === 2) {
-      const dart = [[0.62, 0, 0], [-0.38, 0.3, 0], [-0.2, 0, 0], [0.62, 0, 0], [-0.2, 0, 0], [-0.38, -0.3, 0]];
+      const dart = [
+        [0.62, 0, 0], [-0.38, 0.3, 0], [-0.2, 0, 0], [0.62, 0, 0], [-0.2, 0, 0], [-0.38, -0.3, 0],
+      ];
       return dart.map((corner) => [corner, [0, 0, 1]]);
     }
     const sides = source.boids > 20000 ? 3 : 5;
@@ -87,7 +101,8 @@ Wingbeat.renderer = (canvas, source) => {
   // The colors of both themes; the one that is shown is on the card.
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
-  for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
+  for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+    gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
   let uploaded = null;
   const paint = (dark) => {
     if (uploaded === dark) return;
@@ -157,9 +172,21 @@ Wingbeat.renderer = (canvas, source) => {
     // Those whose bodies are large enough to be seen as bodies, and all others as darts.
     boids(pair, common, values, look, camera) {
       const flat = source.dimensions === 2;
-      const perLength = canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
-      const sizes = { pixels: [perLength, flat ? 0 : 1], radii: look.radii ?? noRadii, bodyPixels: look.bodyPixels };
-      const every = { ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink };
+      const perLength =
+        canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
+      const sizes = {
+        pixels: [perLength, flat ? 0 : 1],
+        radii: look.radii ?? noRadii,
+        bodyPixels: look.bodyPixels,
+      };
+      const every = {
+        ...common,
+        ...way(pair),
+        ...values,
+        ...sizes,
+        eye: camera.eye,
+        ink: look.ink,
+      };
       this.each("boids", pair, { ...every, size: look.size, leastPixels: look.leastPixels }, look);
       if (look.radii) this.each("bodies", pair, every, look);
     },
@@ -186,9 +213,24 @@ Wingbeat.renderer = (canvas, source) => {
         // A trail has no shape of its own.
         gl.disableVertexAttribArray(0);
         gl.disableVertexAttribArray(1);
-        const ages = { oldest: k / trails.length, newest: (k + 1) / trails.length, until, pieces, strength: look.trails, ...strip };
-        programs.trails.use({ ...common, ...way(pair), ...ages }, { colorBy: look.colorBy, corners });
-        gl.drawArraysInstanced(corners === 2 ? gl.LINES : gl.TRIANGLES, 0, corners * pieces, pair.count);
+        const ages = {
+          oldest: k / trails.length,
+          newest: (k + 1) / trails.length,
+          until,
+          pieces,
+          strength: look.trails,
+          ...strip,
+        };
+        programs.trails.use(
+          { ...common, ...way(pair), ...ages },
+          { colorBy: look.colorBy, corners },
+        );
+        gl.drawArraysInstanced(
+          corners === 2 ? gl.LINES : gl.TRIANGLES,
+          0,
+          corners * pieces,
+          pair.count,
+        );
       });
     },
   };

@@ -21,7 +21,9 @@ Wingbeat.replaySource = (page) => {
 
   const inflate = async (g) => {
     const text = page.getElementById(`group-${g}`).textContent;
-    const stream = new Blob([Wingbeat.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const stream = new Blob([Wingbeat.fromBase64(text)])
+      .stream()
+      .pipeThrough(new DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
 
@@ -58,7 +60,9 @@ Wingbeat.replaySource = (page) => {
   };
 
   const forget = () => {
-    const whole = [...groups].filter(([, group]) => group.frames).sort((a, b) => a[1].used - b[1].used);
+    const whole = [...groups]
+      .filter(([, group]) => group.frames)
+      .sort((a, b) => a[1].used - b[1].used);
     let bytes = whole.reduce((sum, [, group]) => sum + group.bytes, 0);
     // Three stay whatever their size: the one that plays, the next, and one that trails reach back
     // to.
@@ -114,14 +118,31 @@ Wingbeat.replaySource = (page) => {
     async explain(id, i) {
       const frame = source.frame(i);
       if (!frame || Wingbeat.find(frame.ids, id) < 0) return null;
-      const near = (note) => ({ ...Wingbeat.near(frame, id, source, `${note} Shown are the nearest, whether or not it looks at them.`), command: commandFor(frame, id) });
+      const near = (note) => ({
+        ...Wingbeat.near(
+          frame,
+          id,
+          source,
+          `${note} Shown are the nearest, whether or not it looks at them.`,
+        ),
+        command: commandFor(frame, id),
+      });
       if (!scene.toml) return near(scene.unexplained ?? "The file holds no rules.");
       if (!source.explainedBy) return near("This browser cannot run the engine of this page.");
       const exact = source.explainedBy.explain(frame.step, id).then(
-        (told) => (isThatBoid(told, frame) ? { ...told, time: frame.time, command: commandFor(frame, id) } : near("The engine in this page does not come to this frame: the recording was made otherwise.")),
+        (told) =>
+          isThatBoid(told, frame)
+            ? { ...told, time: frame.time, command: commandFor(frame, id) }
+            : near(
+                "The engine in this page does not come to this frame: " +
+                  "the recording was made otherwise.",
+              ),
         (error) => near(`The engine says: ${error.message}.`),
       );
-      const soon = await Promise.race([exact, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+      const soon = await Promise.race([
+        exact,
+        new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+      ]);
       if (soon) return soon;
       // Who is near is shown until the engine has come to this step.
       exact.then(() => source.onexplained());
@@ -129,7 +150,8 @@ Wingbeat.replaySource = (page) => {
     },
   };
 
-  const commandFor = (frame, id) => scene.explain && `${scene.explain.command} --boid ${id} --step ${frame.step}`;
+  const commandFor = (frame, id) =>
+    scene.explain && `${scene.explain.command} --boid ${id} --step ${frame.step}`;
   // Whether the engine's boid is where the recording has it, but for what the page rounds.
   const isThatBoid = (told, frame) => {
     const at = 3 * Wingbeat.find(frame.ids, told.boid);
@@ -184,7 +206,11 @@ Wingbeat.decodeGroup = async (bytes, { dimensions, levels, times, steps }, first
   function readIds(planes, length) {
     const read = new Uint32Array(length);
     for (let i = 0, id = 0; i < length; i++) {
-      const more = planes[i] | (planes[length + i] << 8) | (planes[2 * length + i] << 16) | (planes[3 * length + i] << 24);
+      const more =
+        planes[i] |
+        (planes[length + i] << 8) |
+        (planes[2 * length + i] << 16) |
+        (planes[3 * length + i] << 24);
       id = (id + more) >>> 0;
       read[i] = id;
     }

@@ -8,7 +8,10 @@ Wingbeat.linked = () => {
     const value = Number(named.get(name) ?? NaN);
     return holds(value) ? value : null;
   };
-  return { time: number("t", Number.isFinite), boid: number("boid", (id) => Number.isInteger(id) && id >= 0) };
+  return {
+    time: number("t", Number.isFinite),
+    boid: number("boid", (id) => Number.isInteger(id) && id >= 0),
+  };
 };
 
 Wingbeat.save = (player, source, signal) => {
@@ -23,7 +26,8 @@ Wingbeat.save = (player, source, signal) => {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   };
-  const csv = (rows) => new Blob([rows.map((row) => row.join(",")).join("\n"), "\n"], { type: "text/csv" });
+  const csv = (rows) =>
+    new Blob([rows.map((row) => row.join(",")).join("\n"), "\n"], { type: "text/csv" });
   const note = (text) => {
     const status = document.getElementById("saved");
     status.textContent = text;
@@ -50,7 +54,13 @@ Wingbeat.save = (player, source, signal) => {
     curves() {
       const { time, names, values } = source.observables;
       const cell = (x) => (x === null || x === undefined ? "" : x);
-      give(csv([["time", ...names], ...time.map((t, k) => [t, ...values.map((column) => cell(column[k]))])]), "-curves.csv");
+      give(
+        csv([
+          ["time", ...names],
+          ...time.map((t, k) => [t, ...values.map((column) => cell(column[k]))]),
+        ]),
+        "-curves.csv",
+      );
     },
     frame() {
       const frame = player.frame();
@@ -61,18 +71,29 @@ Wingbeat.save = (player, source, signal) => {
       const text = (x) => (Number.isNaN(x) ? "" : String(Number(x.toPrecision(9))));
       const row = (id, i) => [
         id, ...(kinds ? [source.species[frame.species[i]]] : []),
-        ...axes.map((_, a) => text(frame.position[3 * i + a])), ...axes.map((_, a) => text(frame.velocity[3 * i + a])),
+        ...axes.map((_, a) => text(frame.position[3 * i + a])),
+        ...axes.map((_, a) => text(frame.velocity[3 * i + a])),
       ];
-      const header = ["id", ...(kinds ? ["species"] : []), ...axes, ...axes.map((axis) => `v${axis}`)];
+      const header = [
+        "id",
+        ...(kinds ? ["species"] : []),
+        ...axes,
+        ...axes.map((axis) => `v${axis}`),
+      ];
       give(csv([header, ...Array.from(frame.ids, row)]), `-step-${frame.step}.csv`);
     },
     // The picture as it moves, until it is pressed again.
     film() {
       if (film) return stopFilm();
       const canvas = player.picture();
-      const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) => window.MediaRecorder?.isTypeSupported(one));
+      const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
+        window.MediaRecorder?.isTypeSupported(one),
+      );
       if (!type || !canvas.captureStream) return note("This browser cannot record a film.");
-      film = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 12e6 });
+      film = new MediaRecorder(canvas.captureStream(30), {
+        mimeType: type,
+        videoBitsPerSecond: 12e6,
+      });
       const pieces = [];
       film.ondataavailable = ({ data }) => pieces.push(data);
       film.onstop = () => {
@@ -88,7 +109,11 @@ Wingbeat.save = (player, source, signal) => {
     async link() {
       const address = link();
       const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
-      note(copied ? "A link to this moment was copied." : "The address of this page leads to this moment.");
+      note(
+        copied
+          ? "A link to this moment was copied."
+          : "The address of this page leads to this moment.",
+      );
     },
   };
   part("curves").hidden = !source.observables;
@@ -99,7 +124,11 @@ Wingbeat.save = (player, source, signal) => {
       acts[button.dataset.save]();
     }, { signal });
   }
-  document.addEventListener("click", (event) => menu.open && !menu.contains(event.target) && (menu.open = false), { signal });
+  document.addEventListener(
+    "click",
+    (event) => menu.open && !menu.contains(event.target) && (menu.open = false),
+    { signal },
+  );
   signal.addEventListener("abort", stopFilm);
   window.addEventListener("hashchange", () => {
     const { time, boid } = Wingbeat.linked();

@@ -51,7 +51,8 @@ layout(location = 6) in float species;
 uniform vec4 fog;               // colour, and how much of it at the far end
 uniform vec2 depths;
 vec3 fogged(vec3 color, float depth) {
-  return mix(color, fog.rgb, fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
+  return mix(color, fog.rgb,
+    fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
 }`;
 
   // What a boid is drawn from: where it is, where it is headed, and its color.
@@ -68,10 +69,12 @@ void stand() {
   place = inBox(along(posA, velA, d, velB, part));
   velocity = facing(velA, velB, d, part);
   forth = length(velocity) > 0.0 ? normalize(velocity) : vec3(1.0, 0.0, 0.0);
-  left = abs(forth.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), forth)) : normalize(cross(vec3(1.0, 0.0, 0.0), forth));
+  left = abs(forth.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), forth))
+    : normalize(cross(vec3(1.0, 0.0, 0.0), forth));
   depth = (view * vec4(place, 1.0)).w;
   perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
-  own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species);
+  own = colorOf(
+    dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species);
 }`;
 
   const boids = [
@@ -89,7 +92,8 @@ void main() {
   vec3 n = forth * normal.x + left * normal.y + up * normal.z;
   // Light from above and from the eye, so that shapes have a bright and a dark side from
   // everywhere.
-  float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
+  float lit = isSpace > 0.5
+    ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
   color = chosen ? ink : fogged(mix(own * lit, fog.rgb, dim), depth);
 }`,
     `#version 300 es
@@ -100,7 +104,8 @@ void main() { pixel = vec4(color, 1.0); }`,
   ];
 
   const bodies = [`${HEAD}${WAY}${COLOR}${PAIR}uniform vec4 fog;
-uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`, Wingbeat.bodies.fragment];
+uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`,
+    Wingbeat.bodies.fragment];
 
   // From where a boid was to where it went, in pieces; the newest ends at the boid. A piece has
   // `corners` corners: 2 are a line as thin as can be, 6 a strip that is wider the newer it is.
@@ -124,14 +129,16 @@ void main() {
   if (corners > 2) {
     vec2 way = (b.xy / b.w - a.xy / a.w) * screen;
     vec2 side = length(way) > 0.0 ? normalize(vec2(-way.y, way.x)) : vec2(0.0);
-    float half_width = width * mix(0.4, 1.0, fresh) * (corner == 0 || corner == 1 || corner == 3 ? -0.5 : 0.5);
+    float half_width = width * mix(0.4, 1.0, fresh)
+      * (corner == 0 || corner == 1 || corner == 3 ? -0.5 : 0.5);
     gl_Position.xy += side * half_width * 2.0 / screen * gl_Position.w;
   }
   // A piece that leaves through one face and comes back through another is not drawn, nor what is
   // behind the eye.
   bool leaves = boxSize.x > 0.0 && any(greaterThan(abs(p1 - p0), boxSize * 0.5));
   if (leaves || a.w < 1e-4 || b.w < 1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0) * (strength * fresh * sqrt(fresh));
+  color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0)
+    * (strength * fresh * sqrt(fresh));
 }`,
     `#version 300 es
 precision highp float;

@@ -18,7 +18,11 @@ Wingbeat.sizes = (source, spacing) => {
       const [x, y, z] = position.subarray(3 * i, 3 * i + 3);
       let best = Infinity;
       for (let j = 0; j < length; j++) {
-        const [dx, dy, dz] = [position[3 * j] - x, position[3 * j + 1] - y, position[3 * j + 2] - z];
+        const [dx, dy, dz] = [
+          position[3 * j] - x,
+          position[3 * j + 1] - y,
+          position[3 * j + 2] - z,
+        ];
         const away = dx * dx + dy * dy + dz * dz;
         if (away < best && j !== i) best = away;
       }

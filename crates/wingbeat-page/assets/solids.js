@@ -54,7 +54,14 @@ Wingbeat.solids = (gl) => {
       if (faces.count > 0) {
         const paint = [...look.solid, inSpace ? look.solidAlpha : 1];
         gl.bindVertexArray(faces.array);
-        programs.solids.use({ view: camera.matrix, eye: camera.eye, fog: common.fog, depths: common.depths, isSpace: common.isSpace, paint });
+        programs.solids.use({
+          view: camera.matrix,
+          eye: camera.eye,
+          fog: common.fog,
+          depths: common.depths,
+          isSpace: common.isSpace,
+          paint,
+        });
         if (inSpace) {
           gl.enable(gl.CULL_FACE);
           gl.depthFunc(gl.LEQUAL);

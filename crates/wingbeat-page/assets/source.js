@@ -10,26 +10,32 @@
 //   periodic            whether opposite faces of the box are one
 //   speeds              [low, high] of the colour scale
 //   boids               how many there are, at most
-//   radii               of a body of each species, or one where there are no species: boids are drawn as bodies, to scale. Empty or absent
-//                       where boids are points
+//   radii               of a body of each species, or one where there are no species: boids are
+//                       drawn as bodies, to scale. Empty or absent where boids are points
 //   places              exits and sources: [{ kind, name, lines: six numbers for each }] (optional)
 //   unit                what a length of 1 is called (optional; "units")
-//   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as seen from outside }, or null;
-//                       the same object as before where nothing has moved
-//   scene               what the Rust side's scene_json gives (names, domain, the scene for the engine), or what is known of it
+//   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as
+//                       seen from outside }, or null; the same object as before where nothing has
+//                       moved
+//   scene               what the Rust side's scene_json gives (names, domain, the scene for the
+//                       engine), or what is known of it
 //   species             null, or the names of the species that frame.species counts
 //   frames()            how many frames there are; null when live
 //   latest              when live: the number of the newest frame, -1 before the first
 //   time(i), step(i)    of frame i; undefined of a frame that is gone or not there yet
-//   frame(i)            frame i if it is at hand, else null: then it is being fetched, and onframe(i) follows.
-//                       When live, frame(latest) is always at hand, and as many before it as the source keeps (for trails).
+//   frame(i)            frame i if it is at hand, else null: then it is being fetched, and
+//                       onframe(i) follows. When live, frame(latest) is always at hand, and as many
+//                       before it as the source keeps (for trails).
 //   onframe(i)          set by the player; call it when frame i has come (live: when it is new)
-//   observables         null, or { time: [t], names: [text], values: [[number or null]] }, a column a name; when live
-//                       it grows, and the player draws it anew with each frame
-//   explain(id, i)      a promise of an explanation: the JSON of `wingbeat explain --json` (docs/EXPLAIN.md), or null where
-//                       no boid has this id in frame i. Where the steering is not known, `decision.kind` is "nearest" and `note` says so.
-//   onexplained()       set by the player; call it when an explanation can be had now that could not before
-//   takeOver(), goBack()  lead to another source: the flock that flies on from this frame, and back (optional)
+//   observables         null, or { time: [t], names: [text], values: [[number or null]] }, a column
+//                       a name; when live it grows, and the player draws it anew with each frame
+//   explain(id, i)      a promise of an explanation: the JSON of `wingbeat explain --json`
+//                       (docs/EXPLAIN.md), or null where no boid has this id in frame i. Where the
+//                       steering is not known, `decision.kind` is "nearest" and `note` says so.
+//   onexplained()       set by the player; call it when an explanation can be had now that could
+//                       not before
+//   takeOver(), goBack()  lead to another source: the flock that flies on from this frame, and back
+//                       (optional)
 //   working             a sentence for the reader: what is being waited for (optional)
 //   error()             null, or a sentence for the reader: why nothing more comes
 //   play(), pause(), advance(), reset()     live only, where the engine can be told to

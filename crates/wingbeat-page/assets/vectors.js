@@ -4,7 +4,11 @@ Wingbeat.vec = {
   sub: (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]],
   scale: (a, k) => [a[0] * k, a[1] * k, a[2] * k],
   dot: (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
-  cross: (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]],
+  cross: (a, b) => [
+    a[1] * b[2] - a[2] * b[1],
+    a[2] * b[0] - a[0] * b[2],
+    a[0] * b[1] - a[1] * b[0],
+  ],
   norm: (a) => Math.hypot(a[0], a[1], a[2]),
   unit(a) {
     const size = Math.hypot(a[0], a[1], a[2]);
@@ -22,11 +26,21 @@ Wingbeat.mat = {
   perspective(fov, aspect, near, far) {
     const f = 1 / Math.tan(fov / 2);
     const depth = 1 / (near - far);
-    return [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) * depth, -1, 0, 0, 2 * far * near * depth, 0];
+    return [
+      f / aspect, 0, 0, 0,
+      0, f, 0, 0,
+      0, 0, (far + near) * depth, -1,
+      0, 0, 2 * far * near * depth, 0,
+    ];
   },
   ortho(halfWidth, halfHeight, near, far) {
     const depth = 1 / (near - far);
-    return [1 / halfWidth, 0, 0, 0, 0, 1 / halfHeight, 0, 0, 0, 0, 2 * depth, 0, 0, 0, (far + near) * depth, 1];
+    return [
+      1 / halfWidth, 0, 0, 0,
+      0, 1 / halfHeight, 0, 0,
+      0, 0, 2 * depth, 0,
+      0, 0, (far + near) * depth, 1,
+    ];
   },
   look(eye, right, up, back) {
     const { dot } = Wingbeat.vec;

@@ -67,7 +67,9 @@ Wingbeat.work = () => {
       recorded.module = module;
       build();
     }
-    const kept = [...recorded.kept.keys()].filter((at) => at <= step).reduce((most, at) => Math.max(most, at), 0);
+    const kept = [...recorded.kept.keys()]
+      .filter((at) => at <= step)
+      .reduce((most, at) => Math.max(most, at), 0);
     if (recorded.step > step || kept > recorded.step) {
       // Who has left comes back only with a flock built anew.
       build();
@@ -121,7 +123,12 @@ Wingbeat.work = () => {
     live.step++;
     live.steps++;
     const elapsed = performance.now() - live.since;
-    if (elapsed >= RATE_WINDOW) [live.perSecond, live.since, live.steps] = [(1000 * live.steps) / elapsed, performance.now(), 0];
+    if (elapsed >= RATE_WINDOW)
+      [live.perSecond, live.since, live.steps] = [
+        (1000 * live.steps) / elapsed,
+        performance.now(),
+        0,
+      ];
   };
 
   const fly = async () => {
@@ -136,12 +143,24 @@ Wingbeat.work = () => {
       }
       const left = live.paused ? Infinity : live.due - performance.now();
       if (left < 4) await turn();
-      else await new Promise((resolve) => ((live.wake = resolve), left < Infinity && setTimeout(resolve, left)));
+      else
+        await new Promise(
+          (resolve) => ((live.wake = resolve), left < Infinity && setTimeout(resolve, left)),
+        );
     }
   };
 
   const start = async (module, step) => {
-    live = { module, run: 0, step, framed: null, frameWanted: true, observedAt: -1e9, observing: 0, perSecond: 0 };
+    live = {
+      module,
+      run: 0,
+      step,
+      framed: null,
+      frameWanted: true,
+      observedAt: -1e9,
+      observing: 0,
+      perSecond: 0,
+    };
     adopt();
     fly();
   };
@@ -155,7 +174,9 @@ Wingbeat.work = () => {
     },
     // Why a boid goes where it goes after so many steps of the recorded run.
     async explain({ step, boid }) {
-      const { page, error } = await at(step, (module) => module.request({ do: "explain", id: 0, boid }));
+      const { page, error } = await at(step, (module) =>
+        module.request({ do: "explain", id: 0, boid }),
+      );
       if (error) throw new Error(error);
       return page;
     },
