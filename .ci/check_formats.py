@@ -2,7 +2,9 @@
 """Reads recordings with other people's readers and compares them with each other, bit for bit.
 
     python3 .ci/check_formats.py target/release/wingbeat
-    python3 .ci/check_formats.py target/debug/wingbeat tables     the same of .parquet and .arrow alone, which pandas reads by pyarrow
+    python3 .ci/check_formats.py target/debug/wingbeat tables     the same of .parquet and .arrow
+                                                                  alone, which pandas reads by
+                                                                  pyarrow
 
 Needs what .ci/requirements.txt lists.
 """
@@ -37,14 +39,21 @@ def wide(columns):
 
 def check(wingbeat, folder, dimensions):
     path = lambda name: os.path.join(folder, name)
-    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
-    scene = ["shoal" if dimensions == 2 else "murmuration", "--boids", "500", "--steps", "20", "--every", "4"]
+    run = lambda *args: subprocess.run(
+        [wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder
+    )
+    scene = [
+        "shoal" if dimensions == 2 else "murmuration", "--boids", "500", "--steps", "20",
+        "--every", "4",
+    ]
     for kind in ["npz", "csv", "xyz", "vtp", "ply", "wbr"]:
         run("run", *scene, "--record", f"a.{kind}")
     run("convert", "a.wbr", "b.npz")
 
     arrays = numpy.load(path("a.npz"))
-    position, velocity, ids, time = (arrays[name] for name in ["position", "velocity", "id", "time"])
+    position, velocity, ids, time = (
+        arrays[name] for name in ["position", "velocity", "id", "time"]
+    )
     assert position.shape == velocity.shape == (6, 500, dimensions), position.shape
     assert position.dtype == velocity.dtype == numpy.float32 and time.dtype == numpy.float64
     assert ids.tolist() == list(range(500)) and numpy.all(numpy.diff(time) > 0)
@@ -55,10 +64,14 @@ def check(wingbeat, folder, dimensions):
         same(f".wbr {name}", again[name], arrays[name])
 
     table = pandas.read_csv(path("a.csv")).sort_values(["frame", "id"])
-    of = lambda names: table[names[:dimensions]].to_numpy().astype(numpy.float32).reshape(position.shape)
+    of = lambda names: (
+        table[names[:dimensions]].to_numpy().astype(numpy.float32).reshape(position.shape)
+    )
     same(".csv position", of(AXES), position)
     same(".csv velocity", of(VELOCITIES), velocity)
-    assert numpy.array_equal(table["time"].to_numpy().reshape(6, 500)[:, 0], time), "the .csv has other times"
+    assert numpy.array_equal(table["time"].to_numpy().reshape(6, 500)[:, 0], time), (
+        "the .csv has other times"
+    )
 
     reader = pyvista.get_reader(path("a.pvd"))
     assert reader.time_values == time.tolist(), reader.time_values
@@ -87,15 +100,23 @@ def check(wingbeat, folder, dimensions):
 def check_species(wingbeat, folder):
     """Species of hunters and prey, in every format; some prey are captured on the way."""
     path = lambda name: os.path.join(folder, name)
-    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    run = lambda *args: subprocess.run(
+        [wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder
+    )
     for kind in ["npz", "csv", "xyz", "vtp", "ply", "wbr"]:
         run("run", "hunter_prey", "--steps", "200", "--every", "100", "--record", f"h.{kind}")
     arrays = numpy.load(path("h.npz"))
     ids, species, known = arrays["id"], arrays["species"], arrays["species_names"].tolist()
-    assert known == ["prey", "hunter"] and species.dtype == numpy.uint8 and species.shape == ids.shape, (known, species)
+    assert (
+        known == ["prey", "hunter"] and species.dtype == numpy.uint8 and species.shape == ids.shape
+    ), (known, species)
     names = dict(zip(ids.tolist(), arrays["species_names"][species].tolist()))
     living = [ids[numpy.isfinite(frame[:, 0])].tolist() for frame in arrays["position"]]
-    assert len(living) == 3 and len(living[2]) < len(living[0]) and 0 < list(names.values()).count("hunter") < len(names) / 2
+    assert (
+        len(living) == 3
+        and len(living[2]) < len(living[0])
+        and 0 < list(names.values()).count("hunter") < len(names) / 2
+    )
 
     def compare(name, found):
         if found != [[names[i] for i in alive] for alive in living]:
@@ -114,25 +135,43 @@ def check_species(wingbeat, folder):
     listed = [mesh.field_data["species_names"] for mesh in meshes]
     compare(".vtp", [[list_[i] for i in mesh["species"]] for mesh, list_ in zip(meshes, listed)])
     files = [plyfile.PlyData.read(path(f"h_{k:06}.ply")) for k in range(3)]
-    assert all("species 0 prey" in file.comments and "species 1 hunter" in file.comments for file in files)
+    assert all(
+        "species 0 prey" in file.comments and "species 1 hunter" in file.comments for file in files
+    )
     compare(".ply", [[known[i] for i in file["vertex"]["species"]] for file in files])
-    compare(".xyz", [atoms.arrays["type"].tolist() for atoms in ase.io.read(path("h.xyz"), index=":")])
+    compare(
+        ".xyz", [atoms.arrays["type"].tolist() for atoms in ase.io.read(path("h.xyz"), index=":")]
+    )
     for kind in ["wbr", "csv", "xyz"]:
         run("convert", f"h.{kind}", "back.npz")
         again = numpy.load(path("back.npz"))
-        assert dict(zip(again["id"].tolist(), again["species_names"][again["species"]].tolist())) == names, kind
+        assert (
+            dict(zip(again["id"].tolist(), again["species_names"][again["species"]].tolist()))
+            == names
+        ), kind
 
 
 def check_tables(wingbeat, folder, dimensions):
     path = lambda name: os.path.join(folder, name)
-    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
-    scene = ["shoal" if dimensions == 2 else "murmuration", "--boids", "200", "--steps", "8", "--every", "4"]
+    run = lambda *args: subprocess.run(
+        [wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder
+    )
+    scene = [
+        "shoal" if dimensions == 2 else "murmuration", "--boids", "200", "--steps", "8",
+        "--every", "4",
+    ]
     run("run", *scene, "--record", "a.npz")
     arrays = numpy.load(path("a.npz"))
     for kind, read in [("parquet", pandas.read_parquet), ("arrow", pandas.read_feather)]:
         run("run", *scene, "--record", f"a.{kind}")
         table = read(path(f"a.{kind}"))
-        assert list(table.columns) == ["frame", "time", "id", *AXES[:dimensions], *VELOCITIES[:dimensions]], table.columns
+        assert list(table.columns) == [
+            "frame",
+            "time",
+            "id",
+            *AXES[:dimensions],
+            *VELOCITIES[:dimensions],
+        ], table.columns
         assert (table[AXES[:dimensions]].dtypes == numpy.float32).all()
         of = lambda names: table[names[:dimensions]].to_numpy().reshape(arrays["position"].shape)
         same(f".{kind} position", of(AXES), arrays["position"])
@@ -150,7 +189,9 @@ def check_tables(wingbeat, folder, dimensions):
 def check_species_of_tables(wingbeat, folder):
     """The column as pandas reads it, and as we read it from pandas: texts, and categories."""
     path = lambda name: os.path.join(folder, name)
-    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    run = lambda *args: subprocess.run(
+        [wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder
+    )
     scene = ["hunter_prey", "--steps", "8", "--every", "4"]
     run("run", *scene, "--record", "h.csv")
     wanted = pandas.read_csv(path("h.csv"))["species"].tolist()
@@ -158,13 +199,22 @@ def check_species_of_tables(wingbeat, folder):
     for kind, read in [("parquet", pandas.read_parquet), ("arrow", pandas.read_feather)]:
         run("run", *scene, "--record", f"h.{kind}")
         table = read(path(f"h.{kind}"))
-        assert list(table.columns)[:4] == ["frame", "time", "id", "species"] and table["species"].tolist() == wanted, kind
-        for change in [lambda names: names, lambda names: names.astype("category"), lambda names: (names == "hunter").astype(int)]:
+        assert (
+            list(table.columns)[:4] == ["frame", "time", "id", "species"]
+            and table["species"].tolist() == wanted
+        ), kind
+        for change in [
+            lambda names: names,
+            lambda names: names.astype("category"),
+            lambda names: (names == "hunter").astype(int),
+        ]:
             changed = table.assign(species=change(table["species"]))
             write = changed.to_parquet if kind == "parquet" else changed.to_feather
             write(path(f"pandas.{kind}"))
             run("convert", f"pandas.{kind}", "back.csv")
-            assert pandas.read_csv(path("back.csv"))["species"].tolist() == changed["species"].tolist(), kind
+            assert (
+                pandas.read_csv(path("back.csv"))["species"].tolist() == changed["species"].tolist()
+            ), kind
         print(f"  .{kind} species: {len(wanted)} equal")
 
 

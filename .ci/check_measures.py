@@ -1,9 +1,11 @@
-"""Observables and curves of real recordings, against code written for this with NumPy, SciPy and PedPy.
+"""Observables and curves of real recordings, against code written for this with NumPy, SciPy and
+PedPy.
 
     check_measures.py WINGBEAT DATA
 
-DATA is the folder of the recordings. Every number has to agree to 1e-10 of the largest in its column, those of PedPy to 1e-6. The
-definitions are those of docs/MEASURES.md; nothing of the program is used but the files that it writes.
+DATA is the folder of the recordings. Every number has to agree to 1e-10 of the largest in its
+column, those of PedPy to 1e-6. The definitions are those of docs/MEASURES.md; nothing of the
+program is used but the files that it writes.
 """
 
 import csv
@@ -27,7 +29,10 @@ def table(path):
     """Columns of a file by name; empty cells are NaN."""
     with open(path, newline="") as lines:
         rows = list(csv.reader(lines))
-    return {name: np.array([float(row[i]) if row[i] else np.nan for row in rows[1:]]) for i, name in enumerate(rows[0])}
+    return {
+        name: np.array([float(row[i]) if row[i] else np.nan for row in rows[1:]])
+        for i, name in enumerate(rows[0])
+    }
 
 
 def agree(what, got, wanted, allowed=EXACT):
@@ -55,11 +60,19 @@ def differences(positions, fps):
     for t in range(count):
         before = seen[t - 1] if t > 0 else np.zeros(seen.shape[1], bool)
         after = seen[t + 1] if t + 1 < count else np.zeros(seen.shape[1], bool)
-        both, only_before, only_after = seen[t] & before & after, seen[t] & before & ~after, seen[t] & ~before & after
+        both, only_before, only_after = (
+            seen[t] & before & after,
+            seen[t] & before & ~after,
+            seen[t] & ~before & after,
+        )
         if t + 1 < count:
             velocities[t, both] = (positions[t + 1, both] - positions[t - 1, both]) / (2 / fps)
-            velocities[t, only_after] = (positions[t + 1, only_after] - positions[t, only_after]) * fps
-        velocities[t, only_before] = (positions[t, only_before] - positions[t - 1, only_before]) * fps
+            velocities[t, only_after] = (
+                positions[t + 1, only_after] - positions[t, only_after]
+            ) * fps
+        velocities[t, only_before] = (
+            positions[t, only_before] - positions[t - 1, only_before]
+        ) * fps
     return velocities
 
 
@@ -198,7 +211,9 @@ def delays(velocities, lags, interval):
     agreement = []
     for lag in range(lags + 1):
         product = np.einsum("tia,tja->ij", heading[: length - lag], heading[lag:])
-        counts = np.einsum("ti,tj->ij", there[: length - lag].astype(float), there[lag:].astype(float))
+        counts = np.einsum(
+            "ti,tj->ij", there[: length - lag].astype(float), there[lag:].astype(float)
+        )
         agreement.append((product, counts))
     rows = []
     individuals = heading.shape[1]
@@ -225,7 +240,10 @@ def distribution(what, found, values):
     width = np.diff(middle).min()
     if not width == 2.0 ** np.round(np.log2(width)):
         sys.exit(f"{what}: bins of {width}, wanted a power of two")
-    below, above = np.searchsorted(values, middle - width / 2), np.searchsorted(values, middle + width / 2)
+    below, above = (
+        np.searchsorted(values, middle - width / 2),
+        np.searchsorted(values, middle + width / 2),
+    )
     agree(f"{what}: counts", count, above - below, 0)
     agree(f"{what}: density", density, count / (len(values) * width))
     if count.sum() != len(values):
@@ -235,11 +253,23 @@ def distribution(what, found, values):
 def zebrafish(wingbeat, data, folder):
     print("100 zebrafish")
     fps, radius, lags = 32, 150, 40
-    names = "pair_correlation mean_squared_displacement velocity_autocorrelation speed turning_rate neighbor_map delays".split()
+    names = (
+        "pair_correlation mean_squared_displacement velocity_autocorrelation speed turning_rate "
+        "neighbor_map delays"
+    ).split()
     curves = [part for name in names for part in ("--curve", f"{name}={folder / name}.csv")]
-    command = [wingbeat, "measure", data / "zebrafish_100.npy", "--fps", str(fps), "--radius", str(radius), "--lags", str(lags)]
-    columns = "polarization,milling,angular_momentum,mean_speed,nearest_neighbor_distance,correlation_length,density,groups,largest_group"
-    command += [*curves, "--columns", f"{columns},local_order", "--observe", folder / "o.csv", "--individuals", folder / "i.csv", "--json"]
+    command = [
+        wingbeat, "measure", data / "zebrafish_100.npy", "--fps", str(fps), "--radius", str(radius),
+        "--lags", str(lags),
+    ]
+    columns = (
+        "polarization,milling,angular_momentum,mean_speed,nearest_neighbor_distance,"
+        "correlation_length,density,groups,largest_group"
+    )
+    command += [
+        *curves, "--columns", f"{columns},local_order", "--observe", folder / "o.csv",
+        "--individuals", folder / "i.csv", "--json",
+    ]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     positions = np.load(data / "zebrafish_100.npy").astype(float)
     velocities = differences(positions, fps)
@@ -269,11 +299,17 @@ def zebrafish(wingbeat, data, folder):
     found = table(folder / "mean_squared_displacement.csv")
     agree("mean_squared_displacement", found["mean_squared_displacement"], displacement)
     agree("lags", found["lag"], np.arange(lags + 1) / fps)
-    agree("velocity_autocorrelation", table(folder / "velocity_autocorrelation.csv")["velocity_autocorrelation"], correlation)
+    agree(
+        "velocity_autocorrelation",
+        table(folder / "velocity_autocorrelation.csv")["velocity_autocorrelation"],
+        correlation,
+    )
     distribution("speed", table(folder / "speed.csv"), np.linalg.norm(velocities[seen], axis=1))
     distribution("turning_rate", table(folder / "turning_rate.csv"), turning)
     found, wanted = table(folder / "delays.csv"), delays(velocities, lags, 1 / fps)
-    for column, name in enumerate(["leader", "follower", "delay", "correlation", "correlation_at_once", "samples"]):
+    for column, name in enumerate(
+        ["leader", "follower", "delay", "correlation", "correlation_at_once", "samples"]
+    ):
         agree(f"delays: {name}", found[name], wanted[:, column])
 
 
@@ -283,11 +319,20 @@ def bottleneck(wingbeat, data, folder):
     print("75 people, with PedPy", pedpy.__version__)
     source = data / "pedestrians_bottleneck.txt"
     people = pedpy.load_trajectory(trajectory_file=source)
-    command = [wingbeat, "measure", source, "--voronoi", "2", "--area=-0.4,0.5,0.4,1.3", "--individuals", folder / "p.csv"]
-    subprocess.run([*command, "--observe", folder / "d.csv", "--every", "25", "--json"], check=True, stdout=subprocess.DEVNULL)
+    command = [
+        wingbeat, "measure", source, "--voronoi", "2", "--area=-0.4,0.5,0.4,1.3",
+        "--individuals", folder / "p.csv",
+    ]
+    subprocess.run(
+        [*command, "--observe", folder / "d.csv", "--every", "25", "--json"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     each, found = table(folder / "p.csv"), table(folder / "d.csv")
     chosen = people.data[people.data.frame % 25 == 0]
-    every = pedpy.TrajectoryData(chosen.drop(columns=["point"], errors="ignore"), frame_rate=people.frame_rate)
+    every = pedpy.TrajectoryData(
+        chosen.drop(columns=["point"], errors="ignore"), frame_rate=people.frame_rate
+    )
     floor = pedpy.WalkableArea([(-90, -90), (90, -90), (90, 90), (-90, 90)])
     cells = pedpy.compute_individual_voronoi_polygons(
         traj_data=every, walkable_area=floor, cut_off=pedpy.Cutoff(radius=2, quad_segments=3)
@@ -301,7 +346,11 @@ def bottleneck(wingbeat, data, folder):
     heads = pedpy.compute_classic_density(traj_data=every, measurement_area=area)
     density, _ = pedpy.compute_voronoi_density(individual_voronoi_data=cells, measurement_area=area)
     for name, by_frame in [("area_density", heads), ("area_voronoi_density", density)]:
-        by_frame = by_frame[by_frame.index % 25 == 0] if "frame" not in by_frame else by_frame[by_frame.frame % 25 == 0]
+        by_frame = (
+            by_frame[by_frame.index % 25 == 0]
+            if "frame" not in by_frame
+            else by_frame[by_frame.frame % 25 == 0]
+        )
         agree(name, found[name], by_frame.density.to_numpy(), PEDPY)
 
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Fills gaps and smooths tracks with SciPy, and compares what `wingbeat measure` says of the same tracks.
+"""Fills gaps and smooths tracks with SciPy, and compares what `wingbeat measure` says of the same
+tracks.
 
     python3 .ci/check_tracks.py target/release/wingbeat [FILE.npy]
 
-FILE.npy holds positions in the plane [frames, individuals, 2], NaN where no individual is seen; without one, tracks are made up. Mean speeds and
-distances to nearest neighbors of each frame have to agree to 1e-10 of their size. Needs numpy and scipy of .ci/requirements.txt.
+FILE.npy holds positions in the plane [frames, individuals, 2], NaN where no individual is seen;
+without one, tracks are made up. Mean speeds and distances to nearest neighbors of each frame have
+to agree to 1e-10 of their size. Needs numpy and scipy of .ci/requirements.txt.
 """
 
 import csv
@@ -25,7 +27,9 @@ NEAR = 1e-10
 def made_up():
     """Noisy ways of 20 individuals, with gaps of all lengths."""
     draw = numpy.random.default_rng(1)
-    ways = numpy.cumsum(draw.normal(size=(400, 20, 2)), axis=0) * 3 + draw.uniform(0, 500, size=(1, 20, 2))
+    ways = numpy.cumsum(draw.normal(size=(400, 20, 2)), axis=0) * 3 + draw.uniform(
+        0, 500, size=(1, 20, 2)
+    )
     for individual in range(20):
         for start in draw.integers(0, 400, 12):
             ways[start : start + draw.integers(1, 15), individual] = numpy.nan
@@ -55,7 +59,9 @@ def filled(track, most):
         elif last is None:
             last = 2 * chord - first
         inside = numpy.arange(start + 1, end)
-        result[inside] = CubicHermiteSpline([start, end], [track[start], track[end]], [first, last])(inside)
+        result[inside] = CubicHermiteSpline(
+            [start, end], [track[start], track[end]], [first, last]
+        )(inside)
     return result
 
 
@@ -84,9 +90,15 @@ def compare(wingbeat, file, folder, most, window, order):
     both = [smoothed(track, window, order) for track in tracks]
     places, speeds = (numpy.stack([pair[k] for pair in both], axis=1) for k in (0, 1))
     out = os.path.join(folder, "observed.csv")
-    options = (["--fill-gaps", str(most)] if most else []) + (["--smooth", f"{window},{order}"] if window else [])
+    options = (["--fill-gaps", str(most)] if most else []) + (
+        ["--smooth", f"{window},{order}"] if window else []
+    )
     command = [wingbeat, "measure", file, "--fps", str(FPS), "--observe", out, *options]
-    subprocess.run(command + ["--columns", "mean_speed,nearest_neighbor_distance"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        command + ["--columns", "mean_speed,nearest_neighbor_distance"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     worst = 0.0
     rows = list(csv.DictReader(open(out)))
     for row in rows:
@@ -111,7 +123,15 @@ def main():
         file = sys.argv[2] if len(sys.argv) == 3 else os.path.join(folder, "made_up.npy")
         if len(sys.argv) == 2:
             numpy.save(file, made_up())
-        for most, window, order in [(0, 0, 0), (1, 0, 0), (15, 0, 0), (0, 5, 2), (0, 11, 3), (5, 7, 3), (15, 21, 5)]:
+        for most, window, order in [
+            (0, 0, 0),
+            (1, 0, 0),
+            (15, 0, 0),
+            (0, 5, 2),
+            (0, 11, 3),
+            (5, 7, 3),
+            (15, 21, 5),
+        ]:
             compare(sys.argv[1], file, folder, most, window, order)
 
 

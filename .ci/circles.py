@@ -53,14 +53,18 @@ def without_tests(text):
 
 
 def leaves(tree):
-    """(path, local name) of every name of a `use`: `a::{b, c as d}` gives (a::b, b) and (a::c, d)."""
+    """(path, local name) of every name of a `use`: `a::{b, c as d}` gives (a::b, b) and
+    (a::c, d)."""
     tree = tree.strip()
     brace = tree.find("{")
     if brace < 0:
         path, _, name = tree.partition(" as ")
         path = path.strip()
         parts = path.split("::")
-        yield path.removesuffix("::self"), name.strip() or (parts[-2] if parts[-1] == "self" else parts[-1])
+        yield (
+            path.removesuffix("::self"),
+            name.strip() or (parts[-2] if parts[-1] == "self" else parts[-1]),
+        )
         return
     prefix, depth, first = tree[:brace], 0, brace + 1
     for at in range(brace, len(tree)):
@@ -89,7 +93,9 @@ class Crate:
             text = LITERAL.sub(kept_paths, file.read_text())
             tests.update(parts + (name,) for name in TEST_FILE.findall(text))
             self.files.setdefault(parts, []).append(without_tests(text))
-        for module in [module for module in self.files if any(module[: len(test)] == test for test in tests)]:
+        for module in [
+            module for module in self.files if any(module[: len(test)] == test for test in tests)
+        ]:
             del self.files[module]
         self.order = DECLARED.findall("\n".join(self.files.get((), [])))
         self.modules = set(self.files)
@@ -108,7 +114,8 @@ class Crate:
             self.rest[module] = USE.sub(" ", text)
 
     def absolute(self, module, path):
-        """A path as seen from a module, from the crate's root on; None if it leads out of the crate."""
+        """A path as seen from a module, from the crate's root on; None if it leads out of the
+        crate."""
         parts = path.split("::")
         if parts[0] == "crate":
             return tuple(parts[1:])
@@ -140,7 +147,9 @@ class Crate:
         """Modules whose definitions a module uses."""
         found = set()
         for name, paths in self.names[module].items():
-            if name in self.handed_on[module] and not re.search(rf"\b{re.escape(name)}\b", self.rest[module]):
+            if name in self.handed_on[module] and not re.search(
+                rf"\b{re.escape(name)}\b", self.rest[module]
+            ):
                 continue
             found.update(self.absolute(module, path) for path in paths)
         found.update(self.absolute(module, path) for path in PATH.findall(self.rest[module]))
@@ -183,10 +192,16 @@ def circles(edges):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--crate", help="this crate alone")
-    arguments.add_argument("--files", action="store_true", help="between files, not only between modules at the top")
-    arguments.add_argument("--layers", action="store_true", help="no module uses one that is listed after it")
+    arguments.add_argument(
+        "--files", action="store_true", help="between files, not only between modules at the top"
+    )
+    arguments.add_argument(
+        "--layers", action="store_true", help="no module uses one that is listed after it"
+    )
     arguments.add_argument("--edges", action="store_true", help="print which modules each uses")
     given = arguments.parse_args()
     sources = sorted((ROOT / "crates").glob("*/src"))
@@ -205,7 +220,9 @@ def main():
             failed = True
             print(f"{source.parent.name}: a circle of {len(circle)} modules")
             for node in circle:
-                used = ", ".join("::".join(other) for other in sorted(edges[node]) if other in circle)
+                used = ", ".join(
+                    "::".join(other) for other in sorted(edges[node]) if other in circle
+                )
                 print("   ", "::".join(node), "→", used)
         if given.layers:
             place = {(name,): at for at, name in enumerate(crate.order)}
@@ -214,7 +231,10 @@ def main():
                 for other in sorted(used):
                     if place.get(other, -1) > place.get(node, len(place)):
                         failed = True
-                        print(f"{source.parent.name}: {node[0]} uses {other[0]}, which is listed after it")
+                        print(
+                            f"{source.parent.name}: {node[0]} uses {other[0]},"
+                            " which is listed after it"
+                        )
     sys.exit(1 if failed else 0)
 
 

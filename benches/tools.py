@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""The same job by Wingbeat and by programs that people analyse recordings with: wall time, CPU time and peak memory of each.
+"""The same job by Wingbeat and by programs that people analyse recordings with: wall time, CPU time
+and peak memory of each.
 
-    python3 benches/tools.py target/release/wingbeat FOLDER     FOLDER has zebrafish_100.npy and pedestrians_bottleneck.txt
+    python3 benches/tools.py target/release/wingbeat FOLDER     FOLDER has zebrafish_100.npy and
+                                                                pedestrians_bottleneck.txt
 
-Needs numpy, scipy, trajectorytools, freud-analysis and pedpy; what is missing is left out. Each job runs in a process of its own, which reads
-the file, computes and prints means over the frames; its start and imports count. docs/MEASURES.md has a table of what came out.
+Needs numpy, scipy, trajectorytools, freud-analysis and pedpy; what is missing is left out. Each job
+runs in a process of its own, which reads the file, computes and prints means over the frames; its
+start and imports count. docs/MEASURES.md has a table of what came out.
 """
 
 import json
@@ -23,7 +26,8 @@ AREA = "-0.4,0.5,0.4,1.3"
 
 
 def fish_by_numpy(file, distances):
-    """Polarization and mean speed by NumPy; who is nearest by `distances` of the positions in a frame."""
+    """Polarization and mean speed by NumPy; who is nearest by `distances` of the positions in a
+    frame."""
     import numpy
 
     places = numpy.load(file).astype(float)
@@ -49,7 +53,9 @@ def fish_by_freud(file):
         flat = numpy.pad(here.astype(numpy.float32), ((0, 0), (0, 1)))
         # An open plane is a box that is far larger.
         box = freud.box.Box.square(20000)
-        found = freud.locality.AABBQuery(box, flat).query(flat, dict(num_neighbors=1, exclude_ii=True))
+        found = freud.locality.AABBQuery(box, flat).query(
+            flat, dict(num_neighbors=1, exclude_ii=True)
+        )
         return found.toNeighborList().distances
 
     fish_by_numpy(file, distances)
@@ -86,7 +92,8 @@ def door_by_pedpy(file):
 
 
 def run(name, command):
-    """Runs a command, and tells how long it took, on how much of the CPU, and how much memory it had at most."""
+    """Runs a command, and tells how long it took, on how much of the CPU, and how much memory it
+    had at most."""
     begun = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     out, err = child.communicate()
@@ -97,7 +104,11 @@ def run(name, command):
     # What a job printed, and its own peak.
     values, used = out.strip().rsplit("\n", 1)
     cpu, peak = used.split()
-    print(f"{name:<20} {seconds:8.2f} s {float(cpu):8.2f} CPU s {int(peak) / 1024:8.0f} MiB   {values}", flush=True)
+    print(
+        f"{name:<20} {seconds:8.2f} s {float(cpu):8.2f} CPU s {int(peak) / 1024:8.0f} MiB"
+        f"   {values}",
+        flush=True,
+    )
 
 
 def alone(arguments):
@@ -128,7 +139,10 @@ def main():
     wingbeat, folder = sys.argv[1:]
     own = [sys.executable, __file__, "--alone"]
     said = subprocess.run([wingbeat, "--version"], capture_output=True, text=True).stdout.strip()
-    print(f"{said}; {packages('numpy', 'scipy', 'trajectorytools', 'freud-analysis', 'pedpy')}; Python {sys.version.split()[0]}")
+    print(
+        f"{said}; {packages('numpy', 'scipy', 'trajectorytools', 'freud-analysis', 'pedpy')};"
+        f" Python {sys.version.split()[0]}"
+    )
     import numpy
 
     with tempfile.TemporaryDirectory() as work:
@@ -136,7 +150,10 @@ def main():
         once = numpy.load(os.path.join(folder, "zebrafish_100.npy"))
         numpy.save(fish, numpy.concatenate([once] * TIMES))
         frames, individuals, _ = once.shape
-        print(f"\npolarization, mean speed, distance to the nearest: {frames * TIMES} frames of {individuals} fish")
+        print(
+            "\npolarization, mean speed, distance to the nearest:"
+            f" {frames * TIMES} frames of {individuals} fish"
+        )
         columns = "polarization,mean_speed,nearest_neighbor_distance"
         command = [wingbeat, "measure", fish, "--fps", str(FPS), "--columns", columns, "--json"]
         run("wingbeat measure", [*own, "--command", *command])
@@ -144,7 +161,10 @@ def main():
             run(job, [*own, f"fish_by_{job}", fish])
     door = os.path.join(folder, "pedestrians_bottleneck.txt")
     print(f"\nVoronoi density in an area, cells cut at 2 m: {os.path.basename(door)}")
-    command = [wingbeat, "measure", door, "--area=" + AREA, "--voronoi", "2", "--columns", "mean_speed", "--json"]
+    command = [
+        wingbeat, "measure", door, "--area=" + AREA, "--voronoi", "2", "--columns", "mean_speed",
+        "--json",
+    ]
     run("wingbeat measure", [*own, "--command", *command])
     run("pedpy", [*own, "door_by_pedpy", door])
 

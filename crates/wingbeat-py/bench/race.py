@@ -3,9 +3,10 @@
     pip install mesa networkx pyrvo
     python crates/wingbeat-py/bench/race.py
 
-Mesa: its own example `boid_flockers` beside the preset `mesa`, which computes the same rules, at the same density. RVO2: the scenario
-Circle with RVO2's numbers beside the preset `rvo_circle`, which does more in a step: it also keeps bodies apart. Both sides
-fly equally many steps; times are medians of rounds that take turns, and RVO2 and Wingbeat use one thread each.
+Mesa: its own example `boid_flockers` beside the preset `mesa`, which computes the same rules, at
+the same density. RVO2: the scenario Circle with RVO2's numbers beside the preset `rvo_circle`,
+which does more in a step: it also keeps bodies apart. Both sides fly equally many steps; times are
+medians of rounds that take turns, and RVO2 and Wingbeat use one thread each.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ import wingbeat
 
 
 def medians(sides: list[Callable[[], Any]], rounds: int, seconds: float = 2.0) -> list[float]:
-    """Seconds a call of each side, in turn. All make equally many calls, as many as fit the slowest: flocks change as they fly."""
+    """Seconds a call of each side, in turn. All make equally many calls, as many as fit the
+    slowest: flocks change as they fly."""
     slowest = 0.0
     for side in sides:
         side()
@@ -40,7 +42,11 @@ def medians(sides: list[Callable[[], Any]], rounds: int, seconds: float = 2.0) -
 
 
 def report(what: str, theirs: float, ours: float) -> None:
-    print(f"{what}: {theirs * 1e3:10.3f} ms a step, Wingbeat {ours * 1e3:8.4f} ms: {theirs / ours:8.0f} times as long", flush=True)
+    print(
+        f"{what}: {theirs * 1e3:10.3f} ms a step, Wingbeat {ours * 1e3:8.4f} ms:"
+        f" {theirs / ours:8.0f} times as long",
+        flush=True,
+    )
 
 
 def mesa(count: int, rounds: int) -> None:
@@ -78,11 +84,16 @@ def rvo(count: int, rounds: int) -> None:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--counts", type=int, nargs="+", default=[1_000, 10_000])
     chosen = arguments.parse_args()
-    print(f"wingbeat {wingbeat.__version__}, {wingbeat.Flock('mesa', threads=1).level}, one thread each")
+    print(
+        f"wingbeat {wingbeat.__version__}, {wingbeat.Flock('mesa', threads=1).level},"
+        " one thread each"
+    )
     for race in (mesa, rvo):
         for count in chosen.counts:
             try:

@@ -1,7 +1,8 @@
 """A learning environment in a hundred lines: herd sheep into a corner. NumPy and Wingbeat only.
 
-The interface is PettingZoo's parallel one: `reset` gives observations by agent, `step` takes actions by agent and gives observations,
-rewards, terminations, truncations and infos. Sheep flock and flee dogs by the engine's rules; a dog is where its policy goes.
+The interface is PettingZoo's parallel one: `reset` gives observations by agent, `step` takes
+actions by agent and gives observations, rewards, terminations, truncations and infos. Sheep flock
+and flee dogs by the engine's rules; a dog is where its policy goes.
 
     python examples/parallel_env.py
 """
@@ -67,8 +68,11 @@ class Herding:
 
     def step(
         self, actions: Mapping[str, npt.ArrayLike]
-    ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """An action is a direction in the plane, no longer than 1, times a dog's largest speed; it holds for five steps."""
+    ) -> tuple[
+        Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
+        """An action is a direction in the plane, no longer than 1, times a dog's largest speed; it
+        holds for five steps."""
         wishes = np.array([actions[agent] for agent in self.agents], np.float32)
         wishes /= np.maximum(np.linalg.norm(wishes, axis=1, keepdims=True), 1)
         for _ in range(5):
@@ -96,13 +100,22 @@ class Herding:
         return float(np.linalg.norm(self._sheep() - PEN, axis=1).mean())
 
     def _observe(self) -> Observations:
-        """Of a dog: the ways from it to the middle of the sheep, to the straggler and to the pen."""
+        """Of a dog: the ways from it to the middle of the sheep, to the straggler and to the
+        pen."""
         sheep, ids = self._sheep(), self.flock.ids
         middle = sheep.mean(axis=0)
         straggler = sheep[np.linalg.norm(sheep - middle, axis=1).argmax()]
-        own = {int(id): place for id, place in zip(ids[self.flock.species == 1], self.flock.positions[self.flock.species == 1])}
+        own = {
+            int(id): place
+            for id, place in zip(
+                ids[self.flock.species == 1], self.flock.positions[self.flock.species == 1]
+            )
+        }
         dogs = [own[int(id)] for id in self.dogs]
-        return {agent: np.concatenate([middle - dog, straggler - dog, PEN - dog]) for agent, dog in zip(self.possible_agents, dogs)}
+        return {
+            agent: np.concatenate([middle - dog, straggler - dog, PEN - dog])
+            for agent, dog in zip(self.possible_agents, dogs)
+        }
 
 
 def behind(observation: npt.NDArray[np.float32], side: float) -> npt.NDArray[np.float32]:
@@ -110,7 +123,9 @@ def behind(observation: npt.NDArray[np.float32], side: float) -> npt.NDArray[np.
     to_middle, to_straggler, to_pen = observation.reshape(3, 2)
     target = to_straggler if np.linalg.norm(to_straggler - to_middle) > 8 else to_middle
     away = (target - to_pen) / max(float(np.linalg.norm(target - to_pen)), 1e-6)
-    way: npt.NDArray[np.float32] = target + 5.0 * away + side * np.array([-away[1], away[0]], np.float32)
+    way: npt.NDArray[np.float32] = (
+        target + 5.0 * away + side * np.array([-away[1], away[0]], np.float32)
+    )
     return way
 
 
@@ -119,7 +134,12 @@ if __name__ == "__main__":
     observations, _ = env.reset(seed=1)
     start, moves = env.before, 0
     while env.agents:
-        actions = {agent: behind(observations[agent], 3.0 * i - 3.0) for i, agent in enumerate(env.agents)}
+        actions = {
+            agent: behind(observations[agent], 3.0 * i - 3.0) for i, agent in enumerate(env.agents)
+        }
         observations = env.step(actions)[0]
         moves += 1
-    print(f"sheep were {start:.1f} from the pen, and are {env.before:.1f} after {moves} moves; state {env.flock.state_hash}")
+    print(
+        f"sheep were {start:.1f} from the pen, and are {env.before:.1f} after {moves} moves;"
+        f" state {env.flock.state_hash}"
+    )

@@ -30,7 +30,9 @@ class Command:
         self.path = path
 
     def json(self, *arguments: str) -> dict[str, Any]:
-        done = subprocess.run([self.path, *arguments, "--json"], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [self.path, *arguments, "--json"], check=True, capture_output=True, text=True
+        )
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
 
@@ -40,7 +42,8 @@ class Command:
 
 @pytest.fixture(scope="session")
 def command() -> Command:
-    """The command to compare with, which WINGBEAT names; without it these tests are left out, and said to be."""
+    """The command to compare with, which WINGBEAT names; without it these tests are left out, and
+    said to be."""
     path = os.environ.get("WINGBEAT")
     if not path:
         pytest.skip("WINGBEAT names no command to compare with")

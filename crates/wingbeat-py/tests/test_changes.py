@@ -148,7 +148,9 @@ def test_hooks_see_every_step(evacuation: wingbeat.Flock) -> None:
     assert evacuation.state_hash == plain.state_hash
     assert evacuation.events.step.size > 0
     for column in wingbeat.Events._fields:
-        np.testing.assert_array_equal(getattr(evacuation.events, column), getattr(plain.events, column))
+        np.testing.assert_array_equal(
+            getattr(evacuation.events, column), getattr(plain.events, column)
+        )
 
 
 def test_a_hook_may_steer(shoal: wingbeat.Flock) -> None:

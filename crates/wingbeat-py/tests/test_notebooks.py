@@ -14,8 +14,15 @@ NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(path: Path, tmp_path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, unused-ignore]
-    assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not kept: they change with every library"
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert not any(cell.get("outputs") for cell in notebook.cells), (
+        "outputs are not kept: they change with every library"
+    )
+    NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+    ).execute()
     # What is shown last is a page.
     last = notebook.cells[-1].outputs
     shown = "".join(output.get("data", {}).get("text/html", "") for output in last)

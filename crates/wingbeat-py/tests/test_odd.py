@@ -27,7 +27,9 @@ def test_a_start_stays_in_the_box_of_its_scene() -> None:
         wingbeat.Scene("shoal").start([[0, 0], [100, 0], [0, -100]])
     wide = wingbeat.Scene("shoal", {"domain.min": [-200, -200], "domain.max": [200, 200]})
     assert len(wide.start([[0, 0], [100, 0], [0, -100]]).flock()) == 3
-    open_space = wingbeat.Scene("[flock]\nboids = 5\ndimensions = 2\n[cohesion]\nradius = 2.0\n").start([[0, 0], [1, 1]])
+    open_space = wingbeat.Scene(
+        "[flock]\nboids = 5\ndimensions = 2\n[cohesion]\nradius = 2.0\n"
+    ).start([[0, 0], [1, 1]])
     assert open_space.flock().bounds is None
     with pytest.raises(ValueError, match="flock.dimensions"):
         open_space.set("flock.dimensions", 3)
@@ -132,7 +134,9 @@ def test_what_is_only_written_is_no_recording(tmp_path: Path) -> None:
     assert flock.measure()["mean_speed"] is None
 
 
-def test_nothing_is_left_in_temporary_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_in_temporary_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

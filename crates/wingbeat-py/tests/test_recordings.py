@@ -25,15 +25,20 @@ def same(one: wingbeat.Measures, other: dict[str, npt.NDArray[np.float64]]) -> N
 
 
 def test_runs_observe_as_the_command_does(command: Command, tmp_path: Path) -> None:
-    result = wingbeat.Scene("shoal", {"flock.boids": 300}).run(60, observe="usual", every=20, record=tmp_path / "mine.wbr")
+    result = wingbeat.Scene("shoal", {"flock.boids": 300}).run(
+        60, observe="usual", every=20, record=tmp_path / "mine.wbr"
+    )
     out = tmp_path / "order.csv"
     said = command.json(
-        "run", "shoal", "--boids", "300", "--steps", "60", "--observe", str(out), "--every", "20", "--record", str(tmp_path / "its.wbr")
+        "run", "shoal", "--boids", "300", "--steps", "60", "--observe", str(out), "--every", "20",
+        "--record", str(tmp_path / "its.wbr"),
     )
     assert result.hash == said["state_hash"]
     same(result.columns, table(out))
     assert result.recording is not None and len(result.recording) == 4
-    mine, its = (wingbeat.read(tmp_path / name).positions().values for name in ("mine.wbr", "its.wbr"))
+    mine, its = (
+        wingbeat.read(tmp_path / name).positions().values for name in ("mine.wbr", "its.wbr")
+    )
     np.testing.assert_array_equal(mine, its)
     last = result.recording[-1]
     np.testing.assert_array_equal(last.positions, result.flock.rows().positions)
@@ -124,8 +129,14 @@ def test_sweeps_give_the_numbers_of_the_command(command: Command, tmp_path: Path
     one = scene.set({"alignment.weight": 1.0, "flock.seed": 2}).run(40)
     assert frame["state_hash"][3] == one.hash
     out = tmp_path / "sweep.csv"
-    arguments = ["--boids", "80", "--set", "alignment.weight=0,1,2", "--set", "flock.seed=1,2", "--steps", "40"]
-    command.run("sweep", "shoal", *arguments, "--average-from", "20", "--every", "10", "--columns", "mean_speed,groups", "--out", str(out))
+    arguments = [
+        "--boids", "80", "--set", "alignment.weight=0,1,2", "--set", "flock.seed=1,2",
+        "--steps", "40",
+    ]
+    command.run(
+        "sweep", "shoal", *arguments, "--average-from", "20", "--every", "10",
+        "--columns", "mean_speed,groups", "--out", str(out),
+    )
     its = table(out)
     for name in ("mean_speed", "groups"):
         mine = frame[name].to_numpy().reshape(3, 2).mean(axis=1)
@@ -138,7 +149,9 @@ def test_ctrl_c_leaves_what_there_is() -> None:
 
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
-    result = wingbeat.Scene("shoal", {"flock.boids": 3000}).run(10**8, observe=["polarization"], every=5, record=True)
+    result = wingbeat.Scene("shoal", {"flock.boids": 3000}).run(
+        10**8, observe=["polarization"], every=5, record=True
+    )
     timer.join()
     assert result.interrupted and result.flock.steps > 0
     assert len(result["polarization"]) == len(result.recording or [])
@@ -153,7 +166,12 @@ def test_ctrl_c_ends_a_sweep() -> None:
     timer.start()
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        wingbeat.sweep(wingbeat.Scene("shoal", {"flock.boids": 2000}), {"flock.seed": range(8)}, steps=10**7, workers=2)
+        wingbeat.sweep(
+            wingbeat.Scene("shoal", {"flock.boids": 2000}),
+            {"flock.seed": range(8)},
+            steps=10**7,
+            workers=2,
+        )
     timer.join()
     assert time.monotonic() - begun < 20, "runs that had begun ended too"
 
@@ -164,5 +182,14 @@ def test_a_recording_is_measured_in_two_threads() -> None:
     recording = wingbeat.Scene("shoal", {"flock.boids": 500}).run(100, record=True).recording
     assert recording is not None
     with ThreadPoolExecutor(3) as pool:
-        found = list(pool.map(lambda _: (recording.measure("polarization")["polarization"], len(recording), recording[3]), range(6)))
+        found = list(
+            pool.map(
+                lambda _: (
+                    recording.measure("polarization")["polarization"],
+                    len(recording),
+                    recording[3],
+                ),
+                range(6),
+            )
+        )
     assert all(np.array_equal(one[0], found[0][0]) for one in found)

@@ -42,7 +42,16 @@ def test_looking_changes_nothing(shoal: wingbeat.Flock) -> None:
     for _ in range(30):
         shoal.step()
         seen.step()
-        kept.append((seen.positions, seen.velocities, seen.ids, seen.rows(), seen.measure(), seen.explain(3)))
+        kept.append(
+            (
+                seen.positions,
+                seen.velocities,
+                seen.ids,
+                seen.rows(),
+                seen.measure(),
+                seen.explain(3),
+            )
+        )
     assert shoal.state_hash == seen.state_hash
 
 
@@ -71,7 +80,9 @@ def test_ramps_and_turns_are_followed(command: Command, tmp_path: Path) -> None:
     # Models that move one after the other, and numbers that change as a flock flies, are the
     # scene's matter and not the host's.
     text = wingbeat.Scene("shoal", {"flock.boids": 200}).toml
-    text += "\n[ramp.slower]\nkey = \"agent.max_speed\"\nfrom = 4.0\nto = 1.0\nstart = 0.5\nover = 2.0\n"
+    text += (
+        '\n[ramp.slower]\nkey = "agent.max_speed"\nfrom = 4.0\nto = 1.0\nstart = 0.5\nover = 2.0\n'
+    )
     path = str(tmp_path / "ramped.toml")
     Path(path).write_text(text)
     flock = wingbeat.Flock(path)

@@ -20,10 +20,15 @@ def test_every_preset_flies() -> None:
 
 
 def test_files_and_texts(tmp_path: Path) -> None:
-    scene = wingbeat.Scene("shoal").set("flock.boids", 100).set({"cohesion.weight": 2, "flock.seed": 9})
+    scene = (
+        wingbeat.Scene("shoal").set("flock.boids", 100).set({"cohesion.weight": 2, "flock.seed": 9})
+    )
     path = tmp_path / "mine.toml"
     path.write_text(scene.toml)
-    flocks = [wingbeat.Flock(one) for one in (scene, path, str(path), scene.toml, wingbeat.Scene.from_toml(scene.toml))]
+    flocks = [
+        wingbeat.Flock(one)
+        for one in (scene, path, str(path), scene.toml, wingbeat.Scene.from_toml(scene.toml))
+    ]
     for flock in flocks:
         flock.step(20)
     assert len({flock.state_hash for flock in flocks}) == 1
@@ -38,7 +43,12 @@ def test_refusals_name_place_key_value_and_range() -> None:
     with pytest.raises(OSError):
         wingbeat.Scene("no/such/file.toml")
     scene = wingbeat.Scene("shoal")
-    for key, value in [("flock.boids", -1), ("cohesion.weight", 1e30), ("flock.dimensions", 4), ("nothing.here", 1)]:
+    for key, value in [
+        ("flock.boids", -1),
+        ("cohesion.weight", 1e30),
+        ("flock.dimensions", 4),
+        ("nothing.here", 1),
+    ]:
         before = scene.toml
         with pytest.raises(ValueError, match=key.split(".")[0]):
             scene.set(key, value)
@@ -71,7 +81,10 @@ def test_start_from_arrays() -> None:
 
 
 def test_values_become_toml(tmp_path: Path) -> None:
-    scene = wingbeat.Scene("shoal", {"domain.max": np.array([30.0, 40.0]), "domain.min": [0, 0], "domain.kind": "periodic"})
+    scene = wingbeat.Scene(
+        "shoal",
+        {"domain.max": np.array([30.0, 40.0]), "domain.min": [0, 0], "domain.kind": "periodic"},
+    )
     assert scene.flock().bounds == ([0, 0], [30, 40])
     assert scene.flock().periodic
     odd = 'a "quoted" name\\ with\ttabs'

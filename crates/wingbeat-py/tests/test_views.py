@@ -46,7 +46,10 @@ def test_no_one_writes(shoal: wingbeat.Flock) -> None:
             column.flags.writeable = True
 
 
-@pytest.mark.parametrize("scene", ["shoal", "murmuration", "evacuation", "hunter_prey", "rvo_circle", "stadium", "vicsek1995"])
+@pytest.mark.parametrize(
+    "scene",
+    ["shoal", "murmuration", "evacuation", "hunter_prey", "rvo_circle", "stadium", "vicsek1995"],
+)
 def test_a_view_is_the_state_of_its_moment(scene: str) -> None:
     flock = wingbeat.Flock(wingbeat.Scene(scene, {"flock.boids": 150}), threads=2)
     kept: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = []
@@ -101,7 +104,9 @@ def test_species_and_ids_belong_to_their_rows() -> None:
     rows = flock.rows()
     assert (np.diff(rows.ids.astype(np.int64)) > 0).all()
     where = dict(zip(flock.ids.tolist(), map(tuple, flock.positions.tolist())))
-    assert all(where[id] == tuple(place) for id, place in zip(rows.ids.tolist(), rows.positions.tolist()))
+    assert all(
+        where[id] == tuple(place) for id, place in zip(rows.ids.tolist(), rows.positions.tolist())
+    )
     assert rows.positions.flags.c_contiguous and rows.positions.flags.owndata is not None
     rows.positions[0] = 0, 0
 
@@ -133,4 +138,6 @@ def test_questions_leave_rows_where_they_are() -> None:
     flock.to_html()
     np.testing.assert_array_equal(flock.positions, before)
     np.testing.assert_array_equal(flock.ids, ids)
-    assert all(places[id] == place for id, place in zip(flock.ids.tolist(), flock.positions.tolist()))
+    assert all(
+        places[id] == place for id, place in zip(flock.ids.tolist(), flock.positions.tolist())
+    )

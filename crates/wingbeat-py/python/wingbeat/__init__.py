@@ -6,9 +6,10 @@
     >>> flock.positions.shape
     (20000, 2)
 
-`Scene` describes a flock (a preset, a TOML file or text), `Flock` is one that flies, `Recording` is one that flew: a file of
-Wingbeat's or of an animal tracker's. `measure`, `sweep` and `Scene.run` give columns of numbers. The same scene and seed give the
-same bits here, on the command line, in Rust and in C: compare `state_hash`.
+`Scene` describes a flock (a preset, a TOML file or text), `Flock` is one that flies, `Recording` is
+one that flew: a file of Wingbeat's or of an animal tracker's. `measure`, `sweep` and `Scene.run`
+give columns of numbers. The same scene and seed give the same bits here, on the command line, in
+Rust and in C: compare `state_hash`.
 """
 
 from ._flock import Events, Flock, Rows

@@ -32,8 +32,11 @@ def one_id(value: Any) -> int:
     return number
 
 
-def rows(name: str, values: npt.ArrayLike, dimensions: int, count: int | None = None) -> Float32Array:
-    """Rows of `dimensions` numbers, `count` of them; one row alone may come without its outer brackets, and stands for all."""
+def rows(
+    name: str, values: npt.ArrayLike, dimensions: int, count: int | None = None
+) -> Float32Array:
+    """Rows of `dimensions` numbers, `count` of them; one row alone may come without its outer
+    brackets, and stands for all."""
     array = np.asarray(unmasked(values), dtype=np.float32)
     if array.ndim == 1 and array.shape[0] == dimensions:
         array = np.broadcast_to(array, (1 if count is None else count, dimensions))
@@ -42,7 +45,9 @@ def rows(name: str, values: npt.ArrayLike, dimensions: int, count: int | None = 
     if array.ndim != 2 or array.shape[1] != dimensions:
         raise ValueError(f"{name} of shape {array.shape}: allowed is (n, {dimensions})")
     if count is not None and array.shape[0] != count:
-        raise ValueError(f"{name} of shape {array.shape}: allowed is ({count}, {dimensions}), one row for each")
+        raise ValueError(
+            f"{name} of shape {array.shape}: allowed is ({count}, {dimensions}), one row for each"
+        )
     return np.ascontiguousarray(array)
 
 
@@ -54,7 +59,10 @@ def ids(values: npt.ArrayLike) -> UInt64Array:
     if array.size == 0:
         return np.empty(0, np.uint64)
     if array.dtype.kind not in "ui" or array.ndim != 1:
-        raise ValueError(f"ids of type {array.dtype} and shape {array.shape}: allowed are whole numbers in one row")
+        raise ValueError(
+            f"ids of type {array.dtype} and shape {array.shape}:"
+            " allowed are whole numbers in one row"
+        )
     if array.dtype.kind == "i" and (array < 0).any():
         raise ValueError(f"id {array[array < 0][0]}: allowed is 0 or more")
     return np.ascontiguousarray(array, dtype=np.uint64)
@@ -66,7 +74,9 @@ def per_id(name: str, values: npt.ArrayLike | None, count: int) -> Float32Array 
         return None
     array = np.asarray(unmasked(values), dtype=np.float32)
     if array.ndim > 1 or (array.ndim == 1 and array.shape[0] != count):
-        raise ValueError(f"{name} of shape {array.shape}: allowed is one number, or one for each of {count} ids")
+        raise ValueError(
+            f"{name} of shape {array.shape}: allowed is one number, or one for each of {count} ids"
+        )
     return np.ascontiguousarray(np.broadcast_to(array, (count,)))
 
 
@@ -76,7 +86,9 @@ def places(names: list[str], wanted: Any, count: int) -> UInt64Array:
     def place(one: Any) -> int:
         if isinstance(one, str):
             if one not in names:
-                raise ValueError(f"species {one!r}: allowed is {', '.join(names) or 'a scene with species'}")
+                raise ValueError(
+                    f"species {one!r}: allowed is {', '.join(names) or 'a scene with species'}"
+                )
             return names.index(one)
         number = operator.index(one)
         if not 0 <= number < max(len(names), 1):
@@ -84,7 +96,11 @@ def places(names: list[str], wanted: Any, count: int) -> UInt64Array:
         return number
 
     several = not isinstance(wanted, (str, int, np.integer))
-    array = np.asarray([place(one) for one in wanted] if several else place(wanted), dtype=np.uint64)
+    array = np.asarray(
+        [place(one) for one in wanted] if several else place(wanted), dtype=np.uint64
+    )
     if array.ndim == 1 and array.shape[0] != count:
-        raise ValueError(f"{array.shape[0]} species: allowed is one, or one for each of {count} ids")
+        raise ValueError(
+            f"{array.shape[0]} species: allowed is one, or one for each of {count} ids"
+        )
     return np.ascontiguousarray(np.broadcast_to(array, (count,)))

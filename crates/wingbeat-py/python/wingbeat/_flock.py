@@ -36,7 +36,8 @@ class Rows(NamedTuple):
 
 
 class Events(NamedTuple):
-    """What happened in the steps of the last call of `Flock.step`, a row for each event, in the order of steps."""
+    """What happened in the steps of the last call of `Flock.step`, a row for each event, in the
+    order of steps."""
 
     #: (n,) the step in which it happened; the first of a flock is 1.
     step: UInt64Array
@@ -60,22 +61,28 @@ class Events(NamedTuple):
 
 
 class Flock:
-    """A flock, made of a `Scene`, or of what one is made of: a preset's name, a file's path, a text.
+    """A flock, made of a `Scene`, or of what one is made of: a preset's name, a file's path, a
+    text.
 
-    `level` is the SIMD level (`wingbeat.levels()`; None: the best), `threads` how many work on a step (None: all cores). Neither
-    changes a bit of any result.
+    `level` is the SIMD level (`wingbeat.levels()`; None: the best), `threads` how many work on a
+    step (None: all cores). Neither changes a bit of any result.
 
-    Columns (`positions`, `velocities`, `ids`, `species`) are in **slot order**: neighbors in space are neighbors in memory, and the
-    order changes with every step. Row i of one belongs to row i of the others taken between the same two steps; `rows()` has
-    every boid by id.
+    Columns (`positions`, `velocities`, `ids`, `species`) are in **slot order**: neighbors in space
+    are neighbors in memory, and the order changes with every step. Row i of one belongs to row i of
+    the others taken between the same two steps; `rows()` has every boid by id.
 
-    Raises `ValueError` in the engine's words where the scene cannot be built, `OSError` where a file cannot be read. A flock that steps
-    in one thread refuses all else from other threads meanwhile (`RuntimeError`); several flocks step at once. After a fork, a flock with
-    more than one thread belongs to the process that made it: pickle it to take it along.
+    Raises `ValueError` in the engine's words where the scene cannot be built, `OSError` where a
+    file cannot be read. A flock that steps in one thread refuses all else from other threads
+    meanwhile (`RuntimeError`); several flocks step at once. After a fork, a flock with more than
+    one thread belongs to the process that made it: pickle it to take it along.
     """
 
     def __init__(
-        self, scene: Scene | str | os.PathLike[str], *, level: str | None = None, threads: int | None = None
+        self,
+        scene: Scene | str | os.PathLike[str],
+        *,
+        level: str | None = None,
+        threads: int | None = None,
     ) -> None:
         scene = scene if isinstance(scene, Scene) else Scene(scene)
         if threads is not None and threads < 1:
@@ -92,7 +99,8 @@ class Flock:
     # Stepping
 
     def step(self, n: int = 1) -> None:
-        """Makes `n` steps. The interpreter is free meanwhile, and Ctrl-C stops between two steps."""
+        """Makes `n` steps. The interpreter is free meanwhile, and Ctrl-C stops between two
+        steps."""
         if not 0 <= n < 2**63:
             raise ValueError(f"n = {n}: allowed is 0 or more, and less than 2^63")
         if self._in_hooks:
@@ -119,9 +127,10 @@ class Flock:
     def before(self, hook: Hook) -> Hook:
         """Calls `hook(flock)` before every step from now on; can be used as a decorator.
 
-        A hook works on whole columns (`flock.positions`, `flock.set_velocities(…)`): there is no rule of one's own for each boid, which
-        Python would call a hundred thousand times a step. What a hook changes is part of the flock's history like any other change. In
-        a hook, `events` are those of the last step. `unhook` takes it off.
+        A hook works on whole columns (`flock.positions`, `flock.set_velocities(…)`): there is no
+        rule of one's own for each boid, which Python would call a hundred thousand times a step.
+        What a hook changes is part of the flock's history like any other change. In a hook,
+        `events` are those of the last step. `unhook` takes it off.
         """
         self._before.append(hook)
         return hook
@@ -141,7 +150,9 @@ class Flock:
     def _check_process(self) -> None:
         """Threads do not live on in a forked process, and waiting for them would take for ever."""
         if self._native.threads > 1 and os.getpid() != self._process:
-            raise RuntimeError("a flock of another process: allowed is to pickle it there, or one with threads = 1")
+            raise RuntimeError(
+                "a flock of another process: allowed is to pickle it there, or one with threads = 1"
+            )
 
     @property
     def steps(self) -> int:
@@ -160,20 +171,28 @@ class Flock:
 
     @property
     def events(self) -> Events:
-        """What happened in the last call of `step`, in all of its steps; in a hook, in the last step."""
-        step, kind, boid, other = self._native._events() if self._hooked is None or self._in_hooks else self._hooked
+        """What happened in the last call of `step`, in all of its steps; in a hook, in the last
+        step."""
+        step, kind, boid, other = (
+            self._native._events() if self._hooked is None or self._in_hooks else self._hooked
+        )
         return Events(
-            np.array(step, np.uint64), np.array(kind, np.uint8), np.array(boid, np.uint64), np.array(other, np.uint64)
+            np.array(step, np.uint64),
+            np.array(kind, np.uint8),
+            np.array(boid, np.uint64),
+            np.array(other, np.uint64),
         )
 
     # Columns
 
     @property
     def positions(self) -> Float32Array:
-        """Positions, (n, dimensions), in slot order: a view of the engine's own memory, without a copy.
+        """Positions, (n, dimensions), in slot order: a view of the engine's own memory, without a
+        copy.
 
-        It cannot be written, and is the state of the moment it was taken: a step, a change or the end of the flock leave it as it is.
-        A view that you keep across a step costs that step new memory (8 or 12 bytes a boid) where the one before is also still kept.
+        It cannot be written, and is the state of the moment it was taken: a step, a change or the
+        end of the flock leave it as it is. A view that you keep across a step costs that step new
+        memory (8 or 12 bytes a boid) where the one before is also still kept.
         """
         return np.asarray(self._native._positions())
 
@@ -189,7 +208,8 @@ class Flock:
 
     @property
     def species(self) -> UInt32Array:
-        """Places in `species_names`, (n,), in slot order; empty without species. Copied once after each step, then a view."""
+        """Places in `species_names`, (n,), in slot order; empty without species. Copied once after
+        each step, then a view."""
         return np.asarray(self._native._species())
 
     def rows(self) -> Rows:
@@ -207,38 +227,51 @@ class Flock:
     # named twice counts once, by its last row.
 
     def set(self, key: str | Mapping[str, Any], value: Any = None) -> None:
-        """Changes a number of the scene from the next step on: `flock.set("cohesion.weight", 0.5)`, or a mapping of several.
+        """Changes a number of the scene from the next step on: `flock.set("cohesion.weight", 0.5)`,
+        or a mapping of several.
 
-        Keys are those of scene files (docs/SCENES.md). Raises `ValueError` for a key or value that is not accepted, and for keys that a
-        flock is built from (`flock.boids`, `domain.…`): set those on the scene. Of a mapping, what comes before the refused one is set.
+        Keys are those of scene files (docs/SCENES.md). Raises `ValueError` for a key or value that
+        is not accepted, and for keys that a flock is built from (`flock.boids`, `domain.…`): set
+        those on the scene. Of a mapping, what comes before the refused one is set.
         """
         for one, written in _toml.changes(key, value):
             self._native._set(one, written)
 
     def set_positions(self, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
-        """Moves boids: (k, dimensions), a row for each of k ids, or one row for all. Raises `ValueError` for an id that is not there, NaN, and
-        places outside of walls or inside an obstacle."""
+        """Moves boids: (k, dimensions), a row for each of k ids, or one row for all. Raises
+        `ValueError` for an id that is not there, NaN, and places outside of walls or inside an
+        obstacle."""
         ids = _arrays.ids(ids)
-        self._native._set_positions(ids, _arrays.rows("positions", positions, self.dimensions, len(ids)))
+        self._native._set_positions(
+            ids, _arrays.rows("positions", positions, self.dimensions, len(ids))
+        )
 
     def set_velocities(self, ids: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
-        """Changes velocities: (k, dimensions), a row for each of k ids, or one row for all. Raises `ValueError` for an id that is not there and
-        for numbers that are not finite."""
+        """Changes velocities: (k, dimensions), a row for each of k ids, or one row for all. Raises
+        `ValueError` for an id that is not there and for numbers that are not finite."""
         ids = _arrays.ids(ids)
-        self._native._set_velocities(ids, _arrays.rows("velocities", velocities, self.dimensions, len(ids)))
+        self._native._set_velocities(
+            ids, _arrays.rows("velocities", velocities, self.dimensions, len(ids))
+        )
 
     def set_state(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
-        """Moves all boids: (n, dimensions) each, rows by ascending id, as `rows()` has them. Raises `ValueError` as `set_positions`."""
+        """Moves all boids: (n, dimensions) each, rows by ascending id, as `rows()` has them. Raises
+        `ValueError` as `set_positions`."""
         count = len(self)
         positions = _arrays.rows("positions", positions, self.dimensions, count)
-        self._native._set_state(positions, _arrays.rows("velocities", velocities, self.dimensions, count))
+        self._native._set_state(
+            positions, _arrays.rows("velocities", velocities, self.dimensions, count)
+        )
 
     def set_goals(self, ids: npt.ArrayLike, goals: npt.ArrayLike | None) -> None:
-        """Gives boids goals of their own, (k, dimensions), a row for each id or one for all; None takes them away. The scene needs a drive
-        that seeks goals (`[drive.NAME]` with `kind = "goal"`) for them to matter. Raises `ValueError` for an id that is not there and for a
-        goal outside the domain."""
+        """Gives boids goals of their own, (k, dimensions), a row for each id or one for all; None
+        takes them away. The scene needs a drive that seeks goals (`[drive.NAME]` with
+        `kind = "goal"`) for them to matter. Raises `ValueError` for an id that is not there and for
+        a goal outside the domain."""
         ids = _arrays.ids(ids)
-        self._native._set_goals(ids, None if goals is None else _arrays.rows("goals", goals, self.dimensions, len(ids)))
+        self._native._set_goals(
+            ids, None if goals is None else _arrays.rows("goals", goals, self.dimensions, len(ids))
+        )
 
     def goal(self, id: int) -> tuple[float, ...] | None:
         """A boid's own goal, if it has one. Raises `ValueError` for an id that is not there."""
@@ -254,8 +287,8 @@ class Flock:
         radius: npt.ArrayLike | None = None,
         species: Any = None,
     ) -> None:
-        """Gives boids limits of their own, or another species (a name or a place): one value for all or one for each id. NaN gives back
-        the usual one; what is not named stays."""
+        """Gives boids limits of their own, or another species (a name or a place): one value for
+        all or one for each id. NaN gives back the usual one; what is not named stays."""
         ids = _arrays.ids(ids)
         self._native._set_traits(
             ids,
@@ -270,40 +303,64 @@ class Flock:
         return self._native.traits(_arrays.one_id(id))
 
     def set_obstacle(self, name: str, position: npt.ArrayLike, angle: float = 0.0) -> None:
-        """Where an obstacle of `motion = "host"` goes in the next step, and its angle in radians."""
+        """Where an obstacle of `motion = "host"` goes in the next step, and its angle in
+        radians."""
         self._native._set_obstacle(name, np.asarray(position, np.float32).ravel().tolist(), angle)
 
-    def add(self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None, *, species: Any = None) -> UInt64Array:
-        """Adds boids, a row each, at rest unless told otherwise; tells their new ids, which are never used again."""
+    def add(
+        self,
+        positions: npt.ArrayLike,
+        velocities: npt.ArrayLike | None = None,
+        *,
+        species: Any = None,
+    ) -> UInt64Array:
+        """Adds boids, a row each, at rest unless told otherwise; tells their new ids, which are
+        never used again."""
         where = _arrays.rows("positions", positions, self.dimensions)
-        how = np.zeros_like(where) if velocities is None else _arrays.rows("velocities", velocities, self.dimensions, len(where))
-        places = None if species is None else _arrays.places(self.species_names, species, len(where))
+        how = (
+            np.zeros_like(where)
+            if velocities is None
+            else _arrays.rows("velocities", velocities, self.dimensions, len(where))
+        )
+        places = (
+            None if species is None else _arrays.places(self.species_names, species, len(where))
+        )
         ids = np.arange(*self._native._add(where, how), dtype=np.uint64)
         if places is not None:
             self._native._set_traits(ids, None, None, None, places)
         return ids
 
     def remove(self, ids: npt.ArrayLike) -> None:
-        """Removes boids. Raises `ValueError` for an id that is not there (any more) or is named twice."""
+        """Removes boids. Raises `ValueError` for an id that is not there (any more) or is named
+        twice."""
         self._native._remove(_arrays.ids(ids))
 
     # What it is
 
-    def measure(self, columns: str | list[str] | tuple[str, ...] | None = None) -> dict[str, float | None]:
-        """Observables of the flock as it is, by name; None for a value where there is no answer. `columns` of None are the usual ones
-        (all but local_order)."""
+    def measure(
+        self, columns: str | list[str] | tuple[str, ...] | None = None
+    ) -> dict[str, float | None]:
+        """Observables of the flock as it is, by name; None for a value where there is no answer.
+        `columns` of None are the usual ones (all but local_order)."""
         names = _names(columns)
         self._check_process()
-        return dict(zip([name for name in _native.observables() if name in names], self._native._measure(",".join(names))))
+        return dict(
+            zip(
+                [name for name in _native.observables() if name in names],
+                self._native._measure(",".join(names)),
+            )
+        )
 
     def explain(self, id: int) -> dict[str, Any]:
-        """Why a boid goes where it goes in the next step: neighbors, terms, weights, limits, number by number (docs/EXPLAIN.md)."""
+        """Why a boid goes where it goes in the next step: neighbors, terms, weights, limits, number
+        by number (docs/EXPLAIN.md)."""
         explanation: dict[str, Any] = json.loads(self._native._explain(_arrays.one_id(id)))
         return explanation
 
     @property
     def state_hash(self) -> str:
-        """16 hexadecimal digits of ids, positions and velocities: what `wingbeat run --json` prints for the same state."""
+        """16 hexadecimal digits of ids, positions and velocities: what `wingbeat run --json` prints
+        for the same state."""
         return self._native.state_hash
 
     @property
@@ -365,24 +422,32 @@ class Flock:
         return len(self._native)
 
     def __repr__(self) -> str:
-        return f"<wingbeat.Flock {self.name}: {len(self)} boids in {self.dimensions}-D, step {self.steps}>"
+        return (
+            f"<wingbeat.Flock {self.name}: {len(self)} boids in {self.dimensions}-D,"
+            f" step {self.steps}>"
+        )
 
     # Kept, copied, shown
 
     def checkpoint(self) -> bytes:
-        """Everything that a later step depends on, the scene with what was `set` too, with a checksum: `restore` goes on from it in the same
-        bits, on any machine. A file that the scene starts from is not in it."""
+        """Everything that a later step depends on, the scene with what was `set` too, with a
+        checksum: `restore` goes on from it in the same bits, on any machine. A file that the scene
+        starts from is not in it."""
         return self._native.checkpoint()
 
     def restore(self, checkpoint: bytes) -> None:
-        """Goes on from a checkpoint of a flock of as many dimensions, whatever this one was. Raises `ValueError` for bytes that are none, or
-        damaged; nothing is changed then."""
+        """Goes on from a checkpoint of a flock of as many dimensions, whatever this one was. Raises
+        `ValueError` for bytes that are none, or damaged; nothing is changed then."""
         self._hooked = None
         self._native._restore(bytes(checkpoint))
 
     def copy(self) -> Flock:
         """A flock that goes on as this one would, without its hooks."""
-        other = Flock(Scene.from_toml(self.toml, name=self.name), level=self._machine[0], threads=self._machine[1])
+        other = Flock(
+            Scene.from_toml(self.toml, name=self.name),
+            level=self._machine[0],
+            threads=self._machine[1],
+        )
         other.restore(self.checkpoint())
         return other
 
@@ -396,17 +461,22 @@ class Flock:
         return _revive, (self.toml, self.name, self._machine, self.checkpoint())
 
     def to_html(self) -> str:
-        """A page in which the flock flies on from here: one file with the engine in it, no server. Raises `ValueError` where a page
-        cannot run the scene (it needs files)."""
+        """A page in which the flock flies on from here: one file with the engine in it, no server.
+        Raises `ValueError` where a page cannot run the scene (it needs files)."""
         return self._native._page()
 
     def _repr_html_(self) -> str:
         if len(self) > LARGE:
-            return f"<p>{html.escape(repr(self))}: more than {LARGE} boids are a page of their own, by <code>to_html()</code></p>"
+            return (
+                f"<p>{html.escape(repr(self))}: more than {LARGE} boids are a page of their own,"
+                " by <code>to_html()</code></p>"
+            )
         return framed(self.to_html())
 
 
-def _revive(toml: str, name: str, machine: tuple[str | None, int | None], checkpoint: bytes) -> Flock:
+def _revive(
+    toml: str, name: str, machine: tuple[str | None, int | None], checkpoint: bytes
+) -> Flock:
     flock = Flock(Scene.from_toml(toml, name=name), level=machine[0], threads=machine[1])
     flock.restore(checkpoint)
     return flock
@@ -416,7 +486,9 @@ def _names(columns: str | list[str] | tuple[str, ...] | None) -> list[str]:
     """Names of observables from what a user may give."""
     if columns is None:
         return [name for name in _native.observables() if name != "local_order"]
-    names = [name.strip() for name in columns.split(",")] if isinstance(columns, str) else list(columns)
+    names = (
+        [name.strip() for name in columns.split(",")] if isinstance(columns, str) else list(columns)
+    )
     for name in names:
         if name not in _native.observables():
             raise ValueError(f"observable {name!r}: allowed is {', '.join(_native.observables())}")

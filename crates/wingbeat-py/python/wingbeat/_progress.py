@@ -9,7 +9,8 @@ from typing import Any
 
 
 class Progress:
-    """Counts up to a total. `wanted` of None shows it on a terminal or in a notebook, once it takes longer than a moment."""
+    """Counts up to a total. `wanted` of None shows it on a terminal or in a notebook, once it takes
+    longer than a moment."""
 
     #: Seconds for which no progress is shown.
     MOMENT = 0.5
@@ -33,13 +34,21 @@ class Progress:
         elif self.shown and time.monotonic() - self.told > self.MOMENT:
             self.told = time.monotonic()
             left = (self.told - self.begun) / self.done * (self.total - self.done)
-            print(f"\r{self.done} of {self.total} {self.unit}s, {left:.0f} s left ", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{self.done} of {self.total} {self.unit}s, {left:.0f} s left ",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self.bar is not None:
             self.bar.close()

@@ -85,15 +85,19 @@ class Measures(Mapping[str, npt.NDArray[Any]]):
 
 
 class Recording:
-    """A recording that is read: a file of Wingbeat's, of an animal tracker or a pedestrian archive (docs/RECORDINGS.md lists formats).
+    """A recording that is read: a file of Wingbeat's, of an animal tracker or a pedestrian archive
+    (docs/RECORDINGS.md lists formats).
 
-    `fps` is frames a second (None: what the file says, else 1), `scale` multiplies lengths, `y_down` turns y round, as pixels have it.
-    `fill_gaps` fills gaps of up to so many positions by a spline, `smooth` is a window of frames ("9" or "9,3") for a local polynomial.
-    What was found in the file and done about it is in `found`.
+    `fps` is frames a second (None: what the file says, else 1), `scale` multiplies lengths,
+    `y_down` turns y round, as pixels have it. `fill_gaps` fills gaps of up to so many positions by
+    a spline, `smooth` is a window of frames ("9" or "9,3") for a local polynomial. What was found
+    in the file and done about it is in `found`.
 
-    `len(recording)` is the number of frames with at least one position; `recording[k]` and iteration give `Frame`s.
+    `len(recording)` is the number of frames with at least one position; `recording[k]` and
+    iteration give `Frame`s.
 
-    Raises `OSError` where the file cannot be read, `ValueError` at the first row that is no recording.
+    Raises `OSError` where the file cannot be read, `ValueError` at the first row that is no
+    recording.
     """
 
     def __init__(
@@ -110,7 +114,9 @@ class Recording:
         if fill_gaps is not None and fill_gaps < 0:
             raise ValueError(f"fill_gaps = {fill_gaps}: allowed is 1 or more")
         # It is read again to be saved or shown, wherever the program is then.
-        self._native = _native.Recording(os.path.abspath(path), fps, scale, y_down, fill_gaps, window)
+        self._native = _native.Recording(
+            os.path.abspath(path), fps, scale, y_down, fill_gaps, window
+        )
 
     def __len__(self) -> int:
         return len(self._native)
@@ -140,7 +146,8 @@ class Recording:
         return self._native.found
 
     def positions(self) -> Tracks:
-        """Where every individual is in all frames: an array (frames, ids, dimensions) with NaN where an individual is not seen."""
+        """Where every individual is in all frames: an array (frames, ids, dimensions) with NaN
+        where an individual is not seen."""
         return Tracks(*self._native._tracks(False))
 
     def velocities(self) -> Tracks:
@@ -148,10 +155,16 @@ class Recording:
         return Tracks(*self._native._tracks(True))
 
     def measure(
-        self, columns: str | list[str] | tuple[str, ...] | None = None, *, every: int = 1, radius: float | None = None
+        self,
+        columns: str | list[str] | tuple[str, ...] | None = None,
+        *,
+        every: int = 1,
+        radius: float | None = None,
     ) -> Measures:
-        """Observables of every `every`-th frame, as `wingbeat measure` computes them: columns frame, time, individuals and those named
-        (None: the usual ones), a row for each frame in which any individual is seen. Groups and local order need a `radius`, as there are no rules that would say which individuals perceive which."""
+        """Observables of every `every`-th frame, as `wingbeat measure` computes them: columns
+        frame, time, individuals and those named (None: the usual ones), a row for each frame in
+        which any individual is seen. Groups and local order need a `radius`, as there are no rules
+        that would say which individuals perceive which."""
         if not 1 <= every < 2**63:
             raise ValueError(f"every = {every}: allowed is 1 or more, and less than 2^63")
         if radius is not None and not 0 < radius < np.inf:
@@ -163,12 +176,18 @@ class Recording:
             "time": np.array(times, np.float64),
             "individuals": np.array(counts, np.int64),
         }
-        table.update(zip([name for name in _native.observables() if name in names], (np.array(one) for one in values)))
+        table.update(
+            zip(
+                [name for name in _native.observables() if name in names],
+                (np.array(one) for one in values),
+            )
+        )
         return Measures(table)
 
     def save(self, path: str | os.PathLike[str], *, every: int = 1) -> list[str]:
-        """Writes it again in the format that the ending names (.wbr, .npz, .csv, .xyz, .vtp, .ply), every `every`-th frame. Tells what one
-        should know about that, a sentence each. Raises `OSError` where the file cannot be written, `ValueError` for other endings."""
+        """Writes it again in the format that the ending names (.wbr, .npz, .csv, .xyz, .vtp, .ply),
+        every `every`-th frame. Tells what one should know about that, a sentence each. Raises
+        `OSError` where the file cannot be written, `ValueError` for other endings."""
         if every < 1:
             raise ValueError(f"every = {every}: allowed is 1 or more")
         return self._native._save(os.fspath(path), every)
@@ -186,7 +205,10 @@ class Recording:
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
     def __repr__(self) -> str:
-        return f"<wingbeat.Recording of {len(self)} frames in {self.dimensions}-D, {self.found['ids']} individuals>"
+        return (
+            f"<wingbeat.Recording of {len(self)} frames in {self.dimensions}-D,"
+            f" {self.found['ids']} individuals>"
+        )
 
 
 def read(
@@ -203,14 +225,20 @@ def read(
 
 
 def _of_array(values: npt.ArrayLike, options: dict[str, Any]) -> Recording:
-    """A recording of positions (frames, individuals, dimensions), by way of a file: what measures files measures it."""
+    """A recording of positions (frames, individuals, dimensions), by way of a file: what measures
+    files measures it."""
     array = np.asarray(unmasked(values))
     if array.ndim != 3 or array.shape[2] not in (2, 3) or array.dtype.kind not in "fiu":
-        raise ValueError(f"positions of type {array.dtype} and shape {array.shape}: allowed is (frames, individuals, 2 or 3)")
+        raise ValueError(
+            f"positions of type {array.dtype} and shape {array.shape}:"
+            " allowed is (frames, individuals, 2 or 3)"
+        )
     folder = tempfile.mkdtemp(prefix="wingbeat-")
     path = os.path.join(folder, "positions.npy")
     try:
-        np.save(path, array if array.dtype in (np.float32, np.float64) else array.astype(np.float64))
+        np.save(
+            path, array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
+        )
         recording = Recording(path, **options)
     except ValueError as refusal:
         shutil.rmtree(folder, ignore_errors=True)
@@ -234,12 +262,19 @@ def measure(
     fill_gaps: int | None = None,
     smooth: str | int | None = None,
 ) -> Measures:
-    """Observables of a recording: of a file, of positions as an array (frames, individuals, dimensions) with NaN where a boid is not
-    seen (or a masked array), or of one that was read. `fps` and other options as in `Recording`, the rest as in `Recording.measure`.
+    """Observables of a recording: of a file, of positions as an array (frames, individuals,
+    dimensions) with NaN where a boid is not seen (or a masked array), or of one that was read.
+    `fps` and other options as in `Recording`, the rest as in `Recording.measure`.
 
         >>> measure(positions, fps=32)["polarization"]
     """
-    options: dict[str, Any] = {"fps": fps, "scale": scale, "y_down": y_down, "fill_gaps": fill_gaps, "smooth": smooth}
+    options: dict[str, Any] = {
+        "fps": fps,
+        "scale": scale,
+        "y_down": y_down,
+        "fill_gaps": fill_gaps,
+        "smooth": smooth,
+    }
     if isinstance(what, Recording):
         told = [name for name, value in options.items() if value not in (None, False)]
         if told:

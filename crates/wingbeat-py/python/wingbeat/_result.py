@@ -22,12 +22,14 @@ from ._scene import Scene
 class Result:
     """What a run came to.
 
-    `columns` are what was observed (step, time, individuals, and the observables by name), `flock` is as the last step left it,
-    `hash` its `state_hash`, `recording` what was recorded (None if nothing was, or in a format that is only written), `interrupted`
-    whether Ctrl-C ended it early.
+    `columns` are what was observed (step, time, individuals, and the observables by name), `flock`
+    is as the last step left it, `hash` its `state_hash`, `recording` what was recorded (None if
+    nothing was, or in a format that is only written), `interrupted` whether Ctrl-C ended it early.
     """
 
-    def __init__(self, flock: Flock, columns: Measures, recording: Recording | None, interrupted: bool) -> None:
+    def __init__(
+        self, flock: Flock, columns: Measures, recording: Recording | None, interrupted: bool
+    ) -> None:
         self.flock = flock
         self.columns = columns
         self.recording = recording
@@ -50,7 +52,10 @@ class Result:
         return shown._repr_html_()
 
     def __repr__(self) -> str:
-        return f"<wingbeat.Result of {self.flock.steps} steps: {len(self.flock)} boids, hash {self.hash}>"
+        return (
+            f"<wingbeat.Result of {self.flock.steps} steps: {len(self.flock)} boids,"
+            f" hash {self.hash}>"
+        )
 
 
 class _Observing:
@@ -67,7 +72,9 @@ class _Observing:
 
     def columns(self) -> Measures:
         table = np.array(self.rows, np.float64).reshape(len(self.rows), 3 + len(self.names))
-        columns: dict[str, npt.NDArray[Any]] = dict(zip(["step", "time", "individuals", *self.names], table.T))
+        columns: dict[str, npt.NDArray[Any]] = dict(
+            zip(["step", "time", "individuals", *self.names], table.T)
+        )
         for whole in ("step", "individuals"):
             columns[whole] = columns[whole].astype(np.int64)
         return Measures(columns)
@@ -91,12 +98,26 @@ def run(
     steps = scene.steps if steps is None else steps
     if steps < 0:
         raise ValueError(f"steps = {steps}: allowed is 0 or more")
-    observing = _Observing(_names(None if observe == ["usual"] else [name.strip() for name in observe]) if observe else [])
+    observing = _Observing(
+        _names(None if observe == ["usual"] else [name.strip() for name in observe])
+        if observe
+        else []
+    )
     flock = scene.flock(level=machine[0], threads=machine[1])
     if isinstance(record, str) and not record:
         raise ValueError("record = '': allowed is True or the path of a file")
-    folder = tempfile.mkdtemp(prefix="wingbeat-") if isinstance(record, (bool, np.bool_)) and record else None
-    path = os.path.join(folder, "run.wbr") if folder else os.fspath(record) if isinstance(record, (str, os.PathLike)) else None
+    folder = (
+        tempfile.mkdtemp(prefix="wingbeat-")
+        if isinstance(record, (bool, np.bool_)) and record
+        else None
+    )
+    path = (
+        os.path.join(folder, "run.wbr")
+        if folder
+        else os.fspath(record)
+        if isinstance(record, (str, os.PathLike))
+        else None
+    )
     recorder = None if path is None else _native.Recorder(path, flock._native, every)
     interrupted = False
 
@@ -130,7 +151,8 @@ def run(
 
 
 def _read_again(path: str | None, folder: str | None) -> Recording | None:
-    """What was recorded, where it can be read: some formats are for other programs alone, and a recording may hold no individual."""
+    """What was recorded, where it can be read: some formats are for other programs alone, and a
+    recording may hold no individual."""
     recording = None
     if path is not None and os.path.splitext(path)[1].lower() in (".wbr", ".npz", ".csv", ".xyz"):
         try:

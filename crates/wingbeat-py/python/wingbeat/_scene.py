@@ -17,28 +17,35 @@ if TYPE_CHECKING:
 
 
 class Scene:
-    """A scene: a preset's name (`wingbeat.presets()`), a TOML file's path, or a TOML text (anything of more than one line).
+    """A scene: a preset's name (`wingbeat.presets()`), a TOML file's path, or a TOML text (anything
+    of more than one line).
 
-    `settings` are set on top: `Scene("shoal", {"flock.boids": 500})`. Keys are in docs/SCENES.md; values are numbers, texts, True, False
-    or lists.
+    `settings` are set on top: `Scene("shoal", {"flock.boids": 500})`. Keys are in docs/SCENES.md;
+    values are numbers, texts, True, False or lists.
 
-    Raises `ValueError` in one line that says where, which key, what was given and what is allowed; `OSError` where a file cannot be read.
+    Raises `ValueError` in one line that says where, which key, what was given and what is allowed;
+    `OSError` where a file cannot be read.
     """
 
-    def __init__(self, source: str | os.PathLike[str], settings: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, source: str | os.PathLike[str], settings: Mapping[str, Any] | None = None
+    ) -> None:
         source = os.fspath(source)
         name = "scene" if "\n" in source else None
         self._native = _native.Scene(source, name, _toml.changes(settings or {}, None))
 
     @classmethod
-    def from_toml(cls, text: str, settings: Mapping[str, Any] | None = None, *, name: str = "scene") -> Scene:
+    def from_toml(
+        cls, text: str, settings: Mapping[str, Any] | None = None, *, name: str = "scene"
+    ) -> Scene:
         """A scene of a text, even of one line; `name` is what messages call it."""
         scene = cls.__new__(cls)
         scene._native = _native.Scene(text, name, _toml.changes(settings or {}, None))
         return scene
 
     def set(self, key: str | Mapping[str, Any], value: Any = None) -> Scene:
-        """Sets a key, or several: `scene.set("cohesion.weight", 2).set({"flock.seed": 7})`. All or none; returns the scene itself."""
+        """Sets a key, or several: `scene.set("cohesion.weight", 2).set({"flock.seed": 7})`. All or
+        none; returns the scene itself."""
         self._native._set(_toml.changes(key, value))
         return self
 
@@ -50,18 +57,28 @@ class Scene:
         ids: npt.ArrayLike | None = None,
         species: Any = None,
     ) -> Scene:
-        """Boids to start with, (n, dimensions) each, in place of those that the scene spawns or reads; at rest, counted from 0 and of the
-        first species unless told otherwise. Ids may be up to 2^32 - 1. The box stays the one that the scene has without: set `domain.min`
-        and `domain.max` before for another. Returns the scene itself.
+        """Boids to start with, (n, dimensions) each, in place of those that the scene spawns or
+        reads; at rest, counted from 0 and of the first species unless told otherwise. Ids may be up
+        to 2^32 - 1. The box stays the one that the scene has without: set `domain.min` and
+        `domain.max` before for another. Returns the scene itself.
 
-        Raises `ValueError` for positions outside the box, NaN, ids that are given twice, and what is not one for each."""
+        Raises `ValueError` for positions outside the box, NaN, ids that are given twice, and what
+        is not one for each."""
         where = _arrays.rows("positions", positions, self.dimensions)
         count = len(where)
-        how = np.zeros_like(where) if velocities is None else _arrays.rows("velocities", velocities, self.dimensions, count)
+        how = (
+            np.zeros_like(where)
+            if velocities is None
+            else _arrays.rows("velocities", velocities, self.dimensions, count)
+        )
         who = np.arange(count, dtype=np.uint64) if ids is None else _arrays.ids(ids)
         if len(who) != count:
             raise ValueError(f"{len(who)} ids: allowed is one for each of {count} positions")
-        kinds = None if species is None else _arrays.places(self.species, species, count).astype(np.uint8)
+        kinds = (
+            None
+            if species is None
+            else _arrays.places(self.species, species, count).astype(np.uint8)
+        )
         self._native._start(where, how, who, kinds)
         return self
 
@@ -90,11 +107,13 @@ class Scene:
         threads: int | None = None,
         progress: bool | None = None,
     ) -> Result:
-        """Builds a flock and makes `steps` steps (None: as many as the scene says), as `wingbeat run` does.
+        """Builds a flock and makes `steps` steps (None: as many as the scene says), as
+        `wingbeat run` does.
 
-        `observe` names observables to compute at step 0 and every `every`-th step (`wingbeat.OBSERVABLES`; "usual" are all but
-        local_order). `record` keeps positions and velocities of these steps, in a file of the format that its ending names, or with True
-        in a temporary one. `progress` of None shows a bar on terminals and in notebooks.
+        `observe` names observables to compute at step 0 and every `every`-th step
+        (`wingbeat.OBSERVABLES`; "usual" are all but local_order). `record` keeps positions and
+        velocities of these steps, in a file of the format that its ending names, or with True in a
+        temporary one. `progress` of None shows a bar on terminals and in notebooks.
 
         Ctrl-C ends the run after the present step with what there is: `result.interrupted` says so.
         """

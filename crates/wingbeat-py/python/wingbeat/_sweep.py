@@ -29,14 +29,17 @@ def sweep(
     workers: int | None = None,
     progress: bool | None = None,
 ) -> Any:
-    """Runs a scene for every combination of the values of `keys`, and averages observables over the steps after `average_from`.
+    """Runs a scene for every combination of the values of `keys`, and averages observables over the
+    steps after `average_from`.
 
-        >>> sweep("shoal", {"alignment.weight": [0, 0.5, 1], "flock.seed": range(1, 9)}, steps=500, average_from=250)
+        >>> sweep("shoal", {"alignment.weight": [0, 0.5, 1], "flock.seed": range(1, 9)},
+        ...       steps=500, average_from=250)
 
-    A row for each run: the keys, `steps`, `state_hash`, and each observable's mean over every `every`-th step (NaN where it never had an
-    answer). A data frame if pandas is there, else a dictionary of arrays. `columns` as in `Flock.measure`. Each of `workers` threads makes
-    a run at a time (None: as many as there are cores); that changes no number. `wingbeat sweep` does the same for long sweeps: it goes on
-    where it was broken off, and averages over seeds.
+    A row for each run: the keys, `steps`, `state_hash`, and each observable's mean over every
+    `every`-th step (NaN where it never had an answer). A data frame if pandas is there, else a
+    dictionary of arrays. `columns` as in `Flock.measure`. Each of `workers` threads makes a run at
+    a time (None: as many as there are cores); that changes no number. `wingbeat sweep` does the
+    same for long sweeps: it goes on where it was broken off, and averages over seeds.
     """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     values: dict[str, list[Any]] = {}
@@ -51,7 +54,10 @@ def sweep(
     combinations = list(itertools.product(*values.values()))
     made = scene.steps if steps is None else steps
     if not 0 <= average_from < max(made, 1):
-        raise ValueError(f"average_from = {average_from}: allowed is 0 to {max(made - 1, 0)}, before the last step")
+        raise ValueError(
+            f"average_from = {average_from}: allowed is 0 to {max(made - 1, 0)},"
+            " before the last step"
+        )
     # Refused before anything runs for long.
     scenes = [_with(scene, dict(zip(values, one))) for one in combinations]
 
@@ -70,7 +76,10 @@ def sweep(
         return place, [*combinations[place], made, result.hash, *means]
 
     table: list[list[Any]] = [[] for _ in combinations]
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool, Progress(len(combinations), progress, "run") as bar:
+    with (
+        ThreadPoolExecutor(workers or os.cpu_count()) as pool,
+        Progress(len(combinations), progress, "run") as bar,
+    ):
         runs = [pool.submit(one_run, place) for place in range(len(combinations))]
         try:
             waiting = set(runs)
