@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | who ends a step inside an exit that is open has left by it, one after the other by a turnstile | exit.rs |
+//! | who ends a step inside an open exit has left, one after the other by a turnstile | exit.rs |
 //! | who is due when, where it enters, and whether there is room | source.rs |
 
 use alloc::format;

@@ -59,7 +59,8 @@ pub struct HostRule<V> {
 ///     boids: vec![boid(0, 0.0), boid(1, 0.5)],
 ///     ..Default::default()
 /// };
-/// assert_eq!(flock.steering(&flock.slot_order()), [[0.5, 0.0], [-0.5, 0.0]]); // each is drawn to the other
+/// // Each is drawn to the other.
+/// assert_eq!(flock.steering(&flock.slot_order()), [[0.5, 0.0], [-0.5, 0.0]]);
 /// flock.step_by(1.0);
 /// assert_eq!(flock.boids[0].position, [0.5, 0.0]);
 /// ```
@@ -160,7 +161,8 @@ impl<V: Vector> TextbookFlock<V> {
     ///     TextbookFlock::<[f32; 3]> { params, ..Default::default() }.check().unwrap_err();
     /// assert_eq!(
     ///     refusal.to_string(),
-    ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, which is defined in the plane only",
+    ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, which is defined in \
+    ///         the plane only",
     /// );
     /// ```
     #[inline(never)]
@@ -317,7 +319,8 @@ impl<V: Vector> TextbookFlock<V> {
     /// # };
     /// let why = flock.explain(0, &flock.slot_order());
     /// let Decision::Terms(combined) = &why.decision else { unreachable!() };
-    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]); // cohesion: 2 times the way to the other
+    /// // Cohesion: 2 times the way to the other.
+    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]);
     /// assert_eq!(why.steering, [1.0, 0.0]);
     /// ```
     #[inline(never)]
