@@ -1,8 +1,8 @@
 //! Other libraries beside Wingbeat: `cargo bench --features peers --bench peers`, or a part: `… --
 //! peers/3d/k20/n10000`.
 //!
-//! Ids:
-//! `peers/{2d,3d}/k20/n…/{scalar_grid,wingbeat_avx512,wingbeat_avx2,wingbeat_portable,zelll,kiddo,rstar}`.
+//! Ids: `peers/{2d,3d}/k20/n…/ENGINE`, where ENGINE is `scalar_grid`, `wingbeat_avx512`,
+//! `wingbeat_avx2`, `wingbeat_portable`, `zelll`, `kiddo` or `rstar`.
 //! Whole steps in one thread; docs/PERFORMANCE.md says what is in them. Before a point is measured
 //! its neighbors are counted by every engine, and the program ends if they do not all find the
 //! same.

@@ -1,12 +1,12 @@
 //! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench
 //! step -- steer/3d/k20`.
 //!
-//! Ids:
-//! `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/ {scalar_grid,portable,avx2,avx512}`,
-//! `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbors, and `…/nearest7/…`,
-//! `…/nearest16/…` after the threads where boids look at their nearest alone; docs/PERFORMANCE.md
-//! says what the states are and which combinations exist. What one thread does alone is `serial/…`
-//! (serial.rs).
+//! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/STATE/t{1,max}/LEVEL`, where STATE is `uniform`,
+//! `clumped`, `evolved`, `sparse`, `sparse_rows` or `one_radius` and LEVEL `scalar_grid`,
+//! `portable`, `avx2` or `avx512`; `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20
+//! neighbors, and `…/nearest7/…`, `…/nearest16/…` after the threads where boids look at their
+//! nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist. What
+//! one thread does alone is `serial/…` (serial.rs).
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;

@@ -7,10 +7,13 @@ use clap::{Parser, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo run --release --example scaling                                      about four minutes on two cores
+  cargo run --release --example scaling                                      \
+                                                  about four minutes on two cores
   cargo run --release --example scaling -- --quick                           under a minute
-  cargo run --release --example scaling -- --headline                        one million boids in 2-D, nothing else
-  cargo run --release --example scaling -- --dimensions 3 --max-boids 1000000 --threads 8 --out results
+  cargo run --release --example scaling -- --headline                        \
+                                                  one million boids in 2-D, nothing else
+  cargo run --release --example scaling -- --dimensions 3 --max-boids 1000000 --threads 8 \
+    --out results
 
 Boids go from 1,000 to --max-boids, on one thread and on all; threads go 1, 2, 4 ... at 100,000 and
 1,000,000 boids; neighbors at 100,000 boids. Where not stated otherwise a boid has 20 neighbors in
@@ -39,7 +42,12 @@ pub struct Args {
     #[arg(long, value_name = "T", value_parser = whole(1, 1024), allow_negative_numbers = true)]
     pub threads: Option<usize>,
     /// Most boids, 1000 to 1000000000 [default: 10000000, with --quick 100000]
-    #[arg(long, value_name = "N", value_parser = whole(1000, 1_000_000_000), allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole(1000, 1_000_000_000),
+        allow_negative_numbers = true
+    )]
     pub max_boids: Option<usize>,
     /// Steps to time in a row on one flock, 1 to 1000 [default: 20, with --quick 10]
     #[arg(long, value_name = "N", value_parser = whole(1, 1000), allow_negative_numbers = true)]

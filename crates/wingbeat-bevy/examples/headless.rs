@@ -51,7 +51,8 @@ fn run(arguments: &[String]) -> Result<String, String> {
     let flock = app.world().resource::<Flock>();
     let hash = flock.state_hash();
     Ok(format!(
-        "{{\"scene\":{scene:?},\"steps\":{},\"boids\":{},\"entities\":{entities},\"state_hash\":\"{hash:016x}\"}}",
+        "{{\"scene\":{scene:?},\"steps\":{},\"boids\":{},\"entities\":{entities},\
+         \"state_hash\":\"{hash:016x}\"}}",
         flock.steps(),
         flock.len(),
     ))

@@ -8,7 +8,7 @@ use bevy_transform::components::Transform;
 /// | | scenes in the plane | scenes in space |
 /// |---|---|---|
 /// | `YUp` | (x, y) on Bevy's x-y plane, for sprites; z is left as it is | (x, y, z) as they are |
-/// | `ZUp` | (x, y) on the floor, (x, 0, −y); the height is left as it is | (x, z, −y): the scene's z is Bevy's height |
+/// | `ZUp` | (x, 0, −y), on the floor; the height is left as it is | (x, z, −y): z is the height |
 ///
 /// Nothing is mirrored: what turns anticlockwise in the scene does so on the screen, seen from the
 /// front or from above.

@@ -1,5 +1,6 @@
-/* The C side of `bench`: steps of a flock, all positions read after each. For every line of its input it makes so many rounds of steps
- * and prints how many nanoseconds a step took; the same as examples/rust_loop.rs.
+/* The C side of `bench`: steps of a flock, all positions read after each. For every line of its
+ * input it makes so many rounds of steps and prints how many nanoseconds a step took; the same as
+ * examples/rust_loop.rs.
  *
  *   c_loop SCENE BOIDS THREADS STEPS */
 

@@ -17,7 +17,9 @@ std::size_t empty(Flock &flock) {
     for (int round = 0; round < 100 && flock.state().count > 0; round++) {
         flock.step(200);
         const WingbeatEvents events = flock.events();
-        for (std::size_t i = 0; i < events.count; i++) left += events.kind[i] == WINGBEAT_EVENT_EXITED || events.kind[i] == WINGBEAT_EVENT_ARRIVED;
+        for (std::size_t i = 0; i < events.count; i++)
+            left += events.kind[i] == WINGBEAT_EVENT_EXITED ||
+                    events.kind[i] == WINGBEAT_EVENT_ARRIVED;
     }
     return left;
 }
@@ -41,7 +43,8 @@ int main() {
         // One goes, and comes again at the place where another boid was.
         const WingbeatColumns columns = one.positions();
         const std::uint64_t last = one.ids().data[columns.count - 1];
-        const std::vector<float> there = {columns.data[columns.count - 1], columns.data[columns.stride + columns.count - 1]};
+        const std::vector<float> there = {columns.data[columns.count - 1],
+                                          columns.data[columns.stride + columns.count - 1]};
         one.remove({last});
         const std::uint64_t newcomer = one.add(there, {0.0f, 0.0f});
         expect(newcomer != last && one.state().count == 40, "ids are never given again");

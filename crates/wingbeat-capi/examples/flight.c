@@ -1,7 +1,9 @@
-/* A flock from a scene's text that is stepped, read, led, and taken back; or a preset's state after some steps:
+/* A flock from a scene's text that is stepped, read, led, and taken back; or a preset's state after
+ * some steps:
  *
  *   flight                                  the tour
- *   flight SCENE STEPS [KEY=VALUE]...       one line: the hash that "wingbeat run SCENE --steps STEPS --json" prints */
+ *   flight SCENE STEPS [KEY=VALUE]...       one line: the hash that
+ *                                           "wingbeat run SCENE --steps STEPS --json" prints */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,7 +107,8 @@ static void tour(void) {
     check(wingbeat_step(flock, 100));
     check(wingbeat_state(flock, &state));
     check(wingbeat_observe(flock, &observed));
-    printf("step %" PRIu64 ", time %.1f, level %s: polarization %.2f\n", state.steps, state.time, state.level, observed.polarization);
+    printf("step %" PRIu64 ", time %.1f, level %s: polarization %.2f\n", state.steps, state.time,
+           state.level, observed.polarization);
     print_middle(flock);
     run_errand(flock);
     check(wingbeat_set(flock, "alignment.weight", "3"));

@@ -1,8 +1,9 @@
-/* What a program may get wrong is answered: NULL, wrong sizes, numbers of no flock, flocks freed twice, ids of no boid, broken checkpoints.
- * `check` runs it under AddressSanitizer.
+/* What a program may get wrong is answered: NULL, wrong sizes, numbers of no flock, flocks freed
+ * twice, ids of no boid, broken checkpoints. `check` runs it under AddressSanitizer.
  *
  *   misuse                 every misuse that is answered
- *   misuse after-free      the one that is not: memory of a flock that was freed. AddressSanitizer has to find it. */
+ *   misuse after-free      the one that is not: memory of a flock that was freed. AddressSanitizer
+ *                          has to find it. */
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,18 +17,21 @@ static int wrong = 0;
 
 static void expect_at(int line, int holds, const char *what) {
     if (!holds) {
-        fprintf(stderr, "misuse.c:%d: %s; the last error is: %s\n", line, what, wingbeat_last_error());
+        fprintf(stderr, "misuse.c:%d: %s; the last error is: %s\n", line, what,
+                wingbeat_last_error());
         wrong = 1;
     }
 }
 #define EXPECT(holds) expect_at(__LINE__, (holds), #holds)
 /* A refusal has a text of one line. */
 #define REFUSED(call, status) \
-    (EXPECT((call) == (status)), EXPECT(wingbeat_last_error()[0] != '\0' && strchr(wingbeat_last_error(), '\n') == NULL))
+    (EXPECT((call) == (status)), \
+     EXPECT(wingbeat_last_error()[0] != '\0' && strchr(wingbeat_last_error(), '\n') == NULL))
 #define DONE(call) EXPECT((call) == WINGBEAT_OK)
 
 static WingbeatFlock open_small(void) {
-    static const char scene[] = "[flock]\nboids = 20\ndimensions = 2\n[spawn]\nspacing = 1.0\n[cohesion]\nradius = 3.0\n";
+    static const char scene[] =
+        "[flock]\nboids = 20\ndimensions = 2\n[spawn]\nspacing = 1.0\n[cohesion]\nradius = 3.0\n";
     WingbeatOptions options = {0};
     WingbeatFlock flock = 0;
     options.threads = 1;
@@ -123,7 +127,8 @@ static void null_pointers(void) {
     REFUSED(wingbeat_remove(flock, NULL, 3), WINGBEAT_ERROR_NULL);
     REFUSED(wingbeat_set_obstacle_pose(flock, NULL, row, 2, 0.0f), WINGBEAT_ERROR_NULL);
     /* Not at a multiple of its size. */
-    REFUSED(wingbeat_remove(flock, (const uint64_t *)(const void *)((const char *)ids + 1), 1), WINGBEAT_ERROR_NULL);
+    REFUSED(wingbeat_remove(flock, (const uint64_t *)(const void *)((const char *)ids + 1), 1),
+            WINGBEAT_ERROR_NULL);
     EXPECT(hash_of(flock) == before);
     DONE(wingbeat_remove(flock, NULL, 0));
     DONE(wingbeat_free(flock));
@@ -176,7 +181,8 @@ static void texts(void) {
     const char *override = "flock.boids";
     REFUSED(wingbeat_open("no_such_preset", NULL, &other), WINGBEAT_ERROR_INVALID);
     REFUSED(wingbeat_open("\xff\xfe", NULL, &other), WINGBEAT_ERROR_INVALID);
-    REFUSED(wingbeat_open_toml(NULL, "[flock\nboids = \"\xc3\"", NULL, &other), WINGBEAT_ERROR_INVALID);
+    REFUSED(wingbeat_open_toml(NULL, "[flock\nboids = \"\xc3\"", NULL, &other),
+            WINGBEAT_ERROR_INVALID);
     REFUSED(wingbeat_open_toml(NULL, "", NULL, &other), WINGBEAT_ERROR_INVALID);
     REFUSED(wingbeat_set(flock, "\xc3\x28", "1"), WINGBEAT_ERROR_INVALID);
     REFUSED(wingbeat_set(flock, "cohesion.weight", "a\nb"), WINGBEAT_ERROR_INVALID);
@@ -216,7 +222,8 @@ static void broken_checkpoints(void) {
     if (bytes == NULL || broken == NULL) exit(1);
     REFUSED(wingbeat_checkpoint(flock, bytes, size - 1, NULL), WINGBEAT_ERROR_SIZE);
     DONE(wingbeat_checkpoint(flock, bytes, size, NULL));
-    for (size_t cut = 0; cut < size; cut += 1 + size / 50) REFUSED(wingbeat_restore(flock, bytes, cut), WINGBEAT_ERROR_INVALID);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 50)
+        REFUSED(wingbeat_restore(flock, bytes, cut), WINGBEAT_ERROR_INVALID);
     for (size_t place = 0; place < size; place += 1 + size / 200) {
         memcpy(broken, bytes, size);
         broken[place] ^= 0x55;

@@ -21,7 +21,8 @@ namespace wingbeat {
 // What was not accepted, in words, and of which kind it is.
 class Error : public std::runtime_error {
 public:
-    explicit Error(WingbeatStatus status) : std::runtime_error(wingbeat_last_error()), status_(status) {}
+    explicit Error(WingbeatStatus status)
+        : std::runtime_error(wingbeat_last_error()), status_(status) {}
     WingbeatStatus status() const noexcept { return status_; }
 
 private:
@@ -35,7 +36,8 @@ inline void check(WingbeatStatus status) {
 class Flock {
 public:
     // Presets by name, files by path; overrides are "KEY=VALUE".
-    static Flock open(const std::string &scene, const std::vector<std::string> &overrides = {}, WingbeatOptions options = {}) {
+    static Flock open(const std::string &scene, const std::vector<std::string> &overrides = {},
+                      WingbeatOptions options = {}) {
         Flock flock;
         std::vector<const char *> texts = pointers(overrides, options);
         check(wingbeat_open(scene.c_str(), &options, &flock.flock_));
@@ -43,7 +45,8 @@ public:
     }
 
     // From a scene's TOML.
-    static Flock parse(const std::string &toml, const std::vector<std::string> &overrides = {}, WingbeatOptions options = {}) {
+    static Flock parse(const std::string &toml, const std::vector<std::string> &overrides = {},
+                       WingbeatOptions options = {}) {
         Flock flock;
         std::vector<const char *> texts = pointers(overrides, options);
         check(wingbeat_open_toml(nullptr, toml.c_str(), &options, &flock.flock_));
@@ -65,7 +68,9 @@ public:
     WingbeatFlock get() const noexcept { return flock_; }
 
     void step(std::uint64_t steps = 1) { check(wingbeat_step(flock_, steps)); }
-    void set(const std::string &key, const std::string &value) { check(wingbeat_set(flock_, key.c_str(), value.c_str())); }
+    void set(const std::string &key, const std::string &value) {
+        check(wingbeat_set(flock_, key.c_str(), value.c_str()));
+    }
 
     WingbeatState state() const { return ask<WingbeatState>(wingbeat_state); }
     WingbeatObserved observe() const { return ask<WingbeatObserved>(wingbeat_observe); }
@@ -87,12 +92,15 @@ public:
     }
     // The id of the first; those of the others follow.
     std::uint64_t add(const std::vector<float> &positions, const std::vector<float> &velocities) {
-        if (positions.size() != velocities.size()) throw std::invalid_argument("add: as many velocities as positions are needed");
+        if (positions.size() != velocities.size())
+            throw std::invalid_argument("add: as many velocities as positions are needed");
         std::uint64_t first = 0;
         check(wingbeat_add(flock_, positions.data(), velocities.data(), positions.size(), &first));
         return first;
     }
-    void remove(const std::vector<std::uint64_t> &ids) { check(wingbeat_remove(flock_, ids.data(), ids.size())); }
+    void remove(const std::vector<std::uint64_t> &ids) {
+        check(wingbeat_remove(flock_, ids.data(), ids.size()));
+    }
 
     std::vector<std::uint8_t> checkpoint() const {
         std::size_t needed = 0;
@@ -101,21 +109,25 @@ public:
         check(wingbeat_checkpoint(flock_, bytes.data(), bytes.size(), &needed));
         return bytes;
     }
-    void restore(const std::vector<std::uint8_t> &bytes) { check(wingbeat_restore(flock_, bytes.data(), bytes.size())); }
+    void restore(const std::vector<std::uint8_t> &bytes) {
+        check(wingbeat_restore(flock_, bytes.data(), bytes.size()));
+    }
 
     std::string toml() const { return text(wingbeat_toml); }
     std::string notes() const { return text(wingbeat_notes); }
     // Why a boid goes where it goes, as JSON.
     std::string explain(std::uint64_t id) const {
-        return text([id](WingbeatFlock flock, char *room, std::size_t capacity, std::size_t *needed) {
-            return wingbeat_explain(flock, id, room, capacity, needed);
-        });
+        return text(
+            [id](WingbeatFlock flock, char *room, std::size_t capacity, std::size_t *needed) {
+                return wingbeat_explain(flock, id, room, capacity, needed);
+            });
     }
 
 private:
     Flock() = default;
 
-    static std::vector<const char *> pointers(const std::vector<std::string> &overrides, WingbeatOptions &options) {
+    static std::vector<const char *> pointers(const std::vector<std::string> &overrides,
+                                              WingbeatOptions &options) {
         std::vector<const char *> texts;
         for (const std::string &text : overrides) texts.push_back(text.c_str());
         if (!texts.empty()) {

@@ -13,7 +13,8 @@ use crate::{progress, terminal};
 const EXAMPLES: &str = "\
 Examples:
   wingbeat explain shoal --boid 17                 its first decision
-  wingbeat explain shoal --boid 17 --step 200      after 200 steps: the decision it makes in step 201
+  wingbeat explain shoal --boid 17 --step 200      after 200 steps: \
+                                                   the decision it makes in step 201
   wingbeat explain my.toml --boid 0 --step 50 --set cohesion.weight=2 --json
 
 The first line says in one sentence what the boid does and what contributes most to that. Then come

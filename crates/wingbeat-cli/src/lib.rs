@@ -74,18 +74,22 @@ Examples:
   wingbeat run murmuration                       100,000 starlings, with a summary at the end
   wingbeat run shoal --still shoal.png           and a picture of the last step
   wingbeat show shoal > my.toml                  a scene to edit
-  wingbeat check my.toml                         what would be refused, and which settings contradict each other
+  wingbeat check my.toml                         what would be refused, \
+                                                 and which settings contradict each other
   wingbeat run my.toml --set cohesion.weight=2 --json
   wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
   wingbeat replay shoal.wbr                      a web page that plays it
-  wingbeat page shoal                            a web page in which the shoal swims by itself, with sliders
+  wingbeat page shoal                            a web page in which the shoal swims by itself, \
+                                                 with sliders
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
   wingbeat render shoal.wbr --gif shoal.gif      a film of it; or --png, --mp4
   wingbeat view shoal                            live in the browser, with sliders
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
-  wingbeat measure shoal.wbr                     polarization, milling, groups and more of a recording
+  wingbeat measure shoal.wbr                     polarization, milling, groups and more \
+                                                 of a recording
   wingbeat plot shoal.wbr -o order.svg           the same over time, as a picture
-  wingbeat compare fish.npy tank.toml --fps 32   how far a scene is from a recording, observable by observable
+  wingbeat compare fish.npy tank.toml --fps 32   how far a scene is from a recording, \
+                                                 observable by observable
   wingbeat fit tank.toml --to fish.npy --fps 32 --vary cohesion.weight=0..3 --out fitted.toml
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
   wingbeat prove --quick                         published beside measured, with a verdict

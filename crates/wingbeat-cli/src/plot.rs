@@ -20,7 +20,8 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat plot shoal.wbr -o order.svg
   wingbeat plot order.csv -o order.png --columns polarization,milling,largest_group_share
-  wingbeat plot order.csv -o order.svg --columns polarization,mean_speed       one above the other: their units differ
+  wingbeat plot order.csv -o order.svg --columns polarization,mean_speed       \
+    one above the other: their units differ
   wingbeat plot fish.npy -o groups.svg --columns groups --fps 32 --radius 150 --every 8
 
 The first argument is a recording, whose observables are computed as `measure` computes them, or the

@@ -153,7 +153,8 @@ impl<'a> Made<'a> {
     fn json(&self) -> Value {
         let page = &self.page;
         json!({
-            "from": self.file, "boids": page.boids, "frames_recorded": self.frames, "every": page.every,
+            "from": self.file, "boids": page.boids,
+            "frames_recorded": self.frames, "every": page.every,
             "position_error": page.position_error, "velocity_error": page.velocity_error,
         })
     }

@@ -31,7 +31,8 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat run murmuration --boids 20000 --threads 1
   wingbeat run shoal --steps 2000 --average-from 1000 --json
-  wingbeat run shoal --set alignment.radius=2.5 --set domain.kind=walled --set domain.margin=4 --set domain.strength=20
+  wingbeat run shoal --set alignment.radius=2.5 --set domain.kind=walled --set domain.margin=4 \
+    --set domain.strength=20
   wingbeat run shoal --final after.csv --still after.svg
   wingbeat run shoal --initial after.csv           and on from there
   wingbeat run shoal --observe order.csv --every 10

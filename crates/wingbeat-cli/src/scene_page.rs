@@ -26,7 +26,8 @@ Examples:
   wingbeat page shoal --open                    shoal.html, opened in a browser
   wingbeat page my.toml -o fish.html --boids 2000
   wingbeat page couzin2002 --set model.noise=0.1
-  wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, that share the engine
+  wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, \
+                                                that share the engine
 
 The page is one file that needs no network and no server: it carries the engine, compiled for
 browsers, and the scene. The flock flies in it, bit for bit as `wingbeat run` has it, with a slider
@@ -44,7 +45,11 @@ pub struct ScenePageArgs {
     pub out: Option<String>,
     /// Write a folder of pages in place of one: every preset, with at most 2,000 boids, and an
     /// index.html
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["scene", "out", "boids", "seed", "dt", "initial", "set"])]
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        conflicts_with_all = ["scene", "out", "boids", "seed", "dt", "initial", "set"]
+    )]
     pub gallery: Option<String>,
     /// Open the page, or the gallery's index, in a browser
     #[arg(long)]

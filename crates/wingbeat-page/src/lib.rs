@@ -29,8 +29,10 @@
 //! plain.rs    a page of text and tables
 //! start.rs    the boids that a run started with, where its scene reads them from a file
 //! command.rs  the command line that explains a boid
-//! assets.rs   the player itself (assets/) and the engine for it, for a replay or for any other source of frames
-//! live/       a flock that follows requests, for the live view and for pages that run a scene themselves
+//! assets.rs   the player itself (assets/) and the engine for it, for a replay or for any other
+//!             source of frames
+//! live/       a flock that follows requests, for the live view and for pages that run a scene
+//!             themselves
 //! explain/    why a boid goes where it goes, as the engine itself says it: plain data for JSON
 //! ```
 //!

@@ -176,7 +176,9 @@ fn with_outline(mut scene: Value, outline: &[[[f32; 3]; 2]]) -> Value {
     if !outline.is_empty()
         && let Some(places) = scene["places"].as_array_mut()
     {
-        places.push(json!({ "kind": "outline", "name": "", "lines": outline.as_flattened().as_flattened() }));
+        places.push(json!({
+            "kind": "outline", "name": "", "lines": outline.as_flattened().as_flattened()
+        }));
     }
     scene
 }
@@ -248,7 +250,9 @@ fn attempt(
         "version": 1,
         "dimensions": about.dimensions,
         "boids": survey.boids,
-        "bounds": { "min": &survey.min[..about.dimensions], "max": &survey.max[..about.dimensions] },
+        "bounds": {
+            "min": &survey.min[..about.dimensions], "max": &survey.max[..about.dimensions]
+        },
         "levels": levels,
         "speeds": survey.speed_range(),
         "groups": encoder.groups,

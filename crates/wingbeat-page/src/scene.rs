@@ -63,7 +63,11 @@ pub(crate) fn places(scene: &Scene, edges: &Edges) -> Vec<Value> {
     let places = Place::all(scene, edges).unwrap_or_default();
     places
         .into_iter()
-        .map(|Place { kind, name, lines }| json!({ "kind": kind, "name": name, "lines": lines.as_flattened().as_flattened() }))
+        .map(|Place { kind, name, lines }| {
+            json!({
+                "kind": kind, "name": name, "lines": lines.as_flattened().as_flattened()
+            })
+        })
         .collect()
 }
 

@@ -1,7 +1,8 @@
 //! Checkpoints as files: whatever serde can write, versioned, compressed, and with a checksum.
 //!
 //! ```text
-//! "WBCKPT\r\n" · u32 version · u32 CRC-32 of all that follows · u64 unpacked bytes · u32 length of its kind · kind · LZ4 block of MessagePack
+//! "WBCKPT\r\n" · u32 version · u32 CRC-32 of all that follows · u64 unpacked bytes ·
+//! u32 length of its kind · kind · LZ4 block of MessagePack
 //! ```
 //!
 //! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that

@@ -27,16 +27,21 @@
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
 //! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species
-//! table/        text tables of any tracker, by the names of their columns ──► Rows;  column_names.rs  those names
+//! table/        text tables of any tracker, by the names of their columns ──► Rows;
+//!               column_names.rs  those names
 //! limits.rs     numbers beyond which nothing is taken;  units.rs  units that files state
-//! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read
+//! source.rs     what readers read from;  sink.rs  what writers write to;
+//!               options.rs  how a recording is read
 //! origin.rs     what is taken off coordinates
-//! rows.rs       what readers fill: a row.rs for each individual and frame;  store.rs  where they are, memory bounded
+//! rows.rs       what readers fill: a row.rs for each individual and frame;
+//!               store.rs  where they are, memory bounded
 //! tracks/       gaps filled, positions smoothed, where that is asked for
 //! jumps.rs      positions that no individual can have had, counted
-//! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;  recording.rs  frames with velocities
+//! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;
+//!               recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
-//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by every individual's cell
+//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;
+//!               voronoi.rs  the same by every individual's cell
 //! map.rs        density place by place
 //! whole_file.rs files that appear whole or not at all;  regular_file.rs  files that end
 //! ```

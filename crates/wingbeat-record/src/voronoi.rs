@@ -77,9 +77,9 @@ impl Voronoi {
         Ok(Self { radius, walkable })
     }
 
-    /// The cells of all, or of those that are so near to a rectangle that their cells may reach into
-    /// it. Those outside the walkable area have none but cut those of others. Who stands on one
-    /// spot with another shares the cell.
+    /// The cells of all, or of those that are so near to a rectangle that their cells may reach
+    /// into it. Those outside the walkable area have none but cut those of others. Who stands on
+    /// one spot with another shares the cell.
     ///
     /// Cost: n log n for n people in the frame, and m log m for each with m others within twice the
     /// radius.

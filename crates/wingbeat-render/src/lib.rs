@@ -27,7 +27,8 @@
 //!                      │
 //! painter.rs  frame by frame: framing, trails, scales that stay the same from picture to picture
 //!                      │
-//! compose.rs  boids ──► Picture: darts and streaks in pixels, far to near       trails.rs  where they were
+//! compose.rs  boids ──► Picture: darts and streaks in pixels, far to near
+//!             trails.rs  where they were
 //!                      │
 //! raster.rs   Picture ──► Image, smooth edges        svg.rs  Picture ──► text
 //! backdrop.rs a picture of the world behind all

@@ -14,12 +14,14 @@ pub fn write(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
     let Picture { width, height, theme, behind, trails, darts, before, labels, .. } = picture;
     writeln!(
         out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">"#
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\">"
     )?;
     let [top, bottom] = theme.sky.map(hex);
     writeln!(
         out,
-        r#"<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="{top}"/><stop offset="1" stop-color="{bottom}"/></linearGradient></defs>"#
+        "<defs><linearGradient id=\"sky\" x2=\"0\" y2=\"1\"><stop stop-color=\"{top}\"/>\
+         <stop offset=\"1\" stop-color=\"{bottom}\"/></linearGradient></defs>"
     )?;
     writeln!(out, r#"<rect width="{width}" height="{height}" fill="url(#sky)"/>"#)?;
     behind.iter().chain(trails).try_for_each(|line| streak(line, out))?;
@@ -37,7 +39,8 @@ fn streak(streak: &Streak, out: &mut dyn Write) -> io::Result<()> {
         (hex(streak.color), 2.0 * streak.half, f32::from(streak.alpha) / 256.0);
     writeln!(
         out,
-        r#"<line x1="{x1:.2}" y1="{y1:.2}" x2="{x2:.2}" y2="{y2:.2}" stroke="{stroke}" stroke-width="{width:.2}" stroke-opacity="{opacity:.2}"/>"#
+        "<line x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" stroke=\"{stroke}\" \
+         stroke-width=\"{width:.2}\" stroke-opacity=\"{opacity:.2}\"/>"
     )
 }
 
@@ -80,7 +83,9 @@ fn write_labels(labels: &Labels, ink: Rgb, out: &mut dyn Write) -> io::Result<()
     let (thick, tick) = (labels.thickness(), labels.em * 0.42);
     writeln!(
         out,
-        r#"<polyline points="{from:.2},{:.2} {from:.2},{:.2} {from:.2},{y:.2} {to:.2},{y:.2} {to:.2},{:.2} {to:.2},{:.2}" fill="none" stroke="{ink}" stroke-width="{thick:.1}"/>"#,
+        "<polyline points=\"{from:.2},{:.2} {from:.2},{:.2} {from:.2},{y:.2} {to:.2},{y:.2} \
+         {to:.2},{:.2} {to:.2},{:.2}\" fill=\"none\" stroke=\"{ink}\" \
+         stroke-width=\"{thick:.1}\"/>",
         y - tick,
         y + tick,
         y - tick,
@@ -90,7 +95,8 @@ fn write_labels(labels: &Labels, ink: Rgb, out: &mut dyn Write) -> io::Result<()
         let escaped = text.text.replace('&', "&amp;").replace('<', "&lt;");
         writeln!(
             out,
-            r#"<text x="{:.2}" y="{:.2}" font-family="DejaVu Sans, Verdana, sans-serif" font-size="{:.2}" textLength="{:.2}" fill="{ink}">{escaped}</text>"#,
+            "<text x=\"{:.2}\" y=\"{:.2}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" \
+             font-size=\"{:.2}\" textLength=\"{:.2}\" fill=\"{ink}\">{escaped}</text>",
             text.left,
             y + labels.em * 0.36,
             labels.em,

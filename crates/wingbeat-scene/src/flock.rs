@@ -163,7 +163,11 @@ impl AnyFlock {
     /// The largest speed of all boids; 0 without any.
     pub fn largest_speed(&self) -> f32 {
         let largest = either!(self, flock => {
-            flock.frame().by_slot().map(|boid| boid.velocity.norm_sq()).fold(0.0, |m: f32, x| if x > m { x } else { m })
+            flock
+                .frame()
+                .by_slot()
+                .map(|boid| boid.velocity.norm_sq())
+                .fold(0.0, |m: f32, x| if x > m { x } else { m })
         });
         largest.sqrt()
     }
@@ -180,7 +184,8 @@ impl AnyFlock {
 
     /// What is said of every boid, by ascending id. See [`observe::State::each`].
     pub fn each(&self, wanted: observe::Wanted, radius: Option<f64>) -> observe::Each {
-        either!(self, flock => observe::State::of(&flock.frame(), flock.domain()).each(wanted, radius))
+        either!(self, flock => observe::State::of(&flock.frame(), flock.domain())
+            .each(wanted, radius))
     }
 
     /// Ids and velocities, by ascending id; in the plane the third component is 0.
@@ -239,7 +244,8 @@ impl AnyFlock {
     pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
         either!(self, flock => {
             let domain = flock.domain();
-            (domain.boundary != wingbeat::Boundary::Open).then(|| (widen(domain.min), widen(domain.max)))
+            (domain.boundary != wingbeat::Boundary::Open)
+                .then(|| (widen(domain.min), widen(domain.max)))
         })
     }
 

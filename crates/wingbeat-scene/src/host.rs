@@ -69,7 +69,8 @@ impl AnyFlock {
     /// # Errors
     /// When there are not as many rows as boids, or one is not accepted; nothing is changed then.
     pub fn set_state(&mut self, positions: &[f32], velocities: &[f32]) -> Result<(), FlockError> {
-        either!(self, flock => flock.set_state(&rows("positions", positions)?, &rows("velocities", velocities)?))
+        either!(self, flock => flock
+            .set_state(&rows("positions", positions)?, &rows("velocities", velocities)?))
     }
 
     /// Gives many boids goals of their own, all or none; without rows it takes them away. See
@@ -80,11 +81,14 @@ impl AnyFlock {
     /// nothing is changed then.
     pub fn set_goals(&mut self, ids: &[u64], rows: Option<&[f32]>) -> Result<(), FlockError> {
         let Some(rows) = rows else {
-            return either!(self, flock => flock.set_goals(&ids.iter().map(|&id| (BoidId::new(id), None)).collect::<Vec<_>>()));
+            return either!(self, flock => flock
+                .set_goals(&ids.iter().map(|&id| (BoidId::new(id), None)).collect::<Vec<_>>()));
         };
         either!(self, flock => {
             let goals = named("goals", ids, rows)?;
-            flock.set_goals(&goals.into_iter().map(|(id, goal)| (id, Some(goal))).collect::<Vec<_>>())
+            flock.set_goals(
+                &goals.into_iter().map(|(id, goal)| (id, Some(goal))).collect::<Vec<_>>()
+            )
         })
     }
 
@@ -155,9 +159,12 @@ impl AnyFlock {
         velocities: &[f32],
     ) -> Result<std::ops::Range<u64>, FlockError> {
         either!(self, flock => {
-            let (positions, velocities) = (rows("positions", positions)?, rows("velocities", velocities)?);
+            let (positions, velocities) =
+                (rows("positions", positions)?, rows("velocities", velocities)?);
             if positions.len() != velocities.len() {
-                return Err(FlockError::Lengths { positions: positions.len(), velocities: velocities.len() });
+                return Err(FlockError::Lengths {
+                    positions: positions.len(), velocities: velocities.len()
+                });
             }
             flock.add_all(&positions.into_iter().zip(velocities).collect::<Vec<_>>())
         })

@@ -43,14 +43,14 @@ pub struct Outlines(Box<dyn PathCommands + Send + Sync>);
 
 /// Obstacles of either dimension.
 trait PathCommands {
-    fn set_out(&mut self, time: f64);
+    fn move_to(&mut self, time: f64);
     fn moves(&self) -> bool;
     fn lines(&self) -> Vec<Segment>;
     fn shapes(&self) -> Shapes;
 }
 
 impl<const D: usize> PathCommands for ObstacleSet<[f32; D]> {
-    fn set_out(&mut self, time: f64) {
+    fn move_to(&mut self, time: f64) {
         self.move_to(time);
     }
 

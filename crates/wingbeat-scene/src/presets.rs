@@ -12,8 +12,10 @@ pub struct Preset {
 macro_rules! presets {
     ($($name:literal),* $(,)?) => {
         /// All presets, in the order they are listed.
-        pub const PRESETS: &[Preset] =
-            &[$(Preset { name: $name, text: include_str!(concat!("../presets/", $name, ".toml")) }),*];
+        pub const PRESETS: &[Preset] = &[$(Preset {
+            name: $name,
+            text: include_str!(concat!("../presets/", $name, ".toml"))
+        }),*];
     };
 }
 

@@ -4,17 +4,19 @@
 //! | what | where |
 //! |---|---|
 //! | every behavior as a pure function: plain arguments in, a force out | [`behavior`] |
-//! | the manager: behaviors add up by name and weight, and move an agent | [`Steering`], [`SteeringTerm`], [`Motion`] |
+//! | the manager: behaviors add up by name and weight | [`Steering`], [`SteeringTerm`] |
+//! | what the manager makes of an agent: position and velocity | [`Motion`] |
 //! | your agent: four questions; or a ready-made one | [`Agent`], [`Body`] |
 //! | minds and memories | [`Wander`], [`Walker`], [`Hunter`], [`Prey`] |
 //! | how forces become one | [`blend`], [`Blend`] |
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |
 //! | smooth curves | [`Spline`] |
-//! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
-//! | what drives boids beside their neighbors: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
+//! | what a flock does | [`Params`], [`Combine`], [`Domain`], [`TimeStep`] |
+//! | the three rules of a flock | [`Separation`], [`Alignment`], [`Cohesion`] |
+//! | drives beside neighbors: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
 //! | where boids leave a flock and where others come to it | [`Exit`], [`Source`], [`gate`] |
-//! | what someone with a body does so as not to walk into others | [`Anticipation`], [`anticipation`] |
+//! | how someone with a body keeps from walking into others | [`Anticipation`], [`anticipation`] |
 //! | every number a user may set, with unit, default, range and effect | [`parameters`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
 //! | why a boid went where it went | [`Explanation`], [`Integrated`] |
@@ -24,7 +26,8 @@
 //! ```
 //! use wingbeat_steer::{Body, Jitter, Steering, Wander, WanderParameters, behavior, glam::Vec2};
 //!
-//! let mut bird = Body::new(Vec2::ZERO, Vec2::X, 4.0, 1.0)?; // position, velocity, maximum speed, mass
+//! // Position, velocity, maximum speed, mass.
+//! let mut bird = Body::new(Vec2::ZERO, Vec2::X, 4.0, 1.0)?;
 //! let mut steering = Steering::new(&bird, 10.0)?; // maximum force
 //! let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?; // seed, agent
 //! let dt = 1.0 / 60.0;

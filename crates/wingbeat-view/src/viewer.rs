@@ -100,23 +100,29 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 let answer = serde_json::to_string(&answer.ok_or(ENDED)?).expect("numbers and \
                     texts can be written as JSON");
                 // The state that a request led to comes before its answer.
-                (states.has_changed().unwrap_or(false).then(|| state(&mut states)), Some(Message::Text(answer.into())))
+                (
+                    states.has_changed().unwrap_or(false).then(|| state(&mut states)),
+                    Some(Message::Text(answer.into()))
+                )
             }
-            message = socket.recv(), if unanswered < MOST_UNANSWERED => { unheard = 0; match message {
-                Some(Ok(Message::Text(text))) => {
-                    match handle(&text, hub, &answers)? {
-                        Handled::Unanswered => unanswered += 1,
-                        Handled::FrameWanted => frame_wanted = true,
+            message = socket.recv(), if unanswered < MOST_UNANSWERED => {
+                unheard = 0;
+                match message {
+                    Some(Ok(Message::Text(text))) => {
+                        match handle(&text, hub, &answers)? {
+                            Handled::Unanswered => unanswered += 1,
+                            Handled::FrameWanted => frame_wanted = true,
+                        }
+                        continue;
                     }
-                    continue;
+                    Some(Ok(Message::Binary(_))) => return Err((close_code::UNSUPPORTED, "binary \
+                        messages go one way")),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    // Gone, or nothing that can be understood (too large, not UTF-8): the library
+                    // has said so to the other end.
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
                 }
-                Some(Ok(Message::Binary(_))) => return Err((close_code::UNSUPPORTED, "binary \
-                    messages go one way")),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                // Gone, or nothing that can be understood (too large, not UTF-8): the library has
-                // said so to the other end.
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
-            } },
+            },
             _ = ask.tick() => {
                 // While none of its messages are read, nothing can be heard of it.
                 unheard = if unanswered < MOST_UNANSWERED { unheard } else { 0 };
@@ -128,7 +134,9 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
             }
             Ok(()) = states.changed() => (Some(state(&mut states)), None),
             // Asked for its news last, so that none is lost when something else comes first.
-            Ok(()) = async { sleep_until(next_frame).await; frames.changed().await }, if frame_wanted => {
+            Ok(()) = async { sleep_until(next_frame).await; frames.changed().await },
+                if frame_wanted =>
+            {
                 frame_wanted = false;
                 next_frame = Instant::now() + FRAME_INTERVAL;
                 (None, Some(Message::Binary(frames.borrow_and_update().clone())))

@@ -1,7 +1,8 @@
 //! A flock's memory and its boids as bytes, little-endian.
 //!
 //! ```text
-//! u64 step · f64 time · u64 next id · u32 boids · u32 columns · each column: u32 length of its name · name · u32 for each boid
+//! u64 step · f64 time · u64 next id · u32 boids · u32 columns ·
+//! each column: u32 length of its name · name · u32 for each boid
 //! ```
 //!
 //! Boids are a frame of docs/VIEW.md.

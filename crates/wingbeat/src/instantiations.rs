@@ -19,11 +19,15 @@ use crate::{
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
 macro_rules! methods {
-    ($named:ident, $owner:ty: $($method:ident)*) => { $($named.push(<$owner>::$method as *const ());)* };
+    ($named:ident, $owner:ty: $($method:ident)*) => {
+        $($named.push(<$owner>::$method as *const ());)*
+    };
 }
 
 macro_rules! functions {
-    ($named:ident, $d:literal, $($function:ident)*) => { $($named.push(observe::$function::<$d> as *const ());)* };
+    ($named:ident, $d:literal, $($function:ident)*) => {
+        $($named.push(observe::$function::<$d> as *const ());)*
+    };
 }
 
 macro_rules! instantiations {
@@ -35,21 +39,26 @@ macro_rules! instantiations {
             methods!(named, FlockPlan<$d>: build);
             named.push(<() as Kernel<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
-            methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits memory remember);
+            methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits
+                memory remember);
             methods!(named, Flock<$d>: checkpoint restore save load);
             methods!(named, Snapshot<$d>: hash);
             methods!(named, SnapshotRing<$d>: new);
-            methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
-            methods!(named, Flock<$d>: add add_all remove set_position set_positions set_velocity set_velocities set_state set_boids);
+            methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals
+                set_traits);
+            methods!(named, Flock<$d>: add add_all remove set_position set_positions set_velocity
+                set_velocities set_state set_boids);
             methods!(named, Checkpoint<$d>: add put_in_order);
-            methods!(named, Subdomain<$d>: new join step into_flock state_hash whole add remove mean_neighbors);
+            methods!(named, Subdomain<$d>: new join step into_flock state_hash whole add remove
+                mean_neighbors);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find shared_positions shared_velocities);
             methods!(named, observe::State<$d>: new of_columns groups velocity_correlation each);
             named.push(observe::Curves::add::<$d> as *const ());
             named.push(observe::Curves::add_frame::<$d> as *const ());
-            functions!(named, $d, polarization milling mean_speed mean_position nearest_neighbor_distance observables measure state_hash);
+            functions!(named, $d, polarization milling mean_speed mean_position
+                nearest_neighbor_distance observables measure state_hash);
             named
         }
     };

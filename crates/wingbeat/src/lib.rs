@@ -40,8 +40,9 @@
 //! # Floor plan
 //!
 //! ```text
-//! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbors are neighbors in memory
-//! (refuses)          │                   steer      every boid looks at its neighbors and decides
+//! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbors are
+//! (refuses)          │                              neighbors in memory
+//!                    │                   steer      every boid looks at its neighbors and decides
 //!                    │                   integrate  from steering to velocity to position
 //!                    │                   conclude   stamina, captures, arrivals, exits, sources
 //!                    ▼

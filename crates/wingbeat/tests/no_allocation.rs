@@ -446,7 +446,9 @@ struct Spring;
 pair_rule! {
     impl<S, D> Rule for Spring {
         type Sum = wingbeat::simd::Vectors<S, D>;
-        fn perception(&self) -> Perception { Perception { radius: 1.0, nearest: Some(4), ..Default::default() } }
+        fn perception(&self) -> Perception {
+            Perception { radius: 1.0, nearest: Some(4), ..Default::default() }
+        }
         fn term(&self, s, own, pair) { pair.direction(s) * (pair.distance - s.splat(0.7)) }
         fn force(&self, s, own, sum) { sum * s.splat(0.3) }
     }

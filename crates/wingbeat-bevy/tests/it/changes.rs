@@ -140,7 +140,10 @@ fn obstacles_go_where_their_transforms_go() {
         steps(&mut app, 1);
         let refused = messages::<Refused>(&app);
         assert!(
-            matches!(refused.as_slice(), [Refused { entity, reason }] if *entity == stranger && reason.contains("bowl")),
+            matches!(
+                refused.as_slice(),
+                [Refused { entity, reason }] if *entity == stranger && reason.contains("bowl")
+            ),
             "{refused:?}"
         );
     }

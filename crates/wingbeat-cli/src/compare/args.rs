@@ -18,9 +18,11 @@ many moments of each, and the two distributions are put side by side. Reading op
 recording and values of the scene for every scene among the two; those that end in -a or -b hold for
 one side, and come before. Recordings are measured at every frame, scenes at every tenth step.
 
-  delta     Cliff's delta: how often B is above A, less how often below, over all pairs of moments; -1 to 1
+  delta     Cliff's delta: how often B is above A, less how often below, over all pairs of \
+            moments; -1 to 1
   KS        the largest gap between the two cumulative distributions; 0 to 1
-  distance  how far values of A must be moved on average to become those of B, in standard deviations of A
+  distance  how far values of A must be moved on average to become those of B, in standard \
+            deviations of A
 
 Moments that follow each other are alike: `indep.` says how many independent ones would tell as
 much. There are no p-values, as they would take all moments for independent. docs/COMPARING.md says

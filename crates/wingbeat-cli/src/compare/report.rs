@@ -130,7 +130,10 @@ impl Comparison {
             let length =
                 side.units.as_ref().and_then(|units| units.length).map(|unit| unit.to_string());
             let time = side.units.as_ref().map(|units| units.time.clone());
-            json!({ "input": side.name, "runs": side.runs, "moments": side.moments, "length_unit": length, "time_unit": time })
+            json!({
+                "input": side.name, "runs": side.runs, "moments": side.moments,
+                "length_unit": length, "time_unit": time
+            })
         };
         let sample = |sample: &Option<Sample>| {
             sample.as_ref().map(|sample| {
@@ -142,11 +145,16 @@ impl Comparison {
         };
         let row = |row: &ComparisonRow| {
             let [a, b] = &row.samples;
-            let value = json!({ "unit": row.unit, "a": sample(a), "b": sample(b), "distance": row.distance });
+            let value = json!({
+                "unit": row.unit, "a": sample(a), "b": sample(b), "distance": row.distance
+            });
             (row.name.to_string(), value)
         };
         let rows: Map<String, Value> = self.rows.iter().map(row).collect();
-        json!({ "a": side(0), "b": side(1), "group_radius": self.radius, "observables": rows, "notes": notes })
+        json!({
+            "a": side(0), "b": side(1), "group_radius": self.radius, "observables": rows,
+            "notes": notes
+        })
     }
 
     pub fn text(&self) -> String {

@@ -6,10 +6,12 @@ use crate::options::{ColumnValues, MachineValues, Print, ReadValues, SceneValues
 
 const EXAMPLES: &str = "\
 Examples:
-  wingbeat fit tank.toml --to fish.npy --fps 32 --vary separation.weight=0..60 --vary alignment.weight=0..5 \\
+  wingbeat fit tank.toml --to fish.npy --fps 32 --vary separation.weight=0..60 \
+    --vary alignment.weight=0..5 \\
     --vary cohesion.weight=0..3 --columns polarization,mean_speed,nearest_neighbor_distance \
     --average-from 100 --out fitted.toml
-  wingbeat fit couzin2002 --to milling.wbr --vary model.orientation_width=0..4 --out fitted.toml --json
+  wingbeat fit couzin2002 --to milling.wbr --vary model.orientation_width=0..4 \
+    --out fitted.toml --json
 
 The scene is flown with other values of the keys of --vary until its observables are distributed,
 over moments, as those of the recording. What is made smaller: in each run, for each column, how far

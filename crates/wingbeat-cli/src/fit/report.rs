@@ -100,7 +100,8 @@ impl Fitted {
                 "fitted_to_itself": self.own_objective(),
             },
             "distances": columns,
-            "recording_covers": plan.covers[0], "runs_cover": plan.covers[1], "time_unit": plan.time_unit,
+            "recording_covers": plan.covers[0], "runs_cover": plan.covers[1],
+            "time_unit": plan.time_unit,
         })
     }
 

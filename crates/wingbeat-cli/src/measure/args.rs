@@ -11,9 +11,12 @@ Examples:
   wingbeat measure fish.csv --map-columns x=X1,y=Y1,id=fish --fps 30 --y-down
   wingbeat measure corridor.txt --fps 16 --scale 0.01 --observe corridor.csv --every 16
   wingbeat measure bottleneck.txt --line=-0.25,0,0.25,0 --area=-0.4,0.5,0.4,1.3
-  wingbeat measure hall.wbr --line west=0,1,0,3 --line east=20,1,20,3 --window 10 --passages exits.csv
-  wingbeat measure bottleneck.txt --area=-0.4,0.5,0.4,1.3 --voronoi 2 --diagram diagram.csv --diagram diagram.svg
-  wingbeat measure fish.npy --fps 32 --curve pair_correlation=g.svg --curve delays=who_leads.csv --lags 64
+  wingbeat measure hall.wbr --line west=0,1,0,3 --line east=20,1,20,3 --window 10 \
+    --passages exits.csv
+  wingbeat measure bottleneck.txt --area=-0.4,0.5,0.4,1.3 --voronoi 2 \
+    --diagram diagram.csv --diagram diagram.svg
+  wingbeat measure fish.npy --fps 32 --curve pair_correlation=g.svg \
+    --curve delays=who_leads.csv --lags 64
   wingbeat measure bottleneck.txt --voronoi 2 --individuals people.csv
   wingbeat measure bottleneck.txt --map crowd.png --cell 0.1 --voronoi 2
 
@@ -22,7 +25,10 @@ derivatives of local polynomials. Gaps, duplicates, rows out of order and everyt
 done is reported. docs/MEASURES.md defines the observables.";
 
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, group = clap::ArgGroup::new("where").args(["voronoi", "map"]).multiple(true))]
+#[command(
+    after_help = EXAMPLES,
+    group = clap::ArgGroup::new("where").args(["voronoi", "map"]).multiple(true)
+)]
 pub struct MeasureArgs {
     /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv or .tsv (frame,id,x,y[,z]
     /// or x1,y1,x2,y2,...), .xyz, .txt (id frame x y [z])
@@ -70,7 +76,13 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "D", allow_negative_numbers = true, requires = "map")]
     pub cell: Option<String>,
     /// What the map shows of each square: its mean density over time, or the highest of any frame
-    #[arg(long, value_name = "KIND", requires = "map", default_value = "mean", value_parser = ["mean", "peak"])]
+    #[arg(
+        long,
+        value_name = "KIND",
+        requires = "map",
+        default_value = "mean",
+        value_parser = ["mean", "peak"]
+    )]
     pub map_kind: String,
     /// Write the observables of every measured frame as CSV
     #[arg(long, value_name = "FILE.csv")]

@@ -64,7 +64,8 @@ impl Counted {
         let p = &self.passages;
         json!({
             "to_right": p.to_right, "to_left": p.to_left, "unseen": p.unseen, "persons": p.persons,
-            "first_s": p.first_s, "last_s": p.last_s, "flow": p.flow, "specific_flow": p.specific_flow,
+            "first_s": p.first_s, "last_s": p.last_s,
+            "flow": p.flow, "specific_flow": p.specific_flow,
         })
     }
 

@@ -122,14 +122,16 @@ pub fn short(value: f64) -> String {
 fn found_json(found: &Found) -> Value {
     json!({
         "positions": found.positions, "ids": found.ids, "frames": found.frames,
-        "first_frame": found.first_frame, "last_frame": found.last_frame, "frame_step": found.frame_step,
+        "first_frame": found.first_frame, "last_frame": found.last_frame,
+        "frame_step": found.frame_step,
         "empty_frames": found.empty_frames, "missing_positions": found.missing_positions,
         "gaps": found.gaps, "gap_frames": found.gap_frames, "longest_gap": found.longest_gap,
         "gaps_filled": found.gaps_filled, "positions_filled": found.positions_filled,
         "positions_smoothed": found.positions_smoothed, "short_stretches": found.short_stretches,
         "positions_not_smoothed": found.positions_not_smoothed,
         "late_ids": found.late_ids, "early_leavers": found.early_leavers,
-        "duplicates": found.duplicates, "contradictions": found.contradictions, "out_of_order": found.out_of_order,
+        "duplicates": found.duplicates, "contradictions": found.contradictions,
+        "out_of_order": found.out_of_order,
         "jumps": found.jumps, "positions_at_origin": found.positions_at_origin,
         "without_velocity": found.without_velocity, "notes": found.notes,
     })

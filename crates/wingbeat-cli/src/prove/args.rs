@@ -6,7 +6,8 @@ use crate::options::{MachineValues, Print};
 
 const EXAMPLES: &str = "\
 Examples:
-  wingbeat prove --quick                      all suites in a minute, with fewer seeds and shorter scenes
+  wingbeat prove --quick                      all suites in a minute, with fewer seeds \
+                                              and shorter scenes
   wingbeat prove rimea nist                   two suites
   wingbeat prove rimea_15 --json              one proof, and the numbers of every seed
   wingbeat prove --list                       names, suites and what was published

@@ -37,7 +37,8 @@ pub fn html(judged: &[JudgedProof<'_>], quick: bool, seconds: f64) -> String {
     );
     for (suite, proofs) in by_suite(judged) {
         body += &format!("<h2>{}</h2>\n<table>\n<tr>", escape(suite_title(suite)));
-        body += "<th>proof</th><th>published</th><th>measured</th><th>verdict</th><th>seconds</th></tr>\n";
+        body += "<th>proof</th><th>published</th><th>measured</th><th>verdict</th>\
+                 <th>seconds</th></tr>\n";
         proofs.into_iter().for_each(|one| body += &row(one));
         body += "</table>\n";
     }
@@ -64,7 +65,8 @@ fn row(one: &JudgedProof<'_>) -> String {
         .map_or_else(String::new, |why| format!("<small>{}</small>", escape(why)));
     let seconds = if one.runs > 0 { format!("{:.1}", one.seconds) } else { String::new() };
     format!(
-        "<tr><td>{}<small><code>{}</code></small></td><td>{}<small>{}</small></td><td><ul>{measured}</ul>{why}</td>\
+        "<tr><td>{}<small><code>{}</code></small></td><td>{}<small>{}</small></td>\
+         <td><ul>{measured}</ul>{why}</td>\
          <td><b class=\"{class}\">{}</b></td><td>{seconds}</td></tr>\n",
         escape(&proof.title),
         escape(&proof.name),

@@ -125,21 +125,34 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 pub fn json(judged: &[JudgedProof<'_>], quick: bool, seconds: f64) -> Value {
     let proof = |one: &JudgedProof<'_>| {
         json!({
-            "name": one.proof.name, "suite": one.proof.suite, "title": one.proof.title, "source": one.proof.source,
-            "published": one.proof.published, "expected": one.proof.expected.word(), "why": one.proof.why,
+            "name": one.proof.name, "suite": one.proof.suite, "title": one.proof.title,
+            "source": one.proof.source, "published": one.proof.published,
+            "expected": one.proof.expected.word(), "why": one.proof.why,
             "verdict": one.verdict, "as_expected": one.is_as_expected(), "measured": one.measured(),
-            "checks": one.outcomes.iter().map(check).collect::<Vec<_>>(), "runs": one.runs, "seconds": one.seconds,
+            "checks": one.outcomes.iter().map(check).collect::<Vec<_>>(),
+            "runs": one.runs, "seconds": one.seconds,
         })
     };
     let proofs: Vec<Value> = judged.iter().map(proof).collect();
     let differ = judged.iter().filter(|one| !one.is_as_expected()).count();
-    json!({ "quick": quick, "seconds": seconds, "as_expected": differ == 0, "differ": differ, "proofs": proofs })
+    json!({
+        "quick": quick, "seconds": seconds, "as_expected": differ == 0, "differ": differ,
+        "proofs": proofs
+    })
 }
 
 fn check(outcome: &super::check::Outcome) -> Value {
-    let variant = |(name, numbers): &(String, Option<[f64; 2]>)| json!({ "variant": name, "low": numbers.map(|ends| ends[0]), "high": numbers.map(|ends| ends[1]) });
+    let variant = |(name, numbers): &(String, Option<[f64; 2]>)| {
+        json!({
+            "variant": name,
+            "low": numbers.map(|ends| ends[0]), "high": numbers.map(|ends| ends[1])
+        })
+    };
     let measured: Vec<Value> = outcome.measured.iter().map(variant).collect();
-    json!({ "name": outcome.name, "unit": outcome.unit, "allowed": outcome.allowed, "holds": outcome.holds, "measured": measured })
+    json!({
+        "name": outcome.name, "unit": outcome.unit, "allowed": outcome.allowed,
+        "holds": outcome.holds, "measured": measured
+    })
 }
 
 /// Names, suites and what was published.

@@ -10,13 +10,16 @@ Examples:
   wingbeat render shoal.wbr --png shoal.png                      the last frame
   wingbeat render shoal.wbr --gif shoal.gif --every 5
   wingbeat render murmuration --steps 300 --png birds.png --camera -60,25 --unit m
-  wingbeat render vicsek1995 --set model.noise=0.1 --steps 400 --mp4 vicsek.mp4 --trails 30 --rate 30
-  wingbeat render couzin2002 --frame 1000..1300 --gif torus.gif --turn 1 --trails 20 --background light
+  wingbeat render vicsek1995 --set model.noise=0.1 --steps 400 --mp4 vicsek.mp4 \
+    --trails 30 --rate 30
+  wingbeat render couzin2002 --frame 1000..1300 --gif torus.gif --turn 1 --trails 20 \
+    --background light
   wingbeat render fish.npy --png frames/fish.png --every 10      fish_000000.png, fish_000001.png, …
   wingbeat render hunter_prey --steps 200 --png hunt.png         each species has its color
   wingbeat render fish.csv --gif fish.gif --species kinds.csv
   wingbeat render fish.csv --gif fish.gif --fps 32 --y-down --map-columns x=X1,y=Y1
-  wingbeat render fish.npy --mp4 fish.mp4 --y-down --background video/%05d.png --outline circle:900,-540,500
+  wingbeat render fish.npy --mp4 fish.mp4 --y-down --background video/%05d.png \
+    --outline circle:900,-540,500
 
 The first argument is a recording (.wbr, .npz, .npy, .csv, .tsv, .xyz, .txt), or a scene, which is
 stepped as `run` does: frame N is then the state after N steps. --png draws one frame; with --every,
@@ -31,7 +34,12 @@ pub struct RenderArgs {
     /// A recording, a scene's TOML file, or a preset's name
     pub input: String,
     /// Draw a frame as PNG; with --every or --frame A..B a sequence, FILE_000000.png and so on
-    #[arg(long, value_name = "FILE.png", required_unless_present_any = ["gif", "mp4"], conflicts_with_all = ["gif", "mp4"])]
+    #[arg(
+        long,
+        value_name = "FILE.png",
+        required_unless_present_any = ["gif", "mp4"],
+        conflicts_with_all = ["gif", "mp4"]
+    )]
     pub png: Option<String>,
     /// Make a GIF that goes round
     #[arg(long, value_name = "FILE.gif", conflicts_with = "mp4")]

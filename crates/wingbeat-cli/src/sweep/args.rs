@@ -6,12 +6,17 @@ use crate::options::{FlockValues, MachineValues, Steps};
 
 const EXAMPLES: &str = "\
 Examples:
-  wingbeat sweep shoal --boids 300 --set alignment.weight=0..2:11 --set seed=1..8 --steps 1000 --average-from 500 \\
+  wingbeat sweep shoal --boids 300 --set alignment.weight=0..2:11 --set seed=1..8 --steps 1000 \
+    --average-from 500 \\
     --out order.csv --plot order.svg
-  wingbeat sweep pond.toml --set cohesion.radius=1,1.5,3 --set boids=100..400:4 --set seed=1..16 --average-from 200 --out pond.csv
-  wingbeat sweep evacuation --boids 100,300,1000 --seed 1..8 --columns t50,t90,left --out exit.csv --plot exit.svg
-  wingbeat sweep pond.toml --set 'domain.max=[10, 10],[20, 20]' --set domain.kind=periodic,reflecting --out domains.csv
-  wingbeat sweep couzin2002 --set model.orientation_width=0..4:17 --continue model.orientation_width --there-and-back \
+  wingbeat sweep pond.toml --set cohesion.radius=1,1.5,3 --set boids=100..400:4 \
+    --set seed=1..16 --average-from 200 --out pond.csv
+  wingbeat sweep evacuation --boids 100,300,1000 --seed 1..8 --columns t50,t90,left \
+    --out exit.csv --plot exit.svg
+  wingbeat sweep pond.toml --set 'domain.max=[10, 10],[20, 20]' \
+    --set domain.kind=periodic,reflecting --out domains.csv
+  wingbeat sweep couzin2002 --set model.orientation_width=0..4:17 \
+    --continue model.orientation_width --there-and-back \
     --set seed=1..8 --steps 5000 --average-from 2500 --columns polarization,milling --out \
     memory.csv --plot memory.svg
 

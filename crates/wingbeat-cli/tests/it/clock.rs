@@ -9,7 +9,7 @@ use crate::common::{Lab, text};
 /// A library between a program and the system's clock: whenever the date is asked for, it is
 /// another one, between 1970 and 2096. Clocks that only measure how long something takes are as
 /// they were: the system does not set those.
-const JUMPING_CLOCK: &str = r#"
+const JUMPING_CLOCK: &str = "
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -23,9 +23,11 @@ static time_t some_date(void) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
-    int (*system_clock)(clockid_t, struct timespec *) = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int (*system_clock)(clockid_t, struct timespec *) = \
+        (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, \"clock_gettime\");
     int failed = system_clock(clock, now);
-    if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI)) now->tv_sec = some_date();
+    if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || \
+        clock == CLOCK_TAI)) now->tv_sec = some_date();
     return failed;
 }
 
@@ -41,7 +43,7 @@ time_t time(time_t *now) {
     if (now != NULL) *now = date;
     return date;
 }
-"#;
+";
 
 /// Builds that library with the C compiler, which every builder of these tests has for a linker.
 fn jumping_clock(lab: &Lab, seed: u64) -> PathBuf {

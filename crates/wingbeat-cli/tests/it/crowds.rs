@@ -84,7 +84,8 @@ fn doors_count_their_own_people_window_by_window() {
     let rows: Vec<&str> = flow.lines().collect();
     assert_eq!(
         rows[0],
-        "line,start_s,end_s,persons,persons_right,persons_left,flow,flow_right,flow_left,specific_flow"
+        "line,start_s,end_s,persons,persons_right,persons_left,flow,flow_right,flow_left,\
+         specific_flow"
     );
     assert_eq!((rows.len(), rows[5]), (7, "east,4.0,8.0,10,9,1,1.5,1.25,0.25,0.75"));
     let passages = read(&lab, "p.csv");
@@ -241,8 +242,8 @@ fn a_sweep_tells_how_long_it_took_to_leave() {
     let rows: Vec<&str> = table.lines().collect();
     assert_eq!(
         rows[0],
-        "flock.steps,seeds,steps,average_from,every,left,left_se,t50,t50_se,t90,t90_se,t100,t100_se,arrived,arrived_se,\
-         polarization,polarization_se"
+        "flock.steps,seeds,steps,average_from,every,left,left_se,t50,t50_se,t90,t90_se,\
+         t100,t100_se,arrived,arrived_se,polarization,polarization_se"
     );
     // Five are out at 4.5 s, nine at 8.5 s, all at 9.5 s; polarization is 0 once no boid is there.
     assert_eq!(rows[1], "10,2,10,0,10,5,0,4.5,0,,,,,0,0,1,0");
@@ -257,11 +258,11 @@ fn a_sweep_tells_how_long_it_took_to_leave() {
     );
     // The journal knows these columns only; the same command takes all from there, other columns
     // are refused.
-    assert!(
-        read(&lab, "t.csv.runs.csv")
-            .contains("\n\
-                flock.steps,flock.seed,state_hash,left,t50,t90,t100,arrived,polarization,line_hash\n")
-    );
+    assert!(read(&lab, "t.csv.runs.csv").contains(
+        "\n\
+                flock.steps,flock.seed,state_hash,left,t50,t90,t100,arrived,polarization,\
+                line_hash\n"
+    ));
     assert!(ok(&lab, &[&ask[..], &["--out", "t.csv"]].concat()).contains("6 runs, 0 of them new"));
     let other = lab.wingbeat(&[&ask[..6], &["--columns", "t50", "--out", "t.csv"]].concat());
     assert!(text(&other.stderr).contains("other columns"), "{}", text(&other.stderr));
@@ -296,7 +297,8 @@ fn a_sweep_has_columns_for_each_exit() {
     let exits = exit("low", 8, 0) + &exit("high", 9, 5) + &exit("none", 0, 8);
     let head = "[flock]\ndimensions = 2\ndt = 0.5\n[domain]\nkind = \"open\"\n[initial]\nfile = ";
     let two = lab.write("two.toml", format!("{head}'{start}'\n{exits}"));
-    let columns = "exit.low.left,exit.low.flow,exit.low.last,exit.high.last,exit.none.left,exit.none.flow,exit.none.last,left";
+    let columns = "exit.low.left,exit.low.flow,exit.low.last,exit.high.last,\
+                   exit.none.left,exit.none.flow,exit.none.last,left";
     let ask = [
         "sweep",
         &two,

@@ -597,7 +597,8 @@ fn a_run_tells_who_arrived_and_left() {
     // No boid arrives where no boid may: zeros, and times that were not reached.
     let report = lab.json(&[&room, "--set", "drive.out.arrival_radius=0"]);
     let wanted = serde_json::json!({
-        "boids": 20, "entered": 0, "remaining": 20, "exits": [], "flow": null, "arrived": 0, "arrivals": 0, "captured": 0, "left": 0, "squeezed": 0,
+        "boids": 20, "entered": 0, "remaining": 20, "exits": [], "flow": null,
+        "arrived": 0, "arrivals": 0, "captured": 0, "left": 0, "squeezed": 0,
         "time_to_50": null, "time_to_90": null, "time_to_100": null,
     });
     assert_eq!((&report["events"], report["boids"].as_u64()), (&wanted, Some(20)));

@@ -125,8 +125,8 @@ impl<'a> NpyTrack<'a> {
             let [frames, individuals] =
                 [along_frames, along_individuals].map(|step| significant(step.unwrap_or(0.0), 3));
             format!(
-                "frames and individuals look swapped: from one frame to the next an individual moves \
-                 {frames}, from one individual to the \
+                "frames and individuals look swapped: from one frame to the next an individual \
+                 moves {frames}, from one individual to the \
                  next it is {individuals}; allowed is [frames, individuals, 2 or 3] \
                  (numpy.swapaxes(a, 0, 1) swaps them)"
             )

@@ -1,7 +1,8 @@
 //! Tracks mended: gaps filled, positions smoothed, one individual after the other.
 //!
 //! ```text
-//! rows by frame and id ──► by id and frame ──► spline.rs fills gaps ──► smooth.rs, stretch by stretch ──► by frame and id
+//! rows by frame and id ──► by id and frame ──► spline.rs fills gaps
+//!     ──► smooth.rs, stretch by stretch ──► by frame and id
 //! ```
 //!
 //! Beside what sorting holds, at most a window of rows is in memory, however long tracks are.

@@ -134,7 +134,8 @@ fn netlogo_writes_a_preamble() {
 
 #[test]
 fn sumo_names_vehicles_and_persons() {
-    let cars = "timestep_time;vehicle_angle;vehicle_id;vehicle_lane;vehicle_pos;vehicle_speed;vehicle_x;vehicle_y\n\
+    let cars = "timestep_time;vehicle_angle;vehicle_id;vehicle_lane;vehicle_pos;vehicle_speed;\
+                vehicle_x;vehicle_y\n\
                 0.00;90;a.0;e_0;5;1;1.00;2.00\n0.00;90;a.1;e_0;5;2;5.00;6.00\n\
                 0.50;90;a.0;e_0;5;1;1.50;2.00\n\
                 0.50;90;a.1;e_0;5;2;6.00;6.00\n1.00;;;;;;;\n";
@@ -174,7 +175,8 @@ fn viswalk_comments_with_asterisks() {
 
 #[test]
 fn image_annotator_puts_json_into_cells() {
-    let header = "filename,file_size,file_attributes,region_count,region_id,region_shape_attributes,region_attributes\n";
+    let header = "filename,file_size,file_attributes,region_count,region_id,\
+                  region_shape_attributes,region_attributes\n";
     let row = |frame: &str, shape: &str, track: &str| {
         let quoted = |json: &str| format!("\"{}\"", json.replace('"', "\"\""));
         format!("pond_{frame}.png,100,\"{{}}\",2,0,{},{}\n", quoted(shape), quoted(track))

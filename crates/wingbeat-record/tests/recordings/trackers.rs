@@ -328,7 +328,8 @@ fn dictionary(key: &str, shape: &[u8], positions: &[f64]) -> Vec<u8> {
         b"\x86R",
     ]
     .concat();
-    let rest = b"\x8c\x07version\x8c\x066.0.13\x8c\x11identities_labels](\x8c\x014\x8c\x012e\x8c\x0bvideo_paths](cpathlib\nPosixPath\n(\x8c\x01/tRe\x8c\x0blength_unitN";
+    let rest = b"\x8c\x07version\x8c\x066.0.13\x8c\x11identities_labels](\x8c\x014\x8c\x012e\
+        \x8c\x0bvideo_paths](cpathlib\nPosixPath\n(\x8c\x01/tRe\x8c\x0blength_unitN";
     let named = [&[0x8c, key.len() as u8][..], key.as_bytes()].concat();
     let dict =
         [&b"]}("[..], &named, &pickled_array("f8", "<", shape, &data), &rate, &length, rest, b"ua"]
@@ -598,7 +599,8 @@ fn damaged_tables_are_refused_or_read() {
         (
             "a.csv",
             "filename,region_shape_attributes,region_attributes\n\
-                a1.png,\"{\"\"name\"\":\"\"point\"\",\"\"cx\"\":5,\"\"cy\"\":6}\",\"{\"\"track\"\":\"\"1\"\"}\"\n",
+                a1.png,\"{\"\"name\"\":\"\"point\"\",\"\"cx\"\":5,\"\"cy\"\":6}\",\
+                \"{\"\"track\"\":\"\"1\"\"}\"\n",
         ),
     ];
     let alphabet = "xyz0129.,;:\t \n\r\"#()[]/_-+einfaITRACK=";

@@ -242,7 +242,10 @@ fn what_cannot_be_mended_is_refused() {
     ] {
         let refusal = filter.parse::<Smooth>().expect_err("a refusal");
         assert!(
-            matches!(&refusal, RecordError::Option { name: "smooth", value, .. } if value == filter),
+            matches!(
+                &refusal,
+                RecordError::Option { name: "smooth", value, .. } if value == filter
+            ),
             "{refusal}"
         );
     }

@@ -202,8 +202,8 @@ fn leader_keys() -> Vec<Key> {
             KeyKind::Flag,
             "",
             "false",
-            "Whether boids look at the ones they follow: the way there is the axis of sight cones in \
-                place of the heading.",
+            "Whether boids look at the ones they follow: the way there is the axis of sight cones \
+                in place of the heading.",
         ),
     ]
 }

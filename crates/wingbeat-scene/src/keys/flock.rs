@@ -129,8 +129,8 @@ pub(super) fn domain_keys() -> Vec<Key> {
             "",
             "\"open\"",
             "What lies beyond an edge: nothing in particular, the opposite face, a wall that \
-                pushes, a mirror, or nothing from which any boid comes back. Left out with a floor: \
-                reflecting.",
+                pushes, a mirror, or nothing from which any boid comes back. Left out with a \
+                floor: reflecting.",
         ),
         point(
             "domain.min",

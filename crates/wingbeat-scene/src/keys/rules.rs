@@ -81,8 +81,9 @@ pub(super) fn neighborhood_keys() -> Vec<Key> {
             KeyKind::Choice(&["metric", "topological"]),
             "",
             "\"metric\"",
-            "Which boids a rule (of any species) or the model looks at of those in range and sight that \
-                count as neighbors: all of them, or the k nearest, equal distances ordered by id.",
+            "Which boids a rule (of any species) or the model looks at of those in range and sight \
+                that count as neighbors: all of them, or the k nearest, equal distances ordered by \
+                id.",
         ),
         nearest_key(
             "neighborhood.k",

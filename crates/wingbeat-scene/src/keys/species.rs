@@ -50,9 +50,9 @@ pub(super) fn interaction_keys() -> Vec<Key> {
         KeyKind::Choice(KINDS),
         "",
         "required",
-        "What boids of SPECIES do about boids of OTHER: the rules do not see it (usual between two species), \
-            count it as a neighbor (usual within one), or it flees, pursues or evades the nearest \
-            in range. At most four of the last three kinds a species.",
+        "What boids of SPECIES do about boids of OTHER: the rules do not see it (usual between two \
+            species), count it as a neighbor (usual within one), or it flees, pursues or evades \
+            the nearest in range. At most four of the last three kinds a species.",
     )];
     // Only boids that pursue capture others.
     let (capture, chase): (Vec<Key>, Vec<Key>) = keys_of::<Interaction>("interaction.*.*")

@@ -1,7 +1,8 @@
 //! Boxes in a tree, so that of a million obstacles a place looks at a few.
 //!
 //! ```text
-//! split(boxes): around all of them a box; where they are many, halve them at the median along its longest side, split each half
+//! split(boxes): around all of them a box; where they are many, halve them at the median along its
+//!               longest side, split each half
 //! visit(meets): from the root on, into every half whose box meets what is asked for
 //! ```
 

@@ -219,8 +219,8 @@ impl<const D: usize> Ways<D> {
             return Err(table.refuse("cell", &allowed));
         }
         if self.plans.iter().all(|plan| plan.goals.is_empty()) {
-            let allowed = "given with an [exit.NAME] that is open to the boids it drives, and not all \
-                inside obstacles";
+            let allowed = "given with an [exit.NAME] that is open to the boids it drives, and not \
+                all inside obstacles";
             return Err(table.refuse("to_exits", allowed));
         }
         Ok(())

@@ -48,8 +48,8 @@ pub(super) fn sources<const D: usize>(
         return Ok(list);
     }
     let refused = |refusal| document.refuse_param(refusal);
-    let obstacles = ObstacleSet::new(obstacles.clone(), domain).map_err(refused)?;
-    Sources::new(list.clone(), scene.params(), domain, Some(&obstacles)).map_err(refused)?;
+    let set = ObstacleSet::new(obstacles.clone(), domain).map_err(refused)?;
+    Sources::new(list.clone(), scene.params(), domain, Some(&set)).map_err(refused)?;
     if floor.is_some() {
         let standing = StaticObstacles::new(obstacles, domain, floor.cloned()).map_err(refused)?;
         for (table, source) in source_tables(scene).zip(&list) {

@@ -190,8 +190,8 @@ impl<const D: usize> StaticObstacles<D> {
     }
 }
 
-/// Where those that have no place are drawn again: lattices and circles have no free places left, so
-/// anywhere in the box or on the ring.
+/// Where those that have no place are drawn again: lattices and circles have no free places left,
+/// so anywhere in the box or on the ring.
 pub(super) fn drawn_again<const D: usize>(spawn: &Spawn<D>) -> Spawn<D> {
     let shape = match spawn.shape {
         Shape::Lattice { min, max } => Shape::Box { min, max },

@@ -136,8 +136,8 @@ fn a_source_brings_as_many_as_it_says_and_they_find_their_way() {
     );
 }
 
-/// Those that are there at the start and those that come later: no two of 24 walk alike, and each as
-/// its id says.
+/// Those that are there at the start and those that come later: no two of 24 walk alike, and each
+/// as its id says.
 #[test]
 fn persons_differ_wherever_they_come_from() {
     let train = "[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\nrate = 50.0\ncount = 12\n\

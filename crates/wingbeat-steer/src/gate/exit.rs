@@ -1,7 +1,8 @@
 //! Exits: a boid that ends a step inside an open one leaves by it.
 //!
 //! ```text
-//! when a step from time t₀ to t has ended, for each boid inside an exit that is open at t, by ascending ids:
+//! when a step from time t₀ to t has ended,
+//! for each boid inside an exit that is open at t, by ascending ids:
 //!     free ← last + every                              (−∞ where no boid has left yet)
 //!     every = 0, or free ≤ t:  it has left;  last ← free if free > t₀, else t
 //!     otherwise:               it stays where it is, and waits for its turn

@@ -5,8 +5,10 @@
 //!     due ← ⌊(min(t, until) − from)·rate⌋, at least 0, at most count
 //!     while released < due:
 //!         up to MAX_TRIES times:
-//!             place ← min + (max − min)·u, each component's u keyed by (seed, released, tries); tries ← tries + 1
-//!             if the boid has room there: it enters under the next id; released ← released + 1, tries ← 0; go on with the next
+//!             place ← min + (max − min)·u, each component's u keyed by (seed, released, tries)
+//!             tries ← tries + 1
+//!             if the boid has room there: it enters under the next id
+//!                 released ← released + 1, tries ← 0; go on with the next
 //!         without room: it waits until the next step, and those behind it too
 //! ```
 

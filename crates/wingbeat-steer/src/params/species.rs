@@ -73,7 +73,8 @@ parameters! {
         drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while a boid to flee, pursue \
             or evade is in range. At 0 the boid rests, and its interactions do nothing.", "shorter \
                 chases";
-        recover: f32 = 1.0, "1/time", 1e-9 => 1e9, "Regained while resting, until it is full.", "shorter rests";
+        recover: f32 = 1.0, "1/time", 1e-9 => 1e9, "Regained while resting, until it is full.",
+            "shorter rests";
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! up to ROUNDS times:
-//!     near ← pairs that may overlap before the list is made anew: by ascending place of the one, then of the other
+//!     near ← pairs that may overlap before the list is made anew:
+//!         by ascending place of the one, then of the other
 //!     for each of these nearer than their radii and a little more:
 //!         half of what is missing to each, along the line between them
-//!     bodies that were pushed out of an inner face or into an obstacle are put back, on the side that they came from
+//!     bodies that were pushed out of an inner face or into an obstacle are put back,
+//!         on the side that they came from
 //!     if none overlapped: places ← rounded to f32; ready if exact arithmetic agrees
 //! ```
 //!

@@ -75,7 +75,8 @@ impl<V: Vector> TextbookFlock<V> {
     /// # };
     /// let why = flock.explain(0, &flock.slot_order());
     /// let Decision::Terms(combined) = &why.decision else { unreachable!() };
-    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]); // cohesion: 2 times the way to the other
+    /// // Cohesion: 2 times the way to the other.
+    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]);
     /// assert_eq!(why.steering, [1.0, 0.0]);
     /// ```
     #[inline(never)]

@@ -192,7 +192,10 @@ impl<V: Vector> TextbookFlock<V> {
                     self.memories.insert((id, place), progress.memory);
                     if progress.arrived {
                         self.arrived.push((id, place));
-                        let goes = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
+                        let goes = matches!(
+                            &drive.kind,
+                            DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave
+                        );
                         leave.extend(goes.then_some(id));
                     }
                 }

@@ -42,10 +42,14 @@ const MAGNITUDE: f64 = limit::MAGNITUDE as f64;
 const RADIUS: f64 = 1e12;
 
 macro_rules! parameters {
-    ($($name:ident = $key:literal, $unit:literal, $default:expr, $min:expr, $max:expr, $about:literal, $larger:literal;)*) => {$(
+    ($(
+        $name:ident = $key:literal, $unit:literal, $default:expr, $min:expr, $max:expr,
+        $about:literal, $larger:literal;
+    )*) => {$(
         #[doc = $about]
         pub const $name: ParameterInfo = ParameterInfo {
-            key: $key, about: $about, unit: $unit, default: $default, min: $min, max: $max, larger: $larger,
+            key: $key, about: $about, unit: $unit, default: $default, min: $min, max: $max,
+            larger: $larger,
         };
     )*};
 }
@@ -63,7 +67,8 @@ parameters! {
     STRENGTH = "domain.strength", "mass·length/time²", 0.0, 0.0, MAGNITUDE, "Walled: push at the \
         face, falling linearly to 0 at the margin.", "a harder turn at walls";
     EXPECTED_NEIGHBORS = "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbor count the \
-        cell shape is tuned for; changes the order of sums, so it is part of the scene.", "narrower rows";
+        cell shape is tuned for; changes the order of sums, so it is part of the scene.",
+        "narrower rows";
     DRIVE_WEIGHT = "drive.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the force.", "it \
         wins over other terms more often; negative turns it round";
 }

@@ -77,7 +77,10 @@ macro_rules! parameters {
     (
         $(#[$doc:meta])*
         pub struct $parameters:ident $(<$v:ident $(: $bound:ident)?>)? in $section:literal {
-            $($name:ident: $type:ty = $default:expr, $unit:literal, $min:expr => $max:expr, $about:literal, $larger:literal;)*
+            $(
+                $name:ident: $type:ty = $default:expr, $unit:literal, $min:expr => $max:expr,
+                    $about:literal, $larger:literal;
+            )*
         }
         $(with {
             $($(#[$other_doc:meta])* pub $other:ident: $other_type:ty = $usual:expr;)*
@@ -91,7 +94,8 @@ macro_rules! parameters {
             $(
                 #[doc = $about]
                 #[doc = concat!(
-                    "Unit: ", $unit, "; default ", stringify!($default), ", range ", stringify!($min), " to ", stringify!($max),
+                    "Unit: ", $unit, "; default ", stringify!($default),
+                    ", range ", stringify!($min), " to ", stringify!($max),
                     ". Larger: ", $larger, "."
                 )]
                 pub $name: $type,
@@ -101,31 +105,41 @@ macro_rules! parameters {
 
         impl $(<$v $(: $bound)?>)? Default for $parameters $(<$v>)? {
             fn default() -> Self {
-                Self { $($name: $crate::schema::parameter_info::Parameter::from_number($default),)* $($($other: $usual,)*)? }
+                Self {
+                    $($name: $crate::schema::parameter_info::Parameter::from_number($default),)*
+                    $($($other: $usual,)*)?
+                }
             }
         }
 
-        impl $(<$v $(: $bound)?>)? $crate::schema::parameter_info::Parameters for $parameters $(<$v>)? {
-            const PARAMETERS: &'static [$crate::schema::parameter_info::ParameterInfo] = &[$($crate::schema::parameter_info::ParameterInfo {
-                key: concat!($section, stringify!($name)),
-                about: $about,
-                unit: $unit,
-                default: $default,
-                min: $min,
-                max: $max,
-                larger: $larger,
-            }),*];
+        impl $(<$v $(: $bound)?>)? $crate::schema::parameter_info::Parameters
+            for $parameters $(<$v>)?
+        {
+            const PARAMETERS: &'static [$crate::schema::parameter_info::ParameterInfo] =
+                &[$($crate::schema::parameter_info::ParameterInfo {
+                    key: concat!($section, stringify!($name)),
+                    about: $about,
+                    unit: $unit,
+                    default: $default,
+                    min: $min,
+                    max: $max,
+                    larger: $larger,
+                }),*];
 
             fn get(&self, key: &str) -> Option<f32> {
                 match key {
-                    $(stringify!($name) => $crate::schema::parameter_info::Parameter::number(self.$name),)*
+                    $(stringify!($name) =>
+                        $crate::schema::parameter_info::Parameter::number(self.$name),)*
                     _ => None,
                 }
             }
 
             fn set(&mut self, key: &str, value: f32) -> bool {
                 match key {
-                    $(stringify!($name) => self.$name = $crate::schema::parameter_info::Parameter::from_number(f64::from(value)),)*
+                    $(stringify!($name) =>
+                        self.$name = $crate::schema::parameter_info::Parameter::from_number(
+                            f64::from(value)
+                        ),)*
                     _ => return false,
                 }
                 true
@@ -134,7 +148,8 @@ macro_rules! parameters {
     };
     (
         $(#[$doc:meta])*
-        pub struct $parameters:ident $(<$v:ident $(: $bound:ident)?>)? { $($numbers:tt)* } $($rest:tt)*
+        pub struct $parameters:ident $(<$v:ident $(: $bound:ident)?>)? { $($numbers:tt)* }
+        $($rest:tt)*
     ) => {
         parameters! {
             $(#[$doc])*

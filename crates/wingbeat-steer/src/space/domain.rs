@@ -212,7 +212,10 @@ impl<V: Vector> Domain<V> {
 
     /// Whether its walls push at all: a walled box with margin and strength above 0.
     pub fn pushes(&self) -> bool {
-        matches!(self.boundary, Boundary::Walled { margin, strength } if margin > 0.0 && strength > 0.0)
+        matches!(
+            self.boundary,
+            Boundary::Walled { margin, strength } if margin > 0.0 && strength > 0.0
+        )
     }
 
     /// Push of the walls on a boid at `position`: per face closer than the margin, strength·(1 −

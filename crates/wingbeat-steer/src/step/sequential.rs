@@ -68,7 +68,8 @@ pub fn update_order<V>(boids: &[TextbookBoid<V>], seed: u64, step: u64) -> Vec<u
 /// });
 /// let first = update_order(&boids, 7, 0)[0];
 /// assert!(step_sequentially(&model, &Domain::open(), (7, 0), 1.0, &mut boids));
-/// // The first sees the other as it was, and their headings cancel: it keeps its own. The second sees the same of it.
+/// // The first sees the other as it was, and their headings cancel: it keeps its own. The second
+/// // sees the same of it.
 /// assert_eq!(boids[first].velocity, [0.0, if first == 0 { 1.0 } else { -1.0 }]);
 /// ```
 #[inline(never)]

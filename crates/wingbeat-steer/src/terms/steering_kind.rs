@@ -72,7 +72,8 @@ impl Advance {
 /// let joined = TermSum::of(&veer, sum);
 /// assert_eq!(joined, TermSum::Direction);
 /// assert_eq!(joined.steering(word, sum), [0.6, 0.8]);
-/// assert_eq!(TermSum::of(&veer, [0.0, -0.0]).steering(word, [0.0, -0.0]), word); // w and the terms cancel out
+/// // w and the terms cancel out.
+/// assert_eq!(TermSum::of(&veer, [0.0, -0.0]).steering(word, [0.0, -0.0]), word);
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! Other tools' models on small cases, every number worked out by hand from the tools' own formulas.
+//! Other tools' models on small cases, every number worked out by hand from the tools' own
+//! formulas.
 
 use wingbeat_steer::model::{AgentsJl, Mason, Mesa, NetLogo, Unity, UnityFixed};
 use wingbeat_steer::{Domain, Model, Params, TextbookBoid, TextbookFlock, Vector, heading, noise};

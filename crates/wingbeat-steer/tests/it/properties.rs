@@ -161,12 +161,16 @@ proptest! {
         let w = if same == 1 { v } else { w };
         let v = if same == 2 { [0.0; 3] } else { v };
         let sizes = [max_speed, radius, time];
-        for (name, force) in all_forces(x, v, t, w, sizes).into_iter().chain(manager_motion(x, v, t, w, sizes)) {
+        for (name, force) in
+            all_forces(x, v, t, w, sizes).into_iter().chain(manager_motion(x, v, t, w, sizes))
+        {
             prop_assert!(force.all_finite(), "{name} in 3-D: {force:?}");
         }
         let flat = |a: [f32; 3]| [a[0], a[1]];
         let (x, v, t, w) = (flat(x), flat(v), flat(t), flat(w));
-        for (name, force) in all_forces(x, v, t, w, sizes).into_iter().chain(manager_motion(x, v, t, w, sizes)) {
+        for (name, force) in
+            all_forces(x, v, t, w, sizes).into_iter().chain(manager_motion(x, v, t, w, sizes))
+        {
             prop_assert!(force.all_finite(), "{name} in 2-D: {force:?}");
         }
     }
@@ -180,8 +184,10 @@ proptest! {
     }
 
     #[test]
-    fn an_update_keeps_its_limits(x in prop::array::uniform2(-1e3_f32..1e3), v in prop::array::uniform2(-9.0_f32..9.0),
-        target in prop::array::uniform2(-1e3_f32..1e3), max_speed in 0.1_f32..10.0, max_force in 0.0_f32..50.0) {
+    fn an_update_keeps_its_limits(
+        x in prop::array::uniform2(-1e3_f32..1e3), v in prop::array::uniform2(-9.0_f32..9.0),
+        target in prop::array::uniform2(-1e3_f32..1e3), max_speed in 0.1_f32..10.0,
+        max_force in 0.0_f32..50.0) {
         let body = Body::new(x, v.truncate_to(max_speed), max_speed, 2.0).unwrap();
         let mut steering = Steering::new(&body, max_force).unwrap();
         steering.seek(target).weighted(7.0).flee([1.0, 2.0]);
@@ -196,7 +202,8 @@ proptest! {
 
     #[test]
     fn the_budget_is_never_exceeded_and_the_first_is_served_first(
-        forces in prop::collection::vec(prop::array::uniform3(-5.0_f32..5.0), 1..6), budget in 0.0_f32..10.0) {
+        forces in prop::collection::vec(prop::array::uniform3(-5.0_f32..5.0), 1..6),
+        budget in 0.0_f32..10.0) {
         let force = blend::prioritized(forces.iter().copied(), budget);
         prop_assert!(force.norm() <= budget * 1.000_001 + 1e-6);
         if forces[0].norm() >= budget {
@@ -210,7 +217,8 @@ proptest! {
         t in prop::array::uniform2(-50.0_f32..50.0), w in prop::array::uniform2(-3.0_f32..3.0),
         shift in prop::array::uniform2(-40.0_f32..40.0), angle in 0.0_f32..6.3,
     ) {
-        let (x, v, t, w, shift) = (Vec2::from(x), Vec2::from(v), Vec2::from(t), Vec2::from(w), Vec2::from(shift));
+        let (x, v, t, w, shift) =
+            (Vec2::from(x), Vec2::from(v), Vec2::from(t), Vec2::from(w), Vec2::from(shift));
         prop_assume!((t - x).length() > 1.0 && v.length() > 0.1 && w.length() > 0.1);
         let turn = Mat2::from_angle(angle);
         let moved = |p: Vec2| turn * p + shift;
@@ -223,7 +231,8 @@ proptest! {
         t in prop::array::uniform3(-50.0_f32..50.0), w in prop::array::uniform3(-3.0_f32..3.0),
         shift in prop::array::uniform3(-40.0_f32..40.0), angle in 0.0_f32..6.3,
     ) {
-        let (x, v, t, w, shift) = (Vec3::from(x), Vec3::from(v), Vec3::from(t), Vec3::from(w), Vec3::from(shift));
+        let (x, v, t, w, shift) =
+            (Vec3::from(x), Vec3::from(v), Vec3::from(t), Vec3::from(w), Vec3::from(shift));
         prop_assume!((t - x).length() > 1.0 && v.length() > 0.1 && w.length() > 0.1);
         let turn = Mat3::from_quat(Quat::from_axis_angle(Vec3::new(0.36, 0.48, 0.8), angle));
         let moved = |p: Vec3| turn * p + shift;
@@ -232,7 +241,8 @@ proptest! {
 
     #[test]
     fn a_longer_time_intercepts_where_both_are(
-        o in prop::array::uniform3(-50.0_f32..50.0), v in prop::array::uniform3(-3.0_f32..3.0), speed in 0.0_f32..6.0) {
+        o in prop::array::uniform3(-50.0_f32..50.0), v in prop::array::uniform3(-3.0_f32..3.0),
+        speed in 0.0_f32..6.0) {
         if let Some(time) = interception_time([0.0; 3], o, v, speed) {
             prop_assert!(time >= 0.0);
             if time < 1e3 {
@@ -246,7 +256,9 @@ proptest! {
     }
 
     #[test]
-    fn a_walk_from_anywhere_arrives(x in prop::array::uniform2(-300.0_f32..300.0), seed in any::<u64>(), view in 0.0_f32..110.0) {
+    fn a_walk_from_anywhere_arrives(
+        x in prop::array::uniform2(-300.0_f32..300.0), seed in any::<u64>(),
+        view in 0.0_f32..110.0) {
         let style = WalkerParameters { field_of_view: view, ..Default::default() };
         let walk = Walker::new(style, Jitter::owned(seed, 0)).unwrap().waypoints(x, [0.0, 0.0]);
         prop_assert_eq!(walk[walk.len() - 1], [0.0, 0.0]);

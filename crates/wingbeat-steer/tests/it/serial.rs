@@ -215,7 +215,8 @@ fn drives() {
     comes_back(drive.clone().delayed(Delay::Gamma { shape: 1.291, scale: 103.901 }));
     comes_back(drive.clone().delayed(Delay::Weibull { shape: 1.195, scale: 139.285 }));
     comes_back(drive.delayed(Delay::LogNormal { median: 30.5, sigma: 0.6 }));
-    let given = r#"{"name": "x", "weight": 1, "when": "always", "kind": {"noise": {}}, "delay": {"log_normal": {"median": 2, "sigma": 1}}}"#;
+    let given = "{\"name\": \"x\", \"weight\": 1, \"when\": \"always\", \"kind\": {\"noise\": {}}, \
+                 \"delay\": {\"log_normal\": {\"median\": 2, \"sigma\": 1}}}";
     let given: Drive<[f32; 2]> = serde_json::from_str(given).expect("a drive");
     assert_eq!(
         given,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 /// after the other.
 ///
 /// ```text
-/// values   x₀ x₁ x₂ … padding … y₀ y₁ y₂ … padding …        component a of slot i is values()[a·stride() + i]
+/// values   x₀ x₁ x₂ … padding … y₀ y₁ y₂ … padding …
+///          component a of slot i is values()[a·stride() + i]
 /// ```
 ///
 /// A host gets it without copying ([`Frame::shared_positions`](crate::Frame::shared_positions)) and

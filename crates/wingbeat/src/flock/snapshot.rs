@@ -1,8 +1,10 @@
 //! Snapshots in memory: saved and restored states of a flock, in buffers that are reused.
 //!
 //! ```text
-//! save    each column in slot order is copied as it lies; settings are shared, and ids copied only where one is missing
-//! load    the same the other way round; the next step sorts, which gives the order it would have been
+//! save    each column in slot order is copied as it lies;
+//!         settings are shared, and ids copied only where one is missing
+//! load    the same the other way round;
+//!         the next step sorts, which gives the order it would have been
 //! ```
 
 use std::sync::Arc;

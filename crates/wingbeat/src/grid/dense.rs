@@ -5,7 +5,8 @@
 //! for each part of the flock (consecutive boids, in the order they come in):
 //!     key      ← cell of each boid
 //!     grouped  ← the part's boids by bucket, a bucket being some thousand consecutive cells
-//! first        ← how many boids are in the buckets before each bucket           one thread: at most 256 × 512 additions
+//! first        ← how many boids are in the buckets before each bucket
+//!                (one thread: at most 256 × 512 additions)
 //! for each bucket (its boids are those that the parts have grouped for it):
 //!     start    ← how many boids each of its cells has, then their running sum
 //!     order    ← each boid to the next free place of its cell

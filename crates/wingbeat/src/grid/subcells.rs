@@ -5,8 +5,8 @@
 //! their own:
 //!
 //! ```text
-//! place  ← within its cell: halved at the median across the longest side (by coordinate, then by slot), the halves again,
-//!          down to as many as a block has lanes
+//! place  ← within its cell: halved at the median across the longest side (by coordinate, then by
+//!          slot), the halves again, down to as many as a block has lanes
 //! boxes  ← of 16 consecutive places, of 16 such boxes, and so on: bounds and the smallest rank
 //! ```
 //!

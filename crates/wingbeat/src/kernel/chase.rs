@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! for each candidate of a species that some lane chases, ascending: keep it where it is nearer
-//! for each interaction, in lanes that found one: a force toward or away from its place, now or ahead
+//! for each interaction, in lanes that found one: a force toward or away from its place, now or
+//!     ahead
 //! write which boids are busy, and the slot of the prey within capture range
 //! ```
 

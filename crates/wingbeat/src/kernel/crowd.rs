@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! [from, to) ← up to half the extent of the block's own box of sixteen
-//! until no lane's bound reaches as far as `from`:  (a lane's bound: the least d² that changes nothing)
+//! until no lane's bound reaches as far as `from`:
+//!         (a lane's bound: the least d² that changes nothing)
 //!     for each run of slots within the radius, down the boxes of boxes:
 //!         skip boxes outside every lane's bound or, with slack, outside its sight
 //!         list boxes of sixteen whose distance from the nearest lane is in the ring

@@ -5,12 +5,14 @@
 //! order depends on the lane width.)
 //!
 //! ```text
-//! for each of: the three rules or a model, the host's own rules             what the flock has; one virtual call a batch each (batch.rs)
+//! for each of: the three rules or a model, the host's own rules
+//!         (what the flock has; one virtual call a batch each: batch.rs)
 //!     for each block of up to LANES consecutive slots of one grid row:      (blocks.rs)
 //!         own         ← positions, velocities, headings, one boid a lane
 //!         [low, high] ← bounding box of the block
 //!         for each run of slots within reach of the box, ascending:         (grid/search.rs)
-//!             list ← those whose distance to the box is within the radius  (vector test, branch-free push: neighbors/candidates.rs)
+//!             list ← those whose distance to the box is within the radius
+//!                 (vector test, branch-free push: neighbors/candidates.rs)
 //!         for each listed slot, ascending:
 //!             broadcast it; offset, distance; test range and sight and add under the mask
 //!         where boids are after others: the same for their prey             (chase.rs)

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! for each register of consecutive slots:
-//!     velocity ← by `Advance`: v + F/m·dt within the speed limits, or what a combination or model says instead
+//!     velocity ← by `Advance`: v + F/m·dt within the speed limits, or what a combination or model
+//!                says instead
 //!     way      ← velocity·dt
 //!     position, velocity ← where the domain puts position + way; outside of obstacles
 //! ```

@@ -3,7 +3,8 @@
 //! ```text
 //! for each run of slots within reach of the block's box, ascending:
 //!     gap ← distance from the box to each of LANES positions, through the run's image
-//!     list the slots whose gap² ≤ reach², in order and without a branch; hand the list on when it is full
+//!     list the slots whose gap² ≤ reach², in order and without a branch;
+//!         hand the list on when it is full
 //! for each listed slot:
 //!     offset, distance ← from every lane to its position; infinite in the lane of the boid itself
 //!     visitor.visit(candidate), which may defer it

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! new  ← eight numbers, sorted by a fixed network of minima and maxima
-//! kept ← the smaller half of kept (ascending) and new (descending), which a fixed network brings into order
+//! kept ← the smaller half of kept (ascending) and new (descending),
+//!        which a fixed network brings into order
 //! next ← min(next, the larger half)                       the smallest of all that fell out
 //! ```
 //!

@@ -354,7 +354,11 @@ pub(super) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
     // SAFETY: stores the 32-bit control register to a valid, aligned `u32`; every x86-64 CPU has
     // the instruction.
     unsafe {
-        std::arch::asm!("stmxcsr dword ptr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags))
+        std::arch::asm!(
+            "stmxcsr dword ptr [{}]",
+            in(reg) &raw mut found,
+            options(nostack, preserves_flags)
+        )
     };
     if found & CONTROL == DEFAULT {
         return work();
@@ -371,7 +375,11 @@ fn load_control(control: &u32) {
     // SAFETY: loads a value that was read from the register or is its documented default; no
     // reserved bit is set.
     unsafe {
-        std::arch::asm!("ldmxcsr dword ptr [{}]", in(reg) control, options(nostack, preserves_flags))
+        std::arch::asm!(
+            "ldmxcsr dword ptr [{}]",
+            in(reg) control,
+            options(nostack, preserves_flags)
+        )
     };
 }
 

@@ -299,7 +299,9 @@ struct Drift(f32);
 pair_rule! {
     impl<S, D> Rule for Drift {
         type Sum = Vectors<S, D>;
-        fn perception(&self) -> Perception { Perception { radius: 1.0, view: FieldOfView::degrees(200.0), ..Default::default() } }
+        fn perception(&self) -> Perception {
+            Perception { radius: 1.0, view: FieldOfView::degrees(200.0), ..Default::default() }
+        }
         fn term(&self, s, _own, pair) { pair.velocity * s.splat(self.0) }
         fn force(&self, _s, _own, sum) { sum }
     }

@@ -65,8 +65,8 @@ impl<'a, const D: usize> Plain<'a, D> {
         })
     }
 
-    /// Whether the mean position hangs on rounding, as those that stand evenly round a periodic axis
-    /// have none, or a boid's direction from it.
+    /// Whether the mean position hangs on rounding, as those that stand evenly round a periodic
+    /// axis have none, or a boid's direction from it.
     fn is_anywhere(&self) -> bool {
         let hangs = |a: usize| {
             let angle = |x: f64| {

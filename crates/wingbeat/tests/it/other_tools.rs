@@ -1,5 +1,5 @@
-//! Other tools' models in their own worlds: the fast step equals the textbook over twenty steps, whatever
-//! the level, the storage, the threads and the batches; and what the tools' flocks do.
+//! Other tools' models in their own worlds: the fast step equals the textbook over twenty steps,
+//! whatever the level, the storage, the threads and the batches; and what the tools' flocks do.
 
 use wingbeat::steer::model::{AgentsJl, Mason, Mesa, NetLogo, Unity, UnityFixed};
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};

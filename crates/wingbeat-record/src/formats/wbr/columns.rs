@@ -3,10 +3,11 @@
 //!
 //! ```text
 //! key frame     residual = bits of the value
-//! other frames  residual = bits − predicted bits, as a whole number that wraps, sign in the lowest bit (zigzag)
+//! other frames  residual = bits − predicted bits, as a whole number that wraps, sign in the lowest
+//!               bit (zigzag)
 //!               a velocity is predicted to be that of the frame before
-//!               a position is predicted at x + v·h: x in the frame before, v now, h the time between, both operations
-//!               rounded to f32 (where that is not finite: at x)
+//!               a position is predicted at x + v·h: x in the frame before, v now, h the time
+//!               between, both operations rounded to f32 (where that is not finite: at x)
 //! a column      the lowest bytes of all residuals, then the next …, as one LZ4 block
 //! ```
 //!

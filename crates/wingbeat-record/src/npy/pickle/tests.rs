@@ -142,10 +142,12 @@ fn damaged_pickles_are_refused_or_read() {
     let sound = [
         &b"\x80\x04cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\n\
             K\x00\x85C\x01b\x87R(K\x01)cnumpy\ndtype\n"[..],
-        b"\x8c\x02O8\x89\x88\x87R(K\x03\x8c\x01|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK?tb\x89]}(\x8c\x0ctrajectories",
+        b"\x8c\x02O8\x89\x88\x87R(K\x03\x8c\x01|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK?tb\x89]}(\
+            \x8c\x0ctrajectories",
         b"cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\n\
             K\x00\x85C\x01b\x87R(K\x01K\x02K\x01K\x02\x87cnumpy\ndtype\n",
-        b"\x8c\x02f4\x89\x88\x87R(K\x03\x8c\x01<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb\x89C\x10",
+        b"\x8c\x02f4\x89\x88\x87R(K\x03\x8c\x01<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb\x89\
+            C\x10",
         &[0.0f32, 1.0, 2.0, 3.0].map(f32::to_le_bytes).concat(),
         b"tbuatb.",
     ]

@@ -220,7 +220,8 @@ impl SeekFlee {
     /// use wingbeat_steer::behavior::SeekFlee;
     /// let flock = SeekFlee::default();
     /// let others = [([100.0, 0.0], [0.0, 2.0])];
-    /// assert_eq!(flock.steer(([0.0, 0.0], [2.0, 0.0]), others, 2.0), [-1.0, 1.0]); // seek is met; half of the alignment
+    /// // Seek is met; half of the alignment.
+    /// assert_eq!(flock.steer(([0.0, 0.0], [2.0, 0.0]), others, 2.0), [-1.0, 1.0]);
     /// ```
     /// Source: the seek-flee flock, as its text says it (its listing divides by the wrong counts).
     pub fn steer<V: Vector>(

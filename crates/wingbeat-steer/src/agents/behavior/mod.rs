@@ -10,13 +10,16 @@
 //! live longer than a call are checked where their type is constructed and refused with a
 //! [`ParamError`](crate::ParamError).
 //!
-//! | aim | behaviors |
-//! |---|---|
-//! | a place | [`seek`], [`arrive`], [`flee`], [`tether`], [`contain`] |
-//! | another agent | [`pursue`], [`intercept`], [`evade`], [`offset_pursuit`], [`interpose`], [`follow_leader`], [`match_velocity`] |
-//! | the surroundings | [`avoid_obstacles`], [`follow_wall`], [`hide`], [`follow_path`], [`follow_path_from`], [`follow_flow`] |
-//! | many others | [`separation`], [`alignment`], [`cohesion`], [`SeekFlee`], [`avoid_collisions`], [`queue`] |
-//! | itself | [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`] |
+//! Behaviors by what they aim at:
+//!
+//! * a place: [`seek`], [`arrive`], [`flee`], [`tether`], [`contain`]
+//! * another agent: [`pursue`], [`intercept`], [`evade`], [`offset_pursuit`], [`interpose`],
+//!   [`follow_leader`], [`match_velocity`]
+//! * the surroundings: [`avoid_obstacles`], [`follow_wall`], [`hide`], [`follow_path`],
+//!   [`follow_path_from`], [`follow_flow`]
+//! * many others: [`separation`], [`alignment`], [`cohesion`], [`SeekFlee`], [`avoid_collisions`],
+//!   [`queue`]
+//! * itself: [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`]
 
 // How to add a behavior for single agents. A function here (in terms/behavior/ if a drive needs
 // it), its re-export below, a method in agents/steering/, a row in STEERING.md, its name in

@@ -75,7 +75,8 @@ fn approaches<V: Vector>(
 /// use wingbeat_steer::behavior::{Sphere, avoid_obstacles};
 /// let trees = [Sphere::new([10.0, -1.0], 2.0)?];
 /// let force = avoid_obstacles([0.0, 0.0], [3.0, 0.0], 0.5, 20.0, 4.0, &trees);
-/// assert!(force[0].abs() < 1e-5 && (force[1] - 4.0).abs() < 1e-5); // it lies to the right: pass on the left
+/// // It lies to the right: pass on the left.
+/// assert!(force[0].abs() < 1e-5 && (force[1] - 4.0).abs() < 1e-5);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (obstacle avoidance); the constant size is OpenSteer's.
@@ -159,7 +160,8 @@ pub fn follow_wall<V: Vector>(
 /// use wingbeat_steer::behavior::{AxisBox, contain};
 /// let yard = AxisBox::new([0.0, 0.0], [10.0, 10.0])?;
 /// assert_eq!(contain([5.0, 5.0], [1.0, 0.0], &yard, 2.0, 3.0), [0.0, 0.0]);
-/// assert!(contain([9.0, 5.0], [3.0, 1.0], &yard, 2.0, 3.0)[0] < -3.0); // about to leave: turn back
+/// // About to leave: turn back.
+/// assert!(contain([9.0, 5.0], [3.0, 1.0], &yard, 2.0, 3.0)[0] < -3.0);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (containment).

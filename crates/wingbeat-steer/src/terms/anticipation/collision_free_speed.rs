@@ -13,7 +13,8 @@ parameters! {
     /// another, d its distance, ℓ the sum of the two radii (of a wall the mover's own):
     ///
     /// ```text
-    /// e = unit(e₀ − Σ a·exp((ℓ − d)/D)·n − Σ over walls a_w·exp((ℓ − d)/D_w)·n)      the heading, where that is 0
+    /// e = unit(e₀ − Σ a·exp((ℓ − d)/D)·n − Σ over walls a_w·exp((ℓ − d)/D_w)·n)
+    ///                                            (the heading, where that is 0)
     /// s = the smallest d − ℓ of those ahead: e·o ≥ 0 and ‖o − e·(e·o)‖ ≤ ℓ
     /// v = e·clamp(s/T, 0, min(v₀, max_speed))
     /// ```
@@ -43,7 +44,8 @@ parameters! {
             than time_gap.", "some keep close and others far behind";
         strength: f32 = 8.0, "1", 0.0 => 1e9, "a, how much others turn the direction, at \
             contact.", "wider detours, up to walking backwards";
-        range: f32 = 0.1, "length", 1e-6 => 1e9, "D, over which that falls by the factor e.", "turning away earlier";
+        range: f32 = 0.1, "length", 1e-6 => 1e9, "D, over which that falls by the factor e.",
+            "turning away earlier";
         wall_strength: f32 = 5.0, "1", 0.0 => 1e9, "a_w, how much walls turn the direction, at \
             contact.", "more room at walls, jams in narrow doors";
         wall_range: f32 = 0.02, "length", 1e-6 => 1e9, "D_w, over which that falls by the factor \

@@ -44,14 +44,19 @@ parameters! {
     /// the velocity of each boid that the model looks at:
     ///
     /// ```text
-    /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)             where s ≤ max_speed/20: β = 0
+    /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)
+    ///                                           where s ≤ max_speed/20: β = 0
     /// ahead: e·o > 0;  coming: ahead and w·e < −0.05·s;  stuck: ahead and w·e < 0.02·s
-    /// lean = Σ over ahead ±(right·o)/‖o‖², + of those that do not come, − of those that do;  right: across e, of its length
-    /// if coming > 0.3·ahead:   β = β + (side·min(side_step, π/2)·lack − β)·part     side: the sign of lean; drawn where lean = 0
+    /// lean = Σ over ahead ±(right·o)/‖o‖², + of those that do not come, − of those that do
+    ///                                           right: across e, of its length
+    /// if coming > 0.3·ahead:   β = β + (side·min(side_step, π/2)·lack − β)·part
+    ///                                           side: the sign of lean; drawn where lean = 0
     /// otherwise:               β = β − β·part + M·√(part·(2 − part))·√3·(2·U − 1)
-    ///                          M = side_step·clamp(2·lack − 1, 0, 1), 0 if stuck = 0  U drawn for every step
+    ///                          M = side_step·clamp(2·lack − 1, 0, 1), 0 if stuck = 0
+    ///                                           U drawn for every step
     /// β = clamp(β, −3, 3)
-    /// p = s·unit(e + direction·(noise·U′))                                           a direction and U′, drawn for every noise_time
+    /// p = s·unit(e + direction·(noise·U′))
+    ///                                           a direction and U′, drawn for every noise_time
     /// p = p turned right by β
     /// ```
     ///
@@ -81,9 +86,9 @@ parameters! {
             progress; 0 turns this off.", "jams dissolve sooner, wider detours";
         side_step_time: f32 = 0.5, "time", 1e-6 => 1e6, "Time constant with which the turn follows \
             the progress.", "patience: the turn comes later and stays longer";
-        handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those that \
-            come. 1: always to the right, −1: always to the left; nothing between.", "at ±1 crowds \
-                that cross one point part, and dense streams drift to that side";
+        handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those \
+            that come. 1: always to the right, −1: always to the left; nothing between.", "at ±1 \
+                crowds that cross one point part, and dense streams drift to that side";
         response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the \
             preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts \
                 more and the present velocity less; 1 is where a goal of weight 1 says the \
@@ -166,7 +171,8 @@ impl GettingThrough {
     ///     dt: 0.1,
     /// };
     /// assert_eq!(through.turn(&mover(2.0), &[], 0.0, 0.5), 0.0); // as fast as it likes
-    /// assert_eq!(through.turn(&mover(0.0), &[], 0.0, 0.5), 0.75); // it stands: half of the way to 1.5
+    /// // It stands: half of the way to 1.5.
+    /// assert_eq!(through.turn(&mover(0.0), &[], 0.0, 0.5), 0.75);
     /// let either = GettingThrough { handedness: 0.0, ..through };
     /// let stands = Nearby {
     ///     offset: [1.0, 0.0],
@@ -175,9 +181,11 @@ impl GettingThrough {
     ///     radius: 0.2,
     ///     share: 0.5,
     /// };
-    /// assert_eq!(either.turn(&mover(1.0), &[stands], 0.0, 0.5), 0.0); // half as fast as it likes: not yet
+    /// // Half as fast as it likes: not yet.
+    /// assert_eq!(either.turn(&mover(1.0), &[stands], 0.0, 0.5), 0.0);
     /// assert_ne!(either.turn(&mover(0.0), &[stands], 0.0, 0.5), 0.0); // to one of the sides
-    /// assert_eq!(either.turn(&mover(0.0), &[], 0.0, 0.5), 0.0); // none is ahead: it sets off straight
+    /// // None is ahead: it sets off straight.
+    /// assert_eq!(either.turn(&mover(0.0), &[], 0.0, 0.5), 0.0);
     /// ```
     pub fn turn<V: Vector>(
         &self,

@@ -151,8 +151,16 @@ macro_rules! anticipations {
                 }
             }
 
-            fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-                match self { $(Self::$name(model) => model.answer(program, mover, others, walls),)* }
+            fn answer<V: Vector>(
+                &self,
+                program: &mut Program<V>,
+                mover: &Mover<V>,
+                others: &[Nearby<V>],
+                walls: &[Wall<V>]
+            ) -> V {
+                match self {
+                    $(Self::$name(model) => model.answer(program, mover, others, walls),)*
+                }
             }
         }
     };

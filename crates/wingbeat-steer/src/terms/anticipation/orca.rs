@@ -25,8 +25,10 @@ parameters! {
     /// m·w ≥ m·(vᵢ + u·share)
     ///
     /// q = v − p/T                       from the tip's centre
-    /// tip   (d ≤ r, or q·p < 0 and (q·p)² > r²·(q·q)):   m = q/‖q‖,                          u = m·(r/T − ‖q‖)
-    /// side  (otherwise):                                 m = (s·√(d² − r²) − p·r)/d²,        u = m·(−(v·m))
+    /// tip   (d ≤ r, or q·p < 0 and (q·p)² > r²·(q·q)):
+    ///           m = q/‖q‖,                      u = m·(r/T − ‖q‖)
+    /// side  (otherwise):
+    ///           m = (s·√(d² − r²) − p·r)/d²,    u = m·(−(v·m))
     /// ```
     ///
     /// s is the vector of length d across p on the side of q. In the plane it is the left of p
@@ -58,7 +60,8 @@ parameters! {
             number.", "foresight in dense crowds, costlier steps";
         distance: f32 = 15.0, "length", 1e-9 => 1e12, "How far others are looked at, centre to \
             centre.", "giving way earlier, costlier steps";
-        time_horizon: f32 = 10.0, "time", 1e-6 => 1e6, "No touch with others for this long.", "giving way earlier; less freedom, slower crowds";
+        time_horizon: f32 = 10.0, "time", 1e-6 => 1e6, "No touch with others for this long.",
+            "giving way earlier; less freedom, slower crowds";
         time_horizon_obstacles: f32 = 10.0, "time", 1e-6 => 1e6, "No touch with walls for this \
             long.", "slower approach to walls and through doors";
     }

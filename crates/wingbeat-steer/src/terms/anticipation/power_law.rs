@@ -14,10 +14,13 @@ parameters! {
     /// radii:
     ///
     /// ```text
-    /// a = v·v,  b = v·o,  m = o − v·(b/a)                 m: how far they would miss each other, at their nearest
+    /// a = v·v,  b = v·o,  m = o − v·(b/a)
+    ///                m: how far they would miss each other, at their nearest
     /// a collision comes where b > 0 and m·m < r² and d² > r²
-    /// q = √((r² − m·m)·a),  τ = (d² − r²)/(b + q),  c = v·τ − o      c: from the other's centre to the own as they touch, ‖c‖ = r
-    /// F = weight·Σ (c/r)·min(k·exp(−τ/τ₀)·(2/τ + 1/τ₀)/τ²·(r/q), max_force), at most weight·max_force long
+    /// q = √((r² − m·m)·a),  τ = (d² − r²)/(b + q),  c = v·τ − o
+    ///                c: from the other's centre to the own as they touch, ‖c‖ = r
+    /// F = weight·Σ (c/r)·min(k·exp(−τ/τ₀)·(2/τ + 1/τ₀)/τ²·(r/q), max_force),
+    ///                at most weight·max_force long
     /// ```
     ///
     /// That is −∇E over the own position: ∇τ = c/q. Bodies that overlap (d < r) are taken to have
@@ -43,7 +46,8 @@ parameters! {
     pub struct PowerLaw in "anticipation." {
         strength: f32 = 1.5, "length²", 0.0 => 1e9, "k, the energy at τ = 1 without the \
             exponential.", "people who give way earlier and more";
-        horizon: f32 = 3.0, "time", 1e-6 => 1e6, "τ₀, collisions later than this hardly count.", "giving way earlier";
+        horizon: f32 = 3.0, "time", 1e-6 => 1e6, "τ₀, collisions later than this hardly count.",
+            "giving way earlier";
         max_force: f32 = 20.0, "length/time²", 0.0 => 1e9, "Largest force, of one other and of \
             all.", "harder braking just before a touch";
         distance: f32 = 10.0, "length", 1e-9 => 1e12, "How far others are looked at, centre to \

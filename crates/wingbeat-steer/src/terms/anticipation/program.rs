@@ -9,7 +9,8 @@
 //!
 //! relax:  worst ← 0
 //!     for each half-space i from k on that best breaks by more than worst:
-//!         best  ← in the required ones, and where everyone before i is broken by no more than i: furthest along the normal of i
+//!         best  ← in the required ones, and where everyone before i is broken by no more than i:
+//!                 furthest along the normal of i
 //!         worst ← by how much best breaks i
 //! ```
 //!

@@ -53,7 +53,8 @@ pub(crate) fn within_reach<V: Vector>(position: V) -> V {
 ///
 /// ```
 /// use wingbeat_steer::behavior::heading_frame;
-/// assert_eq!(heading_frame([0.0, 5.0], [2.0, 1.0]), [-1.0, 2.0]); // 2 ahead, 1 to the left of someone going up
+/// // 2 ahead, 1 to the left of someone going up.
+/// assert_eq!(heading_frame([0.0, 5.0], [2.0, 1.0]), [-1.0, 2.0]);
 /// ```
 pub fn heading_frame<V: Vector>(velocity: V, local: V) -> V {
     let forward = heading(velocity);

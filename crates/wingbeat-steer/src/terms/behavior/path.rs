@@ -196,7 +196,8 @@ impl<V: Vector> Path<V> {
     /// let there_and_back = Path::open([[0.0, 0.0], [10.0, 0.0], [10.0, 1.0], [0.0, 1.0]], 0.5)?;
     /// let along = there_and_back.progress(-1.0, [0.0, 0.5]);
     /// assert_eq!(along, 0.0); // the end is as near, but the start is on the road and comes first
-    /// assert_eq!(there_and_back.progress(along, [0.4, 0.9]), 0.4); // nearer to the way back, which is not yet its turn
+    /// // Nearer to the way back, which is not yet its turn.
+    /// assert_eq!(there_and_back.progress(along, [0.4, 0.9]), 0.4);
     /// assert_eq!(there_and_back.nearest([0.4, 0.9]).0, 20.6);
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
@@ -298,7 +299,8 @@ struct Onward<V> {
 /// let mut along = -1.0; // kept from call to call
 /// let (x, v) = ([5.0, 0.6], [0.0, 0.0]);
 /// along = hairpin.progress(along, x);
-/// assert!(follow_path_from(x, v, &hairpin, along, 1.0, 2.0)[0] > 0.0); // out, although the way back is nearer
+/// // Out, although the way back is nearer.
+/// assert!(follow_path_from(x, v, &hairpin, along, 1.0, 2.0)[0] > 0.0);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (path following); direction as in OpenSteer.
@@ -338,7 +340,8 @@ pub fn follow_path_from<V: Vector>(
 /// ```
 /// use wingbeat_steer::behavior::{Path, follow_path};
 /// let road = Path::open([[0.0, 0.0], [100.0, 0.0]], 2.0)?;
-/// assert_eq!(follow_path([5.0, 1.0], [2.0, 0.0], &road, 1.0, 2.0), [0.0, 0.0]); // on the road, the right way, at full speed
+/// // On the road, the right way, at full speed.
+/// assert_eq!(follow_path([5.0, 1.0], [2.0, 0.0], &road, 1.0, 2.0), [0.0, 0.0]);
 /// assert!(follow_path([5.0, 9.0], [2.0, 0.0], &road, 1.0, 2.0)[1] < 0.0); // off it: come back
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```

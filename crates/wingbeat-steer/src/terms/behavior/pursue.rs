@@ -71,7 +71,8 @@ pub fn evade<V: Vector>(
 /// ```
 /// use wingbeat_steer::behavior::pursuit_point;
 /// assert_eq!(pursuit_point([0.0, 0.0], [0.0, 10.0], [1.0, 0.0], 2.0), [5.0, 10.0]);
-/// assert_eq!(pursuit_point([0.0, 0.0], [0.0, 10.0], [0.0, -3.0], 2.0), [0.0, 4.0]); // where they meet
+/// // Where they meet.
+/// assert_eq!(pursuit_point([0.0, 0.0], [0.0, 10.0], [0.0, -3.0], 2.0), [0.0, 4.0]);
 /// ```
 /// Source: see [`pursue`].
 #[inline]
@@ -84,7 +85,8 @@ pub fn pursuit_point<V: Vector>(position: V, other: V, other_velocity: V, max_sp
 /// ```
 /// use wingbeat_steer::behavior::evasion_point;
 /// assert_eq!(evasion_point([0.0, 0.0], [0.0, 10.0], [1.0, 0.0], 2.0), [5.0, 10.0]);
-/// assert_eq!(evasion_point([0.0, 0.0], [0.0, 10.0], [4.0, 0.0], 2.0), [10.0, 10.0]); // a fast one has gone no farther than 10
+/// // A fast one has gone no farther than 10.
+/// assert_eq!(evasion_point([0.0, 0.0], [0.0, 10.0], [4.0, 0.0], 2.0), [10.0, 10.0]);
 /// ```
 /// Source: see [`evade`].
 #[inline]
@@ -121,7 +123,8 @@ fn meeting_time<V: Vector>(
 ///
 /// ```
 /// use wingbeat_steer::behavior::interception_time;
-/// assert_eq!(interception_time([0.0, 0.0], [6.0, 0.0], [0.0, 4.0], 5.0), Some(2.0)); // a 3-4-5 triangle, twice
+/// // A 3-4-5 triangle, twice.
+/// assert_eq!(interception_time([0.0, 0.0], [6.0, 0.0], [0.0, 4.0], 5.0), Some(2.0));
 /// assert_eq!(interception_time([0.0, 0.0], [6.0, 0.0], [9.0, 0.0], 5.0), None); // it outruns us
 /// ```
 /// Source: the quadratic of ballistics; Bourg and Seemann 2004, "AI for Game Developers".
@@ -258,8 +261,9 @@ pub fn interpose<V: Vector>(
 /// ```
 /// use wingbeat_steer::behavior::follow_leader;
 /// let leader = ([10.0, 0.0], [1.0, 0.0]);
-/// assert_eq!(follow_leader([8.0, 0.0], [0.0, 0.0], leader, 2.0, 3.0, 4.0), [0.0, 0.0]); // in place
-/// assert_eq!(follow_leader([12.0, 0.5], [0.0, 0.0], leader, 2.0, 3.0, 4.0), [0.0, 3.0]); // in its way
+/// // In place, and in its way.
+/// assert_eq!(follow_leader([8.0, 0.0], [0.0, 0.0], leader, 2.0, 3.0, 4.0), [0.0, 0.0]);
+/// assert_eq!(follow_leader([12.0, 0.5], [0.0, 0.0], leader, 2.0, 3.0, 4.0), [0.0, 3.0]);
 /// ```
 /// Source: Reynolds 1999 (leader following).
 pub fn follow_leader<V: Vector>(

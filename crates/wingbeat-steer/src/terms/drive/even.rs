@@ -1,7 +1,8 @@
 //! Even flow fields: for a crowd that fills a room evenly and leaves it without getting denser.
 //!
 //! ```text
-//! φ ← the solution of −∇²φ = 1 on free nodes, φ = 0 on seeds, ∂φ/∂n = 0 at what is blocked and at the edge of the grid
+//! φ ← the solution of −∇²φ = 1 on free nodes, φ = 0 on seeds,
+//!     ∂φ/∂n = 0 at what is blocked and at the edge of the grid
 //! ways ← −∇φ, of length 1
 //! ```
 //!

@@ -38,7 +38,13 @@ parameters! {
         pub on_arrival: OnArrival = OnArrival::Stay;
         /// The goal draws only those this near, length. Default: infinite; range above 0. Larger:
         /// it draws from further away.
-        #[cfg_attr(feature = "serde", serde(default = "crate::schema::serial::no_bound", with = "crate::schema::serial::bound"))]
+        #[cfg_attr(
+            feature = "serde",
+            serde(
+                default = "crate::schema::serial::no_bound",
+                with = "crate::schema::serial::bound"
+            )
+        )]
         pub range: f32 = f32::INFINITY;
     }
 }

@@ -12,8 +12,10 @@ use core::cmp::Reverse;
 /// queue ← seeds at T = 0
 /// while the queue has a node, take the one of least (T, number); if it is not final yet:
 ///     it is final; its way is −∇T of the differences its T was made of
-///     for each free neighbor that is not final: T ← the upwind solution of |∇T| = 1 from final neighbors; into the queue if it is less
-/// then the same once more from all final nodes into the blocked ones, each led to the neighbors nearer to what is free, and on as they are
+///     for each free neighbor that is not final:
+///         T ← the upwind solution of |∇T| = 1 from final neighbors; into the queue if it is less
+/// then the same once more from all final nodes into the blocked ones, each led to the neighbors
+///     nearer to what is free, and on as they are
 /// ```
 pub(super) fn march(
     shape: [usize; 3],

@@ -7,10 +7,10 @@
 //! | kind | force | file |
 //! |---|---|---|
 //! | [`Goal`] | to a point, slowing down before it | goal.rs |
-//! | [`Wander`](WanderParameters) | to a point that strolls on a circle or sphere ahead | wander.rs |
+//! | [`Wander`](WanderParameters) | to a point strolling on a circle or sphere ahead | wander.rs |
 //! | [`Leader`] | to another boid, or to a place behind it | leader.rs |
 //! | [`Path`] | along waypoints or a road | path.rs |
-//! | [`Flow`] | along a grid of vectors; one made towards goals around obstacles is [`FlowField::toward`] | flow.rs |
+//! | [`Flow`] | along a vector grid; [`FlowField::toward`]: to goals, around obstacles | flow.rs |
 //! | [`Wind`] | the same everywhere | wind.rs |
 //! | [`Speed`] | to a wanted speed | speed.rs |
 //! | [`Tether`] | back to an anchor | tether.rs |

@@ -21,7 +21,8 @@ use crate::terms::drive::{Drive, DriveKind};
 ///     unreachable!()
 /// };
 /// assert_eq!((parts.target, parts.distance), (Some([3.0, 4.0]), Some(5.0)));
-/// assert_eq!(parts.desired, Some([0.6, 0.8])); // half of the maximum speed 2: half of the slowing radius is left
+/// // Half of the maximum speed 2: half of the slowing radius is left.
+/// assert_eq!(parts.desired, Some([0.6, 0.8]));
 /// assert_eq!(*force, [0.6 - 0.5, 0.8]);
 /// ```
 #[non_exhaustive]

@@ -16,14 +16,16 @@ parameters! {
     /// Source: Agents.jl 6.2, examples/flock.jl.
     pub struct AgentsJl {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster birds";
-        visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.", "more neighbors, \
-            larger flocks, costlier steps";
+        visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.",
+            "more neighbors, larger flocks, costlier steps";
         separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbors push.", "looser \
             flocks";
-        cohere_factor: f32 = 0.1, "1/length", -1e9 => 1e9, "Weight of the way to the neighbors.", "tighter flocks";
+        cohere_factor: f32 = 0.1, "1/length", -1e9 => 1e9, "Weight of the way to the neighbors.",
+            "tighter flocks";
         separate_factor: f32 = 0.25, "1/length", -1e9 => 1e9, "Weight of the way from those too \
             near.", "looser flocks";
-        match_factor: f32 = 0.04, "1", -1e9 => 1e9, "Weight of the neighbors' headings.", "headings agree sooner";
+        match_factor: f32 = 0.04, "1", -1e9 => 1e9, "Weight of the neighbors' headings.",
+            "headings agree sooner";
     }
 }
 

@@ -17,8 +17,8 @@ parameters! {
     ///
     /// Source: the circles example and benchmark of FLAME GPU 2.
     pub struct Circles {
-        radius: f32 = 2.0, "length", 1e-9 => 1e12, "How far a point feels others; it rests half as far from \
-            its neighbors.", "larger circles, more neighbors, costlier steps";
+        radius: f32 = 2.0, "length", 1e-9 => 1e12, "How far a point feels others; it rests half as \
+            far from its neighbors.", "larger circles, more neighbors, costlier steps";
         repulse: f32 = 0.05, "length", 0.0 => 1e9, "Largest displacement in a step.", "quicker \
             settling; above about a tenth of the radius points overshoot";
     }

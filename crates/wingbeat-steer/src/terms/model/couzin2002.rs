@@ -30,7 +30,8 @@ parameters! {
             which attracts.", "groups that hold together over larger gaps, costlier steps";
         field_of_perception: f32 = 270.0, "degrees", 0.0 => 360.0, "Whole angle about the heading \
             in which the outer zones are seen.", "a smaller blind volume behind";
-        turning_rate: f32 = 40.0, "degrees/time", 0.0 => 1e9, "Largest turn per unit of time.", "more agile animals";
+        turning_rate: f32 = 40.0, "degrees/time", 0.0 => 1e9, "Largest turn per unit of time.",
+            "more agile animals";
         speed: f32 = 3.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster animals \
             with wider turns";
         noise: f32 = 0.05, "radians", 0.0 => 10.0, "Standard deviation of the error of the desired \

@@ -19,8 +19,8 @@ parameters! {
             other.", "quicker agreement; above 2/dt it overshoots";
         exponent: f32 = 0.5, "1", 0.0 => 1e3, "β, how fast influence fades with distance. Up to ½ \
             agreement is certain.", "influence that fades sooner, groups that part";
-        radius: Option<f32> = crate::terms::model::NONE, "length", 1e-9 => 1e12, "Boids further away than this \
-            do not count; left out, all pairs do.", "more pairs and costlier steps";
+        radius: Option<f32> = crate::terms::model::NONE, "length", 1e-9 => 1e12, "Boids further \
+            away than this do not count; left out, all pairs do.", "more pairs and costlier steps";
     }
 }
 

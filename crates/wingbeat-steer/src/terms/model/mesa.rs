@@ -15,15 +15,16 @@ parameters! {
     /// Source: Mesa 3.3.1, the boid flockers example.
     pub struct Mesa {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
-        vision: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.", "more neighbors, larger \
-            flocks, costlier steps";
+        vision: f32 = 10.0, "length", 1e-9 => 1e12, "How far a boid sees.",
+            "more neighbors, larger flocks, costlier steps";
         separation: f32 = 2.0, "length", 0.0 => 1e12, "Nearer than this neighbors push.", "looser \
             flocks";
         cohere_factor: f32 = 0.03, "1/length", -1e9 => 1e9, "Weight of the way to the \
             neighbors.", "tighter flocks, and with wide vision boids that circle";
         separate_factor: f32 = 0.015, "1/length", -1e9 => 1e9, "Weight of the way from those too \
             near.", "looser flocks; only above cohere_factor does it push at all";
-        match_factor: f32 = 0.05, "1", -1e9 => 1e9, "Weight of the neighbors' headings.", "headings agree sooner";
+        match_factor: f32 = 0.05, "1", -1e9 => 1e9, "Weight of the neighbors' headings.",
+            "headings agree sooner";
     }
 }
 

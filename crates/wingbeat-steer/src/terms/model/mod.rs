@@ -141,7 +141,11 @@ macro_rules! models {
             }
 
             /// What a boid makes of all that it sees, in slot order.
-            pub(crate) fn steering<V: Vector>(&self, own: &FocalBoid<V>, neighbors: &[Neighbor<V>]) -> V {
+            pub(crate) fn steering<V: Vector>(
+                &self,
+                own: &FocalBoid<V>,
+                neighbors: &[Neighbor<V>]
+            ) -> V {
                 match self { $(Self::$name(model) => model.steering(own, neighbors),)* }
             }
         }

@@ -18,8 +18,8 @@ parameters! {
     /// Source: the Flocking model of NetLogo's library (Wilensky 1998).
     pub struct NetLogo {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster birds";
-        vision: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.", "more flockmates, larger \
-            flocks, costlier steps";
+        vision: f32 = 5.0, "length", 1e-9 => 1e12, "How far a bird sees.",
+            "more flockmates, larger flocks, costlier steps";
         minimum_separation: f32 = 1.0, "length", 0.0 => 1e12, "Nearer than this the nearest \
             flockmate is turned away from, and nothing else is done.", "looser flocks, which align \
                 less";

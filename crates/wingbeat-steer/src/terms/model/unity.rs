@@ -11,13 +11,14 @@ macro_rules! unity_parameters {
         parameters! {
             $(#[$doc])*
             pub struct $model {
-                cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: a boid that is in \
-                    the same one is a neighbor.", "more neighbors, costlier steps";
+                cell_radius: f32 = 8.0, "length", 1e-9 => 1e11, "Side of the cells: a boid that is \
+                    in the same one is a neighbor.", "more neighbors, costlier steps";
                 separation_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the way from the middle \
                     of the cell's boids.", "looser schools";
                 alignment_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the turn to the cell's \
                     mean heading.", "headings agree sooner";
-                target_weight: f32 = 2.0, "1", -1e9 => 1e9, "Weight of the way to the target.", "schools that go straight for the target";
+                target_weight: f32 = 2.0, "1", -1e9 => 1e9, "Weight of the way to the target.",
+                    "schools that go straight for the target";
                 target_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target \
                     further along x";
                 target_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target \
@@ -31,8 +32,10 @@ macro_rules! unity_parameters {
                     obstacle further along x";
                 obstacle_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an \
                     obstacle further along y";
-                obstacle_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is, in space.", "an obstacle further along z";
-                move_speed: f32 = 25.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids with wider turns";
+                obstacle_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is, in space.",
+                    "an obstacle further along z";
+                move_speed: f32 = 25.0, "length/time", 0.0 => 1e9, "Speed, the same for all.",
+                    "faster boids with wider turns";
             }
         }
 
@@ -48,8 +51,14 @@ macro_rules! unity_parameters {
             }
 
             /// The heading wanted, given the two terms that the cell's boids make.
-            fn heading_wanted<V: Vector>(&self, own: &FocalBoid<V>, cell: &$crate::terms::model::unity::UnityCell<V>, terms: Option<[V; 2]>) -> V {
-                let [target, obstacle] = [self.target(), self.obstacle()].map(|point| V::from_fn(|a| point[a]));
+            fn heading_wanted<V: Vector>(
+                &self,
+                own: &FocalBoid<V>,
+                cell: &$crate::terms::model::unity::UnityCell<V>,
+                terms: Option<[V; 2]>
+            ) -> V {
+                let [target, obstacle] =
+                    [self.target(), self.obstacle()].map(|point| V::from_fn(|a| point[a]));
                 let berth = self.obstacle_aversion_distance;
                 if cell.first.minus(obstacle).norm() < berth {
                     let way = own.position.minus(obstacle);
@@ -57,7 +66,10 @@ macro_rules! unity_parameters {
                 }
                 let Some([alignment, separation]) = terms else { return V::origin() };
                 let towards = target.minus(own.position).unit().times(self.target_weight);
-                let sum = alignment.times(self.alignment_weight).plus(separation.times(self.separation_weight)).plus(towards);
+                let sum = alignment
+                    .times(self.alignment_weight)
+                    .plus(separation.times(self.separation_weight))
+                    .plus(towards);
                 sum.unit()
             }
         }

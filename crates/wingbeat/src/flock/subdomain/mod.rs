@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! own boids, in any order
-//!   exchange   a boid that left this part's rows goes to the part whose rows they are, with all that it carries; a boid within sight of
-//!              another part's rows is told to it as well                             (exchange.rs)
-//!   sort       own boids and ghosts, in slot order: the whole flock's, as far as it is seen from here
+//!   exchange   a boid that left the rows of its subdomain goes to the one whose rows they are, with
+//!              all that it carries; a boid within sight of another subdomain's rows is sent there
+//!              as a ghost  (exchange.rs)
+//!   sort       own boids and ghosts, in slot order: the whole flock's, as far as it is seen from
+//!              here
 //!   steer, integrate   own boids alone: slots in the part's rows
 //!   ghost boids are dropped
 //!   conclude   as ever; what concerns several parts is decided by all of them alike  (conclude.rs)

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! plane:  y is cut into as many stretches of rows as there are parts
-//! space:  z is cut into bands of layers, and each band in y into its own stretches of rows; parts are numbered band by band
+//! space:  z is cut into bands of layers, and each band in y into its own stretches of rows;
+//!         parts are numbered band by band
 //! ```
 //!
 //! So the rows of a part are a rectangle, whose surface is small, and in slot order one range of

@@ -4,12 +4,15 @@
 //! ```text
 //! preferred ← what steering alone would make of every velocity                      (integrate.rs)
 //! for each block of consecutive slots of a row:                                          (pass.rs)
-//!     near ← bodies within reach of each lane; where only the nearest count, as far as there are enough  (near.rs)
+//!     near ← bodies within reach of each lane; where only the nearest count, as far as there are
+//!            enough                                                                     (near.rs)
 //!     ORCA in the plane:
-//!         half-planes of all that are near; what of it is ahead, and comes    (planes.rs, evaluate.rs)
-//!         preferred ← after noise and the turn                                           (evaluate.rs)
+//!         half-planes of all that are near; what of it is ahead, and comes
+//!                                                                        (planes.rs, evaluate.rs)
+//!         preferred ← after noise and the turn                                       (evaluate.rs)
 //!         answer ← the program of the half-planes                                      (planes.rs)
-//!                  lanes where that has no solution: the second program, when there is one for every lane (relax.rs)
+//!                  lanes where that has no solution: the second program, when there is one for
+//!                  every lane                                                           (relax.rs)
 //!     all else: the definition itself, on what was found
 //! answer: a velocity in place of steering's, or a force beside it                   (integrate.rs)
 //! ```

@@ -1,10 +1,14 @@
 //! Bodies near the boids of a block: distances from every lane, and lists of slots, lane by lane.
 //!
 //! ```text
-//! for each candidate in reach of some lane:  its slot and its d² from every lane are noted  (NearVisitor)
-//! all count:           for each of them, it goes to the list of each lane that has it in reach  (list_all)
-//! the k nearest count: kept ← the smallest d², in every lane at once, in ascending order  (smallest)
-//!                      each whose d² is the n-th of kept is the n-th of the lane's list  (list_nearest)
+//! for each candidate in reach of some lane:
+//!                      its slot and its d² from every lane are noted  (NearVisitor)
+//! all count:           for each of them, it goes to the list of each lane that has it in reach
+//!                      (list_all)
+//! the k nearest count: kept ← the smallest d², in every lane at once, in ascending order
+//!                      (smallest)
+//!                      each whose d² is the n-th of kept is the n-th of the lane's list
+//!                      (list_nearest)
 //!                      lanes with two equal d² among these: sorted by (d², rank)
 //! ```
 

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! for each half-plane k of walls, then of neighbors:            one row of lanes each
-//!     lanes that are not in it:  best ← the best point of its edge that is in all before it, and in the ball
-//!     lanes where there is none have failed: relax.rs answers those, from the same half-planes; those with walls the definition's program
+//!     lanes that are not in it:  best ← the best point of its edge that is in all before it, and
+//!                                in the ball
+//!     lanes where there is none have failed: relax.rs answers those, from the same half-planes;
+//!                                those with walls the definition's program
 //! ```
 //!
 //! Lanes with fewer half-planes than others have some that hold everywhere: normal 0, offset −∞.

@@ -7,9 +7,11 @@
 //!
 //! ```text
 //! worst ← 0
-//! for each half-plane i, in lanes where it is not before the one that left nothing and best breaks it by more than worst:
+//! for each half-plane i, in lanes where it is not before the one that left nothing and best breaks
+//!         it by more than worst:
 //!     relaxed ← where each before i is broken by no more than i
-//!     best ← in relaxed, furthest along the normal of i; where rounding hides that there is one, what it was
+//!     best ← in relaxed, furthest along the normal of i;
+//!            where rounding hides that there is one, what it was
 //!     worst ← by how much best breaks i
 //! ```
 

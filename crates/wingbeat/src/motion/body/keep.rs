@@ -5,7 +5,8 @@
 //!     way ← from where it was to where it would be, cut to what a periodic box allows
 //!     look ← its radius
 //!     until every lane's way is no longer than its look, or has been looked at whole:
-//!         bounds ← bodies about the block, as they were when the step began: those below min(way, look) in some lane
+//!         bounds ← bodies about the block, as they were when the step began:
+//!                  those below min(way, look) in some lane
 //!         where a way goes beyond one: with faces and obstacles, slide, then shorten
 //!         look ← four times as far
 //!     position, velocity ← what is left of those ways

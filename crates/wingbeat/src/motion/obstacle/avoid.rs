@@ -9,7 +9,8 @@
 //!     for each register: the box of its paths, position … position + velocity·horizon
 //!     pieces (and images) that may meet the box of all of them, ascending    (tree.rs, stretch.rs)
 //!     for each register, each piece that meets its box:
-//!         mask ← lanes whose own box meets the piece's, less those a ball can be seen not to concern
+//!         mask ← lanes whose own box meets the piece's, less those a ball can be seen not to
+//!                concern
 //!         pairs ← pairs, and (lane's boid, piece) for each lane of the mask
 //! for each register of pairs:
 //!     how soon the path comes too near, how deep the boid is already

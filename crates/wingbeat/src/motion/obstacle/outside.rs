@@ -4,10 +4,12 @@
 //! ```text
 //! store every lane where the domain puts it
 //! unless the box of the register's ways lies in the box last searched:
-//!     obstacles (and images) that may meet a box around the boids from here on, ascending  (tree.rs, stretch.rs)
+//!     obstacles (and images) that may meet a box around the boids from here on, ascending
+//!         (tree.rs, stretch.rs)
 //! for each of these that meets the box of the register's ways:
 //!     near |= lanes whose way may come within a skin of it
-//! for each lane of `near`: position, velocity ← the definition's projection, over the obstacles near it
+//! for each lane of `near`:
+//!     position, velocity ← the definition's projection, over the obstacles near it
 //! ```
 
 use wingbeat_steer::anticipation::Wall;

@@ -2,8 +2,9 @@
 //! around an individual.
 //!
 //! ```text
-//! Curves::add(moment):   Past: the followed individuals, their positions without jumps across edges
-//!                        each curve adds what it finds in this moment, and between it and those before
+//! Curves::add(moment):   Past: the individuals followed, their positions without jumps at edges
+//!                        each curve adds what it finds in this moment, and between it and those
+//!                        before
 //! Curves::table(curve):  what all of it amounts to
 //! ```
 //!
@@ -106,7 +107,10 @@ trait Accumulate: Default {
 }
 
 macro_rules! curves {
-    ($($(#[$doc:meta])* $name:ident $text:literal $type:ty, pairs $pairs:literal, lags $lags:expr;)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $text:literal $type:ty, pairs $pairs:literal, lags $lags:expr;
+    )*) => {
         /// What can be found over many moments.
         ///
         /// ```
@@ -197,12 +201,14 @@ curves! {
     /// a periodic box ways go on, if no individual moves half a side between two moments.
     ///
     /// Source: Einstein 1905; over all moments t, Qian et al. 1991, Biophysical Journal 60, 910.
-    MeanSquaredDisplacement "mean_squared_displacement" displacement::Displacements, pairs false, lags |lags| lags;
+    MeanSquaredDisplacement "mean_squared_displacement" displacement::Displacements,
+        pairs false, lags |lags| lags;
     /// Velocity autocorrelation ⟨v(t)·v(t + τ)⟩ / ⟨v(t)·v(t)⟩ over individuals and moments t: 1 at
     /// τ = 0, and as long as all keep flying as they do.
     ///
     /// Source: Green 1954; Kubo 1957.
-    VelocityAutocorrelation "velocity_autocorrelation" autocorrelation::Autocorrelation, pairs false, lags |lags| lags;
+    VelocityAutocorrelation "velocity_autocorrelation" autocorrelation::Autocorrelation,
+        pairs false, lags |lags| lags;
     /// Distribution of speeds: probability by length/time.
     Speed "speed" speeds::Speeds, pairs false, lags |_| 0;
     /// Distribution of turning rates: the angle from a heading to the next one over the time

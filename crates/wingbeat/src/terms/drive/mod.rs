@@ -4,9 +4,12 @@
 //! found here too. This module evaluates them in lanes:
 //!
 //! ```text
-//! before steering   where the leaders are, how far intervals of wanders have passed, which boids have set off  (progress.rs)
-//! steering          for each block, after its rules: force of every drive · weight → a term  (lanes.rs)
-//! after moving      wanders go on, waypoints are taken, arrivals noted, those that are to leave do  (progress.rs)
+//! before steering   where the leaders are, how far intervals of wanders have passed, which boids
+//!                   have set off  (progress.rs)
+//! steering          for each block, after its rules: force of every drive · weight → a term
+//!                   (lanes.rs)
+//! after moving      wanders go on, waypoints are taken, arrivals noted, boids whose goal says so
+//!                   leave  (progress.rs)
 //! ```
 //!
 //! What boids remember are columns that travel with them (extra.rs).

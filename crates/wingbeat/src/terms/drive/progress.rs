@@ -136,7 +136,10 @@ impl<const D: usize> Drives<D> {
             }
             if anyone.into_inner() || matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles())
             {
-                let leave = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
+                let leave = matches!(
+                    &drive.kind,
+                    DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave
+                );
                 let marks = &mut memories[ready.column];
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
                 for &slot in &found {

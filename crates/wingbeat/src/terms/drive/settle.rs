@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! after moving, for every goal at which boids settle, for every boid under way:
-//!     presses ← it came no nearer, and as the step began it leaned on one that had settled at the same target
+//!     presses ← it came no nearer, and as the step began it leaned on one that had settled at the
+//!               same target
 //!     what it remembers goes up or down; at 1 it has arrived
 //! ```
 

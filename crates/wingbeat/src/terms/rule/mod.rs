@@ -42,7 +42,9 @@ pub(crate) use perception::{PreparedPerception, SightLanes};
 /// pair_rule! {
 ///     impl<S, D> Rule for Spring {
 ///         type Sum = Vectors<S, D>;
-///         fn perception(&self) -> Perception { Perception { radius: self.radius, ..Default::default() } }
+///         fn perception(&self) -> Perception {
+///             Perception { radius: self.radius, ..Default::default() }
+///         }
 ///         fn term(&self, s, own, pair) {
 ///             let stretch = pair.distance - s.splat(self.length);
 ///             pair.direction(s) * stretch
@@ -97,7 +99,10 @@ macro_rules! pair_rule {
             #[inline(always)]
             #[allow(unused_variables)]
             fn term<$s: $crate::simd::Simd>(
-                &$self1, $s1: $s, $own1: &$crate::rule::BlockLanes<$s, $d>, $pair: &$crate::rule::Pair<$s, $d>,
+                &$self1,
+                $s1: $s,
+                $own1: &$crate::rule::BlockLanes<$s, $d>,
+                $pair: &$crate::rule::Pair<$s, $d>,
             ) -> Self::Sum<$s> $term
 
             #[inline(always)]

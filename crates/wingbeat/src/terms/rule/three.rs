@@ -5,9 +5,11 @@
 //!
 //! ```text
 //! SHARED: the rules share one field of view, as in most flocks
-//!     ahead ← offset · heading ≥ cos(half the field of view) · d           all round: no test, and no root where no push needs one
-//!     separation += offset · f(d)                                          where ahead and d² ≤ its radius²
-//!     alignment += velocity or heading, cohesion += offset, count += 1     where ahead and d² ≤ radius²
+//!     ahead ← offset · heading ≥ cos(half the field of view) · d
+//!                               all round: no test, and no root where no push needs one
+//!     separation += offset · f(d)                       where ahead and d² ≤ its radius²
+//!     alignment += velocity or heading, cohesion += offset, count += 1
+//!                                                       where ahead and d² ≤ radius²
 //! OWN: each rule has a range and a field of view of its own, and separation may flee
 //!     each sum += its term      where the candidate is in the rule's range and sight
 //! EXACT: as OWN; coincident boids are told apart, and limits by rank obeyed

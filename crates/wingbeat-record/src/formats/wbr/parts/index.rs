@@ -20,7 +20,8 @@ use crate::whole_file::{WholeFile, followed};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("night.wbr");
 /// let index = PartIndex::new(&path, 2)?;
-/// // Ids count from 0 in each flock: the left one has boid 0 alone, the right one keeps its boid 1.
+/// // Ids count from 0 in each flock: the left one has boid 0 alone, the right one keeps its
+/// // boid 1.
 /// let left =
 ///     Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0]], &[[0.5; 2]]).build()?;
 /// let mut right = Flock2::builder()

@@ -137,7 +137,10 @@ fn heading(line: &str, number: usize) -> Result<(u64, usize), String> {
 /// Refuses whatever is not the name of a file in the folder of the index, on any system.
 pub(super) fn check_name(name: &str) -> Result<(), String> {
     let mut components = Path::new(name).components();
-    let is_one = matches!((components.next(), components.next()), (Some(Component::Normal(only)), None) if only == name);
+    let is_one = matches!(
+        (components.next(), components.next()),
+        (Some(Component::Normal(only)), None) if only == name
+    );
     // A backslash is part of a name on some systems and leads out of the folder on others.
     if !is_one
         || name.len() > LONGEST_NAME
