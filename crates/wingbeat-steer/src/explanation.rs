@@ -44,7 +44,7 @@ pub struct Explanation<V> {
     pub(crate) time: f64,
     /// Bodies that may be near, itself first.
     pub(crate) bodies: Vec<OtherBody<V>>,
-    /// How blocked it is.
+    /// β, the angle by which its preferred velocity is turned to the right, radians.
     pub(crate) blocked: f32,
 }
 

@@ -1,8 +1,8 @@
 //! Instantiations: what users of the textbook and of obstacles call is compiled here, for arrays of
 //! two numbers and of three.
 //!
-//! Why and how stands in the engine's instantiations.rs. Other vectors (glam's) are compiled by the
-//! crate that uses them.
+//! So a program that uses them links them instead of compiling them again. Other vectors (glam's)
+//! are compiled by the crate that uses them.
 #![forbid(unsafe_code)]
 
 use alloc::vec;

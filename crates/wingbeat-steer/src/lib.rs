@@ -1,5 +1,5 @@
 //! Steering behaviors for single agents, and the textbook flock that the engine `wingbeat` is held
-//! to, bit for bit.
+//! to, bit for bit. "The host" is the program that uses the library.
 //!
 //! | what | where |
 //! |---|---|
@@ -12,6 +12,10 @@
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |
 //! | smooth curves | [`Spline`] |
 //! | what a flock does | [`Params`], [`Combine`], [`Domain`], [`TimeStep`] |
+//! | kinds of boids and what they mean to each other | [`Species`], [`Interaction`], [`Traits`] |
+//! | bodies that never overlap | [`SolidBody`], [`body`] |
+//! | obstacles that stand or move | [`Obstacle`], [`ObstacleSet`], [`obstacle`] |
+//! | boids that steer in turns; sequential update | [`HeldForces`], [`step_sequentially`] |
 //! | the three rules of a flock | [`Separation`], [`Alignment`], [`Cohesion`] |
 //! | drives beside neighbors: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
@@ -61,21 +65,22 @@
 
 extern crate alloc;
 
-pub mod math;
+// Layers, from below: a module uses only those listed before it (`.ci/circles.py --layers`).
+pub mod math; // arithmetic with pinned rounding, vectors, keyed noise
 #[macro_use]
-mod schema;
-mod space;
-mod terms;
-mod contact;
-mod params;
-pub mod obstacle;
-mod placement;
-pub mod gate;
-mod step;
-mod explanation;
-mod reference;
-mod agents;
-mod instantiations;
+mod schema; // parameters with their ranges, refusals
+mod space; // domain, cells, time step, a boid
+mod terms; // what makes a force: rules, models, anticipation, drives; their limits and combination
+mod contact; // solid bodies: how much of a displacement the others leave
+mod params; // all parameters of a flock, species and traits, checks of one against another
+pub mod obstacle; // shapes, motion, steering ahead, never inside
+mod placement; // where bodies may start
+pub mod gate; // exits and sources
+mod step; // the step of one boid: anticipation, integration, contacts; sequential update
+mod explanation; // the numbers of a decision, kept
+mod reference; // the textbook flock
+mod agents; // the toolkit for single agents
+mod instantiations; // what is compiled here for all users
 
 pub use agents::agent::{Agent, Body, Motion};
 pub use agents::behavior::{self, Jitter, Wander, WanderFrame, WanderParameters};

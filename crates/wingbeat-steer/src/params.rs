@@ -162,7 +162,8 @@ impl Params {
         Ok(())
     }
 
-    /// Refuses a model of anticipation without bodies to avoid, and forces where steering is none.
+    /// Refuses a model of anticipation without bodies to avoid, and one that says forces where
+    /// steering is not a force.
     fn check_anticipation(&self) -> Result<(), ParamError> {
         self.getting_through.check()?;
         let Some(anticipation) = &self.anticipation else { return Ok(()) };

@@ -11,7 +11,7 @@ use crate::events::StepEvents;
 use crate::flock::crowd::Crowd;
 use crate::grid::{Grid, Storage};
 use crate::identity::Identity;
-use crate::kernel::{self, BatchPass, Passes, Prepared, Scratch, StepInput, headings};
+use crate::kernel::{self, BatchPass, OtherPasses, Prepared, Scratch, StepInput, headings};
 use crate::motion::anticipate::AnticipationState;
 use crate::motion::body::{self, BodyColumns};
 use crate::motion::exits_and_sources::ExitsAndSources;
@@ -395,7 +395,7 @@ impl<const D: usize> Flock<D> {
             }),
             captures: self.species.captures(),
         };
-        let passes = Passes { model: self.model.as_deref(), host: self.rules.as_deref() };
+        let passes = OtherPasses { model: self.model.as_deref(), host: self.rules.as_deref() };
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let turns = input.flock.turns;

@@ -12,7 +12,7 @@
 //! compiled by the host.
 
 use crate::flock::FlockPlan;
-use crate::kernel::Kernel;
+use crate::kernel::HostRules;
 use crate::{
     Checkpoint, Flock, FlockBuilder, Frame, Snapshot, SnapshotRing, Spawn, Subdomain, observe,
 };
@@ -37,7 +37,7 @@ macro_rules! instantiations {
         pub fn $name() -> Vec<*const ()> {
             let mut named = vec![<FlockBuilder<$d> as Default>::default as *const ()];
             methods!(named, FlockPlan<$d>: build);
-            named.push(<() as Kernel<$d>>::erase as *const ());
+            named.push(<() as HostRules<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
             methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits
                 memory remember);

@@ -128,7 +128,7 @@ pub use identity::BoidId;
 #[doc(hidden)]
 pub use instantiations::{instantiations_2, instantiations_3};
 #[doc(hidden)]
-pub use kernel::Kernel;
+pub use kernel::HostRules;
 #[doc(hidden)]
 pub use parallel::Brake;
 pub use simd::Level;

@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | a boid that ends a step inside an open exit leaves by it, one by one at a turnstile | exit.rs |
+//! | a boid ending a step inside an open exit leaves by it, at a turnstile one by one | exit.rs |
 //! | which boid is due when, where it enters, and whether there is room | source.rs |
 
 use alloc::format;

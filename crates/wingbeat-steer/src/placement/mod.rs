@@ -1,4 +1,4 @@
-//! Where bodies may start: none overlaps another or an obstacle, or is moved apart first.
+//! Where bodies may start: starts that overlap a body or an obstacle are refused, or moved apart.
 
 mod around;
 pub(crate) mod settle;

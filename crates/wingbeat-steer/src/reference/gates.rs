@@ -14,9 +14,8 @@ impl<V: Vector> TextbookFlock<V> {
         self.next_id = self.boids.iter().fold(self.next_id, |next, boid| beyond(next, boid.id));
     }
 
-    /// A boid that is in an exit that is open when the step has ended, at the second of its times,
-    /// leaves by the first that holds it; where that takes time, one after the other by ascending
-    /// ids.
+    /// At the end of the step (`step.1`), each boid inside an open exit leaves by the first exit that
+    /// holds it; a turnstile takes boids one by one, by ascending id.
     pub(super) fn let_out_by_exits(&mut self, step: (f64, f64)) {
         let exit_of = |i: usize| {
             let boid = self.boids[i];

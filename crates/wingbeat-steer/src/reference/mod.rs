@@ -58,13 +58,14 @@ pub struct HostRule<V> {
 ///     boids: vec![boid(0, 0.0), boid(1, 0.5)],
 ///     ..Default::default()
 /// };
-/// assert_eq!(flock.steering(&flock.slot_order()), [[0.5, 0.0], [-0.5, 0.0]]); // each is drawn to the other
+/// // Each is drawn to the other.
+/// assert_eq!(flock.steering(&flock.slot_order()), [[0.5, 0.0], [-0.5, 0.0]]);
 /// flock.step_by(1.0);
 /// assert_eq!(flock.boids[0].position, [0.5, 0.0]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct TextbookFlock<V> {
-    /// The rules.
+    /// All parameters of the flock.
     pub params: Params,
     /// The world's edges.
     pub domain: Domain<V>,
@@ -93,8 +94,8 @@ pub struct TextbookFlock<V> {
     pub arrived: Vec<(u64, usize)>,
     /// Who left an absorbing domain in the last step, ascending.
     pub left: Vec<u64>,
-    /// How blocked boids are that anticipate, by id, radians; a boid that is not in it has not
-    /// begun.
+    /// β of boids that anticipate, by id: the angle by which their preferred velocity is turned to
+    /// the right, radians; a boid that is not in it has not begun.
     pub blocked: BTreeMap<u64, f32>,
     /// Whose bodies an obstacle that moves overlapped when the last step ended, ascending.
     pub squeezed: Vec<u64>,
@@ -159,7 +160,8 @@ impl<V: Vector> TextbookFlock<V> {
     ///     TextbookFlock::<[f32; 3]> { params, ..Default::default() }.check().unwrap_err();
     /// assert_eq!(
     ///     refusal.to_string(),
-    ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, which is defined in the plane only",
+    ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, \
+    ///      which is defined in the plane only",
     /// );
     /// ```
     #[inline(never)]

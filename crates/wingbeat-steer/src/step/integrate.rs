@@ -69,7 +69,7 @@ pub enum Limit {
     SpedUpTo(f32),
     /// The minimum speed; what it wants is rest, so it goes on in the direction it had.
     WentOnAt(f32),
-    /// The minimum speed; it was at rest too, so it goes where its hash sends it.
+    /// The minimum speed; it was at rest too, so it goes in a direction drawn from seed and id.
     SetOffAt(f32),
     /// Smoothing: it gets this part of the way from its velocity to the wanted one.
     Eased(f32),

@@ -8,16 +8,16 @@ use crate::{ParamError, Population};
 parameters! {
     /// Limits of one agent (`[agent]`).
     pub struct AgentLimits in "agent." {
-        max_speed: f32 = 2.0, "length/time", 0.0 => 1e9, "Speed is scaled down to this after every \
-            step.", "faster boids; they outrun their own perception when max_speed·dt nears the \
+        max_speed: f32 = 2.0, "length/time", 0.0 => 1e9, "The new velocity is scaled down to this \
+            before the boid moves.", "faster boids; they outrun their own perception when max_speed·dt nears the \
                 radius";
         max_speed_spread: f32 = 0.0, "length/time", 0.0 => 1.5e8, "Standard deviation of max_speed \
             from boid to boid: each has a max_speed of its own, drawn by its id from a normal \
             distribution that ends at three standard deviations; a max_speed given to a boid alone \
             wins. At most a third of the way from max_speed down to min_speed, and to a tenth of \
             max_speed.", "the slow and the fast differ more, faster ones are held up oftener";
-        min_speed: f32 = 0.0, "length/time", 0.0 => 1e9, "Speed is scaled up to this after every \
-            step; at most max_speed.", "boids that cannot stop or hover, as birds";
+        min_speed: f32 = 0.0, "length/time", 0.0 => 1e9, "The new velocity is scaled up to this \
+            before the boid moves; at most max_speed.", "boids that cannot stop or hover, as birds";
         max_force: f32 = 5.0, "mass·length/time²", 0.0 => 1e9, "The combined force is cut to this \
             length.", "sharper turns, quicker reactions, and jitter when far too large";
         mass: f32 = 1.0, "mass", 1e-9 => 1e9, "Divides the force.", "more sluggish boids";

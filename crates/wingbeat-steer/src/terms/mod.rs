@@ -1,5 +1,5 @@
-//! Terms of steering: the three rules, models, anticipation and drives, their budget and limits,
-//! and what a sum of them means.
+//! Terms of steering: the three rules' parameters, models, anticipation and drives, the behaviors
+//! that drives are made of, their budget and limits, and what a sum of them means.
 
 pub mod anticipation;
 pub(crate) mod behavior;

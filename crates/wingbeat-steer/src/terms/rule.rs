@@ -1,4 +1,7 @@
-//! The three rules: perception, weight and response of each. Formulas are MODEL.md's.
+//! Parameters of the three rules: perception, weight and response of each.
+//!
+//! The formulas are in reference/rules.rs; those of agents/behavior/flocking.rs are for single
+//! agents, and apart.
 
 // How to add a rule (beside the three). Its formula in MODEL.md and in reference/rules.rs; a struct
 // here; a `Term`. In the engine its sight in `ThreeSights` and `ThreeLanes`, its sums in

@@ -62,7 +62,7 @@ fn from_polygon([x, y]: Place, points: &[[f32; 2]]) -> f64 {
     if seen.abs() > std::f64::consts::PI { -nearest } else { nearest }
 }
 
-/// The obstacles's own distance from one obstacle against an oracle's, at many places; tells how many
+/// The set's own distance from one obstacle against an oracle's, at many places; tells how many
 /// were inside.
 fn agree(
     case: u64,

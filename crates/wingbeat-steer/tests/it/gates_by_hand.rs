@@ -320,13 +320,8 @@ fn faces_and_obstacles_leave_no_room() {
             Source { name: "all".into(), max: [10.0, 4.0], rate: 300.0, ..Source::default() };
         let sources =
             Sources::new(vec![source], &params, &domain, Some(&obstacles)).expect("a source");
-        let mut flock = TextbookFlock {
-            sources,
-            domain,
-            params,
-            obstacles,
-            ..TextbookFlock::default()
-        };
+        let mut flock =
+            TextbookFlock { sources, domain, params, obstacles, ..TextbookFlock::default() };
         flock.step_by(0.1);
         // Without steps of their own they are where they entered.
         let least = |of: &dyn Fn(&TextbookBoid<Flat>) -> f32| {

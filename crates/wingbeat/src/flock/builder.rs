@@ -8,7 +8,7 @@ use wingbeat_steer::{
 
 use crate::flock::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::grid::{Crowds, Storage};
-use crate::kernel::{BatchPass, Kernel};
+use crate::kernel::{BatchPass, HostRules};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
 use crate::terms::rule::{Declared, PreparedPerception, Rule};
@@ -93,7 +93,7 @@ impl<const D: usize> Default for FlockBuilder<D> {
     }
 }
 
-impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
+impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// Adds an interaction of the host's own, beside those of [`params`](Self::params); at most
     /// four.
     #[must_use]

@@ -118,8 +118,13 @@ impl<const D: usize> Flock<D> {
     /// Lists the bodies that may be in the way of the boids that are due.
     pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
         let course = self.course.as_ref().map(|course| &course.course);
-        let entrance =
-            Entrance { params: &self.params, domain: &self.domain, obstacles: course, seed: self.seed, time };
+        let entrance = Entrance {
+            params: &self.params,
+            domain: &self.domain,
+            obstacles: course,
+            seed: self.seed,
+            time,
+        };
         let (gates, boids) = (&mut self.gates, &self.boids);
         gates.near.clear();
         if let Some(bodies) = &self.bodies {
@@ -136,8 +141,13 @@ impl<const D: usize> Flock<D> {
     /// Who is due and has room, at most so many, is to be let in.
     pub(super) fn release(&mut self, time: f64, most: u64) {
         let course = self.course.as_ref().map(|course| &course.course);
-        let entrance =
-            Entrance { params: &self.params, domain: &self.domain, obstacles: course, seed: self.seed, time };
+        let entrance = Entrance {
+            params: &self.params,
+            domain: &self.domain,
+            obstacles: course,
+            seed: self.seed,
+            time,
+        };
         let gates = &mut self.gates;
         let newcomers = &mut gates.newcomers;
         newcomers.clear();

@@ -8,8 +8,8 @@ use super::rules::ThreeRules;
 use crate::kernel::input::{BatchPass, Scratch, StepInput};
 use crate::simd::Level;
 
-/// Passes beside, or instead of, that of the three rules.
-pub(crate) struct Passes<'a, const D: usize> {
+/// OtherPasses beside, or instead of, that of the three rules.
+pub(crate) struct OtherPasses<'a, const D: usize> {
     /// The model, which takes the rules' place.
     pub model: Option<&'a dyn BatchPass<D>>,
     /// The host's own rules.
@@ -24,7 +24,7 @@ pub(crate) type Captures = Mutex<Vec<(u32, u32)>>;
 pub(crate) fn steer<const D: usize>(
     level: Level,
     input: &StepInput<'_, D>,
-    passes: &Passes<'_, D>,
+    passes: &OtherPasses<'_, D>,
     (first, steering, busy): (usize, [&mut [f32]; D], &mut [u32]),
     scratch: &mut Scratch<D>,
 ) {
@@ -42,7 +42,7 @@ pub(crate) fn steer<const D: usize>(
     let kinds = &input.prepared.kinds;
     match passes.model {
         Some(model) => model.run_batch(level, input, batch, scratch),
-        None if kinds.flock || kinds.chases > 0 => {
+        None if kinds.any_sees || kinds.chases > 0 => {
             ThreeRules.run_batch(level, input, batch, scratch)
         }
         None if kinds.has_rules() => scratch.clear_sums(),

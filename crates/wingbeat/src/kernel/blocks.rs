@@ -11,7 +11,7 @@
 //! ```
 
 use super::chase::{FindPrey, NO_PREY};
-use super::nearest::{NearestPass, RankedPass};
+use super::nearest::{NearestSearch, RankedSearch};
 use super::search::Candidates;
 use crate::grid::{Images, Run};
 use crate::kernel::input::{BatchPass, ChaseResults, NeighborSums, Scratch, StepInput};
@@ -36,16 +36,16 @@ pub(super) trait NeighborPass<const D: usize>: Sync {
 
     /// Runs the pass on a block and writes its sums; false where the block must run again,
     /// `exactly`, and never then.
-    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool;
+    fn run<S: Simd>(&self, s: S, context: &mut PassContext<'_, S, D>) -> bool;
 }
 
 /// What a pass reads and writes for one block.
 pub(super) struct PassContext<'a, S: Simd, const D: usize> {
     pub input: &'a StepInput<'a, D>,
-    /// Its headings are the axes of sight.
+    /// The boids in lanes; where a drive turns their gaze, with the axes of sight for headings.
     pub block: &'a Block<S, D>,
-    /// The same boids with the headings of their velocities.
-    pub own: &'a BlockLanes<S, D>,
+    /// The same boids with the headings of their velocities: what rules and models compute with.
+    pub unturned: &'a BlockLanes<S, D>,
     /// Whether this is the block's second run, which decides coincidence and ties exactly.
     pub exactly: bool,
     /// The block's first row in the batch's table.
@@ -69,7 +69,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
 
     /// Writes which boids are busy, and the slots (as bits) of prey that captors have in reach.
     #[inline(always)]
-    pub fn note(&mut self, busy: u32, captors: u32, prey: S::F) {
+    pub fn store_chase(&mut self, busy: u32, captors: u32, prey: S::F) {
         let mut slots = [0.0; MAX_LANES];
         prey.store(&mut slots);
         for lane in 0..self.block.count {
@@ -85,7 +85,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
         let nearest =
             self.input.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
         let mut reach = FastReach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
-        s.outline(NearestPass { from: self, nearest, reach: &mut reach });
+        s.outline(NearestSearch { context: self, nearest, reach: &mut reach });
         Some(reach)
     }
 
@@ -102,7 +102,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
             return None;
         }
         let mut limits = NearestLimits::none(s);
-        s.outline(RankedPass { from: self, ranked, reach_sq, limits: &mut limits });
+        s.outline(RankedSearch { context: self, ranked, reach_sq, limits: &mut limits });
         Some(limits)
     }
 }
@@ -148,7 +148,7 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
         let mut cutter = BlockCutter::new(input, first, first + count, due, again);
         let chases = L::FINDS_PREY && input.prepared.kinds.chases > 0;
         let mut current = CurrentBlock::empty(s);
-        let looks = (L::NEEDS_HEADINGS, L::HAS_SIGHT);
+        let needs = (L::NEEDS_HEADINGS, L::HAS_SIGHT);
         loop {
             let next = NextBlock {
                 input,
@@ -156,15 +156,15 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
                 runs,
                 present,
                 current: &mut current,
-                looks,
+                needs,
             };
             if L::HOT {
                 next.run(s)
             } else {
                 s.outline(next)
             }
-            let CurrentBlock { block, before, turned, images, exactly, at, row } = &current;
-            let own = if *turned { before } else { &block.own };
+            let CurrentBlock { block, unturned, turned, images, exactly, at, row } = &current;
+            let unturned = if *turned { unturned } else { &block.own };
             if block.count == 0 {
                 break;
             }
@@ -179,10 +179,10 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
                 deferred,
                 listed: Listed::default(),
             };
-            let mut from = PassContext {
+            let mut context = PassContext {
                 input,
                 block,
-                own,
+                unturned,
                 exactly: *exactly,
                 row: *row,
                 present,
@@ -192,9 +192,9 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
                 sums,
                 chases_found,
             };
-            let done = pass.run(s, &mut from);
+            let done = pass.run(s, &mut context);
             if chases && !exactly {
-                s.outline(FindPrey { from: &mut from, prey });
+                s.outline(FindPrey { context: &mut context, prey });
             }
             if !done {
                 cutter.again.push((*at, block.count));
@@ -205,7 +205,8 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
 
 /// Cuts a batch into blocks.
 struct BlockCutter<'a> {
-    batch: usize,
+    /// The batch: its first slot, and where it ends.
+    batch_first: usize,
     end: usize,
     /// Where the next block begins, and where its row ends.
     first: usize,
@@ -229,10 +230,11 @@ impl<'a> BlockCutter<'a> {
         // Reserved once: however many blocks run again in a later step, nothing is allocated.
         again.reserve(end - first);
         let begun = if input.flock.turns.is_some() { end } else { first };
-        Self { batch: first, end, first: begun, row_end: first, due, passed: 0, again }
+        Self { batch_first: first, end, first: begun, row_end: first, due, passed: 0, again }
     }
 
-    /// The first slot or place, how many there are, and whether the block runs again.
+    /// The first slot (or the first place among the due ones), how many there are, and whether the
+    /// block runs again.
     #[inline(always)]
     fn next<const D: usize>(
         &mut self,
@@ -268,7 +270,7 @@ struct CurrentBlock<S: Simd, const D: usize> {
     block: Block<S, D>,
     /// Its boids before they turned to their axis of sight; a copy where they did, since masks just
     /// written are slow to read as a whole.
-    before: BlockLanes<S, D>,
+    unturned: BlockLanes<S, D>,
     turned: bool,
     images: Images,
     exactly: bool,
@@ -281,7 +283,7 @@ impl<S: Simd, const D: usize> CurrentBlock<S, D> {
     fn empty(s: S) -> Self {
         let block = Block::empty(s);
         Self {
-            before: block.own,
+            unturned: block.own,
             turned: false,
             block,
             images: Images::None,
@@ -300,23 +302,24 @@ struct NextBlock<'a, 'b, S: Simd, const D: usize> {
     runs: &'a mut Vec<Run<D>>,
     present: &'a mut SpeciesInBlock,
     /// [`NeighborPass::NEEDS_HEADINGS`] and [`NeighborPass::HAS_SIGHT`].
-    looks: (bool, bool),
+    needs: (bool, bool),
     current: &'a mut CurrentBlock<S, D>,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { input, cutter, runs, present, looks: (ahead, has_sight), current } = self;
+        let Self { input, cutter, runs, present, needs: (needs_headings, has_sight), current } =
+            self;
         let Some((at, count, exactly)) = cutter.next(input, S::LANES) else {
             return current.block.count = 0;
         };
         let (flock, block) = (&input.flock, &mut current.block);
-        block.take(s, flock, cutter.due, (at, count), ahead);
+        block.take(s, flock, cutter.due, (at, count), needs_headings);
         block.bound(s, flock);
         current.turned = false;
         if let Some(driving) = input.drives.as_ref().filter(|driving| has_sight && driving.looks) {
-            (current.before, current.turned) = (block.own, true);
+            (current.unturned, current.turned) = (block.own, true);
             // A boid looks at its leader whether it chases or not: that is not known yet.
             let resting = block.resting(s, flock, input.extra);
             let state = DriveState { busy: s.mask(0), resting, max_speed: s.splat(0.0) };
@@ -324,7 +327,7 @@ impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
         }
         present.find(s, &input.prepared.kinds, flock, block);
         current.images = flock.grid.search(flock.columns, &block.low, &block.high, runs);
-        current.row = if flock.turns.is_some() { at } else { at - cutter.batch };
+        current.row = if flock.turns.is_some() { at } else { at - cutter.batch_first };
         (current.exactly, current.at) = (exactly, at);
     }
 }

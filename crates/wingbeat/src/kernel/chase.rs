@@ -123,18 +123,18 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for ChaseVisitor<'_, S> {
 /// Finds prey of a block, as a function of its own, and writes the force, busy marks
 /// and captures.
 pub(super) struct FindPrey<'a, 'b, S: Simd, const D: usize> {
-    pub from: &'a mut PassContext<'b, S, D>,
+    pub context: &'a mut PassContext<'b, S, D>,
     pub prey: &'a mut PreyFilter,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for FindPrey<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { from, prey } = self;
-        let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
+        let Self { context, prey } = self;
+        let (input, block, kinds) = (context.input, context.block, &context.input.prepared.kinds);
         let resting = block.resting(s, &input.flock, input.extra);
-        prey.find(s, kinds, from.present, resting.bits());
-        let mut chosen = ChosenPrey::nothing_found(s, kinds, from.present);
+        prey.find(s, kinds, context.present, resting.bits());
+        let mut chosen = ChosenPrey::nothing_found(s, kinds, context.present);
         if prey.species != 0 {
             let reach =
                 chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
@@ -144,12 +144,12 @@ impl<S: Simd, const D: usize> Outlined<S> for FindPrey<'_, '_, S, D> {
                 interactions: kinds.chases,
                 chosen,
             };
-            chosen = from.candidates.look(s, reach.reduce_max(), visitor).chosen;
+            chosen = context.candidates.look(s, reach.reduce_max(), visitor).chosen;
         }
-        let max_speed = LaneTraits::new(s, kinds, from.present).max_speed;
+        let max_speed = LaneTraits::new(s, kinds, context.present).max_speed;
         let max_speed = block.own_or(s, &input.flock, input.extra.max_speed.get(), max_speed);
-        let force = from.decide(s, &chosen, max_speed);
-        from.store(s, input.prepared.layout.chase, &force.0);
+        let force = context.decide(s, &chosen, max_speed);
+        context.store(s, input.prepared.layout.chase, &force.0);
     }
 }
 
@@ -201,7 +201,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
             prey = catches.select(chosen.slot, prey);
             captors = captors | catches;
         }
-        self.note(busy.bits(), captors.bits(), prey);
+        self.store_chase(busy.bits(), captors.bits(), prey);
         force
     }
 }

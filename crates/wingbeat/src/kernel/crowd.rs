@@ -43,8 +43,8 @@ const FIRST_RING_OF_FEWER: f32 = 0.25;
 pub(super) struct Rings<'a, const D: usize> {
     walk: Walk<'a, D>,
     searches: bool,
-    /// Where more matters than a list holds, the runs that are left, listed place by place; and
-    /// where in the first of them to go on.
+    /// Set once a list overflows: the runs that are left, which are listed in order from then on,
+    /// and where in the first of them to go on.
     in_order: Option<&'a [Run<D>]>,
     next: u32,
 }

@@ -5,12 +5,12 @@
 //! how the batch steers ahead of obstacles
 //! for each register of boids that steer:
 //!     responses to the rules' sums, or the model's steering
-//!     forces of the host's own rules and of prey, drives, obstacles                    (finish.rs)
+//!     forces of the host's own rules and of prey, drives, obstacles               (other_terms.rs)
 //!     walls
 //!     combine; write steering
 //! ```
 
-use super::finish::join_others;
+use super::other_terms::push_other_terms;
 use crate::domain::wall_force;
 use crate::kernel::input::{NeighborSums, Scratch, StepInput};
 use crate::motion::obstacle::Avoid;
@@ -62,8 +62,8 @@ impl<const D: usize> Work for DecideBatch<'_, D> {
 
 impl<const D: usize> DecideBatch<'_, D> {
     /// Whether the three rules (or a model) and walls are all there is, of one species, whose boids
-    /// all steer in every step. Deciding then takes no longer than to ask of each register what
-    /// else there might be.
+    /// all steer in every step. Such decisions are so short that asking each register what else
+    /// there might be would double them; hence a second compilation.
     #[inline(always)]
     fn is_plain(&self) -> bool {
         let StepInput { flock, prepared, course, drives, .. } = self.input;
@@ -101,7 +101,7 @@ impl<const D: usize> DecideBatch<'_, D> {
             }
         }
         if !PLAIN {
-            terms = join_others(
+            terms = push_other_terms(
                 s,
                 input,
                 &block,

@@ -20,7 +20,7 @@ pub(super) struct SpeciesFilter<'a, E> {
 impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
     for SpeciesFilter<'_, E>
 {
-    const SEARCHES: bool = E::SEARCHES;
+    const IN_ANY_ORDER: bool = E::IN_ANY_ORDER;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const HOT: bool = E::HOT;
     const DEFERS: bool = E::DEFERS;
@@ -54,7 +54,7 @@ fn counted<S: Simd, const D: usize>(
     present: &SpeciesInBlock,
     other: &Candidate<S, D>,
 ) -> Candidate<S, D> {
-    let bounds = &present.flocks[species[other.slot] as usize % MAX_SPECIES];
+    let bounds = &present.distance_floor[species[other.slot] as usize % MAX_SPECIES];
     let mut seen = *other;
     seen.distance_sq = other.distance_sq.max(s.load(bounds, 0));
     seen
@@ -76,7 +76,7 @@ pub(super) struct Filter<'a, S: Simd, E> {
     /// Species of the candidates, where they matter.
     pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
     pub conditions: Conditions<'a, S>,
-    /// Where a boid is among its own neighbors, it is whatever the conditions say.
+    /// Visitors with `MEETS_ITSELF` see the boid itself even where the conditions exclude it.
     pub finder: LaneFinder<S>,
     pub rank: &'a [u32],
     pub visitor: E,
@@ -85,7 +85,7 @@ pub(super) struct Filter<'a, S: Simd, E> {
 impl<S: Simd, E: CandidateVisitor<S, D>, const D: usize> CandidateVisitor<S, D>
     for Filter<'_, S, E>
 {
-    const SEARCHES: bool = E::SEARCHES;
+    const IN_ANY_ORDER: bool = E::IN_ANY_ORDER;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const ANY_BOX: bool = true;
 

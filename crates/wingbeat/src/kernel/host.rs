@@ -12,21 +12,22 @@ use crate::neighbors::{
 use crate::simd::{Level, Simd, Vectors};
 use crate::terms::rule::{Declared, Rule, Rules};
 
-/// Rules, and what runs them. Implemented by Wingbeat for every list of rules.
-pub trait Kernel<const D: usize>: Rules<D> {
+/// The host's own rules behind one virtual call a batch. Implemented by Wingbeat for every list of
+/// rules.
+pub trait HostRules<const D: usize>: Rules<D> {
     /// The rules behind one virtual call a batch. `None` without rules.
     #[doc(hidden)]
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>>;
 }
 
-impl<const D: usize> Kernel<D> for () {
+impl<const D: usize> HostRules<D> for () {
     #[inline(never)]
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>> {
         None
     }
 }
 
-impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
+impl<R: Rules<D>, A: Rule<D>, const D: usize> HostRules<D> for (R, Declared<A>) {
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>> {
         Some(Arc::new(HostPass(self)))
     }
@@ -54,16 +55,16 @@ impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
     const FINDS_PREY: bool = false;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
-        let (input, prepared) = (from.input, from.input.prepared);
-        let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
+    fn run<S: Simd>(&self, s: S, context: &mut PassContext<'_, S, D>) -> bool {
+        let (input, prepared) = (context.input, context.input.prepared);
+        let limits = context.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
         let (rules, rank) = (&self.0, input.flock.identity.rank);
         let visitor = HostVisitor { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
-        let visitor = from.candidates.look_at_all(s, prepared.declared_sq, visitor);
+        let visitor = context.candidates.look_at_all(s, prepared.declared_sq, visitor);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
-        rules.finish(s, visitor.sums, from.own, &mut forces);
+        rules.finish(s, visitor.sums, context.unturned, &mut forces);
         for rule in 0..R::COUNT {
-            from.store(s, prepared.layout.declared + rule * D, &forces[rule].0);
+            context.store(s, prepared.layout.declared + rule * D, &forces[rule].0);
         }
         true
     }

@@ -82,14 +82,14 @@ impl<const D: usize> Scratch<D> {
         }
     }
 
-    /// Sums of boids without the three rules.
+    /// Zeros for the sums of rules by which no boid can see another, so that no pass runs.
     pub(super) fn clear_sums(&mut self) {
         self.sums.values.fill(0.0);
     }
 }
 
-/// The table between passes and decision: columns of sums, a row for each boid of the batch that
-/// steers.
+/// The table between passes and decision, a row for each boid of the batch that steers: sums of the
+/// three rules or a model's steering, then the force of prey, then forces of the host's own rules.
 #[derive(Debug, Default)]
 pub(super) struct NeighborSums {
     values: Vec<f32>,

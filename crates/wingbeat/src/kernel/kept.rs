@@ -5,8 +5,9 @@ use crate::grid::SubcellOrder;
 use crate::neighbors::{List, Listed};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come
-/// near enough, 100 to 500.
+/// At most this many candidates of a search are kept: all of an ordinary flock's list; in a crowd
+/// those that come near enough, usually 100 to 500. Where there are more, the loop that sums lists
+/// them anew.
 pub(super) const KEPT: usize = 1024;
 
 /// The candidates that a search keeps: some 100 KiB a thread, of which crowds use the most.
@@ -134,5 +135,5 @@ impl Order {
 }
 
 #[cfg(test)]
-#[path = "../../tests/inside/chosen.rs"]
+#[path = "../../tests/inside/kept.rs"]
 mod tests;

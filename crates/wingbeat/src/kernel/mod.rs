@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! for each of: the three rules or a model, the host's own rules
-//!         (what the flock has; one virtual call a batch each: batch.rs)
+//!         (what the flock has: batch.rs; models and the host's rules by one virtual call a batch)
 //!     for each block of up to LANES consecutive slots of one grid row:      (blocks.rs)
 //!         own         ← positions, velocities, headings, one boid a lane
 //!         [low, high] ← bounding box of the block
@@ -15,17 +15,17 @@
 //!                 (vector test, branch-free push: neighbors/candidates.rs)
 //!         for each listed slot, ascending:
 //!             broadcast it; offset, distance; test range and sight and add under the mask
-//!         where boids are after others: the same for their prey             (chase.rs)
+//!         in the first pass, where boids hunt or flee: the nearest such boid (chase.rs)
 //!         write what was seen into a table, a row a boid
 //! for each register of boids that steer:                                    (decide.rs)
 //!     read the table; responses, drives, obstacles, walls, combination; write steering
 //! ```
 //!
-//! Looking and deciding are separate so that everything can be looked for beside everything, and
-//! because blocks end where rows end, while deciding can fill its registers.
+//! Passes and decision are separate so that any passes can be combined, and because blocks end
+//! where rows end, while deciding can fill its registers.
 //!
-//! The box test is built from the same operations as the pair test in the same order, and
-//! subtraction, squaring, addition round monotonically: a neighbor of any lane passes. What fails
+//! The box test clamps the candidate to the box and then does as the pair test does, in the same
+//! order; subtraction, squaring, addition round monotonically: a neighbor of any lane passes. What fails
 //! a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 
@@ -34,6 +34,7 @@
 // or a type that implements `NeighborPass` and a call in batch.rs; the use of its columns in
 // decide.rs. A feature of tests/it/combinations.rs, which holds it together with all others.
 
+// Files of this room use one another: a batch runs passes over blocks, whose context holds the search.
 mod batch;
 mod blocks;
 mod chase;
@@ -41,20 +42,20 @@ mod kept;
 mod crowd;
 mod decide;
 mod filter;
-mod finish;
 pub(crate) mod headings;
 mod host;
 mod models;
 mod nearest;
 mod nearest_visitor;
+mod other_terms;
 mod prepared;
 mod ranked;
 mod rules;
 mod search;
 mod input;
 
-pub(crate) use batch::{Captures, Passes, steer};
-pub use host::Kernel;
+pub(crate) use batch::{Captures, OtherPasses, steer};
+pub use host::HostRules;
 pub(crate) use host::forces_of_host;
 pub use input::BatchPass;
 pub(crate) use input::{Scratch, StepInput};

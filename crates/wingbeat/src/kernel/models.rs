@@ -56,12 +56,12 @@ fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchPass<D>> {
 struct ModelPass<M>(M);
 
 impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelPass<M> {
-    const NEEDS_HEADINGS: bool = M::LOOKS_AHEAD;
+    const NEEDS_HEADINGS: bool = M::NEEDS_HEADINGS;
     const HAS_SIGHT: bool = false;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
-        let (input, block, model) = (from.input, from.block, &self.0);
+    fn run<S: Simd>(&self, s: S, context: &mut PassContext<'_, S, D>) -> bool {
+        let (input, block, model) = (context.input, context.block, &self.0);
         let (kinds, count) = (&input.prepared.kinds, input.flock.identity.ids.len() as f32);
         let boids = ModelBlock {
             own: &block.own,
@@ -70,23 +70,24 @@ impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelPass<M> {
             count,
         };
         let mut visitor = model.begin(s, &boids);
-        let (per_lane, ranked) = (from.candidates.images == Images::PerLane, &kinds.list[0].ranked);
-        if kinds.mingles && ranked.is_empty() && !per_lane {
-            visitor = from.candidates.look(s, kinds.reach_sq, visitor);
+        let (per_lane, ranked) =
+            (context.candidates.images == Images::PerLane, &kinds.list[0].ranked);
+        if kinds.all_count_all && ranked.is_empty() && !per_lane {
+            visitor = context.candidates.look(s, kinds.reach_sq, visitor);
         } else {
-            let exactly = from.exactly || per_lane;
-            let reach = if exactly { None } else { from.nearest(s) };
+            let exactly = context.exactly || per_lane;
+            let reach = if exactly { None } else { context.nearest(s) };
             if matches!(reach, Some(FastReach { tied: true, .. })) {
                 return false;
             }
-            let limits = if exactly { from.ranked(s, ranked, kinds.reach_sq) } else { None };
+            let limits = if exactly { context.ranked(s, ranked, kinds.reach_sq) } else { None };
             let conditions = Conditions {
                 reach_sq: reach.map(|reach| reach.of_rule[0]),
                 limits: limits.as_ref(),
             };
-            visitor = from.candidates.look_under(s, conditions, kinds.reach_sq, visitor);
+            visitor = context.candidates.look_under(s, conditions, kinds.reach_sq, visitor);
         }
-        from.store(s, 0, &model.finish(s, &visitor, &boids).0);
+        context.store(s, 0, &model.finish(s, &visitor, &boids).0);
         true
     }
 }

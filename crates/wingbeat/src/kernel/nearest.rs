@@ -20,7 +20,7 @@ use super::blocks::PassContext;
 use super::ranked::RankedVisitor;
 use crate::kernel::kept::{choose, prune};
 use crate::kernel::nearest_visitor::{
-    FEW, FastReach, FewNearestVisitor, NearestVisitor, PendingDistances, ROWS, SEARCHES,
+    FEW, FastReach, FewNearestVisitor, MAX_SEARCHES, NearestVisitor, PendingDistances, ROWS,
     SearchLanes,
 };
 use crate::neighbors::NearestLimits;
@@ -30,21 +30,21 @@ use crate::terms::rule::topological::{NearestRules, RankedRule, SharedSearch};
 use crate::terms::rule::{PreparedPerception, SightLanes};
 
 /// The pass, as a function of its own. It leaves the list of kept candidates, where it can.
-pub(super) struct NearestPass<'a, 'b, S: Simd, const D: usize> {
-    pub from: &'a mut PassContext<'b, S, D>,
+pub(super) struct NearestSearch<'a, 'b, S: Simd, const D: usize> {
+    pub context: &'a mut PassContext<'b, S, D>,
     pub nearest: &'a NearestRules,
     pub reach: &'a mut FastReach<S>,
 }
 
-impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, '_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for NearestSearch<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let input = self.from.input;
+        let input = self.context.input;
         if let [SharedSearch { of_kind }] = &self.nearest.searches[..]
             && let [(sight, k @ ..FEW)] = of_kind[..]
             && sight.near_sq < 0.0
             && input.flock.fine.is_none()
-            && input.prepared.kinds.mingles
+            && input.prepared.kinds.all_count_all
         {
             self.few(s, &sight, k);
         } else {
@@ -53,11 +53,11 @@ impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, '_, S, D> {
     }
 }
 
-impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
+impl<S: Simd, const D: usize> NearestSearch<'_, '_, S, D> {
     /// One search of one species, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &PreparedPerception, k: usize) {
-        let PassContext { block, present, candidates, kept, .. } = self.from;
+        let PassContext { block, present, candidates, kept, .. } = self.context;
         let own = &block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
         let new = Cell::from_mut(&mut kept.distances[..]).as_slice_of_cells();
@@ -91,12 +91,12 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
     /// Any searches, their rows in memory.
     #[inline(always)]
     fn any(self, s: S) {
-        let PassContext { input, block, present, candidates, kept, .. } = self.from;
+        let PassContext { input, block, present, candidates, kept, .. } = self.context;
         let (own, shared) = (&block.own, &self.nearest.searches[..]);
-        let mut rows = [s.splat(0.0); SEARCHES * ROWS];
+        let mut rows = [s.splat(0.0); MAX_SEARCHES * ROWS];
         let mut searches =
             [SearchLanes { sight: SightLanes::none(s), of_kind: &[], most: 1, kept: FEW };
-                SEARCHES];
+                MAX_SEARCHES];
         let mut widest_sq = 0.0;
         for g in 0..shared.len() {
             let of_kind = &shared[g].of_kind[..];
@@ -121,7 +121,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
             new: Cell::from_mut(&mut kept.distances[..]).as_slice_of_cells(),
             slots: Cell::from_mut(&mut kept.slots[..]).as_slice_of_cells(),
             first: [0, BATCH, 2 * BATCH],
-            len: [0; SEARCHES],
+            len: [0; MAX_SEARCHES],
             all: shared.len() == 1
                 && self.nearest.all
                 && candidates.runs.iter().all(|run| run.shift == [0.0; D]),
@@ -147,17 +147,17 @@ impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
 }
 
 /// The pass that ids decide, as a function of its own.
-pub(super) struct RankedPass<'a, 'b, S: Simd, const D: usize> {
-    pub from: &'a mut PassContext<'b, S, D>,
+pub(super) struct RankedSearch<'a, 'b, S: Simd, const D: usize> {
+    pub context: &'a mut PassContext<'b, S, D>,
     pub ranked: &'a [RankedRule],
     pub reach_sq: f32,
     pub limits: &'a mut NearestLimits<S>,
 }
 
-impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for RankedSearch<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let PassContext { input, candidates, keys, .. } = self.from;
+        let PassContext { input, candidates, keys, .. } = self.context;
         let visitor = RankedVisitor::new(self.ranked, input.flock.identity.rank, keys);
         *self.limits = candidates.look_at_all(s, self.reach_sq, visitor).limits(s);
     }

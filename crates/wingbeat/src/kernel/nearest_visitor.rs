@@ -11,7 +11,7 @@ use crate::terms::rule::{PreparedPerception, SightLanes};
 use crate::terms::species_table::SpeciesInBlock;
 
 /// Most searches of the fast loops: one for each of the three rules.
-pub(super) const SEARCHES: usize = 3;
+pub(super) const MAX_SEARCHES: usize = 3;
 /// Rows of a search, with one for the next after the k nearest.
 pub(super) const ROWS: usize = MOST + 1;
 
@@ -49,8 +49,8 @@ pub(super) struct PendingDistances<'a> {
     /// The slots they belong to.
     pub slots: &'a [Cell<u32>],
     /// Where the pending ones of each search begin, and how many they are.
-    pub first: [usize; SEARCHES],
-    pub len: [usize; SEARCHES],
+    pub first: [usize; MAX_SEARCHES],
+    pub len: [usize; MAX_SEARCHES],
     /// Whether merged ones are kept as well: there is one search, and room.
     pub all: bool,
 }
@@ -58,7 +58,7 @@ pub(super) struct PendingDistances<'a> {
 impl PendingDistances<'_> {
     #[inline(always)]
     pub fn none() -> Self {
-        Self { new: &[], slots: &[], first: [0; SEARCHES], len: [0; SEARCHES], all: false }
+        Self { new: &[], slots: &[], first: [0; MAX_SEARCHES], len: [0; MAX_SEARCHES], all: false }
     }
 }
 
@@ -164,7 +164,7 @@ impl<S: Simd> NearestVisitor<'_, S> {
 }
 
 impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearestVisitor<'_, S> {
-    const SEARCHES: bool = true;
+    const IN_ANY_ORDER: bool = true;
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
@@ -216,7 +216,7 @@ pub(super) struct FewNearestVisitor<'a, S: Simd> {
 }
 
 impl<S: Simd, const D: usize> CandidateVisitor<S, D> for FewNearestVisitor<'_, S> {
-    const SEARCHES: bool = true;
+    const IN_ANY_ORDER: bool = true;
     const HOT: bool = true;
 
     #[inline(always)]

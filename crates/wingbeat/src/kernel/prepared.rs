@@ -30,7 +30,7 @@ pub(crate) struct Prepared {
     pub layout: Layout,
 }
 
-/// The columns of the table of sums.
+/// The columns of the table between passes and decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The first of the force towards or away from prey. Before it are three sums and two counts,
@@ -38,7 +38,7 @@ pub(crate) struct Layout {
     pub chase: usize,
     /// The first of the forces of the host's own rules.
     pub declared: usize,
-    /// How many there are.
+    /// How many columns there are in all.
     pub columns: usize,
 }
 

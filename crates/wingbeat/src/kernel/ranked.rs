@@ -61,7 +61,7 @@ impl<'a> RankedVisitor<'a> {
 }
 
 impl<S: Simd, const D: usize> CandidateVisitor<S, D> for RankedVisitor<'_> {
-    const SEARCHES: bool = true;
+    const IN_ANY_ORDER: bool = true;
 
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {

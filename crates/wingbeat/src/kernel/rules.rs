@@ -19,20 +19,20 @@ impl<const D: usize> NeighborPass<D> for ThreeRules {
     const HOT: bool = true;
 
     #[inline(always)]
-    fn run<S: Simd>(&self, s: S, from: &mut PassContext<'_, S, D>) -> bool {
-        let kinds = &from.input.prepared.kinds;
-        let form = if from.exactly || from.candidates.images == Images::PerLane {
+    fn run<S: Simd>(&self, s: S, context: &mut PassContext<'_, S, D>) -> bool {
+        let kinds = &context.input.prepared.kinds;
+        let form = if context.exactly || context.candidates.images == Images::PerLane {
             EXACT
         } else {
             kinds.form
         };
         let sums = match form {
-            SHARED => run_fast::<S, SHARED, D>(s, from),
-            OWN => run_fast::<S, OWN, D>(s, from),
-            _ => Some(run_exactly(s, from)),
+            SHARED => run_fast::<S, SHARED, D>(s, context),
+            OWN => run_fast::<S, OWN, D>(s, context),
+            _ => Some(run_exactly(s, context)),
         };
         let Some(sums) = sums else { return false };
-        from.store(s, 0, &sums.columns(s)[..3 * D + 2]);
+        context.store(s, 0, &sums.columns(s)[..3 * D + 2]);
         true
     }
 }
@@ -42,14 +42,14 @@ impl<const D: usize> NeighborPass<D> for ThreeRules {
 #[inline(always)]
 fn run_fast<S: Simd, const FORM: u8, const D: usize>(
     s: S,
-    from: &mut PassContext<'_, S, D>,
+    context: &mut PassContext<'_, S, D>,
 ) -> Option<ThreeSums<S, D>> {
-    let reach = from.nearest(s);
+    let reach = context.nearest(s);
     if matches!(reach, Some(FastReach { tied: true, .. })) {
         return None;
     }
-    let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
-    let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, from.present);
+    let (input, block, kinds) = (context.input, context.block, &context.input.prepared.kinds);
+    let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, context.present);
     let mut reach_sq = kinds.reach_sq;
     if let Some(reach) = &reach {
         lanes.reach::<FORM>(&reach.of_rule);
@@ -58,13 +58,14 @@ fn run_fast<S: Simd, const FORM: u8, const D: usize>(
     let sums = if FORM == SHARED {
         let visitor = ChosenLoop {
             form: kinds.shared,
-            counted: from.candidates.counted(),
+            counted: context.candidates.counted(),
             sums: SharedSums::new(s, &lanes),
         };
-        from.candidates.look(s, reach_sq, visitor).sums.sums(s)
+        context.candidates.look(s, reach_sq, visitor).sums.sums(s)
     } else {
         let (sums, rank) = (ThreeSums::begin(s), input.flock.identity.rank);
-        from.candidates
+        context
+            .candidates
             .look_counting(
                 s,
                 reach_sq,
@@ -78,13 +79,16 @@ fn run_fast<S: Simd, const FORM: u8, const D: usize>(
 
 /// The sums species by species, in any box, with coincidence and ties decided exactly.
 #[inline(always)]
-fn run_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) -> ThreeSums<S, D> {
-    let (input, block, kinds) = (from.input, from.block, &from.input.prepared.kinds);
+fn run_exactly<S: Simd, const D: usize>(
+    s: S,
+    context: &mut PassContext<'_, S, D>,
+) -> ThreeSums<S, D> {
+    let (input, block, kinds) = (context.input, context.block, &context.input.prepared.kinds);
     let identity = &input.flock.identity;
     let mut all = ThreeSums::begin(s);
-    for &(kind, members) in from.present.kinds() {
+    for &(kind, members) in context.present.kinds() {
         let kind = &kinds.list[kind];
-        let limits = from.ranked(s, &kind.ranked, kinds.reach_sq);
+        let limits = context.ranked(s, &kind.ranked, kinds.reach_sq);
         let lanes = kind.sights.lanes::<S, EXACT, D>(
             s,
             &block.own,
@@ -92,9 +96,9 @@ fn run_exactly<S: Simd, const D: usize>(s: S, from: &mut PassContext<'_, S, D>) 
         );
         let (sums, rank) = (ThreeSums::begin(s), identity.rank);
         let visitor = OwnVisitor::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
-        let mut sums = from.candidates.look_at_all(s, kinds.reach_sq, visitor).sums;
+        let mut sums = context.candidates.look_at_all(s, kinds.reach_sq, visitor).sums;
         let max_speed = kind.agent.max_speed;
-        kind.responses.part(s, &mut sums, max_speed, |lanes| {
+        kind.responses.separate_coincident(s, &mut sums, max_speed, |lanes| {
             block.lane_slots.directions(s, identity, lanes, identity.step)
         });
         let mask = s.mask(members);

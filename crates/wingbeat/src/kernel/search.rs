@@ -35,9 +35,9 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         mut visitor: E,
     ) -> E {
         let (input, block, listed) = (self.input, self.block, self.listed);
-        // A list of those chosen has a boid of the block only where it is near to another, and not
-        // for being among its own neighbors.
-        if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
+        // A pruned list may lack the block's own boids, so visitors that meet themselves need a
+        // full one.
+        if !E::IN_ANY_ORDER && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
             self.listed = if listed.chosen { Listed::default() } else { listed };
             self.show(
                 s,
@@ -69,7 +69,7 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
                 _ => Listed::default(),
             };
             self.show(s, found, &mut visitor);
-            if E::SEARCHES {
+            if E::IN_ANY_ORDER {
                 let nearer_sq = visitor.limit(s).reach_sq(s, block.own.live);
                 reach_sq = if nearer_sq < reach_sq { nearer_sq } else { reach_sq };
             }
@@ -86,14 +86,14 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
         fine: &SubcellOrder<D>,
         mut visitor: E,
     ) -> E {
-        let mut rings = Rings::new(self, fine, E::SEARCHES);
+        let mut rings = Rings::new(self, fine, E::IN_ANY_ORDER);
         let mut limit = visitor.limit(s);
         loop {
             let mut found = None;
             s.outline(NextRing { rings: &mut rings, from: self, limit: &limit, found: &mut found });
             let Some(found) = found else { return visitor };
             self.show(s, &found, &mut visitor);
-            if E::SEARCHES {
+            if E::IN_ANY_ORDER {
                 limit = visitor.limit(s);
             }
         }
@@ -120,7 +120,8 @@ impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     /// Species of the candidates and of the block, where not all species count all others.
     #[inline(always)]
     pub fn counted(&self) -> Option<(&'a [u32], &'a SpeciesInBlock)> {
-        (!self.input.prepared.kinds.mingles).then_some((self.input.flock.species, self.present))
+        (!self.input.prepared.kinds.all_count_all)
+            .then_some((self.input.flock.species, self.present))
     }
 
     /// Shows a visitor the candidates that the boids' species count.

@@ -7,7 +7,7 @@ use crate::simd::Simd;
 /// inline, and one that is called from several loops loses the level's instructions.
 pub(crate) trait CandidateVisitor<S: Simd, const D: usize>: Copy {
     /// Whether the order of candidates does not matter, and bounds shrink as they come.
-    const SEARCHES: bool = false;
+    const IN_ANY_ORDER: bool = false;
     /// Whether a boid is among its own neighbors, at distance 0.
     const MEETS_ITSELF: bool = false;
     /// Whether it runs in any box, through the image nearest to each lane where a shift is

@@ -38,11 +38,11 @@ pub(crate) struct SpeciesTable {
     /// Whether every mass is 1.
     pub unit_mass: bool,
     /// Whether every species counts all species as neighbors.
-    pub mingles: bool,
+    pub all_count_all: bool,
     /// Which of the three rules are terms.
     pub terms: [bool; 3],
-    /// Whether any species has any of the three rules: otherwise their pass is left out.
-    pub flock: bool,
+    /// Whether a boid may see another by any of the three rules: otherwise their pass is left out.
+    pub any_sees: bool,
     differ: VariesBySpecies,
 }
 
@@ -158,9 +158,9 @@ impl SpeciesTable {
             chases: list.iter().map(|kind| kind.chases.len()).max().unwrap_or(0),
             alike: alike(&alone),
             unit_mass: limits.iter().all(|[_, _, mass]| *mass == 1.0),
-            mingles: list.iter().all(|kind| kind.flocks == all_species),
+            all_count_all: list.iter().all(|kind| kind.flocks == all_species),
             terms: std::array::from_fn(some),
-            flock: sights
+            any_sees: sights
                 .iter()
                 .flat_map(|sights| sights.of_rule)
                 .any(|sight| sight.radius_sq >= 0.0),
@@ -297,7 +297,7 @@ pub(crate) struct SpeciesInBlock {
     lanes: [u32; MAX_SPECIES],
     /// By the candidate's species, a lower bound of its squared distance: infinite in lanes that do
     /// not count it, 0 elsewhere. A maximum then does in the loop what would take making a mask.
-    pub flocks: [LaneDistances; MAX_SPECIES],
+    pub distance_floor: [LaneDistances; MAX_SPECIES],
 }
 
 /// The species in any block of a flock that has one, and their lanes.
@@ -305,8 +305,13 @@ pub(crate) const ONE_SPECIES: [(usize, u32); 1] = [(0, u32::MAX)];
 
 impl SpeciesInBlock {
     pub fn new() -> Self {
-        let flocks = [[0.0; MAX_LANES]; MAX_SPECIES];
-        Self { kinds: [(0, u32::MAX); MAX_LANES + 1], len: 1, lanes: [0; MAX_SPECIES], flocks }
+        let distance_floor = [[0.0; MAX_LANES]; MAX_SPECIES];
+        Self {
+            kinds: [(0, u32::MAX); MAX_LANES + 1],
+            len: 1,
+            lanes: [0; MAX_SPECIES],
+            distance_floor,
+        }
     }
 
     /// Species and their lanes; never none.
@@ -330,7 +335,7 @@ impl SpeciesInBlock {
         } else {
             (self.kinds[0], self.len) = ((0, u32::MAX), 1);
         }
-        if kinds.mingles {
+        if kinds.all_count_all {
             // Nothing reads the rest then.
             return;
         }
@@ -338,7 +343,7 @@ impl SpeciesInBlock {
             let counts = self.lanes_where(kinds, |kind| kind.flocks >> other & 1 == 1);
             s.mask(counts)
                 .select(s.splat(0.0), s.splat(f32::INFINITY))
-                .store(&mut self.flocks[other]);
+                .store(&mut self.distance_floor[other]);
         }
     }
 

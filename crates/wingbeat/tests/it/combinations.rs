@@ -79,7 +79,8 @@ pub fn options() -> [Vec<String>; FEATURES] {
         named(&["open", "periodic", "tiny", "walled", "reflecting", "absorbing"]),
         named(&["2-D", "3-D"]),
         named(&["weighted", "prioritized", "direction"]),
-        Level::available().iter().map(Level::to_string).collect(),
+        // The same everywhere, so that all machines draw the same flocks.
+        named(&["first level", "second level", "third level"]),
         named(&["slots", "slots, sparse", "crowds", "crowds, sparse"]),
         named(&["none", "of one size", "of many", "crowded"]),
         with_anticipations,
@@ -598,7 +599,8 @@ impl<const D: usize> Setup<D> {
     }
 
     pub fn engine(&self) -> Result<Flock<D>, FlockError> {
-        let level = Level::available()[self.choice[LEVEL]];
+        let levels = Level::available();
+        let level = levels[self.choice[LEVEL] % levels.len()];
         let (crowds, storage) = [
             (Crowds::Never, Storage::Automatic),
             (Crowds::Never, Storage::Sparse),

@@ -374,6 +374,49 @@ fn every_drive_agrees_with_its_definition() {
     }
 }
 
+/// A term of a negative weight is −0 where its drive does not act, also in a register of others: sums
+/// of zeros have the textbook's sign.
+#[test]
+fn drives_that_do_not_act_add_the_zero_of_their_definition() {
+    let wind = |name: &str, when, from| Drive {
+        weight: -0.5,
+        when,
+        from,
+        ..Drive::new(name, Wind { vector: [1.0, 2.0], drag: false })
+    };
+    let model = steer::model::CuckerSmale { strength: 0.0, ..Default::default() };
+    let boids = (0..9).map(|id| TextbookBoid {
+        id,
+        position: [0.1 * id as f32, 0.0],
+        velocity: [0.3 * id as f32 - 1.2, 0.4 * (id % 3) as f32],
+    });
+    let case = Case {
+        seed: 1,
+        name: "zeros".into(),
+        params: Params { model: Some(model.into()), ..Default::default() },
+        domain: Domain::open(),
+        boids: boids.collect(),
+        dt: 0.1,
+    };
+    let drives = vec![wind("resting", When::Resting, 0.0), wind("later", When::Always, 5.0)];
+    let book = TextbookFlock { drives: drives.clone(), ..textbook(&case) };
+    let wanted = book.steering(&book.slot_order()).into_iter().map(|force| force.map(f32::to_bits));
+    let wanted: Vec<_> = book.boids.iter().map(|boid| boid.id).zip(wanted).collect();
+    assert!(wanted.iter().any(|(_, force)| force[0] == (-0.0f32).to_bits()), "{wanted:?}");
+    for level in Level::available() {
+        let builder = builder(&case, level, 1, Storage::Automatic).drives(drives.clone());
+        let mut flock = builder.build().unwrap();
+        flock.sort();
+        flock.steer();
+        let frame = flock.frame();
+        for (id, force) in &wanted {
+            let slot = frame.ids().position(|found| found.get() == *id).unwrap();
+            let found = [0, 1].map(|a| frame.steering(a)[slot].to_bits());
+            assert_eq!(found, *force, "boid {id} at {level}");
+        }
+    }
+}
+
 #[test]
 fn many_drives_agree_with_their_definitions() {
     let mut random = Random::new(3);

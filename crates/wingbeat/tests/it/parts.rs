@@ -211,6 +211,42 @@ fn cuts_follow_a_clump() {
     }
 }
 
+/// A part that gets boids from a source, and gives others away in the next step, keeps the marks of
+/// boids that an obstacle squeezes in their places.
+#[test]
+fn boids_from_sources_go_on_to_other_parts_beside_obstacles() {
+    let mut random = Random::new(6);
+    let positions: Vec<[f32; 2]> =
+        (0..60).map(|_| [random.within(0.0, 10.0), random.within(0.0, 20.0)]).collect();
+    let pillar = ObstacleShape::Sphere { center: [5.0, 27.0], radius: 1.0 };
+    let pillar = Obstacle { name: "pillar".into(), shape: pillar, motion: ObstacleMotion::Static };
+    let source = Source {
+        name: "stream".into(),
+        min: [1.0, 1.0],
+        max: [9.0, 8.0],
+        rate: 40.0,
+        velocity: [0.0, 4.0],
+        ..Source::default()
+    };
+    let build = |_: usize| {
+        let agent = AgentLimits { max_speed: 5.0, ..Default::default() };
+        Flock2::builder()
+            .params(Params { agent, alignment: Some(Alignment::default()), ..Default::default() })
+            .domain(Domain::walled([0.0; 2], [10.0, 30.0], 1.0, 5.0))
+            .obstacles(vec![pillar.clone()])
+            .sources(vec![source.clone()])
+            .threads(1)
+            .boids(&positions, &vec![[0.0, 4.0]; positions.len()])
+            .build()
+            .expect("a flock")
+    };
+    let (dt, steps) = (TimeStep::new(0.1).expect("a step"), 40);
+    let wanted = whole(build(0), dt, steps + AFTER);
+    for parts in [2, 3, 5] {
+        assert_eq!(in_parts(&build, dt, (parts, steps)), Ok(wanted.clone()), "{parts} parts");
+    }
+}
+
 /// Boids are added and removed wherever they are, and all parts refuse what one flock refuses.
 #[test]
 fn parts_add_and_remove_as_one_flock() {

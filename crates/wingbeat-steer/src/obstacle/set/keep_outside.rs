@@ -106,7 +106,8 @@ impl<V: Vector> ObstacleSet<V> {
     }
 
     /// How a boid ends its step that came from `from` and would be at `moved` with the velocity
-    /// `limited`, before the domain's rule. It needs the step under way ([`begin_step`](Self::begin_step));
+    /// `limited`, before the domain's rule. It needs the step under way
+    /// ([`begin_step`](Self::begin_step));
     /// docs/MODEL.md, *Obstacles*, says what happens. A boid without a body is a point.
     pub fn keep_outside(
         &self,

@@ -49,7 +49,8 @@ impl Place {
 /// let mut obstacles = ObstacleSet::new(vec![wall].into(), &domain)?;
 /// obstacles.begin_step(0.0, 1.0);
 /// // At any speed, no boid comes through; what is left of the velocity goes along the wall.
-/// let met = obstacles.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, &mut obstacles.all());
+/// let all = &mut obstacles.all();
+/// let met = obstacles.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, all);
 /// assert!(met.position[0] < 0.0 && (met.velocity[1] - 0.5).abs() < 1e-4);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```

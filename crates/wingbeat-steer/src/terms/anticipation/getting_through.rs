@@ -112,7 +112,7 @@ struct Ahead {
     all: f32,
     /// How many of them come towards it.
     coming: f32,
-    /// How many of them do not get on, those that come among them.
+    /// How many of them do not get on, including those that come.
     stuck: f32,
     /// Where those are that do not come rather than those that do, the nearer counting more:
     /// positive to the right.

@@ -3,10 +3,14 @@
 //! A model is asked with everything it may look at: the one that moves ([`Mover`]), the others near
 //! it ([`Nearby`]) and the obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and
 //! [`CollisionFreeSpeed`] say which velocity to take ([`Anticipation::velocity`]); [`SocialForce`]
-//! and [`PowerLaw`] say a force, one more term beside the others ([`Anticipation::force`]). No
-//! model promises that bodies never overlap: that is what the solid bodies themselves are for.
+//! and [`PowerLaw`] say a force, which is added to the combined steering after `max_force` has cut
+//! it ([`Anticipation::force`]); it is no [`Term`](crate::Term). No model promises that bodies never
+//! overlap: that is what the solid bodies themselves are for.
 //! [`GettingThrough`] is what all four have in common: a turn of the wish where progress is poor,
 //! and noise.
+//!
+//! "Model" means an anticipation model in this module, and in `step/` beside it; a
+//! [`Model`](crate::Model) is a whole flock's.
 //!
 //! One file a model: its parameters, its formula, its source, and what was chosen where sources
 //! disagree.
@@ -36,6 +40,12 @@
 //! let [x, y] = orca.velocity(&walker, &[other], &[]);
 //! assert!(y < -0.1 && x > 0.9);
 //! ```
+
+// How to add an anticipation model. A file here with `parameters!` and `impl
+// AnticipationDefinition`; `mod`, `pub use` and a name in `anticipations!`. The engine calls the
+// definition itself (motion/anticipate/), keys and sliders follow from the parameters. Formula and
+// source in MODEL.md; small cases by hand in tests/it/anticipation.rs; combinations.rs draws it
+// from `anticipations()`. Then `WINGBEAT_WRITE_DOCS=1 cargo test -p wingbeat-scene`.
 
 use crate::terms::anticipation::definition::AnticipationDefinition;
 

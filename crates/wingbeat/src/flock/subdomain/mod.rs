@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! own boids, in any order
-//!   exchange   a boid that left the rows of its subdomain goes to the one whose rows they are, with
-//!              all that it carries; a boid within sight of another subdomain's rows is sent there
+//!   exchange   a boid that left the rows of its subdomain goes to the one whose rows they are,
+//!              with all that it carries; a boid within sight of another subdomain's rows is sent there
 //!              as a ghost  (exchange.rs)
 //!   sort       own boids and ghosts, in slot order: the whole flock's, as far as it is seen from
 //!              here
@@ -310,9 +310,12 @@ impl<const D: usize> Subdomain<D> {
 
     /// These boids, whose slots ascend, are no longer here.
     fn drop_slots(&mut self, slots: &[u32]) {
+        let before = self.flock.len();
         let moves = self.flock.boids.drop_slots(slots);
         let squeezed = &mut self.flock.squeezed;
         if !squeezed.is_empty() {
+            // Boids that entered after the last step have no mark yet.
+            squeezed.resize(before, 0);
             moves.iter().for_each(|&(to, from)| squeezed[to as usize] = squeezed[from as usize]);
             squeezed.truncate(self.flock.boids.len());
         }

@@ -80,7 +80,9 @@ fn among<'a, const D: usize>(
     lists: &'a mut Lists,
 ) -> Start<'a, [f32; D]> {
     match course {
-        Some(there) => Start { domain, obstacles: &there.course, near: Box::new(there.near(lists)) },
+        Some(there) => {
+            Start { domain, obstacles: &there.course, near: Box::new(there.near(lists)) }
+        }
         None => Start { domain, obstacles: none, near: Box::new(none.all()) },
     }
 }

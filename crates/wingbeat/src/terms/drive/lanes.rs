@@ -53,9 +53,12 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
         let (drives, at) = (driving.drives, DriveLanes { driving, flock, block, state });
         for place in 0..drives.ready.len() {
             let ready = &drives.ready[place];
+            // Weighted at the end: as in the textbook, a negative weight makes −0 of a drive that does
+            // not apply.
+            let weight = s.splat(ready.weight);
             let force = match ready.timing {
                 Timing::Off => {
-                    terms.push(Vectors::zero(s));
+                    terms.push(Vectors::zero(s) * weight);
                     continue;
                 }
                 Timing::On => at.force(s, place, ready),
@@ -64,7 +67,7 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
                     Vectors::select(waits, at.standing(s, place, ready), at.force(s, place, ready))
                 }
             };
-            terms.push((force * s.splat(ready.weight)).or_zero(s, at.applies(s, place)));
+            terms.push(force.or_zero(s, at.applies(s, place)) * weight);
         }
         if drives.own.is_empty() {
             return;

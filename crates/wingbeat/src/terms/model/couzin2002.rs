@@ -66,7 +66,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for CouzinVisitor<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for CouzinLanes {
-    const LOOKS_AHEAD: bool = true;
+    const NEEDS_HEADINGS: bool = true;
     type Visitor<S: Simd> = CouzinVisitor<S, D>;
 
     #[inline(always)]

@@ -21,7 +21,7 @@ pub(crate) mod vicsek1995;
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
     /// Whether it needs headings of the boids that look, `BlockLanes::heading` and
     /// `BlockLanes::at_rest`.
-    const LOOKS_AHEAD: bool = false;
+    const NEEDS_HEADINGS: bool = false;
     /// What the boids of a block see: running sums, and the parameters in lanes.
     type Visitor<S: Simd>: CandidateVisitor<S, D>;
 

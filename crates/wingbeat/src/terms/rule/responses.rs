@@ -25,7 +25,7 @@ impl ThreeResponses {
 
     /// Separation's sum with the push that parts coincident boids, in the lanes that do.
     #[inline(always)]
-    pub fn part<S: Simd, const D: usize>(
+    pub fn separate_coincident<S: Simd, const D: usize>(
         &self,
         s: S,
         sums: &mut ThreeSums<S, D>,

@@ -141,8 +141,7 @@ impl Ruler {
             }
             if let Some(course) = flock.obstacles() {
                 let at = std::array::from_fn(|a| if a < D { place[a] } else { 0.0 });
-                let near =
-                    course.standing_within(at, radius * 1.5, &mut course.all(), &mut list);
+                let near = course.standing_within(at, radius * 1.5, &mut course.all(), &mut list);
                 gaps.obstacles = near.map_or(gaps.obstacles, |(_, distance, _)| {
                     gaps.obstacles.min(distance - radius)
                 });

@@ -9,7 +9,7 @@ use crate::terms::drive::{DriveBlock, DriveState};
 
 /// Adds the host's own rules, prey, drives and obstacles.
 #[inline(always)]
-pub(super) fn join_others<'a, S: Simd, const D: usize>(
+pub(super) fn push_other_terms<'a, S: Simd, const D: usize>(
     s: S,
     input: &StepInput<'_, D>,
     block: &Block<S, D>,
