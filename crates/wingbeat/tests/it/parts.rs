@@ -225,18 +225,21 @@ fn boids_from_sources_go_on_to_other_parts_beside_obstacles() {
         min: [1.0, 1.0],
         max: [9.0, 8.0],
         rate: 40.0,
-        velocity: [0.0, 4.0],
+        velocity: [0.0, 20.0],
         ..Source::default()
     };
     let build = |_: usize| {
-        let agent = AgentLimits { max_speed: 5.0, ..Default::default() };
+        // Boids leave at once for good: in a step they go further than they see.
+        let agent = AgentLimits { max_speed: 25.0, ..Default::default() };
+        let perception = Perception { radius: 0.5, ..Default::default() };
+        let alignment = Some(Alignment { perception, ..Default::default() });
         Flock2::builder()
-            .params(Params { agent, alignment: Some(Alignment::default()), ..Default::default() })
-            .domain(Domain::walled([0.0; 2], [10.0, 30.0], 1.0, 5.0))
+            .params(Params { agent, alignment, ..Default::default() })
+            .domain(Domain::periodic([0.0; 2], [10.0, 30.0]))
             .obstacles(vec![pillar.clone()])
             .sources(vec![source.clone()])
             .threads(1)
-            .boids(&positions, &vec![[0.0, 4.0]; positions.len()])
+            .boids(&positions, &vec![[0.0, 20.0]; positions.len()])
             .build()
             .expect("a flock")
     };
