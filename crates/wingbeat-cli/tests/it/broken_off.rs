@@ -10,7 +10,7 @@ use wingbeat_record::checkpoint;
 use wingbeat_scene::PRESETS;
 
 use crate::common::{Lab, text};
-use wingbeat_test_support::tier;
+use wingbeat_test_support::{Random, tier};
 
 const KILLS: usize = 10;
 
