@@ -6,7 +6,7 @@ Counts, in what git tracks:
   doubled   names of types that one crate of the workspace declares more than once
   wide      lines of sources and scripts over 100 columns
 
-Each count has a ceiling below, which a change may lower and never raise; the aim is 0, 12 and 0.
+Each count has a ceiling below, which a change may lower and never raise.
 --list prints every place. Generated files, quotations of others and the past in CHANGELOG.md are
 left out.
 """
@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 
-CEILINGS = {"banned": 0, "doubled": 1, "wide": 1099}
+CEILINGS = {"banned": 0, "doubled": 1, "wide": 0}
 
 BANNED = re.compile(
     r"(?<![a-z])(nobody|somebody|everybody|anybody|whoever|whom|told[\s_]+of|gone[\s_]+on|knobs?|"
@@ -66,9 +66,8 @@ def main():
                 found["wide"].append(f"{path}:{number}: {len(line)} columns")
             if path.suffix == ".rs" and "/src/" in str(path) and not IMPLEMENTATION.match(line):
                 for name in TYPE.findall(line.split("//")[0]):
-                    types[path.parts[1] if path.parts[0] == "crates" else path.parts[0], name].append(
-                        f"{path}:{number}"
-                    )
+                    crate = path.parts[1] if path.parts[0] == "crates" else path.parts[0]
+                    types[crate, name].append(f"{path}:{number}")
     for (crate, name), places in sorted(types.items()):
         if len(places) > 1:
             found["doubled"].append(f"{crate}: {name} is declared in {', '.join(places)}")

@@ -177,8 +177,8 @@ impl<V: Vector> TextbookFlock<V> {
         }
     }
 
-    /// What drives remember of boids that have moved, at the step's end `time`; boids whose goal says
-    /// so leave on arrival.
+    /// What drives remember of boids that have moved, at the step's end `time`; boids whose goal
+    /// says so leave on arrival.
     pub(super) fn remember(&mut self, time: f64, leaning: &Leaning<V>) {
         self.arrived.clear();
         self.press(time, leaning);

@@ -14,8 +14,8 @@ impl<V: Vector> TextbookFlock<V> {
         self.next_id = self.boids.iter().fold(self.next_id, |next, boid| beyond(next, boid.id));
     }
 
-    /// At the end of the step (`step.1`), each boid inside an open exit leaves by the first exit that
-    /// holds it; a turnstile takes boids one by one, by ascending id.
+    /// At the end of the step (`step.1`), each boid inside an open exit leaves by the first exit
+    /// that holds it; a turnstile takes boids one by one, by ascending id.
     pub(super) fn let_out_by_exits(&mut self, step: (f64, f64)) {
         let exit_of = |i: usize| {
             let boid = self.boids[i];

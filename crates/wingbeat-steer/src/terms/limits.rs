@@ -9,8 +9,8 @@ parameters! {
     /// Limits of one agent (`[agent]`).
     pub struct AgentLimits in "agent." {
         max_speed: f32 = 2.0, "length/time", 0.0 => 1e9, "The new velocity is scaled down to this \
-            before the boid moves.", "faster boids; they outrun their own perception when max_speed·dt nears the \
-                radius";
+            before the boid moves.", "faster boids; they outrun their own perception when \
+                max_speed·dt nears the radius";
         max_speed_spread: f32 = 0.0, "length/time", 0.0 => 1.5e8, "Standard deviation of max_speed \
             from boid to boid: each has a max_speed of its own, drawn by its id from a normal \
             distribution that ends at three standard deviations; a max_speed given to a boid alone \

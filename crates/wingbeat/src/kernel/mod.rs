@@ -25,8 +25,8 @@
 //! where rows end, while deciding can fill its registers.
 //!
 //! The box test clamps the candidate to the box and then does as the pair test does, in the same
-//! order; subtraction, squaring, addition round monotonically: a neighbor of any lane passes. What fails
-//! a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
+//! order; subtraction, squaring, addition round monotonically: a neighbor of any lane passes. What
+//! fails a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 
 // How to add another pass. A visitor (`CandidateVisitor`) and columns in `Layout`; then either, as
@@ -34,7 +34,8 @@
 // or a type that implements `NeighborPass` and a call in batch.rs; the use of its columns in
 // decide.rs. A feature of tests/it/combinations.rs, which holds it together with all others.
 
-// Files of this room use one another: a batch runs passes over blocks, whose context holds the search.
+// Files of this room use one another: a batch runs passes over blocks, whose context holds the
+// search.
 mod batch;
 mod blocks;
 mod chase;

@@ -374,8 +374,8 @@ fn every_drive_agrees_with_its_definition() {
     }
 }
 
-/// A term of a negative weight is −0 where its drive does not act, also in a register of others: sums
-/// of zeros have the textbook's sign.
+/// A term of a negative weight is −0 where its drive does not act: zeros sum to the sign that the
+/// textbook has.
 #[test]
 fn drives_that_do_not_act_add_the_zero_of_their_definition() {
     let wind = |name: &str, when, from| Drive {

@@ -1,7 +1,7 @@
 //! Separation, alignment and cohesion for one agent and a list of neighbors.
 //!
-//! The tutorials' formulas, for single agents; a flock's rules are defined in reference/rules.rs and
-//! need not agree with these.
+//! The tutorials' formulas, for single agents; a flock's rules are defined in reference/rules.rs
+//! and need not agree with these.
 //!
 //! The list holds **others only** (told apart by identity, not by distance); choose them with
 //! [`in_sight`].

@@ -4,8 +4,8 @@
 //! it ([`Nearby`]) and the obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and
 //! [`CollisionFreeSpeed`] say which velocity to take ([`Anticipation::velocity`]); [`SocialForce`]
 //! and [`PowerLaw`] say a force, which is added to the combined steering after `max_force` has cut
-//! it ([`Anticipation::force`]); it is no [`Term`](crate::Term). No model promises that bodies never
-//! overlap: that is what the solid bodies themselves are for.
+//! it ([`Anticipation::force`]); it is no [`Term`](crate::Term). No model promises that bodies
+//! never overlap: that is what the solid bodies themselves are for.
 //! [`GettingThrough`] is what all four have in common: a turn of the wish where progress is poor,
 //! and noise.
 //!

@@ -3,8 +3,8 @@
 //! ```text
 //! own boids, in any order
 //!   exchange   a boid that left the rows of its subdomain goes to the one whose rows they are,
-//!              with all that it carries; a boid within sight of another subdomain's rows is sent there
-//!              as a ghost  (exchange.rs)
+//!              with all that it carries; a boid within sight of another subdomain's rows is sent
+//!              there as a ghost  (exchange.rs)
 //!   sort       own boids and ghosts, in slot order: the whole flock's, as far as it is seen from
 //!              here
 //!   steer, integrate   own boids alone: slots in the part's rows

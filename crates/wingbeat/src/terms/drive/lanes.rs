@@ -53,8 +53,8 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
         let (drives, at) = (driving.drives, DriveLanes { driving, flock, block, state });
         for place in 0..drives.ready.len() {
             let ready = &drives.ready[place];
-            // Weighted at the end: as in the textbook, a negative weight makes −0 of a drive that does
-            // not apply.
+            // Weighted at the end: as in the textbook, a negative weight makes −0 of a drive that
+            // does not apply.
             let weight = s.splat(ready.weight);
             let force = match ready.timing {
                 Timing::Off => {
