@@ -27,7 +27,9 @@ step(steps = 1) {
 this.#tried(this.#exports.wingbeat_step(this.#session, steps));
 }
 get stateHash() {
-return BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session)).toString(16).padStart(16, "0");
+return BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))
+.toString(16)
+.padStart(16, "0");
 }
 request(request) {
 this.#put(new TextEncoder().encode(JSON.stringify(request)));
@@ -61,10 +63,21 @@ if (told === 1) this.#tried(told);
 return { 0: "standing", 2: "none", 3: "moving" }[told];
 }
 shapes(time) {
-const { memory, wingbeat_set_time, wingbeat_lines, wingbeat_line_numbers, wingbeat_triangles, wingbeat_triangle_numbers } = this.#exports;
+const {
+memory,
+wingbeat_set_time,
+wingbeat_lines,
+wingbeat_line_numbers,
+wingbeat_triangles,
+wingbeat_triangle_numbers,
+} = this.#exports;
 wingbeat_set_time(this.#session, time);
-const numbers = (at, count) => new Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();
-return { lines: numbers(wingbeat_lines, wingbeat_line_numbers), triangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers) };
+const numbers = (at, count) =>
+new Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();
+return {
+lines: numbers(wingbeat_lines, wingbeat_line_numbers),
+triangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),
+};
 }
 #put(bytes) {
 const at = this.#exports.wingbeat_input(this.#session, bytes.length);
@@ -72,7 +85,11 @@ new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
 }
 #taken() {
 const { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;
-return new Uint8Array(memory.buffer, wingbeat_output(this.#session), wingbeat_output_bytes(this.#session)).slice();
+return new Uint8Array(
+memory.buffer,
+wingbeat_output(this.#session),
+wingbeat_output_bytes(this.#session),
+).slice();
 }
 #text() {
 return new TextDecoder().decode(this.#taken());
@@ -108,14 +125,18 @@ velocity: wide(HEAD + 4 * count + 4 * count * dimensions),
 species: species.length === count && count > 0 ? species : undefined,
 };
 };
-Wingbeat.workerCode = "\"use strict\";\nconst Wingbeat = {};\nWingbeat.Module = class {\n#exports;\n#session;\nstatic async open(bytes) {\nconst { instance } = await WebAssembly.instantiate(bytes, {});\nreturn new this(instance.exports);\n}\nconstructor(exports) {\nthis.#exports = exports;\nthis.#session = exports.wingbeat_open();\n}\nbuild(name, toml, start = null) {\nconst [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));\nconst parts = [first, second, new Uint8Array(start ?? 0)];\nconst bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));\nlet at = 0;\nfor (const part of parts) {\nbytes.set(part, at);\nat += part.length;\n}\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_build(this.#session, first.length, second.length));\n}\nstep(steps = 1) {\nthis.#tried(this.#exports.wingbeat_step(this.#session, steps));\n}\nget stateHash() {\nreturn BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session)).toString(16).padStart(16, \"0\");\n}\nrequest(request) {\nthis.#put(new TextEncoder().encode(JSON.stringify(request)));\nthis.#tried(this.#exports.wingbeat_request(this.#session));\nreturn JSON.parse(this.#text());\n}\nstate() {\nthis.#tried(this.#exports.wingbeat_state(this.#session));\nreturn JSON.parse(this.#text());\n}\ntoml() {\nthis.#tried(this.#exports.wingbeat_toml(this.#session));\nreturn this.#text();\n}\nframe(rate = 0, observe = true) {\nthis.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));\nreturn this.#taken().buffer;\n}\ncheckpoint() {\nthis.#tried(this.#exports.wingbeat_checkpoint(this.#session));\nreturn this.#taken();\n}\nrestore(bytes) {\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_restore(this.#session));\n}\nworld(world) {\nthis.#put(new TextEncoder().encode(JSON.stringify(world)));\nconst told = this.#exports.wingbeat_world(this.#session);\nif (told === 1) this.#tried(told);\nreturn { 0: \"standing\", 2: \"none\", 3: \"moving\" }[told];\n}\nshapes(time) {\nconst { memory, wingbeat_set_time, wingbeat_lines, wingbeat_line_numbers, wingbeat_triangles, wingbeat_triangle_numbers } = this.#exports;\nwingbeat_set_time(this.#session, time);\nconst numbers = (at, count) => new Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();\nreturn { lines: numbers(wingbeat_lines, wingbeat_line_numbers), triangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers) };\n}\n#put(bytes) {\nconst at = this.#exports.wingbeat_input(this.#session, bytes.length);\nnew Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);\n}\n#taken() {\nconst { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;\nreturn new Uint8Array(memory.buffer, wingbeat_output(this.#session), wingbeat_output_bytes(this.#session)).slice();\n}\n#text() {\nreturn new TextDecoder().decode(this.#taken());\n}\n#tried(refused) {\nif (refused) throw new Error(this.#text());\n}\n};\nWingbeat.readFrame = (buffer) => {\nconst HEAD = 48;\nconst view = new DataView(buffer);\nconst [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];\nconst wide = (offset) => {\nconst packed = new Float32Array(buffer, offset, count * dimensions);\nif (dimensions === 3) return packed;\nconst column = new Float32Array(3 * count);\nfor (let i = 0; i \u003c count; i++) {\ncolumn[3 * i] = packed[2 * i];\ncolumn[3 * i + 1] = packed[2 * i + 1];\n}\nreturn column;\n};\nconst species = new Uint8Array(buffer, HEAD + 4 * count + 8 * count * dimensions);\nreturn {\nrun: view.getUint32(12, true),\nstep: view.getFloat64(16, true),\ntime: view.getFloat64(24, true),\nrate: view.getFloat32(32, true),\nobserved: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),\nids: new Uint32Array(buffer, HEAD, count),\nposition: wide(HEAD + 4 * count),\nvelocity: wide(HEAD + 4 * count + 4 * count * dimensions),\nspecies: species.length === count && count > 0 ? species : undefined,\n};\n};\nWingbeat.work = () => {\nconst SLICE = 30;\nconst MOST_BEHIND = 100;\nconst RATE_WINDOW = 500;\nconst OBSERVING = 20;\nconst KEEP_BYTES = 48e6;\nlet [bytes, scene] = [null, null];\nconst tell = (message, moved = []) => postMessage(message, moved);\nconst turns = new MessageChannel();\nlet [waiting, turning] = [[], false];\nconst turn = () =>\nnew Promise((resolve) => {\nwaiting.push(resolve);\nif (!turning) turns.port2.postMessage(null);\nturning = true;\n});\nturns.port1.onmessage = () => {\nconst all = waiting;\n[waiting, turning] = [[], false];\nall.forEach((resolve) => resolve());\n};\nconst recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };\nlet [wanted, firm] = [0, false];\nconst build = () => {\nrecorded.module.build(scene.name, scene.toml, scene.start);\nrecorded.step = 0;\n};\nconst keep = () => {\nconst { kept, module, step } = recorded;\nif (step % recorded.stride !== 0 || kept.has(step)) return;\nconst checkpoint = module.checkpoint();\nkept.set(step, checkpoint);\nrecorded.keptBytes += checkpoint.length;\nif (recorded.keptBytes \u003c= KEEP_BYTES) return;\nrecorded.stride *= 2;\nfor (const [at, { length }] of kept) {\nif (at % recorded.stride === 0) continue;\nkept.delete(at);\nrecorded.keptBytes -= length;\n}\n};\nconst at = async (step, act) => {\nif (firm) throw new Error(\"the engine is on its way to another step\");\nconst own = ++wanted;\nconst goOn = () => {\nif (wanted !== own) throw new Error(\"another step is wanted meanwhile\");\n};\nif (!recorded.module) {\nconst module = await Wingbeat.Module.open(bytes);\ngoOn();\nrecorded.module = module;\nbuild();\n}\nconst kept = [...recorded.kept.keys()].filter((at) => at \u003c= step).reduce((most, at) => Math.max(most, at), 0);\nif (recorded.step > step || kept > recorded.step) {\nbuild();\nif (kept > 0) recorded.module.restore(recorded.kept.get(kept));\nrecorded.step = kept;\n}\nwhile (recorded.step \u003c step) {\nconst end = performance.now() + SLICE;\nwhile (recorded.step \u003c step && performance.now() \u003c end) {\nrecorded.module.step();\nrecorded.step++;\nkeep();\n}\ntell({ event: \"progress\", step: recorded.step, wanted: step });\nawait turn();\ngoOn();\n}\nreturn act(recorded.module);\n};\nconst surelyAt = async (step, act) => {\nconst done = at(step, act);\nfirm = true;\nreturn done.finally(() => (firm = false));\n};\nlet live = null;\nconst publishFrame = () => {\nconst { module, run, step, framed, paused } = live;\nif (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;\nconst now = performance.now();\nconst observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;\nconst buffer = module.frame(paused ? 0 : live.perSecond, observe);\nif (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];\n[live.framed, live.frameWanted] = [{ run, step }, false];\ntell({ event: \"frame\", buffer }, [buffer]);\n};\nconst adopt = () => {\nconst state = live.module.state();\nconst { paused, speed, dt, run } = state;\nif (run !== live.run) live.step = 0;\nObject.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });\n[live.since, live.steps, live.perSecond] = [live.due, 0, 0];\ntell({ event: \"state\", state });\n};\nconst stepOnce = () => {\nlive.module.step();\nlive.step++;\nlive.steps++;\nconst elapsed = performance.now() - live.since;\nif (elapsed >= RATE_WINDOW) [live.perSecond, live.since, live.steps] = [(1000 * live.steps) / elapsed, performance.now(), 0];\n};\nconst fly = async () => {\nconst own = live;\nwhile (live === own) {\npublishFrame();\nconst now = performance.now();\nif (!live.paused && now >= live.due) {\nstepOnce();\nlive.due += live.interval;\nif (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();\n}\nconst left = live.paused ? Infinity : live.due - performance.now();\nif (left \u003c 4) await turn();\nelse await new Promise((resolve) => ((live.wake = resolve), left \u003c Infinity && setTimeout(resolve, left)));\n}\n};\nconst start = async (module, step) => {\nlive = { module, run: 0, step, framed: null, frameWanted: true, observedAt: -1e9, observing: 0, perSecond: 0 };\nadopt();\nfly();\n};\nconst acts = {\nopen(message) {\nbytes = message.bytes;\nscene = message.scene;\n},\nasync explain({ step, boid }) {\nconst { page, error } = await at(step, (module) => module.request({ do: \"explain\", id: 0, boid }));\nif (error) throw new Error(error);\nreturn page;\n},\nhash: ({ step }) => surelyAt(step, (module) => module.stateHash),\nasync takeOff({ step = null, within = 0, most = 0, play = true }) {\nconst module = await Wingbeat.Module.open(bytes);\nconst end = performance.now() + within;\nif (step !== null) {\nconst checkpoint = await surelyAt(step, (module) => module.checkpoint());\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.restore(checkpoint);\n} else {\nmodule.build(scene.name, scene.toml, scene.start);\n}\nlet made = step ?? 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nif (play) module.request({ do: \"play\", id: 0 });\nawait start(module, made);\n},\nland() {\nconst { wake } = live ?? {};\nlive = null;\nwake?.();\n},\nnext() {\nif (live) live.frameWanted = true;\n},\nrequest({ request }) {\nif (!live) throw new Error(\"the flock does not fly\");\nconst answer = live.module.request(request);\nif (request.do !== \"explain\") {\nif (request.do === \"step\") live.step++;\nadopt();\n}\nreturn answer;\n},\nasync time({ warm, steps }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.step(warm);\nconst start = performance.now();\nmodule.step(steps);\nreturn (performance.now() - start) / steps;\n},\ntoml: () => live.module.toml(),\nliveHash: () => live.module.stateHash,\n};\nonmessage = async ({ data }) => {\ntry {\nconst value = await acts[data.act](data);\nlive?.wake?.();\nif (data.number) tell({ number: data.number, value });\n} catch (error) {\ntell({ number: data.number, error: error.message });\n}\n};\n};\nWingbeat.work();\n";
+Wingbeat.workerCode = "\"use strict\";\nconst Wingbeat = {};\nWingbeat.Module = class {\n#exports;\n#session;\nstatic async open(bytes) {\nconst { instance } = await WebAssembly.instantiate(bytes, {});\nreturn new this(instance.exports);\n}\nconstructor(exports) {\nthis.#exports = exports;\nthis.#session = exports.wingbeat_open();\n}\nbuild(name, toml, start = null) {\nconst [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));\nconst parts = [first, second, new Uint8Array(start ?? 0)];\nconst bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));\nlet at = 0;\nfor (const part of parts) {\nbytes.set(part, at);\nat += part.length;\n}\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_build(this.#session, first.length, second.length));\n}\nstep(steps = 1) {\nthis.#tried(this.#exports.wingbeat_step(this.#session, steps));\n}\nget stateHash() {\nreturn BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))\n.toString(16)\n.padStart(16, \"0\");\n}\nrequest(request) {\nthis.#put(new TextEncoder().encode(JSON.stringify(request)));\nthis.#tried(this.#exports.wingbeat_request(this.#session));\nreturn JSON.parse(this.#text());\n}\nstate() {\nthis.#tried(this.#exports.wingbeat_state(this.#session));\nreturn JSON.parse(this.#text());\n}\ntoml() {\nthis.#tried(this.#exports.wingbeat_toml(this.#session));\nreturn this.#text();\n}\nframe(rate = 0, observe = true) {\nthis.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));\nreturn this.#taken().buffer;\n}\ncheckpoint() {\nthis.#tried(this.#exports.wingbeat_checkpoint(this.#session));\nreturn this.#taken();\n}\nrestore(bytes) {\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_restore(this.#session));\n}\nworld(world) {\nthis.#put(new TextEncoder().encode(JSON.stringify(world)));\nconst told = this.#exports.wingbeat_world(this.#session);\nif (told === 1) this.#tried(told);\nreturn { 0: \"standing\", 2: \"none\", 3: \"moving\" }[told];\n}\nshapes(time) {\nconst {\nmemory,\nwingbeat_set_time,\nwingbeat_lines,\nwingbeat_line_numbers,\nwingbeat_triangles,\nwingbeat_triangle_numbers,\n} = this.#exports;\nwingbeat_set_time(this.#session, time);\nconst numbers = (at, count) =>\nnew Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();\nreturn {\nlines: numbers(wingbeat_lines, wingbeat_line_numbers),\ntriangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),\n};\n}\n#put(bytes) {\nconst at = this.#exports.wingbeat_input(this.#session, bytes.length);\nnew Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);\n}\n#taken() {\nconst { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;\nreturn new Uint8Array(\nmemory.buffer,\nwingbeat_output(this.#session),\nwingbeat_output_bytes(this.#session),\n).slice();\n}\n#text() {\nreturn new TextDecoder().decode(this.#taken());\n}\n#tried(refused) {\nif (refused) throw new Error(this.#text());\n}\n};\nWingbeat.readFrame = (buffer) => {\nconst HEAD = 48;\nconst view = new DataView(buffer);\nconst [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];\nconst wide = (offset) => {\nconst packed = new Float32Array(buffer, offset, count * dimensions);\nif (dimensions === 3) return packed;\nconst column = new Float32Array(3 * count);\nfor (let i = 0; i \u003c count; i++) {\ncolumn[3 * i] = packed[2 * i];\ncolumn[3 * i + 1] = packed[2 * i + 1];\n}\nreturn column;\n};\nconst species = new Uint8Array(buffer, HEAD + 4 * count + 8 * count * dimensions);\nreturn {\nrun: view.getUint32(12, true),\nstep: view.getFloat64(16, true),\ntime: view.getFloat64(24, true),\nrate: view.getFloat32(32, true),\nobserved: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),\nids: new Uint32Array(buffer, HEAD, count),\nposition: wide(HEAD + 4 * count),\nvelocity: wide(HEAD + 4 * count + 4 * count * dimensions),\nspecies: species.length === count && count > 0 ? species : undefined,\n};\n};\nWingbeat.work = () => {\nconst SLICE = 30;\nconst MOST_BEHIND = 100;\nconst RATE_WINDOW = 500;\nconst OBSERVING = 20;\nconst KEEP_BYTES = 48e6;\nlet [bytes, scene] = [null, null];\nconst tell = (message, moved = []) => postMessage(message, moved);\nconst turns = new MessageChannel();\nlet [waiting, turning] = [[], false];\nconst turn = () =>\nnew Promise((resolve) => {\nwaiting.push(resolve);\nif (!turning) turns.port2.postMessage(null);\nturning = true;\n});\nturns.port1.onmessage = () => {\nconst all = waiting;\n[waiting, turning] = [[], false];\nall.forEach((resolve) => resolve());\n};\nconst recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };\nlet [wanted, firm] = [0, false];\nconst build = () => {\nrecorded.module.build(scene.name, scene.toml, scene.start);\nrecorded.step = 0;\n};\nconst keep = () => {\nconst { kept, module, step } = recorded;\nif (step % recorded.stride !== 0 || kept.has(step)) return;\nconst checkpoint = module.checkpoint();\nkept.set(step, checkpoint);\nrecorded.keptBytes += checkpoint.length;\nif (recorded.keptBytes \u003c= KEEP_BYTES) return;\nrecorded.stride *= 2;\nfor (const [at, { length }] of kept) {\nif (at % recorded.stride === 0) continue;\nkept.delete(at);\nrecorded.keptBytes -= length;\n}\n};\nconst at = async (step, act) => {\nif (firm) throw new Error(\"the engine is on its way to another step\");\nconst own = ++wanted;\nconst goOn = () => {\nif (wanted !== own) throw new Error(\"another step is wanted meanwhile\");\n};\nif (!recorded.module) {\nconst module = await Wingbeat.Module.open(bytes);\ngoOn();\nrecorded.module = module;\nbuild();\n}\nconst kept = [...recorded.kept.keys()]\n.filter((at) => at \u003c= step)\n.reduce((most, at) => Math.max(most, at), 0);\nif (recorded.step > step || kept > recorded.step) {\nbuild();\nif (kept > 0) recorded.module.restore(recorded.kept.get(kept));\nrecorded.step = kept;\n}\nwhile (recorded.step \u003c step) {\nconst end = performance.now() + SLICE;\nwhile (recorded.step \u003c step && performance.now() \u003c end) {\nrecorded.module.step();\nrecorded.step++;\nkeep();\n}\ntell({ event: \"progress\", step: recorded.step, wanted: step });\nawait turn();\ngoOn();\n}\nreturn act(recorded.module);\n};\nconst surelyAt = async (step, act) => {\nconst done = at(step, act);\nfirm = true;\nreturn done.finally(() => (firm = false));\n};\nlet live = null;\nconst publishFrame = () => {\nconst { module, run, step, framed, paused } = live;\nif (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;\nconst now = performance.now();\nconst observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;\nconst buffer = module.frame(paused ? 0 : live.perSecond, observe);\nif (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];\n[live.framed, live.frameWanted] = [{ run, step }, false];\ntell({ event: \"frame\", buffer }, [buffer]);\n};\nconst adopt = () => {\nconst state = live.module.state();\nconst { paused, speed, dt, run } = state;\nif (run !== live.run) live.step = 0;\nObject.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });\n[live.since, live.steps, live.perSecond] = [live.due, 0, 0];\ntell({ event: \"state\", state });\n};\nconst stepOnce = () => {\nlive.module.step();\nlive.step++;\nlive.steps++;\nconst elapsed = performance.now() - live.since;\nif (elapsed >= RATE_WINDOW)\n[live.perSecond, live.since, live.steps] = [\n(1000 * live.steps) / elapsed,\nperformance.now(),\n0,\n];\n};\nconst fly = async () => {\nconst own = live;\nwhile (live === own) {\npublishFrame();\nconst now = performance.now();\nif (!live.paused && now >= live.due) {\nstepOnce();\nlive.due += live.interval;\nif (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();\n}\nconst left = live.paused ? Infinity : live.due - performance.now();\nif (left \u003c 4) await turn();\nelse\nawait new Promise(\n(resolve) => ((live.wake = resolve), left \u003c Infinity && setTimeout(resolve, left)),\n);\n}\n};\nconst start = async (module, step) => {\nlive = {\nmodule,\nrun: 0,\nstep,\nframed: null,\nframeWanted: true,\nobservedAt: -1e9,\nobserving: 0,\nperSecond: 0,\n};\nadopt();\nfly();\n};\nconst acts = {\nopen(message) {\nbytes = message.bytes;\nscene = message.scene;\n},\nasync explain({ step, boid }) {\nconst { page, error } = await at(step, (module) =>\nmodule.request({ do: \"explain\", id: 0, boid }),\n);\nif (error) throw new Error(error);\nreturn page;\n},\nhash: ({ step }) => surelyAt(step, (module) => module.stateHash),\nasync takeOff({ step = null, within = 0, most = 0, play = true }) {\nconst module = await Wingbeat.Module.open(bytes);\nconst end = performance.now() + within;\nif (step !== null) {\nconst checkpoint = await surelyAt(step, (module) => module.checkpoint());\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.restore(checkpoint);\n} else {\nmodule.build(scene.name, scene.toml, scene.start);\n}\nlet made = step ?? 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nif (play) module.request({ do: \"play\", id: 0 });\nawait start(module, made);\n},\nland() {\nconst { wake } = live ?? {};\nlive = null;\nwake?.();\n},\nnext() {\nif (live) live.frameWanted = true;\n},\nrequest({ request }) {\nif (!live) throw new Error(\"the flock does not fly\");\nconst answer = live.module.request(request);\nif (request.do !== \"explain\") {\nif (request.do === \"step\") live.step++;\nadopt();\n}\nreturn answer;\n},\nasync time({ warm, steps }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.step(warm);\nconst start = performance.now();\nmodule.step(steps);\nreturn (performance.now() - start) / steps;\n},\ntoml: () => live.module.toml(),\nliveHash: () => live.module.stateHash,\n};\nonmessage = async ({ data }) => {\ntry {\nconst value = await acts[data.act](data);\nlive?.wake?.();\nif (data.number) tell({ number: data.number, value });\n} catch (error) {\ntell({ number: data.number, error: error.message });\n}\n};\n};\nWingbeat.work();\n";
 Wingbeat.pictures = {"falloff":"data:image/svg+xml;base64,PHN2ZyB3aWR0aD0iOTYwIiBoZWlnaHQ9IjYwMCIgdmlld0JveD0iMCAwIDE5MjAgMTIwMCIgeG1sbnM9Imh0dHA6Ly93d3cudzMub3JnLzIwMDAvc3ZnIj4KPHJlY3QgeD0iMCIgeT0iMCIgd2lkdGg9IjE5MjAiIGhlaWdodD0iMTIwMCIgb3BhY2l0eT0iMSIgZmlsbD0iI0ZGRkZGRiIgc3Ryb2tlPSJub25lIi8+Cjx0ZXh0IHg9IjQwIiB5PSIzMiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9InN0YXJ0IiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iNDAuMzIyNTgwNjQ1MTYxMjkiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgpzZXBhcmF0aW9uOiBwdXNoIG9mIG9uZSBuZWlnaGJvcgo8L3RleHQ+Cjx0ZXh0IHg9IjQwIiB5PSI5NiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9InN0YXJ0IiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjUuODA2NDUxNjEyOTAzMjI4IiBvcGFjaXR5PSIxIiBmaWxsPSIjNkU2RTZFIj4KcmFkaXVzIDEsIHdlaWdodCAxLCByZXNwb25zZSByYXc7IGludmVyc2Vfc3F1YXJlIGdyb3dzIG9uIHRvd2FyZCBjb250YWN0CjwvdGV4dD4KPHRleHQgeD0iNDAiIHk9IjYwMiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI5LjAzMjI1ODA2NDUxNjEyOCIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiIgdHJhbnNmb3JtPSJyb3RhdGUoMjcwLCA0MCwgNjAyKSI+CnB1c2ggZihkKcK3ZAo8L3RleHQ+Cjx0ZXh0IHg9Ijg1NyIgeT0iMTE2MCIgZHk9Ii0wLjVleCIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI5LjAzMjI1ODA2NDUxNjEyOCIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CmRpc3RhbmNlIC8gcmFkaXVzCjwvdGV4dD4KPGxpbmUgb3BhY2l0eT0iMC4yNSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHgxPSIyMDMiIHkxPSIxMDUxIiB4Mj0iMjAzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iNDYzIiB5MT0iMTA1MSIgeDI9IjQ2MyIgeTI9IjE1MiIvPgo8bGluZSBvcGFjaXR5PSIwLjI1IiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgeDE9IjcyMyIgeTE9IjEwNTEiIHgyPSI3MjMiIHkyPSIxNTIiLz4KPGxpbmUgb3BhY2l0eT0iMC4yNSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHgxPSI5ODMiIHkxPSIxMDUxIiB4Mj0iOTgzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTI0MyIgeTE9IjEwNTEiIHgyPSIxMjQzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTUwMyIgeTE9IjEwNTEiIHgyPSIxNTAzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTcxIiB5MT0iMTA1MSIgeDI9IjE1NDIiIHkyPSIxMDUxIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTcxIiB5MT0iODgwIiB4Mj0iMTU0MiIgeTI9Ijg4MCIvPgo8bGluZSBvcGFjaXR5PSIwLjI1IiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgeDE9IjE3MSIgeTE9IjcwOSIgeDI9IjE1NDIiIHkyPSI3MDkiLz4KPGxpbmUgb3BhY2l0eT0iMC4yNSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHgxPSIxNzEiIHkxPSI1MzciIHgyPSIxNTQyIiB5Mj0iNTM3Ii8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTcxIiB5MT0iMzY2IiB4Mj0iMTU0MiIgeTI9IjM2NiIvPgo8bGluZSBvcGFjaXR5PSIwLjI1IiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgeDE9IjE3MSIgeTE9IjE5NSIgeDI9IjE1NDIiIHkyPSIxOTUiLz4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE3MCwxNTIgMTcwLDEwNTEgIi8+Cjx0ZXh0IHg9IjE1MSIgeT0iMTA1MSIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0iZW5kIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMC4wCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE2MCwxMDUxIDE3MCwxMDUxICIvPgo8dGV4dCB4PSIxNTEiIHk9Ijg4MCIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0iZW5kIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMC41CjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE2MCw4ODAgMTcwLDg4MCAiLz4KPHRleHQgeD0iMTUxIiB5PSI3MDkiIGR5PSIwLjVleCIgdGV4dC1hbmNob3I9ImVuZCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjEuMAo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxNjAsNzA5IDE3MCw3MDkgIi8+Cjx0ZXh0IHg9IjE1MSIgeT0iNTM3IiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJlbmQiIGZvbnQtZmFtaWx5PSJIZWx2ZXRpY2EsIEFyaWFsLCBEZWphVnUgU2Fucywgc2Fucy1zZXJpZiIgZm9udC1zaXplPSIyNy40MTkzNTQ4Mzg3MDk2NzYiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgoxLjUKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHBvaW50cz0iMTYwLDUzNyAxNzAsNTM3ICIvPgo8dGV4dCB4PSIxNTEiIHk9IjM2NiIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0iZW5kIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMi4wCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE2MCwzNjYgMTcwLDM2NiAiLz4KPHRleHQgeD0iMTUxIiB5PSIxOTUiIGR5PSIwLjVleCIgdGV4dC1hbmNob3I9ImVuZCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjIuNQo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxNjAsMTk1IDE3MCwxOTUgIi8+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxNzEsMTA1MiAxNTQyLDEwNTIgIi8+Cjx0ZXh0IHg9IjIwMyIgeT0iMTA3MiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjAuMAo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIyMDMsMTA1MiAyMDMsMTA2MiAiLz4KPHRleHQgeD0iNDYzIiB5PSIxMDcyIiBkeT0iMC43NmVtIiB0ZXh0LWFuY2hvcj0ibWlkZGxlIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMC4yCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjQ2MywxMDUyIDQ2MywxMDYyICIvPgo8dGV4dCB4PSI3MjMiIHk9IjEwNzIiIGR5PSIwLjc2ZW0iIHRleHQtYW5jaG9yPSJtaWRkbGUiIGZvbnQtZmFtaWx5PSJIZWx2ZXRpY2EsIEFyaWFsLCBEZWphVnUgU2Fucywgc2Fucy1zZXJpZiIgZm9udC1zaXplPSIyNy40MTkzNTQ4Mzg3MDk2NzYiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgowLjQKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHBvaW50cz0iNzIzLDEwNTIgNzIzLDEwNjIgIi8+Cjx0ZXh0IHg9Ijk4MyIgeT0iMTA3MiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjAuNgo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSI5ODMsMTA1MiA5ODMsMTA2MiAiLz4KPHRleHQgeD0iMTI0MyIgeT0iMTA3MiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjAuOAo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxMjQzLDEwNTIgMTI0MywxMDYyICIvPgo8dGV4dCB4PSIxNTAzIiB5PSIxMDcyIiBkeT0iMC43NmVtIiB0ZXh0LWFuY2hvcj0ibWlkZGxlIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMS4wCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE1MDMsMTA1MiAxNTAzLDEwNjIgIi8+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiMwMDcyQjIiIHN0cm9rZS13aWR0aD0iNCIgcG9pbnRzPSIyMTAsNzEwIDIxNiw3MTIgMjIzLDcxNCAyMjksNzE1IDIzNiw3MTcgMjQyLDcxOSAyNDksNzIxIDI1NSw3MjIgMjYyLDcyNCAyNjgsNzI2IDI3NSw3MjcgMjgxLDcyOSAyODgsNzMxIDI5NCw3MzIgMzAxLDczNCAzMDcsNzM2IDMxNCw3MzggMzIwLDczOSAzMjcsNzQxIDMzMyw3NDMgMzQwLDc0NCAzNDYsNzQ2IDM1Myw3NDggMzU5LDc1MCAzNjYsNzUxIDM3Miw3NTMgMzc5LDc1NSAzODUsNzU2IDM5Miw3NTggMzk4LDc2MCA0MDUsNzYyIDQxMSw3NjMgNDE4LDc2NSA0MjQsNzY3IDQzMSw3NjggNDM3LDc3MCA0NDQsNzcyIDQ1MCw3NzQgNDU3LDc3NSA0NjMsNzc3IDQ3MCw3NzkgNDc2LDc4MCA0ODMsNzgyIDQ4OSw3ODQgNDk2LDc4NiA1MDIsNzg3IDUwOSw3ODkgNTE1LDc5MSA1MjIsNzkyIDUyOCw3OTQgNTM1LDc5NiA1NDEsNzk4IDU0OCw3OTkgNTU0LDgwMSA1NjEsODAzIDU2Nyw4MDQgNTc0LDgwNiA1ODAsODA4IDU4Nyw4MTAgNTkzLDgxMSA2MDAsODEzIDYwNiw4MTUgNjEzLDgxNiA2MTksODE4IDYyNiw4MjAgNjMyLDgyMiA2MzksODIzIDY0NSw4MjUgNjUyLDgyNyA2NTgsODI4IDY2NSw4MzAgNjcxLDgzMiA2NzgsODM0IDY4NCw4MzUgNjkxLDgzNyA2OTcsODM5IDcwNCw4NDAgNzEwLDg0MiA3MTcsODQ0IDcyMyw4NDYgNzMwLDg0NyA3MzYsODQ5IDc0Myw4NTEgNzQ5LDg1MiA3NTYsODU0IDc2Miw4NTYgNzY5LDg1OCA3NzUsODU5IDc4Miw4NjEgNzg4LDg2MyA3OTUsODY0IDgwMSw4NjYgODA4LDg2OCA4MTQsODY5IDgyMSw4NzEgODI3LDg3MyA4MzQsODc1IDg0MCw4NzYgODQ3LDg3OCA4NTMsODgwIDg2MCw4ODEgODY2LDg4MyA4NzMsODg1IDg3OSw4ODcgODg2LDg4OCA4OTIsODkwIDg5OSw4OTIgOTA1LDg5MyA5MTIsODk1IDkxOCw4OTcgOTI1LDg5OSA5MzEsOTAwIDkzOCw5MDIgOTQ0LDkwNCA5NTEsOTA1IDk1Nyw5MDcgOTY0LDkwOSA5NzAsOTExIDk3Nyw5MTIgOTgzLDkxNCA5OTAsOTE2IDk5Niw5MTcgMTAwMyw5MTkgMTAwOSw5MjEgMTAxNiw5MjMgMTAyMiw5MjQgMTAyOSw5MjYgMTAzNSw5MjggMTA0Miw5MjkgMTA0OCw5MzEgMTA1NSw5MzMgMTA2MSw5MzUgMTA2OCw5MzYgMTA3NCw5MzggMTA4MSw5NDAgMTA4Nyw5NDEgMTA5NCw5NDMgMTEwMCw5NDUgMTEwNyw5NDcgMTExMyw5NDggMTEyMCw5NTAgMTEyNiw5NTIgMTEzMyw5NTMgMTEzOSw5NTUgMTE0Niw5NTcgMTE1Miw5NTkgMTE1OSw5NjAgMTE2NSw5NjIgMTE3Miw5NjQgMTE3OCw5NjUgMTE4NSw5NjcgMTE5MSw5NjkgMTE5OCw5NzEgMTIwNCw5NzIgMTIxMSw5NzQgMTIxNyw5NzYgMTIyNCw5NzcgMTIzMCw5NzkgMTIzNyw5ODEgMTI0Myw5ODMgMTI1MCw5ODQgMTI1Niw5ODYgMTI2Myw5ODggMTI2OSw5ODkgMTI3Niw5OTEgMTI4Miw5OTMgMTI4OSw5OTQgMTI5NSw5OTYgMTMwMiw5OTggMTMwOCwxMDAwIDEzMTUsMTAwMSAxMzIxLDEwMDMgMTMyOCwxMDA1IDEzMzQsMTAwNiAxMzQxLDEwMDggMTM0NywxMDEwIDEzNTQsMTAxMiAxMzYwLDEwMTMgMTM2NywxMDE1IDEzNzMsMTAxNyAxMzgwLDEwMTggMTM4NiwxMDIwIDEzOTMsMTAyMiAxMzk5LDEwMjQgMTQwNiwxMDI1IDE0MTIsMTAyNyAxNDE5LDEwMjkgMTQyNSwxMDMwIDE0MzIsMTAzMiAxNDM4LDEwMzQgMTQ0NSwxMDM2IDE0NTEsMTAzNyAxNDU4LDEwMzkgMTQ2NCwxMDQxIDE0NzEsMTA0MiAxNDc3LDEwNDQgMTQ4NCwxMDQ2IDE0OTAsMTA0OCAxNDk3LDEwNDkgMTUwMywxMDUxICIvPgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjRDU1RTAwIiBzdHJva2Utd2lkdGg9IjQiIHBvaW50cz0iMjEwLDEwNDkgMjE2LDEwNDggMjIzLDEwNDYgMjI5LDEwNDQgMjM2LDEwNDMgMjQyLDEwNDEgMjQ5LDEwMzkgMjU1LDEwMzggMjYyLDEwMzYgMjY4LDEwMzUgMjc1LDEwMzMgMjgxLDEwMzIgMjg4LDEwMzAgMjk0LDEwMjkgMzAxLDEwMjcgMzA3LDEwMjYgMzE0LDEwMjQgMzIwLDEwMjMgMzI3LDEwMjIgMzMzLDEwMjAgMzQwLDEwMTkgMzQ2LDEwMTcgMzUzLDEwMTYgMzU5LDEwMTUgMzY2LDEwMTQgMzcyLDEwMTIgMzc5LDEwMTEgMzg1LDEwMTAgMzkyLDEwMDkgMzk4LDEwMDcgNDA1LDEwMDYgNDExLDEwMDUgNDE4LDEwMDQgNDI0LDEwMDMgNDMxLDEwMDIgNDM3LDEwMDAgNDQ0LDk5OSA0NTAsOTk4IDQ1Nyw5OTcgNDYzLDk5NiA0NzAsOTk1IDQ3Niw5OTQgNDgzLDk5MyA0ODksOTkyIDQ5Niw5OTEgNTAyLDk5MCA1MDksOTg5IDUxNSw5ODkgNTIyLDk4OCA1MjgsOTg3IDUzNSw5ODYgNTQxLDk4NSA1NDgsOTg0IDU1NCw5ODMgNTYxLDk4MyA1NjcsOTgyIDU3NCw5ODEgNTgwLDk4MCA1ODcsOTgwIDU5Myw5NzkgNjAwLDk3OCA2MDYsOTc4IDYxMyw5NzcgNjE5LDk3NiA2MjYsOTc2IDYzMiw5NzUgNjM5LDk3NSA2NDUsOTc0IDY1Miw5NzQgNjU4LDk3MyA2NjUsOTczIDY3MSw5NzIgNjc4LDk3MiA2ODQsOTcxIDY5MSw5NzEgNjk3LDk3MCA3MDQsOTcwIDcxMCw5NzAgNzE3LDk2OSA3MjMsOTY5IDczMCw5NjggNzM2LDk2OCA3NDMsOTY4IDc0OSw5NjggNzU2LDk2NyA3NjIsOTY3IDc2OSw5NjcgNzc1LDk2NyA3ODIsOTY2IDc4OCw5NjYgNzk1LDk2NiA4MDEsOTY2IDgwOCw5NjYgODE0LDk2NiA4MjEsOTY2IDgyNyw5NjYgODM0LDk2NSA4NDAsOTY1IDg0Nyw5NjUgODUzLDk2NSA4NjAsOTY1IDg2Niw5NjUgODczLDk2NSA4NzksOTY2IDg4Niw5NjYgODkyLDk2NiA4OTksOTY2IDkwNSw5NjYgOTEyLDk2NiA5MTgsOTY2IDkyNSw5NjYgOTMxLDk2NyA5MzgsOTY3IDk0NCw5NjcgOTUxLDk2NyA5NTcsOTY4IDk2NCw5NjggOTcwLDk2OCA5NzcsOTY4IDk4Myw5NjkgOTkwLDk2OSA5OTYsOTcwIDEwMDMsOTcwIDEwMDksOTcwIDEwMTYsOTcxIDEwMjIsOTcxIDEwMjksOTcyIDEwMzUsOTcyIDEwNDIsOTczIDEwNDgsOTczIDEwNTUsOTc0IDEwNjEsOTc0IDEwNjgsOTc1IDEwNzQsOTc1IDEwODEsOTc2IDEwODcsOTc2IDEwOTQsOTc3IDExMDAsOTc4IDExMDcsOTc4IDExMTMsOTc5IDExMjAsOTgwIDExMjYsOTgwIDExMzMsOTgxIDExMzksOTgyIDExNDYsOTgzIDExNTIsOTgzIDExNTksOTg0IDExNjUsOTg1IDExNzIsOTg2IDExNzgsOTg3IDExODUsOTg4IDExOTEsOTg5IDExOTgsOTg5IDEyMDQsOTkwIDEyMTEsOTkxIDEyMTcsOTkyIDEyMjQsOTkzIDEyMzAsOTk0IDEyMzcsOTk1IDEyNDMsOTk2IDEyNTAsOTk3IDEyNTYsOTk4IDEyNjMsOTk5IDEyNjksMTAwMCAxMjc2LDEwMDIgMTI4MiwxMDAzIDEyODksMTAwNCAxMjk1LDEwMDUgMTMwMiwxMDA2IDEzMDgsMTAwNyAxMzE1LDEwMDkgMTMyMSwxMDEwIDEzMjgsMTAxMSAxMzM0LDEwMTIgMTM0MSwxMDE0IDEzNDcsMTAxNSAxMzU0LDEwMTYgMTM2MCwxMDE3IDEzNjcsMTAxOSAxMzczLDEwMjAgMTM4MCwxMDIyIDEzODYsMTAyMyAxMzkzLDEwMjQgMTM5OSwxMDI2IDE0MDYsMTAyNyAxNDEyLDEwMjkgMTQxOSwxMDMwIDE0MjUsMTAzMiAxNDMyLDEwMzMgMTQzOCwxMDM1IDE0NDUsMTAzNiAxNDUxLDEwMzggMTQ1OCwxMDM5IDE0NjQsMTA0MSAxNDcxLDEwNDMgMTQ3NywxMDQ0IDE0ODQsMTA0NiAxNDkwLDEwNDggMTQ5NywxMDQ5IDE1MDMsMTA1MSAiLz4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzAwOUU3MyIgc3Ryb2tlLXdpZHRoPSI0IiBwb2ludHM9IjIxMCw3MDkgMjE2LDcwOSAyMjMsNzA5IDIyOSw3MDkgMjM2LDcwOSAyNDIsNzA5IDI0OSw3MDkgMjU1LDcwOSAyNjIsNzA5IDI2OCw3MDkgMjc1LDcwOSAyODEsNzA5IDI4OCw3MDkgMjk0LDcwOSAzMDEsNzA5IDMwNyw3MDkgMzE0LDcwOSAzMjAsNzA5IDMyNyw3MDkgMzMzLDcwOSAzNDAsNzA5IDM0Niw3MDkgMzUzLDcwOSAzNTksNzA5IDM2Niw3MDkgMzcyLDcwOSAzNzksNzA5IDM4NSw3MDkgMzkyLDcwOSAzOTgsNzA5IDQwNSw3MDkgNDExLDcwOSA0MTgsNzA5IDQyNCw3MDkgNDMxLDcwOSA0MzcsNzA5IDQ0NCw3MDkgNDUwLDcwOSA0NTcsNzA5IDQ2Myw3MDkgNDcwLDcwOSA0NzYsNzA5IDQ4Myw3MDkgNDg5LDcwOSA0OTYsNzA5IDUwMiw3MDkgNTA5LDcwOSA1MTUsNzA5IDUyMiw3MDkgNTI4LDcwOSA1MzUsNzA5IDU0MSw3MDkgNTQ4LDcwOSA1NTQsNzA5IDU2MSw3MDkgNTY3LDcwOSA1NzQsNzA5IDU4MCw3MDkgNTg3LDcwOSA1OTMsNzA5IDYwMCw3MDkgNjA2LDcwOSA2MTMsNzA5IDYxOSw3MDkgNjI2LDcwOSA2MzIsNzA5IDYzOSw3MDkgNjQ1LDcwOSA2NTIsNzA5IDY1OCw3MDkgNjY1LDcwOSA2NzEsNzA5IDY3OCw3MDkgNjg0LDcwOSA2OTEsNzA5IDY5Nyw3MDkgNzA0LDcwOSA3MTAsNzA5IDcxNyw3MDkgNzIzLDcwOSA3MzAsNzA5IDczNiw3MDkgNzQzLDcwOSA3NDksNzA5IDc1Niw3MDkgNzYyLDcwOSA3NjksNzA5IDc3NSw3MDkgNzgyLDcwOSA3ODgsNzA5IDc5NSw3MDkgODAxLDcwOSA4MDgsNzA5IDgxNCw3MDkgODIxLDcwOSA4MjcsNzA5IDgzNCw3MDkgODQwLDcwOSA4NDcsNzA5IDg1Myw3MDkgODYwLDcwOSA4NjYsNzA5IDg3Myw3MDkgODc5LDcwOSA4ODYsNzA5IDg5Miw3MDkgODk5LDcwOSA5MDUsNzA5IDkxMiw3MDkgOTE4LDcwOSA5MjUsNzA5IDkzMSw3MDkgOTM4LDcwOSA5NDQsNzA5IDk1MSw3MDkgOTU3LDcwOSA5NjQsNzA5IDk3MCw3MDkgOTc3LDcwOSA5ODMsNzA5IDk5MCw3MDkgOTk2LDcwOSAxMDAzLDcwOSAxMDA5LDcwOSAxMDE2LDcwOSAxMDIyLDcwOSAxMDI5LDcwOSAxMDM1LDcwOSAxMDQyLDcwOSAxMDQ4LDcwOSAxMDU1LDcwOSAxMDYxLDcwOSAxMDY4LDcwOSAxMDc0LDcwOSAxMDgxLDcwOSAxMDg3LDcwOSAxMDk0LDcwOSAxMTAwLDcwOSAxMTA3LDcwOSAxMTEzLDcwOSAxMTIwLDcwOSAxMTI2LDcwOSAxMTMzLDcwOSAxMTM5LDcwOSAxMTQ2LDcwOSAxMTUyLDcwOSAxMTU5LDcwOSAxMTY1LDcwOSAxMTcyLDcwOSAxMTc4LDcwOSAxMTg1LDcwOSAxMTkxLDcwOSAxMTk4LDcwOSAxMjA0LDcwOSAxMjExLDcwOSAxMjE3LDcwOSAxMjI0LDcwOSAxMjMwLDcwOSAxMjM3LDcwOSAxMjQzLDcwOSAxMjUwLDcwOSAxMjU2LDcwOSAxMjYzLDcwOSAxMjY5LDcwOSAxMjc2LDcwOSAxMjgyLDcwOSAxMjg5LDcwOSAxMjk1LDcwOSAxMzAyLDcwOSAxMzA4LDcwOSAxMzE1LDcwOSAxMzIxLDcwOSAxMzI4LDcwOSAxMzM0LDcwOSAxMzQxLDcwOSAxMzQ3LDcwOSAxMzU0LDcwOSAxMzYwLDcwOSAxMzY3LDcwOSAxMzczLDcwOSAxMzgwLDcwOSAxMzg2LDcwOSAxMzkzLDcwOSAxMzk5LDcwOSAxNDA2LDcwOSAxNDEyLDcwOSAxNDE5LDcwOSAxNDI1LDcwOSAxNDMyLDcwOSAxNDM4LDcwOSAxNDQ1LDcwOSAxNDUxLDcwOSAxNDU4LDcwOSAxNDY0LDcwOSAxNDcxLDcwOSAxNDc3LDcwOSAxNDg0LDcwOSAxNDkwLDcwOSAxNDk3LDcwOSAxNTAzLDcwOSAiLz4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iI0NDNzlBNyIgc3Ryb2tlLXdpZHRoPSI0IiBwb2ludHM9IjcyMywxOTUgNzMwLDIwNSA3MzYsMjE2IDc0MywyMjYgNzQ5LDIzNiA3NTYsMjQ1IDc2MiwyNTUgNzY5LDI2NCA3NzUsMjczIDc4MiwyODEgNzg4LDI5MCA3OTUsMjk4IDgwMSwzMDYgODA4LDMxNCA4MTQsMzIyIDgyMSwzMzAgODI3LDMzOCA4MzQsMzQ1IDg0MCwzNTIgODQ3LDM1OSA4NTMsMzY2IDg2MCwzNzMgODY2LDM3OSA4NzMsMzg2IDg3OSwzOTIgODg2LDM5OSA4OTIsNDA1IDg5OSw0MTEgOTA1LDQxNyA5MTIsNDIzIDkxOCw0MjggOTI1LDQzNCA5MzEsNDM5IDkzOCw0NDUgOTQ0LDQ1MCA5NTEsNDU1IDk1Nyw0NjEgOTY0LDQ2NiA5NzAsNDcxIDk3Nyw0NzUgOTgzLDQ4MCA5OTAsNDg1IDk5Niw0OTAgMTAwMyw0OTQgMTAwOSw0OTkgMTAxNiw1MDMgMTAyMiw1MDcgMTAyOSw1MTIgMTAzNSw1MTYgMTA0Miw1MjAgMTA0OCw1MjQgMTA1NSw1MjggMTA2MSw1MzIgMTA2OCw1MzYgMTA3NCw1NDAgMTA4MSw1NDQgMTA4Nyw1NDcgMTA5NCw1NTEgMTEwMCw1NTUgMTEwNyw1NTggMTExMyw1NjIgMTEyMCw1NjUgMTEyNiw1NjkgMTEzMyw1NzIgMTEzOSw1NzUgMTE0Niw1NzkgMTE1Miw1ODIgMTE1OSw1ODUgMTE2NSw1ODggMTE3Miw1OTEgMTE3OCw1OTQgMTE4NSw1OTcgMTE5MSw2MDAgMTE5OCw2MDMgMTIwNCw2MDYgMTIxMSw2MDkgMTIxNyw2MTIgMTIyNCw2MTUgMTIzMCw2MTcgMTIzNyw2MjAgMTI0Myw2MjMgMTI1MCw2MjYgMTI1Niw2MjggMTI2Myw2MzEgMTI2OSw2MzMgMTI3Niw2MzYgMTI4Miw2MzggMTI4OSw2NDEgMTI5NSw2NDMgMTMwMiw2NDYgMTMwOCw2NDggMTMxNSw2NTAgMTMyMSw2NTMgMTMyOCw2NTUgMTMzNCw2NTcgMTM0MSw2NjAgMTM0Nyw2NjIgMTM1NCw2NjQgMTM2MCw2NjYgMTM2Nyw2NjggMTM3Myw2NzAgMTM4MCw2NzMgMTM4Niw2NzUgMTM5Myw2NzcgMTM5OSw2NzkgMTQwNiw2ODEgMTQxMiw2ODMgMTQxOSw2ODUgMTQyNSw2ODcgMTQzMiw2ODkgMTQzOCw2OTAgMTQ0NSw2OTIgMTQ1MSw2OTQgMTQ1OCw2OTYgMTQ2NCw2OTggMTQ3MSw3MDAgMTQ3Nyw3MDIgMTQ4NCw3MDMgMTQ5MCw3MDUgMTQ5Nyw3MDcgMTUwMyw3MDkgIi8+Cjx0ZXh0IHg9IjE1ODMiIHk9IjE1NiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9InN0YXJ0IiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjNkU2RTZFIj4KZmFsbG9mZgo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiMwMDcyQjIiIHN0cm9rZS13aWR0aD0iNCIgcG9pbnRzPSIxNTgzLDIyOCAxNjUxLDIyOCAiLz4KPGNpcmNsZSBjeD0iMTYxNyIgY3k9IjIyOCIgcj0iOCIgb3BhY2l0eT0iMSIgZmlsbD0iIzAwNzJCMiIgc3Ryb2tlPSJub25lIiBzdHJva2Utd2lkdGg9IjEiLz4KPHRleHQgeD0iMTY3MSIgeT0iMjI4IiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJzdGFydCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CmxpbmVhcgo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiNENTVFMDAiIHN0cm9rZS13aWR0aD0iNCIgcG9pbnRzPSIxNTgzLDI4MCAxNjUxLDI4MCAiLz4KPHBvbHlnb24gb3BhY2l0eT0iMSIgZmlsbD0iI0Q1NUUwMCIgcG9pbnRzPSIxNjE3LDI3MCAxNjI2LDI4NyAxNjA4LDI4NyAiLz4KPHRleHQgeD0iMTY3MSIgeT0iMjgwIiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJzdGFydCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CnNvZnQKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjMDA5RTczIiBzdHJva2Utd2lkdGg9IjQiIHBvaW50cz0iMTU4MywzMzIgMTY1MSwzMzIgIi8+CjxyZWN0IHg9IjE2MTAiIHk9IjMyNSIgd2lkdGg9IjE0IiBoZWlnaHQ9IjE0IiBvcGFjaXR5PSIxIiBmaWxsPSIjMDA5RTczIiBzdHJva2U9Im5vbmUiLz4KPHRleHQgeD0iMTY3MSIgeT0iMzMyIiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJzdGFydCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CmludmVyc2UKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjQ0M3OUE3IiBzdHJva2Utd2lkdGg9IjQiIHBvaW50cz0iMTU4MywzODQgMTY1MSwzODQgIi8+Cjxwb2x5Z29uIG9wYWNpdHk9IjEiIGZpbGw9IiNDQzc5QTciIHBvaW50cz0iMTYxNywzNzQgMTYyNywzODQgMTYxNywzOTQgMTYwNywzODQgIi8+Cjx0ZXh0IHg9IjE2NzEiIHk9IjM4NCIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0ic3RhcnQiIGZvbnQtZmFtaWx5PSJIZWx2ZXRpY2EsIEFyaWFsLCBEZWphVnUgU2Fucywgc2Fucy1zZXJpZiIgZm9udC1zaXplPSIyNy40MTkzNTQ4Mzg3MDk2NzYiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgppbnZlcnNlX3NxdWFyZQo8L3RleHQ+Cjwvc3ZnPgo="};
 Wingbeat.vec = {
 add: (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
 sub: (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]],
 scale: (a, k) => [a[0] * k, a[1] * k, a[2] * k],
 dot: (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
-cross: (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]],
+cross: (a, b) => [
+a[1] * b[2] - a[2] * b[1],
+a[2] * b[0] - a[0] * b[2],
+a[0] * b[1] - a[1] * b[0],
+],
 norm: (a) => Math.hypot(a[0], a[1], a[2]),
 unit(a) {
 const size = Math.hypot(a[0], a[1], a[2]);
@@ -131,11 +152,21 @@ Wingbeat.mat = {
 perspective(fov, aspect, near, far) {
 const f = 1 / Math.tan(fov / 2);
 const depth = 1 / (near - far);
-return [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) * depth, -1, 0, 0, 2 * far * near * depth, 0];
+return [
+f / aspect, 0, 0, 0,
+0, f, 0, 0,
+0, 0, (far + near) * depth, -1,
+0, 0, 2 * far * near * depth, 0,
+];
 },
 ortho(halfWidth, halfHeight, near, far) {
 const depth = 1 / (near - far);
-return [1 / halfWidth, 0, 0, 0, 0, 1 / halfHeight, 0, 0, 0, 0, 2 * depth, 0, 0, 0, (far + near) * depth, 1];
+return [
+1 / halfWidth, 0, 0, 0,
+0, 1 / halfHeight, 0, 0,
+0, 0, 2 * depth, 0,
+0, 0, (far + near) * depth, 1,
+];
 },
 look(eye, right, up, back) {
 const { dot } = Wingbeat.vec;
@@ -291,13 +322,31 @@ const offset = offsetTo(j);
 const distance = norm(offset);
 if (found.length === NEAREST && distance >= found[NEAREST - 1].distance) continue;
 const moves = vector(frame.velocity, j);
-const seen = { id: frame.ids[j], offset, distance, angle: angle(offset), velocity: moves, coincident: distance === 0, only_near: false, adds: null };
+const seen = {
+id: frame.ids[j],
+offset,
+distance,
+angle: angle(offset),
+velocity: moves,
+coincident: distance === 0,
+only_near: false,
+adds: null,
+};
 found.splice(found.findIndex((one) => one.distance > distance) >>> 0, 0, seen);
 if (found.length > NEAREST) found.pop();
 }
-const sees = { radius: null, cos_half_view: null, near_radius: 0, nearest: NEAREST, out_of_sight: 0, beyond_cap: 0, neighbors: found };
+const sees = {
+radius: null,
+cos_half_view: null,
+near_radius: 0,
+nearest: NEAREST,
+out_of_sight: 0,
+beyond_cap: 0,
+neighbors: found,
+};
 return {
-scene: source.title, boid: id, step: frame.step, time: frame.time, position, origin: source.scene?.origin, velocity, note,
+scene: source.title, boid: id, step: frame.step, time: frame.time, position,
+origin: source.scene?.origin, velocity, note,
 decision: { kind: "nearest", sees }, steering: null, advance: null,
 };
 };
@@ -318,7 +367,9 @@ return g;
 };
 const inflate = async (g) => {
 const text = page.getElementById(`group-${g}`).textContent;
-const stream = new Blob([Wingbeat.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+const stream = new Blob([Wingbeat.fromBase64(text)])
+.stream()
+.pipeThrough(new DecompressionStream("deflate"));
 return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 const load = async (g) => {
@@ -351,7 +402,9 @@ species[i] = runs[k][2];
 return species;
 };
 const forget = () => {
-const whole = [...groups].filter(([, group]) => group.frames).sort((a, b) => a[1].used - b[1].used);
+const whole = [...groups]
+.filter(([, group]) => group.frames)
+.sort((a, b) => a[1].used - b[1].used);
 let bytes = whole.reduce((sum, [, group]) => sum + group.bytes, 0);
 while (bytes > KEEP_BYTES && whole.length > 3) {
 const [g, group] = whole.shift();
@@ -403,20 +456,38 @@ onexplained() {},
 async explain(id, i) {
 const frame = source.frame(i);
 if (!frame || Wingbeat.find(frame.ids, id) < 0) return null;
-const near = (note) => ({ ...Wingbeat.near(frame, id, source, `${note} Shown are the nearest, whether or not it looks at them.`), command: commandFor(frame, id) });
+const near = (note) => ({
+...Wingbeat.near(
+frame,
+id,
+source,
+`${note} Shown are the nearest, whether or not it looks at them.`,
+),
+command: commandFor(frame, id),
+});
 if (!scene.toml) return near(scene.unexplained ?? "The file holds no rules.");
 if (!source.explainedBy) return near("This browser cannot run the engine of this page.");
 const exact = source.explainedBy.explain(frame.step, id).then(
-(told) => (isThatBoid(told, frame) ? { ...told, time: frame.time, command: commandFor(frame, id) } : near("The engine in this page does not come to this frame: the recording was made otherwise.")),
+(told) =>
+isThatBoid(told, frame)
+? { ...told, time: frame.time, command: commandFor(frame, id) }
+: near(
+"The engine in this page does not come to this frame: " +
+"the recording was made otherwise.",
+),
 (error) => near(`The engine says: ${error.message}.`),
 );
-const soon = await Promise.race([exact, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+const soon = await Promise.race([
+exact,
+new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+]);
 if (soon) return soon;
 exact.then(() => source.onexplained());
 return near("The engine is on its way to this step.");
 },
 };
-const commandFor = (frame, id) => scene.explain && `${scene.explain.command} --boid ${id} --step ${frame.step}`;
+const commandFor = (frame, id) =>
+scene.explain && `${scene.explain.command} --boid ${id} --step ${frame.step}`;
 const isThatBoid = (told, frame) => {
 const at = 3 * Wingbeat.find(frame.ids, told.boid);
 return told.position.every((x, a) => {
@@ -466,7 +537,11 @@ return frames;
 function readIds(planes, length) {
 const read = new Uint32Array(length);
 for (let i = 0, id = 0; i < length; i++) {
-const more = planes[i] | (planes[length + i] << 8) | (planes[2 * length + i] << 16) | (planes[3 * length + i] << 24);
+const more =
+planes[i] |
+(planes[length + i] << 8) |
+(planes[2 * length + i] << 16) |
+(planes[3 * length + i] << 24);
 id = (id + more) >>> 0;
 read[i] = id;
 }
@@ -504,7 +579,11 @@ const wide = (corner) => [corner[0], corner[1], corner[2] ?? 0];
 const box = state.bounds && { min: wide(state.bounds[0]), max: wide(state.bounds[1]) };
 let [run, failure, explanation, pending] = [first.run, null, null, null];
 const extent = (frame) => {
-const [min, max, sum] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity], [0, 0, 0]];
+const [min, max, sum] = [
+[Infinity, Infinity, Infinity],
+[-Infinity, -Infinity, -Infinity],
+[0, 0, 0],
+];
 for (let i = 0; i < frame.position.length; i++) {
 const x = frame.position[i];
 const a = i % 3;
@@ -513,27 +592,39 @@ if (x > max[a]) max[a] = x;
 sum[a] += x;
 }
 const n = Math.max(1, frame.ids.length);
-return frame.ids.length === 0 ? { min: [0, 0, 0], max: [1, 1, 1], middle: [0, 0, 0] } : { min, max, middle: sum.map((x) => x / n) };
+return frame.ids.length === 0
+? { min: [0, 0, 0], max: [1, 1, 1], middle: [0, 0, 0] }
+: { min, max, middle: sum.map((x) => x / n) };
 };
 const speedsOf = ({ velocity, ids }) => {
 const stride = Math.max(1, Math.floor(ids.length / 500));
 const speeds = [];
-for (let i = 0; i < ids.length; i += stride) speeds.push(Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]));
+for (let i = 0; i < ids.length; i += stride)
+speeds.push(Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]));
 speeds.sort((a, b) => a - b);
 const at = (share) => speeds[Math.floor(share * (speeds.length - 1))] ?? 0;
 return [at(0.02), at(0.98) + 1e-9];
 };
 const start = extent(first);
-const marginOf = (low, high) => low.map((x, a) => (high[a] - x) * 0.25 + (a < dimensions ? 1e-3 : 0));
+const marginOf = (low, high) =>
+low.map((x, a) => (high[a] - x) * 0.25 + (a < dimensions ? 1e-3 : 0));
 const margin = marginOf(start.min, start.max);
-const bounds = box ?? { min: start.min.map((x, a) => x - margin[a]), max: start.max.map((x, a) => x + margin[a]) };
+const bounds = box ?? {
+min: start.min.map((x, a) => x - margin[a]),
+max: start.max.map((x, a) => x + margin[a]),
+};
 let middle = start.middle;
-const observables = () => ({ time: [], names: ["polarization", "milling", "mean_speed"], values: [[], [], []] });
+const observables = () => ({
+time: [],
+names: ["polarization", "milling", "mean_speed"],
+values: [[], [], []],
+});
 const chart = (frame) => {
 const { time, values } = source.observables;
 time.push(frame.time);
 frame.observed.forEach((value, k) => values[k].push(value));
-if (time.length > MOST_CHARTED) [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
+if (time.length > MOST_CHARTED)
+[time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
 };
 const source = {
 title: state.scene.split(/[\\/]/).pop(),
@@ -576,7 +667,10 @@ explanation = null;
 source.latest++;
 [source.rate, source.boids] = [frame.rate, frame.ids.length];
 frames.set(source.latest, frame);
-const most = Math.max(2, Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (28 * Math.max(1, frame.ids.length)))));
+const most = Math.max(
+2,
+Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (28 * Math.max(1, frame.ids.length)))),
+);
 for (const i of frames.keys()) if (i <= source.latest - most) frames.delete(i);
 chart(frame);
 const fresh = speedsOf(frame);
@@ -589,11 +683,16 @@ if (box || !frame) return null;
 const now = extent(frame).middle;
 const by = now.map((x, a) => x - middle[a]);
 middle = now;
-for (const corner of [bounds.min, bounds.max]) corner.forEach((x, a) => (corner[a] = x + by[a]));
+for (const corner of [bounds.min, bounds.max])
+corner.forEach((x, a) => (corner[a] = x + by[a]));
 return by;
 },
 async explain(id) {
-const ask = () => connection.ask({ do: "explain", boid: id }).then(({ page }) => page, () => null);
+const ask = () =>
+connection.ask({ do: "explain", boid: id }).then(
+({ page }) => page,
+() => null,
+);
 if (source.still) {
 explanation = { id, page: await ask() };
 return explanation.page;
@@ -622,10 +721,25 @@ const HUES = 256;
 const CLIMBS = 9;
 const SPECIES = 64;
 const themes = {
-dark: { wheel: [0.78, 0.135], climb: 0.12, speeds: [[0.6, 5.05], [0.95, 8.1]], species: 0.78, rest: [0.745, 0.769, 0.816] },
-light: { wheel: [0.58, 0.125], climb: -0.12, speeds: [[0.7, 8.1], [0.3, 5.05]], species: 0.54, rest: [0.431, 0.455, 0.502] },
+dark: {
+wheel: [0.78, 0.135],
+climb: 0.12,
+speeds: [[0.6, 5.05], [0.95, 8.1]],
+species: 0.78,
+rest: [0.745, 0.769, 0.816],
+},
+light: {
+wheel: [0.58, 0.125],
+climb: -0.12,
+speeds: [[0.7, 8.1], [0.3, 5.05]],
+species: 0.54,
+rest: [0.431, 0.455, 0.502],
+},
 };
-const species = [[0.2, 4.54], [0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38], [-0.19, 3.31]];
+const species = [
+[0.2, 4.54], [0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38],
+[-0.19, 3.31],
+];
 const oklch = (lightness, chroma, hue) => {
 const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
 const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -648,19 +762,29 @@ return oklch(wheel[0] + climb * rise, wheel[1] * (1 - 0.3 * rise * rise), turn);
 },
 speed(share, dark) {
 const [slow, fast] = theme(dark).speeds;
-return oklch(slow[0] + (fast[0] - slow[0]) * share, 0.14, slow[1] + (fast[1] - slow[1]) * share);
+return oklch(
+slow[0] + (fast[0] - slow[0]) * share,
+0.14,
+slow[1] + (fast[1] - slow[1]) * share,
+);
 },
 species(k, dark) {
 const { species: lightness, wheel: [, chroma] } = theme(dark);
 const [lighter, hue] = species[k % species.length];
 const round = Math.floor((k % SPECIES) / species.length);
-return oklch(lightness + lighter * 0.7, chroma * 0.95 * (1 - 0.09 * round), hue + 0.37 * round);
+return oklch(
+lightness + lighter * 0.7,
+chroma * 0.95 * (1 - 0.09 * round),
+hue + 0.37 * round,
+);
 },
 table(dark) {
 const bytes = new Uint8Array(4 * HUES * (CLIMBS + 2));
-const put = (row, k, color) => bytes.set([...color.map((x) => Math.round(x * 255)), 255], 4 * (row * HUES + k));
+const put = (row, k, color) =>
+bytes.set([...color.map((x) => Math.round(x * 255)), 255], 4 * (row * HUES + k));
 for (let k = 0; k < HUES; k++) {
-for (let row = 0; row < CLIMBS; row++) put(row, k, colors.heading((2 * Math.PI * k) / HUES, (2 * row) / (CLIMBS - 1) - 1, dark));
+for (let row = 0; row < CLIMBS; row++)
+put(row, k, colors.heading((2 * Math.PI * k) / HUES, (2 * row) / (CLIMBS - 1) - 1, dark));
 put(CLIMBS, k, colors.speed(k / (HUES - 1), dark));
 put(CLIMBS + 1, k, k < SPECIES ? colors.species(k, dark) : theme(dark).rest);
 }
@@ -681,7 +805,8 @@ at = ivec2(int(share * ${HUES - 1}.0 + 0.5), ${CLIMBS});
 at.x = int(species) % ${SPECIES};
 } else if (speed > 0.0) {
 int turn = int(floor(atan(v.y, v.x) * ${(HUES / (2 * Math.PI)).toFixed(6)} + ${HUES}.5));
-at = ivec2(turn % ${HUES}, int((isSpace * v.z / speed + 1.0) * ${((CLIMBS - 1) / 2).toFixed(1)} + 0.5));
+at = ivec2(turn % ${HUES},
+int((isSpace * v.z / speed + 1.0) * ${((CLIMBS - 1) / 2).toFixed(1)} + 0.5));
 }
 return texelFetch(colors, at, 0).rgb;
 }`,
@@ -690,10 +815,19 @@ return colors;
 })();
 Wingbeat.css = (color) => `rgb(${color.map((x) => Math.round(x * 255)).join(" ")})`;
 Wingbeat.termColor = (term, dark) => {
-const known = { separation: 0.42, alignment: 4.4, cohesion: 2.75, walls: 1.4, obstacles: 0.9, interactions: 5.95 };
+const known = {
+separation: 0.42,
+alignment: 4.4,
+cohesion: 2.75,
+walls: 1.4,
+obstacles: 0.9,
+interactions: 5.95,
+};
 const numbered = [5.2, 3.35, 1.9, 4.8, 0.1, 2.35];
 const [, kind, place] = /^(drive|rule)\[(\d+)\]$/.exec(term) ?? [];
-const hue = kind ? numbered[(Number(place) + (kind === "rule" ? 3 : 0)) % numbered.length] : known[term];
+const hue = kind
+? numbered[(Number(place) + (kind === "rule" ? 3 : 0)) % numbered.length]
+: known[term];
 if (hue === undefined) return dark ? [0.93, 0.95, 1.0] : [0.1, 0.13, 0.2];
 return Wingbeat.colors.oklch(dark ? 0.77 : 0.54, 0.155, hue);
 };
@@ -710,7 +844,11 @@ const i = Math.floor((k * length) / samples);
 const [x, y, z] = position.subarray(3 * i, 3 * i + 3);
 let best = Infinity;
 for (let j = 0; j < length; j++) {
-const [dx, dy, dz] = [position[3 * j] - x, position[3 * j + 1] - y, position[3 * j + 2] - z];
+const [dx, dy, dz] = [
+position[3 * j] - x,
+position[3 * j + 1] - y,
+position[3 * j + 2] - z,
+];
 const away = dx * dx + dy * dy + dz * dz;
 if (away < best && j !== i) best = away;
 }
@@ -739,12 +877,25 @@ return Float32Array.from({ length: MOST }, (_, k) => radii[k] ?? 0);
 Wingbeat.camera = (dimensions) => {
 const { vec, mat } = Wingbeat;
 const FOV = (40 * Math.PI) / 180;
-const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0, top: 0 };
+const camera = {
+target: [0, 0, 0],
+distance: 1,
+yaw: -0.9,
+pitch: 0.35,
+size: [1, 1],
+covered: 0,
+top: 0,
+};
 camera.matrix = mat.ortho(1, 1, -1, 1);
 let home = null;
 const axes = () => {
 if (dimensions === 2) return { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
-const [cy, sy, cp, sp] = [Math.cos(camera.yaw), Math.sin(camera.yaw), Math.cos(camera.pitch), Math.sin(camera.pitch)];
+const [cy, sy, cp, sp] = [
+Math.cos(camera.yaw),
+Math.sin(camera.yaw),
+Math.cos(camera.pitch),
+Math.sin(camera.pitch),
+];
 const back = [cp * cy, cp * sy, sp];
 const right = [-sy, cy, 0];
 return { right, up: vec.cross(back, right), back };
@@ -764,9 +915,17 @@ projection = mat.perspective(FOV, aspect, Math.max(far / 4000, camera.distance /
 }
 camera.back = back;
 [camera.right, camera.up] = [right, up];
-const raised = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, (camera.covered - camera.top) / height, 0, 1];
+const raised = [
+1, 0, 0, 0,
+0, 1, 0, 0,
+0, 0, 1, 0,
+0, (camera.covered - camera.top) / height, 0, 1,
+];
 camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
-camera.pixel = dimensions === 2 ? (2 * camera.distance) / height : (2 * camera.distance * Math.tan(FOV / 2)) / height;
+camera.pixel =
+dimensions === 2
+? (2 * camera.distance) / height
+: (2 * camera.distance * Math.tan(FOV / 2)) / height;
 };
 camera.fit = (bounds, width, height) => {
 const size = vec.sub(bounds.max, bounds.min);
@@ -774,7 +933,8 @@ const center = vec.scale(vec.add(bounds.max, bounds.min), 0.5);
 const free = Math.max(height - camera.covered - camera.top, height / 3);
 const radius = Math.max(vec.norm(size) / 2, 1e-6);
 const flat = Math.max((size[1] * height) / free, (size[0] * height) / width, 1e-6) * 0.54;
-const round = (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
+const round =
+(radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
 home = { target: center, distance: dimensions === 2 ? flat : round, radius };
 camera.home();
 };
@@ -786,7 +946,10 @@ camera.distance = home.distance;
 };
 camera.zoom = (factor, at) => {
 const before = at && camera.plane(at);
-camera.distance = Math.min(Math.max(camera.distance * factor, home.distance / 500), home.distance * 6);
+camera.distance = Math.min(
+Math.max(camera.distance * factor, home.distance / 500),
+home.distance * 6,
+);
 if (before && dimensions === 2) {
 camera.update(...camera.size);
 camera.target = vec.add(camera.target, vec.sub(before, camera.plane(at)));
@@ -808,7 +971,9 @@ camera.target[1] - (y - (camera.size[1] - camera.covered + camera.top) / 2) * ca
 ];
 camera.screen = (p) => {
 const [x, y, z, w] = mat.project(camera.matrix, p);
-return w > 0 ? [((x / w + 1) * camera.size[0]) / 2, ((1 - y / w) * camera.size[1]) / 2, z / w] : null;
+return w > 0
+? [((x / w + 1) * camera.size[0]) / 2, ((1 - y / w) * camera.size[1]) / 2, z / w]
+: null;
 };
 return camera;
 };
@@ -852,7 +1017,14 @@ on.moved(pans);
 }, { signal });
 const lift = (event) => {
 const had = pointers.delete(event.pointerId);
-if (had && event.type === "pointerup" && travelled < 5 && most === 1 && pointers.size === 0 && event.button === 0) {
+if (
+had &&
+event.type === "pointerup" &&
+travelled < 5 &&
+most === 1 &&
+pointers.size === 0 &&
+event.button === 0
+) {
 on.tapped(place(event));
 }
 };
@@ -864,7 +1036,10 @@ canvas.addEventListener(
 (event) => {
 event.preventDefault();
 const lines = event.deltaMode === 1 ? 16 : 1;
-camera.zoom(Math.exp(Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0015), place(event));
+camera.zoom(
+Math.exp(Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0015),
+place(event),
+);
 on.moved(false);
 },
 { passive: false, signal },
@@ -896,7 +1071,8 @@ if (!isBody(species, perLength)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 ahead = vec3(dot(forth, right), dot(forth, up), dot(forth, back));
 rise = vec3(right.z, up.z, back.z);
 hasHeading = length(velocity) > 0.0 ? 1.0 : 0.0;
-haze = chosen ? 0.0 : fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0);
+haze = chosen ? 0.0
+: fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0);
 color = chosen ? ink : mix(own, fog.rgb, dim);
 mark = mix(color, fog.rgb, 0.8);
 }`;
@@ -919,7 +1095,8 @@ lit = 0.5 + 0.22 * max(dot(n, rise), 0.0) + 0.44 * n.z;
 nose = covered(dot(n, ahead) - 0.8);
 } else {
 float side = abs(at.y);
-nose = covered(min(0.48 * (0.76 - at.x) - 1.22 * side, 1.31 * (at.x + 0.22 + 0.5 * side)) / 1.31);
+nose = covered(
+min(0.48 * (0.76 - at.x) - 1.22 * side, 1.31 * (at.x + 0.22 + 0.5 * side)) / 1.31);
 float large = clamp((inPixels - 3.0) / 3.0, 0.0, 1.0);
 rim = 0.45 * large * covered(away - 1.0 + 1.5 / inPixels);
 nose *= large;
@@ -927,7 +1104,9 @@ nose *= large;
 vec3 shown = mix(mix(color, mark, nose * hasHeading) * lit, fog.rgb, max(haze, rim));
 pixel = vec4(shown * inside, inside);
 }`;
-const square = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].map(([x, y]) => [[x, y, 0], [0, 0, 1]]);
+const square = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].map(
+([x, y]) => [[x, y, 0], [0, 0, 1]],
+);
 return { which, vertex, fragment, square };
 })();
 Wingbeat.shaders = (() => {
@@ -978,7 +1157,8 @@ const FOG = `
 uniform vec4 fog;               // colour, and how much of it at the far end
 uniform vec2 depths;
 vec3 fogged(vec3 color, float depth) {
-return mix(color, fog.rgb, fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
+return mix(color, fog.rgb,
+fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
 }`;
 const STAND = `
 layout(location = 0) in vec3 shape;
@@ -993,10 +1173,12 @@ vec3 d = wayFrom(posA, velA, posB, velB);
 place = inBox(along(posA, velA, d, velB, part));
 velocity = facing(velA, velB, d, part);
 forth = length(velocity) > 0.0 ? normalize(velocity) : vec3(1.0, 0.0, 0.0);
-left = abs(forth.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), forth)) : normalize(cross(vec3(1.0, 0.0, 0.0), forth));
+left = abs(forth.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), forth))
+: normalize(cross(vec3(1.0, 0.0, 0.0), forth));
 depth = (view * vec4(place, 1.0)).w;
 perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
-own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species);
+own = colorOf(
+dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species);
 }`;
 const boids = [
 `${HEAD}${WAY}${COLOR}${PAIR}${FOG}${STAND}${Wingbeat.bodies.which}
@@ -1011,7 +1193,8 @@ float s = max(size, leastPixels / perLength) * (chosen ? 1.5 : 1.0);
 gl_Position = view * vec4(place + (forth * shape.x + left * shape.y + up * shape.z) * s, 1.0);
 if (isBody(species, perLength)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 vec3 n = forth * normal.x + left * normal.y + up * normal.z;
-float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
+float lit = isSpace > 0.5
+? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
 color = chosen ? ink : fogged(mix(own * lit, fog.rgb, dim), depth);
 }`,
 `#version 300 es
@@ -1021,7 +1204,8 @@ out vec4 pixel;
 void main() { pixel = vec4(color, 1.0); }`,
 ];
 const bodies = [`${HEAD}${WAY}${COLOR}${PAIR}uniform vec4 fog;
-uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`, Wingbeat.bodies.fragment];
+uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`,
+Wingbeat.bodies.fragment];
 const trails = [
 `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
 uniform float pieces, until, oldest, newest, strength, width;
@@ -1042,12 +1226,14 @@ gl_Position = second ? b : a;
 if (corners > 2) {
 vec2 way = (b.xy / b.w - a.xy / a.w) * screen;
 vec2 side = length(way) > 0.0 ? normalize(vec2(-way.y, way.x)) : vec2(0.0);
-float half_width = width * mix(0.4, 1.0, fresh) * (corner == 0 || corner == 1 || corner == 3 ? -0.5 : 0.5);
+float half_width = width * mix(0.4, 1.0, fresh)
+* (corner == 0 || corner == 1 || corner == 3 ? -0.5 : 0.5);
 gl_Position.xy += side * half_width * 2.0 / screen * gl_Position.w;
 }
 bool leaves = boxSize.x > 0.0 && any(greaterThan(abs(p1 - p0), boxSize * 0.5));
 if (leaves || a.w < 1e-4 || b.w < 1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0) * (strength * fresh * sqrt(fresh));
+color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0)
+* (strength * fresh * sqrt(fresh));
 }`,
 `#version 300 es
 precision highp float;
@@ -1181,7 +1367,14 @@ const inSpace = common.isSpace > 0;
 if (faces.count > 0) {
 const paint = [...look.solid, inSpace ? look.solidAlpha : 1];
 gl.bindVertexArray(faces.array);
-programs.solids.use({ view: camera.matrix, eye: camera.eye, fog: common.fog, depths: common.depths, isSpace: common.isSpace, paint });
+programs.solids.use({
+view: camera.matrix,
+eye: camera.eye,
+fog: common.fog,
+depths: common.depths,
+isSpace: common.isSpace,
+paint,
+});
 if (inSpace) {
 gl.enable(gl.CULL_FACE);
 gl.depthFunc(gl.LEQUAL);
@@ -1202,7 +1395,12 @@ gl.drawArraysInstanced(gl.TRIANGLES, 0, 9, edges.count);
 };
 };
 Wingbeat.renderer = (canvas, source) => {
-const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, powerPreference: "high-performance" });
+const gl = canvas.getContext("webgl2", {
+antialias: true,
+alpha: true,
+premultipliedAlpha: true,
+powerPreference: "high-performance",
+});
 if (!gl) return null;
 const { vec, shaders } = Wingbeat;
 const program = ([vertex, fragment]) => {
@@ -1211,7 +1409,8 @@ for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fra
 const shader = gl.createShader(kind);
 gl.shaderSource(shader, text);
 gl.compileShader(shader);
-if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS))
+throw new Error(gl.getShaderInfoLog(shader));
 gl.attachShader(made, shader);
 }
 gl.linkProgram(made);
@@ -1224,7 +1423,11 @@ return places.get(name);
 const set = (name, value) => {
 if (value instanceof Float32Array) gl.uniform1fv(place(name), value);
 else if (!Array.isArray(value)) gl.uniform1f(place(name), value);
-else gl[value.length === 16 ? "uniformMatrix4fv" : `uniform${value.length}fv`](place(name), ...(value.length === 16 ? [false, value] : [value]));
+else
+gl[value.length === 16 ? "uniformMatrix4fv" : `uniform${value.length}fv`](
+place(name),
+...(value.length === 16 ? [false, value] : [value]),
+);
 };
 return {
 use(values, whole = {}) {
@@ -1234,10 +1437,14 @@ for (const [name, value] of Object.entries(whole)) gl.uniform1i(place(name), val
 },
 };
 };
-const programs = Object.fromEntries(Object.entries(shaders).map(([name, texts]) => [name, program(texts)]));
+const programs = Object.fromEntries(
+Object.entries(shaders).map(([name, texts]) => [name, program(texts)]),
+);
 const shape = () => {
 if (source.dimensions === 2) {
-const dart = [[0.62, 0, 0], [-0.38, 0.3, 0], [-0.2, 0, 0], [0.62, 0, 0], [-0.2, 0, 0], [-0.38, -0.3, 0]];
+const dart = [
+[0.62, 0, 0], [-0.38, 0.3, 0], [-0.2, 0, 0], [0.62, 0, 0], [-0.2, 0, 0], [-0.38, -0.3, 0],
+];
 return dart.map((corner) => [corner, [0, 0, 1]]);
 }
 const sides = source.boids > 20000 ? 3 : 5;
@@ -1281,7 +1488,8 @@ const boxMin = source.periodic ? source.box.min : [0, 0, 0];
 const way = (pair) => ({ boxSize, boxMin, span: pair.span });
 const texture = gl.createTexture();
 gl.bindTexture(gl.TEXTURE_2D, texture);
-for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
+for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
 let uploaded = null;
 const paint = (dark) => {
 if (uploaded === dark) return;
@@ -1342,9 +1550,21 @@ gl.drawArraysInstanced(gl.TRIANGLES, 0, 9, lines.length);
 },
 boids(pair, common, values, look, camera) {
 const flat = source.dimensions === 2;
-const perLength = canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
-const sizes = { pixels: [perLength, flat ? 0 : 1], radii: look.radii ?? noRadii, bodyPixels: look.bodyPixels };
-const every = { ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink };
+const perLength =
+canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
+const sizes = {
+pixels: [perLength, flat ? 0 : 1],
+radii: look.radii ?? noRadii,
+bodyPixels: look.bodyPixels,
+};
+const every = {
+...common,
+...way(pair),
+...values,
+...sizes,
+eye: camera.eye,
+ink: look.ink,
+};
 this.each("boids", pair, { ...every, size: look.size, leastPixels: look.leastPixels }, look);
 if (look.radii) this.each("bodies", pair, every, look);
 },
@@ -1369,9 +1589,24 @@ trails.forEach(([pair, until], k) => {
 gl.bindVertexArray(pair.array);
 gl.disableVertexAttribArray(0);
 gl.disableVertexAttribArray(1);
-const ages = { oldest: k / trails.length, newest: (k + 1) / trails.length, until, pieces, strength: look.trails, ...strip };
-programs.trails.use({ ...common, ...way(pair), ...ages }, { colorBy: look.colorBy, corners });
-gl.drawArraysInstanced(corners === 2 ? gl.LINES : gl.TRIANGLES, 0, corners * pieces, pair.count);
+const ages = {
+oldest: k / trails.length,
+newest: (k + 1) / trails.length,
+until,
+pieces,
+strength: look.trails,
+...strip,
+};
+programs.trails.use(
+{ ...common, ...way(pair), ...ages },
+{ colorBy: look.colorBy, corners },
+);
+gl.drawArraysInstanced(
+corners === 2 ? gl.LINES : gl.TRIANGLES,
+0,
+corners * pieces,
+pair.count,
+);
 });
 },
 };
@@ -1408,8 +1643,20 @@ return buffer;
 };
 const make = (a, b) => {
 const second = aligned(a, b);
-const data = { posA: a.position, velA: clean(a.velocity), posB: second.position, velB: clean(second.velocity) };
-return { a, b, ids: a.ids, span: b.time - a.time, ...data, ...buffered(data, a.species, a.ids.length) };
+const data = {
+posA: a.position,
+velA: clean(a.velocity),
+posB: second.position,
+velB: clean(second.velocity),
+};
+return {
+a,
+b,
+ids: a.ids,
+span: b.time - a.time,
+...data,
+...buffered(data, a.species, a.ids.length),
+};
 };
 const buffered = (data, species, count) => {
 const buffers = Object.values(data).map(upload);
@@ -1436,9 +1683,15 @@ cache.forEach((pair) => pair.drop());
 cache.clear();
 },
 few({ posA, velA, posB, velB, species, span }, indices) {
-const pick = (column) => Float32Array.from(indices.flatMap((i) => [column[3 * i], column[3 * i + 1], column[3 * i + 2]]));
+const pick = (column) =>
+Float32Array.from(
+indices.flatMap((i) => [column[3 * i], column[3 * i + 1], column[3 * i + 2]]),
+);
 const data = { posA: pick(posA), velA: pick(velA), posB: pick(posB), velB: pick(velB) };
-return { span, ...buffered(data, species && Uint8Array.from(indices, (i) => species[i]), indices.length) };
+return {
+span,
+...buffered(data, species && Uint8Array.from(indices, (i) => species[i]), indices.length),
+};
 },
 of(a, b) {
 const key = `${a.step} ${b.step}`;
@@ -1465,7 +1718,10 @@ const [a, va, b, vb] = [get(pair.posA), get(pair.velA), get(pair.posB), get(pair
 const { span } = pair;
 const size = source.periodic ? vec.sub(source.box.max, source.box.min) : null;
 let d = vec.sub(b, a);
-if (size) d = d.map((x, k) => (size[k] > 0 ? x + size[k] * Math.round((((va[k] + vb[k]) / 2) * span - x) / size[k]) : x));
+if (size)
+d = d.map((x, k) =>
+size[k] > 0 ? x + size[k] * Math.round((((va[k] + vb[k]) / 2) * span - x) / size[k]) : x,
+);
 const tangent = (v) => {
 if (vec.norm(v) === 0) return d;
 const m = vec.scale(v, span);
@@ -1474,26 +1730,41 @@ return length > most ? vec.scale(m, most / length) : m;
 };
 const [m0, m1] = [tangent(va), tangent(vb)];
 const [t, t2, t3] = [part, part * part, part * part * part];
-let p = a.map((x, k) => x + m0[k] * (t3 - 2 * t2 + t) + d[k] * (3 * t2 - 2 * t3) + m1[k] * (t3 - t2));
-if (size) p = p.map((x, k) => (size[k] > 0 ? x - size[k] * Math.floor((x - source.box.min[k]) / size[k]) : x));
-const v = vec.norm(va) === 0 ? vb : vec.norm(vb) === 0 ? va : va.map((x, k) => x + (vb[k] - x) * part);
+let p = a.map(
+(x, k) => x + m0[k] * (t3 - 2 * t2 + t) + d[k] * (3 * t2 - 2 * t3) + m1[k] * (t3 - t2),
+);
+if (size)
+p = p.map((x, k) =>
+size[k] > 0 ? x - size[k] * Math.floor((x - source.box.min[k]) / size[k]) : x,
+);
+const v =
+vec.norm(va) === 0 ? vb : vec.norm(vb) === 0 ? va : va.map((x, k) => x + (vb[k] - x) * part);
 return [p, v];
 };
 Wingbeat.parts = (decision) => {
 if (decision.kind === "terms") return decision.terms;
-const whole = { term: decision.name ?? "", sees: decision.sees, served: 1, taken: decision.wanted ?? null };
+const whole = {
+term: decision.name ?? "",
+sees: decision.sees,
+served: 1,
+taken: decision.wanted ?? null,
+};
 return [whole, ...(decision.terms ?? [])];
 };
 Wingbeat.overlay = (source) => {
 const { vec } = Wingbeat;
 const flat = source.dimensions === 2;
 const wide = (v) => [v[0], v[1], v[2] ?? 0];
-const line = (from, to, color, alpha, width, head = 0) => [...from, ...to, ...color, alpha, width, head];
+const line = (from, to, color, alpha, width, head = 0) => [
+...from, ...to, ...color, alpha, width, head,
+];
 const edges = (box) => {
 const corner = (k) => [0, 1, 2].map((a) => ((k >> a) & 1 ? box.max[a] : box.min[a]));
 const lines = [];
 for (let k = 0; k < 8; k++) {
-for (let a = 0; a < 3; a++) if (!((k >> a) & 1) && box.max[a] > box.min[a]) lines.push([corner(k), corner(k | (1 << a))]);
+for (let a = 0; a < 3; a++)
+if (!((k >> a) & 1) && box.max[a] > box.min[a])
+lines.push([corner(k), corner(k | (1 << a))]);
 }
 return flat ? lines.slice(0, 4) : lines;
 };
@@ -1502,29 +1773,53 @@ const [left, up] = vec.frame(axis);
 return [...Array(count + 1).keys()].map((k) => {
 const turn = (2 * Math.PI * k) / count;
 const side = vec.add(vec.scale(left, Math.cos(turn)), vec.scale(up, Math.sin(turn)));
-return vec.add(apex, vec.scale(vec.add(vec.scale(axis, Math.cos(angle)), vec.scale(side, Math.sin(angle))), radius));
+return vec.add(
+apex,
+vec.scale(
+vec.add(vec.scale(axis, Math.cos(angle)), vec.scale(side, Math.sin(angle))),
+radius,
+),
+);
 });
 };
 const arc = (apex, axis, side, radius, angle, count = 48) =>
 [...Array(count + 1).keys()].map((k) => {
 const turn = -angle + (2 * angle * k) / count;
-return vec.add(apex, vec.scale(vec.add(vec.scale(axis, Math.cos(turn)), vec.scale(side, Math.sin(turn))), radius));
+return vec.add(
+apex,
+vec.scale(
+vec.add(vec.scale(axis, Math.cos(turn)), vec.scale(side, Math.sin(turn))),
+radius,
+),
+);
 });
 const nearest = (from, to) => {
 if (!source.periodic) return to;
 const size = vec.sub(source.box.max, source.box.min);
 return to.map((x, a) => (size[a] > 0 ? x - size[a] * Math.round((x - from[a]) / size[a]) : x));
 };
-const strip = (points, color, alpha, width) => points.slice(1).map((p, k) => line(points[k], p, color, alpha, width));
+const strip = (points, color, alpha, width) =>
+points.slice(1).map((p, k) => line(points[k], p, color, alpha, width));
 const sight = (apex, axis, sees, color, filled, lines, faces) => {
-const half = sees.cos_half_view === null ? Math.PI : Math.acos(Math.max(-1, Math.min(1, sees.cos_half_view)));
+const half =
+sees.cos_half_view === null
+? Math.PI
+: Math.acos(Math.max(-1, Math.min(1, sees.cos_half_view)));
 const whole = half >= Math.PI - 1e-6;
 const paint = [...color, 0.1];
 if (flat) {
 const points = arc(apex, axis, [-axis[1], axis[0], 0], sees.radius, half);
 lines.push(...strip(points, color, 0.7, 1.25));
-if (!whole) lines.push(line(apex, points[0], color, 0.7, 1.25), line(apex, points[points.length - 1], color, 0.7, 1.25));
-if (filled) faces.push({ corners: points.slice(1).flatMap((p, k) => [...apex, ...points[k], ...p]), paint });
+if (!whole)
+lines.push(
+line(apex, points[0], color, 0.7, 1.25),
+line(apex, points[points.length - 1], color, 0.7, 1.25),
+);
+if (filled)
+faces.push({
+corners: points.slice(1).flatMap((p, k) => [...apex, ...points[k], ...p]),
+paint,
+});
 return;
 }
 const [left, up] = vec.frame(axis);
@@ -1534,11 +1829,15 @@ const rim = ring(apex, axis, sees.radius, whole ? Math.PI / 2 : half, 48);
 lines.push(...strip(rim, color, 0.55, 1.25));
 if (whole) return;
 for (let k = 0; k < 48; k += 12) lines.push(line(apex, rim[k], color, 0.4, 1.25));
-if (filled) faces.push({ corners: rim.slice(1).flatMap((p, k) => [...apex, ...rim[k], ...p]), paint });
+if (filled)
+faces.push({ corners: rim.slice(1).flatMap((p, k) => [...apex, ...rim[k], ...p]), paint });
 };
 return {
 box(look) {
-const drawn = (width) => ([from, to]) => line(from, to, look.edge, look.edgeAlpha, width * look.dpr);
+const drawn =
+(width) =>
+([from, to]) =>
+line(from, to, look.edge, look.edgeAlpha, width * look.dpr);
 return (source.box ? edges(source.box) : []).map(drawn(1.2));
 },
 explained(told, apex, velocity, at, camera, look, shown) {
@@ -1554,7 +1853,15 @@ const drawn = new Set();
 for (const { term, sees } of [...seeing].sort((a, b) => b.sees.radius - a.sees.radius)) {
 const key = `${sees.radius} ${sees.cos_half_view}`;
 if (drawn.has(key)) continue;
-sight(apex, axis, sees, Wingbeat.termColor(term, look.dark), drawn.size === 0, lines, faces);
+sight(
+apex,
+axis,
+sees,
+Wingbeat.termColor(term, look.dark),
+drawn.size === 0,
+lines,
+faces,
+);
 drawn.add(key);
 }
 lines.forEach((one) => (one[10] *= look.dpr));
@@ -1567,7 +1874,9 @@ if (linked.has(one.id) || one.id === told.boid) continue;
 linked.add(one.id);
 const there = at(one.id);
 const direct = there && vec.sub(there, apex);
-const straight = direct && vec.norm(vec.sub(direct, wide(one.offset))) < vec.norm(wide(one.offset)) + 1e-9;
+const straight =
+direct &&
+vec.norm(vec.sub(direct, wide(one.offset))) < vec.norm(wide(one.offset)) + 1e-9;
 const to = straight ? there : vec.add(apex, wide(one.offset));
 lines.push(line(apex, to, look.ink, 0.55, scale(1.3)));
 }
@@ -1575,11 +1884,22 @@ lines.push(line(apex, to, look.ink, 0.55, scale(1.3)));
 const inTheWay = told.advance?.hindered?.by ?? [];
 for (const id of Wingbeat.othersOf(told)) {
 const there = !linked.has(id) && at(id);
-if (there) lines.push(line(apex, nearest(apex, there), look.ink, inTheWay.includes(id) ? 0.9 : 0.4, scale(inTheWay.includes(id) ? 2.2 : 1.3)));
+if (there)
+lines.push(
+line(
+apex,
+nearest(apex, there),
+look.ink,
+inTheWay.includes(id) ? 0.9 : 0.4,
+scale(inTheWay.includes(id) ? 2.2 : 1.3),
+),
+);
 }
 }
 if (shown.forces && decision.steering) {
-const arrows = terms.filter((term) => vec.norm(wide(term.taken)) > 0).map((term) => [term.term, wide(term.taken)]);
+const arrows = terms
+.filter((term) => vec.norm(wide(term.taken)) > 0)
+.map((term) => [term.term, wide(term.taken)]);
 arrows.push(["sum", wide(decision.steering)]);
 const longest = Math.max(...arrows.map(([, force]) => vec.norm(force)));
 const length = Math.max(0.7 * largest, 80 * camera.pixel);
@@ -1587,7 +1907,16 @@ for (const [term, force] of arrows) {
 if (longest === 0) break;
 const to = vec.add(apex, vec.scale(force, length / longest));
 const sum = term === "sum";
-lines.push(line(apex, to, Wingbeat.termColor(term, look.dark), sum ? 0.9 : 1, scale(sum ? 2.2 : 3.2), scale(sum ? 9 : 12)));
+lines.push(
+line(
+apex,
+to,
+Wingbeat.termColor(term, look.dark),
+sum ? 0.9 : 1,
+scale(sum ? 2.2 : 3.2),
+scale(sum ? 9 : 12),
+),
+);
 }
 }
 return { lines, faces };
@@ -1607,7 +1936,9 @@ if (source.places === held) return;
 held = source.places;
 labels = (held ?? []).map(({ kind, name, lines }) => {
 const [min, max] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-lines.forEach((x, k) => ([min[k % 3], max[k % 3]] = [Math.min(min[k % 3], x), Math.max(max[k % 3], x)]));
+lines.forEach(
+(x, k) => ([min[k % 3], max[k % 3]] = [Math.min(min[k % 3], x), Math.max(max[k % 3], x)]),
+);
 const text = document.createElement("span");
 text.textContent = name;
 text.title = kind;
@@ -1620,7 +1951,9 @@ lines(look) {
 follow();
 return labels.flatMap(({ kind, lines }) => {
 const color = Wingbeat.colors.oklch(look.dark ? 0.77 : 0.5, 0.11, hues[kind] ?? 2.6);
-return Array.from({ length: lines.length / 6 }, (_, i) => [...lines.slice(6 * i, 6 * i + 6), ...color, 0.7, 1.4 * look.dpr, 0]);
+return Array.from({ length: lines.length / 6 }, (_, i) => [
+...lines.slice(6 * i, 6 * i + 6), ...color, 0.7, 1.4 * look.dpr, 0,
+]);
 });
 },
 name(camera, dark) {
@@ -1628,8 +1961,11 @@ labels.forEach(({ text, kind, at }) => {
 const seen = camera.screen(at);
 text.hidden = !seen;
 if (!seen) return;
-text.style.transform = `translate(${seen[0].toFixed(1)}px, ${seen[1].toFixed(1)}px) translate(-50%, 2px)`;
-text.style.color = Wingbeat.css(Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6));
+text.style.transform =
+`translate(${seen[0].toFixed(1)}px, ${seen[1].toFixed(1)}px) ` + "translate(-50%, 2px)";
+text.style.color = Wingbeat.css(
+Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6),
+);
 });
 },
 };
@@ -1640,11 +1976,13 @@ const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
 const unitScale = new Set(["polarization", "milling"]);
 let buttons = [];
 const columns = () => source.observables ?? { time: [], names: [], values: [] };
-const label = (name) => name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
+const label = (name) =>
+name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
 const FONT = "10px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const LINE = 12;
 let left = 0;
-const digits = (value) => (value === null || value === undefined ? "–" : Wingbeat.digits(value, 3));
+const digits = (value) =>
+value === null || value === undefined ? "–" : Wingbeat.digits(value, 3);
 const build = () => {
 const { names } = columns();
 legend.replaceChildren();
@@ -1727,7 +2065,9 @@ pen.globalAlpha = 1;
 }
 };
 const line = (pen, area, { column, least, most, color }, time, filled) => {
-const y = (value) => area.bottom - (most > least ? (value - least) / (most - least) : 0) * (area.bottom - area.top);
+const y = (value) =>
+area.bottom -
+(most > least ? (value - least) / (most - least) : 0) * (area.bottom - area.top);
 [pen.strokeStyle, pen.fillStyle, pen.lineWidth, pen.lineJoin] = [color, color, 1.6, "round"];
 pen.beginPath();
 let isDown = false;
@@ -1767,14 +2107,23 @@ draw(now) {
 const { time, names, values } = columns();
 if (buttons.length !== names.length) build();
 const dpr = window.devicePixelRatio || 1;
-const [width, height] = [Math.round(canvas.clientWidth * dpr), Math.round(canvas.clientHeight * dpr)];
+const [width, height] = [
+Math.round(canvas.clientWidth * dpr),
+Math.round(canvas.clientHeight * dpr),
+];
 if (width === 0 || height === 0) return;
-if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+if (canvas.width !== width || canvas.height !== height)
+[canvas.width, canvas.height] = [width, height];
 const pen = canvas.getContext("2d");
 const style = getComputedStyle(canvas);
 pen.setTransform(dpr, 0, 0, dpr, 0, 0);
 pen.clearRect(0, 0, width, height);
-const shown = time.length === 0 ? [] : names.map((name, k) => curve(name, values[k], hues[k % hues.length], style)).filter(Boolean);
+const shown =
+time.length === 0
+? []
+: names
+.map((name, k) => curve(name, values[k], hues[k % hues.length], style))
+.filter(Boolean);
 const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
 pen.font = FONT;
 const right = scales(pen, shown, wide, high - LINE);
@@ -1793,7 +2142,9 @@ pen.arc(Math.min(Math.max(x, left + 4), wide - 4), (high - LINE) / 2, 4, 0, 7);
 pen.fill();
 if (time.length > 0) {
 const i = indexAt(time, now);
-buttons.forEach((button, k) => (button.lastElementChild.textContent = digits(values[k][i])));
+buttons.forEach(
+(button, k) => (button.lastElementChild.textContent = digits(values[k][i])),
+);
 }
 chart.stale = false;
 },
@@ -1815,7 +2166,8 @@ return value.toFixed(Math.max(0, Math.min(6, count - 1 - Math.floor(Math.log10(s
 };
 Wingbeat.legend = (element, source, resized, signal) => {
 const part = (name) => element.querySelector(`[data-key="${name}"]`);
-const [bar, barText, wheel, text, species] = ["bar", "length", "wheel", "text", "species"].map(part);
+const [bar, barText, wheel, text, species] =
+["bar", "length", "wheel", "text", "species"].map(part);
 const toggle = part("toggle");
 const unit = source.unit ?? "units";
 const flat = source.dimensions === 2;
@@ -1839,9 +2191,15 @@ const scaleBar = (camera) => {
 const length = roundLength(camera.pixel * Math.min(120, 0.2 * camera.size[0]));
 if (!Number.isFinite(length)) return;
 const decimals = Math.max(0, -Math.floor(Math.log10(length) + 1e-9));
-const shown = length < 1e-4 || length >= 1e6 ? length.toExponential(0) : length.toFixed(decimals);
+const shown =
+length < 1e-4 || length >= 1e6 ? length.toExponential(0) : length.toFixed(decimals);
 bar.style.width = `${length / camera.pixel}px`;
-once("length", shown, () => (barText.textContent = shown === "1" && unit === "units" ? "1 unit" : `${shown} ${unit}`));
+once(
+"length",
+shown,
+() =>
+(barText.textContent = shown === "1" && unit === "units" ? "1 unit" : `${shown} ${unit}`),
+);
 };
 const drawWheel = (camera, dark) => {
 const size = wheel.clientWidth * Math.min(window.devicePixelRatio || 1, 2);
@@ -1852,14 +2210,19 @@ const up = camera.up ?? [0, 1, 0];
 const [middle, radius] = [size / 2, size * 0.4];
 for (let k = 0; k < 96; k++) {
 const turn = (2 * Math.PI * k) / 96;
-const at = [camera.right, up].map((axis) => axis[0] * Math.cos(turn) + axis[1] * Math.sin(turn));
+const at = [camera.right, up].map(
+(axis) => axis[0] * Math.cos(turn) + axis[1] * Math.sin(turn),
+);
 pen.fillStyle = Wingbeat.css(colors.heading(turn, 0, dark));
 pen.beginPath();
 pen.arc(middle + radius * at[0], middle - radius * at[1], size * 0.085, 0, 7);
 pen.fill();
 }
 };
-const ramp = (dark) => `linear-gradient(90deg, ${[...Array(17).keys()].map((k) => Wingbeat.css(colors.speed(k / 16, dark))).join(", ")})`;
+const ramp = (dark) =>
+`linear-gradient(90deg, ${[...Array(17).keys()]
+.map((k) => Wingbeat.css(colors.speed(k / 16, dark)))
+.join(", ")})`;
 const number = (value) => Wingbeat.digits(value, 3);
 const speedBar = (dark) => {
 const [slow, fast] = source.speeds;
@@ -1913,37 +2276,72 @@ Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
 const NAMED = 6;
 const { anticipation, hindered, squeezed } = told.advance ?? {};
 const lines = [];
-const people = (ids) => ids.slice(0, NAMED).map(pick).join(" ") + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "");
+const people = (ids) =>
+ids.slice(0, NAMED).map(pick).join(" ") +
+(ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "");
 const going = (v) => `<span title="${vector(v)}">${number(size(v), 3)}</span>`;
 const same = (v, w) => v.every((x, a) => x === w[a]);
-const degrees = (v, w) => (Math.acos(Math.min(1, Math.max(-1, v.reduce((sum, x, a) => sum + x * w[a], 0) / (size(v) * size(w))))) * 180) / Math.PI;
-const turned = (v, w) => (size(v) > 0 && size(w) > 0 && degrees(v, w) >= 0.5 ? `, ${degrees(v, w).toFixed(0)}° off` : "");
+const degrees = (v, w) =>
+(Math.acos(
+Math.min(1, Math.max(-1, v.reduce((sum, x, a) => sum + x * w[a], 0) / (size(v) * size(w)))),
+) *
+180) /
+Math.PI;
+const turned = (v, w) =>
+size(v) > 0 && size(w) > 0 && degrees(v, w) >= 0.5 ? `, ${degrees(v, w).toFixed(0)}° off` : "";
 for (const { name, term, drive } of told.decision.terms ?? []) {
-if (drive?.waits) lines.push(`Its drive ${escape(name ?? term)} waits until its delay is over.`);
+if (drive?.waits)
+lines.push(`Its drive ${escape(name ?? term)} waits until its delay is over.`);
 }
 if (anticipation) {
 const { model, others, walls, preferred, asked, blocked, velocity, force } = anticipation;
-const seen = [others.length > 0 && people(others), walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`].filter(Boolean).join(", and ");
+const seen = [
+others.length > 0 && people(others),
+walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`,
+]
+.filter(Boolean)
+.join(", and ");
 lines.push(`It looks ahead (${escape(model.replaceAll("_", " "))}) at ${seen || "no boid"}.`);
-const aside = same(asked, preferred) ? "" : `, turns ${number((Math.abs(blocked) * 180) / Math.PI, 2)}° to the ${blocked < 0 ? "left" : "right"}`;
-const answer = velocity ? `chooses ${going(velocity)}${turned(preferred, velocity)}` : `is pushed by a force of ${going(force)}`;
+const aside = same(asked, preferred)
+? ""
+: `, turns ${number((Math.abs(blocked) * 180) / Math.PI, 2)}° ` +
+`to the ${blocked < 0 ? "left" : "right"}`;
+const answer = velocity
+? `chooses ${going(velocity)}${turned(preferred, velocity)}`
+: `is pushed by a force of ${going(force)}`;
 lines.push(`It prefers a speed of ${going(preferred)}${aside}, and ${answer}.`);
 }
 if (hindered) {
 const { by, wanted, way } = hindered;
-lines.push(by.length > 0 ? `In the way of its body: ${people(by)}.` : "Its body goes no further in one step.");
+lines.push(
+by.length > 0
+? `In the way of its body: ${people(by)}.`
+: "Its body goes no further in one step.",
+);
 lines.push(`Of a way of ${going(wanted)} it is left ${going(way)}.`);
 }
-if (squeezed) lines.push("It is squeezed: an obstacle overlaps it, and no straight way leads to a free place.");
+if (squeezed)
+lines.push(
+"It is squeezed: an obstacle overlaps it, and no straight way leads to a free place.",
+);
 return lines.map((line) => `<p>${line}</p>`).join("");
 };
-Wingbeat.othersOf = ({ advance }) => [...new Set([...(advance?.anticipation?.others ?? []), ...(advance?.hindered?.by ?? [])])];
+Wingbeat.othersOf = ({ advance }) => [
+...new Set([...(advance?.anticipation?.others ?? []), ...(advance?.hindered?.by ?? [])]),
+];
 Wingbeat.inspector = (panel, source, on, signal) => {
 const SHOWN = 60;
 const shown = { links: true, sight: true, forces: true };
 const part = (name) => panel.querySelector(`[data-part="${name}"]`);
-const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
-const number = (value, count = 4) => (value === null || value === undefined || Number.isNaN(value) ? "–" : Wingbeat.digits(value, count));
+const escape = (text) =>
+String(text).replace(
+/[&<>"]/g,
+(c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c],
+);
+const number = (value, count = 4) =>
+value === null || value === undefined || Number.isNaN(value)
+? "–"
+: Wingbeat.digits(value, count);
 const vector = (v) => (v ? v.map((x) => number(x)).join("  ") : "–");
 const size = (v) => (v ? Math.hypot(...v) : null);
 panel.querySelectorAll("[data-show]").forEach((button) => {
@@ -1966,7 +2364,10 @@ const headingOf = (v) => {
 if (!v || size(v) === 0) return "–";
 const turn = (Math.atan2(v[1], v[0]) * 180) / Math.PI;
 const rise = v.length > 2 ? (Math.asin(v[2] / size(v)) * 180) / Math.PI : null;
-return `${turn.toFixed(1)}°${rise === null ? "" : `, ${rise >= 0 ? "up" : "down"} ${Math.abs(rise).toFixed(1)}°`}`;
+return (
+`${turn.toFixed(1)}°` +
+`${rise === null ? "" : `, ${rise >= 0 ? "up" : "down"} ${Math.abs(rise).toFixed(1)}°`}`
+);
 };
 const facts = (told) => {
 const { stamina } = told;
@@ -1976,9 +2377,17 @@ const rows = [
 ["speed", number(size(told.velocity))],
 ["heading", headingOf(told.velocity)],
 ["velocity", vector(told.velocity)],
-["stamina", stamina && `${number(stamina.left, 3)} of ${number(stamina.capacity, 3)}${stamina.resting ? ", resting" : ""}`],
+[
+"stamina",
+stamina &&
+`${number(stamina.left, 3)} of ${number(stamina.capacity, 3)}` +
+`${stamina.resting ? ", resting" : ""}`,
+],
 ];
-return rows.filter(([, value]) => value).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("");
+return rows
+.filter(([, value]) => value)
+.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`)
+.join("");
 };
 const readable = (key) => key.replaceAll("_", " ");
 const shownValue = (value) => {
@@ -1988,37 +2397,73 @@ return typeof value === "boolean" ? (value ? "yes" : "no") : escape(value);
 };
 const details = (term) => {
 const people = (term.interactions ?? []).map(({ kind, species, neighbor, force }) => {
-const nearest = neighbor ? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}` : "no boid near";
+const nearest = neighbor
+? `${pick(neighbor.id)} at ${number(neighbor.distance, 3)}, force ${number(size(force), 3)}`
+: "no boid near";
 return [`${kind} ${species}`, nearest];
 });
-const numbers = Object.entries({ ...term.drive, ...term.obstacle }).filter(([, value]) => value !== null);
-const rows = [...people, ...numbers.map(([key, value]) => [readable(key), key === "leader" ? pick(value) : shownValue(value)])];
+const numbers = Object.entries({ ...term.drive, ...term.obstacle }).filter(
+([, value]) => value !== null,
+);
+const rows = [
+...people,
+...numbers.map(([key, value]) => [
+readable(key),
+key === "leader" ? pick(value) : shownValue(value),
+]),
+];
 if (rows.length === 0) return "";
-return `<tr class="details"><td colspan="9"><details data-term="${escape(term.term)}"><summary>${escape(term.kind ?? "more")}</summary>
-<dl>${rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${value}</dd>`).join("")}</dl></details></td></tr>`;
+return (
+`<tr class="details"><td colspan="9"><details data-term="${escape(term.term)}">` +
+`<summary>${escape(term.kind ?? "more")}</summary>
+<dl>${rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${value}</dd>`).join("")}` +
+"</dl></details></td></tr>"
+);
 };
-const pick = (id) => `<button type="button" class="id" data-pick="${id}" aria-label="Choose boid ${id}">${id}</button>`;
+const pick = (id) =>
+`<button type="button" class="id" data-pick="${id}" aria-label="Choose boid ${id}">` +
+`${id}</button>`;
 const nameOf = (term) => term.name ?? term.term;
 const termTable = (decision) => {
 if (!decision.terms) return "";
-const says = (term) => !(term.term === "walls" && size(term.taken) === 0) && term.drive?.applies !== false;
+const says = (term) =>
+!(term.term === "walls" && size(term.taken) === 0) && term.drive?.applies !== false;
 const terms = Wingbeat.parts(decision).filter(says);
 const columns = [
 ["radius", (term) => term.sees?.radius && number(term.sees.radius, 3)],
 ["sees", (term) => term.sees && `${term.sees.neighbors.length}`],
-["weight", (term) => (term.rule ?? term.drive) && number((term.rule ?? term.drive).weight, 3)],
+[
+"weight",
+(term) => (term.rule ?? term.drive) && number((term.rule ?? term.drive).weight, 3),
+],
 ].filter(([, value]) => terms.some(value));
 const rows = terms.map((term) => {
 const served = term.served < 1 ? ` <small>${Math.round(term.served * 100)} %</small>` : "";
-return `<tr title="${vector(term.taken)}"><th scope="row">${swatch(term.term)}${escape(nameOf(term))}${served}</th>
-${columns.map(([, value]) => `<td>${value(term) || ""}</td>`).join("")}<td>${number(size(term.taken), 3)}</td></tr>${details(term)}`;
+return (
+`<tr title="${vector(term.taken)}"><th scope="row">` +
+`${swatch(term.term)}${escape(nameOf(term))}${served}</th>
+${columns.map(([, value]) => `<td>${value(term) || ""}</td>`).join("")}` +
+`<td>${number(size(term.taken), 3)}</td></tr>${details(term)}`
+);
 });
-const cut = (decision.cut_to ?? null) === null ? "" : ` <small>cut to ${number(decision.cut_to, 3)}</small>`;
-rows.push(`<tr class="sum" title="${vector(decision.steering)}"><th scope="row">${swatch("sum")}steering${cut}</th>
-${columns.map(() => "<td></td>").join("")}<td>${number(size(decision.steering), 3)}</td></tr>`);
-return `<table><caption>${escape(decision.combine ? `${decision.combine} rules` : readable(decision.name))}</caption><thead><tr><th scope="col">term</th>
-${columns.map(([name]) => `<th scope="col">${name}</th>`).join("")}<th scope="col">force</th></tr></thead>
-<tbody>${rows.join("")}</tbody></table>`;
+const cut =
+(decision.cut_to ?? null) === null
+? ""
+: ` <small>cut to ${number(decision.cut_to, 3)}</small>`;
+rows.push(
+`<tr class="sum" title="${vector(decision.steering)}">` +
+`<th scope="row">${swatch("sum")}steering${cut}</th>
+${columns.map(() => "<td></td>").join("")}` +
+`<td>${number(size(decision.steering), 3)}</td></tr>`,
+);
+return (
+`<table><caption>${escape(
+decision.combine ? `${decision.combine} rules` : readable(decision.name),
+)}</caption><thead><tr><th scope="col">term</th>
+${columns.map(([name]) => `<th scope="col">${name}</th>`).join("")}` +
+`<th scope="col">force</th></tr></thead>
+<tbody>${rows.join("")}</tbody></table>`
+);
 };
 const neighborTable = (decision, self) => {
 const marks = new Map();
@@ -2029,20 +2474,32 @@ if (!marks.has(one.id)) marks.set(one.id, { one, terms: [] });
 if (term) marks.get(one.id).terms.push(term);
 }
 }
-const list = [...marks.values()].sort((a, b) => a.one.distance - b.one.distance || a.one.id - b.one.id);
+const list = [...marks.values()].sort(
+(a, b) => a.one.distance - b.one.distance || a.one.id - b.one.id,
+);
 const kinds = list.some(({ one }) => one.species);
 const rows = list.slice(0, SHOWN).map(
-({ one, terms }) => `<tr><td>${pick(one.id)}</td>${kinds ? `<td>${escape(one.species ?? "")}</td>` : ""}
-<td>${number(one.distance, 3)}</td><td>${one.angle === null ? "–" : `${one.angle.toFixed(0)}°`}</td>
+({ one, terms }) =>
+`<tr><td>${pick(one.id)}</td>${kinds ? `<td>${escape(one.species ?? "")}</td>` : ""}
+<td>${number(one.distance, 3)}</td>` +
+`<td>${one.angle === null ? "–" : `${one.angle.toFixed(0)}°`}</td>
 <td>${terms.map(swatch).join("")}</td></tr>`,
 );
 const more = list.length > SHOWN ? `<p class="note">and ${list.length - SHOWN} more</p>` : "";
 const isNear = decision.kind === "nearest";
-const title = isNear ? `${list.length} ${decision.sees.radius === null ? "nearest" : `within ${number(decision.sees.radius, 3)}`}` : `${list.length} neighbor${list.length === 1 ? "" : "s"}`;
+const title = isNear
+? `${list.length} ` +
+`${decision.sees.radius === null ? "nearest" : `within ${number(decision.sees.radius, 3)}`}`
+: `${list.length} neighbor${list.length === 1 ? "" : "s"}`;
 const looks = Wingbeat.parts(decision).some(({ sees }) => sees);
-if (list.length === 0) return looks ? `<p class="note">${isNear ? "No boid is near." : "It sees no boid."}</p>` : "";
-return `<table><caption>${title}</caption><thead><tr><th scope="col">id</th>${kinds ? '<th scope="col">species</th>' : ""}<th scope="col">distance</th>
-<th scope="col">angle</th><th scope="col">${decision.terms ? "seen by" : ""}</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more}`;
+if (list.length === 0)
+return looks ? `<p class="note">${isNear ? "No boid is near." : "It sees no boid."}</p>` : "";
+return (
+`<table><caption>${title}</caption><thead><tr><th scope="col">id</th>` +
+`${kinds ? '<th scope="col">species</th>' : ""}<th scope="col">distance</th>
+<th scope="col">angle</th><th scope="col">${decision.terms ? "seen by" : ""}</th></tr>` +
+`</thead><tbody>${rows.join("")}</tbody></table>${more}`
+);
 };
 return {
 shown,
@@ -2056,12 +2513,17 @@ part("follow").setAttribute("aria-pressed", String(following));
 part("absent").hidden = told !== null;
 part("body").hidden = told === null;
 if (!told) return;
-part("when").textContent = `step ${told.step}${told.time === undefined ? "" : `, time ${number(told.time)}`}`;
+part("when").textContent =
+`step ${told.step}${told.time === undefined ? "" : `, time ${number(told.time)}`}`;
 part("sentence").textContent = told.sentence ? `It ${told.sentence}.` : "";
 part("facts").innerHTML = facts(told);
-const unfolded = new Set([...part("terms").querySelectorAll("details[open]")].map((one) => one.dataset.term));
+const unfolded = new Set(
+[...part("terms").querySelectorAll("details[open]")].map((one) => one.dataset.term),
+);
 part("terms").innerHTML = termTable(told.decision);
-part("terms").querySelectorAll("details").forEach((one) => (one.open = unfolded.has(one.dataset.term)));
+part("terms")
+.querySelectorAll("details")
+.forEach((one) => (one.open = unfolded.has(one.dataset.term)));
 part("others").innerHTML = Wingbeat.othersTold(told, { number, vector, size, pick, escape });
 part("neighbors").innerHTML = neighborTable(told.decision, told.boid);
 part("note").textContent = told.note ?? "";
@@ -2081,7 +2543,15 @@ one.title = one.dataset.term;
 Wingbeat.panel = (connection, source, player) => {
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
 const OPEN = ["separation", "alignment", "cohesion", "agent", "model"];
-const TITLES = { flock: "Flock", spawn: "Start", domain: "World", initial: "Initial state", agent: "Boid", neighborhood: "Neighborhood", grid: "Grid" };
+const TITLES = {
+flock: "Flock",
+spawn: "Start",
+domain: "World",
+initial: "Initial state",
+agent: "Boid",
+neighborhood: "Neighborhood",
+grid: "Grid",
+};
 const readable = (name) => name.replaceAll("_", " ");
 const make = (tag, settings = {}, ...children) => {
 const element = document.createElement(tag);
@@ -2098,23 +2568,60 @@ holder.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}
 return holder.firstChild;
 };
 const rate = make("output", { className: "rate", title: "Steps the engine makes in a second" });
-const speed = make("select", { title: "How much faster than the scene's own time", "aria-label": "Speed" });
-const seed = make("input", { inputMode: "numeric", autocomplete: "off", "aria-label": "Seed", title: "Key of all randomness; holds from the next reset on" });
-const dice = make("button", { type: "button", title: "Another seed, and reset", "aria-label": "Another seed, and reset" }, icon("M5 5h14v14H5zM9 9v.1M15 15v.1M12 12v.1"));
-const reset = make("button", { type: "button", className: "main", title: "Build the flock anew from the scene as tuned" }, "Reset");
-const save = make("button", { type: "button", title: "The scene with these values, as TOML" }, "Save scene");
+const speed = make("select", {
+title: "How much faster than the scene's own time",
+"aria-label": "Speed",
+});
+const seed = make("input", {
+inputMode: "numeric",
+autocomplete: "off",
+"aria-label": "Seed",
+title: "Key of all randomness; holds from the next reset on",
+});
+const dice = make(
+"button",
+{ type: "button", title: "Another seed, and reset", "aria-label": "Another seed, and reset" },
+icon("M5 5h14v14H5zM9 9v.1M15 15v.1M12 12v.1"),
+);
+const reset = make(
+"button",
+{ type: "button", className: "main", title: "Build the flock anew from the scene as tuned" },
+"Reset",
+);
+const save = make(
+"button",
+{ type: "button", title: "The scene with these values, as TOML" },
+"Save scene",
+);
 const waits = make("p", { className: "waits note", role: "status" });
 const warnings = make("ul", { className: "warnings" });
 const groups = make("div", { className: "groups" });
-const close = make("button", { type: "button", "aria-label": "Close", title: "Close" }, icon("M6 6l12 12M18 6L6 18"));
+const close = make(
+"button",
+{ type: "button", "aria-label": "Close", title: "Close" },
+icon("M6 6l12 12M18 6L6 18"),
+);
 const panel = make(
 "aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
 make("header", {}, make("h2", {}, "Parameters"), rate, close),
 make("div", { className: "row" }, make("label", { className: "wide" }, "Speed", speed), reset),
-make("div", { className: "row" }, make("label", { className: "wide" }, "Seed", seed, dice), save),
+make(
+"div", { className: "row" },
+make("label", { className: "wide" }, "Seed", seed, dice), save,
+),
 waits, warnings, groups,
 );
-const toggle = make("button", { type: "button", id: "sliders", "aria-label": "Parameters", title: "Parameters (P)", "aria-controls": "panel" }, icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"));
+const toggle = make(
+"button",
+{
+type: "button",
+id: "sliders",
+"aria-label": "Parameters",
+title: "Parameters (P)",
+"aria-controls": "panel",
+},
+icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"),
+);
 document.querySelector(".tools").prepend(toggle);
 document.getElementById("extra").append(panel);
 const open = (wide) => {
@@ -2130,18 +2637,29 @@ if (event.key !== "Escape") event.stopPropagation();
 });
 const over = new AbortController();
 document.addEventListener("keydown", (event) => {
-if (event.key.toLowerCase() === "p" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select")) open(panel.hidden);
+if (
+event.key.toLowerCase() === "p" &&
+!event.ctrlKey &&
+!event.metaKey &&
+!event.altKey &&
+!event.target.matches("input, textarea, select")
+)
+open(panel.hidden);
 }, { signal: over.signal });
 const showError = (error) => {
 waits.textContent = error.message;
 waits.classList.add("error");
 };
 const ask = (request) => connection.ask(request).catch(showError);
-for (const factor of SPEEDS) speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
+for (const factor of SPEEDS)
+speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
 speed.addEventListener("change", () => ask({ do: "speed", factor: Number(speed.value) }));
 reset.addEventListener("click", () => ask({ do: "reset" }));
 save.addEventListener("click", async () => {
-const link = make("a", { href: URL.createObjectURL(new Blob([await connection.toml()], { type: "application/toml" })), download: `${source.title.replace(/\.toml$/, "")}-tuned.toml` });
+const link = make("a", {
+href: URL.createObjectURL(new Blob([await connection.toml()], { type: "application/toml" })),
+download: `${source.title.replace(/\.toml$/, "")}-tuned.toml`,
+});
 link.click();
 setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 });
@@ -2158,11 +2676,19 @@ const name = readable(key.slice(key.indexOf(".") + 1));
 const numeric = control.kind === "number" || control.kind === "whole";
 const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
 const picture = Wingbeat.pictures[key.split(".").pop()];
-const shows = picture ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })] : [];
+const shows = picture
+? [make("img", { className: "picture", src: picture, alt: "", hidden: true })]
+: [];
 const error = make("p", { className: "error", role: "alert", hidden: true });
 const unit = ["1", name].includes(control.unit) ? "" : control.unit;
 const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
-const title = make("button", { type: "button", className: "name", "aria-expanded": "false" }, name, make("small", {}, ` ${unit}`), tag);
+const title = make(
+"button",
+{ type: "button", className: "name", "aria-expanded": "false" },
+name,
+make("small", {}, ` ${unit}`),
+tag,
+);
 title.addEventListener("click", () => {
 about.hidden = !about.hidden;
 shows.forEach((image) => (image.hidden = about.hidden));
@@ -2176,7 +2702,12 @@ control.choices.forEach((choice) => box.add(new Option(readable(choice), choice)
 } else if (control.kind === "flag") {
 box = make("input", { type: "checkbox", className: "switch" });
 } else {
-box = make("input", { autocomplete: "off", spellcheck: false, className: numeric ? "number" : "text", placeholder: control.default });
+box = make("input", {
+autocomplete: "off",
+spellcheck: false,
+className: numeric ? "number" : "text",
+placeholder: control.default,
+});
 if (numeric) box.inputMode = "decimal";
 if (numeric && control.slider) slider = make("input", { type: "range" });
 }
@@ -2187,7 +2718,16 @@ if (slider) {
 slider.dataset.slider = key;
 slider.setAttribute("aria-label", box.getAttribute("aria-label"));
 }
-const element = make("div", { className: `control ${control.kind}` }, title, box, ...(slider ? [slider] : []), about, ...shows, error);
+const element = make(
+"div",
+{ className: `control ${control.kind}` },
+title,
+box,
+...(slider ? [slider] : []),
+about,
+...shows,
+error,
+);
 let [sending, wanted, held, shown] = [false, null, false, control];
 const send = async (value) => {
 wanted = value;
@@ -2209,17 +2749,28 @@ sending = false;
 if (error.hidden) write();
 if (source.still && player && player.state.chosen !== null) player.pick(player.state.chosen);
 };
-const toml = (value) => (Array.isArray(value) ? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : toml(one))).join(", ")}]` : String(value));
+const toml = (value) =>
+Array.isArray(value)
+? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : toml(one))).join(", ")}]`
+: String(value);
 const write = () => {
 if (held || sending) return;
 const { value } = shown;
 if (control.kind === "flag") box.checked = value === true;
-else if (document.activeElement !== box || !box.matches("input")) box.value = value === null ? "" : toml(value);
+else if (document.activeElement !== box || !box.matches("input"))
+box.value = value === null ? "" : toml(value);
 if (slider && value !== null) slider.value = value;
 };
 if (control.kind === "flag") box.addEventListener("change", () => send(String(box.checked)));
-else if (control.kind === "choice") box.addEventListener("change", () => send(`"${box.value}"`));
-else box.addEventListener("change", () => box.value.trim() !== "" && send(control.kind === "text" ? JSON.stringify(box.value) : box.value.trim()));
+else if (control.kind === "choice")
+box.addEventListener("change", () => send(`"${box.value}"`));
+else
+box.addEventListener(
+"change",
+() =>
+box.value.trim() !== "" &&
+send(control.kind === "text" ? JSON.stringify(box.value) : box.value.trim()),
+);
 slider?.addEventListener("input", () => {
 held = true;
 box.value = slider.value;
@@ -2229,7 +2780,8 @@ slider?.addEventListener("change", () => {
 held = false;
 write();
 });
-if (key.startsWith("initial.") || key.endsWith(".file")) for (const input of slider ? [box, slider] : [box]) input.disabled = true;
+if (key.startsWith("initial.") || key.endsWith(".file"))
+for (const input of slider ? [box, slider] : [box]) input.disabled = true;
 return {
 element,
 show(next) {
@@ -2237,10 +2789,17 @@ shown = next;
 tag.hidden = next.effect !== "rebuild";
 tag.classList.toggle("pending", next.pending);
 element.classList.toggle("given", next.given);
-const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.` : "";
+const range = next.allowed
+? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.`
+: "";
 about.textContent = `${next.about} Default: ${next.default}.${range}`;
 title.title = about.textContent;
-if (slider) [slider.min, slider.max, slider.step] = [next.slider?.min ?? 0, next.slider?.max ?? 1, "any"];
+if (slider)
+[slider.min, slider.max, slider.step] = [
+next.slider?.min ?? 0,
+next.slider?.max ?? 1,
+"any",
+];
 if (slider && next.slider) {
 slider.step = next.slider.step;
 }
@@ -2259,23 +2818,39 @@ if (!sections.has(section)) sections.set(section, []);
 sections.get(section).push(control);
 }
 for (const rule of state.absent) sections.set(rule, []);
-const order = ["model", "separation", "alignment", "cohesion", "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid"];
+const order = [
+"model", "separation", "alignment", "cohesion", "agent", "neighborhood", "flock", "domain",
+"spawn", "initial", "grid",
+];
 const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
 rows.clear();
 const place = (section) => (order.indexOf(section) + order.length + 1) % (order.length + 1);
-groups.replaceChildren(...[...sections].sort(([a], [b]) => place(a) - place(b)).map(([section, controls]) => {
+groups.replaceChildren(...[...sections].sort(
+([a], [b]) => place(a) - place(b),
+).map(([section, controls]) => {
 const absent = state.absent.includes(section);
-const heading = make("summary", {}, TITLES[section] ?? section[0].toUpperCase() + section.slice(1));
+const heading = make(
+"summary", {}, TITLES[section] ?? section[0].toUpperCase() + section.slice(1),
+);
 if (["separation", "alignment", "cohesion"].includes(section)) {
-const present = make("input", { type: "checkbox", className: "switch", checked: !absent, "aria-label": `${section} on or off`, title: "On or off" });
+const present = make("input", {
+type: "checkbox", className: "switch", checked: !absent,
+"aria-label": `${section} on or off`, title: "On or off",
+});
 present.dataset.rule = section;
 present.addEventListener("click", (event) => event.stopPropagation());
 present.addEventListener("change", () => {
-ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !current.absent.includes(section)));
+ask(
+present.checked
+? { do: "set", key: `${section}.weight`, value: "1" }
+: { do: "remove", rule: section },
+).then(() => (present.checked = !current.absent.includes(section)));
 });
 heading.append(present);
 }
-const group = make("details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading);
+const group = make(
+"details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading,
+);
 group.dataset.section = section;
 for (const control of controls) {
 rows.set(control.key, row(control));
@@ -2286,7 +2861,10 @@ return group;
 }));
 };
 const rates = setInterval(() => {
-rate.textContent = source.rate > 0 ? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s` : "";
+rate.textContent =
+source.rate > 0
+? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s`
+: "";
 }, 500);
 return {
 remove() {
@@ -2296,23 +2874,29 @@ panel.remove();
 toggle.remove();
 document.body.classList.remove("tuning");
 },
-unfolded: () => [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
+unfolded: () =>
+[...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
 unfold(sections) {
 for (const group of groups.children) group.open = sections.includes(group.dataset.section);
 },
 show(state) {
 current = state;
-const keys = JSON.stringify([state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]), state.absent]);
+const keys = JSON.stringify([
+state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]),
+state.absent,
+]);
 if (keys !== laidOutFor) layOut(state);
 laidOutFor = keys;
 state.controls.forEach((control) => rows.get(control.key)?.show(control));
 const own = state.controls.find(({ key }) => key === "flock.seed");
 if (document.activeElement !== seed) seed.value = own.value;
-if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.plain(state.speed, 3)}×`, state.speed));
+if (![...speed.options].some((option) => Number(option.value) === state.speed))
+speed.add(new Option(`${Wingbeat.plain(state.speed, 3)}×`, state.speed));
 speed.value = String(state.speed);
 const { pending } = state;
 waits.classList.remove("error");
-waits.textContent = pending.length === 0 ? "" : `Waits for Reset: ${pending.map(readable).join(", ")}`;
+waits.textContent =
+pending.length === 0 ? "" : `Waits for Reset: ${pending.map(readable).join(", ")}`;
 reset.classList.toggle("due", pending.length > 0);
 warnings.replaceChildren(...state.warnings.map((text) => make("li", {}, text)));
 },
@@ -2363,9 +2947,13 @@ return { next: () => step(1, false) };
 };
 const colors = [["heading", "Heading"], ["speed", "Speed"]];
 if (source.species) colors.push(["species", "Species"]);
-const color = segments(get("color"), "Color", colors, player.look.color, (value) => player.set({ color: value }));
+const color = segments(get("color"), "Color", colors, player.look.color, (value) =>
+player.set({ color: value }),
+);
 const lengths = [["off", "Off"], ["short", "Short"], ["long", "Long"]];
-const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) => player.set({ trails: value }));
+const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) =>
+player.set({ trails: value }),
+);
 const speed = get("speed");
 speed.replaceChildren();
 RATES.forEach((rate) => speed.add(new Option(`${rate}×`, rate, false, rate === 1)));
@@ -2392,8 +2980,12 @@ speed.parentElement.hidden = source.live;
 const leads = source.goBack ?? source.takeOver;
 const fly = get("fly");
 fly.hidden = !leads;
-fly.innerHTML = source.goBack ? "Back<small> to the recording</small>" : "Fly on<small> from here</small>";
-fly.title = source.goBack ? "Back to the recording (L)" : "The engine in this page goes on from this moment, with sliders (L)";
+fly.innerHTML = source.goBack
+? "Back<small> to the recording</small>"
+: "Fly on<small> from here</small>";
+fly.title = source.goBack
+? "Back to the recording (L)"
+: "The engine in this page goes on from this moment, with sliders (L)";
 if (leads) on(fly, "click", () => leads());
 on(get("play"), "click", () => player.toggle());
 on(get("back"), "click", () => player.step(-1));
@@ -2445,8 +3037,15 @@ get("title").textContent = source.title;
 get("title").title = source.about || "";
 const where = source.dimensions === 2 ? "in the plane" : "in space";
 const subtitle = (boids) => `${many(boids)} boid${boids === 1 ? "" : "s"} ${where} · ${length}`;
-const length = source.live ? "live" : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
-get("about-data").textContent = [source.about && `${source.title}: ${source.about}.`, ...(source.notes ?? [])].filter(Boolean).join(" · ");
+const length = source.live
+? "live"
+: `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
+get("about-data").textContent = [
+source.about && `${source.title}: ${source.about}.`,
+...(source.notes ?? []),
+]
+.filter(Boolean)
+.join(" · ");
 return {
 show({ playing, now, step, boids, waiting, error }) {
 const counted = subtitle(boids);
@@ -2462,7 +3061,8 @@ scrub.setAttribute("aria-valuetext", `time ${Wingbeat.digits(now, 4)}`);
 }
 const status = error ?? source.working ?? (waiting ? "Reading the recording …" : null);
 get("status").hidden = status === null;
-if (status !== null && get("status").textContent !== status) get("status").textContent = status;
+if (status !== null && get("status").textContent !== status)
+get("status").textContent = status;
 },
 span([first, last]) {
 [scrub.min, scrub.max] = [first, last > first ? last : first + 1];
@@ -2475,7 +3075,10 @@ const number = (name, holds) => {
 const value = Number(named.get(name) ?? NaN);
 return holds(value) ? value : null;
 };
-return { time: number("t", Number.isFinite), boid: number("boid", (id) => Number.isInteger(id) && id >= 0) };
+return {
+time: number("t", Number.isFinite),
+boid: number("boid", (id) => Number.isInteger(id) && id >= 0),
+};
 };
 Wingbeat.save = (player, source, signal) => {
 const MOST_SECONDS = 600;
@@ -2489,7 +3092,8 @@ link.download = `${name}${ending}`;
 link.click();
 setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
-const csv = (rows) => new Blob([rows.map((row) => row.join(",")).join("\n"), "\n"], { type: "text/csv" });
+const csv = (rows) =>
+new Blob([rows.map((row) => row.join(",")).join("\n"), "\n"], { type: "text/csv" });
 const note = (text) => {
 const status = document.getElementById("saved");
 status.textContent = text;
@@ -2512,7 +3116,13 @@ picture: () => player.picture().toBlob((blob) => give(blob, ".png")),
 curves() {
 const { time, names, values } = source.observables;
 const cell = (x) => (x === null || x === undefined ? "" : x);
-give(csv([["time", ...names], ...time.map((t, k) => [t, ...values.map((column) => cell(column[k]))])]), "-curves.csv");
+give(
+csv([
+["time", ...names],
+...time.map((t, k) => [t, ...values.map((column) => cell(column[k]))]),
+]),
+"-curves.csv",
+);
 },
 frame() {
 const frame = player.frame();
@@ -2522,17 +3132,28 @@ const kinds = source.species && frame.species;
 const text = (x) => (Number.isNaN(x) ? "" : String(Number(x.toPrecision(9))));
 const row = (id, i) => [
 id, ...(kinds ? [source.species[frame.species[i]]] : []),
-...axes.map((_, a) => text(frame.position[3 * i + a])), ...axes.map((_, a) => text(frame.velocity[3 * i + a])),
+...axes.map((_, a) => text(frame.position[3 * i + a])),
+...axes.map((_, a) => text(frame.velocity[3 * i + a])),
 ];
-const header = ["id", ...(kinds ? ["species"] : []), ...axes, ...axes.map((axis) => `v${axis}`)];
+const header = [
+"id",
+...(kinds ? ["species"] : []),
+...axes,
+...axes.map((axis) => `v${axis}`),
+];
 give(csv([header, ...Array.from(frame.ids, row)]), `-step-${frame.step}.csv`);
 },
 film() {
 if (film) return stopFilm();
 const canvas = player.picture();
-const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) => window.MediaRecorder?.isTypeSupported(one));
+const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
+window.MediaRecorder?.isTypeSupported(one),
+);
 if (!type || !canvas.captureStream) return note("This browser cannot record a film.");
-film = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 12e6 });
+film = new MediaRecorder(canvas.captureStream(30), {
+mimeType: type,
+videoBitsPerSecond: 12e6,
+});
 const pieces = [];
 film.ondataavailable = ({ data }) => pieces.push(data);
 film.onstop = () => {
@@ -2548,7 +3169,11 @@ note("Recording. Choose it again to stop.");
 async link() {
 const address = link();
 const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
-note(copied ? "A link to this moment was copied." : "The address of this page leads to this moment.");
+note(
+copied
+? "A link to this moment was copied."
+: "The address of this page leads to this moment.",
+);
 },
 };
 part("curves").hidden = !source.observables;
@@ -2559,7 +3184,11 @@ menu.open = false;
 acts[button.dataset.save]();
 }, { signal });
 }
-document.addEventListener("click", (event) => menu.open && !menu.contains(event.target) && (menu.open = false), { signal });
+document.addEventListener(
+"click",
+(event) => menu.open && !menu.contains(event.target) && (menu.open = false),
+{ signal },
+);
 signal.addEventListener("abort", stopFilm);
 window.addEventListener("hashchange", () => {
 const { time, boid } = Wingbeat.linked();
@@ -2594,8 +3223,18 @@ const isSame = before?.source.dimensions === source.dimensions;
 const camera = isSame ? before.camera : Wingbeat.camera(source.dimensions);
 const overlay = Wingbeat.overlay(source);
 const places = Wingbeat.places(source, canvas, signal);
-const legend = Wingbeat.legend(document.getElementById("key"), source, () => resize(true), signal);
-const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source, signal);
+const legend = Wingbeat.legend(
+document.getElementById("key"),
+source,
+() => resize(true),
+signal,
+);
+const chart = Wingbeat.chart(
+document.getElementById("chart"),
+document.getElementById("legend"),
+source,
+signal,
+);
 const flat = source.dimensions === 2;
 const { vec } = Wingbeat;
 const count = () => source.frames() ?? source.latest + 1;
@@ -2607,17 +3246,32 @@ const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 const linked = Wingbeat.linked();
 const opening = moment.now ?? linked.time ?? (before ? first : first + OPENING * duration);
 const state = {
-now: Math.min(Math.max(opening, first), last), playing: source.live || (!calm && !before && linked.time === null && count() > 1), rate: 1,
-chosen: before ? before.state.chosen : linked.boid, following: isSame && before.state.following, told: undefined, toldAt: null,
+now: Math.min(Math.max(opening, first), last),
+playing: source.live || (!calm && !before && linked.time === null && count() > 1),
+rate: 1,
+chosen: before ? before.state.chosen : linked.boid,
+following: isSame && before.state.following,
+told: undefined,
+toldAt: null,
 };
-const look = before?.look ?? { color: source.species ? "species" : "heading", trails: source.boids <= 3000 ? "short" : "off", dark: null, scale: 1 };
+const look = before?.look ?? {
+color: source.species ? "species" : "heading",
+trails: source.boids <= 3000 ? "short" : "off",
+dark: null,
+scale: 1,
+};
 if (look.color === "species" && !source.species) look.color = "heading";
 const live = { came: 0, every: 100 };
 let [dirty, touched, clockBefore, shown, few, nearer] = [true, isSame, null, null, null, null];
 const bounds = source.bounds;
 const spacing = (() => {
-const sides = vec.sub(bounds.max, bounds.min).slice(0, source.dimensions).map((x) => Math.max(x, 1e-9));
-return (sides.reduce((a, b) => a * b, 1) / Math.max(1, source.boids)) ** (1 / source.dimensions);
+const sides = vec
+.sub(bounds.max, bounds.min)
+.slice(0, source.dimensions)
+.map((x) => Math.max(x, 1e-9));
+return (
+(sides.reduce((a, b) => a * b, 1) / Math.max(1, source.boids)) ** (1 / source.dimensions)
+);
 })();
 const side = spacing * Math.max(1, source.boids) ** (1 / source.dimensions);
 const lengthOf = Wingbeat.sizes(source, spacing);
@@ -2658,7 +3312,9 @@ few?.drop();
 step(by) {
 if (source.live) return source.advance?.();
 state.playing = false;
-const i = indexAt(state.now) + (by < 0 && state.now > source.time(indexAt(state.now)) + 1e-9 * duration ? by + 1 : by);
+const i =
+indexAt(state.now) +
+(by < 0 && state.now > source.time(indexAt(state.now)) + 1e-9 * duration ? by + 1 : by);
 player.seek(source.time(Math.min(Math.max(i, 0), count() - 1)));
 },
 home() {
@@ -2670,9 +3326,13 @@ dirty = true;
 follow() {
 state.following = state.chosen !== null && !state.following;
 const decision = state.told?.decision;
-const radii = (decision ? Wingbeat.parts(decision) : []).map((term) => term.sees?.radius ?? 0);
+const radii = (decision ? Wingbeat.parts(decision) : []).map(
+(term) => term.sees?.radius ?? 0,
+);
 touched ||= state.following;
-nearer = state.following ? Math.max(Math.max(0, ...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
+nearer = state.following
+? Math.max(Math.max(0, ...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12))
+: null;
 explain(true);
 dirty = true;
 },
@@ -2718,13 +3378,24 @@ if (source.live) {
 if (source.latest < 0) return null;
 const b = source.frame(source.latest);
 const a = source.frame(source.latest - 1) ?? b;
-return { i: a === b ? source.latest : source.latest - 1, a, b, part: a === b ? 0 : Math.min((clock - live.came) / live.every, 1) };
+return {
+i: a === b ? source.latest : source.latest - 1,
+a,
+b,
+part: a === b ? 0 : Math.min((clock - live.came) / live.every, 1),
+};
 }
 const i = Math.max(0, Math.min(indexAt(state.now), count() - 2));
 const a = source.frame(i);
 const b = count() > 1 ? source.frame(i + 1) : a;
 if (!a || !b) return null;
-return { i, a, b, part: b.time > a.time ? Math.min(Math.max((state.now - a.time) / (b.time - a.time), 0), 1) : 0 };
+return {
+i,
+a,
+b,
+part:
+b.time > a.time ? Math.min(Math.max((state.now - a.time) / (b.time - a.time), 0), 1) : 0,
+};
 };
 const frameShown = () => shown && (shown.part >= 1 ? shown.i + 1 : shown.i);
 let asked = 0;
@@ -2763,13 +3434,20 @@ tapped: (at) => player.pick(pickAt(at, 26)),
 }, signal);
 const narrow = window.matchMedia("(max-width: 760px)");
 const measure = () => {
-const [dock, panel] = [document.querySelector(".dock").offsetHeight, document.getElementById("inspector")];
+const [dock, panel] = [
+document.querySelector(".dock").offsetHeight,
+document.getElementById("inspector"),
+];
 document.documentElement.style.setProperty("--dock", `${dock}px`);
 const key = document.getElementById("key").offsetHeight;
 const heading = document.querySelector(".heading").offsetHeight;
 document.documentElement.style.setProperty("--heading", `${heading}px`);
 camera.top = narrow.matches ? heading + document.querySelector(".tools").offsetHeight + 18 : 0;
-camera.covered = dock + 14 + (key > 0 ? key + 8 : 0) + (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
+camera.covered =
+dock +
+14 +
+(key > 0 ? key + 8 : 0) +
+(narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
 };
 const resize = (again) => {
 const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -2803,8 +3481,12 @@ return a && b;
 };
 let k = i - (i % stride);
 if (k < i && !add(k, i)) return trails;
-for (; k > 0 && i - k < wanted && trails.length < most; k -= stride) if (!add(Math.max(k - stride, 0), k)) break;
-trails.pieces = Math.max(1, Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)));
+for (; k > 0 && i - k < wanted && trails.length < most; k -= stride)
+if (!add(Math.max(k - stride, 0), k)) break;
+trails.pieces = Math.max(
+1,
+Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)),
+);
 return trails;
 };
 const style = () => {
@@ -2826,7 +3508,8 @@ bodyPixels: 1.5 * dpr,
 size: lengthOf(shown.pair.a) * look.scale,
 leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
 dim: state.chosen === null ? 0 : 0.45,
-trails: 0.6 + 0.3 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
+trails:
+0.6 + 0.3 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
 colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
 };
 };
@@ -2842,8 +3525,10 @@ const k = Wingbeat.find(pair.ids, id);
 return k < 0 ? null : Wingbeat.between(pair, k, part, source)[0];
 };
 const own = chosen < 0 ? null : Wingbeat.between(pair, chosen, part, source);
-if (own && state.following) camera.target = vec.add(camera.target, vec.scale(vec.sub(own[0], camera.target), 0.25));
-if (own && state.following && vec.norm(vec.sub(own[0], camera.target)) > 0.01 * camera.distance) dirty = true;
+if (own && state.following)
+camera.target = vec.add(camera.target, vec.scale(vec.sub(own[0], camera.target), 0.25));
+if (own && state.following && vec.norm(vec.sub(own[0], camera.target)) > 0.01 * camera.distance)
+dirty = true;
 if (nearer !== null && state.following && camera.distance > nearer * 1.01) {
 camera.distance += (nearer - camera.distance) * 0.2;
 dirty = true;
@@ -2853,15 +3538,39 @@ nearer = null;
 camera.update(canvas.clientWidth, canvas.clientHeight);
 legend.show(camera, look);
 if (own && state.told) {
-const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
+const over = overlay.explained(
+state.told,
+own[0],
+own[1],
+at,
+camera,
+marks,
+inspector.shown,
+);
 ({ lines, faces } = over);
-const sees = Wingbeat.parts(state.told.decision).flatMap((term) => term.sees?.neighbors ?? []);
+const sees = Wingbeat.parts(state.told.decision).flatMap(
+(term) => term.sees?.neighbors ?? [],
+);
 const ids = [...sees.map((one) => one.id), ...Wingbeat.othersOf(state.told)];
-const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filter((k) => k >= 0);
+const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filter(
+(k) => k >= 0,
+);
 few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
 }
 places.name(camera, look.dark);
-renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: [...overlay.box(marks), ...places.lines(marks)], lines, faces, only: few ? few.count - 1 : -1 });
+renderer.draw({
+camera,
+pair,
+few,
+part,
+trails: trailPairs(i),
+look: marks,
+obstacles: source.obstacles(state.now),
+edges: [...overlay.box(marks), ...places.lines(marks)],
+lines,
+faces,
+only: few ? few.count - 1 : -1,
+});
 };
 const tick = (clock) => {
 if (signal.aborted) return;
@@ -2872,7 +3581,8 @@ resize(false);
 const ready = find(clock);
 if (ready && state.playing && !source.live) {
 state.now += passed * natural * state.rate;
-if (state.now > last) state.now = state.now - last > duration ? first : first + (state.now - last);
+if (state.now > last)
+state.now = state.now - last > duration ? first : first + (state.now - last);
 dirty = true;
 }
 if (source.live) {
@@ -2890,7 +3600,13 @@ player.drawn = (player.drawn ?? 0) + 1;
 }
 const i = found && (found.part >= 1 ? found.i + 1 : found.i);
 const boids = found ? (source.frame(i) ?? found.a).ids.length : source.boids;
-controls.show({ ...state, boids, step: found ? source.step(i) : null, waiting: !found, error: source.error() });
+controls.show({
+...state,
+boids,
+step: found ? source.step(i) : null,
+waiting: !found,
+error: source.error(),
+});
 };
 source.onframe = (i) => {
 if (source.live) {
@@ -2903,19 +3619,27 @@ dirty = true;
 };
 controls.span([first, last]);
 source.onexplained = () => explain(true);
-canvas.addEventListener("webglcontextlost", () => fail("The graphics card gave up: reload the page."), { signal });
+canvas.addEventListener(
+"webglcontextlost",
+() => fail("The graphics card gave up: reload the page."),
+{ signal },
+);
 requestAnimationFrame(tick);
 window.player = player;
 return player;
 };
-Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began = () => {} } = {}) => {
+Wingbeat.flight = (
+connect,
+{ world = null, before = null, goBack = null, began = () => {} } = {},
+) => {
 let [state, source, player, panel, stale, over] = [null, null, before, null, false, false];
 const showStatus = (text) => {
 const status = document.getElementById("status");
 status.hidden = text === null;
 status.textContent = text ?? "";
 };
-const shapeOf = ({ dimensions, bounds, periodic, species }) => JSON.stringify([dimensions, bounds, periodic, species]);
+const shapeOf = ({ dimensions, bounds, periodic, species }) =>
+JSON.stringify([dimensions, bounds, periodic, species]);
 let shape = null;
 const begin = (frame) => {
 const unfolded = panel?.unfolded();
@@ -2938,7 +3662,11 @@ const key = JSON.stringify([own.map(({ value }) => value), state.domain]);
 if (!world || own.length === 0 || key === obstaclesOf) return;
 obstaclesOf = key;
 const question = ++asked;
-const found = await world({ name: state.scene, toml: await connection.toml(), domain: state.domain }).catch(() => null);
+const found = await world({
+name: state.scene,
+toml: await connection.toml(),
+domain: state.domain,
+}).catch(() => null);
 if (question === asked && source && found) {
 source.obstacles = found;
 player?.redraw();
@@ -2970,7 +3698,8 @@ begin(frame);
 source.take(frame);
 }
 const drift = source.drift();
-if (drift && player && !player.state.following) player.camera.target = Wingbeat.vec.add(player.camera.target, drift);
+if (drift && player && !player.state.following)
+player.camera.target = Wingbeat.vec.add(player.camera.target, drift);
 requestAnimationFrame(() => connection.next());
 },
 end() {
@@ -2996,7 +3725,8 @@ const status = document.getElementById("status");
 let [player, flight, shownAt] = [null, null, 0];
 window.engine = engine;
 if (engine) {
-engine.onprogress = ({ step, wanted }) => flight && (source.working = `The engine is at step ${step} of ${wanted} …`);
+engine.onprogress = ({ step, wanted }) =>
+flight && (source.working = `The engine is at step ${step} of ${wanted} …`);
 source.explainedBy = engine;
 const { name, toml, domain } = source.scene;
 engine.world({ name, toml, domain }).then((obstacles) => {
@@ -3006,7 +3736,12 @@ player?.redraw();
 source.takeOver = async (play = true) => {
 if (flight) return;
 shownAt = player.state.now;
-flight = Wingbeat.flight(engine.connect, { world: engine.world, before: player, goBack, began: (other) => (player = other) });
+flight = Wingbeat.flight(engine.connect, {
+world: engine.world,
+before: player,
+goBack,
+began: (other) => (player = other),
+});
 try {
 await engine.takeOff({ step: player.stepShown(), play });
 source.working = null;
@@ -3039,6 +3774,8 @@ status.textContent = text;
 window.engine = engine;
 if (!engine) return say("This page runs a flock by itself: it needs WebAssembly and workers.");
 Wingbeat.flight(engine.connect, { world: engine.world });
-engine.takeOff({ within: WARM_UP, most: scene.warm_up }).catch((error) => say(`The flock cannot take off: ${error.message}`));
+engine
+.takeOff({ within: WARM_UP, most: scene.warm_up })
+.catch((error) => say(`The flock cannot take off: ${error.message}`));
 return engine;
 };

@@ -1,15 +1,18 @@
 /* Wingbeat's flocks and scenes for C and C++.
  *
- * Written by cbindgen from crates/wingbeat-capi/src; README.md beside it says how to build, link and use it.
+ * Written by cbindgen from crates/wingbeat-capi/src; README.md beside it says how to build, link
+ * and use it.
  *
- * Every function but those that take no flock answers with a WingbeatStatus, and wingbeat_last_error says in words what was not accepted.
- * Whatever fails changes nothing.
+ * Every function but those that take no flock answers with a WingbeatStatus, and
+ * wingbeat_last_error says in words what was not accepted. Whatever fails changes nothing.
  *
- * Numbers of flocks may be any: those of no flock are answered. A pointer may be NULL where a function says so, and NULL is answered where
- * it must not be. Any other pointer has to point to as many values as are said to be there, and no other thread may write them during the call.
- * Texts are UTF-8 and end in NUL.
+ * Numbers of flocks may be any: those of no flock are answered. A pointer may be NULL where a
+ * function says so, and NULL is answered where it must not be. Any other pointer has to point to as
+ * many values as are said to be there, and no other thread may write them during the call. Texts
+ * are UTF-8 and end in NUL.
  *
- * Functions may be called from any thread. Different flocks step at the same time; calls for the same flock wait for one another. */
+ * Functions may be called from any thread. Different flocks step at the same time; calls for the
+ * same flock wait for one another. */
 
 
 #ifndef WINGBEAT_H
@@ -209,7 +212,9 @@ const char *wingbeat_preset(size_t place);
 //
 // Errors: WINGBEAT_ERROR_INVALID for a scene, file or option that is not accepted,
 // WINGBEAT_ERROR_MACHINE for threads that would not start; *flock is 0 then.
-WingbeatStatus wingbeat_open(const char *scene, const WingbeatOptions *options, WingbeatFlock *flock);
+WingbeatStatus wingbeat_open(const char *scene,
+                             const WingbeatOptions *options,
+                             WingbeatFlock *flock);
 
 // Opens a scene from its TOML text; name is what messages call it, NULL: "scene". Files that it
 // names are looked for in the working directory.
@@ -234,7 +239,7 @@ WingbeatStatus wingbeat_state(WingbeatFlock flock, WingbeatState *state);
 // on, until this function is called for the flock again or the flock is freed.
 //
 // Rows are in the order in which the flock keeps its boids, which changes from step to step;
-// wingbeat_ids tells who is in which. What is asked for without a step or a change between
+// wingbeat_ids has the id of each slot. What is asked for without a step or a change between
 // (positions, velocities, ids, species) has the same rows.
 WingbeatStatus wingbeat_positions(WingbeatFlock flock, WingbeatColumns *columns);
 
@@ -375,7 +380,10 @@ WingbeatStatus wingbeat_set_obstacle_pose(WingbeatFlock flock,
 // Either of bytes and needed may be NULL, not both.
 //
 // Errors: WINGBEAT_ERROR_SIZE if capacity is less than that; nothing is written to bytes then.
-WingbeatStatus wingbeat_checkpoint(WingbeatFlock flock, uint8_t *bytes, size_t capacity, size_t *needed);
+WingbeatStatus wingbeat_checkpoint(WingbeatFlock flock,
+                                   uint8_t *bytes,
+                                   size_t capacity,
+                                   size_t *needed);
 
 // Goes on from a checkpoint of a flock of the same scene.
 //
