@@ -135,22 +135,7 @@ impl Fitted {
         text += &self.own_objective().map_or_else(String::new, |own| {
             format!("; of the fitted scene against runs of itself {}", short(own))
         });
-        text += &format!(
-            "\n\n  {:<34}{:>12}{:>12}{:>12}   {}\n",
-            "key", "before", "fitted", "std. error", "searches ended at"
-        );
-        let errors = self.errors();
-        for (i, varied) in plan.varied.iter().enumerate() {
-            let before = plan.own.as_ref().map_or("-", |own| &own[i]);
-            let error = errors.as_ref().map_or_else(|| "-".into(), |errors| short(errors[i]));
-            let ends: Vec<String> = self.searches.iter().map(|values| short(values[i])).collect();
-            text += &format!(
-                "  {:<34}{before:>12}{:>12}{error:>12}   {}\n",
-                varied.key,
-                self.values[i],
-                ends.join(" ")
-            );
-        }
+        text += &self.keys_table(plan);
         text += &format!(
             "\n  {:<34}{:>12}{:>12}\n",
             "distance, in sd of the recording", "before", "fitted"
@@ -167,12 +152,33 @@ impl Fitted {
             "  {:<28}  the runs; the same command goes on from here\n",
             journal.display().to_string()
         );
-        if errors.is_some() {
+        if self.errors().is_some() {
             text += &format!(
                 "\nstandard errors are those of recordings as long as a run, {} s; this one covers \
                     {} {unit}\n",
                 short(run),
                 short(recording)
+            );
+        }
+        text
+    }
+
+    /// A row for each key that varied: before, fitted, its error, and where the searches ended.
+    fn keys_table(&self, plan: &FitPlan<'_>) -> String {
+        let mut text = format!(
+            "\n\n  {:<34}{:>12}{:>12}{:>12}   {}\n",
+            "key", "before", "fitted", "std. error", "searches ended at"
+        );
+        let errors = self.errors();
+        for (i, varied) in plan.varied.iter().enumerate() {
+            let before = plan.own.as_ref().map_or("-", |own| &own[i]);
+            let error = errors.as_ref().map_or_else(|| "-".into(), |errors| short(errors[i]));
+            let ends: Vec<String> = self.searches.iter().map(|values| short(values[i])).collect();
+            text += &format!(
+                "  {:<34}{before:>12}{:>12}{error:>12}   {}\n",
+                varied.key,
+                self.values[i],
+                ends.join(" ")
             );
         }
         text
