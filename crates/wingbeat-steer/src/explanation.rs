@@ -1,6 +1,6 @@
 //! Explanation of one boid's decision: the numbers that the textbook computes, kept.
 //!
-//! There is no second copy of a formula here: `reference/mod.rs` and `step/integrate.rs` fill these
+//! There is no second copy of a formula here: the files of `reference/` and `step/` fill these
 //! structs and take their results from them.
 
 use alloc::vec::Vec;

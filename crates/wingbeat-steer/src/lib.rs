@@ -6,7 +6,7 @@
 //! | every behavior as a pure function: plain arguments in, a force out | [`behavior`] |
 //! | the manager: behaviors add up by name and weight | [`Steering`], [`SteeringTerm`] |
 //! | what the manager makes of an agent: position and velocity | [`Motion`] |
-//! | your agent: four questions; or a ready-made one | [`Agent`], [`Body`] |
+//! | your agent: four questions; or a ready-made one (no solid body) | [`Agent`], [`Body`] |
 //! | minds and memories | [`Wander`], [`Walker`], [`Hunter`], [`Prey`] |
 //! | how forces become one | [`blend`], [`Blend`] |
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |

@@ -112,7 +112,7 @@ pub struct Flock<const D: usize> {
     /// 1 for those that an obstacle overlapped when the last step ended, by slot; empty without
     /// obstacles.
     squeezed: Vec<u32>,
-    /// Headings, where alignment averages those; empty otherwise.
+    /// Headings, where alignment or a model reads those of neighbors; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
     /// Obstacles, if there are any.
@@ -359,13 +359,13 @@ impl<const D: usize> Flock<D> {
         let mut busy = std::mem::take(&mut extra.busy);
         let (front, extra) = (&*front, &*extra);
         let columns = if fine { &*back } else { front };
-        if prepared.aligns_headings {
+        if prepared.reads_headings {
             refresh_headings(columns, &mut self.headings, slots, level, workers);
         }
         let input = StepInput {
             flock: SortedFlock {
                 columns,
-                aligned: if prepared.aligns_headings {
+                aligned: if prepared.reads_headings {
                     self.headings.each_ref().map(Vec::as_slice)
                 } else {
                     columns.velocity.each_ref()

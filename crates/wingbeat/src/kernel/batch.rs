@@ -8,7 +8,7 @@ use super::rules::ThreeRules;
 use crate::kernel::input::{BatchPass, Scratch, StepInput};
 use crate::simd::Level;
 
-/// OtherPasses beside, or instead of, that of the three rules.
+/// Passes beside, or instead of, that of the three rules.
 pub(crate) struct OtherPasses<'a, const D: usize> {
     /// The model, which takes the rules' place.
     pub model: Option<&'a dyn BatchPass<D>>,

@@ -44,7 +44,7 @@ pub(super) struct PassContext<'a, S: Simd, const D: usize> {
     pub input: &'a StepInput<'a, D>,
     /// The boids in lanes; where a drive turns their gaze, with the axes of sight for headings.
     pub block: &'a Block<S, D>,
-    /// The same boids with the headings of their velocities: what rules and models compute with.
+    /// The same boids with the headings of their velocities: what the host's own rules are shown.
     pub unturned: &'a BlockLanes<S, D>,
     /// Whether this is the block's second run, which decides coincidence and ties exactly.
     pub exactly: bool,

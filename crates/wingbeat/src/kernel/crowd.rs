@@ -1,15 +1,16 @@
 //! Crowds: from a block to its candidates where columns are in the finer order (grid/subcells.rs).
 //!
-//! All columns are in that order here, so a slot of the rest of the kernel is an order index. The
-//! nearest are searched for in rings:
+//! All columns are in that order here, so what is a slot to the rest of the kernel is a *place* in
+//! the finer order. The nearest are searched for in rings:
 //!
 //! ```text
-//! [from, to) ← up to half the extent of the block's own box of sixteen
+//! [from, to) ← up to some half of the extent of the block's own box of sixteen
 //! until no lane's bound reaches as far as `from`:
 //!         (a lane's bound: the least d² that changes nothing)
 //!     for each run of slots within the radius, down the boxes of boxes:
 //!         skip boxes outside every lane's bound or, with slack, outside its sight
-//!         list boxes of sixteen whose distance from the nearest lane is in the ring
+//!         of boxes of sixteen that begin before `to`: list the places whose distance from the
+//!             block's box is in the ring
 //!     whenever some are listed: broadcast them, and bounds shrink
 //!     [from, to) ← to, twice as far; everything, once all bounds are about as near
 //! ```

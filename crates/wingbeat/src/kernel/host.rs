@@ -59,10 +59,12 @@ impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
         let (input, prepared) = (context.input, context.input.prepared);
         let limits = context.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
         let (rules, rank) = (&self.0, input.flock.identity.rank);
-        let visitor = HostVisitor { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
+        let own = context.unturned;
+        let visitor =
+            HostVisitor { rules, sums: rules.begin(s), own, limits: limits.as_ref(), rank };
         let visitor = context.candidates.look_at_all(s, prepared.declared_sq, visitor);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
-        rules.finish(s, visitor.sums, context.unturned, &mut forces);
+        rules.finish(s, visitor.sums, own, &mut forces);
         for rule in 0..R::COUNT {
             context.store(s, prepared.layout.declared + rule * D, &forces[rule].0);
         }
@@ -74,6 +76,8 @@ impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
 struct HostVisitor<'a, S: Simd, R: Rules<D>, const D: usize> {
     rules: &'a R,
     sums: R::Sums<S>,
+    /// The block's boids as rules are shown them, whichever way drives turn their gaze.
+    own: &'a BlockLanes<S, D>,
     /// Where only the nearest count: the limit of each rule.
     limits: Option<&'a NearestLimits<S>>,
     rank: &'a [u32],
@@ -90,9 +94,9 @@ impl<S: Simd, R: Rules<D>, const D: usize> Copy for HostVisitor<'_, S, R, D> {}
 
 impl<S: Simd, R: Rules<D>, const D: usize> CandidateVisitor<S, D> for HostVisitor<'_, S, R, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
+    fn visit(&mut self, s: S, gazing: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let nearest = NearestTest::new(s, self.limits, self.rank, other.slot);
-        self.rules.visit(s, &mut self.sums, own, other, &nearest);
+        self.rules.visit(s, &mut self.sums, (gazing, self.own), other, &nearest);
     }
 
     #[inline(always)]

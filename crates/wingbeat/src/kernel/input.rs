@@ -1,4 +1,4 @@
-//! The input of a step, the table of sums, and the scratch space of a worker thread.
+//! The input of the stage Steer, the table of sums, and the scratch space of a worker thread.
 
 use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::grid::Run;
@@ -151,12 +151,12 @@ impl NeighborSums {
     }
 }
 
-/// The prey found by boids that flee, pursue or evade, by row of the table.
+/// What boids that flee, pursue or evade have found, by row of the table.
 #[derive(Debug, Default)]
 pub(super) struct ChaseResults {
     /// 1 for those whose interactions have a boid in range.
     pub busy: Vec<u32>,
-    /// The slot of their prey, or [`NO_PREY`].
+    /// The slot of the prey that a boid captures, or [`NO_PREY`].
     pub prey: Vec<u32>,
 }
 
@@ -167,7 +167,7 @@ impl ChaseResults {
     }
 }
 
-/// Everything a step reads, borrowed for its duration.
+/// Everything that the stage Steer reads, borrowed for its duration.
 pub struct StepInput<'a, const D: usize> {
     pub(crate) flock: SortedFlock<'a, D>,
     pub(crate) prepared: &'a Prepared,

@@ -15,7 +15,7 @@
 //!                 (vector test, branch-free push: neighbors/candidates.rs)
 //!         for each listed slot, ascending:
 //!             broadcast it; offset, distance; test range and sight and add under the mask
-//!         in the first pass, where boids hunt or flee: the nearest such boid (chase.rs)
+//!         in the first pass: the nearest boid that each flees, pursues or evades (chase.rs)
 //!         write what was seen into a table, a row a boid
 //! for each register of boids that steer:                                    (decide.rs)
 //!     read the table; responses, drives, obstacles, walls, combination; write steering

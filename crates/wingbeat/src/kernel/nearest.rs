@@ -5,7 +5,7 @@
 //! rows ← just above the squared radius      (k + 1 rows of lanes or more, ascending in every lane)
 //! for each listed slot:
 //!     if it is seen and nearer than rows[k] for any lane: queue its d²; merge eight into the rows
-//! after each list: search no further than the largest rows[k − 1] of any lane
+//! after each list: search only nearer than the largest rows[k] of any lane
 //! limit ← min(rows[k − 1], radius²)          the sums then go up to it, instead of to the radius
 //! tied  ← rows[k − 1] = rows[k]: the lower id counts, which only ranked.rs decides
 //! ```

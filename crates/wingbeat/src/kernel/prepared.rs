@@ -20,7 +20,7 @@ pub(crate) struct Prepared {
     pub combination: Combination,
     /// Whether neighbors' headings are read: alignment averages those instead of velocities,
     /// or a model does.
-    pub aligns_headings: bool,
+    pub reads_headings: bool,
     /// Whether boids' own headings matter when they decide.
     pub heads: bool,
     /// The largest radius of any rule.
@@ -54,7 +54,7 @@ impl Prepared {
         let extras = Extras { rules: declared.len(), drives };
         let host: Vec<_> =
             declared.iter().map(|&perception| Some(params.capped(perception))).collect();
-        let aligns_headings =
+        let reads_headings =
             kinds.list.iter().any(|kind| kind.sights.aligned == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings());
         let chase = if params.model.is_some() { D } else { 3 * D + 2 };
@@ -67,8 +67,8 @@ impl Prepared {
                 .fold(0.0, |most, own| math::max(most, own.radius * own.radius)),
             declared: declared.len(),
             combination: Combination::new(params, extras, around),
-            heads: aligns_headings || drives > 0,
-            aligns_headings,
+            heads: reads_headings || drives > 0,
+            reads_headings,
             radius,
             radius_sq: radius * radius,
             layout: Layout { chase, declared: own, columns: own + declared.len() * D },

@@ -217,6 +217,46 @@ fn faster<const D: usize>() {
     panic!("{D}-D: AVX2 only {ratios:.2?} times as fast as portable");
 }
 
+/// Adds the boid's own heading for each neighbor that it sees.
+struct Forward;
+
+pair_rule! {
+    impl<S, D> Rule for Forward {
+        type Sum = Vectors<S, D>;
+        fn perception(&self) -> Perception { Perception { radius: 2.0, ..Default::default() } }
+        fn term(&self, s, own, pair) { own.heading }
+        fn force(&self, s, own, sum) { sum }
+    }
+}
+
+/// A boid that flies to the right and looks up at its leader still has a heading to the right.
+#[test]
+fn a_rule_of_ones_own_is_shown_headings_wherever_a_drive_turns_the_gaze() {
+    let leader = wingbeat::drive::Leader {
+        parent: Some(2),
+        looks: true,
+        ..wingbeat::drive::Leader::each(Vec::new())
+    };
+    for level in Level::available() {
+        let mut flock = Flock2::builder()
+            .level(level)
+            .drives(vec![Drive { weight: 0.0, ..Drive::new("looks", leader.clone()) }])
+            .boids(&[[0.0, 0.0], [0.5, 0.0], [0.0, 1.0]], &[[2.0, 0.0]; 3])
+            .rule(Forward)
+            .build()
+            .unwrap();
+        let slot = |flock: &Flock2, id: u64| {
+            flock.frame().ids().position(|found| found.get() == id).unwrap()
+        };
+        flock.sort();
+        flock.steer();
+        for id in [0, 1] {
+            let steering = [0, 1].map(|a| flock.frame().steering(a)[slot(&flock, id)]);
+            assert_eq!(steering, [2.0, 0.0], "boid {id} at {level}");
+        }
+    }
+}
+
 #[test]
 fn a_rule_of_ones_own_is_checked_when_the_flock_is_built() {
     let built =

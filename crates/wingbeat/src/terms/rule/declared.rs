@@ -30,12 +30,14 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     fn perceptions(&self, found: &mut Vec<Perception>);
     #[doc(hidden)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
+    /// Of `boids` the first have the axes of sight for headings, the second the headings of their
+    /// velocities, which are what a rule is shown.
     #[doc(hidden)]
     fn visit<S: Simd>(
         &self,
         s: S,
         sums: &mut Self::Sums<S>,
-        own: &BlockLanes<S, D>,
+        boids: (&BlockLanes<S, D>, &BlockLanes<S, D>),
         other: &Candidate<S, D>,
         nearest: &NearestTest<'_, S>,
     );
@@ -60,7 +62,7 @@ impl<const D: usize> Rules<D> for () {
         &self,
         _s: S,
         _sums: &mut (),
-        _own: &BlockLanes<S, D>,
+        _boids: (&BlockLanes<S, D>, &BlockLanes<S, D>),
         _other: &Candidate<S, D>,
         _nearest: &NearestTest<'_, S>,
     ) {
@@ -102,12 +104,12 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
         &self,
         s: S,
         sums: &mut Self::Sums<S>,
-        own: &BlockLanes<S, D>,
+        (gazing, own): (&BlockLanes<S, D>, &BlockLanes<S, D>),
         other: &Candidate<S, D>,
         nearest: &NearestTest<'_, S>,
     ) {
-        self.0.visit(s, &mut sums.0, own, other, nearest);
-        let (seen, coincident) = self.1.prepared.test(s, own, other);
+        self.0.visit(s, &mut sums.0, (gazing, own), other, nearest);
+        let (seen, coincident) = self.1.prepared.test(s, gazing, other);
         let seen = nearest.among(R::COUNT, other, seen);
         let pair = Pair {
             offset: other.offset,
