@@ -192,7 +192,16 @@ fn a_killed_recording_is_sound_to_its_last_whole_frame() {
 fn an_interrupted_run_ends_with_its_recording_and_its_summary() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
+    // Under nohup the tests hand on that they ignore it, and a run outlives its terminal.
+    let ignored = std::fs::read_to_string("/proc/self/status").ok().and_then(|status| {
+        let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(line.trim(), 16).ok()
+    });
     for (file, signal) in [("a.wbr", "-INT"), ("b.wbr", "-TERM"), ("c.wbr", "-HUP")] {
+        if signal == "-HUP" && ignored.is_some_and(|signals| signals & 1 == 1) {
+            eprintln!("NOT TESTED: SIGHUP is ignored here (nohup)");
+            continue;
+        }
         let child = endless(&lab, &scene, file);
         let kill = Command::new("kill")
             .args([signal, &child.id().to_string()])
