@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use crate::explanation::{Seen, Target};
 use crate::params::species;
-use crate::reference::TextbookFlock;
-use crate::reference::decide::Looked;
+use crate::reference::{Looked, TextbookFlock};
 use crate::{Interaction, Vector, math};
 
 impl<V: Vector> TextbookFlock<V> {

@@ -5,22 +5,12 @@ use alloc::vec::Vec;
 use crate::explanation::{
     Combined, Context, Decision, Explanation, ModelDecision, Seen, Target, TermParts, TermSource,
 };
-use crate::reference::TextbookFlock;
+use crate::reference::{Looked, TextbookFlock};
 use crate::space::boid::{TextbookBoid, heading};
 use crate::terms::budget::serve;
 use crate::terms::model::definition::{FocalBoid, Neighbor};
 use crate::terms::steering_kind::TermSum;
 use crate::{Combine, Extras, Model, Perception, Term, Turn, Vector};
-
-/// What a boid's step begins with: its decision, made now or at its last turn.
-pub(super) struct Looked<V> {
-    pub id: u64,
-    pub steering: V,
-    /// Whether an interaction had a boid in range.
-    pub busy: bool,
-    /// The prey it captures; none where it did not look in this step.
-    pub capture: Option<u64>,
-}
 
 impl<V: Vector> TextbookFlock<V> {
     /// What boid `i` decides: its steering, whether it is busy, and the prey it captures.

@@ -23,7 +23,6 @@ use crate::terms::drive::{Drive, check_drives};
 use crate::{
     Boundary, Cells, Domain, HeldForces, ParamError, Params, Perception, Traits, Vector, math,
 };
-use decide::Looked;
 
 mod bodies;
 mod chases;
@@ -308,4 +307,14 @@ impl<V: Vector> TextbookFlock<V> {
         self.left.sort_unstable();
         self.boids.retain(|boid| domain.contains(boid.position));
     }
+}
+
+/// What a boid's step begins with: its decision, made now or at its last turn.
+pub(super) struct Looked<V> {
+    pub id: u64,
+    pub steering: V,
+    /// Whether an interaction had a boid in range.
+    pub busy: bool,
+    /// The prey it captures; none where it did not look in this step.
+    pub capture: Option<u64>,
 }
