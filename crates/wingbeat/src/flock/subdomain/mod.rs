@@ -310,12 +310,9 @@ impl<const D: usize> Subdomain<D> {
 
     /// These boids, whose slots ascend, are no longer here.
     fn drop_slots(&mut self, slots: &[u32]) {
-        let before = self.flock.len();
         let moves = self.flock.boids.drop_slots(slots);
         let squeezed = &mut self.flock.squeezed;
         if !squeezed.is_empty() {
-            // Boids that entered after the last step have no mark yet.
-            squeezed.resize(before, 0);
             moves.iter().for_each(|&(to, from)| squeezed[to as usize] = squeezed[from as usize]);
             squeezed.truncate(self.flock.boids.len());
         }
