@@ -2,6 +2,8 @@
 
 #[macro_use]
 pub(crate) mod parameters;
+#[macro_use]
+mod catalogue;
 
 pub(crate) mod error;
 pub mod limit;

@@ -42,7 +42,7 @@
 //! ```
 
 // How to add an anticipation model. A file here with `parameters!` and `impl
-// AnticipationDefinition`; `mod`, `pub use` and a name in `anticipations!`. The engine calls the
+// AnticipationDefinition`, and a line in `catalogue!`. The engine calls the
 // definition itself (motion/anticipate/), keys and sliders follow from the parameters. Formula and
 // source in MODEL.md; small cases by hand in tests/it/anticipation.rs; combinations.rs draws it
 // from `anticipations()`. Then `WINGBEAT_WRITE_DOCS=1 cargo test -p wingbeat-scene`.
@@ -55,133 +55,57 @@ use crate::{ParamError, Vector};
 pub use crate::schema::parameter_info::Parameters;
 
 pub(crate) mod answer;
-mod collision_free_speed;
 pub(crate) mod definition;
 pub(crate) mod getting_through;
-pub mod orca;
-mod power_law;
 pub(crate) mod program;
 mod shared;
-mod social_force;
 
 pub use crate::space::right::{to_the_right, turned_right};
 pub use answer::{Answer, Anticipated, Decided, Wish};
-pub use collision_free_speed::CollisionFreeSpeed;
 pub use definition::{Mover, Nearby, Wall, faces_near};
 pub use getting_through::{
     COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING,
 };
-pub use orca::Orca;
-pub use power_law::PowerLaw;
 pub use program::Program;
 pub use shared::{LARGEST_EXPONENT, exponential};
-pub use social_force::SocialForce;
 
-macro_rules! anticipations {
-    ($($name:ident),* $(,)?) => {
-        /// A model of anticipation, with its parameters.
-        #[non_exhaustive]
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(try_from = "serial::Kind", into = "serial::Kind"))]
-        pub enum Anticipation {
-            $(
-                #[doc = concat!("See [`", stringify!($name), "`].")]
-                $name($name),
-            )*
-        }
-
-        $(
-            impl From<$name> for Anticipation {
-                fn from(model: $name) -> Self {
-                    Self::$name(model)
-                }
-            }
-        )*
-
-        /// Every model of anticipation with its usual parameters, in the order they are listed.
-        pub fn anticipations() -> impl ExactSizeIterator<Item = Anticipation> {
-            [$(Anticipation::$name($name::default())),*].into_iter()
-        }
-
-        impl Anticipation {
-            /// Its name, as a scene file has it.
-            pub fn name(&self) -> &'static str {
-                match self { $(Self::$name(_) => <$name as AnticipationDefinition>::NAME,)* }
-            }
-
-            /// What it is, in one sentence.
-            pub fn about(&self) -> &'static str {
-                match self { $(Self::$name(_) => <$name as AnticipationDefinition>::ABOUT,)* }
-            }
-
-            /// Its parameters, in the order of a scene file.
-            pub fn parameters(&self) -> &'static [ParameterInfo] {
-                match self { $(Self::$name(_) => <$name as Parameters>::PARAMETERS,)* }
-            }
-
-            /// The parameter `key`; `None` where there is none of this name.
-            pub fn get(&self, key: &str) -> Option<f32> {
-                match self { $(Self::$name(model) => model.get(key),)* }
-            }
-
-            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked
-            /// yet.
-            pub fn set(&mut self, key: &str, value: f32) -> bool {
-                match self { $(Self::$name(model) => model.set(key, value),)* }
-            }
-
-            /// Whether it answers with a velocity ([`velocity`](Self::velocity)); otherwise with a
-            /// [`force`](Self::force).
-            pub fn is_velocity(&self) -> bool {
-                match self { $(Self::$name(_) => <$name as AnticipationDefinition>::IS_VELOCITY,)* }
-            }
-
-            /// How many it looks at, the nearest by (d², id); `None`: everyone within
-            /// [`reach`](Self::reach).
-            pub fn nearest(&self) -> Option<usize> {
-                match self { $(Self::$name(model) => model.nearest(),)* }
-            }
-
-            fn distance(&self) -> f32 {
-                match self { $(Self::$name(model) => model.distance(),)* }
-            }
-
-            /// Refuses parameters outside their ranges.
-            ///
-            /// # Errors
-            /// Names the first offending parameter as `anticipation.…`, its value and what is
-            /// allowed.
-            pub fn check(&self) -> Result<(), ParamError> {
-                match self {
-                    $(Self::$name(model) => {
-                        model.check_ranges("anticipation")?;
-                        AnticipationDefinition::check(model)
-                    })*
-                }
-            }
-
-            fn answer<V: Vector>(
-                &self,
-                program: &mut Program<V>,
-                mover: &Mover<V>,
-                others: &[Nearby<V>],
-                walls: &[Wall<V>]
-            ) -> V {
-                match self {
-                    $(Self::$name(model) => model.answer(program, mover, others, walls),)*
-                }
-            }
-        }
-    };
+catalogue! {
+    ($)
+    /// A model of anticipation, with its parameters.
+    pub enum Anticipation of AnticipationDefinition:
+        each_anticipation, anticipations, "anticipation", "kind" {
+        pub orca::Orca,
+        social_force::SocialForce,
+        collision_free_speed::CollisionFreeSpeed,
+        power_law::PowerLaw,
+    }
 }
 
-anticipations! { Orca, SocialForce, CollisionFreeSpeed, PowerLaw }
-
 impl Anticipation {
-    /// The model of this name with its usual parameters.
-    pub fn named(name: &str) -> Option<Self> {
-        anticipations().find(|model| model.name() == name)
+    /// Whether it answers with a velocity ([`velocity`](Self::velocity)); otherwise with a
+    /// [`force`](Self::force).
+    pub fn is_velocity(&self) -> bool {
+        each_anticipation!(self, _model: Entry => Entry::IS_VELOCITY)
+    }
+
+    /// How many it looks at, the nearest by (d², id); `None`: everyone within
+    /// [`reach`](Self::reach).
+    pub fn nearest(&self) -> Option<usize> {
+        each_anticipation!(self, model => model.nearest())
+    }
+
+    fn distance(&self) -> f32 {
+        each_anticipation!(self, model => model.distance())
+    }
+
+    fn answer<V: Vector>(
+        &self,
+        program: &mut Program<V>,
+        mover: &Mover<V>,
+        others: &[Nearby<V>],
+        walls: &[Wall<V>],
+    ) -> V {
+        each_anticipation!(self, model => model.answer(program, mover, others, walls))
     }
 
     /// How far it looks, centre to centre (d² ≤ reach²): its `distance`, and never less than where
@@ -242,59 +166,5 @@ impl Anticipation {
             Answer::Force(said.plus(asked.minus(preferred).times(wish.mass / through.response)))
         };
         Decided { asked, blocked, answer }
-    }
-}
-
-/// Reading and writing with serde.
-#[cfg(feature = "serde")]
-mod serial {
-    use alloc::{
-        collections::BTreeMap,
-        string::{String, ToString},
-        vec::Vec,
-    };
-
-    use serde::{Deserialize, Serialize};
-
-    use crate::ParamError;
-    use crate::schema::serial::set_all;
-    use crate::terms::anticipation::{Anticipation, anticipations};
-
-    /// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What
-    /// is left out is as usual.
-    #[derive(Serialize, Deserialize)]
-    pub(crate) struct Kind {
-        kind: String,
-        #[serde(flatten)]
-        parameters: BTreeMap<String, f32>,
-    }
-
-    impl From<Anticipation> for Kind {
-        fn from(model: Anticipation) -> Self {
-            let given = |key: &str| Some((key.to_string(), model.get(key)?));
-            Self {
-                kind: model.name().to_string(),
-                parameters: model
-                    .parameters()
-                    .iter()
-                    .filter_map(|parameter| given(parameter.name()))
-                    .collect(),
-            }
-        }
-    }
-
-    impl TryFrom<Kind> for Anticipation {
-        type Error = ParamError;
-
-        fn try_from(kind: Kind) -> Result<Self, ParamError> {
-            let names = || anticipations().map(|model| model.name()).collect::<Vec<_>>().join(", ");
-            let mut model = Self::named(&kind.kind)
-                .ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
-            let parameters = model.parameters();
-            set_all("anticipation", parameters, &kind.parameters, |key, value| {
-                model.set(key, value)
-            })?;
-            Ok(model)
-        }
     }
 }
