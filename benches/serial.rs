@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, SamplingMode, Throughput};
 use wingbeat::drive::{Goal, Leader, WanderParameters};
 use wingbeat::{
-    Drive, Flock, Interaction, InteractionKind, Level, Params, Species, Stamina, TimeStep,
+    Drive, Flock, Interaction, InteractionKind, Level, Params, Rules, Species, Stamina, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, rules, uniform};
 
@@ -111,9 +111,12 @@ fn species() -> Params {
     let kind = |i: usize| Species {
         name: format!("kind {i}"),
         agent: one.agent,
-        separation: one.separation,
-        alignment: one.alignment,
-        cohesion: one.cohesion,
+        rules: Rules {
+            separation: one.separation,
+            alignment: one.alignment,
+            cohesion: one.cohesion,
+            ..Default::default()
+        },
         stamina: Some(Stamina::default()),
         ..Default::default()
     };

@@ -133,11 +133,12 @@ impl Town {
 fn params(room: f32) -> Params {
     Params {
         agent: AgentLimits { max_speed: 1.5, max_force: 6.0, ..AgentLimits::default() },
-        separation: Some(Separation {
+        rules: Separation {
             weight: 12.0,
             perception: Perception { radius: 1.0 * room, ..Perception::default() },
             ..Separation::default()
-        }),
+        }
+        .into(),
         ..Params::default()
     }
 }

@@ -53,7 +53,7 @@ impl Peer {
         let perception = Perception { radius: 2.5, ..Perception::default() };
         let params = Params {
             agent: AgentLimits { max_speed: 4.0, max_force: 12.0, ..AgentLimits::default() },
-            separation: Some(Separation { weight: 2.0, perception, ..Separation::default() }),
+            rules: Separation { weight: 2.0, perception, ..Separation::default() }.into(),
             body: Some(SolidBody { radius: 0.4, settle: true, ..SolidBody::default() }),
             ..Params::default()
         };

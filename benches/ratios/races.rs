@@ -4,8 +4,8 @@ use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
     AgentLimits, Drive, FieldOfView, Flock, Interaction, InteractionKind, Level, Obstacle,
-    ObstacleMotion, ObstacleShape, Params, Separation, Snapshot, SnapshotRing, SolidBody, Species,
-    TimeStep,
+    ObstacleMotion, ObstacleShape, Params, Rules, Separation, Snapshot, SnapshotRing, SolidBody,
+    Species, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -179,11 +179,14 @@ fn species<const D: usize>(level: Level) -> Race {
     let kind = |i: usize| Species {
         name: format!("kind {i}"),
         agent: AgentLimits { max_speed: 1.0 + 0.1 * i as f32, ..one.agent },
-        separation: one
-            .separation
-            .map(|rule| Separation { weight: rule.weight + 0.1 * i as f32, ..rule }),
-        alignment: one.alignment,
-        cohesion: one.cohesion,
+        rules: Rules {
+            separation: one
+                .separation
+                .map(|rule| Separation { weight: rule.weight + 0.1 * i as f32, ..rule }),
+            alignment: one.alignment,
+            cohesion: one.cohesion,
+            ..Default::default()
+        },
         stamina: None,
         ..Default::default()
     };
@@ -229,7 +232,7 @@ fn nearest<const D: usize>(level: Level) -> Race {
 /// The same flock with and without drives: their weight is 0, so that all go the same ways.
 fn drives<const D: usize>(level: Level, params: Params) -> Race {
     let state = uniform::<D>(100_000, 20.0);
-    let steps = if params.separation.is_some() { 1 } else { 5 };
+    let steps = if params.rules.separation.is_some() { 1 } else { 5 };
     let goal = Goal { target: Some(state.domain.min), ..Default::default() };
     let pair = vec![
         Drive::new("goal", goal).weighted(0.0),

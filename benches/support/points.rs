@@ -1,8 +1,8 @@
 //! The benchmark rules (docs/PERFORMANCE.md) and states: the same for every engine measured.
 
 use wingbeat::{
-    Alignment, Cohesion, Domain, FieldOfView, Flock, FlockBuilder, Params, Perception, Separation,
-    Shape, Spawn, TimeStep,
+    Alignment, Cohesion, Domain, FieldOfView, Flock, FlockBuilder, Params, Perception, Rules,
+    Separation, Shape, Spawn, TimeStep,
 };
 
 use crate::scalar_rules::Boid;
@@ -23,13 +23,16 @@ pub fn rules() -> Params {
     let view = FieldOfView::degrees(240.0);
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
-        separation: Some(Separation {
-            weight: 2.5,
-            perception: seen(RADIUS * 0.5),
+        rules: Rules {
+            separation: Some(Separation {
+                weight: 2.5,
+                perception: seen(RADIUS * 0.5),
+                ..Default::default()
+            }),
+            alignment: Some(Alignment { perception: seen(RADIUS), ..Default::default() }),
+            cohesion: Some(Cohesion { perception: seen(RADIUS), ..Default::default() }),
             ..Default::default()
-        }),
-        alignment: Some(Alignment { perception: seen(RADIUS), ..Default::default() }),
-        cohesion: Some(Cohesion { perception: seen(RADIUS), ..Default::default() }),
+        },
         ..Default::default()
     }
 }

@@ -37,16 +37,16 @@ pub struct ScalarRules {
 impl ScalarRules {
     /// From parameters of the benchmark rules' kind: one sight, raw responses.
     pub fn new(params: &Params) -> Self {
-        let view = params.cohesion.map(|c| c.perception.view);
+        let view = params.rules.cohesion.map(|c| c.perception.view);
         Self {
             cos_half: match view {
                 Some(FieldOfView::Cone { cos_half }) => cos_half,
                 _ => -1.0,
             },
             weights: [
-                params.separation.map_or(0.0, |r| r.weight),
-                params.alignment.map_or(0.0, |r| r.weight),
-                params.cohesion.map_or(0.0, |r| r.weight),
+                params.rules.separation.map_or(0.0, |r| r.weight),
+                params.rules.alignment.map_or(0.0, |r| r.weight),
+                params.rules.cohesion.map_or(0.0, |r| r.weight),
             ],
             max_force: params.agent.max_force,
             max_speed: params.agent.max_speed,

@@ -9,8 +9,8 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation,
-    Shape, Spawn, TimeStep,
+    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Rules,
+    Separation, Shape, Spawn, TimeStep,
     observe::{self, Wanted},
 };
 
@@ -71,9 +71,12 @@ fn params(neighborhood: Neighborhood) -> Params {
     let close = Perception { radius: 1.0, ..Default::default() };
     Params {
         agent: AgentLimits { min_speed: 1.0, max_speed: 1.2, max_force: 3.0, ..Default::default() },
-        separation: Some(Separation { weight: 4.0, perception: close, ..Default::default() }),
-        alignment: Some(Alignment { weight: 1.5, perception: social, ..Default::default() }),
-        cohesion: Some(Cohesion { weight: 0.6, perception: social, ..Default::default() }),
+        rules: Rules {
+            separation: Some(Separation { weight: 4.0, perception: close, ..Default::default() }),
+            alignment: Some(Alignment { weight: 1.5, perception: social, ..Default::default() }),
+            cohesion: Some(Cohesion { weight: 0.6, perception: social, ..Default::default() }),
+            ..Default::default()
+        },
         ..Default::default()
     }
 }

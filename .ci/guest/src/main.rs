@@ -9,9 +9,12 @@ use wingbeat::prelude::*;
 fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize, FlockError> {
     let [min, max] = corners;
     let params = Params {
-        separation: Some(Separation { weight: 2.5, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 2.5, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let goal = Goal { target: Some(center), arrival_radius: 2.0, ..Default::default() };
@@ -32,7 +35,10 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
         arrivals +=
             flock.events().iter().filter(|event| matches!(event, Event::Arrived { .. })).count();
         if step == 50 {
-            flock.set_params(Params { alignment: None, ..params.clone() })?;
+            flock.set_params(Params {
+                rules: Rules { alignment: None, ..params.rules },
+                ..params.clone()
+            })?;
             flock.set_goal(visitor, Some(min))?;
             flock.set_position(visitor, min)?;
             flock.set_velocity(visitor, [0.0; D])?;

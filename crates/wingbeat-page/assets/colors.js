@@ -116,19 +116,12 @@ Wingbeat.css = (color) => `rgb(${color.map((x) => Math.round(x * 255)).join(" ")
 
 // The parts of a decision: each has a color of its own, the sum that of letters.
 Wingbeat.termColor = (term, dark) => {
-  const known = {
-    separation: 0.42,
-    alignment: 4.4,
-    cohesion: 2.75,
-    walls: 1.4,
-    obstacles: 0.9,
-    interactions: 5.95,
-  };
+  const known = { walls: 1.4, obstacles: 0.9, interactions: 5.95 };
   const numbered = [5.2, 3.35, 1.9, 4.8, 0.1, 2.35];
   const [, kind, place] = /^(drive|rule)\[(\d+)\]$/.exec(term) ?? [];
   const hue = kind
     ? numbered[(Number(place) + (kind === "rule" ? 3 : 0)) % numbered.length]
-    : known[term];
+    : (known[term] ?? Wingbeat.rules.find(({ name }) => name === term)?.hue);
   if (hue === undefined) return dark ? [0.93, 0.95, 1.0] : [0.1, 0.13, 0.2];
   return Wingbeat.colors.oklch(dark ? 0.77 : 0.54, 0.155, hue);
 };

@@ -2,7 +2,8 @@
 // ranges and descriptions come from the engine.
 Wingbeat.panel = (connection, source, player) => {
   const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
-  const OPEN = ["separation", "alignment", "cohesion", "agent", "model"];
+  const RULES = Wingbeat.rules.map(({ name }) => name);
+  const OPEN = [...RULES, "agent", "model"];
   const TITLES = {
     flock: "Flock",
     spawn: "Start",
@@ -293,8 +294,7 @@ Wingbeat.panel = (connection, source, player) => {
     }
     for (const rule of state.absent) sections.set(rule, []);
     const order = [
-      "model", "separation", "alignment", "cohesion", "agent", "neighborhood", "flock", "domain",
-      "spawn", "initial", "grid",
+      "model", ...RULES, "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid",
     ];
     const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
     rows.clear();
@@ -306,7 +306,7 @@ Wingbeat.panel = (connection, source, player) => {
       const heading = make(
         "summary", {}, TITLES[section] ?? section[0].toUpperCase() + section.slice(1),
       );
-      if (["separation", "alignment", "cohesion"].includes(section)) {
+      if (RULES.includes(section)) {
         const present = make("input", {
           type: "checkbox", className: "switch", checked: !absent,
           "aria-label": `${section} on or off`, title: "On or off",

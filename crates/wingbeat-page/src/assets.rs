@@ -4,6 +4,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
+use wingbeat::RuleId;
 
 /// Stands in the first bytes of every page, so that other files can be told from pages and are
 /// never overwritten.
@@ -168,8 +169,12 @@ fn player_script() -> String {
     let pictures: Map<String, Value> =
         PICTURES.iter().map(|(key, svg)| (key.to_string(), data_url(svg).into())).collect();
     let pictures = Value::from(pictures);
+    let rules: Vec<Value> =
+        RuleId::ALL.iter().map(|rule| json!({"name": rule.name(), "hue": rule.hue()})).collect();
+    let rules = Value::from(rules);
     format!(
-        "{shared}Wingbeat.workerCode = {worker};\nWingbeat.pictures = {pictures};\n{}",
+        "{shared}Wingbeat.workerCode = {worker};\nWingbeat.pictures = {pictures};\n\
+         Wingbeat.rules = {rules};\n{}",
         lean(&SCRIPTS.concat())
     )
 }

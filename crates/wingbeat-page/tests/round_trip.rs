@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
-use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn, TimeStep};
+use wingbeat::{
+    Alignment, Cohesion, Domain, Flock, Params, Rules, Separation, Shape, Spawn, TimeStep,
+};
 use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page, replay};
 use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader};
 use wingbeat_scene::{Override, Scene};
@@ -147,9 +149,12 @@ fn recorded<const D: usize>(
 ) -> PathBuf {
     let path = folder.join("flock.wbr");
     let params = Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation::default()),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let spawn = Spawn { shape: Shape::Box { min: [1.0; D], max: [9.0; D] }, ..Spawn::default() };

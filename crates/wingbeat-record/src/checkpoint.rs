@@ -25,7 +25,7 @@ use crate::whole_file::WholeFile;
 const MAGIC: [u8; 8] = *b"WBCKPT\r\n";
 
 /// Raised when a reader of before could not read what is written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes before the kind.
 const HEAD: usize = 8 + 4 + 4 + 8 + 4;
@@ -62,7 +62,7 @@ pub fn seal<T: Serialize>(kind: &str, state: &T) -> Result<Vec<u8>, String> {
 /// What [`seal`] was given.
 ///
 /// # Errors
-/// In one line, what is wrong with the bytes: no checkpoint, of a later version, of another kind,
+/// In one line, what is wrong with the bytes: no checkpoint, of another version, of another kind,
 /// cut short, damaged.
 pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> {
     let number = |at: usize| {
@@ -81,9 +81,10 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> 
         return Err(no_checkpoint());
     }
     if version != VERSION {
+        let other = if version > VERSION { "a later" } else { "an earlier" };
         return Err(format!(
-            "version {version} of the format: allowed is {VERSION} (a later \
-            wingbeat may have written it)"
+            "version {version} of the format: allowed is {VERSION} ({other} wingbeat wrote it, and \
+            can resume it)"
         ));
     }
     if crc32fast::hash(&bytes[16..]) != sum {

@@ -5,7 +5,7 @@
 //! damping of alignment act. MODEL.md has the formulas of the terms.
 
 use wingbeat::{AgentLimits, Alignment, Cohesion, Params, Separation};
-use wingbeat::{AlignmentOf, Combine, Falloff, Response, Term};
+use wingbeat::{AlignmentOf, Combine, Falloff, Response, RuleId, Rules, Term};
 
 use crate::number::{as_written, plain};
 use crate::scene::Scene;
@@ -41,7 +41,7 @@ impl Order {
             return Self::Sum;
         }
         let place = |term| params.priority.iter().position(|named| *named == term);
-        match (place(Term::Separation), place(Term::Cohesion)) {
+        match (place(Term::Rule(RuleId::Separation)), place(Term::Rule(RuleId::Cohesion))) {
             (Some(separation), Some(cohesion)) if cohesion < separation => Self::CohesionFirst,
             (None, Some(_)) => Self::CohesionFirst,
             _ => Self::SeparationFirst,
@@ -69,15 +69,15 @@ impl Scene {
 /// The flock, or each species, where it separates. A negative weight attracts on purpose.
 fn pairs_of(params: &Params) -> Vec<Pair> {
     let order = Order::of(params);
-    let pair = |at: String, separation: Option<Separation>, alignment, cohesion, agent| {
+    let pair = |at: String, rules: &Rules, agent| {
+        let Rules { separation, alignment, cohesion, .. } = *rules;
         let separation = separation.filter(|rule| rule.weight > 0.0)?;
         Some(Pair { at, separation, alignment, cohesion, agent, order })
     };
-    let (apart, along, together) = (params.separation, params.alignment, params.cohesion);
-    let flock = pair(String::new(), apart, along, together, params.agent);
+    let flock = pair(String::new(), &params.rules, params.agent);
     let of_species = params.species.iter().filter_map(|species| {
         let at = format!("species.{}.", species.name);
-        pair(at, species.separation, species.alignment, species.cohesion, species.agent)
+        pair(at, &species.rules, species.agent)
     });
     flock.into_iter().chain(of_species).collect()
 }
@@ -201,7 +201,7 @@ impl Pair {
             rounded(push),
             rounded(pull),
             cohesion.weight,
-            name_of(cohesion.response)
+            cohesion.response.word()
         ))
     }
 }
@@ -320,15 +320,6 @@ fn least(a: f64, b: f64) -> f64 {
 
 fn most(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
-}
-
-fn name_of(response: Response) -> &'static str {
-    match response {
-        Response::Raw => "raw",
-        Response::Unit => "unit",
-        Response::Steer => "steer",
-        Response::Flee => "flee",
-    }
 }
 
 /// Three digits of a positive number, rounded by `round`.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use wingbeat::RuleId;
 use wingbeat::steer::gate::MAX_GATES;
 
 /// One family of named tables.
@@ -22,9 +23,29 @@ pub(crate) struct Family {
     pub most: usize,
 }
 
+/// Names with those of all rules in between.
+pub(crate) const fn with_rules<const N: usize>(
+    before: &[&'static str],
+    after: &[&'static str],
+) -> [&'static str; N] {
+    let (mut names, mut at) = ([""; N], 0);
+    let lists = [before, RuleId::NAMES, after];
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            names[at] = lists[list][i];
+            (at, i) = (at + 1, i + 1);
+        }
+        list += 1;
+    }
+    assert!(at == N, "as many names as there are");
+    names
+}
+
 /// The tables within a species, named as in a scene without species.
 pub(crate) const SPECIES_PARTS: &[&str] =
-    &["agent", "spawn", "separation", "alignment", "cohesion", "stamina", "body"];
+    &with_rules::<{ 4 + RuleId::ALL.len() }>(&["agent", "spawn"], &["stamina", "body"]);
 
 /// All families of named tables.
 pub(crate) const FAMILIES: [Family; 7] = [

@@ -2,24 +2,24 @@
 
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::GettingThrough;
-use wingbeat::steer::parameters::Parameters;
+use wingbeat::steer::parameters::{Parameters, SettingValue};
 use wingbeat::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView,
-    Interaction, InteractionKind, Model, Params, Perception, Population, Response, Separation,
-    SolidBody, Species, SpeciesBody, Stamina, Term,
+    AgentLimits, Combine, Cruise, FieldOfView, Interaction, InteractionKind, Model, Params,
+    Perception, Population, RuleId, Rules, SolidBody, Species, SpeciesBody, Stamina, Term,
 };
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::keys::{RULES, USUAL_NEAREST, anticipation_names};
+use crate::keys::{USUAL_NEAREST, anticipation_names};
 
 /// The parameters a document describes, checked.
 pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     let of_species = document
         .tables("species")
         .into_iter()
-        .flat_map(|table| RULES.map(|rule| format!("{table}.{rule}")));
-    for rule in RULES.map(str::to_string).into_iter().chain(of_species) {
+        .flat_map(|table| RuleId::NAMES.iter().map(move |rule| format!("{table}.{rule}")));
+    let of_flock = RuleId::NAMES.iter().map(|rule| rule.to_string());
+    for rule in of_flock.chain(of_species) {
         if document.has(&format!("{rule}.field_of_view"))
             && document.has(&format!("{rule}.cos_half_view"))
         {
@@ -32,7 +32,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     if let Some(model) = &model {
         stands_alone(document, model)?;
     }
-    let has = |rule| document.has_section(rule);
+    let has = |section| document.has_section(section);
     let species = species(document);
     let params = Params {
         model,
@@ -42,9 +42,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         } else {
             AgentLimits::default()
         },
-        separation: has("separation").then(|| separation(document, "separation")),
-        alignment: has("alignment").then(|| alignment(document, "alignment")),
-        cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
+        rules: rules(document, ""),
         species,
         interactions: interactions(document)?,
         combine: combine(document),
@@ -62,7 +60,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
 
 /// Refuses what has no say beside a model: rules and limits, the flock's and those of species.
 fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
-    let parts = || RULES.into_iter().chain(["agent"]);
+    let parts = || RuleId::NAMES.iter().copied().chain(["agent"]);
     let of_species = document
         .tables("species")
         .into_iter()
@@ -137,13 +135,11 @@ fn species(document: &Document) -> Vec<Species> {
     let common = limits(document, "agent", AgentLimits::default());
     let one = |table: &&str| {
         let part = |part: &str| format!("{table}.{part}");
-        let has = |rule: &str| document.has_section(&part(rule));
+        let has = |section: &str| document.has_section(&part(section));
         Species {
             name: table.trim_start_matches("species.").to_string(),
             agent: limits(document, &part("agent"), common),
-            separation: has("separation").then(|| separation(document, &part("separation"))),
-            alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
-            cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),
+            rules: rules(document, &format!("{table}.")),
             stamina: has("stamina")
                 .then(|| numbers(document, &part("stamina"), Stamina::default())),
             body: numbers(document, &part("body"), SpeciesBody::default()),
@@ -214,19 +210,8 @@ fn priority(document: &Document) -> Result<Vec<Term>, SceneError> {
             &format!("terms the scene has: its drives are {}", drives.join(", ")),
         )),
     };
-    let term = |name: &str| if name.starts_with("drive.") { place(name) } else { Ok(term(name)) };
+    let term = |name: &str| name.parse().or_else(|_| place(name));
     document.texts("agent.priority").into_iter().map(term).collect()
-}
-
-fn term(name: &str) -> Term {
-    match name {
-        "separation" => Term::Separation,
-        "alignment" => Term::Alignment,
-        "cohesion" => Term::Cohesion,
-        "interactions" => Term::Interactions,
-        "obstacles" => Term::Obstacles,
-        _ => Term::Walls,
-    }
 }
 
 fn perception(document: &Document, rule: &str) -> Perception {
@@ -241,53 +226,30 @@ fn perception(document: &Document, rule: &str) -> Perception {
     Perception { view, nearest, ..numbers(document, rule, usual) }
 }
 
-fn response(document: &Document, rule: &str) -> Response {
-    match document.text(&format!("{rule}.response")) {
-        Some("unit") => Response::Unit,
-        Some("steer") => Response::Steer,
-        Some("flee") => Response::Flee,
-        _ => Response::Raw,
+/// The rules of the flock, or of the species whose keys begin with `start`.
+fn rules(document: &Document, start: &str) -> Rules {
+    let mut rules = Rules::default();
+    for &id in RuleId::ALL {
+        let at = format!("{start}{}", id.name());
+        if !document.has_section(&at) {
+            continue;
+        }
+        rules.insert(id);
+        if let Some(sees) = rules.perception_mut(id) {
+            *sees = perception(document, &at);
+        }
+        for parameter in id.parameters() {
+            if let Some(value) = document.narrow(&format!("{at}.{}", parameter.name())) {
+                rules.set(id, parameter.name(), value);
+            }
+        }
+        for setting in id.settings() {
+            let key = format!("{at}.{}", setting.key);
+            let word = document.text(&key).map(SettingValue::Word);
+            if let Some(value) = word.or_else(|| document.flag(&key).map(SettingValue::Flag)) {
+                rules.choose(id, setting.key, value);
+            }
+        }
     }
-}
-
-fn separation(document: &Document, rule: &str) -> Separation {
-    let falloff = match document.text(&format!("{rule}.falloff")) {
-        Some("soft") => Falloff::Soft,
-        Some("inverse") => Falloff::Inverse,
-        Some("inverse_square") => Falloff::InverseSquare,
-        _ => Falloff::Linear,
-    };
-    let usual = Separation {
-        perception: perception(document, rule),
-        falloff,
-        response: response(document, rule),
-        ..Default::default()
-    };
-    numbers(document, rule, usual)
-}
-
-fn alignment(document: &Document, rule: &str) -> Alignment {
-    let usual = Alignment::default();
-    let usual = Alignment {
-        perception: perception(document, rule),
-        of: if document.text(&format!("{rule}.of")) == Some("heading") {
-            AlignmentOf::Heading
-        } else {
-            usual.of
-        },
-        relative: document.flag(&format!("{rule}.relative")).unwrap_or(usual.relative),
-        include_self: document.flag(&format!("{rule}.include_self")).unwrap_or(usual.include_self),
-        response: response(document, rule),
-        ..usual
-    };
-    numbers(document, rule, usual)
-}
-
-fn cohesion(document: &Document, rule: &str) -> Cohesion {
-    let usual = Cohesion {
-        perception: perception(document, rule),
-        response: response(document, rule),
-        ..Default::default()
-    };
-    numbers(document, rule, usual)
+    rules
 }

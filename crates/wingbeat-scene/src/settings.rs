@@ -2,8 +2,10 @@
 
 use toml::de::DeValue;
 
+use wingbeat::RuleId;
+
 use crate::Scene;
-use crate::keys::{Key, KeyKind, RULES, keys, of_kind};
+use crate::keys::{Key, KeyKind, keys, of_kind};
 use crate::named::{self, FAMILIES, in_table, inherited};
 use crate::number::as_written;
 use crate::value::{self, KeyValue, Origin, Value};
@@ -171,7 +173,7 @@ impl Scene {
                 document.has_section(section)
             }
             "avoidance" => document.has_section("floor") || !document.tables("obstacle").is_empty(),
-            _ if RULES.contains(&section) => document.has_section(section),
+            _ if RuleId::NAMES.contains(&section) => document.has_section(section),
             _ => true,
         };
         let by_others = match (section, name) {

@@ -5,8 +5,7 @@ use wingbeat::steer::Advance;
 use wingbeat::steer::anticipation::Anticipation;
 use wingbeat::steer::{Drive, DriveKind, Obstacle, Vector};
 use wingbeat::{
-    AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, FieldOfView, Model, Params,
-    Perception, Separation, Shape,
+    AgentLimits, Boundary, Combine, Domain, FieldOfView, Model, Params, Perception, Rules, Shape,
 };
 
 use crate::SceneError;
@@ -42,7 +41,7 @@ fn about_obstacles<const D: usize>(plan: &Plan<D>, warnings: &mut Vec<String>) {
 }
 
 /// The rules that a scene has: their section, weight and perception.
-type Rules = Vec<(String, f32, Perception)>;
+type NamedRules = Vec<(String, f32, Perception)>;
 
 impl Scene {
     /// Builds the flock and gives it up again: refuses what a run would refuse, in the same words,
@@ -260,7 +259,7 @@ impl Scene {
         }
     }
 
-    fn about_rules(&self, params: &Params, rules: &Rules, warnings: &mut Vec<String>) {
+    fn about_rules(&self, params: &Params, rules: &NamedRules, warnings: &mut Vec<String>) {
         let others =
             self.document.tables("drive").len() + self.document.tables("interaction").len();
         if rules.is_empty() && others == 0 {
@@ -296,7 +295,7 @@ impl Scene {
                 ));
             }
         }
-        if let (Some(s), Some(c)) = (params.separation, params.cohesion) {
+        if let (Some(s), Some(c)) = (params.rules.separation, params.rules.cohesion) {
             let (apart, together) = (s.perception.radius, c.perception.radius);
             if apart > together {
                 warnings.push(format!(
@@ -305,8 +304,8 @@ impl Scene {
                 ));
             }
         }
-        if params.cohesion.is_some_and(|c| c.weight > 0.0)
-            && params.separation.is_none_or(|s| s.weight <= 0.0)
+        if params.rules.cohesion.is_some_and(|c| c.weight > 0.0)
+            && params.rules.separation.is_none_or(|s| s.weight <= 0.0)
         {
             warnings
                 .push("cohesion without separation: the flock falls together to a point".into());
@@ -316,7 +315,7 @@ impl Scene {
     fn about_motion(
         &self,
         params: &Params,
-        rules: &Rules,
+        rules: &NamedRules,
         coordinate: f32,
         warnings: &mut Vec<String>,
     ) {
@@ -489,36 +488,16 @@ impl Scene {
     }
 }
 
-fn rules_of(params: &Params) -> Rules {
-    let mut rules = own_rules(
-        "",
-        params.separation.as_ref(),
-        params.alignment.as_ref(),
-        params.cohesion.as_ref(),
-    );
-    for species in &params.species {
-        let start = format!("species.{}.", species.name);
-        rules.extend(own_rules(
-            &start,
-            species.separation.as_ref(),
-            species.alignment.as_ref(),
-            species.cohesion.as_ref(),
-        ));
-    }
-    rules
-}
-
-fn own_rules(
-    start: &str,
-    separation: Option<&Separation>,
-    alignment: Option<&Alignment>,
-    cohesion: Option<&Cohesion>,
-) -> Rules {
-    let mut rules = Rules::new();
-    rules.extend(separation.map(|r| (format!("{start}separation"), r.weight, r.perception)));
-    rules.extend(alignment.map(|r| (format!("{start}alignment"), r.weight, r.perception)));
-    rules.extend(cohesion.map(|r| (format!("{start}cohesion"), r.weight, r.perception)));
-    rules
+fn rules_of(params: &Params) -> NamedRules {
+    let named = |start: String, rules: &Rules| {
+        rules
+            .iter()
+            .map(|rule| (format!("{start}{}", rule.name()), rule.weight, rule.perception))
+            .collect::<NamedRules>()
+    };
+    let of_species = params.species.iter();
+    let of_species = of_species.flat_map(|one| named(format!("species.{}.", one.name), &one.rules));
+    named(String::new(), &params.rules).into_iter().chain(of_species).collect()
 }
 
 /// The limits of the flock, or of every species, each with the section of its keys.

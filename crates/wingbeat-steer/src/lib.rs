@@ -93,8 +93,7 @@ pub use contact::{SolidBody, SpeciesBody};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{
-    Combined, Decision, Explanation, ModelDecision, Neighborhood, RuleParts, Seen, Target,
-    TermParts, TermSource, Turn,
+    Combined, Decision, Explanation, ModelDecision, RuleParts, Target, TermParts, TermSource, Turn,
 };
 pub use gate::{Exit, Source};
 pub use glam;
@@ -108,7 +107,7 @@ pub use params::species::{
     FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, chase,
 };
 pub use params::traits::Traits;
-pub use params::{Extras, Params, Term};
+pub use params::{Extras, Params};
 #[doc(hidden)]
 pub use reference::HostRule;
 pub use reference::TextbookFlock;
@@ -126,9 +125,11 @@ pub use terms::limits::{AgentLimits, Combine, Cruise};
 pub use terms::model::{self, Model};
 pub use terms::population::Population;
 pub use terms::rule::{
-    Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation,
+    self, Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Neighborhood, Perception,
+    Response, RuleId, Rules, Seen, Separation,
 };
 pub use terms::steering_kind::{Advance, BEHIND, LargestTurn, TermSum, perpendicular, veer};
+pub use terms::term::Term;
 
 /// Every number a user may set: what it does, its unit, default, range, and what a larger value
 /// does. Each is declared once, where its field is.
@@ -136,6 +137,7 @@ pub mod parameters {
     pub use crate::params::parameter_table::{PARAMETERS, parameter};
     pub use crate::schema::limit;
     pub use crate::schema::parameter_info::*;
+    pub use crate::schema::setting::*;
 }
 
 /// Solid bodies: no two overlap, whatever the density, speed, time step or rules. The bound that

@@ -1,4 +1,4 @@
-//! Parameters of a flock: agent limits, the three rules, species, a model, and the order of terms.
+//! Parameters of a flock: agent limits, the rules, species, a model, and the order of terms.
 
 pub(crate) mod bodies;
 mod by_species;
@@ -13,28 +13,34 @@ use alloc::{format, vec::Vec};
 
 use crate::schema::parameter_info::Parameters;
 use crate::terms::anticipation::{Anticipation, GettingThrough};
-use crate::terms::rule::{check_alignment, check_cohesion, check_nearest, check_rule};
+use crate::terms::rule::perception::check_nearest;
+use crate::terms::rule::{RuleId, Rules};
 use crate::{
-    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception,
-    Separation, SolidBody, Species, math,
+    Advance, AgentLimits, Combine, Interaction, Model, ParamError, Perception, SolidBody, Species,
+    Term, math,
 };
 
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.
 ///
 /// ```
-/// use wingbeat_steer::{Alignment, Cohesion, FieldOfView, Params, Perception, Separation};
+/// use wingbeat_steer::{
+///     Alignment, Cohesion, FieldOfView, Params, Perception, Rules, Separation,
+/// };
 /// let view = FieldOfView::degrees(240.0);
 /// let params = Params {
-///     separation: Some(Separation {
-///         weight: 2.5,
-///         perception: Perception { radius: 0.5, view, ..Default::default() },
+///     rules: Rules {
+///         separation: Some(Separation {
+///             weight: 2.5,
+///             perception: Perception { radius: 0.5, view, ..Default::default() },
+///             ..Default::default()
+///         }),
+///         alignment: Some(Alignment {
+///             perception: Perception { view, ..Default::default() },
+///             ..Default::default()
+///         }),
+///         cohesion: Some(Cohesion::default()),
 ///         ..Default::default()
-///     }),
-///     alignment: Some(Alignment {
-///         perception: Perception { view, ..Default::default() },
-///         ..Default::default()
-///     }),
-///     cohesion: Some(Cohesion::default()),
+///     },
 ///     ..Default::default()
 /// };
 /// assert!(params.check().is_ok());
@@ -46,17 +52,12 @@ use crate::{
 pub struct Params {
     /// Speed, force and mass limits.
     pub agent: AgentLimits,
-    /// Keep apart from neighbors.
-    pub separation: Option<Separation>,
-    /// Fly as neighbors fly.
-    pub alignment: Option<Alignment>,
-    /// Stay with neighbors.
-    pub cohesion: Option<Cohesion>,
+    /// What it makes of the neighbors it sees.
+    pub rules: Rules,
     /// How the responses become one force.
     pub combine: Combine,
-    /// Terms to take first, in this order; those not named follow in the usual order (separation,
-    /// alignment, cohesion, further rules as declared, interactions, drives as declared, obstacles,
-    /// walls).
+    /// Terms to take first, in this order; those not named follow in the usual order (rules, those
+    /// of the host as declared, interactions, drives as declared, obstacles, walls).
     pub priority: Vec<Term>,
     /// Mean neighbor count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20.
     /// Changes the order of sums.
@@ -67,8 +68,7 @@ pub struct Params {
     /// boids; default none, range 1 to 32. Larger: more is looked at, and dense clumps cost more.
     pub max_neighbors: Option<u32>,
     /// Kinds of agents, each with limits and rules of its own: the flock's own (`agent`,
-    /// `separation`, `alignment`, `cohesion`) must be left at their defaults then. Default: none,
-    /// every boid is alike.
+    /// `rules`) must be left at their defaults then. Default: none, every boid is alike.
     pub species: Vec<Species>,
     /// What species mean to each other. Default: rules look at their own species alone.
     pub interactions: Vec<Interaction>,
@@ -83,30 +83,6 @@ pub struct Params {
     pub anticipation: Option<Anticipation>,
     /// What those that anticipate do to get through, whatever the model.
     pub getting_through: GettingThrough,
-}
-
-/// One term of the combined force.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Term {
-    /// The separation rule.
-    Separation,
-    /// The alignment rule.
-    Alignment,
-    /// The cohesion rule.
-    Cohesion,
-    /// A rule of the host's own, counted from 0 in the order of declaration.
-    Rule(usize),
-    /// What species that flee, pursue or evade make of those they pick.
-    Interactions,
-    /// A drive, counted from 0 in the order of declaration.
-    Drive(usize),
-    /// Steering ahead of obstacles.
-    Obstacles,
-    /// The push of a walled domain.
-    Walls,
 }
 
 /// How many terms a flock has that its parameters do not tell.
@@ -129,15 +105,7 @@ impl Params {
             model.check()?;
         }
         self.agent.check()?;
-        if let Some(s) = &self.separation {
-            check_rule("separation", s, &s.perception)?;
-        }
-        if let Some(a) = &self.alignment {
-            check_alignment(a)?;
-        }
-        if let Some(c) = &self.cohesion {
-            check_cohesion(c)?;
-        }
+        self.rules.check()?;
         if let Combine::Direction(cruise) = &self.combine {
             cruise.check_ranges("agent")?;
         }
@@ -154,7 +122,7 @@ impl Params {
             if self.priority[..i].contains(term) {
                 return Err(ParamError::new(
                     "agent.priority",
-                    format!("{term:?} twice"),
+                    format!("{term} twice"),
                     "each term once",
                 ));
             }
@@ -190,7 +158,7 @@ impl Params {
 
     /// Refuses rules, limits or a combination beside a model, which would have no say.
     fn check_alone(&self, model: &Model) -> Result<(), ParamError> {
-        let mut given = self.own_rules().to_vec();
+        let mut given = own_rules(&self.rules, &self.agent);
         given.extend([
             ("agent.combine", self.combine != Combine::default()),
             ("agent.priority", !self.priority.is_empty()),
@@ -202,24 +170,15 @@ impl Params {
         refuse_given(&given, &allowed)?;
         self.species.iter().try_for_each(|species| {
             let named = |field: &str| format!("species.{}.{field}", species.name);
-            refuse_given(&species.own_rules(), &allowed)
+            refuse_given(&own_rules(&species.rules, &species.agent), &allowed)
                 .map_err(|refusal| ParamError { field: named(&refusal.field), ..refusal })
         })
     }
 
     /// Refuses rules and limits of the flock's own beside species, which have theirs.
     pub(crate) fn check_own_rules_absent(&self) -> Result<(), ParamError> {
-        refuse_given(&self.own_rules(), "left out with species, each of which has its own")
-    }
-
-    /// Rules and limits of the flock's own, and whether they are given.
-    fn own_rules(&self) -> [(&'static str, bool); 4] {
-        [
-            ("separation", self.separation.is_some()),
-            ("alignment", self.alignment.is_some()),
-            ("cohesion", self.cohesion.is_some()),
-            ("agent", self.agent != AgentLimits::default()),
-        ]
+        let given = own_rules(&self.rules, &self.agent);
+        refuse_given(&given, "left out with species, each of which has its own")
     }
 
     /// The meaning of steering, and so how it is integrated.
@@ -273,14 +232,11 @@ impl Params {
             .zip(self.body)
             .map_or(0.0, |(model, body)| model.reach(bodies * (1.0 + body.margin)));
         let of_model = math::max(of_model, math::max(of_bodies, 3.0 * bodies));
-        let perceptions = [
-            self.separation.map(|s| s.perception),
-            self.alignment.map(|a| a.perception),
-            self.cohesion.map(|c| c.perception),
-        ];
-        let own = perceptions.iter().flatten().fold(of_model, |r, p| math::max(r, p.radius));
-        let of_species =
-            self.species.iter().fold(own, |r, species| math::max(r, species.largest_radius()));
+        let own = math::max(of_model, self.rules.largest_radius());
+        let of_species = self
+            .species
+            .iter()
+            .fold(own, |r, species| math::max(r, species.rules.largest_radius()));
         let chases = self.interactions.iter().filter(|interaction| interaction.kind.chases());
         chases.fold(of_species, |r, chase| math::max(r, chase.radius))
     }
@@ -293,10 +249,9 @@ impl Params {
         let mut usual = Vec::new();
         // Species share one order, whichever rules each has.
         let all = !self.species.is_empty() && self.model.is_none();
-        usual.extend((all || self.separation.is_some()).then_some(Term::Separation));
-        usual.extend((all || self.alignment.is_some()).then_some(Term::Alignment));
-        usual.extend((all || self.cohesion.is_some()).then_some(Term::Cohesion));
-        usual.extend((0..extras.rules).map(Term::Rule));
+        let present = |id: &RuleId| all || self.rules.iter().any(|rule| rule.id == *id);
+        usual.extend(RuleId::ALL.iter().copied().filter(present).map(Term::Rule));
+        usual.extend((0..extras.rules).map(Term::HostRule));
         usual.extend(
             self.interactions.iter().any(|i| i.kind.chases()).then_some(Term::Interactions),
         );
@@ -309,6 +264,12 @@ impl Params {
         order.append(&mut usual);
         order
     }
+}
+
+/// The rules that are given, and the limits.
+fn own_rules(rules: &Rules, agent: &AgentLimits) -> Vec<(&'static str, bool)> {
+    let rules = rules.iter().map(|rule| (rule.name(), true));
+    rules.chain([("agent", *agent != AgentLimits::default())]).collect()
 }
 
 fn refuse_given(given: &[(&'static str, bool)], allowed: &str) -> Result<(), ParamError> {

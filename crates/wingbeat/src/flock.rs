@@ -65,12 +65,16 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 ///
 /// ```
 /// use wingbeat::{
-///     Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe,
+///     Alignment, Cohesion, Domain, Flock3, Params, Rules, Separation, Shape, Spawn, TimeStep,
+///     observe,
 /// };
 /// let params = Params {
-///     separation: Some(Separation { weight: 2.5, ..Default::default() }),
-///     alignment: Some(Alignment::default()),
-///     cohesion: Some(Cohesion::default()),
+///     rules: Rules {
+///         separation: Some(Separation { weight: 2.5, ..Default::default() }),
+///         alignment: Some(Alignment::default()),
+///         cohesion: Some(Cohesion::default()),
+///         ..Default::default()
+///     },
 ///     ..Default::default()
 /// };
 /// let (min, max) = ([0.0; 3], [8.0; 3]);

@@ -19,9 +19,12 @@
 //! let (min, max) = ([0.0; 3], [10.0; 3]);
 //! let params = Params {
 //!     agent: AgentLimits { min_speed: 0.5, ..Default::default() },
-//!     separation: Some(Separation { weight: 0.5, ..Default::default() }),
-//!     alignment: Some(Alignment::default()),
-//!     cohesion: Some(Cohesion::default()),
+//!     rules: Rules {
+//!         separation: Some(Separation { weight: 0.5, ..Default::default() }),
+//!         alignment: Some(Alignment::default()),
+//!         cohesion: Some(Cohesion::default()),
+//!         ..Default::default()
+//!     },
 //!     ..Default::default()
 //! };
 //! let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
@@ -139,7 +142,8 @@ pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
     Drive, DriveKind, Exit, Falloff, FieldOfView, FlowField, Interaction, InteractionKind, Model,
     Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params, Perception, Population,
-    Response, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term, TimeStep, Traits,
+    Response, RuleId, Rules, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term,
+    TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.
@@ -147,7 +151,7 @@ pub mod prelude {
     pub use crate::observe;
     pub use crate::{
         AgentLimits, Alignment, BoidId, Cohesion, Domain, Drive, Event, FieldOfView, Flock2,
-        Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
+        Flock3, FlockError, Params, Perception, Rules, Separation, Shape, Spawn, TimeStep,
     };
 }
 

@@ -23,9 +23,12 @@ fn allocations<const D: usize>(
     every: u32,
 ) -> u64 {
     let params = Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment { of, ..Default::default() }),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation::default()),
+            alignment: Some(Alignment { of, ..Default::default() }),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         combine,
         ..Default::default()
     };
@@ -74,7 +77,7 @@ fn a_crowded_step_allocates_nothing() {
         ..Spawn::default()
     };
     let params = Params {
-        cohesion: Some(Cohesion { weight: 0.1, ..Default::default() }),
+        rules: Cohesion { weight: 0.1, ..Default::default() }.into(),
         ..Default::default()
     };
     let domain = Domain::reflecting([3.0; 2], [5.0; 2]);
@@ -99,7 +102,7 @@ fn a_divided_step_allocates_nothing() {
                 speed: 1.0,
                 ..Spawn::default()
             };
-            let params = Params { separation: Some(Separation::default()), ..Default::default() };
+            let params = Params { rules: Separation::default().into(), ..Default::default() };
             let door = Goal {
                 target: Some([6.0; 3]),
                 arrival_radius: 1.0,
@@ -135,9 +138,12 @@ fn a_divided_step_allocates_nothing() {
 fn bytes_held<const D: usize>(k: f32) -> f64 {
     let count = 100_000;
     let params = Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation::default()),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let radius = params.largest_radius();
@@ -268,8 +274,7 @@ fn a_driven_step_allocates_nothing() {
             .enumerate()
             .map(|(i, kind)| Drive::new(i, kind).delayed(delay(i)))
             .collect();
-        let params =
-            Params { separation: Some(Separation::default()), combine, ..Default::default() };
+        let params = Params { rules: Separation::default().into(), combine, ..Default::default() };
         let domain = Domain::walled(min, max, 1.0, 3.0);
         let builder = Flock::<D>::builder()
             .params(params)
@@ -312,7 +317,7 @@ fn going_back_allocates_nothing() {
         Drive::new("stroll", WanderParameters::default()),
         Drive::new("all", Leader::common(0)),
     ];
-    let params = Params { separation: Some(Separation::default()), ..Default::default() };
+    let params = Params { rules: Separation::default().into(), ..Default::default() };
     let builder = Flock2::builder()
         .params(params)
         .domain(Domain::absorbing(min, max))
@@ -384,7 +389,7 @@ fn a_step_among_obstacles_allocates_nothing() {
         speed: 1.0,
         ..Spawn::default()
     };
-    let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
+    let params = Params { rules: Alignment::default().into(), ..Default::default() };
     for domain in [Domain::reflecting([0.0; 2], [12.0; 2]), Domain::periodic([0.0; 2], [12.0; 2])] {
         let builder = Flock2::builder().params(params.clone()).domain(domain).seed(1).threads(1);
         let builder = builder.obstacles((0..64).map(ball).collect::<Vec<_>>()).spawn(3000, &spawn);
@@ -466,9 +471,12 @@ fn whatever_is_combined_a_step_allocates_nothing() {
                 let ruled = model.is_none();
                 let named = |name: &str| Species {
                     name: name.into(),
-                    separation: ruled
-                        .then(|| Separation { perception: near, ..Default::default() }),
-                    alignment: ruled.then(Alignment::default),
+                    rules: Rules {
+                        separation: ruled
+                            .then(|| Separation { perception: near, ..Default::default() }),
+                        alignment: ruled.then(Alignment::default),
+                        ..Default::default()
+                    },
                     stamina: Some(Stamina { capacity: 0.3, ..Default::default() }),
                     ..Default::default()
                 };

@@ -12,13 +12,16 @@ fn flocking(radius: f32) -> Params {
     let view = FieldOfView::degrees(240.0);
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
-        separation: Some(Separation {
-            weight: 2.5,
-            perception: seen(radius * 0.5),
+        rules: Rules {
+            separation: Some(Separation {
+                weight: 2.5,
+                perception: seen(radius * 0.5),
+                ..Default::default()
+            }),
+            alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
+            cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
             ..Default::default()
-        }),
-        alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
-        cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
+        },
         ..Default::default()
     }
 }

@@ -97,7 +97,10 @@ fn keys_change_as_it_flies() {
         (0..5).for_each(|_| alone.step());
         steps(&mut app, 5);
         assert_eq!(flock(&app).state_hash(), alone.flock().state_hash());
-        assert_eq!(flock(&app).params().cohesion.map(|rule| rule.weight), weight.parse().ok());
+        assert_eq!(
+            flock(&app).params().rules.cohesion.map(|rule| rule.weight),
+            weight.parse().ok()
+        );
     }
     assert!(app.world_mut().resource_mut::<Flock>().set("flock.boids", "7").is_err());
 }

@@ -198,7 +198,7 @@ fn term_lines(term: &TermData, origin: &[f64]) -> String {
     let Some(sees) = &term.sees else { return String::new() };
     let mut text = format!("\n{}: {}\n", term.term, counts(sees));
     match &term.rule {
-        Some(rule) => text += &rule_lines(&term.term, rule, &term.weighted),
+        Some(rule) => text += &rule_lines(rule, &term.weighted),
         None => text += &vector("its own force", &term.weighted, &size_of(&term.weighted)),
     }
     text
@@ -247,8 +247,7 @@ fn interaction_lines(interaction: &InteractionData) -> String {
     text + &vector(&format!("times {weight}"), weighted, &size_of(weighted))
 }
 
-fn rule_lines(name: &str, rule: &RuleData, weighted: &[f32]) -> String {
-    let flee = rule.response_kind == "flee";
+fn rule_lines(rule: &RuleData, weighted: &[f32]) -> String {
     let mut text = vector("sum", &rule.sum, "");
     for (label, v, note) in [
         ("own value", &rule.included, "part of the mean"),
@@ -258,8 +257,8 @@ fn rule_lines(name: &str, rule: &RuleData, weighted: &[f32]) -> String {
     ] {
         v.iter().for_each(|v| text += &vector(label, v, note));
     }
-    if name == "separation" || rule.subtracted.is_some() {
-        let note = if name == "separation" && !flee { "away: 0 - sum" } else { "" };
+    if rule.away || rule.response_kind == "flee" || rule.subtracted.is_some() {
+        let note = if rule.away { "away: 0 - sum" } else { "" };
         text += &vector("= wanted", &rule.wanted, note);
     }
     if !matches!(rule.response_kind, "raw" | "flee") {

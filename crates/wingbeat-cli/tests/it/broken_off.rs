@@ -145,16 +145,21 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
     lab.write("cut", &good[..good.len() - 9]);
     lab.write("flipped", changed(good.len() / 2, good[good.len() / 2] ^ 4));
     lab.write("later", changed(8, 7));
+    lab.write("earlier", changed(8, 1));
     lab.write("foreign", "id,x,y\n1,2,3\n");
     lab.write("empty", "");
     let other: Vec<u64> = vec![1, 2, 3];
     lab.write("kind", checkpoint::seal("flock of 2 dimensions", &other).expect("bytes"));
     lab.write("shape", checkpoint::seal("run", &other).expect("bytes"));
     let shoal = ["shoal", "--boids", "100"];
-    let cases: [(&[&str], &str); 15] = [
+    let cases: [(&[&str], &str); 16] = [
         (&["--resume", "cut"], "cut: damaged or cut short: allowed is a whole checkpoint"),
         (&["--resume", "flipped"], "flipped: damaged or cut short"),
-        (&["--resume", "later"], "later: version 7 of the format: allowed is 1"),
+        (&["--resume", "later"], "later: version 7 of the format: allowed is 2 (a later"),
+        (
+            &["--resume", "earlier"],
+            "earlier: version 1 of the format: allowed is 2 (an earlier wingbeat wrote it",
+        ),
         (
             &["--resume", "foreign"],
             "foreign: not a checkpoint: allowed is what wingbeat run --checkpoint writes",

@@ -50,12 +50,12 @@ fn a_ramp_is_a_change_by_hand_before_every_step() {
         assert_eq!(ramped.flock.state_hash(), by_hand.state_hash(), "step {step}");
     }
     assert_eq!(
-        ramped.flock.params().alignment.map(|rule| rule.weight),
+        ramped.flock.params().rules.alignment.map(|rule| rule.weight),
         Some(3.0),
         "exactly its end"
     );
     let AnyFlock::Two(flock) = &ramped.flock else { panic!("a flock in the plane") };
-    assert_eq!(flock.params().cohesion.map(|rule| rule.perception.radius), Some(0.9));
+    assert_eq!(flock.params().rules.cohesion.map(|rule| rule.perception.radius), Some(0.9));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn live_flocks_follow_ramps_and_changes_of_them() {
         live.follow(Request::Set { id: 1, key: "ramp.order.to".into(), value: "9".into() });
     assert_eq!((answer.error, answer.effect), (None, Some("next_step")));
     (0..80).for_each(|_| live.step());
-    assert_eq!(live.flock().params().alignment.map(|rule| rule.weight), Some(9.0));
+    assert_eq!(live.flock().params().rules.alignment.map(|rule| rule.weight), Some(9.0));
 }
 
 #[test]

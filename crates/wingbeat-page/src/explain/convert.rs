@@ -135,21 +135,15 @@ fn term<const D: usize>(
     flock: &Flock<D>,
     part: &TermParts<[f32; D]>,
 ) -> TermData {
-    let (separation, alignment, cohesion) = why.params().rules_of(why.traits().species);
-    let (name, response) = match part.term {
-        Term::Separation => ("separation".to_string(), separation.map(|rule| rule.response)),
-        Term::Alignment => ("alignment".to_string(), alignment.map(|rule| rule.response)),
-        Term::Cohesion => ("cohesion".to_string(), cohesion.map(|rule| rule.response)),
-        Term::Interactions => ("interactions".to_string(), None),
-        Term::Rule(place) => (format!("rule[{place}]"), None),
-        Term::Drive(place) => (format!("drive[{place}]"), None),
-        Term::Obstacles => ("obstacles".to_string(), None),
-        Term::Walls => ("walls".to_string(), None),
-        other => (format!("{other:?}").to_lowercase(), None),
+    let response = if let Term::Rule(id) = part.term {
+        let mut rules = why.params().rules_of(why.traits().species).iter();
+        rules.find(|rule| rule.id == id).map(|rule| rule.response)
+    } else {
+        None
     };
     let drive = if let Term::Drive(place) = part.term { flock.drives().get(place) } else { None };
     TermData {
-        term: name,
+        term: part.term.to_string(),
         name: drive.map(|drive| drive.name.clone()),
         kind: drive.map(|drive| drive.kind.name()),
         sees: part.sees().map(|seen| sees(why, flock, seen)),
@@ -195,12 +189,8 @@ fn rule<const D: usize>(parts: &RuleParts<[f32; D]>, response: Response) -> Rule
         subtracted: list(parts.subtracted),
         parting: list(parts.parting),
         wanted: parts.wanted.to_vec(),
-        response_kind: match response {
-            Response::Raw => "raw",
-            Response::Unit => "unit",
-            Response::Steer => "steer",
-            Response::Flee => "flee",
-        },
+        away: parts.away,
+        response_kind: response.word(),
         response: parts.response.to_vec(),
         weight: parts.weight,
     }

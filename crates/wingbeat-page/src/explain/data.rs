@@ -247,6 +247,9 @@ pub struct RuleData {
     pub parting: Option<Vec<f32>>,
     /// The vector that the response is computed from.
     pub wanted: Vec<f32>,
+    /// Whether it is made of 0 − sum.
+    #[serde(skip)]
+    pub away: bool,
     /// `raw`, `unit`, `steer` or `flee`.
     pub response_kind: &'static str,
     /// The response.

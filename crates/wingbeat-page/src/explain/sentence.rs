@@ -5,7 +5,7 @@
 //! └ movement ───────────────────┘   └ reason ────────────────────┘    └ ending ──────────────────┘
 //! ```
 
-use wingbeat::Model;
+use wingbeat::{Model, Term};
 
 use super::data::{
     AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData,
@@ -179,20 +179,15 @@ fn term_text(term: &TermData, steering: &[f32], names: usize) -> String {
         let place = if obstacle.urgency > 0.0 { "ahead" } else { "close by" };
         return format!("obstacle {} {place}", obstacle.name);
     }
-    let link = match term.term.as_str() {
-        "separation" => "separation from",
-        "alignment" => "alignment with",
-        "cohesion" => "cohesion with",
-        "walls" => return "the walls".into(),
+    match term.term.parse() {
+        Ok(Term::Rule(rule)) => format!("{} {}", rule.phrase(), contributors(term, names)),
+        Ok(Term::Walls) => "the walls".into(),
         // A rule of the host's own.
-        other => {
-            return format!(
-                "{other} with {}",
-                counted(term.sees.as_ref().map_or(0, |sees| sees.neighbors.len()))
-            );
+        _ => {
+            let seen = term.sees.as_ref().map_or(0, |sees| sees.neighbors.len());
+            format!("{} with {}", term.term, counted(seen))
         }
-    };
-    format!("{link} {}", contributors(term, names))
+    }
 }
 
 /// What a drive is: its kind, where the name does not say it, and what it makes for.
@@ -222,7 +217,7 @@ fn interaction_text(interaction: &InteractionData) -> String {
 /// `names`; of more the number.
 fn contributors(term: &TermData, names: usize) -> String {
     let (Some(sees), Some(rule)) = (&term.sees, &term.rule) else { return "others".into() };
-    let sign = if term.term == "separation" && rule.response_kind != "flee" { -1.0 } else { 1.0 };
+    let sign = if rule.away { -1.0 } else { 1.0 };
     let subtracted = rule.subtracted.as_ref().map_or(0.0, |own| dot(own, &rule.wanted));
     let share = |neighbor: &NeighborData| {
         let adds = neighbor.adds.as_ref().map_or(0.0, |adds| dot(adds, &rule.wanted));

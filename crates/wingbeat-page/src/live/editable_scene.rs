@@ -4,15 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::de::DeValue;
+use wingbeat::RuleId;
 use wingbeat_record::read_text;
 use wingbeat_scene::{
     Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset,
 };
 
 use crate::live::edit;
-
-/// Rules that can be switched on and off as a whole.
-pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 
 /// Longest key: `species.NAME.separation.near_radius` with a name of 64 characters has 92, an
 /// interaction's 156.
@@ -226,8 +224,12 @@ impl EditableScene {
     /// # Errors
     /// One line: when it is no rule, or the rest does not hold without it.
     pub fn without(&self, rule: &str) -> Result<Self, String> {
-        if !RULES.contains(&rule) {
-            return Err(format!("{}: allowed is {}", rule.escape_debug(), RULES.join(", ")));
+        if !RuleId::NAMES.contains(&rule) {
+            return Err(format!(
+                "{}: allowed is {}",
+                rule.escape_debug(),
+                RuleId::NAMES.join(", ")
+            ));
         }
         let mut text = self.text.clone();
         edit::remove(&mut text, rule)?;
@@ -340,7 +342,7 @@ mod tests {
         let before = shoal();
         let (after, effect) = before.with("cohesion.weight", "0.75").expect("a weight");
         assert_eq!(
-            (effect, after.scene().params().cohesion.map(|rule| rule.weight)),
+            (effect, after.scene().params().rules.cohesion.map(|rule| rule.weight)),
             (Effect::NextStep, Some(0.75))
         );
         let (old, new) = (before.toml(), after.toml());
@@ -530,9 +532,9 @@ mod tests {
     #[test]
     fn rules_come_and_go_and_models_are_exchanged() {
         let tuned = shoal().without("cohesion").expect("two rules");
-        assert_eq!(tuned.scene().params().cohesion, None);
+        assert_eq!(tuned.scene().params().rules.cohesion, None);
         let (tuned, _) = tuned.with("cohesion.weight", "2").expect("three rules");
-        assert_eq!(tuned.scene().params().cohesion.map(|rule| rule.weight), Some(2.0));
+        assert_eq!(tuned.scene().params().rules.cohesion.map(|rule| rule.weight), Some(2.0));
         let (tuned, _) = tuned.with("cohesion.cos_half_view", "0").expect("a cone");
         let (tuned, _) =
             tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");

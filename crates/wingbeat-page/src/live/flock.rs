@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use wingbeat::RuleId;
 use wingbeat::TimeStep;
 use wingbeat_record::About;
 use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError, Schedule};
@@ -11,7 +12,7 @@ use super::controls::{controls, pending};
 use super::frame::{FrameHead, encode, observe};
 use super::protocol::{Answer, Request, State};
 use crate::explain::ExplanationData;
-use crate::live::editable_scene::{EditableScene, RULES};
+use crate::live::editable_scene::EditableScene;
 use crate::scene::{domain_json, places, radii};
 
 /// Slowest and fastest speed, as a factor on real time.
@@ -337,10 +338,8 @@ fn explained(
 }
 
 fn absent_rules(scene: &Scene) -> Vec<&'static str> {
-    let params = scene.params();
-    let present =
-        [params.separation.is_some(), params.alignment.is_some(), params.cohesion.is_some()];
-    RULES.into_iter().zip(present).filter(|(_, present)| !present).map(|(rule, _)| rule).collect()
+    let present = |id: RuleId| scene.params().rules.iter().any(|rule| rule.id == id);
+    RuleId::ALL.iter().filter(|id| !present(**id)).map(|id| id.name()).collect()
 }
 
 /// Real time, but for scenes whose steps are so long that they would seem to stand still.

@@ -110,7 +110,7 @@ impl LiveFlock {
     /// let scene = EditableScene::load("shoal", &[Override::set("flock.boids=50")?])?;
     /// let mut flock = LiveFlock::new(scene, Machine::default(), None, false)?;
     /// flock.set("cohesion.weight", "0.5")?;
-    /// assert_eq!(flock.flock().params().cohesion.map(|rule| rule.weight), Some(0.5));
+    /// assert_eq!(flock.flock().params().rules.cohesion.map(|rule| rule.weight), Some(0.5));
     /// assert!(flock.set("flock.boids", "60").is_err_and(|line| line.contains("flock.boids")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wingbeat::steer::TimeStep;
-use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn};
+use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Rules, Separation, Shape, Spawn};
 use wingbeat_record::{About, Options, Recorder, Recording, Snapshot, WbrReader, Written, read};
 
 pub const DT: f32 = 0.1;
@@ -51,9 +51,12 @@ pub fn recorded(name: &str, content: impl AsRef<[u8]>, fps: f64) -> Recording {
 /// A flock that wraps around its box.
 pub fn flock<const D: usize>(boids: usize) -> Flock<D> {
     let params = Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation::default()),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let (min, max) = ([-3.0; D], [7.3; D]);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use wingbeat::observe;
 use wingbeat::steer::TimeStep;
-use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn};
+use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Rules, Separation, Shape, Spawn};
 use wingbeat_record::{Area, DensityMap, Line, Options, RecordError, Recording, read};
 
 use crate::common::recorded;
@@ -133,9 +133,12 @@ fn arrays_are_read_in_every_order_and_precision() {
 #[test]
 fn simulated_and_recorded_measure_alike() {
     let params = Params {
-        separation: Some(Separation { weight: 2.0, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 2.0, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 3], max: [5.0; 3] }, ..Spawn::default() };

@@ -15,10 +15,11 @@ mod species;
 
 use std::sync::OnceLock;
 
+use wingbeat::RuleId;
 use wingbeat::steer::model::models;
 use wingbeat::steer::parameters::{ParameterInfo, Parameters, parameter};
 
-use crate::named::{self, Family};
+use crate::named::{self, Family, with_rules};
 use crate::number::{as_written, plain};
 
 /// What a key takes.
@@ -87,33 +88,24 @@ pub struct Key {
 }
 
 /// The sections of a scene file, in their usual order; a star stands for a name of the user's.
-pub const SECTIONS: &[&str] = &[
-    "flock",
-    "spawn",
-    "domain",
-    "floor",
-    "initial",
-    "agent",
-    "separation",
-    "alignment",
-    "cohesion",
-    "neighborhood",
-    "model",
-    "body",
-    "anticipation",
-    "grid",
-    "drive.*",
-    "avoidance",
-    "obstacle.*",
-    "exit.*",
-    "source.*",
-    "species.*",
-    "interaction.*.*",
-    "ramp.*",
-];
-
-/// The three rules, which share most keys.
-pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
+pub const SECTIONS: &[&str] = &with_rules::<{ 19 + RuleId::ALL.len() }>(
+    &["flock", "spawn", "domain", "floor", "initial", "agent"],
+    &[
+        "neighborhood",
+        "model",
+        "body",
+        "anticipation",
+        "grid",
+        "drive.*",
+        "avoidance",
+        "obstacle.*",
+        "exit.*",
+        "source.*",
+        "species.*",
+        "interaction.*.*",
+        "ramp.*",
+    ],
+);
 
 /// Neighbors of a topological scene that does not say how many: what Ballerini et al. 2008 found
 /// with starlings.
@@ -121,7 +113,7 @@ pub(crate) const USUAL_NEAREST: u32 = 7;
 
 /// Terms that `agent.priority` may name, beside drives.
 pub(crate) const TERMS: &[&str] =
-    &["separation", "alignment", "cohesion", "interactions", "obstacles", "walls"];
+    &with_rules::<{ 3 + RuleId::ALL.len() }>(&[], &["interactions", "obstacles", "walls"]);
 
 /// All keys, in the order of a scene file.
 pub fn keys() -> &'static [Key] {
@@ -135,9 +127,7 @@ pub fn keys() -> &'static [Key] {
         keys.extend(flock::floor_keys());
         keys.extend(flock::initial_keys());
         keys.extend(rules::agent_keys());
-        for rule in RULES {
-            keys.extend(rules::rule_keys(rule));
-        }
+        keys.extend(RuleId::ALL.iter().flat_map(|&rule| rules::rule_keys(rule)));
         keys.extend(rules::neighborhood_keys());
         keys.extend(rules::model_keys());
         keys.extend(rules::body_keys());

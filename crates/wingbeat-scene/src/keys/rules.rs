@@ -1,12 +1,12 @@
 //! Keys of agents, rules and models.
 
 use std::sync::OnceLock;
-use wingbeat::steer::parameters::{ParameterInfo, limit};
+use wingbeat::steer::parameters::{ParameterInfo, SettingInfo, SettingKind, SettingValue, limit};
 
 use wingbeat::SolidBody;
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
-use wingbeat::{AgentLimits, Cruise, Population};
+use wingbeat::{AgentLimits, Cruise, Population, RuleId};
 
 use super::{
     Key, KeyKind, TERMS, USUAL_NEAREST, key, keys_of, model_names, of_parameter, parameter_key,
@@ -167,8 +167,8 @@ pub(crate) fn anticipation_names() -> &'static [&'static str] {
     NAMES.get_or_init(|| anticipations().map(|model| model.name()).collect())
 }
 
-pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
-    let named = |key: &str| format!("{rule}.{key}");
+pub(super) fn rule_keys(rule: RuleId) -> Vec<Key> {
+    let named = |key: &str| format!("{}.{key}", rule.name());
     let parameters = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
     let mut keys: Vec<Key> =
         parameters.iter().map(|key| parameter_key(&named(key), &format!("rule.{key}"))).collect();
@@ -176,52 +176,22 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     keys.push(nearest_key(&named("nearest"), "all of them", nearest));
     // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
     keys[3].default = "field_of_view decides".into();
-    if rule == "separation" {
-        keys.push(key(
-            &named("falloff"),
-            KeyKind::Choice(&["linear", "soft", "inverse", "inverse_square"]),
-            "",
-            "\"linear\"",
-            "How hard a neighbor at distance d is pushed away from. linear: 1 − d/radius, hardest \
-                at contact; soft: d·(1 − d/radius), nothing at contact, so that flocks under \
-                cohesion pile up (older sources have it); inverse: 1; inverse_square: 1/d.",
-        ));
-    }
-    if rule == "alignment" {
-        keys.push(key(
-            &named("of"),
-            KeyKind::Choice(&["velocity", "heading"]),
-            "",
-            "\"velocity\"",
-            "What is averaged.",
-        ));
-        keys.push(key(
-            &named("relative"),
-            KeyKind::Flag,
-            "",
-            "true",
-            "Whether the own value is subtracted from the mean.",
-        ));
-        keys.push(key(
-            &named("include_self"),
-            KeyKind::Flag,
-            "",
-            "false",
-            "Whether the own value is part of the mean.",
-        ));
-    }
-    let responses: &[&str] = if rule == "separation" {
-        &["raw", "unit", "steer", "flee"]
-    } else {
-        &["raw", "unit", "steer"]
-    };
-    keys.push(key(
-        &named("response"),
-        KeyKind::Choice(responses),
-        "",
-        "\"raw\"",
-        "Response to the sum: itself; its direction; direction·max_speed − v (on alignment \
-            with relative = false); separation only: flee, v − direction·max_speed per neighbor.",
-    ));
+    let own = rule.parameters().iter().filter(|own| own.name() != "weight");
+    keys.extend(own.map(|own| of_parameter(&named(own.name()), own)));
+    keys.extend(rule.settings().iter().map(|setting| setting_key(&named(setting.key), setting)));
     keys
+}
+
+/// A setting that is no number.
+fn setting_key(name: &str, setting: &SettingInfo) -> Key {
+    let kind = match setting.kind {
+        SettingKind::Choice(words) => KeyKind::Choice(words),
+        _ => KeyKind::Flag,
+    };
+    let default = match setting.default {
+        SettingValue::Word(word) => format!("\"{word}\""),
+        SettingValue::Flag(flag) => flag.to_string(),
+        _ => String::new(),
+    };
+    key(name, kind, "", &default, setting.about)
 }

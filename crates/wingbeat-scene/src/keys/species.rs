@@ -1,11 +1,11 @@
 //! Keys of `[species.NAME]`, the tables within it, and `[interaction.SPECIES.OTHER]`.
 
 use wingbeat::steer::parameters::limit;
-use wingbeat::{Interaction, SpeciesBody, Stamina};
+use wingbeat::{Interaction, RuleId, SpeciesBody, Stamina};
 
 use super::flock::spawn_keys;
 use super::rules::{limit_keys, rule_keys};
-use super::{Key, KeyKind, RULES, key, keys_of, of_kinds};
+use super::{Key, KeyKind, key, keys_of, of_kinds};
 use crate::named;
 
 /// What one species may be to another.
@@ -31,9 +31,7 @@ pub(super) fn species_keys() -> Vec<Key> {
     keys.extend(spawn.map(|key| {
         if named::inherited(&key.name).is_some() { inherits(key, "spawn") } else { key }
     }));
-    for rule in RULES {
-        keys.extend(rule_keys(rule).into_iter().map(within));
-    }
+    keys.extend(RuleId::ALL.iter().flat_map(|&rule| rule_keys(rule)).map(within));
     keys.extend(keys_of::<Stamina>("species.*.stamina"));
     keys.extend(keys_of::<SpeciesBody>("species.*.body"));
     keys

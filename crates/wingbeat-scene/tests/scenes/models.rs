@@ -224,7 +224,7 @@ fn species_go_with_nearest_neighbors_and_turns() {
     let scene = scene(text, &[]).expect("a scene");
     let Params { max_neighbors, species, .. } = scene.params();
     assert_eq!(
-        (*max_neighbors, species[0].cohesion.and_then(|rule| rule.perception.nearest)),
+        (*max_neighbors, species[0].rules.cohesion.and_then(|rule| rule.perception.nearest)),
         (Some(7), Some(3))
     );
     scene.check().expect("a scene without contradictions");

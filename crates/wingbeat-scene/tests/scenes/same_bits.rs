@@ -171,10 +171,8 @@ fn every_preset_equals_the_textbook() {
 #[test]
 fn the_engines_flee_is_the_sources_negated_seek() {
     let params = wingbeat::Params {
-        separation: Some(wingbeat::Separation {
-            response: wingbeat::Response::Flee,
-            ..Default::default()
-        }),
+        rules: wingbeat::Separation { response: wingbeat::Response::Flee, ..Default::default() }
+            .into(),
         agent: wingbeat::AgentLimits { max_speed: 2.0, max_force: 100.0, ..Default::default() },
         ..Default::default()
     };

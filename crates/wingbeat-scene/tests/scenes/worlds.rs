@@ -210,7 +210,7 @@ fn species_are_as_many_as_the_scene_says() {
     assert_eq!((flock.len(), foxes(&flock)), (33, vec![30, 31, 32]));
     let params = flock.params();
     assert_eq!((params.species[0].name.as_str(), params.species[1].agent.max_speed), ("hare", 3.0));
-    assert_eq!(params.species[0].cohesion.map(|rule| rule.weight), Some(0.5));
+    assert_eq!(params.species[0].rules.cohesion.map(|rule| rule.weight), Some(0.5));
     assert_eq!(
         params.species[1].stamina.map(|stamina| (stamina.capacity, stamina.drain)),
         Some((9.0, 2.0))

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::params::species::{Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
-use crate::{Alignment, Cohesion, ParamError, Params, Perception, Separation};
+use crate::{ParamError, Params, Rules};
 
 impl Params {
     /// The place of the species of this name.
@@ -20,14 +20,8 @@ impl Params {
     }
 
     /// The rules of a species; the flock's own where it has none.
-    pub fn rules_of(
-        &self,
-        species: usize,
-    ) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
-        match self.species.get(species) {
-            Some(kind) => (kind.separation, kind.alignment, kind.cohesion),
-            None => (self.separation, self.alignment, self.cohesion),
-        }
+    pub fn rules_of(&self, species: usize) -> &Rules {
+        self.species.get(species).map_or(&self.rules, |species| &species.rules)
     }
 
     /// Whether the rules of `species` count boids of species `other` as neighbors.
@@ -45,10 +39,10 @@ impl Params {
     pub fn radii_of_species(&self) -> Vec<(String, f32)> {
         let mut radii = Vec::new();
         for species in &self.species {
-            let named = |(rule, perception): (&str, Perception)| {
-                (format!("species.{}.{rule}.radius", species.name), perception.radius)
-            };
-            radii.extend(species.perceptions().map(named));
+            radii.extend(species.rules.iter().map(|rule| {
+                let name = format!("species.{}.{}.radius", species.name, rule.name());
+                (name, rule.perception.radius)
+            }));
         }
         for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases())
         {

@@ -41,7 +41,7 @@ pub fn check_steer_every(every: u32) -> Result<(), ParamError> {
 /// use wingbeat_steer::{Cohesion, Domain, HeldForces, Params, TextbookBoid, TextbookFlock};
 /// let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
 /// let mut flock = TextbookFlock {
-///     params: Params { cohesion: Some(Cohesion::default()), ..Default::default() },
+///     params: Params { rules: Cohesion::default().into(), ..Default::default() },
 ///     domain: Domain::open(), seed: 1, step: 1, boids: vec![boid(0, 0.0), boid(1, 0.5)],
 ///     ..Default::default()
 /// };

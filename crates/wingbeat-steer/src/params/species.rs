@@ -4,10 +4,8 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::schema::parameter_info::Parameters;
-use crate::terms::rule::{check_alignment, check_cohesion, check_rule};
-use crate::{
-    AgentLimits, Alignment, Cohesion, ParamError, Perception, Separation, SpeciesBody, Vector, math,
-};
+use crate::terms::rule::Rules;
+use crate::{AgentLimits, ParamError, SpeciesBody, Vector, math};
 
 /// Most species of a flock.
 pub const MAX_SPECIES: usize = 64;
@@ -26,7 +24,7 @@ pub const MAX_CHASES: usize = 4;
 /// ```
 /// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
 /// let hare =
-///     Species { name: "hare".into(), cohesion: Some(Cohesion::default()), ..Default::default() };
+///     Species { name: "hare".into(), rules: Cohesion::default().into(), ..Default::default() };
 /// let fox = Species {
 ///     name: "fox".into(),
 ///     agent: AgentLimits { max_speed: 2.5, ..Default::default() },
@@ -46,12 +44,8 @@ pub struct Species {
     pub name: String,
     /// Speed, force and mass limits.
     pub agent: AgentLimits,
-    /// Keep apart from neighbors.
-    pub separation: Option<Separation>,
-    /// Fly as neighbors fly.
-    pub alignment: Option<Alignment>,
-    /// Stay with neighbors.
-    pub cohesion: Option<Cohesion>,
+    /// What it makes of the neighbors it sees.
+    pub rules: Rules,
     /// What chasing and fleeing cost. Default: nothing.
     pub stamina: Option<Stamina>,
     /// What its bodies have of their own, in a flock with bodies.
@@ -204,44 +198,11 @@ impl Species {
 
     fn check_parts(&self) -> Result<(), ParamError> {
         self.agent.check()?;
-        if let Some(rule) = &self.separation {
-            check_rule("separation", rule, &rule.perception)?;
-        }
-        if let Some(rule) = &self.alignment {
-            check_alignment(rule)?;
-        }
-        if let Some(rule) = &self.cohesion {
-            check_cohesion(rule)?;
-        }
+        self.rules.check()?;
         if let Some(stamina) = &self.stamina {
             stamina.check_ranges("stamina")?;
         }
         self.body.check_ranges("body")?;
         Ok(())
-    }
-
-    /// Rules and limits of its own, and whether they are given.
-    pub(crate) fn own_rules(&self) -> [(&'static str, bool); 4] {
-        [
-            ("separation", self.separation.is_some()),
-            ("alignment", self.alignment.is_some()),
-            ("cohesion", self.cohesion.is_some()),
-            ("agent", self.agent != AgentLimits::default()),
-        ]
-    }
-
-    /// The largest perception radius of its rules; 0 without.
-    pub(crate) fn largest_radius(&self) -> f32 {
-        self.perceptions().fold(0.0, |r, (_, perception)| math::max(r, perception.radius))
-    }
-
-    /// The species its rules see, by their names.
-    pub(crate) fn perceptions(&self) -> impl Iterator<Item = (&'static str, Perception)> {
-        let rules = [
-            self.separation.map(|rule| ("separation", rule.perception)),
-            self.alignment.map(|rule| ("alignment", rule.perception)),
-            self.cohesion.map(|rule| ("cohesion", rule.perception)),
-        ];
-        rules.into_iter().flatten()
     }
 }

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::explanation::{Seen, Target};
+use crate::Seen;
+use crate::explanation::Target;
 use crate::params::species;
 use crate::reference::{Looked, TextbookFlock};
 use crate::{Interaction, Vector, math};

@@ -3,14 +3,15 @@
 use alloc::vec::Vec;
 
 use crate::explanation::{
-    Combined, Context, Decision, Explanation, ModelDecision, Seen, Target, TermParts, TermSource,
+    Combined, Context, Decision, Explanation, ModelDecision, Target, TermParts, TermSource,
 };
 use crate::reference::{Looked, TextbookFlock};
 use crate::space::boid::{TextbookBoid, heading};
 use crate::terms::budget::serve;
 use crate::terms::model::definition::{FocalBoid, Neighbor};
+use crate::terms::rule::with_rule;
 use crate::terms::steering_kind::TermSum;
-use crate::{Combine, Extras, Model, Perception, Term, Turn, Vector};
+use crate::{Combine, Extras, Model, Perception, Seen, Term, Turn, Vector};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What boid `i` decides: its steering, whether it is busy, and the prey it captures.
@@ -54,7 +55,7 @@ impl<V: Vector> TextbookFlock<V> {
     /// let flock = TextbookFlock {
     /// #
     ///     params: Params {
-    ///         cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }),
+    ///         rules: Cohesion { weight: 2.0, ..Default::default() }.into(),
     ///         ..Default::default()
     /// #     },
     ///     domain: Domain::open(),
@@ -125,19 +126,15 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.
     fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
-        let (separation, alignment, cohesion) = self.rules_of(i);
         let made = |term| match term {
-            Term::Separation => {
-                Some(TermSource::Rule(self.separation_parts(i, order, separation.as_ref()?)))
-            }
-            Term::Alignment => {
-                Some(TermSource::Rule(self.alignment_parts(i, order, alignment.as_ref()?)))
-            }
-            Term::Cohesion => {
-                Some(TermSource::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?)))
+            Term::Rule(id) => {
+                let parts = with_rule!(self.rules_of(i), id, rule => {
+                    self.rule_parts(i, order, rule)
+                });
+                parts.map(TermSource::Rule)
             }
             Term::Interactions => Some(TermSource::Interactions(self.chase_parts(i, order))),
-            Term::Rule(place) => match self.host_rules.get(place) {
+            Term::HostRule(place) => match self.host_rules.get(place) {
                 Some(rule) => {
                     let sees = self.neighbors(i, order, &rule.perception).told();
                     let unseen = sees.neighbors.is_empty();

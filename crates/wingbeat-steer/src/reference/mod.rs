@@ -10,8 +10,8 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use crate::Seen;
 use crate::contact::check_radius;
-use crate::explanation::Seen;
 use crate::gate::{Exits, Sources};
 use crate::obstacle::ObstacleSet;
 use crate::params::bodies::check_bodies;
@@ -50,7 +50,7 @@ pub struct HostRule<V> {
 /// use wingbeat_steer::{Cohesion, Domain, Params, TextbookBoid, TextbookFlock};
 /// let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
 /// let mut flock = TextbookFlock {
-///     params: Params { cohesion: Some(Cohesion::default()), ..Default::default() },
+///     params: Params { rules: Cohesion::default().into(), ..Default::default() },
 ///     domain: Domain::open(),
 ///     seed: 1,
 ///     step: 0,

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::explanation::{Neighborhood, Seen};
 use crate::reference::TextbookFlock;
 use crate::space::boid::COINCIDENT;
 use crate::{FieldOfView, Perception, Vector, math};
+use crate::{Neighborhood, Seen};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What `i` would see of `j` under a rule's perception if it is in range, and whether it sees

@@ -1,7 +1,7 @@
 //! What a boid's species decides: its traits, limits and rules, and the boids its rules count.
 
 use crate::reference::TextbookFlock;
-use crate::{AgentLimits, Alignment, Cohesion, Separation, Traits, Vector};
+use crate::{AgentLimits, Rules, Traits, Vector};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What is the boid's own, the limits drawn for it included.
@@ -25,10 +25,7 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// The rules of its species, or of the flock.
-    pub(super) fn rules_of(
-        &self,
-        i: usize,
-    ) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
+    pub(super) fn rules_of(&self, i: usize) -> &Rules {
         self.params.rules_of(self.traits_of(i).species)
     }
 

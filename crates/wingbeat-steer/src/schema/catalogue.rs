@@ -154,7 +154,9 @@ macro_rules! catalogue {
                         ParamError::new(concat!($section, ".", $tag), &tagged.name, names())
                     })?;
                     let known = entry.parameters();
-                    set_all($section, known, &tagged.parameters, |key, value| entry.set(key, value))?;
+                    set_all($section, known, &tagged.parameters, |key, value| {
+                        entry.set(key, value)
+                    })?;
                     Ok(entry)
                 }
             }

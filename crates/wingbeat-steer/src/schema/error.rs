@@ -12,7 +12,7 @@ use crate::schema::limit;
 /// ```
 /// use wingbeat_steer::{Cohesion, Jitter, Params, Wander, WanderParameters};
 /// let params = Params {
-///     cohesion: Some(Cohesion { weight: f32::NAN, ..Default::default() }),
+///     rules: Cohesion { weight: f32::NAN, ..Default::default() }.into(),
 ///     ..Default::default()
 /// };
 /// assert_eq!(

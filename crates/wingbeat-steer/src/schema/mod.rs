@@ -4,6 +4,8 @@
 pub(crate) mod parameters;
 #[macro_use]
 mod catalogue;
+#[macro_use]
+pub(crate) mod setting;
 
 pub(crate) mod error;
 pub mod limit;

@@ -1,4 +1,4 @@
-//! Terms of steering: the three rules' parameters, models, anticipation and drives, the behaviors
+//! Terms of steering: rules, models, anticipation and drives, the behaviors
 //! that drives are made of, their budget and limits, and what a sum of them means.
 
 pub mod anticipation;
@@ -8,5 +8,6 @@ pub mod drive;
 pub(crate) mod limits;
 pub mod model;
 pub(crate) mod population;
-pub(crate) mod rule;
+pub mod rule;
 pub(crate) mod steering_kind;
+pub(crate) mod term;

@@ -5,7 +5,7 @@ use wingbeat_steer::drive::Wind;
 use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Mason, Vicsek1995};
 use wingbeat_steer::{
     Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction,
-    InteractionKind, Model, Params, Perception, Seen, Species, Stamina, Term, TermSum,
+    InteractionKind, Model, Params, Perception, Rules, Seen, Species, Stamina, Term, TermSum,
     TextbookBoid, TextbookFlock, Traits, When,
 };
 
@@ -35,7 +35,11 @@ fn flock(params: Params, boids: &[Given]) -> TextbookFlock<[f32; 2]> {
 /// Hares and foxes, both with this cohesion.
 fn kinds(cohesion: Option<Cohesion>) -> Vec<Species> {
     ["hare", "fox"]
-        .map(|name| Species { name: name.into(), cohesion, ..Default::default() })
+        .map(|name| Species {
+            name: name.into(),
+            rules: Rules { cohesion, ..Default::default() },
+            ..Default::default()
+        })
         .to_vec()
 }
 
@@ -125,7 +129,7 @@ fn rules_of_the_hosts_own_see_those_that_the_species_counts_under_the_cap() {
         flock
             .terms(0, &flock.slot_order())
             .into_iter()
-            .find(|(term, _)| *term == Term::Rule(0))
+            .find(|(term, _)| *term == Term::HostRule(0))
             .expect("the rule")
             .1
     };

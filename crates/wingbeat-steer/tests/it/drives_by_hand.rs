@@ -258,8 +258,8 @@ fn eyes_follow_a_leader_where_they_are_told_to() {
         let boids = [([0.0, 0.0], velocity), ([1.0, 0.0], [0.0, 0.0]), ([0.0, 1.0], [0.0, 0.0])];
         let leader = Leader { looks, ..Leader::each([(0, 1)]) };
         let mut flock = flock(Drive::new("leader", leader), Domain::open(), &boids);
-        flock.params.cohesion = Some(cohesion);
-        flock.cohesion(0, &[0, 1, 2], &cohesion)
+        flock.params.rules.cohesion = Some(cohesion);
+        flock.response(0, &[0, 1, 2], &cohesion)
     };
     assert_eq!(seen(false, [0.0, 1.0]), [0.0, 1.0], "ahead");
     assert_eq!(seen(true, [0.0, 1.0]), [1.0, 0.0], "at the leader");

@@ -13,8 +13,8 @@ use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
     Drive, DriveKind, Exit, Falloff, FieldOfView, HuntParameters, Interaction, InteractionKind,
     Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Params, Perception, Population,
-    Response, Separation, Source, Species, Stamina, Term, TimeStep, Traits, WalkerParameters,
-    WanderFrame, WanderParameters, When,
+    Response, RuleId, Rules, Separation, Source, Species, Stamina, Term, TimeStep, Traits,
+    WalkerParameters, WanderFrame, WanderParameters, When,
 };
 
 #[track_caller]
@@ -51,43 +51,57 @@ fn parameters_of_rules() {
             mass: 1e-9,
             population: Population::Rimea,
         },
-        separation: Some(Separation {
-            weight: -2.7,
-            perception: perception(-0.123_456_79),
-            falloff: Falloff::InverseSquare,
-            response: Response::Flee,
-        }),
-        alignment: Some(Alignment {
-            of: AlignmentOf::Heading,
-            relative: false,
-            include_self: true,
-            response: Response::Steer,
+        rules: Rules {
+            separation: Some(Separation {
+                weight: -2.7,
+                perception: perception(-0.123_456_79),
+                falloff: Falloff::InverseSquare,
+                response: Response::Flee,
+            }),
+            alignment: Some(Alignment {
+                of: AlignmentOf::Heading,
+                relative: false,
+                include_self: true,
+                response: Response::Steer,
+                ..Default::default()
+            }),
+            cohesion: Some(Cohesion { response: Response::Unit, ..Default::default() }),
             ..Default::default()
-        }),
-        cohesion: Some(Cohesion { response: Response::Unit, ..Default::default() }),
+        },
         combine: Combine::Direction(Cruise {
             cruise_speed: 0.7,
             smoothing_rate: 4.0,
             stop_when_alone: true,
         }),
-        priority: vec![Term::Walls, Term::Rule(1), Term::Drive(2), Term::Separation],
+        priority: vec![
+            Term::Walls,
+            Term::HostRule(1),
+            Term::Drive(2),
+            Term::Rule(RuleId::Separation),
+        ],
         expected_neighbors: Some(12.5),
         max_neighbors: Some(6),
         ..Default::default()
     };
     let text = comes_back(params);
     assert!(
-        text.contains("\"inverse_square\"") && text.contains("{\"drive\":2}"),
+        text.contains("\"inverse_square\"") && text.contains("\"drive[2]\""),
         "words of scene files: {text}"
     );
     comes_back(Params { combine: Combine::Prioritized, ..Default::default() });
+    refused::<Params>(r#"{"priority": ["drive[02]"]}"#, "term = drive[02]");
     // What is left out is as usual, what has no meaning is refused, and ranges are the flock's
     // business.
-    let given: Params = serde_json::from_str(r#"{"cohesion": {"weight": 2.5}}"#).expect("defaults");
-    assert_eq!(given.cohesion, Some(Cohesion { weight: 2.5, ..Default::default() }));
-    assert_eq!(Params { cohesion: None, ..given.clone() }, Params::default());
-    refused::<Params>(r#"{"cohesion": {"wieght": 2.5}}"#, "wieght");
-    let wild: Params = serde_json::from_str(r#"{"cohesion": {"weight": 2e9}}"#).expect("read");
+    let given: Params =
+        serde_json::from_str(r#"{"rules": {"cohesion": {"weight": 2.5}}}"#).expect("defaults");
+    assert_eq!(given.rules.cohesion, Some(Cohesion { weight: 2.5, ..Default::default() }));
+    assert_eq!(
+        Params { rules: Rules { cohesion: None, ..given.rules }, ..given.clone() },
+        Params::default()
+    );
+    refused::<Params>(r#"{"rules": {"cohesion": {"wieght": 2.5}}}"#, "wieght");
+    let wild: Params =
+        serde_json::from_str(r#"{"rules": {"cohesion": {"weight": 2e9}}}"#).expect("read");
     assert_eq!(
         wild.check().unwrap_err().to_string(),
         "cohesion.weight = 2e9: allowed is -1e9 to 1e9"
@@ -101,11 +115,8 @@ fn species_and_what_is_a_boids_own() {
         stamina: Some(Stamina { capacity: 3.0, ..Default::default() }),
         ..Default::default()
     };
-    let fox = Species {
-        name: "fox".into(),
-        separation: Some(Separation::default()),
-        ..Default::default()
-    };
+    let fox =
+        Species { name: "fox".into(), rules: Separation::default().into(), ..Default::default() };
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
     for kind in [Ignore, Flock, Flee, Pursue, Evade] {
         let interaction = Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, kind, 8.0) };

@@ -5,8 +5,8 @@
 
 use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Domain, Falloff, FieldOfView,
-    Params, Perception, Response, Separation, Term, TextbookBoid, TextbookFlock, Vector, heading,
-    noise,
+    Params, Perception, Response, RuleId, Rules, Separation, Term, TextbookBoid, TextbookFlock,
+    Vector, heading, noise,
 };
 
 type Place = [f32; 2];
@@ -45,7 +45,7 @@ fn separation(
     boids: &[(Place, Place)],
 ) -> Place {
     let rule = Separation { falloff, response, perception: seen(radius), ..Default::default() };
-    first(&flock(Params { separation: Some(rule), ..Default::default() }, boids))
+    first(&flock(Params { rules: rule.into(), ..Default::default() }, boids))
 }
 
 const STILL: Place = [0.0, 0.0];
@@ -105,7 +105,7 @@ fn separation_by_response() {
 }
 
 fn alignment(rule: Alignment, boids: &[(Place, Place)]) -> Place {
-    first(&flock(Params { alignment: Some(rule), ..Default::default() }, boids))
+    first(&flock(Params { rules: rule.into(), ..Default::default() }, boids))
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn alignment_is_a_mean_of_velocities_or_headings() {
 fn cohesion_is_the_way_to_the_middle() {
     let cohesion = |response, boids: &[(Place, Place)]| {
         let rule = Cohesion { response, perception: seen(8.0), ..Default::default() };
-        first(&flock(Params { cohesion: Some(rule), ..Default::default() }, boids))
+        first(&flock(Params { rules: rule.into(), ..Default::default() }, boids))
     };
     let boids = [([1.0, 1.0], [0.0, 2.0]), ([5.0, 1.0], STILL), ([3.0, 1.0], STILL)];
     assert_eq!(cohesion(Response::Raw, &boids), [3.0, 0.0], "((4, 0) + (2, 0))/2");
@@ -163,7 +163,7 @@ fn range_and_sight() {
     let cohesion = |perception, boids: &[(Place, Place)]| {
         first(&flock(
             Params {
-                cohesion: Some(Cohesion { perception, ..Default::default() }),
+                rules: Cohesion { perception, ..Default::default() }.into(),
                 ..Default::default()
             },
             boids,
@@ -199,10 +199,10 @@ fn range_and_sight() {
     );
     // Across the edge of a periodic box of side 8: 7 to the right is 1 to the left.
     let mut wrapped = flock(
-        Params { cohesion: Some(Cohesion::default()), ..Default::default() },
+        Params { rules: Cohesion::default().into(), ..Default::default() },
         &[(STILL, STILL), ([7.0, 0.5], STILL)],
     );
-    wrapped.params.cohesion = Some(Cohesion { perception: seen(4.0), ..Default::default() });
+    wrapped.params.rules.cohesion = Some(Cohesion { perception: seen(4.0), ..Default::default() });
     wrapped.domain = Domain::periodic([0.0; 2], [8.0; 2]);
     assert_eq!(first(&wrapped), [-1.0, 0.5]);
     wrapped.boids[1].position = [4.0, 0.0];
@@ -242,8 +242,15 @@ fn coincident_boids_are_pushed_once_along_their_own_direction() {
 #[test]
 fn terms_are_weighted_added_and_cut() {
     let params = Params {
-        separation: Some(Separation { weight: 8.0, perception: seen(8.0), ..Default::default() }),
-        cohesion: Some(Cohesion { weight: 0.5, perception: seen(8.0), ..Default::default() }),
+        rules: Rules {
+            separation: Some(Separation {
+                weight: 8.0,
+                perception: seen(8.0),
+                ..Default::default()
+            }),
+            cohesion: Some(Cohesion { weight: 0.5, perception: seen(8.0), ..Default::default() }),
+            ..Default::default()
+        },
         ..Default::default()
     };
     // Separation (0, −½)·8, cohesion (0, 4)·½.
@@ -251,7 +258,11 @@ fn terms_are_weighted_added_and_cut() {
     let terms = flock.terms(0, &flock.slot_order());
     assert_eq!(
         terms,
-        [(Term::Separation, [0.0, -4.0]), (Term::Cohesion, [0.0, 2.0]), (Term::Walls, STILL)]
+        [
+            (Term::Rule(RuleId::Separation), [0.0, -4.0]),
+            (Term::Rule(RuleId::Cohesion), [0.0, 2.0]),
+            (Term::Walls, STILL)
+        ]
     );
     assert_eq!(first(&flock), [0.0, -2.0]);
     flock.params.agent.max_force = 0.5;
@@ -259,7 +270,7 @@ fn terms_are_weighted_added_and_cut() {
     flock.params.agent.max_force = 5.0;
     flock.params.combine = Combine::Prioritized;
     assert_eq!(first(&flock), [0.0, -3.0], "4 of the 5 for separation, 1 for cohesion");
-    flock.params.priority = vec![Term::Cohesion];
+    flock.params.priority = vec![Term::Rule(RuleId::Cohesion)];
     assert_eq!(first(&flock), [0.0, -1.0], "2 for cohesion, 3 for separation");
     flock.params.combine = Combine::Direction(Cruise::default());
     assert_eq!(first(&flock), [0.0, -1.0]);
@@ -314,7 +325,7 @@ fn direction_turns_at_once_or_smoothly_and_keeps_going_alone() {
     let rule = Cohesion { perception: seen(8.0), ..Default::default() };
     let after = |cruise: Cruise, boids: &[(Place, Place)]| {
         let params = Params {
-            cohesion: Some(rule),
+            rules: rule.into(),
             combine: Combine::Direction(cruise),
             ..Default::default()
         };

@@ -130,15 +130,9 @@ pub(crate) fn check_rules<const D: usize>(
             .check(perception.radius)
             .map_err(|refusal| refusal.named(format!("{name}.radius")))?;
     }
-    let radii = [
-        ("separation.radius", params.separation.map(|r| r.perception.radius)),
-        ("alignment.radius", params.alignment.map(|r| r.perception.radius)),
-        ("cohesion.radius", params.cohesion.map(|r| r.perception.radius)),
-    ];
-    for (field, radius) in radii {
-        if let Some(radius) = radius {
-            domain.check(radius).map_err(|refusal| refusal.named(field))?;
-        }
+    for rule in params.rules.iter() {
+        let named = |refusal: ParamError| refusal.named(format!("{}.radius", rule.name()));
+        domain.check(rule.perception.radius).map_err(named)?;
     }
     for (field, radius) in params.radii_of_species() {
         domain.check(radius).map_err(|refusal| refusal.named(field))?;

@@ -32,7 +32,7 @@ impl<const D: usize> Flock<D> {
     /// ```
     /// use wingbeat::{Cohesion, Flock2, Params, TimeStep, steer::Decision};
     /// let params = Params {
-    ///     cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }),
+    ///     rules: Cohesion { weight: 2.0, ..Default::default() }.into(),
     ///     ..Default::default()
     /// };
     /// let mut flock = Flock2::builder()

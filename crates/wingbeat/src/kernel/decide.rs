@@ -17,6 +17,7 @@ use crate::motion::obstacle::Avoid;
 use crate::neighbors::{Block, LaneAssignment};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
 use crate::terms::combine::Terms;
+use crate::terms::rule::responses::weighted_responses;
 use crate::terms::rule::three::ThreeSums;
 use crate::terms::species_table::{LaneTraits, ONE_SPECIES};
 
@@ -149,11 +150,12 @@ fn weigh<S: Simd, const D: usize>(
     let kinds = &input.prepared.kinds;
     let sums = ThreeSums::of_columns(s, &table.load(s, 0, row, 3 * D + 2));
     let mut weighted = [Vectors::zero(s); 3];
-    if let Some(responses) = &kinds.alike {
-        return responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);
+    if let Some(rules) = &kinds.alike {
+        return weighted_responses(rules, s, &sums, &block.own, lanes.weights, lanes.max_speed);
     }
     for &(kind, members) in present {
-        let of_kind = kinds.list[kind].responses.weighted(
+        let of_kind = weighted_responses(
+            &kinds.list[kind].rules,
             s,
             &sums,
             &block.own,

@@ -10,11 +10,11 @@ use crate::neighbors::{
     BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, NearestTest,
 };
 use crate::simd::{Level, Simd, Vectors};
-use crate::terms::rule::{Declared, Rule, Rules};
+use crate::terms::rule::{Declared, DeclaredRules, Rule};
 
 /// The host's own rules behind one virtual call a batch. Implemented by Wingbeat for every list of
 /// rules.
-pub trait HostRules<const D: usize>: Rules<D> {
+pub trait HostRules<const D: usize>: DeclaredRules<D> {
     /// The rules behind one virtual call a batch. `None` without rules.
     #[doc(hidden)]
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>>;
@@ -27,7 +27,7 @@ impl<const D: usize> HostRules<D> for () {
     }
 }
 
-impl<R: Rules<D>, A: Rule<D>, const D: usize> HostRules<D> for (R, Declared<A>) {
+impl<R: DeclaredRules<D>, A: Rule<D>, const D: usize> HostRules<D> for (R, Declared<A>) {
     fn erase(self) -> Option<Arc<dyn BatchPass<D>>> {
         Some(Arc::new(HostPass(self)))
     }
@@ -51,7 +51,7 @@ pub(crate) fn forces_of_host<const D: usize>(
 /// The pass of the host's rules.
 struct HostPass<R>(R);
 
-impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
+impl<R: DeclaredRules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
     const FINDS_PREY: bool = false;
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<R: Rules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
 }
 
 /// The visitor that shows candidates to the host's rules.
-struct HostVisitor<'a, S: Simd, R: Rules<D>, const D: usize> {
+struct HostVisitor<'a, S: Simd, R: DeclaredRules<D>, const D: usize> {
     rules: &'a R,
     sums: R::Sums<S>,
     /// The block's boids as rules are shown them, whichever way drives turn their gaze.
@@ -84,15 +84,17 @@ struct HostVisitor<'a, S: Simd, R: Rules<D>, const D: usize> {
 }
 
 // By hand: deriving would ask the rules themselves to be `Copy`, which are only borrowed.
-impl<S: Simd, R: Rules<D>, const D: usize> Clone for HostVisitor<'_, S, R, D> {
+impl<S: Simd, R: DeclaredRules<D>, const D: usize> Clone for HostVisitor<'_, S, R, D> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: Simd, R: Rules<D>, const D: usize> Copy for HostVisitor<'_, S, R, D> {}
+impl<S: Simd, R: DeclaredRules<D>, const D: usize> Copy for HostVisitor<'_, S, R, D> {}
 
-impl<S: Simd, R: Rules<D>, const D: usize> CandidateVisitor<S, D> for HostVisitor<'_, S, R, D> {
+impl<S: Simd, R: DeclaredRules<D>, const D: usize> CandidateVisitor<S, D>
+    for HostVisitor<'_, S, R, D>
+{
     #[inline(always)]
     fn visit(&mut self, s: S, gazing: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         let nearest = NearestTest::new(s, self.limits, self.rank, other.slot);

@@ -6,6 +6,7 @@ use crate::grid::Images;
 use crate::kernel::nearest_visitor::FastReach;
 use crate::neighbors::{BlockLanes, Candidate, CandidateList, CandidateVisitor, NearestLimit};
 use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::terms::rule::responses::separate_coincident;
 use crate::terms::rule::three::{
     DIVIDED, EXACT, INVERSE_SQUARE, OWN, OwnVisitor, SHARED, SOFT, SeparationForm, SharedForm,
     SharedSums, SharedVisitor, ThreeSums,
@@ -98,7 +99,7 @@ fn run_exactly<S: Simd, const D: usize>(
         let visitor = OwnVisitor::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
         let mut sums = context.candidates.look_at_all(s, kinds.reach_sq, visitor).sums;
         let max_speed = kind.agent.max_speed;
-        kind.responses.separate_coincident(s, &mut sums, max_speed, |lanes| {
+        separate_coincident(&kind.rules, s, &mut sums, max_speed, |lanes| {
             block.lane_slots.directions(s, identity, lanes, identity.step)
         });
         let mask = s.mask(members);

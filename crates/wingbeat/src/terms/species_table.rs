@@ -3,15 +3,16 @@
 
 use wingbeat_steer::Interaction;
 use wingbeat_steer::InteractionKind;
-use wingbeat_steer::{AgentLimits, Alignment, MAX_SPECIES, Params, Perception, math};
+use wingbeat_steer::{
+    AgentLimits, Alignment, Cohesion, MAX_SPECIES, Params, Perception, Rules, Separation, math,
+};
 
 use crate::neighbors::{Block, BlockLanes, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
-use crate::terms::rule::responses::ThreeResponses;
 use crate::terms::rule::three::{
-    EXACT, OWN, SHARED, SeparationForm, SharedForm, ThreeLanes, ThreeSights, share_one_sight,
+    self, EXACT, OWN, SHARED, SeparationForm, SharedForm, ThreeLanes, ThreeSights, share_one_sight,
 };
-use crate::terms::rule::topological::{RankedRule, capped};
+use crate::terms::rule::topological::RankedRule;
 
 /// All species of a flock, at least one.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub(crate) struct SpeciesTable {
     pub chases: usize,
     /// Rules for the responses of all species alike, weights and speeds aside; `None` where
     /// responses differ.
-    pub alike: Option<ThreeResponses>,
+    pub alike: Option<Rules>,
     /// Minimum and maximum speed and mass of each species.
     limits: Vec<[f32; 3]>,
     /// Whether every mass is 1.
@@ -50,7 +51,7 @@ pub(crate) struct SpeciesTable {
 #[derive(Clone, Debug)]
 pub(crate) struct SpeciesRow {
     pub sights: ThreeSights,
-    pub responses: ThreeResponses,
+    pub rules: Rules,
     /// Rules that count only their nearest.
     pub ranked: Vec<RankedRule>,
     pub agent: AgentLimits,
@@ -97,11 +98,14 @@ impl SpeciesTable {
     }
 
     pub fn new(params: &Params) -> Self {
-        let alone = alone(params);
-        let sights: Vec<ThreeSights> = alone.iter().map(ThreeSights::new).collect();
+        let kinds = by_species(params);
+        let sight =
+            |&(agent, rules): &(AgentLimits, &Rules)| ThreeSights::new(rules, agent.max_speed);
+        let sights: Vec<ThreeSights> = kinds.iter().map(sight).collect();
         let separation =
             sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Divided);
-        let mut averages = alone.iter().filter_map(|params| params.alignment).map(|rule| rule.of);
+        let mut averages =
+            kinds.iter().filter_map(|(_, rules)| rules.alignment).map(|rule| rule.of);
         let average = averages.next();
         let form = match () {
             () if averages.any(|of| Some(of) != average) => EXACT,
@@ -111,21 +115,22 @@ impl SpeciesTable {
             {
                 EXACT
             }
-            () if alone.iter().all(share_one_sight) => SHARED,
+            () if kinds.iter().all(|(_, rules)| share_one_sight(rules, params)) => SHARED,
             () => OWN,
         };
         let perceptions = perceptions(params);
         let kind = |species: usize| {
-            let flocks = (0..alone.len())
+            let (_, rules) = kinds[species];
+            let flocks = (0..kinds.len())
                 .filter(|&other| params.species.is_empty() || params.flocks_with(species, other));
             let weights = [
-                alone[species].separation.map_or(0.0, |rule| rule.weight),
-                alone[species].alignment.map_or(0.0, |rule| rule.weight),
-                alone[species].cohesion.map_or(0.0, |rule| rule.weight),
+                rules.separation.map_or(0.0, |rule| rule.weight),
+                rules.alignment.map_or(0.0, |rule| rule.weight),
+                rules.cohesion.map_or(0.0, |rule| rule.weight),
             ];
             SpeciesRow {
                 sights: sights[species],
-                responses: ThreeResponses::new(&alone[species]),
+                rules: *rules,
                 ranked: RankedRule::list(&perceptions[species]),
                 agent: params.common_limits(species),
                 weights,
@@ -133,10 +138,9 @@ impl SpeciesTable {
                 chases: params.chases_of(species).map(Chase::new).collect(),
             }
         };
-        let list: Vec<SpeciesRow> = (0..alone.len()).map(kind).collect();
-        let limits =
-            |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
-        let limits: Vec<[f32; 3]> = alone.iter().map(limits).collect();
+        let list: Vec<SpeciesRow> = (0..kinds.len()).map(kind).collect();
+        let limits = |(agent, _): &(AgentLimits, _)| [agent.min_speed, agent.max_speed, agent.mass];
+        let limits: Vec<[f32; 3]> = kinds.iter().map(limits).collect();
         let of_model = params.model.as_ref().map_or(0.0, |model| model.reach());
         let reach_sq = sights
             .iter()
@@ -156,7 +160,7 @@ impl SpeciesTable {
                 .fold(0.0, |most, sights| math::max(most, sights.coincident_sq())),
             reach_sq: math::max(of_model * of_model, reach_sq),
             chases: list.iter().map(|kind| kind.chases.len()).max().unwrap_or(0),
-            alike: alike(&alone),
+            alike: alike(&kinds),
             unit_mass: limits.iter().all(|[_, _, mass]| *mass == 1.0),
             all_count_all: list.iter().all(|kind| kind.flocks == all_species),
             terms: std::array::from_fn(some),
@@ -220,20 +224,12 @@ impl SpeciesTable {
     }
 }
 
-/// Each species as the parameters of a flock of its own.
-fn alone(params: &Params) -> Vec<Params> {
+/// Limits and rules of each species; of a flock without species, its own.
+fn by_species(params: &Params) -> Vec<(AgentLimits, &Rules)> {
     if params.species.is_empty() {
-        return vec![params.clone()];
+        return vec![(params.agent, &params.rules)];
     }
-    let own = |kind: &wingbeat_steer::Species| Params {
-        agent: kind.agent,
-        separation: kind.separation,
-        alignment: kind.alignment,
-        cohesion: kind.cohesion,
-        max_neighbors: params.max_neighbors,
-        ..Params::default()
-    };
-    params.species.iter().map(own).collect()
+    params.species.iter().map(|species| (species.agent, &species.rules)).collect()
 }
 
 /// The three rules' perceptions of every species, under the neighbor cap; a model is the first
@@ -243,38 +239,44 @@ pub(crate) fn perceptions(params: &Params) -> Vec<[Option<Perception>; 3]> {
         .model
         .as_ref()
         .map(|model| Perception { radius: model.reach(), ..Perception::default() });
-    let of_kind = |alone: &Params| {
-        if model.is_some() {
-            [model.map(|model| params.capped(model)), None, None]
-        } else {
-            capped(alone)
-        }
+    let of_rules = |rules: &Rules| {
+        if model.is_some() { [model, None, None] } else { three::perceptions(rules) }
     };
-    alone(params).iter().map(of_kind).collect()
+    let capped = |perception: Option<Perception>| perception.map(|seen| params.capped(seen));
+    by_species(params).iter().map(|(_, rules)| of_rules(rules).map(capped)).collect()
 }
 
-/// The three rules as all species that have them do; `None` if responses differ.
-fn alike(alone: &[Params]) -> Option<ThreeResponses> {
-    let common = Params {
-        separation: alone.iter().find_map(|params| params.separation),
-        alignment: alone.iter().find_map(|params| params.alignment),
-        cohesion: alone.iter().find_map(|params| params.cohesion),
-        ..Params::default()
-    };
-    let same = |params: &Params| {
-        let separation = params
+/// The three rules as all species that have them do, but for weights, perceptions and falloffs,
+/// which are in lanes; `None` if the rest differs.
+fn alike(all: &[(AgentLimits, &Rules)]) -> Option<Rules> {
+    let form = |rules: &Rules| Rules {
+        separation: rules
             .separation
-            .is_none_or(|own| common.separation.is_some_and(|one| one.response == own.response));
-        let cohesion = params
+            .map(|rule| Separation { response: rule.response, ..Default::default() }),
+        alignment: rules.alignment.map(|rule| Alignment {
+            weight: 1.0,
+            perception: Perception::default(),
+            ..rule
+        }),
+        cohesion: rules
             .cohesion
-            .is_none_or(|own| common.cohesion.is_some_and(|one| one.response == own.response));
-        let form = |rule: Alignment| (rule.relative, rule.include_self, rule.response, rule.of);
-        let alignment = params
-            .alignment
-            .is_none_or(|own| common.alignment.is_some_and(|one| form(one) == form(own)));
-        separation && cohesion && alignment
+            .map(|rule| Cohesion { response: rule.response, ..Default::default() }),
+        ..Default::default()
     };
-    alone.iter().all(same).then(|| ThreeResponses::new(&common))
+    let forms: Vec<Rules> = all.iter().map(|(_, rules)| form(rules)).collect();
+    let common = Rules {
+        separation: forms.iter().find_map(|rules| rules.separation),
+        alignment: forms.iter().find_map(|rules| rules.alignment),
+        cohesion: forms.iter().find_map(|rules| rules.cohesion),
+        ..Default::default()
+    };
+    let same = |own: &Rules| {
+        let Rules { separation, alignment, cohesion, .. } = *own;
+        (separation.is_none() || separation == common.separation)
+            && (alignment.is_none() || alignment == common.alignment)
+            && (cohesion.is_none() || cohesion == common.cohesion)
+    };
+    forms.iter().all(same).then_some(common)
 }
 
 /// Lanes of one species.

@@ -69,7 +69,7 @@ pub fn cohesions() -> Vec<Cohesion> {
 
 /// The combinations, by number.
 pub fn combine(number: usize, random: &mut Random) -> (Combine, Vec<Term>) {
-    let reversed = vec![Term::Walls, Term::Cohesion, Term::Separation];
+    let reversed = vec![Term::Walls, Term::Rule(RuleId::Cohesion), Term::Rule(RuleId::Separation)];
     let priority = if random.coin() { reversed } else { Vec::new() };
     let combine = match number {
         0 => Combine::Weighted,
@@ -112,18 +112,18 @@ pub fn perceive(params: &mut Params, largest: f32, random: &mut Random) {
         let radius = largest * random.one_of(&[1.0, 0.5, 0.75]);
         if shared { common } else { perception(radius, random) }
     };
-    if let Some(rule) = &mut params.separation {
+    if let Some(rule) = &mut params.rules.separation {
         rule.perception = own(random);
         if shared {
             rule.perception.radius = largest * random.one_of(&[1.0, 0.5]);
         }
         rule.weight = random.one_of(&[1.0, 2.5, -0.5]);
     }
-    if let Some(rule) = &mut params.alignment {
+    if let Some(rule) = &mut params.rules.alignment {
         rule.perception = own(random);
         rule.weight = random.one_of(&[1.0, 0.3]);
     }
-    if let Some(rule) = &mut params.cohesion {
+    if let Some(rule) = &mut params.rules.cohesion {
         rule.perception = own(random);
         rule.weight = random.one_of(&[1.0, 0.7]);
     }

@@ -28,13 +28,9 @@ fn run<const D: usize>(seed: u64, rules: &Params, combination: usize, kind: &str
 
 fn single_rules() -> Vec<Params> {
     let mut all = vec![Params::default()];
-    all.extend(
-        separations().into_iter().map(|s| Params { separation: Some(s), ..Default::default() }),
-    );
-    all.extend(
-        alignments().into_iter().map(|a| Params { alignment: Some(a), ..Default::default() }),
-    );
-    all.extend(cohesions().into_iter().map(|c| Params { cohesion: Some(c), ..Default::default() }));
+    all.extend(separations().into_iter().map(|s| Params { rules: s.into(), ..Default::default() }));
+    all.extend(alignments().into_iter().map(|a| Params { rules: a.into(), ..Default::default() }));
+    all.extend(cohesions().into_iter().map(|c| Params { rules: c.into(), ..Default::default() }));
     all
 }
 
@@ -74,9 +70,12 @@ fn all_three_rules() {
                             continue;
                         }
                         let rules = Params {
-                            separation: Some(s),
-                            alignment: Some(a),
-                            cohesion: Some(c),
+                            rules: Rules {
+                                separation: Some(s),
+                                alignment: Some(a),
+                                cohesion: Some(c),
+                                ..Default::default()
+                            },
                             ..Default::default()
                         };
                         let state = random.one_of(&STATES);
@@ -132,14 +131,17 @@ fn shared_sight<const D: usize>(
     let weight = random.one_of(&[1.0, 2.5, -0.5]);
     let params = Params {
         agent: AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() },
-        separation: Some(Separation {
-            weight,
-            perception: seen(radius * part),
-            falloff,
+        rules: Rules {
+            separation: Some(Separation {
+                weight,
+                perception: seen(radius * part),
+                falloff,
+                ..Default::default()
+            }),
+            alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
+            cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
             ..Default::default()
-        }),
-        alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
-        cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
+        },
         ..Default::default()
     };
     let domain = domain::<D>(kind, radius, &mut random);

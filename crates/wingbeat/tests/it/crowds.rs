@@ -32,10 +32,14 @@ fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D> {
     let rules =
         [separations().len(), alignments().len(), cohesions().len()].map(|n| random.below(n));
     let mut params = Params {
-        separation: (random.below(4) != 0)
-            .then(|| if random.coin() { Separation::default() } else { separations()[rules[0]] }),
-        alignment: (random.below(4) != 0).then(|| alignments()[rules[1]]),
-        cohesion: Some(cohesions()[rules[2]]),
+        rules: Rules {
+            separation: (random.below(4) != 0).then(|| {
+                if random.coin() { Separation::default() } else { separations()[rules[0]] }
+            }),
+            alignment: (random.below(4) != 0).then(|| alignments()[rules[1]]),
+            cohesion: Some(cohesions()[rules[2]]),
+            ..Default::default()
+        },
         ..Default::default()
     };
     perceive(&mut params, 1.0, &mut random);
@@ -43,6 +47,7 @@ fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D> {
     params.max_neighbors = Some(k);
     if random.below(4) == 0 {
         params
+            .rules
             .cohesion
             .iter_mut()
             .for_each(|rule| rule.perception.nearest = Some(1 + random.below(8) as u32));
@@ -138,12 +143,12 @@ fn large_crowds_are_the_textbooks() {
 fn large<const D: usize>(seed: u64, crowd: &str, degrees: f64, k: u32) {
     let mut case = case::<D>(seed, k, "open", "ball");
     let perception = Perception { view: FieldOfView::degrees(degrees), ..Perception::default() };
-    case.params.separation = Some(Separation {
+    case.params.rules.separation = Some(Separation {
         perception: Perception { radius: 0.5, ..perception },
         ..Default::default()
     });
-    case.params.alignment = Some(Alignment { perception, ..Default::default() });
-    case.params.cohesion = Some(Cohesion { perception, ..Default::default() });
+    case.params.rules.alignment = Some(Alignment { perception, ..Default::default() });
+    case.params.rules.cohesion = Some(Cohesion { perception, ..Default::default() });
     case.name = format!("{crowd} {degrees} nearest {k}");
     let mut random = Random::new(seed);
     case.boids = (0..1200)
@@ -179,7 +184,7 @@ fn turns_are_the_same_in_either_order() {
 fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
     let spawn = Spawn { shape: Shape::Ball { center: [0.0; 3], radius: 0.45 }, ..Spawn::default() };
     let cohesion = Cohesion { weight: 0.01, ..Default::default() };
-    let params = Params { cohesion: Some(cohesion), max_neighbors: Some(16), ..Default::default() };
+    let params = Params { rules: cohesion.into(), max_neighbors: Some(16), ..Default::default() };
     let dt = TimeStep::new(1e-4).unwrap();
     let count = 20_000;
     let mut held = None;
@@ -207,7 +212,7 @@ fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
 fn boids_on_one_point_are_not_a_double_loop() {
     let best = |count: usize| {
         let params = Params {
-            cohesion: Some(Cohesion::default()),
+            rules: Cohesion::default().into(),
             max_neighbors: Some(7),
             ..Default::default()
         };
@@ -238,11 +243,8 @@ fn blocks_as_wide_as_a_crowd_sum_in_slot_order() {
     let around = ball(0.49).place(300, 2);
     positions.extend(around.0);
     velocities.extend(around.1);
-    let params = Params {
-        cohesion: Some(Cohesion::default()),
-        max_neighbors: Some(16),
-        ..Default::default()
-    };
+    let params =
+        Params { rules: Cohesion::default().into(), max_neighbors: Some(16), ..Default::default() };
     for level in Level::available() {
         let hash = |crowds| {
             let builder = Flock3::builder()

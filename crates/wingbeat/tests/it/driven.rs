@@ -14,7 +14,7 @@ fn dt() -> TimeStep {
 fn driven(seed: u64) -> FlockBuilder<2> {
     let (min, max) = ([0.0; 2], [12.0; 2]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-    let params = Params { separation: Some(Separation::default()), ..Default::default() };
+    let params = Params { rules: Separation::default().into(), ..Default::default() };
     let goal = Goal { target: Some([6.0, 6.0]), arrival_radius: 1.0, ..Default::default() };
     let drives = vec![
         Drive::new("goal", goal),
@@ -85,7 +85,7 @@ fn a_driven_boid_out_of_range_changes_no_other_bits() {
         let ids: Vec<u64> = boids.iter().map(|b| b.id).collect();
         let numbers: Vec<usize> = (0..4).map(|_| random.below(KINDS_OF_DRIVES)).collect();
         let drives = drives(&numbers, &domain, &ids, 0, &mut random);
-        let params = Params { separation: Some(Separation::default()), ..Default::default() };
+        let params = Params { rules: Separation::default().into(), ..Default::default() };
         let case = |boids| Case {
             seed,
             name: "independence".into(),

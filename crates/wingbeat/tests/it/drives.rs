@@ -303,10 +303,12 @@ fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str) {
         perception: Perception { radius: 0.8, ..Default::default() },
         ..Default::default()
     };
-    let mut params =
-        Params { separation: random.coin().then(Separation::default), ..Default::default() };
-    params.cohesion = random.coin().then_some(cohesion);
-    params.alignment = random.coin().then(|| random.one_of(&alignments()));
+    let mut params = Params {
+        rules: Rules { separation: random.coin().then(Separation::default), ..Default::default() },
+        ..Default::default()
+    };
+    params.rules.cohesion = random.coin().then_some(cohesion);
+    params.rules.alignment = random.coin().then(|| random.one_of(&alignments()));
     if random.coin() {
         perceive(&mut params, 1.0, &mut random);
     }

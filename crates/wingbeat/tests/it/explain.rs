@@ -70,9 +70,9 @@ pub fn adds_up<const D: usize>(why: &Explanation<D>) {
                 "{why:?}"
             );
         }
-        let (separation, ..) = why.params().rules_of(why.traits().species);
+        let separation = why.params().rules_of(why.traits().species).separation;
         if let Some(Separation { response, .. }) =
-            separation.filter(|_| part.term == Term::Separation)
+            separation.filter(|_| part.term == Term::Rule(RuleId::Separation))
         {
             let turned = if response == Response::Flee { sum } else { [0.0; D].minus(sum) };
             assert_eq!(
@@ -178,9 +178,12 @@ fn explanations_equal_the_step_in_every_domain_and_nasty_state() {
                 let mut random = Random::new(seed);
                 let some = |random: &mut Random| random.below(5) > 0;
                 let rules = Params {
-                    separation: some(&mut random).then(|| random.one_of(&separations())),
-                    alignment: some(&mut random).then(|| random.one_of(&alignments())),
-                    cohesion: some(&mut random).then(|| random.one_of(&cohesions())),
+                    rules: Rules {
+                        separation: some(&mut random).then(|| random.one_of(&separations())),
+                        alignment: some(&mut random).then(|| random.one_of(&alignments())),
+                        cohesion: some(&mut random).then(|| random.one_of(&cohesions())),
+                        ..Default::default()
+                    },
                     ..Default::default()
                 };
                 explains(&case::<2>(seed, rules.clone(), kind, state, &mut random), &mut random);
@@ -234,9 +237,12 @@ fn asking_changes_nothing() {
 
 fn three_rules() -> Params {
     Params {
-        separation: Some(Separation { weight: 2.5, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 2.5, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     }
 }
@@ -309,7 +315,10 @@ pair_rule! {
 
 #[test]
 fn forces_of_the_hosts_own_rules_are_told() {
-    let orders = [vec![], vec![Term::Rule(1), Term::Walls, Term::Separation, Term::Rule(0)]];
+    let orders = [
+        vec![],
+        vec![Term::HostRule(1), Term::Walls, Term::Rule(RuleId::Separation), Term::HostRule(0)],
+    ];
     let combines = [Combine::Weighted, Combine::Prioritized, Combine::Direction(Cruise::default())];
     let (min, max) = ([0.0; 3], [3.0; 3]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
@@ -344,12 +353,12 @@ fn forces_of_the_hosts_own_rules_are_told() {
                         let host = why_terms(why)
                             .terms
                             .iter()
-                            .filter(|part| matches!(part.term, Term::Rule(_)));
+                            .filter(|part| matches!(part.term, Term::HostRule(_)));
                         for part in host {
                             let TermSource::Host { sees, force } = &part.made else {
                                 panic!("{part:?}")
                             };
-                            let factor = if part.term == Term::Rule(0) { 0.5 } else { -1.25 };
+                            let factor = if part.term == Term::HostRule(0) { 0.5 } else { -1.25 };
                             let drift =
                                 sees.neighbors.iter().map(|seen| seen.velocity.times(factor));
                             assert_eq!(
@@ -397,19 +406,22 @@ fn two_boids_by_hand() {
     // o = (3, 4), d = 5, r = 10: f = ½. Heading +x: the angle is that of a 3-4-5 triangle, 53.13°.
     let perception = cone(10.0, 180.0, 0.0);
     let params = Params {
-        separation: Some(Separation {
-            weight: 2.0,
-            perception,
-            falloff: Falloff::Soft,
+        rules: Rules {
+            separation: Some(Separation {
+                weight: 2.0,
+                perception,
+                falloff: Falloff::Soft,
+                ..Default::default()
+            }),
+            alignment: Some(Alignment {
+                weight: 0.5,
+                perception,
+                include_self: true,
+                ..Default::default()
+            }),
+            cohesion: Some(Cohesion { weight: 3.0, perception, response: Response::Unit }),
             ..Default::default()
-        }),
-        alignment: Some(Alignment {
-            weight: 0.5,
-            perception,
-            include_self: true,
-            ..Default::default()
-        }),
-        cohesion: Some(Cohesion { weight: 3.0, perception, response: Response::Unit }),
+        },
         agent: AgentLimits { max_force: 100.0, mass: 2.0, ..Default::default() },
         ..Default::default()
     };
@@ -420,7 +432,15 @@ fn two_boids_by_hand() {
     );
     let combined = why_terms(&why);
     let terms: Vec<Term> = combined.terms.iter().map(|part| part.term).collect();
-    assert_eq!(terms, [Term::Separation, Term::Alignment, Term::Cohesion, Term::Walls]);
+    assert_eq!(
+        terms,
+        [
+            Term::Rule(RuleId::Separation),
+            Term::Rule(RuleId::Alignment),
+            Term::Rule(RuleId::Cohesion),
+            Term::Walls
+        ]
+    );
 
     let separation = rule(&combined.terms[0]);
     let one = Seen {
@@ -483,11 +503,8 @@ fn two_boids_by_hand() {
 #[test]
 fn limits_by_hand() {
     let params = |max_force, min_speed| Params {
-        cohesion: Some(Cohesion {
-            weight: 10.0,
-            perception: cone(10.0, 360.0, 0.0),
-            ..Default::default()
-        }),
+        rules: Cohesion { weight: 10.0, perception: cone(10.0, 360.0, 0.0), ..Default::default() }
+            .into(),
         agent: AgentLimits { max_force, min_speed, ..Default::default() },
         ..Default::default()
     };
@@ -573,10 +590,11 @@ fn sight_and_number_by_hand() {
         ([11.0, 0.0], STILL),
     ];
     let params = |nearest| Params {
-        cohesion: Some(Cohesion {
+        rules: Cohesion {
             perception: Perception { nearest, ..cone(10.0, 180.0, 1.0) },
             ..Default::default()
-        }),
+        }
+        .into(),
         ..Default::default()
     };
     let told = |nearest| {
@@ -596,7 +614,7 @@ fn sight_and_number_by_hand() {
 #[test]
 fn coincident_boids_by_hand() {
     let params = Params {
-        separation: Some(Separation { perception: cone(8.0, 360.0, 0.0), ..Default::default() }),
+        rules: Separation { perception: cone(8.0, 360.0, 0.0), ..Default::default() }.into(),
         ..Default::default()
     };
     let why =
@@ -621,9 +639,12 @@ fn priorities_and_directions_by_hand() {
     // get nothing.
     let all_round = cone(10.0, 360.0, 0.0);
     let params = |combine| Params {
-        alignment: Some(Alignment { perception: all_round, ..Default::default() }),
-        cohesion: Some(Cohesion { perception: all_round, ..Default::default() }),
-        priority: vec![Term::Cohesion],
+        rules: Rules {
+            alignment: Some(Alignment { perception: all_round, ..Default::default() }),
+            cohesion: Some(Cohesion { perception: all_round, ..Default::default() }),
+            ..Default::default()
+        },
+        priority: vec![Term::Rule(RuleId::Cohesion)],
         agent: AgentLimits { max_force: 6.0, ..Default::default() },
         combine,
         ..Default::default()
@@ -640,8 +661,8 @@ fn priorities_and_directions_by_hand() {
     assert_eq!(
         told,
         [
-            (Term::Cohesion, [3.0, 4.0], Some(6.0), 1.0, [3.0, 4.0]),
-            (Term::Alignment, [0.0, 2.0], Some(1.0), 0.5, [0.0, 1.0]),
+            (Term::Rule(RuleId::Cohesion), [3.0, 4.0], Some(6.0), 1.0, [3.0, 4.0]),
+            (Term::Rule(RuleId::Alignment), [0.0, 2.0], Some(1.0), 0.5, [0.0, 1.0]),
             (Term::Walls, [0.5, 0.0], None, 0.0, STILL),
         ]
     );
@@ -707,7 +728,7 @@ fn explanations_follow_live_changes() {
             3 => flock.remove(&[BoidId::new(3)]).unwrap(),
             4 => {
                 let mut params = three_rules();
-                params.cohesion.as_mut().unwrap().perception.radius = 2.0;
+                params.rules.cohesion.as_mut().unwrap().perception.radius = 2.0;
                 flock.set_params(params).unwrap();
             }
             _ => flock.reseed(77),

@@ -16,9 +16,12 @@ fn dt() -> TimeStep {
 
 fn builder() -> FlockBuilder<2> {
     let params = Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation::default()),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [12.0; 2] }, ..Spawn::default() };

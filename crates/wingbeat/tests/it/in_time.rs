@@ -72,7 +72,7 @@ fn ten_persons_set_off_when_they_are_told() {
 fn timed(drives: impl Fn(Vec<Drive<[f32; 2]>>) -> Vec<Drive<[f32; 2]>>) -> FlockBuilder<2> {
     let (min, max) = ([0.0; 2], [12.0; 2]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-    let params = Params { separation: Some(Separation::default()), ..Default::default() };
+    let params = Params { rules: Separation::default().into(), ..Default::default() };
     let goal = Goal { target: Some([6.0, 6.0]), arrival_radius: 1.0, ..Default::default() };
     let road =
         wingbeat::steer::behavior::Path::looped([[2.0, 2.0], [9.0, 2.0], [9.0, 9.0]], 1.0).unwrap();

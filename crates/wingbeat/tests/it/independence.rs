@@ -7,9 +7,12 @@ use wingbeat::*;
 fn flock_case<const D: usize>(seed: u64, count: usize) -> Case<D> {
     let mut random = Random::new(seed);
     let mut params = Params {
-        separation: Some(Separation { weight: 2.0, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 2.0, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     perceive(&mut params, 1.0, &mut random);

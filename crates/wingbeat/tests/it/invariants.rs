@@ -71,17 +71,17 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
     let mut params = Params::default();
     if random.below(4) > 0 {
         let rule = random.one_of(&separations());
-        params.separation =
+        params.rules.separation =
             Some(Separation { weight: weight(random), perception: perception(random), ..rule });
     }
     if random.below(4) > 0 {
         let rule = random.one_of(&alignments());
-        params.alignment =
+        params.rules.alignment =
             Some(Alignment { weight: weight(random), perception: perception(random), ..rule });
     }
     if random.below(4) > 0 {
         let rule = random.one_of(&cohesions());
-        params.cohesion =
+        params.rules.cohesion =
             Some(Cohesion { weight: weight(random), perception: perception(random), ..rule });
     }
     let combination = random.below(COMBINES);
@@ -309,8 +309,8 @@ fn a_crowd_stays_complete_and_inside() {
             _ => Domain::reflecting([-5.0; 3], [7.0; 3]),
         };
         let mut params = wild_params(1.0, &mut random);
-        params.separation = Some(Separation::default());
-        params.cohesion = Some(Cohesion::default());
+        params.rules.separation = Some(Separation::default());
+        params.rules.cohesion = Some(Cohesion::default());
         params.combine = Combine::Weighted;
         params.agent = AgentLimits { max_speed: 30.0, max_force: 50.0, ..Default::default() };
         let spawn = Spawn {
@@ -381,11 +381,11 @@ fn parts_or_meets<const D: usize>(seed: u64, params: Params, parts: bool) {
 fn separation_parts_two_boids_and_cohesion_joins_them() {
     for seed in 0..cases(200) {
         let separation = separations()[seed as usize % separations().len()];
-        let params = Params { separation: Some(separation), ..Default::default() };
+        let params = Params { rules: separation.into(), ..Default::default() };
         parts_or_meets::<2>(seed, params.clone(), true);
         parts_or_meets::<3>(seed, params, true);
         let cohesion = cohesions()[seed as usize % cohesions().len()];
-        let params = Params { cohesion: Some(cohesion), ..Default::default() };
+        let params = Params { rules: cohesion.into(), ..Default::default() };
         parts_or_meets::<2>(seed, params.clone(), false);
         parts_or_meets::<3>(seed, params, false);
     }
@@ -417,8 +417,11 @@ fn coincident_boids_part<const D: usize>(seed: u64, params: &Params) {
 fn coincident_boids_part_and_deterministically() {
     for seed in 0..cases(20) {
         for separation in separations() {
-            let alone = Params { separation: Some(separation), ..Default::default() };
-            let together = Params { alignment: Some(Alignment::default()), ..alone.clone() };
+            let alone = Params { rules: separation.into(), ..Default::default() };
+            let together = Params {
+                rules: Rules { alignment: Some(Alignment::default()), ..alone.rules },
+                ..alone.clone()
+            };
             for params in [alone, together] {
                 coincident_boids_part::<2>(seed, &params);
                 coincident_boids_part::<3>(seed, &params);

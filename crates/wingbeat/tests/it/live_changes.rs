@@ -4,9 +4,12 @@ use wingbeat::*;
 
 fn params() -> Params {
     Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation::default()),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     }
 }
@@ -97,7 +100,7 @@ fn parameters_change_between_steps_or_not_at_all() {
     let mut flock = flock(200);
     flock.step(dt());
     let mut wider = params();
-    wider.cohesion = Some(Cohesion {
+    wider.rules.cohesion = Some(Cohesion {
         perception: Perception { radius: 3.0, ..Default::default() },
         ..Default::default()
     });
@@ -112,12 +115,15 @@ fn parameters_change_between_steps_or_not_at_all() {
 
     let too_wide = Perception { radius: 10.1, ..Default::default() };
     let refused = flock.set_params(Params {
-        cohesion: Some(Cohesion { perception: too_wide, ..Default::default() }),
+        rules: Rules {
+            cohesion: Some(Cohesion { perception: too_wide, ..Default::default() }),
+            ..params().rules
+        },
         ..params()
     });
     assert!(refused.unwrap_err().to_string().starts_with("cohesion.radius = 10.1"));
     assert_eq!(
-        flock.params().cohesion.unwrap().perception.radius,
+        flock.params().rules.cohesion.unwrap().perception.radius,
         3.0,
         "a refusal changes nothing"
     );

@@ -279,7 +279,7 @@ fn levels_threads_and_batches_agree() {
 /// A live change from rules to a model and back is the same as having begun so.
 #[test]
 fn models_and_rules_change_places_between_steps() {
-    let rules = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
+    let rules = Params { rules: Cohesion::default().into(), ..Default::default() };
     let model = Params { model: Some(Vicsek1995::default().into()), ..Default::default() };
     let boids = [[0.0, 0.0], [0.5, 0.2]];
     let begin = |params: &Params| {
@@ -315,7 +315,10 @@ fn what_does_not_go_together_is_refused_by_name() {
     );
     for (params, told) in [
         (
-            Params { cohesion: Some(Cohesion::default()), ..vicsek.clone() },
+            Params {
+                rules: Rules { cohesion: Some(Cohesion::default()), ..vicsek.rules },
+                ..vicsek.clone()
+            },
             "cohesion = given: allowed is left out with model.name = vicsek1995",
         ),
         (Params { agent: heavy, ..vicsek.clone() }, "agent = given"),
@@ -323,7 +326,10 @@ fn what_does_not_go_together_is_refused_by_name() {
         (Params { priority: vec![Term::Walls], ..vicsek.clone() }, "agent.priority = given"),
         (
             Params {
-                species: vec![Species { cohesion: Some(Cohesion::default()), ..hare() }],
+                species: vec![Species {
+                    rules: Rules { cohesion: Some(Cohesion::default()), ..hare().rules },
+                    ..hare()
+                }],
                 ..vicsek.clone()
             },
             "species.hare.cohesion = given: allowed is left out with model.name = vicsek1995, \

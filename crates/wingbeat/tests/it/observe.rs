@@ -207,8 +207,11 @@ fn neighbors_of<const D: usize>(seed: u64) {
     let state = STATES[seed as usize % STATES.len()];
     let radius = random.one_of(&[1.0, 0.3, 60.0]);
     let mut params = Params {
-        cohesion: Some(Cohesion::default()),
-        separation: Some(Separation::default()),
+        rules: Rules {
+            cohesion: Some(Cohesion::default()),
+            separation: Some(Separation::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     perceive(&mut params, radius, &mut random);
@@ -251,14 +254,17 @@ fn mean_neighbors_agrees_with_counting_all() {
 fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     let sees = |radius, view| Perception { radius, view, near_radius: 0.0, nearest: None };
     let params = Params {
-        separation: Some(Separation {
-            perception: sees(1.0, FieldOfView::All),
+        rules: Rules {
+            separation: Some(Separation {
+                perception: sees(1.0, FieldOfView::All),
+                ..Default::default()
+            }),
+            cohesion: Some(Cohesion {
+                perception: sees(2.0, FieldOfView::degrees(0.0)),
+                ..Default::default()
+            }),
             ..Default::default()
-        }),
-        cohesion: Some(Cohesion {
-            perception: sees(2.0, FieldOfView::degrees(0.0)),
-            ..Default::default()
-        }),
+        },
         ..Default::default()
     };
     let positions = [[0.0, 0.0], [2.0, 0.0], [4.5, 0.0], [0.0, 2.0]];
@@ -274,7 +280,7 @@ fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     );
     assert_eq!(Flock2::builder().build().unwrap().mean_neighbors(), 0.0);
     // The smallest box there is: everyone sees everyone once.
-    let half = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
+    let half = Params { rules: Cohesion::default().into(), ..Default::default() };
     let tiny = Flock3::builder().params(half).domain(Domain::periodic([0.0; 3], [2.0; 3]));
     let boids: Vec<[f32; 3]> = (0..8)
         .map(|i| [0.5 + (i & 1) as f32, 0.5 + (i >> 1 & 1) as f32, 0.5 + (i >> 2) as f32])
@@ -297,7 +303,7 @@ fn a_state_hash_knows_every_bit_and_no_order() {
         velocity,
     };
     let hash = |boids: &[Boid<2>]| {
-        let params = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
+        let params = Params { rules: Cohesion::default().into(), ..Default::default() };
         let mut flock =
             Flock2::builder().params(params).boids_with_ids(boids.to_vec()).build().unwrap();
         let before = state_hash(&flock.frame());
@@ -347,7 +353,7 @@ fn threads_do_not_change_what_is_observed() {
         };
         let mut wanted = None;
         for threads in [1, 2, 3, 7] {
-            let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
+            let params = Params { rules: Alignment::default().into(), ..Default::default() };
             let builder =
                 Flock::<D>::builder().params(params).domain(domain).seed(3).threads(threads);
             let mut flock = builder.spawn(40_000, &spawn).build().unwrap();

@@ -14,9 +14,12 @@ fn step(dt: f32) -> TimeStep {
 
 fn flocking() -> Params {
     Params {
-        separation: Some(Separation { weight: 2.0, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 2.0, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         agent: AgentLimits { max_speed: 4.0, max_force: 20.0, ..Default::default() },
         ..Default::default()
     }

@@ -25,9 +25,9 @@ fn trial<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> Tr
     let mut random = Random::new(seed);
     let mut params = Params::default();
     if random.coin() {
-        params.separation = Some(Separation { weight: 2.0, ..Default::default() });
-        params.alignment = Some(Alignment::default());
-        params.cohesion = Some(Cohesion::default());
+        params.rules.separation = Some(Separation { weight: 2.0, ..Default::default() });
+        params.rules.alignment = Some(Alignment::default());
+        params.rules.cohesion = Some(Cohesion::default());
     }
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     perceive(&mut params, radius, &mut random);

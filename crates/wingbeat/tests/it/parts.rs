@@ -163,7 +163,7 @@ fn cuts_follow_a_clump() {
     let perception = Perception { radius: 0.5, ..Default::default() };
     let alignment = Some(Alignment { perception, ..Default::default() });
     let params = Params {
-        alignment,
+        rules: Rules { alignment, ..Default::default() },
         agent: AgentLimits { max_speed: 4.0, ..Default::default() },
         ..Default::default()
     };
@@ -234,7 +234,11 @@ fn boids_from_sources_go_on_to_other_parts_beside_obstacles() {
         let perception = Perception { radius: 0.5, ..Default::default() };
         let alignment = Some(Alignment { perception, ..Default::default() });
         Flock2::builder()
-            .params(Params { agent, alignment, ..Default::default() })
+            .params(Params {
+                agent,
+                rules: Rules { alignment, ..Default::default() },
+                ..Default::default()
+            })
             .domain(Domain::periodic([0.0; 2], [10.0, 30.0]))
             .obstacles(vec![pillar.clone()])
             .sources(vec![source.clone()])
@@ -258,7 +262,7 @@ fn parts_add_and_remove_as_one_flock() {
     let velocities = vec![[1.0, 0.5]; positions.len()];
     let body = SolidBody { radius: 0.05, settle: true, ..Default::default() };
     for body in [None, Some(body)] {
-        let params = Params { cohesion: Some(Cohesion::default()), body, ..Default::default() };
+        let params = Params { rules: Cohesion::default().into(), body, ..Default::default() };
         let build = |_: usize| {
             let builder = Flock2::builder()
                 .params(params.clone())
@@ -318,8 +322,11 @@ fn parts_add_and_remove_as_one_flock() {
 fn on_boundaries<const D: usize>(domain: Domain<[f32; D]>) {
     let perception = Perception { radius: 1.0, ..Default::default() };
     let params = Params {
-        alignment: Some(Alignment { perception, ..Default::default() }),
-        cohesion: Some(Cohesion { perception, weight: 0.2, ..Default::default() }),
+        rules: Rules {
+            alignment: Some(Alignment { perception, ..Default::default() }),
+            cohesion: Some(Cohesion { perception, weight: 0.2, ..Default::default() }),
+            ..Default::default()
+        },
         agent: AgentLimits {
             max_speed: 12.0,
             min_speed: 0.0,

@@ -43,12 +43,12 @@ fn rule(section: &str, weight: f32, perception: Perception) -> Params {
     let mut params = Params::default();
     match section {
         "separation" => {
-            params.separation = Some(Separation { weight, perception, ..Default::default() })
+            params.rules.separation = Some(Separation { weight, perception, ..Default::default() })
         }
         "alignment" => {
-            params.alignment = Some(Alignment { weight, perception, ..Default::default() })
+            params.rules.alignment = Some(Alignment { weight, perception, ..Default::default() })
         }
-        _ => params.cohesion = Some(Cohesion { weight, perception, ..Default::default() }),
+        _ => params.rules.cohesion = Some(Cohesion { weight, perception, ..Default::default() }),
     }
     params
 }
@@ -270,15 +270,15 @@ fn combinations_without_a_meaning_are_refused() {
         ..Default::default()
     };
     let alignment = |response, relative| Params {
-        alignment: Some(Alignment { response, relative, ..Default::default() }),
+        rules: Alignment { response, relative, ..Default::default() }.into(),
         ..Default::default()
     };
     let cohesion = |response| Params {
-        cohesion: Some(Cohesion { response, ..Default::default() }),
+        rules: Cohesion { response, ..Default::default() }.into(),
         ..Default::default()
     };
     let flee = |falloff| Params {
-        separation: Some(Separation { response: Response::Flee, falloff, ..Default::default() }),
+        rules: Separation { response: Response::Flee, falloff, ..Default::default() }.into(),
         ..Default::default()
     };
     let priority = |terms: &[Term]| Params { priority: terms.to_vec(), ..Default::default() };
@@ -305,11 +305,19 @@ fn combinations_without_a_meaning_are_refused() {
         (cohesion(Response::Steer), None),
         (flee(Falloff::InverseSquare), None),
         (
-            priority(&[Term::Walls, Term::Cohesion, Term::Walls]),
-            Some("agent.priority = Walls twice: allowed is each term once"),
+            priority(&[Term::Walls, Term::Rule(RuleId::Cohesion), Term::Walls]),
+            Some("agent.priority = walls twice: allowed is each term once"),
         ),
-        (priority(&[Term::Rule(1), Term::Rule(1)]), Some("agent.priority = Rule(1) twice")),
-        (priority(&[Term::Walls, Term::Cohesion, Term::Alignment, Term::Separation]), None),
+        (priority(&[Term::HostRule(1), Term::HostRule(1)]), Some("agent.priority = rule[1] twice")),
+        (
+            priority(&[
+                Term::Walls,
+                Term::Rule(RuleId::Cohesion),
+                Term::Rule(RuleId::Alignment),
+                Term::Rule(RuleId::Separation),
+            ]),
+            None,
+        ),
     ];
     for (params, refusal) in table {
         match (enter(params.clone(), walled()), refusal) {

@@ -64,7 +64,7 @@ fn resorted_equals_sorted<const D: usize>(seed: u64) {
             });
         }
     }
-    let params = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
+    let params = Params { rules: Cohesion::default().into(), ..Default::default() };
     let builder = || {
         Flock::<D>::builder().params(params.clone()).domain(domain).threads(1 + (seed % 2) as usize)
     };
@@ -135,7 +135,7 @@ fn divided<const D: usize>(
     let count = whole.len();
     let (first, second) =
         (places::<D>(state, count, &mut random), places::<D>(state, count, &mut random));
-    let params = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
+    let params = Params { rules: Cohesion::default().into(), ..Default::default() };
     let cells = Cells::new(params.largest_radius(), None, &domain);
     let mut found: Option<Vec<[Vec<u64>; 3]>> = None;
     for threads in [1, 2, 3, 7] {
@@ -216,7 +216,7 @@ fn those_who_leave_leave_the_same_behind() {
                     drive::WanderParameters { interval: 0.1, ..Default::default() },
                 ),
             ];
-            let params = Params { separation: Some(Separation::default()), ..Default::default() };
+            let params = Params { rules: Separation::default().into(), ..Default::default() };
             let builder = Flock3::builder()
                 .params(params)
                 .domain(Domain::absorbing(min, max))

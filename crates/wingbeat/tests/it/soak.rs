@@ -31,11 +31,14 @@ fn params(random: &mut Random) -> Params {
     let species = |name: &str, max_speed: f32, random: &mut Random| Species {
         name: name.into(),
         agent: AgentLimits { max_speed: max_speed * random.within(0.8, 1.2), ..Default::default() },
-        separation: Some(Separation { weight: random.within(0.5, 2.0), ..Default::default() }),
-        alignment: random.coin().then(Alignment::default),
-        cohesion: random
-            .coin()
-            .then(|| Cohesion { weight: random.within(0.0, 1.0), ..Default::default() }),
+        rules: Rules {
+            separation: Some(Separation { weight: random.within(0.5, 2.0), ..Default::default() }),
+            alignment: random.coin().then(Alignment::default),
+            cohesion: random
+                .coin()
+                .then(|| Cohesion { weight: random.within(0.0, 1.0), ..Default::default() }),
+            ..Default::default()
+        },
         stamina: Some(Stamina { capacity: random.within(1.0, 4.0), drain: 2.0, recover: 1.0 }),
         ..Default::default()
     };

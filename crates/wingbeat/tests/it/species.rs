@@ -23,17 +23,18 @@ fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
     let rules = if form == 0 { 7 } else { random.below(8) };
     if rules & 1 != 0 {
         let any = random.one_of(&separations());
-        params.separation = Some(if form < 2 { Separation::default() } else { any });
+        params.rules.separation = Some(if form < 2 { Separation::default() } else { any });
     }
     // What is averaged is one for all.
     if rules & 2 != 0 {
-        params.alignment = Some(Alignment { include_self: random.coin(), ..Default::default() });
+        params.rules.alignment =
+            Some(Alignment { include_self: random.coin(), ..Default::default() });
     }
     if rules & 4 != 0 {
-        params.cohesion = Some(random.one_of(&cohesions()));
+        params.rules.cohesion = Some(random.one_of(&cohesions()));
     }
     perceive(&mut params, radius * random.one_of(&[1.0, 0.6]), random);
-    let Params { agent, separation, alignment, cohesion, .. } = params;
+    let Params { agent, rules: Rules { separation, alignment, cohesion, .. }, .. } = params;
     let (max_speed, half) = (random.one_of(&[2.0, 1.0, 3.5]), |x: f32| x * 0.5);
     let [min_speed, max_speed_spread] = [agent.min_speed, agent.max_speed_spread].map(half);
     let agent = AgentLimits { max_speed, max_speed_spread, min_speed, ..agent };
@@ -45,9 +46,7 @@ fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
     Species {
         name: format!("kind{place}"),
         agent,
-        separation,
-        alignment,
-        cohesion,
+        rules: Rules { separation, alignment, cohesion, ..Default::default() },
         stamina,
         body: SpeciesBody::default(),
     }
@@ -59,10 +58,11 @@ fn alike(species: &mut [Species], random: &mut Random) {
     let one = species[0].clone();
     for own in &mut species[1..] {
         let weight = random.one_of(&[1.0, 0.5]);
-        own.separation =
-            one.separation.map(|rule| Separation { weight: rule.weight * weight, ..rule });
-        own.alignment = one.alignment;
-        own.cohesion = one
+        own.rules.separation =
+            one.rules.separation.map(|rule| Separation { weight: rule.weight * weight, ..rule });
+        own.rules.alignment = one.rules.alignment;
+        own.rules.cohesion = one
+            .rules
             .cohesion
             .map(|rule| Cohesion { weight: rule.weight * random.one_of(&[1.0, 2.0]), ..rule });
         own.agent.max_force = one.agent.max_force * random.one_of(&[1.0, 1.0, 0.5]);
@@ -309,14 +309,17 @@ fn same_view<const D: usize>(
     let species = [0, 1].map(|i| Species {
         name: format!("kind{i}"),
         agent: AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() },
-        separation: Some(Separation {
-            weight: 1.5,
-            perception: seen(part),
-            falloff: falloffs[i],
+        rules: Rules {
+            separation: Some(Separation {
+                weight: 1.5,
+                perception: seen(part),
+                falloff: falloffs[i],
+                ..Default::default()
+            }),
+            alignment: Some(Alignment { perception: seen(1.0), ..Default::default() }),
+            cohesion: Some(Cohesion { perception: seen(1.0), ..Default::default() }),
             ..Default::default()
-        }),
-        alignment: Some(Alignment { perception: seen(1.0), ..Default::default() }),
-        cohesion: Some(Cohesion { perception: seen(1.0), ..Default::default() }),
+        },
         ..Default::default()
     });
     let ignored = Interaction {
@@ -364,7 +367,7 @@ fn hunt(seed: u64, evading: bool) -> Flock2 {
     let prey = Species {
         name: "prey".into(),
         agent: limits(3.0),
-        separation: Some(Separation { weight: 2.0, ..Default::default() }),
+        rules: Separation { weight: 2.0, ..Default::default() }.into(),
         ..Default::default()
     };
     let stamina = Some(Stamina { capacity: 4.0, drain: 2.0, recover: 1.0 });
@@ -478,7 +481,13 @@ fn bad_species_are_refused() {
     let chase = |who, other| Interaction::new(who, other, InteractionKind::Pursue, 1.0);
     let counting = |k| {
         let perception = Perception { nearest: Some(k), ..Default::default() };
-        Species { cohesion: Some(Cohesion { perception, ..Default::default() }), ..kind("a") }
+        Species {
+            rules: Rules {
+                cohesion: Some(Cohesion { perception, ..Default::default() }),
+                ..kind("a").rules
+            },
+            ..kind("a")
+        }
     };
     let refused =
         |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
@@ -501,7 +510,10 @@ fn bad_species_are_refused() {
             "species = a: allowed is each name once",
         ),
         (
-            Params { cohesion: Some(Cohesion::default()), ..params(Vec::new()) },
+            Params {
+                rules: Rules { cohesion: Some(Cohesion::default()), ..params(Vec::new()).rules },
+                ..params(Vec::new())
+            },
             "cohesion = given: allowed is left out with species, each of which has its own",
         ),
         (

@@ -34,7 +34,7 @@ fn events<const D: usize>(case: &Case<D>, random: &mut Random) -> Vec<(u64, Even
     events.extend([(5, Event::Remove(early.to_vec())), (14, Event::Remove(late.to_vec()))]);
     let mut params = case.params.clone();
     params.agent.max_force *= 0.5;
-    if let Some(rule) = &mut params.cohesion {
+    if let Some(rule) = &mut params.rules.cohesion {
         rule.perception.radius *= 0.5;
     }
     events.push((11, Event::Params(Box::new(params))));
@@ -136,9 +136,12 @@ fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random) {
 fn run<const D: usize>(seed: u64, every: u32, kind: &str, state: &str, combination: usize) {
     let mut random = Random::new(seed);
     let mut params = Params {
-        separation: Some(random.one_of(&separations())),
-        alignment: Some(random.one_of(&alignments())),
-        cohesion: Some(random.one_of(&cohesions())),
+        rules: Rules {
+            separation: Some(random.one_of(&separations())),
+            alignment: Some(random.one_of(&alignments())),
+            cohesion: Some(random.one_of(&cohesions())),
+            ..Default::default()
+        },
         ..Default::default()
     };
     perceive(&mut params, 1.0, &mut random);
@@ -184,9 +187,12 @@ fn a_sliced_flock_agrees_with_the_textbook() {
 
 fn params() -> Params {
     Params {
-        separation: Some(Separation { weight: 2.5, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 2.5, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     }
 }

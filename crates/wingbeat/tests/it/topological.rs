@@ -14,9 +14,12 @@ fn rules(random: &mut Random) -> Params {
     let plain = random.coin();
     let separation = if plain { Separation::default() } else { random.one_of(&separations()) };
     let mut params = Params {
-        separation: (random.below(4) != 0).then_some(separation),
-        alignment: (random.below(4) != 0).then(|| random.one_of(&alignments())),
-        cohesion: Some(random.one_of(&cohesions())),
+        rules: Rules {
+            separation: (random.below(4) != 0).then_some(separation),
+            alignment: (random.below(4) != 0).then(|| random.one_of(&alignments())),
+            cohesion: Some(random.one_of(&cohesions())),
+            ..Default::default()
+        },
         ..Default::default()
     };
     perceive(&mut params, 1.0, random);
@@ -33,9 +36,9 @@ fn look_at_nearest(params: &mut Params, k: u32, random: &mut Random) {
         0 => params.max_neighbors = Some(k),
         choice => {
             let all = if choice == 1 { [Some(k); 3] } else { [one(random), one(random), Some(k)] };
-            params.separation.iter_mut().for_each(|rule| rule.perception.nearest = all[0]);
-            params.alignment.iter_mut().for_each(|rule| rule.perception.nearest = all[1]);
-            params.cohesion.iter_mut().for_each(|rule| rule.perception.nearest = all[2]);
+            params.rules.separation.iter_mut().for_each(|rule| rule.perception.nearest = all[0]);
+            params.rules.alignment.iter_mut().for_each(|rule| rule.perception.nearest = all[1]);
+            params.rules.cohesion.iter_mut().for_each(|rule| rule.perception.nearest = all[2]);
             params.max_neighbors = if choice == 3 { Some(random.one_of(&NEAREST)) } else { None };
         }
     }
@@ -121,12 +124,15 @@ fn crowd<const D: usize>(k: u32) -> Case<D> {
     let boids = boids.collect();
     let perception = Perception { view: FieldOfView::degrees(240.0), ..Perception::default() };
     let params = Params {
-        separation: Some(Separation {
-            perception: Perception { radius: 0.5, ..perception },
+        rules: Rules {
+            separation: Some(Separation {
+                perception: Perception { radius: 0.5, ..perception },
+                ..Default::default()
+            }),
+            alignment: Some(Alignment { perception, ..Default::default() }),
+            cohesion: Some(Cohesion { perception, ..Default::default() }),
             ..Default::default()
-        }),
-        alignment: Some(Alignment { perception, ..Default::default() }),
-        cohesion: Some(Cohesion { perception, ..Default::default() }),
+        },
         max_neighbors: Some(k),
         ..Default::default()
     };
@@ -210,7 +216,7 @@ fn the_last_neighbor_counts() {
     let pull = |k| {
         let perception = Perception { nearest: k, ..Perception::default() };
         let params = Params {
-            cohesion: Some(Cohesion { perception, ..Default::default() }),
+            rules: Cohesion { perception, ..Default::default() }.into(),
             ..Default::default()
         };
         let case = Case {
@@ -243,14 +249,14 @@ fn no_nearest_and_more_than_32_are_refused() {
         let params = Params { max_neighbors: Some(k), ..Default::default() };
         assert_eq!(refusal(params), format!("max_neighbors {allowed}"));
         let params = Params {
-            alignment: Some(Alignment { perception: sees(k), ..Default::default() }),
+            rules: Alignment { perception: sees(k), ..Default::default() }.into(),
             ..Default::default()
         };
         assert_eq!(refusal(params), format!("alignment.nearest {allowed}"));
     }
     for k in [1, 32] {
         let params = Params {
-            cohesion: Some(Cohesion { perception: sees(k), ..Default::default() }),
+            rules: Cohesion { perception: sees(k), ..Default::default() }.into(),
             ..Default::default()
         };
         assert!(params.check().is_ok());

@@ -102,8 +102,10 @@ fn agrees<const D: usize>(seed: u64, kind: &str, state: &str) {
         perception: Perception { radius: 0.75, nearest, ..Default::default() },
         ..Default::default()
     };
-    let mut params =
-        Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };
+    let mut params = Params {
+        rules: Rules { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Default::default() },
+        ..Params::default()
+    };
     params.agent.max_force = 1e9;
     let textbook = TextbookFlock {
         params: params.clone(),

@@ -271,9 +271,12 @@ fn boids_keep_apart() {
 fn the_flock_of_the_readme_keeps_apart() {
     let params = Params {
         agent: AgentLimits { min_speed: 0.5, ..Default::default() },
-        separation: Some(Separation { weight: 0.5, ..Default::default() }),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
+        rules: Rules {
+            separation: Some(Separation { weight: 0.5, ..Default::default() }),
+            alignment: Some(Alignment::default()),
+            cohesion: Some(Cohesion::default()),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let (min, max) = ([0.0; 3], [10.0; 3]);

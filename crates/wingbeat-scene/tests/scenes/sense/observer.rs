@@ -140,8 +140,8 @@ impl Snapshot {
 pub fn too_near(flock: &AnyFlock, part: f64) -> impl Fn(usize) -> f64 {
     let params = flock.params().clone();
     move |species| {
-        let own = params.species.get(species).map(|own: &Species| own.separation);
-        let rule = own.unwrap_or(params.separation);
+        let own = params.species.get(species).map(|own: &Species| own.rules.separation);
+        let rule = own.unwrap_or(params.rules.separation);
         rule.map_or(0.0, |rule| part * f64::from(rule.perception.radius))
     }
 }

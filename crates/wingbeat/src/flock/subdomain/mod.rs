@@ -109,7 +109,7 @@ pub struct CommStats {
 ///     observe,
 /// };
 /// let build = || {
-///     let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
+///     let params = Params { rules: Alignment::default().into(), ..Default::default() };
 ///     let spawn = Spawn {
 ///         shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] },
 ///         speed: 1.0,

@@ -18,7 +18,7 @@ pub struct Declared<A> {
 
 /// A list of declared rules: `()`, then `(rest, rule)`. Implemented by Wingbeat; built by
 /// `FlockBuilder::rule`.
-pub trait Rules<const D: usize>: Send + Sync + 'static {
+pub trait DeclaredRules<const D: usize>: Send + Sync + 'static {
     /// How many rules.
     #[doc(hidden)]
     const COUNT: usize;
@@ -51,7 +51,7 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     );
 }
 
-impl<const D: usize> Rules<D> for () {
+impl<const D: usize> DeclaredRules<D> for () {
     const COUNT: usize = 0;
     type Sums<S: Simd> = ();
     fn perceptions(&self, _found: &mut Vec<Perception>) {}
@@ -85,7 +85,7 @@ pub struct RuleSum<T, F> {
     seen: F,
 }
 
-impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
+impl<R: DeclaredRules<D>, A: Rule<D>, const D: usize> DeclaredRules<D> for (R, Declared<A>) {
     const COUNT: usize = R::COUNT + 1;
     type Sums<S: Simd> = (R::Sums<S>, RuleSum<A::Sum<S>, S::F>);
 

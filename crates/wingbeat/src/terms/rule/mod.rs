@@ -18,7 +18,7 @@ pub(crate) mod three;
 pub(crate) mod topological;
 
 #[doc(hidden)]
-pub use declared::{Declared, Rules};
+pub use declared::{Declared, DeclaredRules};
 pub(crate) use perception::{PreparedPerception, SightLanes};
 
 /// An interaction of one's own, run at full SIMD speed beside (or instead of) separation, alignment

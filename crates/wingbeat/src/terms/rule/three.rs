@@ -24,7 +24,7 @@
 //! In the first two, coincident boids are only detected, by the smallest squared distance; the rare
 //! block that has such a pair runs again under the third.
 
-use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, math};
+use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, Rules, math};
 
 use crate::neighbors::{
     BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, NearestTest,
@@ -168,24 +168,25 @@ impl SharedForm {
 }
 
 impl ThreeSights {
-    pub fn new(params: &Params) -> Self {
+    /// Of a species with these rules and maximum speed.
+    pub fn new(rules: &Rules, max_speed: f32) -> Self {
         let prepared = |perception: Option<&Perception>| {
             perception.map_or(PreparedPerception::NONE, PreparedPerception::new)
         };
         Self {
-            of_rule: perceptions(params).each_ref().map(|perception| prepared(perception.as_ref())),
-            separation: params.separation.map(|rule| match (rule.response, rule.falloff) {
+            of_rule: perceptions(rules).each_ref().map(|perception| prepared(perception.as_ref())),
+            separation: rules.separation.map(|rule| match (rule.response, rule.falloff) {
                 (Response::Flee, _) => SeparationForm::Flee,
                 (_, Falloff::Linear | Falloff::Inverse) => SeparationForm::Divided,
                 (_, Falloff::Soft) => SeparationForm::Soft,
                 (_, Falloff::InverseSquare) => SeparationForm::InverseSquare,
             }),
-            per_separation_radius: params.separation.map_or(1.0, |rule| match rule.falloff {
+            per_separation_radius: rules.separation.map_or(1.0, |rule| match rule.falloff {
                 Falloff::Inverse => 0.0,
                 _ => 1.0 / rule.perception.radius,
             }),
-            max_speed: params.agent.max_speed,
-            aligned: params.alignment.map_or(AlignmentOf::Velocity, |rule| rule.of),
+            max_speed,
+            aligned: rules.alignment.map_or(AlignmentOf::Velocity, |rule| rule.of),
         }
     }
 
@@ -221,10 +222,11 @@ impl ThreeSights {
     }
 }
 
-/// Whether the rules share one sight and separation does not flee; true without rules.
-pub(crate) fn share_one_sight(params: &Params) -> bool {
-    let pushes = params.separation.is_none_or(|rule| rule.response != Response::Flee);
-    let [separation, alignment, cohesion] = perceptions(params);
+/// Whether a species' rules, under the flock's neighbor cap, share one sight and separation does
+/// not flee; true without rules.
+pub(crate) fn share_one_sight(rules: &Rules, params: &Params) -> bool {
+    let pushes = rules.separation.is_none_or(|rule| rule.response != Response::Flee);
+    let [separation, alignment, cohesion] = perceptions(rules);
     let view = separation.or(alignment).or(cohesion).map(|first| first.view);
     let alike =
         |perception: Perception| Some(perception.view) == view && perception.near_radius <= 0.0;
@@ -234,11 +236,11 @@ pub(crate) fn share_one_sight(params: &Params) -> bool {
 }
 
 /// Of separation, alignment and cohesion.
-pub(crate) fn perceptions(params: &Params) -> [Option<Perception>; 3] {
+pub(crate) fn perceptions(rules: &Rules) -> [Option<Perception>; 3] {
     [
-        params.separation.map(|rule| rule.perception),
-        params.alignment.map(|rule| rule.perception),
-        params.cohesion.map(|rule| rule.perception),
+        rules.separation.map(|rule| rule.perception),
+        rules.alignment.map(|rule| rule.perception),
+        rules.cohesion.map(|rule| rule.perception),
     ]
 }
 

@@ -1,10 +1,9 @@
 //! Topological neighborhoods: the rules that count only the nearest neighbors, and the searches
 //! that find those.
 
-use wingbeat_steer::{Params, Perception, math, parameters::limit};
+use wingbeat_steer::{Perception, math, parameters::limit};
 
 use crate::terms::rule::perception::PreparedPerception;
-use crate::terms::rule::three::perceptions;
 
 /// Most neighbors of such a rule.
 pub(crate) const MOST: usize = limit::NEAREST as usize;
@@ -73,11 +72,6 @@ impl RankedRule {
         };
         perceptions.iter().enumerate().filter_map(ranked).collect()
     }
-}
-
-/// The three rules' perceptions under the neighbor cap.
-pub(crate) fn capped(params: &Params) -> [Option<Perception>; 3] {
-    perceptions(params).map(|perception| perception.map(|perception| params.capped(perception)))
 }
 
 impl NearestRules {

@@ -197,9 +197,10 @@ fn params(case: &Case, side: f32) -> Params {
         let perception =
             Perception { radius: math::min(6.0 * RADIUS, side * 0.4), ..Default::default() };
         let weight = agent.max_force * 0.1;
-        params.separation = Some(Separation { perception, weight, ..Default::default() });
-        params.alignment = Some(Alignment { perception, weight, ..Default::default() });
-        params.cohesion = Some(Cohesion { perception, weight: 4.0 * weight, ..Default::default() });
+        params.rules.separation = Some(Separation { perception, weight, ..Default::default() });
+        params.rules.alignment = Some(Alignment { perception, weight, ..Default::default() });
+        params.rules.cohesion =
+            Some(Cohesion { perception, weight: 4.0 * weight, ..Default::default() });
     }
     let settle = matches!(case.packing, Settled(_));
     params.body = Some(SolidBody { radius: RADIUS, settle, ..Default::default() });
@@ -207,9 +208,12 @@ fn params(case: &Case, side: f32) -> Params {
         let kind = |(i, part): (usize, f32)| Species {
             name: format!("kind{i}"),
             agent,
-            separation: params.separation,
-            alignment: params.alignment,
-            cohesion: params.cohesion,
+            rules: Rules {
+                separation: params.rules.separation,
+                alignment: params.rules.alignment,
+                cohesion: params.rules.cohesion,
+                ..Default::default()
+            },
             stamina: None,
             body: SpeciesBody { radius: Some(RADIUS * part), priority: [0.0, 2.0, 1.0][i] },
         };

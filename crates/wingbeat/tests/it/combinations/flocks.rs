@@ -51,15 +51,15 @@ pub fn give_rules(params: &mut Params, choice: &Choice, of: AlignmentOf, random:
         separation = random.one_of(&separations());
         (alignment, cohesion) = (random.one_of(&alignments()), random.one_of(&cohesions()));
     }
-    params.separation =
+    params.rules.separation =
         Some(Separation { perception: apart, weight: random.one_of(&[1.0, 2.5]), ..separation });
     // Of all kinds, species average velocities beside others that average headings.
     let of = if form == 3 { alignment.of } else { of };
-    params.alignment = Some(Alignment { perception: along, of, ..alignment });
-    params.cohesion =
+    params.rules.alignment = Some(Alignment { perception: along, of, ..alignment });
+    params.rules.cohesion =
         Some(Cohesion { perception: together, weight: random.one_of(&[1.0, 0.3]), ..cohesion });
     if form == 3 && random.coin() {
-        params.cohesion = None;
+        params.rules.cohesion = None;
     }
     if choice[NEAREST] == 1 {
         count_nearest(params, random);
@@ -69,13 +69,13 @@ pub fn give_rules(params: &mut Params, choice: &Choice, of: AlignmentOf, random:
 /// Gives some rules, and one at least, a number of nearest that count.
 pub fn count_nearest(params: &mut Params, random: &mut Random) {
     let mut k = |always: bool| (always || random.coin()).then(|| 1 + random.below(7) as u32);
-    if let Some(rule) = &mut params.separation {
+    if let Some(rule) = &mut params.rules.separation {
         rule.perception.nearest = k(true);
     }
-    if let Some(rule) = &mut params.alignment {
+    if let Some(rule) = &mut params.rules.alignment {
         rule.perception.nearest = k(false);
     }
-    if let Some(rule) = &mut params.cohesion {
+    if let Some(rule) = &mut params.rules.cohesion {
         rule.perception.nearest = k(false);
     }
 }
@@ -196,7 +196,7 @@ pub fn params_of(choice: &Choice, random: &mut Random) -> Params {
     for place in 0..kinds {
         let mut own = Params::default();
         give_rules(&mut own, choice, of, random);
-        let Params { separation, alignment, cohesion, .. } = own;
+        let Params { rules: Rules { separation, alignment, cohesion, .. }, .. } = own;
         let agent = if is_model { AgentLimits::default() } else { limits(random) };
         let capacity = 0.2 + random.unit();
         let stamina = random.coin().then_some(Stamina { capacity, drain: 2.0, recover: 5.0 });
@@ -204,9 +204,7 @@ pub fn params_of(choice: &Choice, random: &mut Random) -> Params {
         params.species.push(Species {
             name,
             agent,
-            separation,
-            alignment,
-            cohesion,
+            rules: Rules { separation, alignment, cohesion, ..Default::default() },
             stamina,
             body,
         });

@@ -1,0 +1,229 @@
+//! The trait that defines a rule, what a rule is told, and its response to what it wants.
+
+use core::fmt::Debug;
+
+use crate::schema::parameter_info::Parameters;
+use crate::schema::setting::{SettingInfo, SettingValue};
+use crate::terms::rule::Seen;
+use crate::{ParamError, Perception, Vector};
+
+choices! {
+    /// What a rule makes of its sum X.
+    pub enum Response {
+        /// X itself.
+        #[default]
+        Raw = "raw",
+        /// X's direction.
+        Unit = "unit",
+        /// unit(X)·max_speed − v (Reynolds 1999). On alignment it requires `relative = false`.
+        Steer = "steer",
+        /// Separation only, falloff ignored: Σ over neighbors with d > 0 of v − (max_speed/d)·o.
+        Flee = "flee",
+    }
+}
+
+/// The boid that a rule moves.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleBoid<V> {
+    /// Its id, which its randomness is keyed by, with `seed` and `step`.
+    pub id: u64,
+    /// Key of the flock's randomness.
+    pub seed: u64,
+    /// Steps made before this one.
+    pub step: u64,
+    /// Velocity.
+    pub velocity: V,
+    /// Heading, 0 at rest.
+    pub heading: V,
+    /// The maximum speed of its species: what is common decides, not a maximum of the boid's own.
+    pub max_speed: f32,
+}
+
+/// What a rule has added up over the neighbors seen, in slot order, from +0.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally<V> {
+    /// Σ of the vectors of [`RuleDefinition::term`].
+    pub sum: V,
+    /// Σ of the weights.
+    pub weight: f32,
+    /// Whether a neighbor seen is coincident with the boid.
+    pub coincident: bool,
+}
+
+/// X, of which the response is made, and the numbers on the way to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted<V> {
+    /// X.
+    pub wanted: V,
+    /// Whether X is made of 0 − sum.
+    pub away: bool,
+    /// The own value that is part of the mean.
+    pub included: Option<V>,
+    /// The mean.
+    pub mean: Option<V>,
+    /// The own value taken from the mean.
+    pub subtracted: Option<V>,
+    /// The push that parts coincident boids.
+    pub parting: Option<V>,
+}
+
+impl<V> Wanted<V> {
+    /// X, without any of the others.
+    pub fn of(wanted: V) -> Self {
+        Self { wanted, away: false, included: None, mean: None, subtracted: None, parting: None }
+    }
+}
+
+/// What the response of any rule is, in a table of keys.
+pub(crate) const RESPONSE: &str = "Response to the sum: itself; its direction; \
+    direction·max_speed − v (on alignment with relative = false); separation only: flee, \
+    v − direction·max_speed per neighbor.";
+
+/// The responses of a rule that does not flee.
+pub(crate) const RESPONSES: &[&str] =
+    &[Response::Raw.word(), Response::Unit.word(), Response::Steer.word()];
+
+/// The fields that every rule has, and its own by their keys; written by `rule!`.
+pub trait RuleFields:
+    Parameters + Copy + Debug + Default + PartialEq + Send + Sync + 'static
+{
+    /// The settings that are no numbers, in the order of a scene file.
+    const SETTINGS: &'static [SettingInfo];
+    /// The neighbors it sees.
+    fn perception(&self) -> &Perception;
+    /// The same, to change.
+    fn perception_mut(&mut self) -> &mut Perception;
+    /// Factor on its response.
+    fn weight(&self) -> f32;
+    /// Response to what it wants.
+    fn response(&self) -> Response;
+    /// Makes the setting `key`; false where there is none of this name, or it takes no such value.
+    fn choose(&mut self, key: &str, value: SettingValue<'_>) -> bool;
+}
+
+/// A rule's definition: what each neighbor adds, and what is wanted of the sum. The textbook runs
+/// it as it stands; the engine's lanes do the same, bit for bit.
+pub trait RuleDefinition: RuleFields {
+    /// Its name: its section in a scene file, and its term's.
+    const NAME: &'static str;
+    /// One sentence.
+    const ABOUT: &'static str;
+    /// How a sentence about it leads on to the neighbors: "cohesion with".
+    const PHRASE: &'static str;
+    /// Its color in pictures: an angle of the OKLCH color circle, radians.
+    const HUE: f64;
+    /// Whether neighbors that coincide with the boid add nothing, having no direction.
+    const SKIPS_COINCIDENT: bool = false;
+
+    /// Refuses combinations of parameters that have no meaning; ranges are checked besides.
+    ///
+    /// # Errors
+    /// Names the parameter, its value and what is allowed.
+    fn check(&self) -> Result<(), ParamError> {
+        refuse_flee(Self::NAME, self.response())
+    }
+
+    /// What one neighbor adds: a vector, and a weight by which the mean is divided.
+    fn term<V: Vector>(&self, own: &RuleBoid<V>, seen: &Seen<V>) -> (V, f32);
+
+    /// X; `None` where there is nothing to respond to. Unless a rule says otherwise the weighted
+    /// mean, sum·(1/weight), and nothing without weight.
+    fn wanted<V: Vector>(&self, _own: &RuleBoid<V>, tally: &Tally<V>) -> Option<Wanted<V>> {
+        (tally.weight > 0.0).then(|| {
+            let mean = tally.sum.times(1.0 / tally.weight);
+            Wanted { mean: Some(mean), ..Wanted::of(mean) }
+        })
+    }
+}
+
+/// Refuses fleeing as the response of another rule than separation.
+pub(super) fn refuse_flee(rule: &str, response: Response) -> Result<(), ParamError> {
+    if response == Response::Flee {
+        return Err(ParamError::new(
+            alloc::format!("{rule}.response"),
+            "flee",
+            "raw, unit or steer (flee is separation's)",
+        ));
+    }
+    Ok(())
+}
+
+/// Declares a rule: its weight, perception, own settings
+/// (`name: type = default, the default's value, "what it is";`), own numbers as in `parameters!`,
+/// and the responses it may have.
+macro_rules! rule {
+    (
+        $(#[$doc:meta])*
+        pub struct $rule:ident {
+            $($own:ident: $type:ty = $usual:expr, $written:expr, $about:literal;)*
+        }
+        $(numbers { $($number:tt)* })?
+        responses $responses:expr
+    ) => {
+        parameters! {
+            $(#[$doc])*
+            pub struct $rule in "rule." {
+                weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the rule's response.", "the rule \
+                    wins over the others more often; negative inverts it";
+                $($($number)*)?
+            }
+            with {
+                /// The neighbors it sees.
+                pub perception: Perception = Perception::default();
+                $(
+                    #[doc = $about]
+                    pub $own: $type = $usual;
+                )*
+                /// Response to the sum. Default: itself.
+                pub response: Response = Response::Raw;
+            }
+        }
+
+        impl $crate::terms::rule::definition::RuleFields for $rule {
+            const SETTINGS: &'static [$crate::schema::setting::SettingInfo] = &[
+                $($crate::schema::setting::SettingInfo {
+                    key: stringify!($own),
+                    about: $about,
+                    kind: <$type as $crate::schema::setting::Setting>::KIND,
+                    default: $written,
+                },)*
+                $crate::schema::setting::SettingInfo {
+                    key: "response",
+                    about: $crate::terms::rule::definition::RESPONSE,
+                    kind: $crate::schema::setting::SettingKind::Choice($responses),
+                    default: $crate::schema::setting::SettingValue::Word(Response::Raw.word()),
+                },
+            ];
+
+            fn perception(&self) -> &Perception {
+                &self.perception
+            }
+
+            fn perception_mut(&mut self) -> &mut Perception {
+                &mut self.perception
+            }
+
+            fn weight(&self) -> f32 {
+                self.weight
+            }
+
+            fn response(&self) -> Response {
+                self.response
+            }
+
+            fn choose(
+                &mut self,
+                key: &str,
+                value: $crate::schema::setting::SettingValue<'_>,
+            ) -> bool {
+                use $crate::schema::setting::Setting;
+                match key {
+                    $(stringify!($own) => <$type>::from_value(value).map(|value| self.$own = value),)*
+                    "response" => Response::from_value(value).map(|value| self.response = value),
+                    _ => None,
+                }
+                .is_some()
+            }
+        }
+    };
+}
