@@ -111,12 +111,7 @@ fn species() -> Params {
     let kind = |i: usize| Species {
         name: format!("kind {i}"),
         agent: one.agent,
-        rules: Rules {
-            separation: one.separation,
-            alignment: one.alignment,
-            cohesion: one.cohesion,
-            ..Default::default()
-        },
+        rules: one.rules,
         stamina: Some(Stamina::default()),
         ..Default::default()
     };

@@ -161,7 +161,7 @@ fn against_scalar<const D: usize>(n: usize, k: f64, wanted: impl Fn(Level) -> Wa
 fn own_sights(level: Level, k: f64) -> Race {
     let state = uniform::<3>(100_000, k);
     let mut own = rules();
-    if let (Some(alignment), Some(cohesion)) = (&mut own.alignment, &mut own.cohesion) {
+    if let (Some(alignment), Some(cohesion)) = (&mut own.rules.alignment, &mut own.rules.cohesion) {
         alignment.perception.radius *= 0.9;
         alignment.perception.view = FieldOfView::degrees(200.0);
         cohesion.perception.view = FieldOfView::degrees(300.0);
@@ -181,11 +181,10 @@ fn species<const D: usize>(level: Level) -> Race {
         agent: AgentLimits { max_speed: 1.0 + 0.1 * i as f32, ..one.agent },
         rules: Rules {
             separation: one
+                .rules
                 .separation
                 .map(|rule| Separation { weight: rule.weight + 0.1 * i as f32, ..rule }),
-            alignment: one.alignment,
-            cohesion: one.cohesion,
-            ..Default::default()
+            ..one.rules
         },
         stamina: None,
         ..Default::default()

@@ -125,8 +125,8 @@ pub use terms::limits::{AgentLimits, Combine, Cruise};
 pub use terms::model::{self, Model};
 pub use terms::population::Population;
 pub use terms::rule::{
-    self, Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Neighborhood, Perception,
-    Response, RuleId, Rules, Seen, Separation,
+    self, Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Formation, Neighborhood,
+    Perception, Response, RuleId, Rules, Seen, Separation,
 };
 pub use terms::steering_kind::{Advance, BEHIND, LargestTurn, TermSum, perpendicular, veer};
 pub use terms::term::Term;

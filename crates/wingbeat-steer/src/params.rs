@@ -241,16 +241,20 @@ impl Params {
         chases.fold(of_species, |r, chase| math::max(r, chase.radius))
     }
 
+    /// Whether the flock, or any of its species, has a rule.
+    pub fn has_rule(&self, id: RuleId) -> bool {
+        let species = self.species.iter().map(|species| &species.rules);
+        species.chain([&self.rules]).any(|rules| rules.iter().any(|rule| rule.id == id))
+    }
+
     /// The order in which terms are taken, those that the parameters do not tell included:
     /// [`priority`](Self::priority) first, then the rest as usual. Terms that do not exist in this
     /// flock are left out (obstacles and walls are always listed). With a model these are the
     /// further terms, which are joined to what it says.
     pub fn term_order(&self, extras: Extras) -> Vec<Term> {
         let mut usual = Vec::new();
-        // Species share one order, whichever rules each has.
-        let all = !self.species.is_empty() && self.model.is_none();
-        let present = |id: &RuleId| all || self.rules.iter().any(|rule| rule.id == *id);
-        usual.extend(RuleId::ALL.iter().copied().filter(present).map(Term::Rule));
+        let rules = RuleId::ALL.iter().copied();
+        usual.extend(rules.filter(|&id| self.has_rule(id)).map(Term::Rule));
         usual.extend((0..extras.rules).map(Term::HostRule));
         usual.extend(
             self.interactions.iter().any(|i| i.kind.chases()).then_some(Term::Interactions),

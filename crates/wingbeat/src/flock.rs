@@ -96,6 +96,8 @@ pub struct Flock<const D: usize> {
     boids: Boids<D>,
     grid: Grid<D>,
     storage: Storage,
+    /// Every rule has a pass of its own.
+    unfused: bool,
     params: Params,
     prepared: Prepared,
     /// Perceptions of the host's own rules.
@@ -157,6 +159,7 @@ impl<const D: usize> Clone for Flock<D> {
             boids: self.boids.clone(),
             grid: self.grid.clone(),
             storage: self.storage,
+            unfused: self.unfused,
             params: self.params.clone(),
             prepared: self.prepared.clone(),
             declared: self.declared.clone(),
@@ -253,6 +256,7 @@ impl<const D: usize> Flock<D> {
             boids,
             grid: Grid::new(radius, plan.params.expected_neighbors, &plan.domain, plan.storage),
             storage: plan.storage,
+            unfused: plan.unfused,
             crowd: Crowd::new(plan.crowds),
             prepared: Prepared::new::<D>(
                 &plan.params,
@@ -260,6 +264,7 @@ impl<const D: usize> Flock<D> {
                 &declared,
                 drives.count(),
                 around(plan.obstacles.steers(), &plan.domain),
+                plan.unfused,
             ),
             course,
             bodies: BodyColumns::new(&plan.params, &plan.domain),
@@ -532,6 +537,7 @@ impl<const D: usize> Flock<D> {
             &self.declared,
             self.drives.count(),
             around(steers_ahead, &self.domain),
+            self.unfused,
         )
     }
 

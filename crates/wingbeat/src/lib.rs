@@ -140,10 +140,10 @@ pub use terms::rule::{self, Rule};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
-    Drive, DriveKind, Exit, Falloff, FieldOfView, FlowField, Interaction, InteractionKind, Model,
-    Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params, Perception, Population,
-    Response, RuleId, Rules, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term,
-    TimeStep, Traits,
+    Drive, DriveKind, Exit, Falloff, FieldOfView, FlowField, Formation, Interaction,
+    InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params,
+    Perception, Population, Response, RuleId, Rules, Separation, SolidBody, Source, Species,
+    SpeciesBody, Stamina, Term, TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.

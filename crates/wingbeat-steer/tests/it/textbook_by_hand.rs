@@ -5,8 +5,8 @@
 
 use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Domain, Falloff, FieldOfView,
-    Params, Perception, Response, RuleId, Rules, Separation, Term, TextbookBoid, TextbookFlock,
-    Vector, heading, noise,
+    Formation, Params, Perception, Response, RuleId, Rules, Separation, Term, TextbookBoid,
+    TextbookFlock, Vector, heading, noise,
 };
 
 type Place = [f32; 2];
@@ -156,6 +156,24 @@ fn cohesion_is_the_way_to_the_middle() {
     // A coincident neighbor counts in n, and adds nothing to the sum.
     let joined = [boids[0], boids[1], ([1.0, 1.0], STILL)];
     assert_eq!(cohesion(Response::Raw, &joined), [2.0, 0.0], "(4, 0)/2");
+}
+
+#[test]
+fn formation_is_the_way_to_a_place_ahead_and_aside() {
+    let formation = |ahead, aside, boids: &[(Place, Place)]| {
+        let rule = Formation { ahead, aside, perception: seen(8.0), ..Default::default() };
+        first(&flock(Params { rules: rule.into(), ..Default::default() }, boids))
+    };
+    // Heading along x; a neighbor 3 ahead and 4 to the left, which is to be 2 ahead and 1 aside.
+    let boids = [(STILL, [2.0, 0.0]), ([3.0, 4.0], STILL)];
+    assert_eq!(formation(2.0, 1.0, &boids), [1.0, 3.0]);
+    // To the right it is kept on the right, behind it is called ahead.
+    assert_eq!(formation(2.0, 1.0, &[boids[0], ([-3.0, -4.0], STILL)]), [-5.0, -3.0]);
+    // Exactly ahead it has no side; the mean of both.
+    let both = [boids[0], boids[1], ([4.0, 0.0], STILL)];
+    assert_eq!(formation(2.0, 1.0, &both), [1.5, 1.5]);
+    assert_eq!(formation(2.0, 1.0, &boids[..1]), STILL);
+    assert_eq!(formation(2.0, 1.0, &[(STILL, STILL), boids[1]]), STILL, "at rest");
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub(crate) struct FlockPlan<const D: usize> {
     pub level: Option<Level>,
     pub threads: Option<usize>,
     pub storage: Storage,
+    /// Every rule has a pass of its own.
+    pub unfused: bool,
     pub crowds: Crowds,
     pub batch: usize,
     pub obstacles: Obstacles<[f32; D]>,
@@ -78,6 +80,7 @@ impl<const D: usize> Default for FlockBuilder<D> {
             level: None,
             threads: None,
             storage: Storage::Automatic,
+            unfused: false,
             crowds: Crowds::Automatic,
             batch: BATCH,
             obstacles: Obstacles::default(),
@@ -104,6 +107,15 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
             Declared { prepared: PreparedPerception::new(&perception), rule, perception },
         );
         FlockBuilder { plan: self.plan, rules }
+    }
+
+    /// Gives each of the three rules a pass of its own; for tests. Results do not depend on it.
+    #[cfg(feature = "unfused")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unfused(mut self) -> Self {
+        self.plan.unfused = true;
+        self
     }
 
     /// Forces a grid storage; for tests. Results do not depend on it.

@@ -71,6 +71,7 @@ impl<const D: usize> Flock<D> {
             level: None,
             threads: None,
             storage: self.storage,
+            unfused: self.unfused,
             crowds: self.crowd.when(),
             batch: self.workers.batch(),
             obstacles: obstacles.clone(),

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::chase::NO_PREY;
 use super::decide::decide;
+use super::rule_passes::RulePasses;
 use super::rules::ThreeRules;
 use crate::kernel::input::{BatchPass, Scratch, StepInput};
 use crate::simd::Level;
@@ -47,6 +48,9 @@ pub(crate) fn steer<const D: usize>(
         }
         None if kinds.has_rules() => scratch.clear_sums(),
         None => {}
+    }
+    if !input.prepared.passes.ids.is_empty() {
+        RulePasses.run_batch(level, input, batch, scratch);
     }
     if let Some(host) = passes.host {
         host.run_batch(level, input, batch, scratch);

@@ -68,7 +68,7 @@ impl<const D: usize> DecideBatch<'_, D> {
     #[inline(always)]
     fn is_plain(&self) -> bool {
         let StepInput { flock, prepared, course, drives, .. } = self.input;
-        let others = prepared.declared + prepared.kinds.chases;
+        let others = prepared.passes.ids.len() + prepared.declared + prepared.kinds.chases;
         others == 0
             && prepared.kinds.list.len() == 1
             && flock.turns.is_none()

@@ -73,8 +73,9 @@ impl<const D: usize> Scratch<D> {
     /// Room for the table of a batch of so many boids.
     pub(super) fn make_room(&mut self, input: &StepInput<'_, D>, rows: usize) {
         let Prepared { kinds, declared_ranked, layout, .. } = input.prepared;
-        let ranked =
-            kinds.list.iter().map(|kind| kind.ranked.len()).fold(declared_ranked.len(), usize::max);
+        // A rule that has a pass needs room for one.
+        let ranked = declared_ranked.len().max(1);
+        let ranked = kinds.list.iter().map(|kind| kind.ranked.len()).fold(ranked, usize::max);
         self.keys.resize(self.keys.len().max(RankedVisitor::keys_for(ranked)), 0);
         self.sums.fit(layout.columns, rows);
         if kinds.chases > 0 {

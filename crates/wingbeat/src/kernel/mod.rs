@@ -51,6 +51,7 @@ mod nearest_visitor;
 mod other_terms;
 mod prepared;
 mod ranked;
+mod rule_passes;
 mod rules;
 mod search;
 mod input;

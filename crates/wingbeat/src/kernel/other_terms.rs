@@ -1,4 +1,4 @@
-//! Terms that not every flock has: the host's own rules, prey, drives, obstacles.
+//! Terms that not every flock has: rules that have a pass, the host's own rules, prey, drives, obstacles.
 
 use crate::kernel::input::{ChaseResults, NeighborSums, StepInput};
 use crate::motion::obstacle::Lists;
@@ -7,7 +7,7 @@ use crate::simd::{Float, Simd, Vectors, Whole};
 use crate::terms::combine::Terms;
 use crate::terms::drive::{DriveBlock, DriveState};
 
-/// Adds the host's own rules, prey, drives and obstacles.
+/// Adds the rules that have a pass, the host's own rules, prey, drives and obstacles.
 #[inline(always)]
 pub(super) fn push_other_terms<'a, S: Simd, const D: usize>(
     s: S,
@@ -19,6 +19,9 @@ pub(super) fn push_other_terms<'a, S: Simd, const D: usize>(
     mut terms: Terms<'a, S, D>,
 ) -> Terms<'a, S, D> {
     let prepared = input.prepared;
+    for rule in 0..prepared.passes.ids.len() {
+        terms.push(Vectors(table.load(s, prepared.layout.passes + rule * D, row, D)));
+    }
     for rule in 0..prepared.declared {
         terms.push(Vectors(table.load(s, prepared.layout.declared + rule * D, row, D)));
     }

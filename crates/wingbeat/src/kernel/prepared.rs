@@ -1,7 +1,8 @@
 //! Parameters prepared for the kernel, and the layout of the table of sums.
 
-use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, math};
+use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, Rules, math};
 
+use super::rule_passes::PassRules;
 use crate::terms::combine::{Combination, ExtraTerms};
 use crate::terms::rule::topological::{NearestRules, RankedRule};
 use crate::terms::species_table::{SpeciesTable, perceptions};
@@ -28,6 +29,8 @@ pub(crate) struct Prepared {
     /// Its square.
     pub radius_sq: f32,
     pub layout: Layout,
+    /// The rules that the three rules' loop does not sum.
+    pub passes: PassRules,
 }
 
 /// The columns of the table between passes and decision.
@@ -38,6 +41,8 @@ pub(crate) struct Layout {
     pub chase: usize,
     /// The first of the forces of the host's own rules.
     pub declared: usize,
+    /// The first of the weighted responses of rules that have a pass.
+    pub passes: usize,
     /// How many columns there are in all.
     pub columns: usize,
 }
@@ -49,18 +54,24 @@ impl Prepared {
         declared: &[Perception],
         drives: usize,
         around: ExtraTerms,
+        unfused: bool,
     ) -> Self {
-        let kinds = SpeciesTable::new(params);
+        let passes = PassRules::new(params, unfused);
+        // The rules that the three rules' loop sums.
+        let fused = if unfused { without_rules(params) } else { params.clone() };
+        let kinds = SpeciesTable::new(&fused);
         let extras = Extras { rules: declared.len(), drives };
         let host: Vec<_> =
             declared.iter().map(|&perception| Some(params.capped(perception))).collect();
+        let mut others = host.clone();
+        others.extend(passes.perceptions().map(Some));
         let reads_headings =
             kinds.list.iter().any(|kind| kind.sights.aligned == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings());
         let chase = if params.model.is_some() { D } else { 3 * D + 2 };
         let own = chase + if kinds.chases > 0 { D } else { 0 };
         Self {
-            nearest: NearestRules::new(&perceptions(params), &host),
+            nearest: NearestRules::new(&perceptions(&fused), &others),
             declared_ranked: RankedRule::list(&host),
             declared_sq: declared
                 .iter()
@@ -71,8 +82,21 @@ impl Prepared {
             reads_headings,
             radius,
             radius_sq: radius * radius,
-            layout: Layout { chase, declared: own, columns: own + declared.len() * D },
+            layout: Layout {
+                chase,
+                declared: own,
+                passes: own + declared.len() * D,
+                columns: own + (declared.len() + passes.ids.len()) * D,
+            },
+            passes,
             kinds,
         }
     }
+}
+
+/// The parameters of a flock in which no boid sees another by a rule.
+fn without_rules(params: &Params) -> Params {
+    let mut params = Params { rules: Rules::default(), ..params.clone() };
+    params.species.iter_mut().for_each(|species| species.rules = Rules::default());
+    params
 }

@@ -1,11 +1,19 @@
 //! The combination of terms into one force, in lanes.
 
-use wingbeat_steer::{Advance, Combine, Extras, Model, Params, Term};
+use wingbeat_steer::drive::MAX_DRIVES;
+use wingbeat_steer::{Advance, Combine, Extras, Model, Params, RuleId, Term};
+
+use crate::neighbors::limit::MAX_DECLARED;
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
 /// Three built-in terms, those rules, sixteen drives, obstacles, the walls, and room for more.
 pub(crate) const MAX_TERMS: usize = 32;
+
+const _: () = assert!(
+    RuleId::ALL.len() + MAX_DECLARED + MAX_DRIVES + 3 <= MAX_TERMS,
+    "rules, those of the host, drives, interactions, obstacles and walls"
+);
 
 /// Where terms wait for the others.
 pub(crate) type WaitingTerms<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS];

@@ -4,7 +4,8 @@
 use wingbeat_steer::Interaction;
 use wingbeat_steer::InteractionKind;
 use wingbeat_steer::{
-    AgentLimits, Alignment, Cohesion, MAX_SPECIES, Params, Perception, Rules, Separation, math,
+    AgentLimits, Alignment, Cohesion, MAX_SPECIES, Params, Perception, RuleId, Rules, Separation,
+    math,
 };
 
 use crate::neighbors::{Block, BlockLanes, SortedFlock};
@@ -147,9 +148,7 @@ impl SpeciesTable {
             .flat_map(|sights| sights.of_rule)
             .fold(0.0, |most, sight| math::max(most, sight.radius_sq));
         let all_species = u64::MAX >> (MAX_SPECIES - list.len());
-        let some = |rule: usize| {
-            !params.species.is_empty() || list[0].sights.of_rule[rule].radius_sq >= 0.0
-        };
+        let three = [RuleId::Separation, RuleId::Alignment, RuleId::Cohesion];
         let ranked = list.iter().any(|kind| !kind.ranked.is_empty());
         Self {
             form,
@@ -163,7 +162,7 @@ impl SpeciesTable {
             alike: alike(&kinds),
             unit_mass: limits.iter().all(|[_, _, mass]| *mass == 1.0),
             all_count_all: list.iter().all(|kind| kind.flocks == all_species),
-            terms: std::array::from_fn(some),
+            terms: three.map(|id| params.has_rule(id)),
             any_sees: sights
                 .iter()
                 .flat_map(|sights| sights.of_rule)

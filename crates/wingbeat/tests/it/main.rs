@@ -14,6 +14,7 @@ mod curves;
 mod driven;
 mod drives;
 mod explain;
+mod formation;
 mod frame;
 mod gates;
 mod going_on;

@@ -33,7 +33,7 @@ macro_rules! for_each_rule {
         $callback! {
             ($)
             fused { separation::Separation, alignment::Alignment, cohesion::Cohesion }
-            passes {}
+            passes { formation::Formation }
         }
     };
 }

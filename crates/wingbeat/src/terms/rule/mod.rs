@@ -6,16 +6,49 @@
 //! ([`Rule::force`]). So a rule **cannot** forget a mask, count itself, or depend on the order of
 //! threads.
 
-use wingbeat_steer::Perception;
+use wingbeat_steer::{Perception, RuleId};
 
 pub use crate::neighbors::{BlockLanes, Pair};
 use crate::simd::{Simd, Sum, Vectors};
 
 mod declared;
 mod perception;
+pub(crate) mod lane_rule;
 pub(crate) mod responses;
 pub(crate) mod three;
 pub(crate) mod topological;
+#[cfg(feature = "unfused")]
+mod unfused;
+
+macro_rules! lane_rules {
+    (
+        ($d:tt)
+        fused { $($fused_file:ident::$fused:ident),* $(,)? }
+        passes { $($file:ident::$rule:ident),* $(,)? }
+    ) => {
+        $(mod $file;)*
+
+        /// Rules that have a pass of their own, beside the loop of the three.
+        pub(crate) const PASSES: &[RuleId] = &[$(RuleId::$rule),*];
+
+        /// `with_lane_rule!(rules, id, rule => expression)`: the expression of the rule `id`,
+        /// which has its own type in it; `None` where the rule does not exist, or has no pass.
+        macro_rules! with_lane_rule {
+            ($d rules:expr, $d id:expr, $d rule:ident => $d of:expr) => {
+                match $d id {
+                    $(RuleId::$rule => $d rules.$file.as_ref().map(|$d rule| $d of),)*
+                    $(
+                        #[cfg(feature = "unfused")]
+                        RuleId::$fused => $d rules.$fused_file.as_ref().map(|$d rule| $d of),
+                    )*
+                    _ => None,
+                }
+            };
+        }
+        pub(crate) use with_lane_rule;
+    };
+}
+wingbeat_steer::for_each_rule!(lane_rules);
 
 #[doc(hidden)]
 pub use declared::{Declared, DeclaredRules};

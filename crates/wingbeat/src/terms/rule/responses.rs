@@ -71,7 +71,7 @@ pub(crate) fn weighted_responses<S: Simd, const D: usize>(
 
 /// The response to a rule's sum times its weight; a zero sum stays zero.
 #[inline(always)]
-fn weigh<S: Simd, const D: usize>(
+pub(crate) fn weigh<S: Simd, const D: usize>(
     s: S,
     sum: Vectors<S, D>,
     own: &BlockLanes<S, D>,

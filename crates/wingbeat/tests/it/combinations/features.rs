@@ -24,7 +24,8 @@ pub const BODIES: usize = 13;
 pub const ANTICIPATION: usize = 14;
 pub const GATES: usize = 15;
 pub const TIMES: usize = 16;
-pub const FEATURES: usize = 17;
+pub const PASSES: usize = 17;
+pub const FEATURES: usize = 18;
 
 /// One option of each feature.
 pub type Choice = [usize; FEATURES];
@@ -41,7 +42,7 @@ pub fn options() -> [Vec<String>; FEATURES] {
     with_anticipations.extend(anticipations().map(|model| model.name().to_string()));
     [
         named(&["none", "two that mingle", "three that hunt", "eighteen"]),
-        named(&["none", "shared sight", "own sights", "of all kinds"]),
+        named(&["none", "shared sight", "own sights", "of all kinds", "further rules"]),
         named(&["all", "a rule's nearest", "max_neighbors"]),
         named(&["every step", "every third"]),
         with_models,
@@ -58,12 +59,14 @@ pub fn options() -> [Vec<String>; FEATURES] {
         with_anticipations,
         named(&["none", "exits", "sources", "exits, sources"]),
         named(&["always", "windows, hours", "delays, turnstiles", "all of these"]),
+        named(&["three rules in a loop", "a pass a rule"]),
     ]
 }
 
 /// Whether two options mean nothing together: rules or a combination beside a model, which takes
 /// their place; the nearest of a rule where there is none; a model of the plane in space;
-/// anticipation without bodies, and forces where steering is none; times without drives.
+/// anticipation without bodies, and forces where steering is none; times without drives; passes
+/// without rules.
 pub fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
         (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
@@ -74,6 +77,7 @@ pub fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
         (RULES, NEAREST) => a == 0 && b == 1,
         (ANTICIPATION, BODIES) => a > 0 && b == 0,
         (DRIVES, TIMES) => a == 0 && b > 0,
+        (RULES, PASSES) => a == 0 && b > 0,
         (ANTICIPATION, COMBINATION) => says_forces(a) && b == 2,
         (ANTICIPATION, MODEL) => {
             let takes =

@@ -9,6 +9,7 @@ use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::gate::{Exits, Sources};
+use wingbeat::steer::parameters::{Parameters, SettingKind, SettingValue};
 use wingbeat::steer::{HostRule, ObstacleSet, TextbookBoid, TextbookFlock, Vector, math};
 use wingbeat::*;
 
@@ -61,22 +62,49 @@ pub fn give_rules(params: &mut Params, choice: &Choice, of: AlignmentOf, random:
     if form == 3 && random.coin() {
         params.rules.cohesion = None;
     }
+    if form >= 3 {
+        give_further_rules(&mut params.rules, form == 4, random);
+    }
     if choice[NEAREST] == 1 {
         count_nearest(params, random);
     }
 }
 
+/// Gives some of the rules that have a pass of their own, and where `one` is asked for one at
+/// least, with any numbers and settings.
+fn give_further_rules(rules: &mut Rules, one: bool, random: &mut Random) {
+    let further = &RuleId::ALL[3..];
+    let always = random.below(further.len());
+    for (place, &id) in further.iter().enumerate() {
+        if !(one && place == always || random.coin()) {
+            continue;
+        }
+        rules.insert(id);
+        for parameter in id.parameters().iter().chain(Perception::PARAMETERS) {
+            rules.set(id, parameter.name(), random.within(0.2, 1.0));
+        }
+        for setting in id.settings() {
+            let value = match setting.kind {
+                SettingKind::Choice(words) => SettingValue::Word(random.one_of(words)),
+                _ => SettingValue::Flag(random.coin()),
+            };
+            assert!(rules.choose(id, setting.key, value), "{}.{}", id.name(), setting.key);
+        }
+        let view = random.one_of(&[FieldOfView::All, FieldOfView::degrees(120.0)]);
+        let near_radius = random.one_of(&[0.0, 0.3]);
+        let seen = rules.perception_mut(id).expect("a rule that was added");
+        *seen = Perception { view, near_radius, ..*seen };
+    }
+}
+
 /// Gives some rules, and one at least, a number of nearest that count.
 pub fn count_nearest(params: &mut Params, random: &mut Random) {
-    let mut k = |always: bool| (always || random.coin()).then(|| 1 + random.below(7) as u32);
-    if let Some(rule) = &mut params.rules.separation {
-        rule.perception.nearest = k(true);
-    }
-    if let Some(rule) = &mut params.rules.alignment {
-        rule.perception.nearest = k(false);
-    }
-    if let Some(rule) = &mut params.rules.cohesion {
-        rule.perception.nearest = k(false);
+    let mut always = true;
+    for &id in RuleId::ALL {
+        if let Some(seen) = params.rules.perception_mut(id) {
+            let counts = std::mem::take(&mut always) || random.coin();
+            seen.nearest = counts.then(|| 1 + random.below(7) as u32);
+        }
     }
 }
 
@@ -196,18 +224,11 @@ pub fn params_of(choice: &Choice, random: &mut Random) -> Params {
     for place in 0..kinds {
         let mut own = Params::default();
         give_rules(&mut own, choice, of, random);
-        let Params { rules: Rules { separation, alignment, cohesion, .. }, .. } = own;
         let agent = if is_model { AgentLimits::default() } else { limits(random) };
         let capacity = 0.2 + random.unit();
         let stamina = random.coin().then_some(Stamina { capacity, drain: 2.0, recover: 5.0 });
         let (name, body) = (format!("kind{place}"), SpeciesBody::default());
-        params.species.push(Species {
-            name,
-            agent,
-            rules: Rules { separation, alignment, cohesion, ..Default::default() },
-            stamina,
-            body,
-        });
+        params.species.push(Species { name, agent, rules: own.rules, stamina, body });
     }
     if kinds > 0 {
         params.interactions = interactions(kinds, random);
@@ -377,6 +398,7 @@ impl<const D: usize> Setup<D> {
         } else {
             builder.species(self.species.clone())
         };
+        let builder = if self.choice[PASSES] == 1 { builder.unfused() } else { builder };
         let mut flock = match self.choice[HOST] {
             0 => builder.build(),
             1 => builder.rule(Spring).build(),
