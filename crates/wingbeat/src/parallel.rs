@@ -8,8 +8,15 @@ use std::time::{Duration, Instant};
 
 use rayon::slice::ParallelSliceMut;
 
+use self::fork::{ONE_THREAD, Rows, fork, no_result};
+use self::rows::{Cut, MarkedColumns, flat, grouped};
 use crate::FlockError;
-use crate::simd::with_default_rounding;
+
+mod rows;
+mod fork;
+
+pub(crate) use self::fork::{Divide, Pool};
+pub(crate) use self::rows::{ColumnGroups, pick, split_all};
 
 /// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a
 /// task costs nothing beside it. Results do not depend on it.
@@ -21,10 +28,6 @@ const ALONE: usize = 4;
 
 /// Batches of a task that only moves memory about; a steering task is one batch.
 const SWEEP: usize = 16;
-
-/// Whether there is but the calling thread, as in a web page: then no pool is started whatever is
-/// asked for, and nothing that only threads need is compiled into the module that pages carry.
-const ONE_THREAD: bool = cfg!(target_family = "wasm");
 
 /// Most parts that one thread adds up.
 pub(crate) const MOST_PARTS: usize = 256;
@@ -64,44 +67,33 @@ impl Brake {
     }
 }
 
-#[derive(Clone, Debug)]
-pub(crate) enum Pool {
-    /// The calling thread alone.
-    Caller,
-    /// rayon's global pool.
-    Global,
-    /// A pool of the flock's own.
-    Own(Arc<rayon::ThreadPool>),
-}
-
 impl<T: Default + Send> Workers<T> {
     /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own. Where there
     /// is but one thread, it is the caller.
     pub fn new(threads: Option<usize>, batch: usize) -> Result<Self, FlockError> {
-        let pool = match threads {
-            _ if ONE_THREAD => Pool::Caller,
-            Some(1) => Pool::Caller,
-            None => Pool::Global,
+        let (pool, threads) = match threads {
+            _ if ONE_THREAD => (Pool::Caller, 1),
+            Some(1) => (Pool::Caller, 1),
+            None => (Pool::Global, rayon::current_num_threads()),
             Some(threads) => {
                 let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                Pool::Own(Arc::new(
-                    built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?,
-                ))
+                let own = built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() });
+                let own = Arc::new(own?);
+                (Pool::Own(own.clone()), own.current_num_threads())
             }
         };
-        Ok(Self::on(pool, batch))
+        Ok(Self::on(pool, threads, batch))
     }
 
     /// The same threads for another flock, which has scratch space of its own.
     pub fn share(&self) -> Self {
-        Self::on(self.pool.clone(), self.batch)
+        Self::on(self.pool.clone(), self.threads(), self.batch)
     }
 
-    fn on(pool: Pool, batch: usize) -> Self {
-        let brake = Brake::default();
-        let mut workers = Self { pool, scratch: Vec::new(), batch, clock: Clock::default(), brake };
-        workers.scratch.resize_with(workers.threads(), Mutex::default);
-        workers
+    fn on(pool: Pool, threads: usize, batch: usize) -> Self {
+        let mut scratch = Vec::new();
+        scratch.resize_with(threads, Mutex::default);
+        Self { pool, scratch, batch, clock: Clock::default(), brake: Brake::default() }
     }
 
     pub fn brake(&self) -> &Brake {
@@ -123,34 +115,21 @@ impl<T: Default + Send> Workers<T> {
     }
 
     pub fn threads(&self) -> usize {
-        match &self.pool {
-            _ if ONE_THREAD => 1,
-            Pool::Caller => 1,
-            Pool::Global => rayon::current_num_threads(),
-            Pool::Own(pool) => pool.current_num_threads(),
-        }
+        self.scratch.len()
     }
 
     /// Runs `work` on one of the threads, if they are worth their waking for so many slots. What it
     /// does with the workers in turn then need not cross over again, which a small flock would
     /// feel.
     pub fn enter<R: Send>(&self, slots: usize, work: impl FnOnce() -> R + Send) -> R {
-        match &self.pool {
-            _ if ONE_THREAD || slots <= self.batch * ALONE => work(),
-            Pool::Caller => work(),
-            Pool::Global => rayon::join(work, || ()).0,
-            Pool::Own(pool) => pool.install(work),
-        }
+        if slots <= self.batch * ALONE { work() } else { self.pool.enter(work) }
     }
 
     /// Sorts by the items' own order, which must be total: no two are equal.
     pub fn sort<E: Ord + Send>(&self, items: &mut [E]) {
-        match &self.pool {
-            _ if ONE_THREAD || items.len() <= self.batch * ALONE => items.sort_unstable(),
-            Pool::Caller => self.clocked(|| items.sort_unstable()),
-            Pool::Global => items.par_sort_unstable(),
-            Pool::Own(pool) => pool.install(|| items.par_sort_unstable()),
-        }
+        self.on_threads(items.len() <= self.batch * ALONE, |several| {
+            if ONE_THREAD || !several { items.sort_unstable() } else { items.par_sort_unstable() }
+        });
     }
 
     /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
@@ -163,14 +142,10 @@ impl<T: Default + Send> Workers<T> {
         columns: ColumnGroups<'a, E, K, C>,
         work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &mut T) + Sync),
     ) {
-        self.split_up(
-            self.steering(self.batch),
-            slots,
-            flat(columns),
-            &|first, columns, scratch| {
-                work(first, grouped(columns), scratch);
-            },
-        );
+        let plan = self.steering(self.batch);
+        self.split_groups(plan, 0..slots, columns, &mut [], &|first, columns, _, scratch| {
+            work(first, columns, scratch);
+        });
     }
 
     /// The same of some slots, with batches of another size than usual that begin with the first of
@@ -183,15 +158,7 @@ impl<T: Default + Send> Workers<T> {
         marks: &'a mut [u32],
         work: &(impl Fn(usize, ColumnGroups<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
-        let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
-        self.split_up(
-            self.steering(batch),
-            slots.len(),
-            both,
-            &|first, (columns, marks), scratch| {
-                work(before + first, grouped(columns), marks, scratch);
-            },
-        );
+        self.split_groups(self.steering(batch), slots, columns, marks, work);
     }
 
     /// As [`for_batches`](Self::for_batches), for work that takes a few nanoseconds a slot: a task
@@ -202,9 +169,7 @@ impl<T: Default + Send> Workers<T> {
         columns: ColumnGroups<'a, E, K, C>,
         work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &mut T) + Sync),
     ) {
-        self.split_up(self.sweeping(), slots, flat(columns), &|first, columns, scratch| {
-            work(first, grouped(columns), scratch)
-        });
+        self.sweep_within(0..slots, columns, work);
     }
 
     /// A sweep over some slots.
@@ -214,9 +179,9 @@ impl<T: Default + Send> Workers<T> {
         columns: ColumnGroups<'a, E, K, C>,
         work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &mut T) + Sync),
     ) {
-        let (before, columns) = (slots.start, flat(columns).cut(slots.start).1);
-        self.split_up(self.sweeping(), slots.len(), columns, &|first, columns, scratch| {
-            work(before + first, grouped(columns), scratch);
+        let plan = self.sweeping();
+        self.split_groups(plan, slots, columns, &mut [], &|first, columns, _, scratch| {
+            work(first, columns, scratch);
         });
     }
 
@@ -228,65 +193,60 @@ impl<T: Default + Send> Workers<T> {
         marks: &'a mut [u32],
         work: &(impl Fn(usize, ColumnGroups<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
-        let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
-        self.split_up(self.sweeping(), slots.len(), both, &|first, (columns, marks), scratch| {
-            work(before + first, grouped(columns), marks, scratch);
-        });
+        self.split_groups(self.sweeping(), slots, columns, marks, work);
     }
 
     /// A task is a batch of this size.
     fn steering(&self, batch: usize) -> SplitPlan {
-        SplitPlan { batch, task: batch, alone: self.batch * ALONE, brakes: true }
+        SplitPlan { batch, task: batch, brakes: true }
     }
 
     /// A task is many batches.
     fn sweeping(&self) -> SplitPlan {
-        SplitPlan { batch: self.batch, task: self.task(), alone: self.task(), brakes: false }
+        SplitPlan { batch: self.batch, task: self.task(), brakes: false }
+    }
+
+    fn split_groups<'a, E: Send, const K: usize, const C: usize>(
+        &self,
+        plan: SplitPlan,
+        slots: Range<usize>,
+        columns: ColumnGroups<'a, E, K, C>,
+        marks: &'a mut [u32],
+        work: &(impl Fn(usize, ColumnGroups<'a, E, K, C>, &'a mut [u32], &mut T) + Sync),
+    ) {
+        self.split_up(plan, slots, (flat(columns), marks), &|first, (columns, marks), scratch| {
+            work(first, grouped(columns), marks, scratch);
+        });
     }
 
     /// From here on nothing depends on what the work is or how many columns it has, so that it is
     /// compiled once for each type of number and not, with all of rayon's own, once for each use.
     #[inline(never)]
-    fn split_up<C: Cut>(&self, plan: SplitPlan, slots: usize, columns: C, work: Batch<'_, C, T>) {
-        let columns = columns.cut(slots).0;
-        match &self.pool {
-            _ if ONE_THREAD || slots <= plan.alone => self.run(plan, 0, columns, work),
-            Pool::Caller => self.clocked(|| self.run(plan, 0, columns, work)),
-            Pool::Global => self.split(plan, 0, slots, columns, work),
-            Pool::Own(pool) => pool.install(|| self.split(plan, 0, slots, columns, work)),
-        }
-    }
-
-    fn split<C: Cut>(
+    fn split_up<'a, E: Send>(
         &self,
         plan: SplitPlan,
-        first: usize,
-        slots: usize,
-        columns: C,
-        work: Batch<'_, C, T>,
+        slots: Range<usize>,
+        columns: MarkedColumns<'a, E>,
+        work: Batch<'_, 'a, E, T>,
     ) {
-        if slots <= plan.task {
-            return self.run(plan, first, columns, work);
-        }
-        let half = slots.div_ceil(2).next_multiple_of(plan.task);
-        let (left, right) = columns.cut(half);
-        rayon::join(
-            || self.split(plan, first, half, left, work),
-            || self.split(plan, first + half, slots - half, right, work),
-        );
+        let (first, rows) = (slots.start, columns.cut(slots.start).1.cut(slots.len()).0);
+        let few = slots.len() <= plan.task.max(self.batch * ALONE);
+        // The calling thread does all batches in one task.
+        let task = if few || self.pool.is_caller() { slots.len() } else { plan.task };
+        let run = |first, rows| self.run(plan, first, rows, work);
+        self.fork(few, Rows { first, task, rows, work: &run }, &no_result);
     }
 
     /// One batch after the other.
-    fn run<C: Cut>(
+    fn run<'a, E: Send>(
         &self,
         plan: SplitPlan,
         mut first: usize,
-        mut columns: C,
-        work: Batch<'_, C, T>,
+        mut rows: MarkedColumns<'a, E>,
+        work: Batch<'_, 'a, E, T>,
     ) {
         let thread = if ONE_THREAD { None } else { rayon::current_thread_index() };
-        let worker = thread.unwrap_or(0) % self.scratch.len();
-        let scratch = &self.scratch[worker];
+        let scratch = &self.scratch[thread.unwrap_or(0) % self.scratch.len()];
         let mut scratch = scratch.lock().unwrap_or_else(|poisoned| {
             // A thread has panicked in the middle of a batch: what is left of it says nothing.
             scratch.clear_poison();
@@ -294,14 +254,12 @@ impl<T: Default + Send> Workers<T> {
             *anew = T::default();
             anew
         });
-        with_default_rounding(|| {
-            while !(columns.is_over() || plan.brakes && self.brake.is_pulled()) {
-                let (batch, rest) = columns.cut(plan.batch);
-                work(first, batch, &mut scratch);
-                columns = rest;
-                first += plan.batch;
-            }
-        });
+        while !(rows.rows() == 0 || plan.brakes && self.brake.is_pulled()) {
+            let (batch, rest) = rows.cut(plan.batch);
+            work(first, batch, &mut scratch);
+            rows = rest;
+            first += plan.batch;
+        }
     }
 
     /// Slots of a task that only moves memory about. A flock of no more is sorted by the calling
@@ -315,14 +273,32 @@ impl<T: Default + Send> Workers<T> {
         &self.pool
     }
 
+    /// Calls `work(whether there are several threads)` on one of the threads, or on the calling one
+    /// if it is about `few` boids.
+    fn on_threads<R: Send>(&self, few: bool, work: impl FnOnce(bool) -> R + Send) -> R {
+        if few {
+            work(false)
+        } else if self.pool.is_caller() {
+            self.clocked(|| work(false))
+        } else {
+            self.pool.on_threads(work)
+        }
+    }
+
+    /// As [`divide`](Self::divide), with a result; `few` boids are left to the calling thread.
+    fn fork<W: Divide>(
+        &self,
+        few: bool,
+        work: W,
+        both: &(impl Fn(W::Out, W::Out) -> W::Out + Sync),
+    ) -> W::Out {
+        self.on_threads(few, |several| fork(several, work, both))
+    }
+
     /// Does all of a work that divides itself. `slots` is how many boids it is about: few are left
     /// to the calling thread.
-    pub fn divide<W: Divide>(&self, slots: usize, work: W) {
-        match &self.pool {
-            _ if ONE_THREAD || slots <= self.task() => alone(work),
-            Pool::Caller => self.clocked(|| alone(work)),
-            pool => pool.divide(work),
-        }
+    pub fn divide<W: Divide<Out = ()>>(&self, slots: usize, work: W) {
+        self.fork(slots <= self.task(), work, &no_result);
     }
 
     /// What `of` finds in ranges of the slots, each a task or a part of one, put together by `both`
@@ -334,11 +310,8 @@ impl<T: Default + Send> Workers<T> {
         both: &(impl Fn(R, R) -> R + Sync),
     ) -> R {
         let task = self.task();
-        match &self.pool {
-            _ if ONE_THREAD || slots <= task => Pool::Caller.reduce(task, slots, of, both),
-            Pool::Caller => self.clocked(|| Pool::Caller.reduce(task, slots, of, both)),
-            pool => pool.reduce(task, slots, of, both),
-        }
+        let work = Rows { first: 0, task, rows: 0..slots, work: &|_, range| of(range) };
+        self.fork(slots <= task, work, both)
     }
 
     /// Lists what `of` finds in ranges of the slots, in their order. It is asked twice: how much
@@ -352,19 +325,36 @@ impl<T: Default + Send> Workers<T> {
         (into, any): (&mut Vec<E>, E),
     ) {
         let part = self.task().max(slots.div_ceil(MOST_PARTS));
-        let (slots, first) = (0..slots, 0);
+        let slots_of = |number: usize| number * part..slots.min((number + 1) * part);
         counts.clear();
-        counts.resize(slots.len().div_ceil(part), 0);
-        self.divide(slots.len(), Counting { of, slots: slots.clone(), part, first, counts });
+        counts.resize(slots.div_ceil(part), 0);
+        let count = |number, [counts]: [&mut [u32]; 1]| {
+            for count in counts {
+                *count = of(slots_of(number)).count() as u32;
+            }
+        };
+        self.divide(slots, Rows { first: 0, task: 1, rows: [&mut counts[..]], work: &count });
         into.resize(counts.iter().map(|&count| count as usize).sum(), any);
-        if !into.is_empty() {
-            self.divide(slots.len(), Listing { of, slots, part, first, counts, into });
+        if into.is_empty() {
+            return;
         }
+        let mut rest = into.as_mut_slice();
+        let mut lists: [&mut [E]; MOST_PARTS] = std::array::from_fn(|number| {
+            let count = counts.get(number).map_or(0, |&count| count as usize);
+            rest.split_off_mut(..count).unwrap_or_default()
+        });
+        let list = |number, [lists]: [&mut [&mut [E]]; 1]| {
+            for list in lists {
+                list.iter_mut().zip(of(slots_of(number))).for_each(|(to, found)| *to = found);
+            }
+        };
+        let rows = [&mut lists[..counts.len()]];
+        self.divide(slots, Rows { first: 0, task: 1, rows, work: &list });
     }
 
     /// The calling thread alone.
     pub fn caller() -> Self {
-        Self::on(Pool::Caller, BATCH)
+        Self::on(Pool::Caller, 1, BATCH)
     }
 
     /// From now on, on one thread: how long does what several could do together take? See
@@ -384,253 +374,13 @@ impl<T: Default + Send> Workers<T> {
     }
 
     fn clocked<R>(&self, work: impl FnOnce() -> R) -> R {
-        if !self.is_clocked() {
+        if ONE_THREAD || !self.is_clocked() {
             return work();
         }
         let begun = Instant::now();
         let result = work();
         self.clock.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         result
-    }
-}
-
-impl Pool {
-    /// Whether there is only the calling thread.
-    pub fn is_caller(&self) -> bool {
-        ONE_THREAD || matches!(self, Self::Caller)
-    }
-
-    /// Runs `work` on one of the threads, so that what it divides in turn need not wake others each
-    /// time.
-    pub fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.both(work, || ()).0
-    }
-
-    /// Does two works, at once where there are threads.
-    pub fn both<A: Send, B: Send>(
-        &self,
-        one: impl FnOnce() -> A + Send,
-        other: impl FnOnce() -> B + Send,
-    ) -> (A, B) {
-        match self {
-            _ if ONE_THREAD => (one(), other()),
-            Self::Caller => (one(), other()),
-            Self::Global => rayon::join(one, other),
-            Self::Own(pool) => pool.install(|| rayon::join(one, other)),
-        }
-    }
-
-    /// Does all of a work that divides itself.
-    pub fn divide<W: Divide>(&self, work: W) {
-        match self {
-            _ if ONE_THREAD => alone(work),
-            Self::Caller => alone(work),
-            Self::Global => together(work),
-            Self::Own(pool) => pool.install(|| together(work)),
-        }
-    }
-
-    /// Hands out columns of one length in parts of at most `task` rows, each with the number of its
-    /// first row.
-    pub fn rows<E: Send, const C: usize>(
-        &self,
-        task: usize,
-        columns: [&mut [E]; C],
-        work: &(impl Fn(usize, [&mut [E]; C]) + Sync),
-    ) {
-        self.divide(RowColumns { first: 0, task, columns, work });
-    }
-
-    /// As [`Workers::reduce`], in tasks of so many slots.
-    pub fn reduce<R: Send>(
-        &self,
-        task: usize,
-        slots: usize,
-        of: &(impl Fn(Range<usize>) -> R + Sync),
-        both: &(impl Fn(R, R) -> R + Sync),
-    ) -> R {
-        let alone = || with_default_rounding(|| reduce_alone(task, 0..slots, of, both));
-        match self {
-            _ if ONE_THREAD => alone(),
-            Self::Caller => alone(),
-            Self::Global => reduce_together(task, 0..slots, of, both),
-            Self::Own(pool) => pool.install(|| reduce_together(task, 0..slots, of, both)),
-        }
-    }
-}
-
-/// Work that can be divided among threads.
-pub(crate) trait Divide: Send + Sized {
-    /// Two halves of it, or all of it again where it is one task.
-    fn halve(self) -> Result<(Self, Self), Self>;
-
-    /// Does one task.
-    fn run(self);
-}
-
-/// Rows of columns, from one on.
-struct RowColumns<'a, E, F, const C: usize> {
-    first: usize,
-    task: usize,
-    columns: [&'a mut [E]; C],
-    work: &'a F,
-}
-
-impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide
-    for RowColumns<'_, E, F, C>
-{
-    fn halve(self) -> Result<(Self, Self), Self> {
-        let count = self.columns[0].len();
-        if count <= self.task {
-            return Err(self);
-        }
-        let Self { first, task, columns, work } = self;
-        let half = (count / 2).next_multiple_of(task).min(count - 1);
-        let (left, right) = split_all(columns, half);
-        Ok((
-            Self { first, task, columns: left, work },
-            Self { first: first + half, task, columns: right, work },
-        ))
-    }
-
-    fn run(self) {
-        (self.work)(self.first, self.columns);
-    }
-}
-
-/// Splits all of some columns at a row.
-pub(crate) fn split_all<E, const C: usize>(
-    columns: [&mut [E]; C],
-    at: usize,
-) -> ([&mut [E]; C], [&mut [E]; C]) {
-    let mut right = columns.map(Some);
-    let left = std::array::from_fn(|c| {
-        let (left, rest) = right[c].take().unwrap_or_default().split_at_mut(at);
-        right[c] = Some(rest);
-        left
-    });
-    (left, right.map(Option::unwrap_or_default))
-}
-
-fn alone<W: Divide>(work: W) {
-    match work.halve() {
-        Ok((left, right)) => {
-            alone(left);
-            alone(right);
-        }
-        Err(work) => with_default_rounding(|| work.run()),
-    }
-}
-
-fn together<W: Divide>(work: W) {
-    match work.halve() {
-        Ok((left, right)) => {
-            rayon::join(|| together(left), || together(right));
-        }
-        Err(work) => with_default_rounding(|| work.run()),
-    }
-}
-
-/// Parts of the slots in which something is counted.
-struct Counting<'a, F> {
-    of: &'a F,
-    /// All slots.
-    slots: Range<usize>,
-    part: usize,
-    /// The first of these parts.
-    first: usize,
-    counts: &'a mut [u32],
-}
-
-/// The slots of a part.
-fn slots_of(part: usize, number: usize, slots: &Range<usize>) -> Range<usize> {
-    number * part..slots.end.min((number + 1) * part)
-}
-
-impl<I: Iterator, F: Fn(Range<usize>) -> I + Sync> Divide for Counting<'_, F> {
-    fn halve(self) -> Result<(Self, Self), Self> {
-        if self.counts.len() <= 1 {
-            return Err(self);
-        }
-        let Self { of, slots, part, first, counts } = self;
-        let half = counts.len() / 2;
-        let (left, right) = counts.split_at_mut(half);
-        let left = Self { of, slots: slots.clone(), part, first, counts: left };
-        Ok((left, Self { of, slots, part, first: first + half, counts: right }))
-    }
-
-    fn run(self) {
-        for count in self.counts {
-            *count = (self.of)(slots_of(self.part, self.first, &self.slots)).count() as u32;
-        }
-    }
-}
-
-/// Parts of the slots of which something is listed.
-struct Listing<'a, E, F> {
-    of: &'a F,
-    slots: Range<usize>,
-    part: usize,
-    first: usize,
-    counts: &'a [u32],
-    into: &'a mut [E],
-}
-
-impl<E: Send, I: Iterator<Item = E>, F: Fn(Range<usize>) -> I + Sync> Divide for Listing<'_, E, F> {
-    fn halve(self) -> Result<(Self, Self), Self> {
-        if self.counts.len() <= 1 {
-            return Err(self);
-        }
-        let Self { of, slots, part, first, counts, into } = self;
-        let half = counts.len() / 2;
-        let (left, right) = counts.split_at(half);
-        let (left_into, right_into) =
-            into.split_at_mut(left.iter().map(|&count| count as usize).sum());
-        let left = Self { of, slots: slots.clone(), part, first, counts: left, into: left_into };
-        Ok((left, Self { of, slots, part, first: first + half, counts: right, into: right_into }))
-    }
-
-    fn run(self) {
-        let found = (self.of)(slots_of(self.part, self.first, &self.slots));
-        self.into.iter_mut().zip(found).for_each(|(into, found)| *into = found);
-    }
-}
-
-/// Where a range is cut in two, at a multiple of the task; `None` if it is one.
-fn cut(task: usize, range: &Range<usize>) -> Option<usize> {
-    (range.len() > task).then(|| range.start + range.len().div_ceil(2).next_multiple_of(task))
-}
-
-fn reduce_alone<R>(
-    task: usize,
-    range: Range<usize>,
-    of: &impl Fn(Range<usize>) -> R,
-    both: &impl Fn(R, R) -> R,
-) -> R {
-    match cut(task, &range) {
-        Some(at) => both(
-            reduce_alone(task, range.start..at, of, both),
-            reduce_alone(task, at..range.end, of, both),
-        ),
-        None => of(range),
-    }
-}
-
-fn reduce_together<R: Send>(
-    task: usize,
-    range: Range<usize>,
-    of: &(impl Fn(Range<usize>) -> R + Sync),
-    both: &(impl Fn(R, R) -> R + Sync),
-) -> R {
-    match cut(task, &range) {
-        Some(at) => {
-            let (left, right) = rayon::join(
-                || reduce_together(task, range.start..at, of, both),
-                || reduce_together(task, at..range.end, of, both),
-            );
-            both(left, right)
-        }
-        None => with_default_rounding(|| of(range)),
     }
 }
 
@@ -641,73 +391,9 @@ struct SplitPlan {
     batch: usize,
     /// Slots of one task, a multiple of `batch`.
     task: usize,
-    /// Up to so many slots the calling thread does it all.
-    alone: usize,
     /// Whether batches that have not begun are left out once the brake is pulled.
     brakes: bool,
 }
 
-/// K groups of C columns, of which all have the same length.
-pub(crate) type ColumnGroups<'a, E, const K: usize, const C: usize> = [[&'a mut [E]; C]; K];
-
-/// Most columns of one call.
-const MOST: usize = 6;
-
-/// Columns one after the other; unused ones are empty.
-type Flat<'a, E> = [&'a mut [E]; MOST];
-
-/// What to do with a batch.
-type Batch<'w, C, T> = &'w (dyn Fn(usize, C, &mut T) + Sync);
-
-fn flat<E, const K: usize, const C: usize>(columns: ColumnGroups<'_, E, K, C>) -> Flat<'_, E> {
-    const { assert!(K * C <= MOST && K * C > 0) };
-    let mut columns = columns.into_iter().flatten();
-    std::array::from_fn(|_| columns.next().unwrap_or_default())
-}
-
-fn grouped<E, const K: usize, const C: usize>(columns: Flat<'_, E>) -> ColumnGroups<'_, E, K, C> {
-    let mut columns = columns.into_iter();
-    std::array::from_fn(|_| std::array::from_fn(|_| columns.next().unwrap_or_default()))
-}
-
-/// Columns of one length that can be cut at a row.
-trait Cut: Send + Sized {
-    fn cut(self, at: usize) -> (Self, Self);
-
-    fn is_over(&self) -> bool;
-}
-
-impl<E: Send> Cut for Flat<'_, E> {
-    fn cut(self, at: usize) -> (Self, Self) {
-        let mut right = Self::default();
-        let mut left = Self::default();
-        for ((column, left), right) in self.into_iter().zip(&mut left).zip(&mut right) {
-            (*left, *right) = column.split_at_mut(at.min(column.len()));
-        }
-        (left, right)
-    }
-
-    fn is_over(&self) -> bool {
-        self[0].is_empty()
-    }
-}
-
-impl<C: Cut> Cut for (C, &mut [u32]) {
-    fn cut(self, at: usize) -> (Self, Self) {
-        let (columns, marks) = self;
-        let ((left, right), (marked, rest)) =
-            (columns.cut(at), marks.split_at_mut(at.min(marks.len())));
-        ((left, marked), (right, rest))
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-}
-
-/// `to[i] = from[order[i]]`.
-pub(crate) fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
-    for (to, &slot) in to.iter_mut().zip(order) {
-        *to = from[slot as usize];
-    }
-}
+/// The work on one batch.
+type Batch<'w, 'a, E, T> = &'w (dyn Fn(usize, MarkedColumns<'a, E>, &mut T) + Sync);

@@ -139,6 +139,8 @@ struct Parts<'a, const D: usize> {
 }
 
 impl<const D: usize> Divide for Parts<'_, D> {
+    type Out = ();
+
     fn halve(self) -> Result<(Self, Self), Self> {
         let Division { part, buckets, .. } = self.division;
         if self.keys.len() <= part {
@@ -327,6 +329,8 @@ struct Buckets<'a> {
 }
 
 impl Divide for Buckets<'_> {
+    type Out = ();
+
     fn halve(self) -> Result<(Self, Self), Self> {
         let Range { start: low, end: high } = self.buckets;
         if high - low <= 1 {

@@ -237,6 +237,8 @@ struct Halves<'a, const D: usize> {
 }
 
 impl<const D: usize> Divide for Halves<'_, D> {
+    type Out = ();
+
     fn halve(self) -> Result<(Self, Self), Self> {
         let (middle, end) = (self.first + self.slot.len() / 2, self.first + self.slot.len());
         // The middle, or an end of the cell that it is in.

@@ -216,6 +216,8 @@ impl<'a, const D: usize> UnsortedRange<'a, D> {
 }
 
 impl<const D: usize> Divide for UnsortedRange<'_, D> {
+    type Out = ();
+
     fn halve(self) -> Result<(Self, Self), Self> {
         if !is_shared(self.node) {
             return Err(self);

@@ -434,6 +434,8 @@ struct Group<'a, const D: usize> {
 }
 
 impl<const D: usize> Divide for Group<'_, D> {
+    type Out = ();
+
     fn halve(self) -> Result<(Self, Self), Self> {
         let Self { order, boxes } = self;
         if order.len() <= WIDE {
