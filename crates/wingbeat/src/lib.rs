@@ -102,6 +102,7 @@ pub mod simd;
 mod identity;
 mod error;
 mod parallel;
+mod median;
 mod columns;
 mod events;
 mod domain;

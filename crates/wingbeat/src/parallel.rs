@@ -16,7 +16,7 @@ mod rows;
 mod fork;
 
 pub(crate) use self::fork::{Divide, Pool};
-pub(crate) use self::rows::{ColumnGroups, pick, split_all};
+pub(crate) use self::rows::{ColumnGroups, pick};
 
 /// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a
 /// task costs nothing beside it. Results do not depend on it.

@@ -20,6 +20,7 @@ use wingbeat_steer::math;
 
 use crate::columns::boids::{Columns, PADDING};
 use crate::grid::{Grid, gather, pick};
+use crate::median::{Bounds, MedianOrder, MedianRule};
 use crate::parallel::{Divide, Workers};
 
 /// Places, and boxes, in a box: as many as the widest level has lanes.
@@ -285,22 +286,20 @@ impl<const D: usize> Divide for Halves<'_, D> {
         for (slot, number) in slot.iter_mut().zip(first as u32..) {
             *slot = number;
         }
+        let rule = &SubcellCuts { columns, lanes };
         for &(begin, end) in cells {
-            let (mut low, mut high) = ([0.0; D], [0.0; D]);
+            let range = begin as usize..end as usize;
+            let mut bounds = Bounds { low: [0.0; D], high: [0.0; D] };
             for a in 0..D {
-                let xs = &columns.position[a][begin as usize..end as usize];
-                low[a] = xs.iter().fold(xs[0], |m, &x| math::min(m, x));
-                high[a] = xs.iter().fold(xs[0], |m, &x| math::max(m, x));
+                let xs = &columns.position[a][range.clone()];
+                bounds.low[a] = f64::from(xs.iter().fold(xs[0], |m, &x| math::min(m, x)));
+                bounds.high[a] = f64::from(xs.iter().fold(xs[0], |m, &x| math::max(m, x)));
             }
             let here = begin as usize - first..end as usize - first;
-            halve(
-                columns,
-                lanes,
-                begin as usize,
-                (low, high),
-                &mut slot[here.clone()],
-                &mut keys[here],
-            );
+            let items = &mut keys[here.clone()];
+            items.iter_mut().zip(begin..).for_each(|(key, slot)| *key = u64::from(slot));
+            MedianOrder { items: &mut *items, range, bounds, rule }.run();
+            slot[here].iter_mut().zip(items).for_each(|(slot, key)| *slot = *key as u32);
         }
         for (number, &slot) in (first as u32..).zip(&*slot) {
             place[slot as usize - first] = number;
@@ -308,41 +307,28 @@ impl<const D: usize> Divide for Halves<'_, D> {
     }
 }
 
-/// Halves a range of places that a box holds, and the halves again, across the longest side, at
-/// places that a block of so many lanes may begin at. `first` is the first of them, `keys` room to
-/// work in.
-fn halve<const D: usize>(
-    columns: &Columns<D>,
+/// Cuts places where a block of so many lanes may begin. An item is a key: its lower half is the
+/// slot, its upper half the coordinate along the axis of the last cut.
+struct SubcellCuts<'a, const D: usize> {
+    columns: &'a Columns<D>,
     lanes: usize,
-    first: usize,
-    (low, high): ([f32; D], [f32; D]),
-    slots: &mut [u32],
-    keys: &mut [u64],
-) {
-    let end = first + slots.len();
-    let middle = ((first + end) / 2 + lanes / 2) / lanes * lanes;
-    if middle <= first || middle >= end {
-        return;
+}
+
+impl<const D: usize> MedianRule<u64, D> for SubcellCuts<'_, D> {
+    fn cut(&self, range: &Range<usize>) -> Option<usize> {
+        let middle = ((range.start + range.end) / 2 + self.lanes / 2) / self.lanes * self.lanes;
+        (range.start < middle && middle < range.end).then_some(middle)
     }
-    let mut axis = 0;
-    for a in 1..D {
-        axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
+
+    fn select(&self, keys: &mut [u64], at: usize, axis: usize) -> f64 {
+        let column = &self.columns.position[axis];
+        for key in &mut *keys {
+            let slot = *key as u32;
+            *key = u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot);
+        }
+        let (_, &mut middle, _) = keys.select_nth_unstable(at);
+        f64::from(column[middle as u32 as usize])
     }
-    let column = &columns.position[axis];
-    for (key, &slot) in keys.iter_mut().zip(&*slots) {
-        *key = u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot);
-    }
-    keys.select_nth_unstable(middle - first);
-    for (slot, &key) in slots.iter_mut().zip(&*keys) {
-        *slot = key as u32;
-    }
-    let cut = column[slots[middle - first] as usize];
-    let (mut left_high, mut right_low) = (high, low);
-    (left_high[axis], right_low[axis]) = (cut, cut);
-    let ((left, right), (left_keys, right_keys)) =
-        (slots.split_at_mut(middle - first), keys.split_at_mut(middle - first));
-    halve(columns, lanes, first, (low, left_high), left, left_keys);
-    halve(columns, lanes, middle, (right_low, high), right, right_keys);
 }
 
 impl<const D: usize> Grid<D> {

@@ -1,6 +1,7 @@
 //! Positions and velocities of every individual, as f64 columns in the order of sums.
 
 use crate::Frame;
+use crate::median::Bounds;
 
 /// Individuals of a task.
 const TASK: usize = 8192;
@@ -73,26 +74,5 @@ impl<const D: usize> Individuals<D> {
             }
         }
         bounds
-    }
-}
-
-/// A box.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds<const D: usize> {
-    pub low: [f64; D],
-    pub high: [f64; D],
-}
-
-impl<const D: usize> Bounds<D> {
-    /// Around no individual.
-    pub const NONE: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
-
-    /// The box around two boxes.
-    #[inline(always)]
-    pub fn hull(&self, other: &Self) -> Self {
-        let least = |a: usize| if other.low[a] < self.low[a] { other.low[a] } else { self.low[a] };
-        let most =
-            |a: usize| if other.high[a] > self.high[a] { other.high[a] } else { self.high[a] };
-        Self { low: std::array::from_fn(least), high: std::array::from_fn(most) }
     }
 }

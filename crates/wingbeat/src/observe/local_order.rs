@@ -1,9 +1,10 @@
 //! Local order: how well each is aligned with those around it.
 
-use super::individuals::{Bounds, Individuals};
+use super::individuals::Individuals;
 use super::pairs::{near, square_of};
 use super::tree::{BoxGaps, KdTree, LEAF, Node};
 use super::vectors::{nearest_images, norm, unit};
+use crate::median::Bounds;
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
 

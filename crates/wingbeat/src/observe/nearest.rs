@@ -1,8 +1,8 @@
 //! Nearest-neighbor distance, by the tree of a state.
 
-use super::individuals::Bounds;
 use super::tree::{BoxGaps, KdTree, LEAF, Node};
 use super::vectors::nearest_images;
+use crate::median::Bounds;
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
 

@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use wingbeat_steer::Domain;
 
-use super::individuals::{Bounds, Individuals};
+use super::individuals::Individuals;
 use super::vectors::{dot, nearest_image};
-use crate::parallel::{Divide, Pool, split_all};
+use crate::median::{Bounds, MedianOrder, MedianRule};
+use crate::parallel::Pool;
 
 /// Individuals of a leaf, compared one by one.
 pub(super) const LEAF: usize = 16;
-/// Individuals of a task.
-const TASK: usize = 1024;
 /// Ways across the edges of a periodic domain are rounded by so much, relative to the largest
 /// number in them.
 const EDGE_ERROR: f64 = 1e-15;
@@ -64,11 +63,16 @@ impl Node {
     /// The two halves of a range that is no leaf: half of its leaves each, or one less.
     #[inline(always)]
     pub fn halves(&self) -> (Self, Self) {
-        let leaves = self.len().div_ceil(LEAF) as u32 / 2;
-        let middle = self.start + leaves * LEAF as u32;
+        let middle = middle(&self.range()) as u32;
         let first = Self { index: self.index + 1, start: self.start, end: middle };
         (first, Self { index: self.index + boxes(first.len()) + 1, start: middle, end: self.end })
     }
+}
+
+/// Where a range that is no leaf is cut.
+#[inline(always)]
+fn middle(range: &Range<usize>) -> usize {
+    range.start + range.len().div_ceil(LEAF) / 2 * LEAF
 }
 
 /// How many boxes there are around so many and their halves.
@@ -83,21 +87,14 @@ impl<const D: usize> KdTree<D> {
         let count = individuals.len();
         let mut entries: Vec<Entry<D>> =
             (0..count).map(|place| (individuals.position(place), place as u32)).collect();
+        let bounds = individuals.bounds();
+        pool.divide(MedianOrder { items: &mut entries, range: 0..count, bounds, rule: &Leaves });
         let mut tree = Self {
-            order: vec![0; count],
-            positions: std::array::from_fn(|_| vec![0.0; count]),
+            order: entries.iter().map(|(_, place)| *place).collect(),
+            positions: std::array::from_fn(|a| entries.iter().map(|(p, _)| p[a]).collect()),
             boxes: vec![Bounds::NONE; boxes(count) as usize],
         };
-        let root = tree.root();
-        pool.divide(UnsortedRange {
-            node: root,
-            sides: individuals.bounds(),
-            entries: &mut entries,
-            order: &mut tree.order,
-            positions: tree.positions.each_mut().map(Vec::as_mut_slice),
-            boxes: &mut tree.boxes,
-        });
-        tree.surround(root);
+        tree.surround(tree.root());
         tree
     }
 
@@ -139,100 +136,38 @@ impl<const D: usize> KdTree<D> {
         leaves
     }
 
-    /// Puts a box around all ranges above those that a task surrounded.
-    fn surround(&mut self, node: Node) {
-        if is_shared(node) {
+    /// Puts boxes around a range and its parts.
+    fn surround(&mut self, node: Node) -> Bounds<D> {
+        let bounds = if node.is_leaf() {
+            node.range().fold(Bounds::NONE, |bounds, turn| {
+                let position = self.position(turn);
+                bounds.hull(&Bounds { low: position, high: position })
+            })
+        } else {
             let (first, second) = node.halves();
-            self.surround(first);
-            self.surround(second);
-            self.boxes[node.index as usize] = self.bounds(first).hull(self.bounds(second));
-        }
+            self.surround(first).hull(&self.surround(second))
+        };
+        self.boxes[node.index as usize] = bounds;
+        bounds
     }
 }
 
 /// A position, and whose it is.
 type Entry<const D: usize> = ([f64; D], u32);
 
-/// A range, to be put in order.
-struct UnsortedRange<'a, const D: usize> {
-    node: Node,
-    /// Where its positions are known to be.
-    sides: Bounds<D>,
-    entries: &'a mut [Entry<D>],
-    order: &'a mut [u32],
-    positions: [&'a mut [f64]; D],
-    boxes: &'a mut [Bounds<D>],
-}
+/// Cuts ranges of entries into full leaves.
+struct Leaves;
 
-impl<'a, const D: usize> UnsortedRange<'a, D> {
-    /// Halves a range that is no leaf. Its own box is not filled in yet.
-    fn cut(self) -> (&'a mut Bounds<D>, [Self; 2]) {
-        let Self { node, sides, entries, order, positions, boxes } = self;
-        let mut axis = 0;
-        for a in 1..D {
-            axis = if sides.high[a] - sides.low[a] > sides.high[axis] - sides.low[axis] {
-                a
-            } else {
-                axis
-            };
-        }
-        let (first, second) = node.halves();
-        let middle = first.len();
-        let (_, split, _) =
-            entries.select_nth_unstable_by(middle, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
-        let (mut below, mut above) = (sides, sides);
-        (below.high[axis], above.low[axis]) = (split.0[axis], split.0[axis]);
-        let ((entries, more_entries), (order, more_order)) =
-            (entries.split_at_mut(middle), order.split_at_mut(middle));
-        let (own, rest) = boxes.split_first_mut().expect("a box for every range");
-        let (boxes, more_boxes) = rest.split_at_mut((second.index - first.index) as usize);
-        let (positions, more_positions) = split_all(positions, middle);
-        let first = Self { node: first, sides: below, entries, order, positions, boxes };
-        let (entries, order, positions, boxes) =
-            (more_entries, more_order, more_positions, more_boxes);
-        (own, [first, Self { node: second, sides: above, entries, order, positions, boxes }])
+impl<const D: usize> MedianRule<Entry<D>, D> for Leaves {
+    fn cut(&self, range: &Range<usize>) -> Option<usize> {
+        (range.len() > LEAF).then(|| middle(range))
     }
 
-    /// Puts a range in order, and boxes around it and its parts.
-    fn settle(self) -> Bounds<D> {
-        if !self.node.is_leaf() {
-            let (own, halves) = self.cut();
-            let [first, second] = halves.map(Self::settle);
-            *own = first.hull(&second);
-            return *own;
-        }
-        let Self { entries, order, positions, boxes, .. } = self;
-        let mut bounds = Bounds::NONE;
-        for (i, (position, place)) in entries.iter().enumerate() {
-            order[i] = *place;
-            for a in 0..D {
-                positions[a][i] = position[a];
-            }
-            bounds = bounds.hull(&Bounds { low: *position, high: *position });
-        }
-        boxes[0] = bounds;
-        bounds
+    fn select(&self, entries: &mut [Entry<D>], at: usize, axis: usize) -> f64 {
+        let (_, (position, _), _) =
+            entries.select_nth_unstable_by(at, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
+        position[axis]
     }
-}
-
-impl<const D: usize> Divide for UnsortedRange<'_, D> {
-    type Out = ();
-
-    fn halve(self) -> Result<(Self, Self), Self> {
-        if !is_shared(self.node) {
-            return Err(self);
-        }
-        Ok(self.cut().1.into())
-    }
-
-    fn run(self) {
-        self.settle();
-    }
-}
-
-/// Whether a range is halved by itself, and its halves are tasks, or more.
-fn is_shared(node: Node) -> bool {
-    node.len() > TASK && !node.is_leaf()
 }
 
 /// The sides of a periodic domain.

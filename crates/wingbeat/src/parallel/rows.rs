@@ -21,13 +21,21 @@ impl Cut for Range<usize> {
     }
 }
 
+/// All columns are cut at the row, shorter ones at their end.
 impl<E: Send, const C: usize> Cut for [&mut [E]; C] {
     fn rows(&self) -> usize {
         self[0].len()
     }
 
     fn cut(self, at: usize) -> (Self, Self) {
-        split_all(self, at)
+        let mut right = self;
+        let left = right.each_mut().map(|column| {
+            let whole = std::mem::take(column);
+            let (left, rest) = whole.split_at_mut(at.min(whole.len()));
+            *column = rest;
+            left
+        });
+        (left, right)
     }
 }
 
@@ -38,24 +46,9 @@ impl<C: Cut> Cut for (C, &mut [u32]) {
     }
 
     fn cut(self, at: usize) -> (Self, Self) {
-        let ((left, right), ([marks], [rest])) = (self.0.cut(at), split_all([self.1], at));
+        let ((left, right), ([marks], [rest])) = (self.0.cut(at), [self.1].cut(at));
         ((left, marks), (right, rest))
     }
-}
-
-/// Splits all of some columns at a row, shorter ones at their end.
-pub(crate) fn split_all<E, const C: usize>(
-    columns: [&mut [E]; C],
-    at: usize,
-) -> ([&mut [E]; C], [&mut [E]; C]) {
-    let mut right = columns;
-    let left = right.each_mut().map(|column| {
-        let whole = std::mem::take(column);
-        let (left, rest) = whole.split_at_mut(at.min(whole.len()));
-        *column = rest;
-        left
-    });
-    (left, right)
 }
 
 /// K groups of C columns, of which all have the same length.

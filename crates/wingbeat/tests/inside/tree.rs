@@ -99,7 +99,9 @@ fn boids_that_meet_the_box_are_found() {
         }
     }
     let mut empty = ObstacleTree::<2>::new(&Domain::open(), 1);
-    empty.fill(0, |_| unreachable!(), &Workers::<()>::caller());
+    for _ in 0..=KEEP_ORDER + 1 {
+        empty.fill(0, |_| unreachable!(), &Workers::<()>::caller());
+    }
     let mut found = TreeHits::default();
     empty.list_plainly([-1e9; 2], [1e9; 2], &mut found);
     assert!(found.list.is_empty());

@@ -5,9 +5,12 @@
 //! tested at once, in lanes. The order is kept while boxes move and found anew from time to time:
 //! it decides how long a search takes, never what it finds.
 
+use std::ops::Range;
+
 use wingbeat_steer::Domain;
 
-use crate::parallel::{Divide, Workers};
+use crate::median::{Bounds, MedianOrder, MedianRule};
+use crate::parallel::Workers;
 use crate::simd::{Float, Mask, Portable, Simd};
 
 /// Boxes in a node: one register of the widest level.
@@ -122,7 +125,9 @@ impl<const D: usize> ObstacleTree<D> {
             self.order.clear();
             self.order.extend(0..count as u32);
             // To cut a box off takes several times as long as to place a boid.
-            workers.divide(8 * count, Group { order: &mut self.order, boxes: &self.boxes });
+            let (items, rule) = (&mut self.order[..], &BoxMiddles(&self.boxes));
+            let (range, bounds) = (0..count, Bounds::NONE);
+            workers.divide(8 * count, MedianOrder { items, range, bounds, rule });
         }
         self.enclose(workers);
     }
@@ -426,52 +431,45 @@ impl<const D: usize> ObstacleTree<D> {
     }
 }
 
-/// Boxes that are to be ordered so that each sixteen, and each sixteen of those, lie close
-/// together: cut in two where they are longest, again and again.
-struct Group<'a, const D: usize> {
-    order: &'a mut [u32],
-    boxes: &'a [Ends<D>],
+/// Cuts boxes by their middles, so that each sixteen, and each sixteen of those, are near.
+struct BoxMiddles<'a, const D: usize>(&'a [Ends<D>]);
+
+impl<const D: usize> BoxMiddles<'_, D> {
+    fn middle(&self, i: u32, axis: usize) -> f32 {
+        let (low, high) = self.0[i as usize];
+        low[axis] * 0.5 + high[axis] * 0.5
+    }
 }
 
-impl<const D: usize> Divide for Group<'_, D> {
-    type Out = ();
-
-    fn halve(self) -> Result<(Self, Self), Self> {
-        let Self { order, boxes } = self;
-        if order.len() <= WIDE {
-            return Err(Self { order, boxes });
+impl<const D: usize> MedianRule<u32, D> for BoxMiddles<'_, D> {
+    /// All parts but the last hold whole nodes, of as many levels as may be.
+    fn cut(&self, range: &Range<usize>) -> Option<usize> {
+        let count = range.len();
+        if count <= WIDE {
+            return None;
         }
-        // All parts but the last hold whole nodes, of as many levels as may be.
         let mut whole = WIDE;
-        while whole * WIDE < order.len() {
+        while whole * WIDE < count {
             whole *= WIDE;
         }
-        let half = (order.len() / 2).next_multiple_of(whole).min((order.len() - 1) / whole * whole);
-        let middle = |i: u32, a: usize| boxes[i as usize].0[a] * 0.5 + boxes[i as usize].1[a] * 0.5;
-        let axis = longest::<D>(order, &middle);
-        order.select_nth_unstable_by(half, |&i, &j| {
-            middle(i, axis).total_cmp(&middle(j, axis)).then(i.cmp(&j))
-        });
-        let (some, others) = order.split_at_mut(half);
-        Ok((Self { order: some, boxes }, Self { order: others, boxes }))
+        let half = (count / 2).next_multiple_of(whole).min((count - 1) / whole * whole);
+        Some(range.start + half)
     }
 
-    /// The cuts have done it.
-    fn run(self) {}
-}
+    fn select(&self, order: &mut [u32], at: usize, axis: usize) -> f64 {
+        let (_, &mut middle, _) = order.select_nth_unstable_by(at, |&i, &j| {
+            self.middle(i, axis).total_cmp(&self.middle(j, axis)).then(i.cmp(&j))
+        });
+        f64::from(self.middle(middle, axis))
+    }
 
-/// The axis along which their middles are furthest apart.
-fn longest<const D: usize>(order: &[u32], middle: &impl Fn(u32, usize) -> f32) -> usize {
-    let extent = |a: usize| {
-        let (low, high) = order
-            .iter()
-            .map(|&i| middle(i, a))
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
-                (if x < low { x } else { low }, if x > high { x } else { high })
-            });
-        high - low
-    };
-    (1..D).fold(0, |longest, a| if extent(a) > extent(longest) { a } else { longest })
+    /// The smallest box around the middles: pieces of one wall fill little of what the cuts leave.
+    fn bounds(&self, order: &[u32], _: Bounds<D>) -> Bounds<D> {
+        order.iter().fold(Bounds::NONE, |bounds, &i| {
+            let middle = std::array::from_fn(|a| f64::from(self.middle(i, a)));
+            bounds.hull(&Bounds { low: middle, high: middle })
+        })
+    }
 }
 
 #[cfg(test)]
