@@ -139,6 +139,75 @@ fn whatever_differs_shows_in_the_hash() {
     }
 }
 
+/// A flock whose boids have all that boids can have beside positions and velocities.
+fn flock_with_every_column() -> Flock2 {
+    let named = |name: &str| Species {
+        name: name.into(),
+        stamina: Some(Stamina::default()),
+        ..Default::default()
+    };
+    let params = Params {
+        species: vec![named("hare"), named("fox")],
+        interactions: vec![Interaction::new(1, 0, InteractionKind::Pursue, 2.0)],
+        body: Some(SolidBody { radius: 0.1, ..Default::default() }),
+        anticipation: Some(steer::anticipation::PowerLaw::default().into()),
+        ..Default::default()
+    };
+    let goal = drive::Goal { target: Some([1.0; 2]), arrival_radius: 0.5, ..Default::default() };
+    let drives =
+        vec![Drive::new("stroll", drive::WanderParameters::default()), Drive::new("goal", goal)];
+    let places: Vec<_> = (0..5u8).map(|i| [f32::from(i), 0.5]).collect();
+    let mut flock = Flock2::builder()
+        .params(params)
+        .drives(drives)
+        .steer_every(3)
+        .threads(1)
+        .boids(&places, &[[0.25, -0.5]; 5])
+        .species(vec![0, 1, 0, 1, 0])
+        .build()
+        .unwrap();
+    let [first, second] = [0, 1].map(BoidId::new);
+    let own = Traits {
+        max_speed: Some(1.5),
+        mass: Some(2.0),
+        radius: Some(0.125),
+        ..flock.traits(second).unwrap()
+    };
+    flock.set_traits(second, own).unwrap();
+    flock.set_goal(first, Some([3.0, 4.0])).unwrap();
+    flock
+}
+
+/// The order of columns in the hash and in checkpoints: values that no step computed, each another.
+#[test]
+fn every_column_has_its_place_in_the_hash_and_in_checkpoints() {
+    let mut flock = flock_with_every_column();
+    let mut memory = flock.memory();
+    let names: Vec<_> = memory.columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(
+        names.join(" "),
+        "species resting busy blocked phase spent max_speed mass radius goal goal drive drive \
+         held held"
+    );
+    for (place, column) in (0u8..).zip(&mut memory.columns) {
+        let values = (1u8..).map(|i| f32::from(i) / 8.0 + f32::from(place) / 64.0);
+        for (i, (bits, value)) in column.bits.iter_mut().zip(values).enumerate() {
+            match column.name.as_str() {
+                "resting" | "busy" => *bits = u32::from(i % 2 == usize::from(place % 2)),
+                "blocked" | "spent" | "drive" | "held" => *bits = value.to_bits(),
+                _ => {}
+            }
+        }
+    }
+    flock.remember(&memory).unwrap();
+    assert_eq!(flock.memory(), memory);
+    assert_eq!(hash(&flock), 0xd53e_f5e5_0990_3134);
+    for _ in 0..4 {
+        flock.step(dt());
+    }
+    assert_eq!(hash(&flock), 0x5cc2_ae25_5ed6_524f);
+}
+
 /// A door that the host turns: where it is and where it goes next is remembered too, and what the
 /// host itself remembers.
 #[test]
