@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
-use crate::columns::boids::{Boids, Columns, PADDING, named, own};
+use crate::columns::boids::{Boids, Columns, named, own};
+use crate::columns::extra::Column;
 use crate::columns::slices::Slices;
 use crate::events::StepEvents;
 use crate::flock::crowd::Crowd;
@@ -249,7 +250,7 @@ impl<const D: usize> Flock<D> {
             boids.extra.set_traits(slot, &traits, boids.len());
         }
         let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
-        let anticipation_state = AnticipationState::new(&plan.params, &mut boids);
+        let anticipation_state = AnticipationState::new(&plan.params);
         Ok(Self {
             slices: Slices::new(plan.steer_every, &mut boids),
             species: species_state,
@@ -352,11 +353,9 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn steer(&mut self) {
         let slots = self.boids.len();
-        for column in &mut self.boids.steering {
-            column.resize(slots + PADDING, 0.0);
-        }
+        self.boids.outcome.make_room(slots);
         self.drives.prepare(&self.boids, self.time, &self.workers);
-        let Boids { front, back, extra, steering, ids, part, .. } = &mut self.boids;
+        let Boids { front, back, extra, outcome, ids, part, .. } = &mut self.boids;
         let part = part.as_ref();
         let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         // The back buffer is free until the next sort.
@@ -365,7 +364,7 @@ impl<const D: usize> Flock<D> {
             self.crowd.bring_species(species, workers);
         }
         // Boids whose turn it is not stay as busy as they were.
-        let mut busy = std::mem::take(&mut extra.busy);
+        let mut busy = std::mem::take(&mut outcome.busy);
         let (front, extra) = (&*front, &*extra);
         let columns = if fine { &*back } else { front };
         if prepared.reads_headings {
@@ -408,10 +407,14 @@ impl<const D: usize> Flock<D> {
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let turns = input.flock.turns;
-        let out = if fine { &mut self.crowd.steering } else { &mut *steering };
+        let mut out = if fine {
+            self.crowd.steering.each_mut().map(Vec::as_mut_slice)
+        } else {
+            outcome.force.each_mut().map(Column::values_mut)
+        };
         let steered = catch_unwind(AssertUnwindSafe(|| {
             for slots in own(ids, part) {
-                let out = out.each_mut().map(Vec::as_mut_slice);
+                let out = out.each_mut().map(|column| &mut **column);
                 workers.for_batches_marked(
                     batch,
                     slots,
@@ -426,13 +429,13 @@ impl<const D: usize> Flock<D> {
         if let Err(panic) = steered {
             // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was
             // before the step.
-            self.boids.extra.busy = busy;
+            self.boids.outcome.busy = busy;
             resume_unwind(panic);
         }
         if fine {
-            self.crowd.hand_over(steering, turns, slots, workers);
+            self.crowd.hand_over(&mut outcome.force, turns, slots, workers);
         }
-        self.boids.extra.busy = busy;
+        self.boids.outcome.busy = busy;
         if let Some(slices) = &mut self.slices {
             slices.steered(&mut self.boids.extra.phase);
         }
@@ -456,9 +459,9 @@ impl<const D: usize> Flock<D> {
         self.squeezed.resize(if self.course.is_some() { self.boids.len() } else { 0 }, 0);
         self.prepare_bodies();
         self.anticipate(dt.get());
-        let Boids { front, back, extra, steering, ids, part, .. } = &mut self.boids;
+        let Boids { front, back, extra, outcome, ids, part, .. } = &mut self.boids;
         let part = part.as_ref();
-        let steering = steering.each_ref().map(Vec::as_slice);
+        let steering = outcome.force.each_ref().map(Column::values);
         let identity =
             Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let limits = Limits::new(&self.prepared.kinds, extra);
@@ -543,7 +546,7 @@ impl<const D: usize> Flock<D> {
 
     /// A view of the flock as it is now.
     pub fn frame(&self) -> Frame<'_, D> {
-        let steering = self.steered.then_some(&self.boids.steering);
+        let steering = self.steered.then_some(&self.boids.outcome.force);
         Frame { boids: &self.boids, step: self.step, steering, pool: self.workers.pool() }
     }
 
@@ -654,7 +657,7 @@ impl<const D: usize> Flock<D> {
         self.prepared = self.prepare(&params, radius);
         self.species.adopt([&self.params, &params], self.seed, &mut self.boids);
         self.bodies = BodyColumns::new(&params, &self.domain);
-        self.anticipation_state = AnticipationState::new(&params, &mut self.boids);
+        self.anticipation_state = AnticipationState::new(&params);
         self.model = model;
         let meant = |params: &Params| std::mem::discriminant(&params.advance());
         if meant(&params) != meant(&self.params)

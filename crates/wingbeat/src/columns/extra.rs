@@ -1,240 +1,213 @@
-//! Extra columns: what boids carry beside position and velocity. They lie in slot order like those
-//! and travel with them through sorts, arrivals and removals:
-//! [`Boids`](crate::columns::boids::Boids) owns them all, and moves them in one place.
+//! Extra columns: what boids have beside position and velocity. They lie in slot order like those
+//! and travel with them through sorts, arrivals and removals.
+//!
+//! A column is declared in one line below. Whatever is done to all columns (sort, resize, hash,
+//! checkpoints, messages between subdomains) goes through [`ExtraColumns::each`] and its likes, and
+//! so reaches it.
 
+use wingbeat_steer::Params;
+
+use crate::columns::column::{AnyColumn, Values};
+pub(crate) use crate::columns::column::{Column, PADDING};
 use crate::parallel::{Workers, pick};
 
-/// Columns are longer than the flock by this many rows, so that the widest vector load needs no
-/// scalar tail.
-pub(crate) const PADDING: usize = 16;
+/// Marks the phase of a boid that has not steered yet. Phases are below 1000.
+pub(super) const NEW: u32 = 1 << 31;
 
-/// One value a boid, longer than the flock by the padding. A column that is not in use is empty and
-/// costs nothing.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Column<T> {
-    values: Vec<T>,
-    /// The value of boids that are added.
-    usual: T,
+/// What decides whether a column is in use.
+#[derive(Clone, Copy)]
+pub(crate) enum Use {
+    /// The parameters.
+    Params(fn(&Params) -> bool),
+    /// Boids, once one has a value of its own.
+    Own,
+    /// Drives, or whether boids take turns.
+    Other,
 }
 
-impl<T: Copy + Default> Column<T> {
-    /// Every boid, now and later, has the usual value.
-    pub fn new(usual: T, slots: usize) -> Self {
-        Self { values: vec![usual; slots + PADDING], usual }
+/// What is known of a column beside its values.
+#[derive(Clone, Copy)]
+pub(crate) struct Info {
+    /// Its name in a [`StateRecord`](crate::StateRecord).
+    pub name: &'static str,
+    /// Its place there, and in the hash, where whole numbers come after all others.
+    pub place: u32,
+    pub used: Use,
+    /// Whether ghosts have it.
+    pub is_seen: bool,
+}
+
+impl Info {
+    fn new(name: &'static str, place: u32, used: Use) -> Self {
+        Self { name, place, used, is_seen: false }
     }
 
-    pub fn in_use(&self) -> bool {
-        !self.values.is_empty()
+    fn seen(self) -> Self {
+        Self { is_seen: true, ..self }
     }
+}
 
-    /// The values, if the column is in use.
-    pub fn get(&self) -> Option<&[T]> {
-        self.in_use().then_some(&self.values)
-    }
-
-    /// The values; empty if the column is not in use.
-    pub fn values(&self) -> &[T] {
-        &self.values
-    }
-
-    /// The same, to write.
-    pub fn values_mut(&mut self) -> &mut [T] {
-        &mut self.values
-    }
-
-    /// Room for so many slots; from the given one on they have the usual value: padding may hold
-    /// anything.
-    fn resize(&mut self, slots: usize, from: usize) {
-        if self.in_use() {
-            self.values.resize(slots + PADDING, self.usual);
-            self.values[from.min(slots)..slots].fill(self.usual);
+/// A struct of columns, each with its usual value and its [`Info`], and walks over all of them.
+macro_rules! columns {
+    ($(#[$about:meta])* $name:ident<$d:ident> {
+        $($(#[$doc:meta])* $field:ident: $type:ty = $unused:expr, $info:expr;)*
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug)]
+        pub(crate) struct $name<const $d: usize> {
+            $($(#[$doc])* pub $field: $type,)*
         }
-    }
 
-    /// Becomes the same, in the room that is there.
-    fn copy_from(&mut self, from: &Self) {
-        self.values.clone_from(&from.values);
-        self.usual = from.usual;
-    }
-
-    /// In use or not, with the usual value for all from now on unless that is what it was.
-    pub fn used(&mut self, wanted: bool, usual: T, slots: usize) {
-        if self.in_use() != wanted {
-            *self = if wanted { Self::new(usual, slots) } else { Self::default() };
+        impl<const $d: usize> Default for $name<$d> {
+            fn default() -> Self {
+                Self { $($field: $unused,)* }
+            }
         }
+
+        impl<const $d: usize> $name<$d> {
+            /// All columns, in use or not, in the order of their declaration.
+            pub fn each<'a>(&'a self, work: &mut dyn FnMut(Info, &'a dyn AnyColumn)) {
+                $(for column in AsRef::<[Column<_>]>::as_ref(&self.$field) {
+                    work($info, column);
+                })*
+            }
+
+            /// The same, to write.
+            pub fn each_mut(&mut self, work: &mut dyn FnMut(Info, &mut dyn AnyColumn)) {
+                $(for column in AsMut::<[Column<_>]>::as_mut(&mut self.$field) {
+                    work($info, column);
+                })*
+            }
+
+            /// Copies the columns of another that has as many, in the room that is there; values
+            /// that are not in use are left out.
+            pub fn copy_from(&mut self, from: &Self) {
+                $(for (to, from) in AsMut::<[Column<_>]>::as_mut(&mut self.$field)
+                    .iter_mut()
+                    .zip(AsRef::<[Column<_>]>::as_ref(&from.$field))
+                {
+                    to.copy_from(from);
+                })*
+            }
+        }
+    };
+}
+
+columns! {
+    /// What boids carry, and kernels read.
+    ExtraColumns<D> {
+        /// Place of a boid's species among those of the parameters.
+        species: Column<u32> = Column::unused(0),
+            Info::new("species", 0, Use::Params(|params| !params.species.is_empty())).seen();
+        /// Stamina spent, and 1 for a boid that rests.
+        spent: Column<f32> = Column::unused(0.0), Info::new("spent", 5, Use::Params(tires));
+        resting: Column<u32> = Column::unused(0), Info::new("resting", 1, Use::Params(tires));
+        /// Own maximum speeds and masses, NaN for boids without. In use once a boid has either.
+        max_speed: Column<f32> = Column::unused(f32::NAN),
+            Info::new("max_speed", 6, Use::Own);
+        mass: Column<f32> = Column::unused(f32::NAN), Info::new("mass", 7, Use::Own);
+        /// Own radii of bodies, NaN for boids without.
+        radius: Column<f32> = Column::unused(f32::NAN),
+            Info::new("radius", 8, Use::Own).seen();
+        /// Own goals, NaN for boids without.
+        goals: [Column<f32>; D] = [const { Column::unused(f32::NAN) }; D],
+            Info::new("goal", 9, Use::Own);
+        /// What boids remember of drives, each drive's columns one after the other.
+        memories: Vec<Column<f32>> = Vec::new(), Info::new("drive", 10, Use::Other);
+        /// When a boid steers (slices.rs), where not all steer in every step.
+        phase: Column<u32> = Column::unused(NEW), Info::new("phase", 4, Use::Other);
     }
+}
+
+columns! {
+    /// What steering and moving write.
+    Outcome<D> {
+        /// The combined force (or direction) of every slot, once the flock has steered. In use
+        /// where boids hold it until their next turn.
+        force: [Column<f32>; D] = [const { Column::unused(0.0) }; D],
+            Info::new("held", 11, Use::Other);
+        /// 1 for boids that have fled, pursued or evaded a boid when it last looked.
+        busy: Column<u32> = Column::unused(0), Info::new("busy", 2, Use::Params(chase));
+        /// Bits of how blocked boids are that anticipate.
+        blocked: Column<u32> = Column::unused(0),
+            Info::new("blocked", 3, Use::Params(|params| params.anticipation.is_some()));
+    }
+}
+
+fn tires(params: &Params) -> bool {
+    params.species.iter().any(|species| species.stamina.is_some())
+}
+
+fn chase(params: &Params) -> bool {
+    params.interactions.iter().any(|interaction| interaction.kind.chases())
+}
+
+impl<const D: usize> ExtraColumns<D> {
+    /// Has those in use, of the columns of boids' own values, for which something holds: of what a
+    /// column is, and whether it is in use already.
+    pub fn use_own(&mut self, wanted: &dyn Fn(Info, bool) -> bool, slots: usize) {
+        self.each_mut(&mut |info, column| {
+            if matches!(info.used, Use::Own) {
+                column.be_used(wanted(info, column.is_used()), slots);
+            }
+        });
+    }
+}
+
+impl<const D: usize> Outcome<D> {
+    /// Room for the forces of so many slots.
+    pub fn make_room(&mut self, slots: usize) {
+        self.force.iter_mut().for_each(|column| column.make_room(slots));
+    }
+}
+
+/// All columns that are in use, by place.
+pub(crate) fn listed<'a, const D: usize>(
+    extra: &'a ExtraColumns<D>,
+    outcome: &'a Outcome<D>,
+) -> Vec<(Info, &'a dyn AnyColumn)> {
+    let mut columns = Vec::new();
+    extra.each(&mut |info, column| columns.push((info, column)));
+    outcome.each(&mut |info, column| columns.push((info, column)));
+    columns.retain(|(_, column)| column.is_used());
+    columns.sort_by_key(|(info, _)| info.place);
+    columns
 }
 
 /// Room for sorting, a column for each type of number.
 #[derive(Clone, Debug, Default)]
-struct Spare {
-    floats: Vec<f32>,
+pub(super) struct Spare {
+    numbers: Vec<f32>,
     whole: Vec<u32>,
 }
 
-/// A type of number that boids carry.
-trait Number: Copy + Default + Send + Sync {
-    fn spare(of: &mut Spare) -> &mut Vec<Self>;
-}
-
-impl Number for f32 {
-    fn spare(of: &mut Spare) -> &mut Vec<Self> {
-        &mut of.floats
-    }
-}
-
-impl Number for u32 {
-    fn spare(of: &mut Spare) -> &mut Vec<Self> {
-        &mut of.whole
-    }
-}
-
-/// All columns beside position and velocity.
-#[derive(Clone, Debug)]
-pub(crate) struct ExtraColumns<const D: usize> {
-    /// Place of a boid's species among those of the parameters. In use with species.
-    pub species: Column<u32>,
-    /// Stamina spent, and 1 for a boid that rests. In use where a species has stamina.
-    pub spent: Column<f32>,
-    pub resting: Column<u32>,
-    /// 1 for boids that have fled, pursued or evaded a boid when it last looked. In use where a
-    /// species does.
-    pub busy: Column<u32>,
-    /// Own maximum speeds and masses, NaN for boids without. In use once a boid has either.
-    pub max_speed: Column<f32>,
-    pub mass: Column<f32>,
-    /// Own radii of bodies, NaN for boids without. In use once a boid has one.
-    pub radius: Column<f32>,
-    /// Own goals, NaN for boids without. In use once a boid has one.
-    pub goals: [Column<f32>; D],
-    /// What boids remember of drives, each drive's columns one after the other.
-    pub memories: Vec<Column<f32>>,
-    /// Bits of how blocked boids are. In use where they anticipate.
-    pub blocked: Column<u32>,
-    /// When a boid steers (slices.rs). In use where not all steer in every step.
-    pub phase: Column<u32>,
-    spare: Spare,
-}
-
-impl<const D: usize> Default for ExtraColumns<D> {
-    fn default() -> Self {
-        Self {
-            species: Column::default(),
-            spent: Column::default(),
-            resting: Column::default(),
-            busy: Column::default(),
-            max_speed: Column::default(),
-            mass: Column::default(),
-            radius: Column::default(),
-            goals: std::array::from_fn(|_| Column::default()),
-            memories: Vec::new(),
-            blocked: Column::default(),
-            phase: Column::default(),
-            spare: Spare::default(),
-        }
-    }
-}
-
-/// All columns of numbers and all of whole numbers, in an order that depends on the flock's
-/// settings alone; one that is missing here would not travel.
-macro_rules! columns {
-    ($extra:expr) => {{
-        let ExtraColumns {
-            species,
-            spent,
-            resting,
-            busy,
-            max_speed,
-            mass,
-            radius,
-            goals,
-            memories,
-            blocked,
-            phase,
-            spare: _,
-        } = $extra;
-        let numbers = [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories);
-        (numbers, [species, resting, busy, blocked, phase].into_iter())
-    }};
-}
-
-impl<const D: usize> ExtraColumns<D> {
-    /// Which of the columns are in use that are so once a boid has something of its own: a bit
-    /// each.
-    pub fn own_in_use(&self) -> u32 {
-        let Self { max_speed, mass, radius, goals, .. } = self;
-        let used = [max_speed, mass, radius, &goals[0]].map(Column::in_use);
-        used.iter().rev().fold(0, |bits, &used| bits << 1 | u32::from(used))
-    }
-
-    /// Has those in use of which the bits are set.
-    pub fn use_own(&mut self, bits: u32, slots: usize) {
-        let Self { max_speed, mass, radius, goals, .. } = self;
-        for (bit, column) in [max_speed, mass, radius].into_iter().enumerate() {
-            column.used(bits >> bit & 1 == 1, f32::NAN, slots);
-        }
-        goals.iter_mut().for_each(|column| column.used(bits >> 3 & 1 == 1, f32::NAN, slots));
-    }
-
-    /// Room for so many slots; boids from the given one on have the usual values.
-    pub fn resize(&mut self, slots: usize, from: usize) {
-        let (numbers, whole) = columns!(self);
-        numbers.for_each(|column| column.resize(slots, from));
-        whole.for_each(|column| column.resize(slots, from));
-    }
-
-    /// All columns in use, to write.
-    pub fn columns_mut(
+impl Spare {
+    /// Brings a column that is in use into the given order.
+    pub fn reorder<T: Default + Send>(
         &mut self,
-    ) -> (impl Iterator<Item = &mut [f32]>, impl Iterator<Item = &mut [u32]>) {
-        let (numbers, whole) = columns!(self);
-        let numbers = numbers.filter(|column| column.in_use()).map(Column::values_mut);
-        (numbers, whole.filter(|column| column.in_use()).map(Column::values_mut))
-    }
-
-    /// Becomes the same, in the room that is there.
-    pub fn copy_from(&mut self, from: &Self) {
-        self.memories.resize_with(from.memories.len(), Column::default);
-        let ((numbers, whole), (other_numbers, other_whole)) = (columns!(self), columns!(from));
-        numbers.zip(other_numbers).for_each(|(to, from)| to.copy_from(from));
-        whole.zip(other_whole).for_each(|(to, from)| to.copy_from(from));
-    }
-
-    /// All columns in use.
-    pub fn columns(&self) -> (impl Iterator<Item = &[f32]>, impl Iterator<Item = &[u32]>) {
-        let (numbers, whole) = columns!(self);
-        (numbers.filter_map(Column::get), whole.filter_map(Column::get))
-    }
-
-    /// Takes everything along to where a sort has put its boid.
-    pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        let mut spare = std::mem::take(&mut self.spare);
-        let (numbers, whole) = columns!(&mut *self);
-        numbers.for_each(|column| follow(column, &mut spare, order, workers));
-        whole.for_each(|column| follow(column, &mut spare, order, workers));
-        self.spare = spare;
+        column: &mut dyn AnyColumn,
+        order: &[u32],
+        workers: &Workers<T>,
+    ) {
+        if column.is_used() {
+            match column.all() {
+                Values::Numbers(values) => reorder(values, &mut self.numbers, order, workers),
+                Values::Whole(values) => reorder(values, &mut self.whole, order, workers),
+            }
+        }
     }
 }
 
-/// Brings a column that is in use into the given order.
-fn follow<E: Number, T: Default + Send>(
-    column: &mut Column<E>,
-    spare: &mut Spare,
-    order: &[u32],
-    workers: &Workers<T>,
-) {
-    if column.in_use() {
-        reorder(&mut column.values, E::spare(spare), order, workers);
-    }
-}
-
-/// Brings a column into the given order; the other one becomes what it was.
-pub(crate) fn reorder<E: Copy + Default + Send + Sync, T: Default + Send>(
+/// Brings a column, unless it is empty, into the given order; the other one becomes what it was.
+fn reorder<E: Copy + Default + Send + Sync, T: Default + Send>(
     column: &mut Vec<E>,
     spare: &mut Vec<E>,
     order: &[u32],
     workers: &Workers<T>,
 ) {
+    if column.is_empty() {
+        return;
+    }
     let slots = order.len();
     spare.resize(slots + PADDING, E::default());
     let from = column.as_slice();

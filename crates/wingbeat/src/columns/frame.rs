@@ -1,6 +1,7 @@
 //! A frame: a read-only view of a flock between two steps.
 
 use crate::columns::boids::Boids;
+use crate::columns::extra::Column;
 use crate::parallel::Pool;
 use crate::{Boid, BoidId, FlockError, VectorColumns};
 
@@ -27,7 +28,7 @@ const FEW: usize = 4096;
 pub struct Frame<'a, const D: usize> {
     pub(crate) boids: &'a Boids<D>,
     pub(crate) step: u64,
-    pub(crate) steering: Option<&'a [Vec<f32>; D]>,
+    pub(crate) steering: Option<&'a [Column<f32>; D]>,
     /// The flock's threads.
     pub(crate) pool: &'a Pool,
 }
@@ -88,7 +89,7 @@ impl<'a, const D: usize> Frame<'a, D> {
     /// [`Advance`](crate::steer::Advance) says. Empty before the first step and after boids were
     /// added or removed.
     pub fn steering(&self, axis: usize) -> &'a [f32] {
-        self.steering.map_or(&[], |columns| &columns[axis][..self.len()])
+        self.steering.map_or(&[], |columns| &columns[axis].values()[..self.len()])
     }
 
     /// Ids, in slot order.

@@ -2,6 +2,7 @@
 
 pub(crate) mod axes;
 pub(crate) mod boids;
+pub(crate) mod column;
 pub(crate) mod extra;
 pub(crate) mod frame;
 pub(crate) mod slices;

@@ -2,10 +2,7 @@
 
 use crate::BoidId;
 use crate::columns::boids::Boids;
-use crate::columns::extra::Column;
-
-/// Marks the phase of a boid that has not steered yet. Phases are below 1000.
-const NEW: u32 = 1 << 31;
+use crate::columns::extra::{Column, NEW};
 
 /// Sixteen of these are 2²⁴ slots, of which an `f32` holds every number.
 const MAX_BATCH: usize = 1 << 20;
@@ -14,7 +11,7 @@ const MAX_BATCH: usize = 1 << 20;
 ///
 /// Phases are a column of the boids: id mod n, and [`NEW`] until the boid's first turn. They are
 /// kept, because finding them anew would cost a scattered read and a division a boid and step.
-/// Forces are held in the boids' column of steering: a turn overwrites a boid's place in it, and
+/// Forces are held in the boids' columns of force: a turn overwrites a boid's place in it, and
 /// each sort takes it along.
 #[derive(Clone, Debug)]
 pub(crate) struct Slices {
@@ -41,14 +38,14 @@ impl Turns<'_> {
 impl Slices {
     /// Turns in which everyone begins by steering; none if everyone steers always.
     pub fn new<const D: usize>(every: u32, boids: &mut Boids<D>) -> Option<Self> {
-        boids.holds_steering = every > 1;
-        boids.extra.phase = Column::default();
-        if every == 1 {
+        let (takes_turns, slots) = (every > 1, boids.len());
+        boids.outcome.force.iter_mut().for_each(|column| column.travels(takes_turns));
+        boids.extra.phase.used(takes_turns, slots);
+        if !takes_turns {
             return None;
         }
-        boids.extra.phase = Column::new(NEW, boids.len());
         let mut slices = Self { every, any_new: true };
-        for slot in 0..boids.len() {
+        for slot in 0..slots {
             slices.welcome(slot, boids);
         }
         Some(slices)

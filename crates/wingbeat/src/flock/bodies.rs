@@ -4,7 +4,7 @@ use wingbeat_steer::Domain;
 
 use super::Flock;
 use crate::columns::boids::{Boids, Columns, PADDING, named, own};
-use crate::columns::extra::ExtraColumns;
+use crate::columns::extra::{Column, ExtraColumns};
 use crate::grid::Grid;
 use crate::identity::Identity;
 use crate::motion::anticipate::{self, AnticipationInput};
@@ -45,8 +45,8 @@ impl<const D: usize> Flock<D> {
         let mut answers =
             std::mem::replace(&mut anticipation_state.columns, std::array::from_fn(|_| Vec::new()));
         answers.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
-        let mut blocked = std::mem::take(&mut self.boids.extra.blocked);
-        let Boids { front, extra, steering, ids, part, .. } = &self.boids;
+        let mut blocked = std::mem::take(&mut self.boids.outcome.blocked);
+        let Boids { front, extra, outcome, ids, part, .. } = &self.boids;
         let identity = Identity {
             rank: &front.rank,
             ids: named(ids, part.as_ref()),
@@ -54,7 +54,7 @@ impl<const D: usize> Flock<D> {
             step: self.step,
         };
         let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, extra));
-        let forces = steering.each_ref().map(Vec::as_slice);
+        let forces = outcome.force.each_ref().map(Column::values);
         let motion =
             Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
         let response = anticipation_state.through.response;
@@ -93,7 +93,7 @@ impl<const D: usize> Flock<D> {
             );
         }
         anticipation_state.columns = answers;
-        self.boids.extra.blocked = blocked;
+        self.boids.outcome.blocked = blocked;
         self.anticipation_state = Some(anticipation_state);
     }
 

@@ -1,7 +1,7 @@
 //! Flocks that are steered in the finer order of a crowd (grid/subcells.rs) in place of slot order.
 
 use crate::columns::boids::Columns;
-use crate::columns::extra::PADDING;
+use crate::columns::extra::{Column, PADDING};
 use crate::columns::slices::Turns;
 use crate::grid::{Crowds, Grid, SubcellOrder};
 use crate::kernel::Prepared;
@@ -78,12 +78,12 @@ impl<const D: usize> Crowd<D> {
     /// Forces from places to slots, of those whose turn it was.
     pub fn hand_over<T: Default + Send>(
         &self,
-        to: &mut [Vec<f32>; D],
+        to: &mut [Column<f32>; D],
         turns: Option<Turns<'_>>,
         slots: usize,
         workers: &Workers<T>,
     ) {
-        let to = to.each_mut().map(Vec::as_mut_slice);
+        let to = to.each_mut().map(Column::values_mut);
         workers.sweep(slots, [to], &|first, [to], _| {
             for (to, from) in to.into_iter().zip(&self.steering) {
                 match turns {

@@ -109,7 +109,7 @@ impl<const D: usize> Flock<D> {
         let bodies = self.bodies.as_ref().map(|bodies| bodies.told(&self.boids, slot));
         let (boids, bodies) = (self.len(), bodies.as_deref());
         let blocked =
-            self.boids.extra.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+            self.boids.outcome.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
         let context = Context {
             boids,
             host_rules: &host_rules,
@@ -163,7 +163,7 @@ impl<const D: usize> Flock<D> {
         let since = (id.get() % n + self.step % n) % n;
         Turn::Holds {
             every,
-            force: std::array::from_fn(|a| self.boids.steering[a][slot]),
+            force: std::array::from_fn(|a| self.boids.outcome.force[a].values()[slot]),
             steps_left: (n - since) as u32,
         }
     }

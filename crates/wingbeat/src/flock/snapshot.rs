@@ -14,10 +14,10 @@ use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 use wingbeat_steer::obstacle::ObstacleState;
 
 use crate::columns::boids::Columns;
-use crate::columns::extra::ExtraColumns;
+use crate::columns::extra::{Column, ExtraColumns, Outcome, listed};
 use crate::flock::{Flock, Settings};
 use crate::identity::are_ranks;
-use crate::observe::boid_hash;
+use crate::observe::{boid_hash, hash_on};
 use crate::{BoidId, FlockError};
 
 /// A state of a flock, kept in memory: [`Flock::save`] fills it, [`Flock::load`] goes back to it.
@@ -31,8 +31,7 @@ pub struct Snapshot<const D: usize> {
     settings: Option<Arc<Settings<D>>>,
     columns: Columns<D>,
     extra: ExtraColumns<D>,
-    /// Forces that are held until the next turn, where not all steer in every step.
-    held: [Vec<f32>; D],
+    outcome: Outcome<D>,
     /// How many boids there are; empty `ids` are all those below this.
     boids: usize,
     ids: Vec<BoidId>,
@@ -52,7 +51,7 @@ impl<const D: usize> Default for Snapshot<D> {
             settings: None,
             columns: Columns::with_rows(0),
             extra: ExtraColumns::default(),
-            held: std::array::from_fn(|_| Vec::new()),
+            outcome: Outcome::default(),
             boids: 0,
             ids: Vec::new(),
             next_id: 0,
@@ -80,19 +79,16 @@ impl<const D: usize> Snapshot<D> {
     /// [`observe::state_hash`](crate::observe::state_hash). O(N).
     #[inline(never)]
     pub fn hash(&self) -> u64 {
-        let (numbers, whole) = self.extra.columns();
-        let held = self.held.iter().map(Vec::as_slice).filter(|column| !column.is_empty());
-        let numbers: Vec<&[f32]> = numbers.chain(held).collect();
-        let whole: Vec<&[u32]> = whole.collect();
         let of = |slot: usize| {
             let state = self.columns.position(slot).into_iter().chain(self.columns.velocity(slot));
-            // Nothing is written NaN; two of them may have other bits.
-            let extra = numbers
-                .iter()
-                .map(|column| if column[slot].is_nan() { f32::NAN } else { column[slot] });
-            let extra = extra.chain(whole.iter().map(|column| f32::from_bits(column[slot])));
-            boid_hash(self.id(slot), state.chain(extra))
+            boid_hash(self.id(slot), state)
         };
+        let mut hashes: Vec<u64> = (0..self.boids).map(of).collect();
+        let mut columns = listed(&self.extra, &self.outcome);
+        columns.sort_by_key(|(info, column)| (column.is_whole(), info.place));
+        for (_, column) in columns {
+            column.hash(&mut hashes, if column.is_whole() { hash_on } else { hash_number_on });
+        }
         let others = [self.boids as u64, self.next_id, self.seed, self.step, self.time.to_bits()];
         let sources = self.sources.iter().flat_map(|source| [source.released, source.tries]);
         let exits = self.exits.iter().map(|exit| exit.last.unwrap_or(-1.0).to_bits());
@@ -101,15 +97,18 @@ impl<const D: usize> Snapshot<D> {
             .chain(sources)
             .chain(exits)
             .flat_map(|x| [x as u32, (x >> 32) as u32]);
-        (0..self.boids)
-            .map(of)
-            .fold(boid_hash(u64::MAX, all.map(f32::from_bits)), u64::wrapping_add)
+        hashes.into_iter().fold(boid_hash(u64::MAX, all.map(f32::from_bits)), u64::wrapping_add)
     }
 
     fn id(&self, slot: usize) -> u64 {
         let rank = self.columns.rank[slot];
         self.ids.get(rank as usize).map_or(u64::from(rank), |id| id.get())
     }
+}
+
+/// Nothing is written NaN; two of them may have other bits.
+fn hash_number_on(hash: u64, bits: u32) -> u64 {
+    hash_on(hash, if f32::from_bits(bits).is_nan() { f32::NAN.to_bits() } else { bits })
 }
 
 impl<const D: usize> Flock<D> {
@@ -142,11 +141,10 @@ impl<const D: usize> Flock<D> {
             into.settings = Some(self.settings());
         }
         into.columns.copy_from(&self.boids.front);
+        let memories = self.boids.extra.memories.len();
+        into.extra.memories.resize_with(memories, Column::default);
         into.extra.copy_from(&self.boids.extra);
-        for (to, from) in into.held.iter_mut().zip(&self.boids.steering) {
-            to.clear();
-            to.extend_from_slice(if self.boids.holds_steering { from } else { &[] });
-        }
+        into.outcome.copy_from(&self.boids.outcome);
         into.boids = self.len();
         into.ids.clear();
         into.ids.extend_from_slice(if are_ranks(&self.boids.ids) { &[] } else { &self.boids.ids });
@@ -190,9 +188,7 @@ impl<const D: usize> Flock<D> {
         let boids = &mut self.boids;
         boids.adopt(&from.columns, from.boids, &from.ids, from.next_id);
         boids.extra.copy_from(&from.extra);
-        if boids.holds_steering {
-            boids.steering.iter_mut().zip(&from.held).for_each(|(to, from)| to.clone_from(from));
-        }
+        boids.outcome.copy_from(&from.outcome);
         if let Some(slices) = &mut self.slices {
             slices.go_on(&self.boids.extra.phase);
         }

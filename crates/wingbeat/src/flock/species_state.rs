@@ -70,15 +70,9 @@ impl SpeciesState {
         boids: &mut Boids<D>,
     ) {
         let slots = boids.len();
-        let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
-        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.extra;
         self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
-        let tires = self.stamina.iter().any(Option::is_some);
-        species.used(!params.species.is_empty(), 0, slots);
-        spent.used(tires, 0.0, slots);
-        resting.used(tires, 0, slots);
-        busy.used(chases, 0, slots);
-        if species.in_use()
+        boids.fit(params);
+        if boids.extra.species.in_use()
             || boids.extra.radius.in_use()
             || before.limits_differ()
             || params.limits_differ()
@@ -92,7 +86,7 @@ impl SpeciesState {
         if params.limits_differ() {
             boids.extra.use_own_limits(slots);
         }
-        if chases {
+        if boids.outcome.busy.in_use() {
             self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));
             self.prey.reserve(slots.min(EXPECTED_CAPTURES));
         }
@@ -117,11 +111,11 @@ impl SpeciesState {
         workers: &Workers<T>,
     ) {
         let slots = boids.len();
-        let ExtraColumns { species, spent, resting, busy, .. } = &mut boids.extra;
+        let ExtraColumns { species, spent, resting, .. } = &mut boids.extra;
         if !spent.in_use() {
             return;
         }
-        let (species, busy, stamina) = (species.values(), busy.get(), &self.stamina);
+        let (species, busy, stamina) = (species.values(), boids.outcome.busy.get(), &self.stamina);
         let (spent, resting) = (spent.values_mut(), resting.values_mut());
         workers.sweep_marked(0..slots, [[spent]], resting, &|first, [[spent]], resting, _| {
             for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {

@@ -6,7 +6,8 @@ use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 use wingbeat_steer::obstacle::ObstacleState;
 
 use crate::FlockError;
-use crate::columns::extra::{Column, ExtraColumns};
+use crate::columns::column::AnyColumn;
+use crate::columns::extra::{Column, ExtraColumns, Info, Outcome, listed};
 use crate::flock::Flock;
 use crate::motion::obstacle::ObstacleIndex;
 
@@ -80,78 +81,6 @@ impl StateColumn {
     }
 }
 
-/// Where values of one quantity are.
-enum ColumnValues<'a> {
-    Whole(&'a mut Column<u32>),
-    Numbers(&'a mut Column<f32>),
-}
-
-/// A force for each slot, held until the next turn.
-type Held<const D: usize> = [Column<f32>; D];
-
-/// All quantities that are in use, by name: the one list of what there is to remember.
-fn quantities<'a, const D: usize>(
-    extra: &'a mut ExtraColumns<D>,
-    held: &'a mut Held<D>,
-) -> Vec<(&'static str, ColumnValues<'a>)> {
-    let ExtraColumns {
-        species,
-        spent,
-        resting,
-        busy,
-        max_speed,
-        mass,
-        radius,
-        goals,
-        memories,
-        blocked,
-        phase,
-        ..
-    } = extra;
-    let whole = [
-        ("species", species),
-        ("resting", resting),
-        ("busy", busy),
-        ("blocked", blocked),
-        ("phase", phase),
-    ];
-    let own = [("spent", spent), ("max_speed", max_speed), ("mass", mass), ("radius", radius)];
-    let numbers = own.into_iter().chain(goals.iter_mut().map(|column| ("goal", column)));
-    let numbers = numbers.chain(memories.iter_mut().map(|column| ("drive", column)));
-    let numbers = numbers.chain(held.iter_mut().map(|column| ("held", column)));
-    let whole = whole
-        .into_iter()
-        .filter(|(_, column)| column.in_use())
-        .map(|(name, column)| (name, ColumnValues::Whole(column)));
-    whole
-        .chain(
-            numbers
-                .filter(|(_, column)| column.in_use())
-                .map(|(name, column)| (name, ColumnValues::Numbers(column))),
-        )
-        .collect()
-}
-
-impl ColumnValues<'_> {
-    fn bits(&self, slots: &[u32]) -> Vec<u32> {
-        let slots = slots.iter().map(|&slot| slot as usize);
-        match self {
-            Self::Whole(column) => slots.map(|slot| column.values()[slot]).collect(),
-            Self::Numbers(column) => slots.map(|slot| column.values()[slot].to_bits()).collect(),
-        }
-    }
-
-    fn fill(self, slots: &[u32], bits: &[u32]) {
-        let rows = slots.iter().map(|&slot| slot as usize).zip(bits.iter().copied());
-        match self {
-            Self::Whole(column) => rows.for_each(|(slot, bits)| column.values_mut()[slot] = bits),
-            Self::Numbers(column) => {
-                rows.for_each(|(slot, bits)| column.values_mut()[slot] = f32::from_bits(bits))
-            }
-        }
-    }
-}
-
 impl<const D: usize> Flock<D> {
     /// What the flock remembers beside positions and velocities; O(n).
     ///
@@ -166,18 +95,14 @@ impl<const D: usize> Flock<D> {
     /// ```
     #[inline(never)]
     pub fn memory(&self) -> StateRecord {
-        let mut held = self.no_forces();
-        for (to, from) in held.iter_mut().zip(&self.boids.steering).filter(|(to, _)| to.in_use()) {
-            // Before the first step there are none yet.
-            to.values_mut().iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        }
         let slots = self.boids.slots();
-        let mut extra = self.boids.extra.clone();
-        let quantities = quantities(&mut extra, &mut held);
-        let columns = quantities
-            .iter()
-            .map(|(name, values)| StateColumn::new(*name, values.bits(slots)))
-            .collect();
+        let gather = |(info, column): (Info, &dyn AnyColumn)| {
+            let mut bits = Vec::with_capacity(slots.len());
+            column.gather(slots, &mut bits);
+            StateColumn::new(info.name, bits)
+        };
+        let columns = listed(&self.boids.extra, &self.boids.outcome);
+        let columns = columns.into_iter().map(gather).collect();
         let sources = self.gates.sources.memory().to_vec();
         let exits = self.gates.exits.memory().to_vec();
         let (mut obstacles, mut host) = (Vec::new(), Vec::new());
@@ -196,22 +121,14 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
         self.check_clock(memory)?;
-        let (mut extra, mut held) = (self.boids.extra.clone(), self.no_forces());
-        // These are in use only once a boid has one.
+        let (mut extra, mut outcome) = (self.boids.extra.clone(), self.boids.outcome.clone());
         let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
-        let own = [
-            ("max_speed", &mut extra.max_speed),
-            ("mass", &mut extra.mass),
-            ("radius", &mut extra.radius),
-        ];
-        for (name, column) in own {
-            column.used(column.in_use() || told(name), f32::NAN, self.len());
+        extra.use_own(&|info, in_use| in_use || told(info.name), self.len());
+        if self.boids.holds_forces() {
+            outcome.make_room(self.len());
         }
-        for column in &mut extra.goals {
-            column.used(column.in_use() || told("goal"), f32::NAN, self.len());
-        }
-        self.fill(&mut extra, &mut held, &memory.columns)?;
-        self.check_memory(&extra, &held)?;
+        self.scatter((&mut extra, &mut outcome), &memory.columns)?;
+        self.check_memory(&extra, &outcome)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
         let mut course = obstacles
             .map(|obstacles| ObstacleIndex::new(obstacles, &self.domain, memory.time))
@@ -240,21 +157,13 @@ impl<const D: usize> Flock<D> {
         self.course = course.map(Box::new);
         if let Some(slices) = &mut self.slices {
             slices.go_on(&extra.phase);
-            self.boids.steering = held.each_ref().map(|column| column.values().to_vec());
         }
-        self.boids.extra = extra;
+        (self.boids.extra, self.boids.outcome) = (extra, outcome);
         self.boids.expect_id(memory.next_id);
         (self.step, self.time) = (memory.step, memory.time);
         self.drives.forget_leaders();
         (self.steered, self.sorted) = (false, false);
         Ok(())
-    }
-
-    /// Room for the forces that are held, where any are.
-    fn no_forces(&self) -> Held<D> {
-        std::array::from_fn(|_| {
-            if self.boids.holds_steering { Column::new(0.0, self.len()) } else { Column::default() }
-        })
     }
 
     fn check_clock(&self, memory: &StateRecord) -> Result<(), ParamError> {
@@ -272,40 +181,45 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Columns into their places: each of those in use once.
-    fn fill(
+    /// Values into the columns that are in use, each of which is told once.
+    fn scatter(
         &self,
-        extra: &mut ExtraColumns<D>,
-        held: &mut Held<D>,
-        columns: &[StateColumn],
+        (extra, outcome): (&mut ExtraColumns<D>, &mut Outcome<D>),
+        told: &[StateColumn],
     ) -> Result<(), ParamError> {
-        let mut expected = quantities(extra, held);
-        for StateColumn { name, bits } in columns {
-            let Some(place) = expected.iter().position(|(known, _)| known == name) else {
-                return Err(ParamError::new(
-                    "memory",
-                    name,
-                    "what a boid of this flock remembers, once",
-                ));
-            };
-            if bits.len() != self.len() {
-                let allowed = format!("{}, one a boid, in the column {name}", self.len());
-                return Err(ParamError::new("memory", bits.len(), allowed));
+        let (mut rest, mut refusal) = (told.iter().collect::<Vec<_>>(), None);
+        let mut refuse = |value: String, allowed: String| {
+            refusal.get_or_insert_with(|| ParamError::new("memory", value, allowed));
+        };
+        let mut scatter = |Info { name, .. }: Info, column: &mut dyn AnyColumn| {
+            if !column.is_used() {
+                return;
             }
-            expected.remove(place).1.fill(self.boids.slots(), bits);
+            let Some(place) = rest.iter().position(|told| told.name == name) else {
+                let allowed = format!("a column {name}: boids of this flock remember it");
+                return refuse("nothing".into(), allowed);
+            };
+            let bits = &rest.remove(place).bits;
+            if bits.len() == self.len() {
+                return column.scatter(self.boids.slots(), bits);
+            }
+            let allowed = format!("{}, one a boid, in the column {name}", self.len());
+            refuse(bits.len().to_string(), allowed);
+        };
+        extra.each_mut(&mut scatter);
+        outcome.each_mut(&mut scatter);
+        if let Some(StateColumn { name, .. }) = rest.first() {
+            refuse(name.clone(), "what a boid of this flock remembers, once".into());
         }
-        match expected.first() {
-            Some((name, _)) => Err(ParamError::new(
-                "memory",
-                "nothing",
-                format!("a column {name}: boids of this flock remember it"),
-            )),
-            None => Ok(()),
-        }
+        refusal.map_or(Ok(()), Err)
     }
 
     /// Refuses what would lead out of a list, or away from numbers.
-    fn check_memory(&self, extra: &ExtraColumns<D>, held: &Held<D>) -> Result<(), FlockError> {
+    fn check_memory(
+        &self,
+        extra: &ExtraColumns<D>,
+        outcome: &Outcome<D>,
+    ) -> Result<(), FlockError> {
         self.drives.check_memory(extra, self.len())?;
         for (&id, &slot) in self.boids.ids.iter().zip(self.boids.slots()) {
             let slot = slot as usize;
@@ -320,7 +234,8 @@ impl<const D: usize> Flock<D> {
             if goal.is_some_and(|goal| goal.iter().any(|x| !x.is_finite())) {
                 return refuse("goal", format!("{goal:?}"), "finite numbers".into());
             }
-            let blocked = extra.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+            let blocked = outcome.blocked.get().map_or(0, |blocked| blocked[slot]);
+            let blocked = f32::from_bits(blocked);
             if !(-LARGEST_TURN..=LARGEST_TURN).contains(&blocked) {
                 return refuse(
                     "blocked",
@@ -328,8 +243,8 @@ impl<const D: usize> Flock<D> {
                     format!("-{LARGEST_TURN} to {LARGEST_TURN}"),
                 );
             }
-            let force: Vec<f32> =
-                held.iter().filter_map(|column| column.get()).map(|column| column[slot]).collect();
+            let held = outcome.force.iter().filter_map(Column::get);
+            let force: Vec<f32> = held.map(|column| column[slot]).collect();
             if force.iter().any(|x| !x.is_finite()) {
                 return refuse("held", format!("{force:?}"), "finite numbers".into());
             }

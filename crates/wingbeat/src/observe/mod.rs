@@ -148,7 +148,12 @@ pub fn state_hash<const D: usize>(frame: &Frame<'_, D>) -> u64 {
 /// One boid's part of [`state_hash`], for hosts that hold a state in columns of their own: its id,
 /// then its position and velocity, an axis each.
 pub fn boid_hash(id: u64, state: impl Iterator<Item = f32>) -> u64 {
-    state.fold(mix(id ^ 0x9e37_79b9_7f4a_7c15), |h, value| mix(h ^ u64::from(value.to_bits())))
+    state.fold(mix(id ^ 0x9e37_79b9_7f4a_7c15), |hash, value| hash_on(hash, value.to_bits()))
+}
+
+/// A boid's hash with one value more.
+pub(crate) const fn hash_on(hash: u64, bits: u32) -> u64 {
+    mix(hash ^ bits as u64)
 }
 
 /// The finaliser of splitmix64.

@@ -1,8 +1,9 @@
 //! Columns of a subdomain: boids move in and out, and ghosts are appended, a few in every step.
 
 use crate::BoidId;
-use crate::columns::boids::{Boids, SubdomainMembers};
-use crate::columns::extra::{ExtraColumns, PADDING};
+use crate::columns::boids::{Boids, Columns, SubdomainMembers};
+use crate::columns::column::{AnyColumn, Word, fill};
+use crate::columns::extra::Info;
 use crate::identity::Ids;
 
 /// What of a boid is sent to other subdomains.
@@ -12,6 +13,12 @@ pub(crate) enum GhostBoid {
     Seen,
     /// Everything: it moves there.
     All,
+}
+
+impl GhostBoid {
+    fn has(self, info: Info, column: &dyn AnyColumn) -> bool {
+        column.is_used() && (info.is_seen || self == Self::All)
+    }
 }
 
 impl<const D: usize> Boids<D> {
@@ -68,14 +75,7 @@ impl<const D: usize> Boids<D> {
                 fill(axis, &moves);
             }
             fill(&mut self.front.rank, &moves);
-            let (numbers, whole) = self.extra.columns_mut();
-            numbers.for_each(|column| fill(column, &moves));
-            whole.for_each(|column| fill(column, &moves));
-            for column in
-                self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
-            {
-                fill(column, &moves);
-            }
+            self.each_column_mut(&mut |_, column| column.fill(&moves));
         }
         self.resize(stay, stay);
         moves
@@ -86,12 +86,7 @@ impl<const D: usize> Boids<D> {
     pub(super) fn resize(&mut self, slots: usize, before: usize) {
         self.front.resize(slots);
         self.back.resize(slots);
-        self.extra.resize(slots, before);
-        for column in
-            self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
-        {
-            column.resize(slots + PADDING, 0.0);
-        }
+        self.each_column_mut(&mut |_, column| column.resize(slots, before));
         if let Some(part) = &mut self.part {
             part.slots = slots;
         }
@@ -99,17 +94,19 @@ impl<const D: usize> Boids<D> {
     }
 
     /// Tells of boids, column by column.
-    pub fn tell(&mut self, slots: &[u32], told: GhostBoid, into: &mut Vec<u32>) {
+    pub fn tell(&self, slots: &[u32], told: GhostBoid, into: &mut Vec<u32>) {
         into.push(slots.len() as u32);
         if slots.is_empty() {
             return;
         }
-        self.each_column(told, &mut |column| match column {
-            GhostValues::Numbers(column) => {
-                into.extend(slots.iter().map(|&slot| column[slot as usize].to_bits()))
-            }
-            GhostValues::Whole(column) => {
-                into.extend(slots.iter().map(|&slot| column[slot as usize]))
+        let Columns { position, velocity, rank } = &self.front;
+        put(rank, slots, into);
+        for axis in position.each_ref().into_iter().chain(velocity.each_ref()) {
+            put(axis, slots, into);
+        }
+        self.each_column(&mut |info, column| {
+            if told.has(info, column) {
+                column.gather(slots, into);
             }
         });
     }
@@ -122,62 +119,34 @@ impl<const D: usize> Boids<D> {
             return words;
         }
         self.resize(first + count, first);
-        self.each_column(told, &mut |column| {
+        if self.holds_forces() {
+            self.outcome.make_room(first + count);
+        }
+        let slots: Vec<u32> = (first as u32..).take(count).collect();
+        let mut next = || {
             let (values, rest) = words.split_at(count);
             words = rest;
-            match column {
-                GhostValues::Numbers(column) => column[first..]
-                    .iter_mut()
-                    .zip(values)
-                    .for_each(|(to, &bits)| *to = f32::from_bits(bits)),
-                GhostValues::Whole(column) => {
-                    column[first..].iter_mut().zip(values).for_each(|(to, &value)| *to = value)
-                }
+            values
+        };
+        let Columns { position, velocity, rank } = &mut self.front;
+        set(&mut rank[first..], next());
+        for axis in position.each_mut().into_iter().chain(velocity.each_mut()) {
+            set(&mut axis[first..], next());
+        }
+        self.each_column_mut(&mut |info, column| {
+            if told.has(info, column) {
+                column.scatter(&slots, next());
             }
         });
         words
     }
-
-    /// All columns of which something is told, in one order.
-    fn each_column(&mut self, told: GhostBoid, work: &mut dyn FnMut(GhostValues<'_>)) {
-        work(GhostValues::Whole(&mut self.front.rank));
-        for axis in self.front.position.each_mut().into_iter().chain(self.front.velocity.each_mut())
-        {
-            work(GhostValues::Numbers(axis));
-        }
-        if told == GhostBoid::Seen {
-            let ExtraColumns { species, radius, .. } = &mut self.extra;
-            [species]
-                .into_iter()
-                .filter(|column| column.in_use())
-                .for_each(|column| work(GhostValues::Whole(column.values_mut())));
-            [radius]
-                .into_iter()
-                .filter(|column| column.in_use())
-                .for_each(|column| work(GhostValues::Numbers(column.values_mut())));
-            return;
-        }
-        let slots = self.len() + PADDING;
-        let (numbers, whole) = self.extra.columns_mut();
-        whole.for_each(|column| work(GhostValues::Whole(column)));
-        numbers.for_each(|column| work(GhostValues::Numbers(column)));
-        if self.holds_steering {
-            for column in &mut self.steering {
-                // Before the first step there are none yet.
-                column.resize(slots, 0.0);
-                work(GhostValues::Numbers(column));
-            }
-        }
-    }
 }
 
-enum GhostValues<'a> {
-    Numbers(&'a mut [f32]),
-    Whole(&'a mut [u32]),
+/// Appends the values of slots as bits.
+fn put<T: Word>(values: &[T], slots: &[u32], into: &mut Vec<u32>) {
+    into.extend(slots.iter().map(|&slot| T::TO_BITS(values[slot as usize])));
 }
 
-fn fill<T: Copy>(column: &mut [T], moves: &[(u32, u32)]) {
-    for &(to, from) in moves {
-        column[to as usize] = column[from as usize];
-    }
+fn set<T: Word>(values: &mut [T], bits: &[u32]) {
+    values.iter_mut().zip(bits).for_each(|(value, &bits)| *value = T::FROM_BITS(bits));
 }

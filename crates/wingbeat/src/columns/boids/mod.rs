@@ -4,11 +4,13 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use wingbeat_steer::Params;
+
 use crate::FlockError;
 use crate::columns::axes::Axes;
-use crate::columns::extra::ExtraColumns;
+use crate::columns::column::AnyColumn;
 pub(crate) use crate::columns::extra::PADDING;
-use crate::columns::extra::reorder;
+use crate::columns::extra::{ExtraColumns, Info, Outcome, Spare, Use};
 use crate::identity::{BoidId, Ids, Kept, are_ranks};
 use crate::parallel::{Workers, pick};
 
@@ -130,10 +132,7 @@ pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
     pub back: Columns<D>,
     pub extra: ExtraColumns<D>,
-    /// The combined force (or direction) of every slot, once the flock has steered.
-    pub steering: [Vec<f32>; D],
-    /// Whether forces are held from step to step, and so travel with their boids.
-    pub holds_steering: bool,
+    pub outcome: Outcome<D>,
     /// Empty in a part of a flock.
     pub ids: Vec<BoidId>,
     /// In a part of a flock, whose ranks are ids: which boids are here.
@@ -142,7 +141,7 @@ pub(crate) struct Boids<const D: usize> {
     index: Index,
     /// Kept, because crowds leave a few at a time.
     leaving: Leaving,
-    spare: Vec<f32>,
+    spare: Spare,
 }
 
 /// The boids of a part of a flock: its own, and while it steers those around them, which are other
@@ -219,12 +218,11 @@ impl<const D: usize> Boids<D> {
             front: Columns::with_rows(boids.len()),
             back: Columns::with_rows(boids.len()),
             extra: ExtraColumns::default(),
-            steering: std::array::from_fn(|_| Vec::new()),
-            holds_steering: false,
+            outcome: Outcome::default(),
             ids: boids.iter().map(|b| b.id).collect(),
             part: None,
             index: Index::default(),
-            spare: Vec::new(),
+            spare: Spare::default(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
             leaving: Leaving::default(),
         };
@@ -293,16 +291,46 @@ impl<const D: usize> Boids<D> {
         self.index = Index::default();
     }
 
+    /// Whether boids hold their forces until their next turn.
+    pub fn holds_forces(&self) -> bool {
+        self.outcome.force[0].in_use()
+    }
+
+    /// Has those columns in use that these parameters call for.
+    pub fn fit(&mut self, params: &Params) {
+        let slots = self.len();
+        self.each_column_mut(&mut |info, column| {
+            if let Use::Params(when) = info.used {
+                column.be_used(when(params), slots);
+            }
+        });
+    }
+
+    /// All columns beside position, velocity and rank.
+    fn each_column(&self, work: &mut dyn FnMut(Info, &dyn AnyColumn)) {
+        self.extra.each(work);
+        self.outcome.each(work);
+    }
+
+    /// The same, to write.
+    fn each_column_mut(&mut self, work: &mut dyn FnMut(Info, &mut dyn AnyColumn)) {
+        self.extra.each_mut(work);
+        self.outcome.each_mut(work);
+    }
+
     /// Takes everything but position, velocity and rank along to where a sort has put its boid.
     pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        self.extra.follow(order, workers);
-        if self.holds_steering {
-            for column in &mut self.steering {
-                column.resize(order.len() + PADDING, 0.0);
-                reorder(column, &mut self.spare, order, workers);
-            }
+        if self.holds_forces() {
+            self.outcome.make_room(order.len());
         }
-        self.index = Index::default();
+        self.reorder(order, workers);
+    }
+
+    fn reorder<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
+        let mut spare = std::mem::take(&mut self.spare);
+        self.each_column_mut(&mut |_, column| spare.reorder(column, order, workers));
+        self.spare = spare;
+        self.forget_slots();
     }
 
     /// These boids instead of all others; no ids are all those below their number. What they carry
@@ -372,16 +400,9 @@ impl<const D: usize> Boids<D> {
         });
         std::mem::swap(&mut self.front, &mut self.back);
         std::mem::swap(&mut self.ids, &mut living);
-        self.extra.follow(&kept, workers);
-        // Before the first step there are no forces yet.
-        for column in
-            self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty())
-        {
-            reorder(column, &mut self.spare, &kept, workers);
-        }
+        self.reorder(&kept, workers);
         self.front.resize(kept.len());
         self.back.resize(kept.len());
-        self.index = Index::default();
         self.leaving = Leaving { kept, counts, ids: living, ..leaving };
         Ok(())
     }

@@ -10,7 +10,9 @@ use crate::{BoidId, Flock};
 /// the next.
 pub(super) fn told<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
     let last = flock.boids.ids.last().map_or(0, |id| id.get());
-    let mut words = vec![flock.boids.extra.own_in_use(), flock.len() as u32];
+    let mut own = 0;
+    flock.boids.extra.each(&mut |info, column| own |= u32::from(column.is_used()) << info.place);
+    let mut words = vec![own, flock.len() as u32];
     [last, flock.boids.next_id()]
         .iter()
         .for_each(|&number| words.extend([number as u32, (number >> 32) as u32]));
@@ -35,7 +37,7 @@ pub(super) fn agree<const D: usize>(
         next = next.max(number(next_low, next_high));
     }
     let slots = flock.len();
-    flock.boids.extra.use_own(used, slots);
+    flock.boids.extra.use_own(&|info, _| used >> info.place & 1 == 1, slots);
     flock.boids.expect_id(next);
     // Ids that fit a rank are ranks: they are in the same order.
     let first =

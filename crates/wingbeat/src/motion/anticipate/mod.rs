@@ -20,7 +20,7 @@
 use wingbeat_steer::anticipation::{Anticipation, GettingThrough};
 use wingbeat_steer::{AgentLimits, Params, SolidBody};
 
-use crate::columns::boids::{Boids, Columns};
+use crate::columns::boids::Columns;
 use crate::motion::body::BodyColumns;
 use crate::parallel::Workers;
 
@@ -51,9 +51,7 @@ pub(crate) struct AnticipationState<const D: usize> {
 
 impl<const D: usize> AnticipationState<D> {
     /// `None` in a flock without anticipation.
-    pub fn new(params: &Params, boids: &mut Boids<D>) -> Option<Self> {
-        let slots = boids.len();
-        boids.extra.blocked.used(params.anticipation.is_some(), 0, slots);
+    pub fn new(params: &Params) -> Option<Self> {
         let (model, body) = (params.anticipation?, params.body?);
         let limits = (0..=params.species.len().saturating_sub(1))
             .map(|kind| params.common_limits(kind))

@@ -185,9 +185,7 @@ impl<const D: usize> Drives<D> {
     pub fn set_goal(&self, slot: usize, goal: Option<[f32; D]>, boids: &mut Boids<D>) {
         let slots = boids.len();
         for (a, column) in boids.extra.goals.iter_mut().enumerate() {
-            if !column.in_use() {
-                *column = Column::new(f32::NAN, slots);
-            }
+            column.used(true, slots);
             column.values_mut()[slot] = goal.map_or(f32::NAN, |goal| goal[a]);
         }
         for (drive, ready) in self.list.iter().zip(&self.ready) {
