@@ -1,12 +1,11 @@
 //! The flock: owns state, settings and buffers, and steps in the stages of [`Stage`].
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
 
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::columns::boids::{Boids, Columns, named, own};
-use crate::columns::extra::Column;
+use crate::columns::extra::{Column, Outcome};
 use crate::columns::slices::Slices;
 use crate::events::StepEvents;
 use crate::flock::crowd::Crowd;
@@ -22,7 +21,7 @@ use crate::neighbors::SortedFlock;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::terms::combine::ExtraTerms;
-use crate::terms::drive::{Drives, Driving};
+use crate::terms::drive::Drives;
 use crate::{Boid, Brake, FlockError, Frame, Level, Traits};
 use crate::{
     flock::species_state::{SpeciesState, drawn, undrawn},
@@ -116,9 +115,8 @@ pub struct Flock<const D: usize> {
     drives: Drives<D>,
     /// What happened in the last step.
     happened: StepEvents,
-    /// 1 for those that an obstacle overlapped when the last step ended, by slot; empty without
-    /// obstacles.
-    squeezed: Vec<u32>,
+    /// Preferred velocities, and then what anticipation puts in their place; empty without.
+    answers: [Vec<f32>; D],
     /// Headings, where alignment or a model reads those of neighbors; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
@@ -172,7 +170,7 @@ impl<const D: usize> Clone for Flock<D> {
             crowd: self.crowd.clone(),
             drives: self.drives.clone(),
             happened: self.happened.clone(),
-            squeezed: self.squeezed.clone(),
+            answers: self.answers.clone(),
             headings: self.headings.clone(),
             workers: Arc::new(self.workers.share()),
             course: self.course.clone(),
@@ -275,7 +273,7 @@ impl<const D: usize> Flock<D> {
             settings: OnceLock::new(),
             drives,
             happened: StepEvents::default(),
-            squeezed: Vec::new(),
+            answers: std::array::from_fn(|_| Vec::new()),
             declared,
             rules,
             model: plan.params.model.as_ref().map(kernel::model).transpose()?,
@@ -352,90 +350,54 @@ impl<const D: usize> Flock<D> {
     #[doc(hidden)]
     #[inline(never)]
     pub fn steer(&mut self) {
+        let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         let slots = self.boids.len();
         self.boids.outcome.make_room(slots);
-        self.drives.prepare(&self.boids, self.time, &self.workers);
-        let Boids { front, back, extra, outcome, ids, part, .. } = &mut self.boids;
-        let part = part.as_ref();
-        let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
-        // The back buffer is free until the next sort.
-        let fine = self.crowd.find(prepared, &self.grid, front, back, level.lanes(), workers);
-        if let Some(species) = extra.species.get().filter(|_| fine) {
-            self.crowd.bring_species(species, workers);
-        }
-        // Boids whose turn it is not stay as busy as they were.
-        let mut busy = std::mem::take(&mut outcome.busy);
-        let (front, extra) = (&*front, &*extra);
+        self.drives.prepare(&self.boids, self.time, workers);
+        let fine = self.crowd.find(prepared, &self.grid, &mut self.boids, level.lanes(), workers);
+        let Boids { front, back, extra, outcome: Outcome { force, busy, .. }, ids, part, .. } =
+            &mut self.boids;
+        let (front, extra, part) = (&*front, &*extra, part.as_ref());
         let columns = if fine { &*back } else { front };
+        let (seed, step) = (self.seed, self.step);
+        let identity = Identity { rank: &columns.rank, ids: named(ids, part), seed, step };
+        let mut flock = SortedFlock::new(columns, extra, identity, (&self.grid, &self.domain));
+        flock.turns = self.slices.as_ref().map(|slices| slices.turns(&extra.phase, step));
         if prepared.reads_headings {
-            refresh_headings(columns, &mut self.headings, slots, level, workers);
+            flock.aligned = refresh_headings(columns, &mut self.headings, slots, level, workers);
         }
+        if fine {
+            (flock.species, flock.fine) = (&self.crowd.species, Some(&self.crowd.fine));
+        }
+        let turns = flock.turns;
         let input = StepInput {
-            flock: SortedFlock {
-                columns,
-                aligned: if prepared.reads_headings {
-                    self.headings.each_ref().map(Vec::as_slice)
-                } else {
-                    columns.velocity.each_ref()
-                },
-                species: if fine { &self.crowd.species } else { extra.species.values() },
-                identity: Identity {
-                    rank: &columns.rank,
-                    ids: named(ids, part),
-                    seed: self.seed,
-                    step: self.step,
-                },
-                grid: &self.grid,
-                domain: &self.domain,
-                fine: fine.then_some(&self.crowd.fine),
-                turns: self.slices.as_ref().map(|slices| slices.turns(&extra.phase, self.step)),
-            },
+            flock,
             prepared,
             extra,
             course: self.course.as_deref().filter(|course| course.steers()),
-            drives: (self.drives.count() > 0).then_some(Driving {
-                drives: &self.drives,
-                boids: front,
-                extra,
-                time: self.time,
-                level,
-                looks: self.drives.looks(),
-            }),
+            drives: self.drives.driving(front, extra, self.time, level),
             captures: self.species.captures(),
         };
         let passes = OtherPasses { model: self.model.as_deref(), host: self.rules.as_deref() };
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
-        let turns = input.flock.turns;
-        let mut out = if fine {
-            self.crowd.steering.each_mut().map(Vec::as_mut_slice)
-        } else {
-            outcome.force.each_mut().map(Column::values_mut)
-        };
-        let steered = catch_unwind(AssertUnwindSafe(|| {
-            for slots in own(ids, part) {
-                let out = out.each_mut().map(|column| &mut **column);
-                workers.for_batches_marked(
-                    batch,
-                    slots,
-                    [out],
-                    busy.values_mut(),
-                    &|first, [out], busy, scratch| {
-                        kernel::steer(level, &input, &passes, (first, out, busy), scratch);
-                    },
-                );
-            }
-        }));
-        if let Err(panic) = steered {
-            // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was
-            // before the step.
-            self.boids.outcome.busy = busy;
-            resume_unwind(panic);
+        for slots in own(ids, part) {
+            let (busy, force) = (busy.values_mut(), force.each_mut().map(Column::values_mut));
+            let fine_force = self.crowd.steering.each_mut().map(Vec::as_mut_slice);
+            let columns = [if fine { fine_force } else { force }];
+            workers.for_batches_marked(
+                batch,
+                slots,
+                columns,
+                busy,
+                &|first, [out], busy, scratch| {
+                    kernel::steer(level, &input, &passes, (first, out, busy), scratch);
+                },
+            );
         }
         if fine {
-            self.crowd.hand_over(&mut outcome.force, turns, slots, workers);
+            self.crowd.hand_over(force, turns, slots, workers);
         }
-        self.boids.outcome.busy = busy;
         if let Some(slices) = &mut self.slices {
             slices.steered(&mut self.boids.extra.phase);
         }
@@ -456,19 +418,22 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &mut self.course {
             course.begin_step(self.time, dt.get(), &self.workers);
         }
-        self.squeezed.resize(if self.course.is_some() { self.boids.len() } else { 0 }, 0);
+        self.boids.mark_squeezed(self.course.is_some());
         self.prepare_bodies();
         self.anticipate(dt.get());
         let Boids { front, back, extra, outcome, ids, part, .. } = &mut self.boids;
         let part = part.as_ref();
-        let steering = outcome.force.each_ref().map(Column::values);
+        let Outcome { force, squeezed, .. } = outcome;
+        let steering = force.each_ref().map(Column::values);
         let identity =
             Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let limits = Limits::new(&self.prepared.kinds, extra);
         let solid = (self.course.as_deref(), self.bodies.as_ref());
         let mut motion =
             Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
-        motion.answers = self.anticipation_state.as_ref().map(AnticipationState::answers);
+        motion.answers = self.anticipation_state.as_ref().map(|anticipation| {
+            (self.answers.each_ref().map(Vec::as_slice), anticipation.model.is_velocity())
+        });
         let level = self.level;
         let to = if self.bodies.is_some() {
             (&mut back.position, &mut back.velocity)
@@ -477,11 +442,10 @@ impl<const D: usize> Flock<D> {
         };
         for slots in own(ids, part) {
             let columns = [to.0.each_mut(), to.1.each_mut()];
-            let marks = &mut self.squeezed;
             self.workers.sweep_marked(
                 slots,
                 columns,
-                marks,
+                squeezed.values_mut(),
                 &|first, [position, velocity], squeezed, scratch| {
                     integrate::integrate(
                         level,
@@ -718,20 +682,21 @@ impl Stage {
 }
 
 /// Headings of all boids, in the order of the columns.
-fn refresh_headings<T: Default + Send, const D: usize>(
+fn refresh_headings<'a, T: Default + Send, const D: usize>(
     columns: &Columns<D>,
-    headings: &mut [Vec<f32>; D],
+    headings: &'a mut [Vec<f32>; D],
     slots: usize,
     level: Level,
     workers: &Workers<T>,
-) {
+) -> [&'a [f32]; D] {
     for column in headings.iter_mut() {
         column.resize(columns.rank.len(), 0.0);
     }
-    let headings = headings.each_mut().map(Vec::as_mut_slice);
-    workers.sweep(slots, [headings], &|first, [headings], _| {
+    let written = headings.each_mut().map(Vec::as_mut_slice);
+    workers.sweep(slots, [written], &|first, [headings], _| {
         headings::headings(level, &columns.velocity, first, headings)
     });
+    headings.each_ref().map(Vec::as_slice)
 }
 
 fn around<const D: usize>(steers_ahead: bool, domain: &Domain<[f32; D]>) -> ExtraTerms {

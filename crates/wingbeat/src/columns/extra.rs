@@ -131,6 +131,8 @@ columns! {
         /// Bits of how blocked boids are that anticipate.
         blocked: Column<u32> = Column::unused(0),
             Info::new("blocked", 3, Use::Params(|params| params.anticipation.is_some()));
+        /// 1 for boids that an obstacle overlaps after the move. In use from then until it is told.
+        squeezed: Column<u32> = Column::unused(0), Info::new("squeezed", 12, Use::Other);
     }
 }
 

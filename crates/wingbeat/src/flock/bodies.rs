@@ -1,11 +1,8 @@
 //! Bodies of a flock: anticipation before they move, contacts after.
 
-use wingbeat_steer::Domain;
-
 use super::Flock;
-use crate::columns::boids::{Boids, Columns, PADDING, named, own};
-use crate::columns::extra::{Column, ExtraColumns};
-use crate::grid::Grid;
+use crate::columns::boids::{Boids, named, own};
+use crate::columns::extra::{Column, Outcome};
 use crate::identity::Identity;
 use crate::motion::anticipate::{self, AnticipationInput};
 use crate::motion::body::{self, Bodies};
@@ -33,32 +30,25 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// Anticipation of all boids: answers, by slot, in the columns of
-    /// the foresight.
+    /// Anticipation of all boids: preferred velocities, and then answers in their place.
     pub(super) fn anticipate(&mut self, dt: f32) {
-        let (Some(mut anticipation_state), Some(bodies)) =
-            (self.anticipation_state.take(), &self.bodies)
+        let (Some(anticipation_state), Some(bodies)) = (&mut self.anticipation_state, &self.bodies)
         else {
             return;
         };
-        let slots = self.boids.len();
-        let mut answers =
-            std::mem::replace(&mut anticipation_state.columns, std::array::from_fn(|_| Vec::new()));
-        answers.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
-        let mut blocked = std::mem::take(&mut self.boids.outcome.blocked);
-        let Boids { front, extra, outcome, ids, part, .. } = &self.boids;
-        let identity = Identity {
-            rank: &front.rank,
-            ids: named(ids, part.as_ref()),
-            seed: self.seed,
-            step: self.step,
-        };
+        let Boids { front, extra, outcome: Outcome { force, blocked, .. }, ids, part, .. } =
+            &mut self.boids;
+        let (front, extra, part) = (&*front, &*extra, part.as_ref());
+        let answers = &mut self.answers;
+        answers.iter_mut().for_each(|column| column.resize(front.rank.len(), 0.0));
+        let identity =
+            Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, extra));
-        let forces = outcome.force.each_ref().map(Column::values);
+        let forces = force.each_ref().map(Column::values);
         let motion =
             Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
         let response = anticipation_state.through.response;
-        for slots in self.boids.own() {
+        for slots in own(ids, part) {
             self.workers.sweep_within(
                 slots,
                 [answers.each_mut().map(Vec::as_mut_slice)],
@@ -69,8 +59,8 @@ impl<const D: usize> Flock<D> {
         }
         anticipation_state.bring(front, bodies, &self.workers);
         let asking = AnticipationInput {
-            flock: sorted(front, extra, identity, (&self.grid, &self.domain)),
-            anticipation_state: &anticipation_state,
+            flock: SortedFlock::new(front, extra, identity, (&self.grid, &self.domain)),
+            anticipation_state,
             bodies,
             course: self.course.as_deref(),
             extra,
@@ -79,7 +69,7 @@ impl<const D: usize> Flock<D> {
             draw: with_default_rounding(|| anticipation_state.through.draw_at(self.time)),
         };
         let batch = self.workers.batch();
-        for slots in self.boids.own() {
+        for slots in own(ids, part) {
             let columns = [answers.each_mut().map(Vec::as_mut_slice)];
             self.workers.for_batches_marked(
                 batch,
@@ -92,21 +82,18 @@ impl<const D: usize> Flock<D> {
                 },
             );
         }
-        anticipation_state.columns = answers;
-        self.boids.outcome.blocked = blocked;
-        self.anticipation_state = Some(anticipation_state);
     }
 
     /// After they have moved as if there were no others: their ways are cut to what the others
     /// leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
         let Some(columns) = &self.bodies else { return };
-        let Boids { front, back, extra, ids, part, .. } = &mut self.boids;
+        let Boids { front, back, extra, outcome, ids, part, .. } = &mut self.boids;
         let (front, part) = (&*front, part.as_ref());
         let identity =
             Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let bodies = Bodies {
-            flock: sorted(front, extra, identity, (&self.grid, &self.domain)),
+            flock: SortedFlock::new(front, extra, identity, (&self.grid, &self.domain)),
             columns,
             course: self.course.as_deref(),
             advance: self.params.advance(),
@@ -119,7 +106,7 @@ impl<const D: usize> Flock<D> {
                 batch,
                 slots,
                 columns,
-                &mut self.squeezed,
+                outcome.squeezed.values_mut(),
                 &|first, [position, velocity], squeezed, scratch| {
                     let lists = (&mut scratch.bodies, &mut scratch.obstacles);
                     body::keep_apart(level, &bodies, first, (position, velocity, squeezed), lists);
@@ -133,33 +120,13 @@ impl<const D: usize> Flock<D> {
 
     /// Tells of those that obstacles squeeze.
     pub(super) fn tell_squeezed(&mut self) {
-        if self.squeezed.is_empty() {
-            return;
+        let (slots, ids, rank) = (self.len(), self.boids.ids(), &self.boids.front.rank);
+        if let Some(squeezed) = self.boids.outcome.squeezed.get() {
+            let found = self.happened.find(slots, |slot| squeezed[slot] > 0, &self.workers);
+            self.happened.squeezed(found.iter().map(|&slot| ids.of(rank[slot as usize])));
+            self.happened.put_back(found);
         }
-        let (squeezed, rank, ids) = (&self.squeezed, &self.boids.front.rank, self.boids.ids());
-        let found = self.happened.find(squeezed.len(), |slot| squeezed[slot] > 0, &self.workers);
-        self.happened.squeezed(found.iter().map(|&slot| ids.of(rank[slot as usize])));
-        self.happened.put_back(found);
-    }
-}
-
-/// The flock in slot order, as it was when the step began.
-fn sorted<'a, const D: usize>(
-    columns: &'a Columns<D>,
-    extra: &'a ExtraColumns<D>,
-    identity: Identity<'a>,
-    (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
-) -> SortedFlock<'a, D> {
-    let aligned = columns.velocity.each_ref();
-    SortedFlock {
-        columns,
-        aligned,
-        species: extra.species.values(),
-        identity,
-        grid,
-        domain,
-        fine: None,
-        turns: None,
+        self.boids.outcome.squeezed.travels(false);
     }
 }
 

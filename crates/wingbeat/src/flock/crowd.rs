@@ -1,6 +1,6 @@
 //! Flocks that are steered in the finer order of a crowd (grid/subcells.rs) in place of slot order.
 
-use crate::columns::boids::Columns;
+use crate::columns::boids::Boids;
 use crate::columns::extra::{Column, PADDING};
 use crate::columns::slices::Turns;
 use crate::grid::{Crowds, Grid, SubcellOrder};
@@ -38,13 +38,12 @@ impl<const D: usize> Crowd<D> {
     }
 
     /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in
-    /// it, are made then.
+    /// it, are made then, in the back columns: those are free until the next sort.
     pub fn find<T: Default + Send>(
         &mut self,
         prepared: &Prepared,
         grid: &Grid<D>,
-        columns: &Columns<D>,
-        into: &mut Columns<D>,
+        boids: &mut Boids<D>,
         lanes: usize,
         workers: &Workers<T>,
     ) -> bool {
@@ -58,16 +57,19 @@ impl<const D: usize> Crowd<D> {
         };
         if worth_it {
             self.fine.expect(nearest.widest.about);
-            self.fine.build(grid, columns, into, lanes, workers);
+            self.fine.build(grid, &boids.front, &mut boids.back, lanes, workers);
             for column in &mut self.steering {
                 column.resize(self.fine.slot.len() + PADDING, 0.0);
+            }
+            if let Some(species) = boids.extra.species.get() {
+                self.bring_species(species, workers);
             }
         }
         worth_it
     }
 
     /// Species in the finer order.
-    pub fn bring_species<T: Default + Send>(&mut self, species: &[u32], workers: &Workers<T>) {
+    fn bring_species<T: Default + Send>(&mut self, species: &[u32], workers: &Workers<T>) {
         let order = &self.fine.slot;
         self.species.resize(order.len() + PADDING, 0);
         workers.sweep(order.len(), [[&mut self.species[..]]], &|first, [[to]], _| {

@@ -9,7 +9,6 @@ use crate::identity::Identity;
 use crate::kernel::{self, Captures, StepInput};
 use crate::neighbors::SortedFlock;
 use crate::simd::with_default_rounding;
-use crate::terms::drive::Driving;
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
@@ -173,36 +172,19 @@ impl<const D: usize> Flock<D> {
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
         let Some(host) = &self.rules else { return Vec::new() };
         let (columns, extra) = (&self.boids.front, &self.boids.extra);
-        let captures = Captures::default();
+        let (ids, captures) = (self.boids.ids(), Captures::default());
+        let identity = Identity { rank: &columns.rank, ids, seed: self.seed, step: self.step };
         let input = StepInput {
-            flock: SortedFlock {
-                columns,
-                // Only alignment and models read these.
-                aligned: columns.velocity.each_ref(),
-                species: extra.species.values(),
-                identity: Identity {
-                    rank: &columns.rank,
-                    ids: self.boids.ids(),
-                    seed: self.seed,
-                    step: self.step,
-                },
-                grid: &self.grid,
-                domain: &self.domain,
-                fine: None,
-                turns: None,
-            },
+            // Headings are read by alignment and models only.
+            flock: SortedFlock::new(columns, extra, identity, (&self.grid, &self.domain)),
             prepared: &self.prepared,
             extra,
             course: None,
             // For the direction in which the boid looks.
-            drives: self.drives.looks().then_some(Driving {
-                drives: &self.drives,
-                boids: columns,
-                extra,
-                time: self.time,
-                level: self.level,
-                looks: true,
-            }),
+            drives: self
+                .drives
+                .driving(columns, extra, self.time, self.level)
+                .filter(|driving| driving.looks),
             captures: &captures,
         };
         let forces = kernel::forces_of_host(&**host, self.level, &input, slot);

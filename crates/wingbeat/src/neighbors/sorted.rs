@@ -3,6 +3,7 @@
 use wingbeat_steer::Domain;
 
 use crate::columns::boids::Columns;
+use crate::columns::extra::ExtraColumns;
 use crate::columns::slices::Turns;
 use crate::grid::{Grid, SubcellOrder};
 use crate::identity::Identity;
@@ -24,7 +25,18 @@ pub(crate) struct SortedFlock<'a, const D: usize> {
     pub turns: Option<Turns<'a>>,
 }
 
-impl<const D: usize> SortedFlock<'_, D> {
+impl<'a, const D: usize> SortedFlock<'a, D> {
+    /// All boids in slot order, as if each steered.
+    pub fn new(
+        columns: &'a Columns<D>,
+        extra: &'a ExtraColumns<D>,
+        identity: Identity<'a>,
+        (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
+    ) -> Self {
+        let (aligned, species) = (columns.velocity.each_ref(), extra.species.values());
+        Self { columns, aligned, species, identity, grid, domain, fine: None, turns: None }
+    }
+
     /// The slot of a boid, where the columns are in the finer order.
     #[inline]
     pub fn slot(&self, place: usize) -> usize {

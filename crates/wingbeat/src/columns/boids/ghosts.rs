@@ -57,9 +57,8 @@ impl<const D: usize> Boids<D> {
         Some(part)
     }
 
-    /// These boids, whose slots ascend, are no longer here; others take their slots. Told are the
-    /// slots that are filled, and from where.
-    pub fn drop_slots(&mut self, slots: &[u32]) -> Vec<(u32, u32)> {
+    /// These boids, whose slots ascend, are no longer here; others take their slots.
+    pub fn drop_slots(&mut self, slots: &[u32]) {
         let stay = self.len() - slots.len();
         let holes = slots.iter().copied().take_while(|&slot| (slot as usize) < stay);
         let mut gone = slots[slots.partition_point(|&slot| (slot as usize) < stay)..]
@@ -78,7 +77,6 @@ impl<const D: usize> Boids<D> {
             self.each_column_mut(&mut |_, column| column.fill(&moves));
         }
         self.resize(stay, stay);
-        moves
     }
 
     /// So many boids are here; those from the given slot on have the usual values of what boids

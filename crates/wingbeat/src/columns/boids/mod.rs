@@ -296,6 +296,15 @@ impl<const D: usize> Boids<D> {
         self.outcome.force[0].in_use()
     }
 
+    /// Marks of squeezed boids are in use from now on, where there are obstacles.
+    pub fn mark_squeezed(&mut self, wanted: bool) {
+        let (slots, squeezed) = (self.len(), &mut self.outcome.squeezed);
+        squeezed.travels(wanted);
+        if wanted {
+            squeezed.make_room(slots);
+        }
+    }
+
     /// Has those columns in use that these parameters call for.
     pub fn fit(&mut self, params: &Params) {
         let slots = self.len();

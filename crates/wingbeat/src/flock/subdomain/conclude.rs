@@ -29,8 +29,6 @@ impl<const D: usize> Subdomain<D> {
         let end = self.flock.end_of(dt);
         self.leave_by_exits((self.flock.time, end), peers)?;
         self.flock.tell_squeezed();
-        // The marks end here: until the next step boids enter, leave and change subdomains.
-        self.flock.squeezed.clear();
         self.flock.leave_domain();
         self.leave();
         self.enter(end, peers)

@@ -310,12 +310,7 @@ impl<const D: usize> Subdomain<D> {
 
     /// These boids, whose slots ascend, are no longer here.
     fn drop_slots(&mut self, slots: &[u32]) {
-        let moves = self.flock.boids.drop_slots(slots);
-        let squeezed = &mut self.flock.squeezed;
-        if !squeezed.is_empty() {
-            moves.iter().for_each(|&(to, from)| squeezed[to as usize] = squeezed[from as usize]);
-            squeezed.truncate(self.flock.boids.len());
-        }
+        self.flock.boids.drop_slots(slots);
         self.all_are_own();
         self.flock.sorted = false;
     }
@@ -386,12 +381,6 @@ impl<const D: usize> Subdomain<D> {
             return Ok(());
         }
         let ways = self.take_ways();
-        let squeezed: Vec<u32> = match self.flock.squeezed.is_empty() {
-            true => Vec::new(),
-            false => {
-                self.flock.boids.own().flat_map(|own| &self.flock.squeezed[own]).copied().collect()
-            }
-        };
         self.forget_others();
         self.exchange(peers)?;
         let workers = std::sync::Arc::clone(&self.flock.workers);
@@ -401,13 +390,6 @@ impl<const D: usize> Subdomain<D> {
             self.flock.prepare_bodies();
         });
         self.put_ways(&ways);
-        if !squeezed.is_empty() {
-            self.flock.squeezed.clear();
-            self.flock.squeezed.resize(self.flock.len(), 0);
-            for (slot, squeezed) in self.flock.boids.own().flatten().zip(squeezed) {
-                self.flock.squeezed[slot] = squeezed;
-            }
-        }
         Ok(())
     }
 

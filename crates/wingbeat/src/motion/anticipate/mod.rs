@@ -41,8 +41,6 @@ pub(crate) struct AnticipationState<const D: usize> {
     pub body: SolidBody,
     /// Limits of every species.
     pub limits: Vec<AgentLimits>,
-    /// By slot: the preferred velocity, and then the answer in its place.
-    pub columns: [Vec<f32>; D],
     /// By slot, for what looks at others in lanes: position and velocity; radius and priority,
     /// unless all are alike.
     pub motion: Vec<[f32; 4]>,
@@ -56,8 +54,8 @@ impl<const D: usize> AnticipationState<D> {
         let limits = (0..=params.species.len().saturating_sub(1))
             .map(|kind| params.common_limits(kind))
             .collect();
-        let (columns, through) = (std::array::from_fn(|_| Vec::new()), params.getting_through);
-        Some(Self { model, through, body, limits, columns, motion: Vec::new(), bodies: Vec::new() })
+        let (through, motion, bodies) = (params.getting_through, Vec::new(), Vec::new());
+        Some(Self { model, through, body, limits, motion, bodies })
     }
 
     /// Brings together, slot by slot, what is looked at of others in lanes: of ORCA in the plane.
@@ -91,10 +89,5 @@ impl<const D: usize> AnticipationState<D> {
                 ];
             }
         });
-    }
-
-    /// The answers, and whether they are velocities.
-    pub fn answers(&self) -> ([&[f32]; D], bool) {
-        (self.columns.each_ref().map(Vec::as_slice), self.model.is_velocity())
     }
 }

@@ -245,6 +245,18 @@ impl<const D: usize> Drives<D> {
         Ok(())
     }
 
+    /// What a block needs to be driven, if there are drives.
+    pub fn driving<'a>(
+        &'a self,
+        boids: &'a Columns<D>,
+        extra: &'a ExtraColumns<D>,
+        time: f64,
+        level: Level,
+    ) -> Option<Driving<'a, D>> {
+        let looks = self.looks();
+        (self.count() > 0).then_some(Driving { drives: self, boids, extra, time, level, looks })
+    }
+
     /// Whether boids look at their leaders.
     pub fn looks(&self) -> bool {
         self.ready.iter().any(|ready| matches!(ready.kind, LaneDrive::Leader { looks: true, .. }))
