@@ -191,20 +191,18 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
 /// ```
 pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>]) -> u128 {
     let word = 4;
-    // Numbers of one boid, by what they are for; a column of each type more while they are sorted.
-    let of_drives = drive::remembered(drives) + if drives.is_empty() { 0 } else { D };
-    let species = if params.species.is_empty() { 0 } else { 2 };
-    let tires = if params.species.iter().any(|species| species.stamina.is_some()) { 2 } else { 0 };
-    // Which boids are busy; captures, and captured boids.
-    let chases =
-        if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
-    // Own limits, once a boid has some.
-    let own = if params.species.is_empty() && !params.limits_differ() { 0 } else { 2 };
-    // Radii, own ones too, priorities.
-    let bodies = if params.body.is_some() { 3 } else { 0 };
-    // How blocked, answers, and rows of what is looked at.
-    let anticipation = if params.anticipation.is_some() { 1 + D + 8 } else { 0 };
-    let beside = of_drives + species + tires + chases + own + bodies + anticipation;
+    let columns = columns::extra::count::<D>(params) + drive::remembered(drives);
+    let goals = if drives.is_empty() { 0 } else { D };
+    // Species in the finer order of a crowd.
+    let species = if params.species.is_empty() { 0 } else { 1 };
+    // Captures, and captured boids.
+    let chases = if columns::extra::chase(params) { 4 } else { 0 };
+    // Radii and priorities.
+    let bodies = if params.body.is_some() { 2 } else { 0 };
+    // Answers, and rows of what is looked at.
+    let anticipation = if params.anticipation.is_some() { D + 8 } else { 0 };
+    let beside = columns + goals + species + chases + bodies + anticipation;
+    // A column of each type more while they are sorted.
     let sorting = if beside == 0 { 0 } else { 2 };
     bytes_for::<D>(1) + (word * (beside + sorting)) as u128
 }

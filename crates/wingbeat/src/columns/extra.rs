@@ -14,13 +14,14 @@ use crate::parallel::{Workers, pick};
 /// Marks the phase of a boid that has not steered yet. Phases are below 1000.
 pub(super) const NEW: u32 = 1 << 31;
 
-/// What decides whether a column is in use.
+/// What decides whether a column is in use. For [`bytes_a_boid`](crate::bytes_a_boid) it says under
+/// which parameters it takes room.
 #[derive(Clone, Copy)]
 pub(crate) enum Use {
     /// The parameters.
     Params(fn(&Params) -> bool),
     /// Boids, once one has a value of its own.
-    Own,
+    Own(fn(&Params) -> bool),
     /// Drives, or whether boids take turns.
     Other,
 }
@@ -104,14 +105,14 @@ columns! {
         resting: Column<u32> = Column::unused(0), Info::new("resting", 1, Use::Params(tires));
         /// Own maximum speeds and masses, NaN for boids without. In use once a boid has either.
         max_speed: Column<f32> = Column::unused(f32::NAN),
-            Info::new("max_speed", 6, Use::Own);
-        mass: Column<f32> = Column::unused(f32::NAN), Info::new("mass", 7, Use::Own);
+            Info::new("max_speed", 6, Use::Own(differ));
+        mass: Column<f32> = Column::unused(f32::NAN), Info::new("mass", 7, Use::Own(differ));
         /// Own radii of bodies, NaN for boids without.
         radius: Column<f32> = Column::unused(f32::NAN),
-            Info::new("radius", 8, Use::Own).seen();
-        /// Own goals, NaN for boids without.
+            Info::new("radius", 8, Use::Own(|params| params.body.is_some())).seen();
+        /// Own goals, NaN for boids without. They take room where there are drives.
         goals: [Column<f32>; D] = [const { Column::unused(f32::NAN) }; D],
-            Info::new("goal", 9, Use::Own);
+            Info::new("goal", 9, Use::Own(|_| false));
         /// What boids remember of drives, each drive's columns one after the other.
         memories: Vec<Column<f32>> = Vec::new(), Info::new("drive", 10, Use::Other);
         /// When a boid steers (slices.rs), where not all steer in every step.
@@ -140,7 +141,11 @@ fn tires(params: &Params) -> bool {
     params.species.iter().any(|species| species.stamina.is_some())
 }
 
-fn chase(params: &Params) -> bool {
+fn differ(params: &Params) -> bool {
+    !params.species.is_empty() || params.limits_differ()
+}
+
+pub(crate) fn chase(params: &Params) -> bool {
     params.interactions.iter().any(|interaction| interaction.kind.chases())
 }
 
@@ -149,7 +154,7 @@ impl<const D: usize> ExtraColumns<D> {
     /// column is, and whether it is in use already.
     pub fn use_own(&mut self, wanted: &dyn Fn(Info, bool) -> bool, slots: usize) {
         self.each_mut(&mut |info, column| {
-            if matches!(info.used, Use::Own) {
+            if matches!(info.used, Use::Own(_)) {
                 column.be_used(wanted(info, column.is_used()), slots);
             }
         });
@@ -161,6 +166,19 @@ impl<const D: usize> Outcome<D> {
     pub fn make_room(&mut self, slots: usize) {
         self.force.iter_mut().for_each(|column| column.make_room(slots));
     }
+}
+
+/// How many columns take room under these parameters.
+pub(crate) fn count<const D: usize>(params: &Params) -> usize {
+    let mut count = 0;
+    let mut add = |info: Info, _: &dyn AnyColumn| {
+        if let Use::Params(takes_room) | Use::Own(takes_room) = info.used {
+            count += usize::from(takes_room(params));
+        }
+    };
+    ExtraColumns::<D>::default().each(&mut add);
+    Outcome::<D>::default().each(&mut add);
+    count
 }
 
 /// All columns that are in use, by place.
