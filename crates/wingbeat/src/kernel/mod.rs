@@ -5,7 +5,7 @@
 //! order depends on the lane width.)
 //!
 //! ```text
-//! for each of: the three rules or a model, the host's own rules
+//! for each of: the three rules or a model, each further rule, the host's own rules
 //!         (what the flock has: batch.rs; models and the host's rules by one virtual call a batch)
 //!     for each block of up to LANES consecutive slots of one grid row:      (blocks.rs)
 //!         own         ← positions, velocities, headings, one boid a lane

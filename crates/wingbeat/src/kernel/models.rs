@@ -11,10 +11,7 @@ use crate::grid::Images;
 use crate::kernel::input::BatchPass;
 use crate::kernel::nearest_visitor::FastReach;
 use crate::simd::Simd;
-use crate::terms::model::{
-    LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity,
-    vicsek1995,
-};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
 /// The pass of a model.
 ///
@@ -22,27 +19,25 @@ use crate::terms::model::{
 /// When the model has none in this dimension.
 pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D>>, ParamError> {
     model.check_dimensions(D)?;
-    Ok(match *model {
-        Model::Vicsek1995(model) => planar(vicsek1995::VicsekLanes(model)),
-        Model::Couzin2002(model) => Arc::new(ModelPass(couzin2002::CouzinLanes::new(model))),
-        Model::CuckerSmale(model) => {
-            Arc::new(ModelPass(cucker_smale::CuckerSmaleLanes::new(model)))
-        }
-        Model::Circles(model) => Arc::new(ModelPass(circles::CirclesLanes(model))),
-        Model::NetLogo(model) => planar(netlogo::NetLogoLanes::new(model)),
-        Model::Mesa(model) => Arc::new(ModelPass(mesa::MesaLanes::from(model))),
-        Model::AgentsJl(model) => Arc::new(ModelPass(mesa::MesaLanes::from(model))),
-        Model::Mason(model) => Arc::new(ModelPass(mason::MasonLanes(model))),
-        Model::Unity(model) => Arc::new(ModelPass(unity::UnityLanes::from(model))),
-        Model::UnityFixed(model) => Arc::new(ModelPass(unity::UnityLanes::from(model))),
-        _ => {
-            return Err(ParamError::new(
-                "model.name",
-                model.name(),
-                "a model that this engine has a kernel for",
-            ));
-        }
-    })
+    macro_rules! pass {
+        (($d:tt) $($file:ident::$model:ident [$space:ident $lanes:ident])*) => {
+            match *model {
+                $(Model::$model(model) => Ok(pass!($space model.in_lanes())),)*
+                _ => Err(ParamError::new(
+                    "model.name",
+                    model.name(),
+                    "a model that this engine has a kernel for",
+                )),
+            }
+        };
+        (planar $lanes:expr) => {
+            planar($lanes)
+        };
+        (any $lanes:expr) => {
+            Arc::new(ModelPass($lanes))
+        };
+    }
+    wingbeat_steer::for_each_model!(pass)
 }
 
 /// A model that exists in the plane only.

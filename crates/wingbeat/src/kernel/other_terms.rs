@@ -1,4 +1,5 @@
-//! Terms that not every flock has: rules that have a pass, the host's own rules, prey, drives, obstacles.
+//! Terms that not every flock has: rules that have a pass, the host's own rules, prey, drives,
+//! obstacles.
 
 use crate::kernel::input::{ChaseResults, NeighborSums, StepInput};
 use crate::motion::obstacle::Lists;

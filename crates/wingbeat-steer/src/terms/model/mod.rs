@@ -10,13 +10,13 @@
 
 // How to add a whole model (`name`). Its formula in MODEL.md. Here name.rs: `parameters!` (scene
 // keys and docs/SCENES.md follow) and `impl Definition` with the formula as `steering`; a line in
-// `catalogue!` below. If no `Advance` fits the meaning of its steering: a variant in
+// `for_each_model!` below. If no `Advance` fits the meaning of its steering: a variant in
 // terms/steering_kind.rs and its arm in the engine's motion/integrate.rs.
 //
 // In the engine terms/model/name.rs: running sums that implement `CandidateVisitor`, and `impl
 // LaneModel`, operation by operation as the definition; `Candidate::aligned` is the neighbor's
-// heading if `LOOKS_AT_HEADINGS`. A line in `model` of kernel/models.rs. A candidate that does not
-// count comes with an infinite `distance_sq`, so all that `visit` adds must depend on a test of it.
+// heading if `LOOKS_AT_HEADINGS`; `impl InLanes`. A candidate that does not count comes with an
+// infinite `distance_sq`, so all that `visit` adds must depend on a test of it.
 //
 // Its name in `drawn` of the engine's tests/it/models.rs, what it is known for in
 // tests/it/model_physics.rs, a state computed by hand in this crate's tests/it/models_by_hand.rs, a
@@ -37,30 +37,49 @@ pub use crate::schema::parameter_info::{NONE, Parameter, Parameters};
 /// How far a boid looks that looks at everyone: the square of it is barely within an `f32`.
 pub const EVERYONE: f32 = 1.8e19;
 
-catalogue! {
-    ($)
-    /// A whole model from the literature, with its parameters.
-    ///
-    /// ```
-    /// use wingbeat_steer::{Model, Params, model::Vicsek1995};
-    /// let model = Model::from(Vicsek1995 { noise: 2.0, ..Default::default() });
-    /// let params = Params { model: Some(model), ..Default::default() };
-    /// assert!(params.check().is_ok());
-    /// assert_eq!((model.name(), params.largest_radius()), ("vicsek1995", 1.0));
-    /// ```
-    pub enum Model of Definition: each_model, models, "model", "name" {
-        vicsek1995::Vicsek1995,
-        couzin2002::Couzin2002,
-        cucker_smale::CuckerSmale,
-        circles::Circles,
-        netlogo::NetLogo,
-        mesa::Mesa,
-        agents_jl::AgentsJl,
-        mason::Mason,
-        unity::Unity,
-        unity_fixed::UnityFixed,
-    }
+/// Calls a macro with the list of all models, each as `module::Type [space lanes]`: whether it is
+/// defined in the plane only (`planar`) or in `any` space, and whether its lanes are in a file of
+/// its `own` in the engine or in that of a model that it is `shared` with.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_each_model {
+    ($callback:ident) => {
+        $callback! {
+            ($)
+            vicsek1995::Vicsek1995 [planar own]
+            couzin2002::Couzin2002 [any own]
+            cucker_smale::CuckerSmale [any own]
+            circles::Circles [any own]
+            netlogo::NetLogo [planar own]
+            mesa::Mesa [any own]
+            agents_jl::AgentsJl [any shared]
+            mason::Mason [any own]
+            unity::Unity [any own]
+            unity_fixed::UnityFixed [any shared]
+        }
+    };
 }
+
+macro_rules! catalogue_of_models {
+    (($d:tt) $($file:ident::$model:ident [$space:ident $lanes:ident])*) => {
+        catalogue! {
+            ($d)
+            /// A whole model from the literature, with its parameters.
+            ///
+            /// ```
+            /// use wingbeat_steer::{Model, Params, model::Vicsek1995};
+            /// let model = Model::from(Vicsek1995 { noise: 2.0, ..Default::default() });
+            /// let params = Params { model: Some(model), ..Default::default() };
+            /// assert!(params.check().is_ok());
+            /// assert_eq!((model.name(), params.largest_radius()), ("vicsek1995", 1.0));
+            /// ```
+            pub enum Model of Definition: each_model, models, "model", "name" {
+                $($file::$model,)*
+            }
+        }
+    };
+}
+for_each_model!(catalogue_of_models);
 
 impl Model {
     /// How far a boid looks; `None`: at everyone.

@@ -218,7 +218,8 @@ macro_rules! rule {
             ) -> bool {
                 use $crate::schema::setting::Setting;
                 match key {
-                    $(stringify!($own) => <$type>::from_value(value).map(|value| self.$own = value),)*
+                    $(stringify!($own) =>
+                        <$type>::from_value(value).map(|value| self.$own = value),)*
                     "response" => Response::from_value(value).map(|value| self.response = value),
                     _ => None,
                 }

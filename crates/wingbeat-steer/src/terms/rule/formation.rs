@@ -7,8 +7,8 @@ use crate::terms::rule::{Perception, Response, Seen};
 rule! {
     /// Formation: F = mean(o − p), the way that brings the neighbors seen to the place p =
     /// `ahead`·h + `aside`·n, h being the own heading and n the unit vector across it on the side
-    /// where the neighbor is (0 for one exactly ahead or behind). A boid at rest has no heading, and
-    /// keeps no formation.
+    /// where the neighbor is (0 for one exactly ahead or behind). A boid at rest has no heading,
+    /// and keeps no formation.
     ///
     /// With a field of view of 180° and one nearest neighbor each boid keeps to the one before it:
     /// `aside = 0` makes columns, both numbers wedges; all round with `ahead = 0` lines abreast.

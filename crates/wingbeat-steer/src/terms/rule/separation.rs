@@ -7,15 +7,15 @@ use crate::terms::rule::{Perception, Response, Seen};
 use crate::{ParamError, Vector};
 
 choices! {
-    /// How separation's push f·o on a neighbor at offset o fades with its distance d within the radius
-    /// r.
+    /// How separation's push f·o on a neighbor at offset o fades with its distance d within the
+    /// radius r.
     pub enum Falloff {
         /// f = 1/d − 1/r: a push of 1 − d/r, strongest at contact, nothing at r.
         #[default]
         Linear = "linear",
-        /// f = max(1 − d·(1/r), 0): a push of d·(1 − d/r), nothing at contact, strongest at r/2. Flocks
-        /// under cohesion pile up on points with it; it is here for sources that have it (the
-        /// vision-cone flock).
+        /// f = max(1 − d·(1/r), 0): a push of d·(1 − d/r), nothing at contact, strongest at r/2.
+        /// Flocks under cohesion pile up on points with it; it is here for sources that have it
+        /// (the vision-cone flock).
         Soft = "soft",
         /// f = 1/d: a push of 1 at every distance.
         Inverse = "inverse",

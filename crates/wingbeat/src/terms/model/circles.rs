@@ -6,9 +6,17 @@ use wingbeat_steer::model::Circles;
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
-pub(crate) struct CirclesLanes(pub Circles);
+pub(crate) struct CirclesLanes(Circles);
+
+impl InLanes for Circles {
+    type Lanes = CirclesLanes;
+
+    fn in_lanes(self) -> CirclesLanes {
+        CirclesLanes(self)
+    }
+}
 
 #[derive(Clone, Copy)]
 pub(crate) struct CirclesVisitor<S: Simd, const D: usize> {

@@ -9,7 +9,7 @@ use wingbeat_steer::noise::stream;
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::{gaussian, sin_cos_turns};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
 pub(crate) struct CouzinLanes {
     model: Couzin2002,
@@ -18,9 +18,12 @@ pub(crate) struct CouzinLanes {
     cos_half: f32,
 }
 
-impl CouzinLanes {
-    pub fn new(model: Couzin2002) -> Self {
-        Self { model, cos_half: model.cos_half_view().unwrap_or(f32::NEG_INFINITY) }
+impl InLanes for Couzin2002 {
+    type Lanes = CouzinLanes;
+
+    fn in_lanes(self) -> CouzinLanes {
+        let model = self;
+        CouzinLanes { model, cos_half: model.cos_half_view().unwrap_or(f32::NEG_INFINITY) }
     }
 }
 

@@ -6,16 +6,19 @@ use wingbeat_steer::model::CuckerSmale;
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::{exp2, log2};
 use crate::simd::{Float, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
 pub(crate) struct CuckerSmaleLanes {
     model: CuckerSmale,
     reach: f32,
 }
 
-impl CuckerSmaleLanes {
-    pub fn new(model: CuckerSmale) -> Self {
-        Self { model, reach: Model::from(model).reach() }
+impl InLanes for CuckerSmale {
+    type Lanes = CuckerSmaleLanes;
+
+    fn in_lanes(self) -> CuckerSmaleLanes {
+        let model = self;
+        CuckerSmaleLanes { model, reach: Model::from(model).reach() }
     }
 }
 

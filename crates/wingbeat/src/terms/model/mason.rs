@@ -4,9 +4,17 @@ use wingbeat_steer::model::Mason;
 
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
-pub(crate) struct MasonLanes(pub Mason);
+pub(crate) struct MasonLanes(Mason);
+
+impl InLanes for Mason {
+    type Lanes = MasonLanes;
+
+    fn in_lanes(self) -> MasonLanes {
+        MasonLanes(self)
+    }
+}
 
 #[derive(Clone, Copy)]
 pub(crate) struct MasonVisitor<S: Simd, const D: usize> {

@@ -4,7 +4,7 @@ use wingbeat_steer::model::{AgentsJl, Mesa};
 
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
 pub(crate) struct MesaLanes {
     speed: f32,
@@ -15,28 +15,32 @@ pub(crate) struct MesaLanes {
     along: f32,
 }
 
-impl From<Mesa> for MesaLanes {
-    fn from(model: Mesa) -> Self {
-        Self {
-            speed: model.speed,
-            vision: model.vision,
-            separation: model.separation,
-            cohere: model.cohere_factor,
-            separate: model.separate_factor,
-            along: model.match_factor,
+impl InLanes for Mesa {
+    type Lanes = MesaLanes;
+
+    fn in_lanes(self) -> MesaLanes {
+        MesaLanes {
+            speed: self.speed,
+            vision: self.vision,
+            separation: self.separation,
+            cohere: self.cohere_factor,
+            separate: self.separate_factor,
+            along: self.match_factor,
         }
     }
 }
 
-impl From<AgentsJl> for MesaLanes {
-    fn from(model: AgentsJl) -> Self {
-        Self {
-            speed: model.speed,
-            vision: model.visual_distance,
-            separation: model.separation,
-            cohere: model.cohere_factor,
-            separate: model.separate_factor,
-            along: model.match_factor,
+impl InLanes for AgentsJl {
+    type Lanes = MesaLanes;
+
+    fn in_lanes(self) -> MesaLanes {
+        MesaLanes {
+            speed: self.speed,
+            vision: self.visual_distance,
+            separation: self.separation,
+            cohere: self.cohere_factor,
+            separate: self.separate_factor,
+            along: self.match_factor,
         }
     }
 }

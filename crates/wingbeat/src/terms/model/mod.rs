@@ -1,21 +1,28 @@
 //! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
 //!
 //! One file a model: what its boids see of a candidate ([`CandidateVisitor`]), and what becomes of
-//! it ([`LaneModel::finish`]). Adding one is a file here, and its line in `model` of
-//! kernel/models.rs.
+//! it ([`LaneModel::finish`]). Which files there are says `for_each_model!` of the definitions.
 
 use crate::identity::Identity;
 use crate::neighbors::{BlockLanes, CandidateVisitor, Keyed, LaneAssignment};
 use crate::simd::{Mask, Simd, Vectors};
 
-pub(crate) mod circles;
-pub(crate) mod couzin2002;
-pub(crate) mod cucker_smale;
-pub(crate) mod mason;
-pub(crate) mod mesa;
-pub(crate) mod netlogo;
-pub(crate) mod unity;
-pub(crate) mod vicsek1995;
+macro_rules! files {
+    (($d:tt) $($file:ident::$model:ident [$space:ident $lanes:ident])*) => {
+        $(files! { $lanes $file })*
+    };
+    (own $file:ident) => {
+        mod $file;
+    };
+    (shared $file:ident) => {};
+}
+wingbeat_steer::for_each_model!(files);
+
+/// A model's definition, from which its lanes are made.
+pub(crate) trait InLanes {
+    type Lanes;
+    fn in_lanes(self) -> Self::Lanes;
+}
 
 /// A model in lanes.
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {

@@ -5,7 +5,7 @@ use wingbeat_steer::{COINCIDENT, LargestTurn};
 
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
 pub(crate) struct NetLogoLanes {
     model: NetLogo,
@@ -14,10 +14,13 @@ pub(crate) struct NetLogoLanes {
     separate: LargestTurn,
 }
 
-impl NetLogoLanes {
-    pub fn new(model: NetLogo) -> Self {
+impl InLanes for NetLogo {
+    type Lanes = NetLogoLanes;
+
+    fn in_lanes(self) -> NetLogoLanes {
+        let model = self;
         let [align, cohere, separate] = model.largest_turns();
-        Self { model, align, cohere, separate }
+        NetLogoLanes { model, align, cohere, separate }
     }
 }
 

@@ -4,7 +4,7 @@ use wingbeat_steer::model::{Unity, UnityFixed};
 
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
 pub(crate) struct UnityLanes {
     model: UnityFixed,
@@ -12,15 +12,19 @@ pub(crate) struct UnityLanes {
     as_shipped: bool,
 }
 
-impl From<UnityFixed> for UnityLanes {
-    fn from(model: UnityFixed) -> Self {
-        Self { model, as_shipped: false }
+impl InLanes for UnityFixed {
+    type Lanes = UnityLanes;
+
+    fn in_lanes(self) -> UnityLanes {
+        UnityLanes { model: self, as_shipped: false }
     }
 }
 
-impl From<Unity> for UnityLanes {
-    fn from(model: Unity) -> Self {
-        Self { model: model.into(), as_shipped: true }
+impl InLanes for Unity {
+    type Lanes = UnityLanes;
+
+    fn in_lanes(self) -> UnityLanes {
+        UnityLanes { model: self.into(), as_shipped: true }
     }
 }
 

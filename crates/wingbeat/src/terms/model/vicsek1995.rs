@@ -8,9 +8,17 @@ use wingbeat_steer::noise::stream;
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Simd, Sum, Vectors};
-use crate::terms::model::{LaneModel, ModelBlock};
+use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 
-pub(crate) struct VicsekLanes(pub Vicsek1995);
+pub(crate) struct VicsekLanes(Vicsek1995);
+
+impl InLanes for Vicsek1995 {
+    type Lanes = VicsekLanes;
+
+    fn in_lanes(self) -> VicsekLanes {
+        VicsekLanes(self)
+    }
+}
 
 #[derive(Clone, Copy)]
 pub(crate) struct VicsekVisitor<S: Simd> {

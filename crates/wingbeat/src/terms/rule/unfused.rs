@@ -1,4 +1,5 @@
-//! The three rules as rules with a pass each: tests compare these with the loop that sums all three.
+//! The three rules as rules with a pass each, which tests compare with the loop that sums all
+//! three.
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Response, Separation};
 
