@@ -202,7 +202,7 @@ pub struct State {
     pub run: u32,
     /// Keys whose values wait for a reset.
     pub pending: Vec<String>,
-    /// Of the three rules, those the scene does not have.
+    /// The rules that the scene does not have.
     pub absent: Vec<&'static str>,
     /// Values that are accepted, but unlikely to be meant.
     pub warnings: Vec<String>,

@@ -50,8 +50,8 @@ pub(super) fn agent_keys() -> Vec<Key> {
             KeyKind::Terms(TERMS),
             "",
             "[]",
-            "Terms to take first, in this order; the rest follow as usual: separation, alignment, \
-                cohesion, drives in the order of the file, obstacles, walls.",
+            "Terms to take first, in this order; the rest follow as usual: rules in the order of \
+                this page, drives in the order of the file, obstacles, walls.",
         ),
     ]);
     keys.extend(keys_of::<Cruise>("agent"));
@@ -100,10 +100,10 @@ pub(super) fn model_keys() -> Vec<Key> {
         KeyKind::Choice(model_names()),
         "",
         "required",
-        "A whole model from the literature in place of rules and limits: [separation], \
-            [alignment], [cohesion] and [agent] are left out with it, of the scene and of its \
-            species. Drives, interactions, obstacles and walls that push are joined to what it \
-            says, in its own unit. What is left out of flock.dt, flock.dimensions, domain.kind and \
+        "A whole model from the literature in place of rules and limits: [agent] and the \
+            sections of rules are left out with it, of the scene and of its species. Drives, \
+            interactions, obstacles and walls that push are joined to what it says, in its own \
+            unit. What is left out of flock.dt, flock.dimensions, domain.kind and \
             spawn.speed is as usual for the model.",
     )];
     keys.push(key(
