@@ -20,14 +20,13 @@ use super::blocks::PassContext;
 use super::ranked::RankedVisitor;
 use crate::kernel::kept::{choose, prune};
 use crate::kernel::nearest_visitor::{
-    FEW, FastReach, FewNearestVisitor, MAX_SEARCHES, NearestVisitor, PendingDistances, ROWS,
-    SearchLanes,
+    FEW, FastReach, MAX_SEARCHES, NearestVisitor, PendingDistances, SearchLanes,
 };
 use crate::neighbors::NearestLimits;
 use crate::neighbors::smallest::{BATCH, kept_for};
 use crate::simd::{Float, Mask, Outlined, Simd};
-use crate::terms::rule::topological::{NearestRules, RankedRule, SharedSearch};
-use crate::terms::rule::{PreparedPerception, SightLanes};
+use crate::terms::rule::SightLanes;
+use crate::terms::rule::topological::{MOST, NearestRules, RankedRule, SharedSearch};
 
 /// The pass, as a function of its own. It leaves the list of kept candidates, where it can.
 pub(super) struct NearestSearch<'a, 'b, S: Simd, const D: usize> {
@@ -41,62 +40,29 @@ impl<S: Simd, const D: usize> Outlined<S> for NearestSearch<'_, '_, S, D> {
     fn run(self, s: S) {
         let input = self.context.input;
         if let [SharedSearch { of_kind }] = &self.nearest.searches[..]
-            && let [(sight, k @ ..FEW)] = of_kind[..]
+            && let [(sight, ..FEW)] = of_kind[..]
             && sight.near_sq < 0.0
             && input.flock.fine.is_none()
             && input.prepared.kinds.all_count_all
         {
-            self.few(s, &sight, k);
+            self.search::<FEW, 1>(s);
         } else {
-            self.any(s);
+            self.search::<{ MOST + 1 }, MAX_SEARCHES>(s);
         }
     }
 }
 
 impl<S: Simd, const D: usize> NearestSearch<'_, '_, S, D> {
-    /// One search of one species, its rows in registers.
+    /// Up to so many searches, each with so many rows.
     #[inline(always)]
-    fn few(self, s: S, sight: &PreparedPerception, k: usize) {
-        let PassContext { block, present, candidates, kept, .. } = self.context;
-        let own = &block.own;
-        let rows = [s.splat(sight.radius_sq.next_up()); FEW];
-        let new = Cell::from_mut(&mut kept.distances[..]).as_slice_of_cells();
-        let few = FewNearestVisitor {
-            sight: sight.lanes(s, own),
-            k,
-            rows,
-            new,
-            len: 0,
-            closest_sq: s.splat(f32::INFINITY),
-        };
-        let few = candidates.look(s, sight.radius_sq, few);
-        let mut rows = few.rows;
-        let searches =
-            [SearchLanes { sight: few.sight, of_kind: &[(*sight, k)], most: k, kept: FEW }];
-        let visitor = NearestVisitor {
-            searches: &searches,
-            present,
-            rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(),
-            pending: PendingDistances::none(),
-            closest_sq: few.closest_sq,
-            coincident_sq: self.nearest.widest.coincident_sq,
-        };
-        *self.reach = visitor.reach(s, self.nearest, own);
-        if self.nearest.all && !self.reach.tied {
-            let limit = own.live.select(visitor.reached(s, 0), s.splat(-1.0));
-            candidates.listed = prune(s, candidates.list, candidates.listed, kept, limit);
-        }
-    }
-
-    /// Any searches, their rows in memory.
-    #[inline(always)]
-    fn any(self, s: S) {
+    fn search<const ROWS: usize, const SEARCHES: usize>(self, s: S) {
+        let few = ROWS == FEW;
         let PassContext { input, block, present, candidates, kept, .. } = self.context;
         let (own, shared) = (&block.own, &self.nearest.searches[..]);
-        let mut rows = [s.splat(0.0); MAX_SEARCHES * ROWS];
+        let mut rows = [[s.splat(0.0); ROWS]; SEARCHES];
         let mut searches =
             [SearchLanes { sight: SightLanes::none(s), of_kind: &[], most: 1, kept: FEW };
-                MAX_SEARCHES];
+                SEARCHES];
         let mut widest_sq = 0.0;
         for g in 0..shared.len() {
             let of_kind = &shared[g].of_kind[..];
@@ -110,37 +76,44 @@ impl<S: Simd, const D: usize> NearestSearch<'_, '_, S, D> {
             }
             let most = of_kind.iter().fold(1, |most, (_, k)| most.max(*k));
             searches[g] = SearchLanes { sight: lanes, of_kind, most, kept: kept_for(most) };
-            for row in &mut rows[g * ROWS..(g + 1) * ROWS] {
-                *row = beyond;
-            }
+            rows[g] = [beyond; ROWS];
             let radius_sq = lanes.radius_sq.reduce_max();
             widest_sq = if radius_sq > widest_sq { radius_sq } else { widest_sq };
         }
-        let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
+        let rows = Cell::from_mut(rows.as_flattened_mut()).as_slice_of_cells();
         let pending = PendingDistances {
             new: Cell::from_mut(&mut kept.distances[..]).as_slice_of_cells(),
             slots: Cell::from_mut(&mut kept.slots[..]).as_slice_of_cells(),
             first: [0, BATCH, 2 * BATCH],
             len: [0; MAX_SEARCHES],
-            all: shared.len() == 1
+            all: !few
+                && shared.len() == 1
                 && self.nearest.all
                 && candidates.runs.iter().all(|run| run.shift == [0.0; D]),
         };
-        let (searches, coincident_sq) =
-            (&searches[..shared.len()], self.nearest.widest.coincident_sq);
-        let visitor = NearestVisitor {
-            searches,
+        let visitor = NearestVisitor::<S, ROWS, SEARCHES> {
+            searches: &searches,
+            count: shared.len(),
             present,
             rows,
             pending,
             closest_sq: s.splat(f32::INFINITY),
-            coincident_sq,
+            coincident_sq: self.nearest.widest.coincident_sq,
         };
-        let visitor = candidates.look_counting(s, widest_sq, visitor);
+        let visitor = if const { ROWS == FEW } {
+            candidates.look(s, widest_sq, visitor)
+        } else {
+            candidates.look_counting(s, widest_sq, visitor)
+        };
         *self.reach = visitor.reach(s, self.nearest, own);
-        if visitor.pending.all && !self.reach.tied {
-            let (limit, count) =
-                (own.live.select(visitor.reached(s, 0), s.splat(-1.0)), visitor.pending.first[0]);
+        if self.reach.tied {
+            return;
+        }
+        let limit = own.live.select(visitor.reached(s, 0), s.splat(-1.0));
+        let count = visitor.pending.first[0];
+        if few && self.nearest.all {
+            candidates.listed = prune(s, candidates.list, candidates.listed, kept, limit);
+        } else if visitor.pending.all {
             candidates.listed = choose(s, input.flock.fine, candidates.list, kept, count, limit);
         }
     }

@@ -3,19 +3,16 @@
 use std::cell::Cell;
 
 use crate::kernel::kept::KEPT;
-use crate::neighbors::smallest::{BATCH, Merge, MergeList};
+use crate::neighbors::smallest::{BATCH, Merge};
 use crate::neighbors::{BlockLanes, Candidate, CandidateVisitor, NearestLimit};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
-use crate::terms::rule::topological::{MOST, NearestRules, RuleReach};
+use crate::terms::rule::topological::{NearestRules, RuleReach};
 use crate::terms::rule::{PreparedPerception, SightLanes};
 use crate::terms::species_table::SpeciesInBlock;
 
 /// Most searches of the fast loops: one for each of the three rules.
 pub(super) const MAX_SEARCHES: usize = 3;
-/// Rows of a search, with one for the next after the k nearest.
-pub(super) const ROWS: usize = MOST + 1;
-
-/// Rows that fit into registers.
+/// Rows of a search of fewer neighbors: they stay in registers while a list is merged.
 pub(super) const FEW: usize = 8;
 
 /// Limits of the fast loops.
@@ -55,17 +52,13 @@ pub(super) struct PendingDistances<'a> {
     pub all: bool,
 }
 
-impl PendingDistances<'_> {
-    #[inline(always)]
-    pub fn none() -> Self {
-        Self { new: &[], slots: &[], first: [0; MAX_SEARCHES], len: [0; MAX_SEARCHES], all: false }
-    }
-}
-
-/// Keeps the smallest squared distances.
+/// Keeps the smallest squared distances, in this many rows a search. With [`FEW`] rows there is one
+/// search, which stores the distances of a whole list before it merges them.
 #[derive(Clone, Copy)]
-pub(super) struct NearestVisitor<'a, S: Simd> {
-    pub searches: &'a [SearchLanes<'a, S>],
+pub(super) struct NearestVisitor<'a, S: Simd, const ROWS: usize, const SEARCHES: usize> {
+    pub searches: &'a [SearchLanes<'a, S>; SEARCHES],
+    /// How many of them there are.
+    pub count: usize,
     pub present: &'a SpeciesInBlock,
     pub rows: &'a [Cell<S::F>],
     pub pending: PendingDistances<'a>,
@@ -75,7 +68,9 @@ pub(super) struct NearestVisitor<'a, S: Simd> {
     pub coincident_sq: f32,
 }
 
-impl<S: Simd> NearestVisitor<'_, S> {
+impl<S: Simd, const ROWS: usize, const SEARCHES: usize> NearestVisitor<'_, S, ROWS, SEARCHES> {
+    pub const FEW_ROWS: bool = ROWS == FEW;
+
     /// The limit of each rule, from what was found.
     #[inline(always)]
     pub fn reach<const D: usize>(
@@ -97,7 +92,7 @@ impl<S: Simd> NearestVisitor<'_, S> {
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
         // A block with coincident boids runs again, too.
         let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
-        for which in 0..self.searches.len() {
+        for which in 0..self.count {
             tied = tied | self.tied(s, which);
         }
         reach.tied = (tied & own.live).any();
@@ -107,11 +102,19 @@ impl<S: Simd> NearestVisitor<'_, S> {
     /// Merges the pending distances into the rows of a search.
     #[inline(always)]
     fn merge(&mut self, s: S, which: usize) {
-        let (first, len) = (self.pending.first[which], self.pending.len[which]);
-        let new = &self.pending.new[first..first + len];
+        let (first, mut len) = (self.pending.first[which], self.pending.len[which]);
+        if Self::FEW_ROWS {
+            // Whole batches: a list has room for them.
+            let end = len.next_multiple_of(BATCH);
+            for beyond in &self.pending.new[len..end] {
+                beyond.set([f32::INFINITY; MAX_LANES]);
+            }
+            len = end;
+        }
+        let (row, rows) = (which * ROWS, ROWS.min(self.searches[which].kept + 1));
         s.outline(Merge {
-            kept: &self.rows[which * ROWS..=which * ROWS + self.searches[which].kept],
-            new,
+            kept: &self.rows[row..row + rows],
+            new: &self.pending.new[first..first + len],
         });
         self.pending.len[which] = 0;
         if self.pending.all {
@@ -123,7 +126,7 @@ impl<S: Simd> NearestVisitor<'_, S> {
     /// The same for all searches.
     #[inline(always)]
     fn merge_all(&mut self, s: S) {
-        for which in 0..self.searches.len() {
+        for which in 0..self.count {
             if self.pending.len[which] > 0 {
                 self.merge(s, which);
             }
@@ -163,21 +166,32 @@ impl<S: Simd> NearestVisitor<'_, S> {
     }
 }
 
-impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearestVisitor<'_, S> {
+impl<S: Simd, const D: usize, const ROWS: usize, const SEARCHES: usize> CandidateVisitor<S, D>
+    for NearestVisitor<'_, S, ROWS, SEARCHES>
+{
     const IN_ANY_ORDER: bool = true;
+    const HOT: bool = Self::FEW_ROWS;
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
         self.closest_sq = self.closest_sq.min(other.distance_sq);
+        let (mut lanes, beyond) = ([0.0; MAX_LANES], s.splat(f32::INFINITY));
+        if Self::FEW_ROWS {
+            let pending = &mut self.pending;
+            let seen = self.searches[0].sight.ahead(other, other.offset.dot(own.heading));
+            seen.select(other.distance_sq, beyond).store(&mut lanes);
+            pending.new[pending.len[0]].set(lanes);
+            pending.len[0] += 1;
+            return;
+        }
         // A coincident boid has no direction and counts as seen: without it, a search in which all
         // coincide would never end.
         let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
-        for g in 0..self.searches.len() {
+        for g in 0..self.count {
             let SearchLanes { sight, most, .. } = &self.searches[g];
             let in_sight = sight.in_sight(other, other.offset.dot(own.heading)) | coincident;
             let nearer = other.distance_sq.lt(self.rows[g * ROWS + most].get()) & in_sight;
-            let mut lanes = [0.0; MAX_LANES];
-            nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+            nearer.select(other.distance_sq, beyond).store(&mut lanes);
             // Stored in any case, and overwritten where no lane wants it: an unpredictable branch
             // would cost more.
             let pending = &mut self.pending;
@@ -195,44 +209,9 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for NearestVisitor<'_, S> {
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         self.merge_all(s);
         let mut largest = s.splat(0.0);
-        for g in 0..self.searches.len() {
+        for g in 0..self.count {
             largest = largest.max(self.rows[g * ROWS + self.searches[g].most].get());
         }
         NearestLimit::below(s, largest)
-    }
-}
-
-/// The same for one search of at most seven: distances are stored, and merged a list at a time.
-#[derive(Clone, Copy)]
-pub(super) struct FewNearestVisitor<'a, S: Simd> {
-    pub sight: SightLanes<S>,
-    pub k: usize,
-    pub rows: [S::F; FEW],
-    /// Squared distances of this list's candidates; infinite in lanes that do not see them.
-    pub new: &'a [Cell<[f32; MAX_LANES]>],
-    pub len: usize,
-    /// The smallest of all, seen or not.
-    pub closest_sq: S::F,
-}
-
-impl<S: Simd, const D: usize> CandidateVisitor<S, D> for FewNearestVisitor<'_, S> {
-    const IN_ANY_ORDER: bool = true;
-    const HOT: bool = true;
-
-    #[inline(always)]
-    fn visit(&mut self, s: S, own: &BlockLanes<S, D>, other: &Candidate<S, D>) {
-        let seen = self.sight.ahead(other, other.offset.dot(own.heading));
-        self.closest_sq = self.closest_sq.min(other.distance_sq);
-        let mut lanes = [0.0; MAX_LANES];
-        seen.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
-        self.new[self.len].set(lanes);
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn limit(&mut self, s: S) -> NearestLimit<S> {
-        s.outline(MergeList { kept: &mut self.rows, new: self.new, len: self.len });
-        self.len = 0;
-        NearestLimit::below(s, self.rows[self.k])
     }
 }

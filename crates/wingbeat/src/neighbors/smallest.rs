@@ -20,7 +20,7 @@ pub(crate) const BATCH: usize = 8;
 
 /// Merges numbers into ascending ones, as a function of its own.
 pub(crate) struct Merge<'a, S: Simd> {
-    /// Eight, sixteen or thirty-two, and then the smallest of all that fell out.
+    /// Eight, or eight, sixteen or thirty-two and then the smallest of all that fell out.
     pub kept: &'a [Cell<S::F>],
     pub new: &'a [Cell<[f32; MAX_LANES]>],
 }
@@ -28,41 +28,12 @@ pub(crate) struct Merge<'a, S: Simd> {
 impl<S: Simd> Outlined<S> for Merge<'_, S> {
     #[inline(always)]
     fn run(self, s: S) {
-        match self.kept.len() - 1 {
-            8 => merge_all::<S, 8>(s, self.kept, self.new),
-            16 => merge_all::<S, 16>(s, self.kept, self.new),
-            _ => merge_all::<S, 32>(s, self.kept, self.new),
+        match self.kept.len() {
+            8 => merge_all::<S, 8, false>(s, self.kept, self.new),
+            9 => merge_all::<S, 8, true>(s, self.kept, self.new),
+            17 => merge_all::<S, 16, true>(s, self.kept, self.new),
+            _ => merge_all::<S, 32, true>(s, self.kept, self.new),
         }
-    }
-}
-
-/// Merges numbers into eight ascending ones that stay in registers, as a function of its own. Up to
-/// seven behind `len` become infinite.
-pub(crate) struct MergeList<'a, S: Simd> {
-    pub kept: &'a mut [S::F; BATCH],
-    pub new: &'a [Cell<[f32; MAX_LANES]>],
-    pub len: usize,
-}
-
-impl<S: Simd> Outlined<S> for MergeList<'_, S> {
-    #[inline(always)]
-    fn run(self, s: S) {
-        let Self { kept, new, len } = self;
-        let end = len.next_multiple_of(BATCH);
-        for beyond in &new[len..end] {
-            beyond.set([f32::INFINITY; MAX_LANES]);
-        }
-        let mut numbers = *kept;
-        for batch in new[..end].chunks_exact(BATCH) {
-            let new = sorted::<S>(batch_of(s, batch));
-            for i in 0..BATCH {
-                numbers[i] = numbers[i].min(new[BATCH - 1 - i]);
-            }
-            halve::<S, BATCH, 4>(&mut numbers);
-            halve::<S, BATCH, 2>(&mut numbers);
-            halve::<S, BATCH, 1>(&mut numbers);
-        }
-        *kept = numbers;
     }
 }
 
@@ -92,9 +63,13 @@ fn sorted<S: Simd>(mut numbers: [S::F; BATCH]) -> [S::F; BATCH] {
 }
 
 #[inline(always)]
-fn merge_all<S: Simd, const N: usize>(s: S, kept: &[Cell<S::F>], all: &[Cell<[f32; MAX_LANES]>]) {
+fn merge_all<S: Simd, const N: usize, const NEXT: bool>(
+    s: S,
+    kept: &[Cell<S::F>],
+    all: &[Cell<[f32; MAX_LANES]>],
+) {
     let infinite = s.splat(f32::INFINITY);
-    let (mut numbers, mut next) = ([infinite; N], kept[N].get());
+    let (mut numbers, mut next) = ([infinite; N], if NEXT { kept[N].get() } else { infinite });
     for i in 0..N {
         numbers[i] = kept[i].get();
     }
@@ -109,7 +84,10 @@ fn merge_all<S: Simd, const N: usize>(s: S, kept: &[Cell<S::F>], all: &[Cell<[f3
     for i in 0..N {
         kept[i].set(numbers[i]);
     }
-    kept[N].set(next);
+    // Without it, no operation that finds it is left in the loop.
+    if NEXT {
+        kept[N].set(next);
+    }
 }
 
 /// Up to eight numbers of every lane; infinite where there are no more.
