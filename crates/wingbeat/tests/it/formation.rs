@@ -17,8 +17,14 @@ fn flock(rule: Formation, view: f64, places: &[[f32; 2]]) -> Flock2 {
         ..Default::default()
     };
     let params = Params {
-        agent: AgentLimits { max_speed: 2.0, max_force: 4.0, ..Default::default() },
+        agent: AgentLimits { max_speed: 2.0, min_speed: 0.5, max_force: 4.0, ..Default::default() },
         rules: Rules {
+            // Nearer than any place of a formation: boids that make for one place do not share it.
+            separation: Some(Separation {
+                weight: 4.0,
+                perception: Perception { radius: 0.3, ..Default::default() },
+                ..Default::default()
+            }),
             // Critically damped.
             alignment: Some(Alignment { weight: 2.0, perception, ..Default::default() }),
             formation: Some(Formation { perception, ..rule }),
@@ -56,7 +62,9 @@ fn places(flock: &mut Flock2) -> Vec<[f32; 2]> {
 
 fn scattered(seed: u64) -> Vec<[f32; 2]> {
     let mut random = Random::new(seed);
-    (0..7).map(|_| [random.within(0.0, 4.0), random.within(-1.5, 1.5)]).collect()
+    // One after the other, so that no two begin beside each other.
+    let place = |i: usize| [0.8 * i as f32 + random.within(0.0, 0.3), random.within(-0.6, 0.6)];
+    (0..7).map(place).collect()
 }
 
 #[test]

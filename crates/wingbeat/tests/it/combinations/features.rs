@@ -63,13 +63,13 @@ pub fn options() -> [Vec<String>; FEATURES] {
     ]
 }
 
-/// Whether two options mean nothing together: rules or a combination beside a model, which takes
-/// their place; the nearest of a rule where there is none; a model of the plane in space;
-/// anticipation without bodies, and forces where steering is none; times without drives; passes
-/// without rules.
+/// Whether two options mean nothing together: rules, their passes or a combination beside a model,
+/// which takes their place; the nearest of a rule where there is none; a model of the plane in
+/// space; anticipation without bodies, and forces where steering is none; times without drives;
+/// passes without rules.
 pub fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
-        (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
+        (MODEL, RULES | COMBINATION | PASSES) => a > 0 && b > 0,
         (MODEL, NEAREST) => a > 0 && b == 1,
         (MODEL, DIMENSIONS) => {
             b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar())
