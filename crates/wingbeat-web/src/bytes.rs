@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! u64 step · f64 time · u64 next id · u32 boids · u32 columns ·
-//! each column: u32 length of its name · name · u32 for each boid
+//! each column: u32 length of its name · name · u32 for each boid ·
+//! sources, exits, obstacles, the host's bytes, each unless empty: u32 length · u64 words
 //! ```
 //!
 //! Boids are a frame of docs/VIEW.md.
 
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
+use wingbeat::steer::obstacle::{ObstacleState, Pose};
 use wingbeat::{StateColumn, StateRecord};
 use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
@@ -42,48 +44,60 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
+    /// A list of entries of so many words, if it is there.
+    fn list<T, const N: usize>(
+        &mut self,
+        is_there: bool,
+        entry: impl Fn([u64; N]) -> T,
+    ) -> Result<Vec<T>, String> {
+        let length = if is_there { self.u32()? } else { 0 };
+        let mut words = || -> Result<[u64; N], String> {
+            let mut words = [0; N];
+            for word in &mut words {
+                *word = self.u64()?;
+            }
+            Ok(words)
+        };
+        (0..length).map(|_| words().map(&entry)).collect()
+    }
+
     pub fn f32(&mut self) -> Result<f32, String> {
         Ok(f32::from_bits(self.u32()?))
     }
 }
 
-/// In the number of columns: that sources follow them.
-const SOURCES: u32 = 1 << 31;
-
-/// The same: that exits follow them, after the sources.
-const EXITS: u32 = 1 << 30;
+/// In the number of columns: which lists follow them, in this order.
+const LISTS: [u32; 4] = [1 << 31, 1 << 30, 1 << 29, 1 << 28];
 
 pub(crate) fn memory_to(memory: &StateRecord) -> Vec<u8> {
     let boids = memory.columns.first().map_or(0, |column| column.bits.len());
+    let sources = memory.sources.iter().flat_map(|source| [source.released, source.tries]);
+    // NaN: no boid has left yet.
+    let exits = memory.exits.iter().map(|exit| exit.last.unwrap_or(f64::NAN).to_bits());
+    let obstacles = memory.obstacles.iter().flat_map(obstacle_to).map(f64::to_bits);
+    let host = memory.host.iter().map(|&byte| u64::from(byte));
+    let lists: [(usize, Vec<u64>); 4] = [
+        (memory.sources.len(), sources.collect()),
+        (memory.exits.len(), exits.collect()),
+        (memory.obstacles.len(), obstacles.collect()),
+        (memory.host.len(), host.collect()),
+    ];
+    let listed = || LISTS.iter().zip(&lists).filter(|(_, (length, _))| *length > 0);
+    let flags = listed().fold(0, |flags, (flag, _)| flags | flag);
     let mut bytes = Vec::new();
     bytes.extend(memory.step.to_le_bytes());
     bytes.extend(memory.time.to_le_bytes());
     bytes.extend(memory.next_id.to_le_bytes());
     bytes.extend((boids as u32).to_le_bytes());
-    let sources = if memory.sources.is_empty() { 0 } else { SOURCES };
-    let exits = if memory.exits.is_empty() { 0 } else { EXITS };
-    bytes.extend((memory.columns.len() as u32 | sources | exits).to_le_bytes());
+    bytes.extend((memory.columns.len() as u32 | flags).to_le_bytes());
     for column in &memory.columns {
         bytes.extend((column.name.len() as u32).to_le_bytes());
         bytes.extend(column.name.as_bytes());
         bytes.extend(column.bits.iter().flat_map(|bits| bits.to_le_bytes()));
     }
-    if sources > 0 {
-        bytes.extend((memory.sources.len() as u32).to_le_bytes());
-        bytes.extend(
-            memory
-                .sources
-                .iter()
-                .flat_map(|source| [source.released, source.tries])
-                .flat_map(u64::to_le_bytes),
-        );
-    }
-    if exits > 0 {
-        bytes.extend((memory.exits.len() as u32).to_le_bytes());
-        // NaN: no boid has left yet.
-        bytes.extend(
-            memory.exits.iter().flat_map(|exit| exit.last.unwrap_or(f64::NAN).to_le_bytes()),
-        );
+    for (_, (length, words)) in listed() {
+        bytes.extend((*length as u32).to_le_bytes());
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     }
     bytes
 }
@@ -94,7 +108,7 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> 
     let (step, time, next_id) = (reader.u64()?, f64::from_bits(reader.u64()?), reader.u64()?);
     let (boids, count) = (reader.u32()? as usize, reader.u32()?);
     let mut columns = Vec::new();
-    for _ in 0..count & !(SOURCES | EXITS) {
+    for _ in 0..count & !LISTS.iter().fold(0, |flags, flag| flags | flag) {
         let length = reader.u32()? as usize;
         let name = std::str::from_utf8(reader.take(length)?)
             .map_err(|_| "a column's name is not UTF-8 text")?;
@@ -105,20 +119,26 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> 
             .collect();
         columns.push(StateColumn::new(name, bits));
     }
-    let mut sources = Vec::new();
-    for _ in 0..if count & SOURCES > 0 { reader.u32()? } else { 0 } {
-        sources.push(SourceMemory { released: reader.u64()?, tries: reader.u64()? });
-    }
-    let mut exits = Vec::new();
-    for _ in 0..if count & EXITS > 0 { reader.u32()? } else { 0 } {
-        exits.push(ExitMemory {
-            last: Some(f64::from_bits(reader.u64()?)).filter(|last| !last.is_nan()),
-        });
-    }
-    Ok((
-        StateRecord::new(step, time, next_id, columns).with_sources(sources).with_exits(exits),
-        reader.rest,
-    ))
+    let mut memory = StateRecord::new(step, time, next_id, columns);
+    let [sources, exits, obstacles, host] = LISTS.map(|flag| count & flag > 0);
+    memory.sources = reader.list(sources, |[released, tries]| SourceMemory { released, tries })?;
+    memory.exits = reader.list(exits, |[last]| ExitMemory {
+        last: Some(f64::from_bits(last)).filter(|last| !last.is_nan()),
+    })?;
+    memory.obstacles = reader.list(obstacles, obstacle_from)?;
+    memory.host = reader.list(host, |[byte]| byte as u8)?;
+    Ok((memory, reader.rest))
+}
+
+fn obstacle_to(state: &ObstacleState) -> impl Iterator<Item = f64> {
+    let next = state.pose.position.into_iter().chain([state.pose.angle]).map(f64::from);
+    state.position.into_iter().chain(state.turn).chain(state.velocity).chain(next)
+}
+
+fn obstacle_from(words: [u64; 12]) -> ObstacleState {
+    let [x, y, z, sin, cos, u, v, w, next @ .., angle] = words.map(f64::from_bits);
+    let pose = Pose { position: next.map(|x| x as f32), angle: angle as f32 };
+    ObstacleState { position: [x, y, z], turn: [sin, cos], velocity: [u, v, w], pose }
 }
 
 /// The boids of a frame of a flock of so many dimensions.

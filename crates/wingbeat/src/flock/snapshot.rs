@@ -73,7 +73,8 @@ impl<const D: usize> Snapshot<D> {
     }
 
     /// A fingerprint of all that can change a later bit of the boids: ids, positions, velocities,
-    /// and everything they carry and remember. Two peers that compute the same game have the same,
+    /// everything they carry and remember, where the host has moved obstacles, and what its own
+    /// rules and drives remember. Two peers that compute the same game have the same,
     /// step by step, and where they first differ one of them has done something else. A host that
     /// wants to compare positions and velocities alone takes
     /// [`observe::state_hash`](crate::observe::state_hash). O(N).
@@ -92,10 +93,18 @@ impl<const D: usize> Snapshot<D> {
         let others = [self.boids as u64, self.next_id, self.seed, self.step, self.time.to_bits()];
         let sources = self.sources.iter().flat_map(|source| [source.released, source.tries]);
         let exits = self.exits.iter().map(|exit| exit.last.unwrap_or(-1.0).to_bits());
+        let poses = self.obstacles.iter().flat_map(|at| {
+            let now = at.position.into_iter().chain(at.turn).chain(at.velocity);
+            let next = at.pose.position.into_iter().chain([at.pose.angle]);
+            now.chain(next.map(f64::from)).map(f64::to_bits)
+        });
+        let host = self.host.iter().map(|&byte| u64::from(byte));
         let all = others
             .into_iter()
             .chain(sources)
             .chain(exits)
+            .chain(poses)
+            .chain(host)
             .flat_map(|x| [x as u32, (x >> 32) as u32]);
         hashes.into_iter().fold(boid_hash(u64::MAX, all.map(f32::from_bits)), u64::wrapping_add)
     }

@@ -208,30 +208,54 @@ fn every_column_has_its_place_in_the_hash_and_in_checkpoints() {
     assert_eq!(hash(&flock), 0x5cc2_ae25_5ed6_524f);
 }
 
+/// What a host remembers.
+struct Tide(AtomicU32);
+
+impl HostState for Tide {
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(self.0.load(Ordering::Relaxed).to_le_bytes());
+    }
+    fn load(&self, from: &[u8]) -> Result<(), String> {
+        let bytes = from.try_into().map_err(|_| "four bytes".to_string())?;
+        self.0.store(u32::from_le_bytes(bytes), Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+fn with_door(tide: &Arc<Tide>) -> Flock2 {
+    let shape = ObstacleShape::Box { min: [2.0, 5.9], max: [6.0, 6.1], angle: 0.0 };
+    let door = Obstacle { name: "door".into(), shape, motion: ObstacleMotion::Host };
+    let obstacles = Obstacles { avoidance: Some(Avoidance::default()), ..vec![door].into() };
+    builder().obstacles(obstacles).host_memory(tide.clone()).build().unwrap()
+}
+
+fn turn(flock: &mut Flock2, angle: f32) {
+    flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap();
+}
+
+/// Peers that moved a door differently, or remember something else, differ at once, and not only
+/// when a boid meets the door.
+#[test]
+fn what_the_host_moves_and_remembers_shows_in_the_hash() {
+    let tide = Arc::new(Tide(1.into()));
+    let (mut flock, mut other) = (with_door(&tide), with_door(&tide));
+    assert_eq!(hash(&flock), hash(&other));
+    turn(&mut flock, 20.0);
+    turn(&mut other, 21.0);
+    assert_ne!(hash(&flock), hash(&other), "the pose to come");
+    turn(&mut flock, 21.0);
+    assert_eq!(hash(&flock), hash(&other));
+    let before = hash(&flock);
+    tide.0.store(2, Ordering::Relaxed);
+    assert_ne!(hash(&flock), before, "what the host remembers");
+}
+
 /// A door that the host turns: where it is and where it goes next is remembered too, and what the
 /// host itself remembers.
 #[test]
 fn what_the_host_moves_and_remembers_goes_along() {
-    struct Tide(AtomicU32);
-    impl HostState for Tide {
-        fn save(&self, to: &mut Vec<u8>) {
-            to.extend(self.0.load(Ordering::Relaxed).to_le_bytes());
-        }
-        fn load(&self, from: &[u8]) -> Result<(), String> {
-            let bytes = from.try_into().map_err(|_| "four bytes".to_string())?;
-            self.0.store(u32::from_le_bytes(bytes), Ordering::Relaxed);
-            Ok(())
-        }
-    }
     let tide = Arc::new(Tide(1.into()));
-    let shape = ObstacleShape::Box { min: [2.0, 5.9], max: [6.0, 6.1], angle: 0.0 };
-    let door = Obstacle { name: "door".into(), shape, motion: ObstacleMotion::Host };
-    let obstacles = Obstacles { avoidance: Some(Avoidance::default()), ..vec![door].into() };
-    let build =
-        || builder().obstacles(obstacles.clone()).host_memory(tide.clone()).build().unwrap();
-    let turn = |flock: &mut Flock2, angle: f32| {
-        flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap()
-    };
+    let build = || with_door(&tide);
     let (mut flock, mut saved) = (build(), Snapshot::default());
     turn(&mut flock, 20.0);
     flock.step(dt());
