@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, SamplingMode, Throughput};
 use wingbeat::drive::{Goal, Leader, WanderParameters};
 use wingbeat::{
-    Drive, Flock, Interaction, InteractionKind, Level, Params, Rules, Species, Stamina, TimeStep,
+    Drive, Flock, Interaction, InteractionKind, Level, Params, Species, Stamina, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, rules, uniform};
 

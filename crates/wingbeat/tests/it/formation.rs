@@ -77,7 +77,7 @@ fn boids_that_see_ahead_form_columns_and_wedges() {
             let found = places(&mut flock);
             assert!(!found.is_empty(), "seed {seed}: the last see the first");
             for [ahead, across] in found {
-                let off = (ahead - AHEAD).abs().max((across.abs() - aside).abs());
+                let off = steer::math::max((ahead - AHEAD).abs(), (across.abs() - aside).abs());
                 assert!(off < 0.01, "seed {seed}, aside {aside}: kept at {ahead}, {across}");
             }
         }
@@ -91,7 +91,7 @@ fn pairs_that_see_all_round_fly_abreast() {
         let mut flock = flock(rule, 360.0, &[[0.0; 2], place]);
         fly(&mut flock);
         for [ahead, across] in places(&mut flock) {
-            let off = ahead.abs().max((across.abs() - ASIDE).abs());
+            let off = steer::math::max(ahead.abs(), (across.abs() - ASIDE).abs());
             assert!(off < 0.01, "from {place:?}: kept at {ahead}, {across}");
         }
     }
