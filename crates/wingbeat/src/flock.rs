@@ -92,6 +92,10 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 /// assert!(observe::polarization(&flock.frame()) > 0.1);
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
+///
+/// A clone goes on as the flock would, bit for bit, on the same threads. O(n); a host's own rules
+/// and drives are shared.
+#[derive(Clone)]
 pub struct Flock<const D: usize> {
     boids: Boids<D>,
     grid: Grid<D>,
@@ -119,7 +123,7 @@ pub struct Flock<const D: usize> {
     answers: [Vec<f32>; D],
     /// Headings, where alignment or a model reads those of neighbors; empty otherwise.
     headings: [Vec<f32>; D],
-    workers: Arc<Workers<Scratch<D>>>,
+    workers: FlockWorkers<D>,
     /// Obstacles, if there are any.
     course: Option<Box<ObstacleIndex<D>>>,
     /// Bodies, where boids are no points.
@@ -149,43 +153,21 @@ pub type Flock2 = Flock<2>;
 /// A flock in space.
 pub type Flock3 = Flock<3>;
 
-/// A flock that goes on as this one would, bit for bit, on the same threads. O(n); a host's own
-/// rules and drives are shared.
-impl<const D: usize> Clone for Flock<D> {
-    #[inline(never)]
+/// The threads of a flock.
+struct FlockWorkers<const D: usize>(Arc<Workers<Scratch<D>>>);
+
+/// A copy works on the same threads, in scratch space of its own.
+impl<const D: usize> Clone for FlockWorkers<D> {
     fn clone(&self) -> Self {
-        Self {
-            boids: self.boids.clone(),
-            grid: self.grid.clone(),
-            storage: self.storage,
-            unfused: self.unfused,
-            params: self.params.clone(),
-            prepared: self.prepared.clone(),
-            declared: self.declared.clone(),
-            rules: self.rules.clone(),
-            model: self.model.clone(),
-            domain: self.domain,
-            species: self.species.clone(),
-            slices: self.slices.clone(),
-            crowd: self.crowd.clone(),
-            drives: self.drives.clone(),
-            happened: self.happened.clone(),
-            answers: self.answers.clone(),
-            headings: self.headings.clone(),
-            workers: Arc::new(self.workers.share()),
-            course: self.course.clone(),
-            bodies: self.bodies.clone(),
-            anticipation_state: self.anticipation_state.clone(),
-            gates: self.gates.clone(),
-            host_memory: self.host_memory.clone(),
-            settings: self.settings.clone(),
-            seed: self.seed,
-            step: self.step,
-            time: self.time,
-            steered: self.steered,
-            sorted: self.sorted,
-            level: self.level,
-        }
+        Self(Arc::new(self.0.share()))
+    }
+}
+
+impl<const D: usize> std::ops::Deref for FlockWorkers<D> {
+    type Target = Workers<Scratch<D>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
     }
 }
 
@@ -278,7 +260,7 @@ impl<const D: usize> Flock<D> {
             rules,
             model: plan.params.model.as_ref().map(kernel::model).transpose()?,
             headings: std::array::from_fn(|_| Vec::new()),
-            workers,
+            workers: FlockWorkers(workers),
             params: plan.params,
             domain: plan.domain,
             seed: plan.seed,
@@ -295,7 +277,7 @@ impl<const D: usize> Flock<D> {
     /// thread that was; the flock is then as it was before the step, and can be stepped again.
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep) {
-        let workers = Arc::clone(&self.workers);
+        let workers = Arc::clone(&self.workers.0);
         workers.release();
         let is_made = workers.enter(self.len(), || {
             for stage in Stage::IN_ORDER {

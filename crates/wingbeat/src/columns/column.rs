@@ -1,5 +1,7 @@
 //! One column of extra values, and what is done to whole columns of either type of number.
 
+use crate::parallel::{Workers, pick};
+
 /// Columns are longer than the flock by this many rows, so that the widest vector load needs no
 /// scalar tail.
 pub(crate) const PADDING: usize = 16;
@@ -61,6 +63,24 @@ impl<T: Word> Column<T> {
         self.values.resize(slots + PADDING, self.usual);
     }
 
+    /// Brings the values, if they are in use, to where a sort has put their boids.
+    pub fn reorder<S: Default + Send>(
+        &mut self,
+        spare: &mut Spare,
+        order: &[u32],
+        workers: &Workers<S>,
+    ) {
+        if !self.in_use || self.values.is_empty() {
+            return;
+        }
+        let (slots, from, to) = (order.len(), &self.values, T::spare(spare));
+        to.resize(slots + PADDING, T::default());
+        workers.sweep(slots, [[to.as_mut_slice()]], &|first, [[to]], _| {
+            pick(from, to, &order[first..])
+        });
+        std::mem::swap(&mut self.values, to);
+    }
+
     /// Becomes the same, in the room that is there; values that are not in use are left out.
     pub fn copy_from(&mut self, from: &Self) {
         self.values.clear();
@@ -87,7 +107,7 @@ pub(crate) trait Word: Copy + Default + Send + Sync {
     const IS_WHOLE: bool;
     const TO_BITS: fn(Self) -> u32;
     const FROM_BITS: fn(u32) -> Self;
-    fn values(column: &mut Vec<Self>) -> Values<'_>;
+    fn spare(of: &mut Spare) -> &mut Vec<Self>;
 }
 
 impl Word for f32 {
@@ -95,8 +115,8 @@ impl Word for f32 {
     const TO_BITS: fn(Self) -> u32 = Self::to_bits;
     const FROM_BITS: fn(u32) -> Self = Self::from_bits;
 
-    fn values(column: &mut Vec<Self>) -> Values<'_> {
-        Values::Numbers(column)
+    fn spare(of: &mut Spare) -> &mut Vec<Self> {
+        &mut of.numbers
     }
 }
 
@@ -105,15 +125,16 @@ impl Word for u32 {
     const TO_BITS: fn(Self) -> u32 = std::convert::identity;
     const FROM_BITS: fn(u32) -> Self = std::convert::identity;
 
-    fn values(column: &mut Vec<Self>) -> Values<'_> {
-        Values::Whole(column)
+    fn spare(of: &mut Spare) -> &mut Vec<Self> {
+        &mut of.whole
     }
 }
 
-/// The values of a column of either type.
-pub(crate) enum Values<'a> {
-    Numbers(&'a mut Vec<f32>),
-    Whole(&'a mut Vec<u32>),
+/// Room for sorting, a column for each type of number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spare {
+    numbers: Vec<f32>,
+    whole: Vec<u32>,
 }
 
 /// A column of either type: what is done to all columns alike, at a virtual call a column.
@@ -123,7 +144,6 @@ pub(crate) trait AnyColumn {
     /// See [`Column::used`].
     fn be_used(&mut self, wanted: bool, slots: usize);
     fn is_whole(&self) -> bool;
-    fn all(&mut self) -> Values<'_>;
     /// Room for so many slots; from the given one on they have the usual value: padding may hold
     /// anything.
     fn resize(&mut self, slots: usize, from: usize);
@@ -148,10 +168,6 @@ impl<T: Word> AnyColumn for Column<T> {
 
     fn is_whole(&self) -> bool {
         T::IS_WHOLE
-    }
-
-    fn all(&mut self) -> Values<'_> {
-        T::values(&mut self.values)
     }
 
     fn resize(&mut self, slots: usize, from: usize) {

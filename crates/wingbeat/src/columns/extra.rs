@@ -7,9 +7,9 @@
 
 use wingbeat_steer::Params;
 
-use crate::columns::column::{AnyColumn, Values};
-pub(crate) use crate::columns::column::{Column, PADDING};
-use crate::parallel::{Workers, pick};
+use crate::columns::column::AnyColumn;
+pub(crate) use crate::columns::column::{Column, PADDING, Spare};
+use crate::parallel::Workers;
 
 /// Marks the phase of a boid that has not steered yet. Phases are below 1000.
 pub(super) const NEW: u32 = 1 << 31;
@@ -77,6 +77,18 @@ macro_rules! columns {
             pub fn each_mut(&mut self, work: &mut dyn FnMut(Info, &mut dyn AnyColumn)) {
                 $(for column in AsMut::<[Column<_>]>::as_mut(&mut self.$field) {
                     work($info, column);
+                })*
+            }
+
+            /// Takes all along to where a sort has put their boids.
+            pub fn reorder<T: Default + Send>(
+                &mut self,
+                spare: &mut Spare,
+                order: &[u32],
+                workers: &Workers<T>,
+            ) {
+                $(for column in AsMut::<[Column<_>]>::as_mut(&mut self.$field) {
+                    column.reorder(spare, order, workers);
                 })*
             }
 
@@ -192,49 +204,6 @@ pub(crate) fn listed<'a, const D: usize>(
     columns.retain(|(_, column)| column.is_used());
     columns.sort_by_key(|(info, _)| info.place);
     columns
-}
-
-/// Room for sorting, a column for each type of number.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Spare {
-    numbers: Vec<f32>,
-    whole: Vec<u32>,
-}
-
-impl Spare {
-    /// Brings a column that is in use into the given order.
-    pub fn reorder<T: Default + Send>(
-        &mut self,
-        column: &mut dyn AnyColumn,
-        order: &[u32],
-        workers: &Workers<T>,
-    ) {
-        if column.is_used() {
-            match column.all() {
-                Values::Numbers(values) => reorder(values, &mut self.numbers, order, workers),
-                Values::Whole(values) => reorder(values, &mut self.whole, order, workers),
-            }
-        }
-    }
-}
-
-/// Brings a column, unless it is empty, into the given order; the other one becomes what it was.
-fn reorder<E: Copy + Default + Send + Sync, T: Default + Send>(
-    column: &mut Vec<E>,
-    spare: &mut Vec<E>,
-    order: &[u32],
-    workers: &Workers<T>,
-) {
-    if column.is_empty() {
-        return;
-    }
-    let slots = order.len();
-    spare.resize(slots + PADDING, E::default());
-    let from = column.as_slice();
-    workers.sweep(slots, [[spare.as_mut_slice()]], &|first, [[to]], _| {
-        pick(from, to, &order[first..])
-    });
-    std::mem::swap(column, spare);
 }
 
 #[cfg(test)]

@@ -14,9 +14,8 @@ fn what_boids_carry_stays_with_them() {
     }
     extra.phase.values_mut()[0] = 4;
     let mut spare = Spare::default();
-    let mut follow = |extra: &mut ExtraColumns<2>, order: &[u32]| {
-        extra.each_mut(&mut |_, column| spare.reorder(column, order, &workers))
-    };
+    let mut follow =
+        |extra: &mut ExtraColumns<2>, order: &[u32]| extra.reorder(&mut spare, order, &workers);
     follow(&mut extra, &[2, 0, 1]);
     assert_eq!(
         (&extra.spent.values()[..3], &extra.mass.values()[..3]),

@@ -336,9 +336,8 @@ impl<const D: usize> Boids<D> {
     }
 
     fn reorder<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        let mut spare = std::mem::take(&mut self.spare);
-        self.each_column_mut(&mut |_, column| spare.reorder(column, order, workers));
-        self.spare = spare;
+        self.extra.reorder(&mut self.spare, order, workers);
+        self.outcome.reorder(&mut self.spare, order, workers);
         self.forget_slots();
     }
 
