@@ -112,11 +112,7 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> 
         let length = reader.u32()? as usize;
         let name = std::str::from_utf8(reader.take(length)?)
             .map_err(|_| "a column's name is not UTF-8 text")?;
-        let all = reader.take(boids.saturating_mul(4))?;
-        let bits = all
-            .chunks_exact(4)
-            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-            .collect();
+        let bits = (0..boids).map(|_| reader.u32()).collect::<Result<_, _>>()?;
         columns.push(StateColumn::new(name, bits));
     }
     let mut memory = StateRecord::new(step, time, next_id, columns);

@@ -87,14 +87,8 @@ impl<const D: usize> Flock<D> {
         // Leaders that were may be gone by now.
         plan.check_drives(|_| true)?;
         let host = (self.declared.clone(), self.rules.clone());
-        let mut flock = Self::from_checked(
-            plan,
-            self.level,
-            Arc::clone(&self.workers.0),
-            host,
-            Vec::new(),
-            &[],
-        )?;
+        let workers = Arc::clone(&self.workers.0);
+        let mut flock = Self::from_checked(plan, self.level, workers, host, Vec::new(), &[])?;
         flock.settings = Arc::clone(settings).into();
         Ok(flock)
     }
