@@ -17,8 +17,12 @@ const INERT: &[(&str, &str)] = &[
 const STEPS: [usize; 2] = [20, 120];
 
 /// Worlds in which keys apply that presets do not use.
-const WORLDS: &[&str] =
-    &[include_str!("worlds_of_keys/plane.toml"), include_str!("worlds_of_keys/crowd.toml")];
+const WORLDS: &[&str] = &[
+    include_str!("worlds_of_keys/plane.toml"),
+    include_str!("worlds_of_keys/crowd.toml"),
+    include_str!("worlds_of_keys/skein.toml"),
+    include_str!("worlds_of_keys/column.toml"),
+];
 
 fn set(key: &str, value: &str) -> Option<Override> {
     Override::set(&format!("{key}={value}")).ok()
@@ -145,6 +149,9 @@ fn every_key_acts_or_is_reported() {
         }
     };
     let mut bases = vec![Base::new("plane", plane(), Vec::new())];
+    bases.extend(
+        WORLDS[2..].iter().map(|text| Base::new("formation", text.to_string(), Vec::new())),
+    );
     for kind in ["collision_free_speed", "orca", "social_force", "power_law"] {
         bases.push(Base::new(&format!("crowd of {kind}"), crowd(kind), Vec::new()));
     }

@@ -165,7 +165,7 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     let answer = viewer.grant(json!({ "do": "set", "key": "flock.steps", "value": "77" }));
     assert!(answer["effect"].is_null(), "it steps until it is stopped: {answer}");
     viewer.grant(json!({ "do": "remove", "rule": "cohesion" }));
-    viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion"]));
+    viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion", "formation"]));
 }
 
 /// A change that takes long to compute holds up neither the flock nor the viewer that asked for it.
@@ -208,7 +208,7 @@ fn how_things_stand_comes_before_the_answer() {
     viewer.frame();
     for weight in ["0.25", "0.5", "0.75"] {
         viewer.grant(json!({ "do": "remove", "rule": "alignment" }));
-        assert_eq!(viewer.state["absent"], json!(["alignment"]));
+        assert_eq!(viewer.state["absent"], json!(["alignment", "formation"]));
         viewer.grant(json!({ "do": "set", "key": "alignment.weight", "value": weight }));
         assert_eq!(viewer.value("alignment.weight").to_string(), weight);
         viewer.grant(json!({ "do": "play" }));
