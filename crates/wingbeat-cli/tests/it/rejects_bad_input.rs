@@ -160,7 +160,8 @@ fn words_that_are_none() {
         ("agent.priority=[\"separation\", \"separation\"]", "distinct terms"),
         (
             "agent.priority=[\"fear\"]",
-            "separation, alignment, cohesion, interactions, obstacles, walls, drive.NAME",
+            "separation, alignment, cohesion, formation, interactions, obstacles, walls, \
+                drive.NAME",
         ),
         ("agent.priority=[\"drive.home\"]", "it has no drives"),
         ("separation.falloff=\"cubic\"", "linear, soft, inverse, inverse_square"),
