@@ -95,7 +95,6 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 ///
 /// A clone goes on as the flock would, bit for bit, on the same threads. O(n); a host's own rules
 /// and drives are shared.
-#[derive(Clone)]
 pub struct Flock<const D: usize> {
     boids: Boids<D>,
     grid: Grid<D>,
@@ -168,6 +167,45 @@ impl<const D: usize> std::ops::Deref for FlockWorkers<D> {
 
     fn deref(&self) -> &Self::Target {
         &self.0
+    }
+}
+
+// By hand: a derived one is `#[inline]`, and every program that clones a flock would compile it.
+impl<const D: usize> Clone for Flock<D> {
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self {
+            boids: self.boids.clone(),
+            grid: self.grid.clone(),
+            storage: self.storage,
+            unfused: self.unfused,
+            params: self.params.clone(),
+            prepared: self.prepared.clone(),
+            declared: self.declared.clone(),
+            rules: self.rules.clone(),
+            model: self.model.clone(),
+            domain: self.domain,
+            species: self.species.clone(),
+            slices: self.slices.clone(),
+            crowd: self.crowd.clone(),
+            drives: self.drives.clone(),
+            happened: self.happened.clone(),
+            answers: self.answers.clone(),
+            headings: self.headings.clone(),
+            workers: self.workers.clone(),
+            course: self.course.clone(),
+            bodies: self.bodies.clone(),
+            anticipation_state: self.anticipation_state.clone(),
+            gates: self.gates.clone(),
+            host_memory: self.host_memory.clone(),
+            settings: self.settings.clone(),
+            seed: self.seed,
+            step: self.step,
+            time: self.time,
+            steered: self.steered,
+            sorted: self.sorted,
+            level: self.level,
+        }
     }
 }
 
