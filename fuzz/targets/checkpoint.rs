@@ -44,7 +44,7 @@ fn both(message: &[u8]) {
         ]
         .concat();
         let inside = [inside, lz4_flex::block::compress(message)].concat();
-        [&b"WBCKPT\r\n\x01\0\0\0"[..], &crc32fast::hash(&inside).to_le_bytes(), &inside].concat()
+        [&b"WBCKPT\r\n\x02\0\0\0"[..], &crc32fast::hash(&inside).to_le_bytes(), &inside].concat()
     };
     go_on(open::<Checkpoint<2>>("flock of 2 dimensions", &sealed("flock of 2 dimensions")).ok());
     go_on(open::<Checkpoint<3>>("flock of 3 dimensions", &sealed("flock of 3 dimensions")).ok());
