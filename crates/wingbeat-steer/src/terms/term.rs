@@ -17,11 +17,8 @@ use crate::terms::rule::RuleId;
 /// use wingbeat_steer::{RuleId, Term};
 /// assert_eq!("drive[2]".parse(), Ok(Term::Drive(2)));
 /// assert_eq!(Term::Rule(RuleId::Cohesion).to_string(), "cohesion");
-/// assert_eq!(
-///     "wings".parse::<Term>().unwrap_err().to_string(),
-///     "term = wings: allowed is separation, alignment, cohesion, rule[NUMBER], interactions, \
-///         drive[NUMBER], obstacles, walls"
-/// );
+/// let refusal = "wings".parse::<Term>().unwrap_err().to_string();
+/// assert!(refusal.starts_with("term = wings: allowed is separation, alignment, cohesion, "));
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
