@@ -122,7 +122,7 @@ pub struct Flock<const D: usize> {
     answers: [Vec<f32>; D],
     /// Headings, where alignment or a model reads those of neighbors; empty otherwise.
     headings: [Vec<f32>; D],
-    workers: FlockWorkers<D>,
+    workers: Arc<Workers<Scratch<D>>>,
     /// Obstacles, if there are any.
     course: Option<Box<ObstacleIndex<D>>>,
     /// Bodies, where boids are no points.
@@ -152,24 +152,6 @@ pub type Flock2 = Flock<2>;
 /// A flock in space.
 pub type Flock3 = Flock<3>;
 
-/// The threads of a flock.
-struct FlockWorkers<const D: usize>(Arc<Workers<Scratch<D>>>);
-
-/// A copy works on the same threads, in scratch space of its own.
-impl<const D: usize> Clone for FlockWorkers<D> {
-    fn clone(&self) -> Self {
-        Self(Arc::new(self.0.share()))
-    }
-}
-
-impl<const D: usize> std::ops::Deref for FlockWorkers<D> {
-    type Target = Workers<Scratch<D>>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 // By hand: a derived one is `#[inline]`, and every program that clones a flock would compile it.
 impl<const D: usize> Clone for Flock<D> {
     #[inline(never)]
@@ -192,7 +174,7 @@ impl<const D: usize> Clone for Flock<D> {
             happened: self.happened.clone(),
             answers: self.answers.clone(),
             headings: self.headings.clone(),
-            workers: self.workers.clone(),
+            workers: Arc::new(self.workers.share()),
             course: self.course.clone(),
             bodies: self.bodies.clone(),
             anticipation_state: self.anticipation_state.clone(),
@@ -298,7 +280,7 @@ impl<const D: usize> Flock<D> {
             rules,
             model: plan.params.model.as_ref().map(kernel::model).transpose()?,
             headings: std::array::from_fn(|_| Vec::new()),
-            workers: FlockWorkers(workers),
+            workers,
             params: plan.params,
             domain: plan.domain,
             seed: plan.seed,
@@ -315,7 +297,7 @@ impl<const D: usize> Flock<D> {
     /// thread that was; the flock is then as it was before the step, and can be stepped again.
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep) {
-        let workers = Arc::clone(&self.workers.0);
+        let workers = Arc::clone(&self.workers);
         workers.release();
         let is_made = workers.enter(self.len(), || {
             for stage in Stage::IN_ORDER {

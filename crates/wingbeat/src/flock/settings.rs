@@ -87,7 +87,7 @@ impl<const D: usize> Flock<D> {
         // Leaders that were may be gone by now.
         plan.check_drives(|_| true)?;
         let host = (self.declared.clone(), self.rules.clone());
-        let workers = Arc::clone(&self.workers.0);
+        let workers = Arc::clone(&self.workers);
         let mut flock = Self::from_checked(plan, self.level, workers, host, Vec::new(), &[])?;
         flock.settings = Arc::clone(settings).into();
         Ok(flock)

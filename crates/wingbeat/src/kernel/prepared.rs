@@ -58,8 +58,9 @@ impl Prepared {
     ) -> Self {
         let passes = PassRules::new(params, unfused);
         // The rules that the three rules' loop sums.
-        let fused = if unfused { without_rules(params) } else { params.clone() };
-        let kinds = SpeciesTable::new(&fused);
+        let none = unfused.then(|| without_rules(params));
+        let fused = none.as_ref().unwrap_or(params);
+        let kinds = SpeciesTable::new(fused);
         let extras = Extras { rules: declared.len(), drives };
         let host: Vec<_> =
             declared.iter().map(|&perception| Some(params.capped(perception))).collect();
@@ -71,7 +72,7 @@ impl Prepared {
         let chase = if params.model.is_some() { D } else { 3 * D + 2 };
         let own = chase + if kinds.chases > 0 { D } else { 0 };
         Self {
-            nearest: NearestRules::new(&perceptions(&fused), &others),
+            nearest: NearestRules::new(&perceptions(fused), &others),
             declared_ranked: RankedRule::list(&host),
             declared_sq: declared
                 .iter()

@@ -235,7 +235,7 @@ impl<const D: usize> Subdomain<D> {
 
     fn make_step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         self.exchange(peers)?;
-        let workers = std::sync::Arc::clone(&self.flock.workers.0);
+        let workers = std::sync::Arc::clone(&self.flock.workers);
         let mut costs = None;
         workers.enter(self.flock.len(), || {
             self.flock.sort();
@@ -383,7 +383,7 @@ impl<const D: usize> Subdomain<D> {
         let ways = self.take_ways();
         self.forget_others();
         self.exchange(peers)?;
-        let workers = std::sync::Arc::clone(&self.flock.workers.0);
+        let workers = std::sync::Arc::clone(&self.flock.workers);
         workers.enter(self.flock.len(), || {
             self.flock.sort();
             self.find_own();
