@@ -11,7 +11,7 @@ use crate::step::integrate::{Environment, Integrated, StepInput};
 use crate::step::move_boid;
 use crate::terms::budget::Share;
 use crate::terms::drive::DriveParts;
-use crate::terms::rule::{Neighborhood, Seen, Wanted};
+use crate::terms::rule::{Neighborhood, Response, RuleDefinition, Seen, Wanted};
 use crate::terms::steering_kind::TermSum;
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid,
@@ -303,7 +303,9 @@ pub struct RuleParts<V> {
     pub wanted: V,
     /// Whether X is made of 0 − sum.
     pub away: bool,
-    /// What the rule's response makes of X, not yet weighted.
+    /// Which response the rule has.
+    pub kind: Response,
+    /// What it makes of X, not yet weighted.
     pub response: V,
     /// The rule's weight.
     pub weight: f32,
@@ -317,7 +319,7 @@ impl<V: Vector> RuleParts<V> {
         sees: Neighborhood<V>,
         sum: V,
         wanted: Option<Wanted<V>>,
-        weight: f32,
+        rule: &impl RuleDefinition,
         respond: impl FnOnce(V) -> V,
     ) -> Self {
         let (response, wanted) = match wanted {
@@ -325,6 +327,7 @@ impl<V: Vector> RuleParts<V> {
             None => (V::origin(), Wanted::of(V::origin())),
         };
         let Wanted { wanted, away, included, mean, subtracted, parting } = wanted;
+        let (kind, weight) = (rule.response(), rule.weight());
         let weighted = response.times(weight);
         Self {
             sees,
@@ -335,6 +338,7 @@ impl<V: Vector> RuleParts<V> {
             parting,
             wanted,
             away,
+            kind,
             response,
             weight,
             weighted,

@@ -10,7 +10,7 @@ use wingbeat::steer::{
 };
 use wingbeat::{
     BoidId, Boundary, Combine, Explanation, FieldOfView, Flock, FlockError, InteractionKind,
-    Perception, Response, Term, TimeStep,
+    Perception, Term, TimeStep,
 };
 use wingbeat_scene::AnyFlock;
 
@@ -135,12 +135,6 @@ fn term<const D: usize>(
     flock: &Flock<D>,
     part: &TermParts<[f32; D]>,
 ) -> TermData {
-    let response = if let Term::Rule(id) = part.term {
-        let mut rules = why.params().rules_of(why.traits().species).iter();
-        rules.find(|rule| rule.id == id).map(|rule| rule.response)
-    } else {
-        None
-    };
     let drive = if let Term::Drive(place) = part.term { flock.drives().get(place) } else { None };
     TermData {
         term: part.term.to_string(),
@@ -148,7 +142,7 @@ fn term<const D: usize>(
         kind: drive.map(|drive| drive.kind.name()),
         sees: part.sees().map(|seen| sees(why, flock, seen)),
         rule: match &part.made {
-            TermSource::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
+            TermSource::Rule(parts) => Some(rule(parts)),
             _ => None,
         },
         drive: match &part.made {
@@ -180,7 +174,7 @@ fn term<const D: usize>(
     }
 }
 
-fn rule<const D: usize>(parts: &RuleParts<[f32; D]>, response: Response) -> RuleData {
+fn rule<const D: usize>(parts: &RuleParts<[f32; D]>) -> RuleData {
     let list = |v: Option<[f32; D]>| v.map(|v| v.to_vec());
     RuleData {
         sum: parts.sum.to_vec(),
@@ -190,7 +184,7 @@ fn rule<const D: usize>(parts: &RuleParts<[f32; D]>, response: Response) -> Rule
         parting: list(parts.parting),
         wanted: parts.wanted.to_vec(),
         away: parts.away,
-        response_kind: response.word(),
+        response_kind: parts.kind.word(),
         response: parts.response.to_vec(),
         weight: parts.weight,
     }

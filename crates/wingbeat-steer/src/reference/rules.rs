@@ -33,7 +33,7 @@ impl<V: Vector> TextbookFlock<V> {
             tally.weight += weight;
         }
         let wanted = rule.wanted(&own, &tally);
-        RuleParts::new(sights.told(), tally.sum, wanted, rule.weight(), |wanted| {
+        RuleParts::new(sights.told(), tally.sum, wanted, rule, |wanted| {
             respond(&own, wanted, rule.response())
         })
     }
