@@ -188,7 +188,7 @@ fn setting_key(name: &str, setting: &SettingInfo) -> Key {
         SettingKind::Choice(words) => KeyKind::Choice(words),
         _ => KeyKind::Flag,
     };
-    let default = match setting.default {
+    let default = match (setting.default)() {
         SettingValue::Word(word) => format!("\"{word}\""),
         SettingValue::Flag(flag) => flag.to_string(),
         _ => String::new(),

@@ -31,7 +31,7 @@ pub struct SettingInfo {
     /// What it takes.
     pub kind: SettingKind,
     /// Value when left out.
-    pub default: SettingValue<'static>,
+    pub default: fn() -> SettingValue<'static>,
 }
 
 /// A type of setting.
@@ -40,12 +40,17 @@ pub trait Setting: Copy {
     const KIND: SettingKind;
     /// From a value; `None` if it is none of these.
     fn from_value(value: SettingValue<'_>) -> Option<Self>;
+    /// Its value.
+    fn value(self) -> SettingValue<'static>;
 }
 
 impl Setting for bool {
     const KIND: SettingKind = SettingKind::Flag;
     fn from_value(value: SettingValue<'_>) -> Option<Self> {
         if let SettingValue::Flag(flag) = value { Some(flag) } else { None }
+    }
+    fn value(self) -> SettingValue<'static> {
+        SettingValue::Flag(self)
     }
 }
 
@@ -88,6 +93,10 @@ macro_rules! choices {
                     $($crate::schema::setting::SettingValue::Word($word) => Some(Self::$variant),)*
                     _ => None,
                 }
+            }
+
+            fn value(self) -> $crate::schema::setting::SettingValue<'static> {
+                $crate::schema::setting::SettingValue::Word(self.word())
             }
         }
     };

@@ -1,6 +1,5 @@
 //! Alignment: as neighbors move.
 
-use crate::schema::setting::SettingValue;
 use crate::terms::rule::definition::{
     RESPONSES, RuleBoid, RuleDefinition, Tally, Wanted, refuse_flee,
 };
@@ -30,12 +29,9 @@ impl AlignmentOf {
 rule! {
     /// Alignment: A = mean(v) − own v, or of headings.
     pub struct Alignment {
-        of: AlignmentOf = AlignmentOf::Velocity, SettingValue::Word(AlignmentOf::Velocity.word()),
-            "What is averaged.";
-        relative: bool = true, SettingValue::Flag(true),
-            "Whether the own value is subtracted from the mean.";
-        include_self: bool = false, SettingValue::Flag(false),
-            "Whether the own value is part of the mean.";
+        of: AlignmentOf = AlignmentOf::Velocity, "What is averaged.";
+        relative: bool = true, "Whether the own value is subtracted from the mean.";
+        include_self: bool = false, "Whether the own value is part of the mean.";
     }
     responses RESPONSES
 }

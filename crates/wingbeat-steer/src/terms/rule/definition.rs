@@ -149,13 +149,13 @@ pub(super) fn refuse_flee(rule: &str, response: Response) -> Result<(), ParamErr
 }
 
 /// Declares a rule: its weight, perception, own settings
-/// (`name: type = default, the default's value, "what it is";`), own numbers as in `parameters!`,
+/// (`name: type = default, "what it is";`), own numbers as in `parameters!`,
 /// and the responses it may have.
 macro_rules! rule {
     (
         $(#[$doc:meta])*
         pub struct $rule:ident {
-            $($own:ident: $type:ty = $usual:expr, $written:expr, $about:literal;)*
+            $($own:ident: $type:ty = $usual:expr, $about:literal;)*
         }
         $(numbers { $($number:tt)* })?
         responses $responses:expr
@@ -185,13 +185,13 @@ macro_rules! rule {
                     key: stringify!($own),
                     about: $about,
                     kind: <$type as $crate::schema::setting::Setting>::KIND,
-                    default: $written,
+                    default: || $crate::schema::setting::Setting::value($usual),
                 },)*
                 $crate::schema::setting::SettingInfo {
                     key: "response",
                     about: $crate::terms::rule::definition::RESPONSE,
                     kind: $crate::schema::setting::SettingKind::Choice($responses),
-                    default: $crate::schema::setting::SettingValue::Word(Response::Raw.word()),
+                    default: || $crate::schema::setting::Setting::value(Response::Raw),
                 },
             ];
 

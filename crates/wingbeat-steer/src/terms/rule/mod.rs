@@ -206,11 +206,6 @@ impl PresentRule {
 }
 
 impl Rules {
-    /// No rule.
-    pub fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
-    }
-
     /// The largest perception radius; 0 without rules.
     pub fn largest_radius(&self) -> f32 {
         self.iter().fold(0.0, |radius, rule| math::max(radius, rule.perception.radius))

@@ -1,7 +1,6 @@
 //! Separation: away from neighbors, the more the nearer.
 
 use crate::math::{self, noise};
-use crate::schema::setting::SettingValue;
 use crate::terms::rule::definition::{RuleBoid, RuleDefinition, Tally, Wanted};
 use crate::terms::rule::{Perception, Response, Seen};
 use crate::{ParamError, Vector};
@@ -27,7 +26,7 @@ choices! {
 rule! {
     /// Separation: S = −Σ f(d)·o over the neighbors seen.
     pub struct Separation {
-        falloff: Falloff = Falloff::Linear, SettingValue::Word(Falloff::Linear.word()),
+        falloff: Falloff = Falloff::Linear,
             "How hard a neighbor at distance d is pushed away from. linear: 1 − d/radius, hardest \
                 at contact; soft: d·(1 − d/radius), nothing at contact, so that flocks under \
                 cohesion pile up (older sources have it); inverse: 1; inverse_square: 1/d.";
