@@ -1,8 +1,8 @@
 //! Keys of `[drive.NAME]`.
 
-use wingbeat::steer::WanderParameters;
 use wingbeat::steer::drive::{Goal, Noise, Speed, Tether};
 use wingbeat::steer::parameters::{DRIVE_WEIGHT, limit};
+use wingbeat::steer::{DriveKind, WanderParameters};
 
 use super::{
     FARTHEST, Key, KeyKind, key, keys_of, length, number, of_kinds, of_parameter, point,
@@ -12,17 +12,13 @@ use super::{
 /// The section of a drive.
 const DRIVE: &str = "drive.*";
 
-/// Kinds of drives.
-const KINDS: &[&str] =
-    &["goal", "wander", "leader", "path", "flow", "wind", "speed", "tether", "noise"];
-
 const FORCE: &str = "mass·length/time²";
 
 pub(super) fn drive_keys() -> Vec<Key> {
     let mut keys = vec![
         key(
             "drive.*.kind",
-            KeyKind::Choice(KINDS),
+            KeyKind::Choice(DriveKind::<[f32; 2]>::NAMES),
             "",
             "required",
             "What the drive is. Up to 16 drives; forces are added in the order of the file.",

@@ -7,7 +7,7 @@ use crate::Vector;
 use crate::explanation::TermSource;
 use crate::reference::TextbookFlock;
 use crate::space::boid::{REST_SPEED, heading};
-use crate::terms::drive::driven::{Driven, Memory};
+use crate::terms::drive::definition::{Driven, Memory};
 use crate::terms::drive::{Drive, DriveKind, Goal, OnArrival, When};
 
 /// By id and drive, the way to the goal.
@@ -20,13 +20,13 @@ fn has_settled<V>(boid: &Driven<'_, V>) -> bool {
 
 impl<V: Vector> TextbookFlock<V> {
     /// Other drives from now on. What boids remember is kept where it is still of use
-    /// ([`Drive::goes_on_from`]).
+    /// ([`Drive::continues`]).
     pub fn set_drives(&mut self, drives: Vec<Drive<V>>) {
-        let goes_on = |place: usize| match (drives.get(place), self.drives.get(place)) {
-            (Some(now), Some(then)) => now.goes_on_from(then),
+        let continues = |place: usize| match (drives.get(place), self.drives.get(place)) {
+            (Some(now), Some(then)) => now.continues(then),
             _ => false,
         };
-        self.memories.retain(|&(_, place), _| goes_on(place));
+        self.memories.retain(|&(_, place), _| continues(place));
         self.drives = drives;
     }
 
@@ -64,11 +64,7 @@ impl<V: Vector> TextbookFlock<V> {
     /// What a drive's force on boid `i` depends on.
     fn driven(&self, i: usize, place: usize, drive: &Drive<V>) -> Driven<'_, V> {
         let boid = self.boids[i];
-        let parent = if let DriveKind::Leader(leader) = &drive.kind {
-            leader.parent_of(boid.id)
-        } else {
-            None
-        };
+        let parent = drive.parent_of(boid.id);
         let parent = parent.and_then(|id| self.boids.iter().find(|other| other.id == id));
         Driven {
             id: boid.id,
@@ -187,8 +183,7 @@ impl<V: Vector> TextbookFlock<V> {
             for i in 0..self.boids.len() {
                 let id = self.boids[i].id;
                 let progress = drive.progress(&self.driven(i, place, drive), time);
-                // Where a wander's point is goes on for everyone, since its clock does.
-                if self.concerns(i, drive) || matches!(drive.kind, DriveKind::Wander(_)) {
+                if self.concerns(i, drive) || drive.kind.runs_on() {
                     self.memories.insert((id, place), progress.memory);
                     if progress.arrived {
                         self.arrived.push((id, place));

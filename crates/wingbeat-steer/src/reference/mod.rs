@@ -18,7 +18,7 @@ use crate::params::bodies::check_bodies;
 use crate::space::boid::TextbookBoid;
 use crate::step::integrate::{Environment, Integrated, StepInput};
 use crate::step::move_boid;
-use crate::terms::drive::driven::Memory;
+use crate::terms::drive::definition::Memory;
 use crate::terms::drive::{Drive, check_drives};
 use crate::{
     Boundary, Cells, Domain, HeldForces, ParamError, Params, Perception, Traits, Vector, math,

@@ -7,7 +7,7 @@ use wingbeat_steer::{
 };
 
 use crate::neighbors::limit::MAX_DECLARED;
-use crate::terms::drive::{Named, has_lanes};
+use crate::terms::drive::Named;
 use crate::{Boid, BoidId, FlockError};
 
 /// The species of the boids by ascending id; empty where every boid is of the first.
@@ -84,14 +84,6 @@ fn check_other<const D: usize>(
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
         if let Some(species) = drive.species.filter(|&species| species >= kinds) {
             return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
-        }
-        if !has_lanes(drive) {
-            return Err(ParamError::new(
-                named("kind"),
-                format!("{:?}", drive.kind),
-                "a kind that this engine has lanes for",
-            )
-            .into());
         }
         let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
         if looks && matches!(drive.when, When::Idle | When::Busy) {

@@ -16,7 +16,7 @@ impl<const D: usize> Flock<D> {
 
     /// Other drives from the next step on. What boids remember (where a wander's point is, whether
     /// they have arrived, their next waypoint) is kept where the drive in the same place is still
-    /// of use to it ([`Drive::goes_on_from`]), and begins anew elsewhere.
+    /// of use to it ([`Drive::continues`]), and begins anew elsewhere.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.

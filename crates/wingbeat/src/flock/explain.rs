@@ -1,8 +1,6 @@
 //! Explanations: the textbook evaluated for one boid over the candidates of the flock's own grid.
 
-use wingbeat_steer::{
-    Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn,
-};
+use wingbeat_steer::{Context, Explanation, Perception, TextbookBoid, TextbookFlock, Turn};
 
 use super::Flock;
 use crate::identity::Identity;
@@ -129,8 +127,7 @@ impl<const D: usize> Flock<D> {
             among
                 .memories
                 .insert((id.get(), place), self.drives.memory(place, slot, &self.boids.extra));
-            if let DriveKind::Leader(leader) = &drive.kind
-                && let Some(parent) = leader.parent_of(id.get())
+            if let Some(parent) = drive.parent_of(id.get())
                 && let Ok(at) = self.boids.slot_of(BoidId::new(parent))
             {
                 let columns = &self.boids.front;

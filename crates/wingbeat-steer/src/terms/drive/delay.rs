@@ -4,7 +4,7 @@ use alloc::format;
 
 use crate::math::noise::{bits, stream};
 use crate::schema::error::Decimal;
-use crate::terms::drive::driven::Field;
+use crate::terms::drive::definition::Field;
 use crate::{ParamError, math};
 
 /// How long a boid waits, from the beginning of a drive's window, before the drive sets it going.

@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::space::domain::floor;
+use crate::terms::drive::definition::{DriveDefinition, Driven, Field, check_place};
 use crate::terms::drive::delay::within;
-use crate::terms::drive::driven::{Driven, Field, check_place};
 use crate::terms::drive::even::even;
 use crate::terms::drive::march::{flood, march};
 use crate::{Domain, ParamError, Vector, math, schema::limit};
@@ -61,8 +61,12 @@ impl<V> Flow<V> {
         let begun = self.later.partition_point(|(from, _)| *from <= time);
         begun.checked_sub(1).map_or(&self.field, |last| &self.later[last].1)
     }
+}
 
-    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
+impl<V: Vector> DriveDefinition<V> for Flow<V> {
+    const NAME: &'static str = "flow";
+
+    fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
         let mut last = None;
         for (i, &(time, _)) in self.later.iter().enumerate() {
             let key = format!("later[{i}]");
@@ -78,20 +82,18 @@ impl<V> Flow<V> {
         }
         Ok(())
     }
-}
 
-impl<V: Vector> Flow<V> {
-    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
+    /// `None` where the field is the force itself or 0.
+    fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let flow = self.field_at(boid.time).at(boid.position);
+        (!self.raw && flow.largest() != 0.0).then(|| flow.times(boid.max_speed))
+    }
+
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
         match self.desired(boid) {
             Some(desired) => desired.minus(boid.velocity),
             None => self.field_at(boid.time).at(boid.position),
         }
-    }
-
-    /// The velocity it would have the boid take; `None` where the field is the force itself or 0.
-    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
-        let flow = self.field_at(boid.time).at(boid.position);
-        (!self.raw && flow.largest() != 0.0).then(|| flow.times(boid.max_speed))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Goal: to a point, slowing down before it.
 
 use crate::terms::behavior::arrival_velocity;
-use crate::terms::drive::driven::{Driven, Field, Memory, check_place};
+use crate::terms::drive::definition::{
+    DriveDefinition, DriveParts, Driven, Field, Memory, Progress, check_place,
+};
 use crate::{Domain, ParamError, Vector, math};
 
 parameters! {
@@ -83,25 +85,6 @@ const NO_NEARER: f32 = 0.5;
 const PATIENCE: f32 = 2.0;
 
 impl<V: Vector> Goal<V> {
-    pub(super) fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
-        if let Some(target) = self.target {
-            check_place(&at.key("target"), target, domain)?;
-        }
-        at.ranges(self)?;
-        if self.settles() && self.arrival_radius == 0.0 {
-            return Err(ParamError::new(
-                at.key("arrival_radius"),
-                self.arrival_radius,
-                "above 0 where on_arrival is settle",
-            ));
-        }
-        if self.range > 0.0 {
-            Ok(())
-        } else {
-            Err(ParamError::new(at.key("range"), self.range, "above 0, or inf"))
-        }
-    }
-
     fn way(&self, boid: &Driven<'_, V>) -> Option<V> {
         Some(boid.way_to(self.target_of(boid)?))
     }
@@ -111,25 +94,9 @@ impl<V: Vector> Goal<V> {
         boid.goal.or(self.target)
     }
 
-    /// The velocity it would have the boid take; `None` without a target in range.
-    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
-        let way = self.way(boid).filter(|way| way.norm_sq() <= self.range * self.range)?;
-        let settled = matches!(boid.memory, Memory::Settling(part) if part >= 1.0);
-        Some(if settled {
-            V::origin()
-        } else {
-            arrival_velocity(way, boid.max_speed, self.slowing_radius)
-        })
-    }
-
     /// Whether boids settle where they arrive.
     pub fn settles(&self) -> bool {
         self.on_arrival == OnArrival::Settle
-    }
-
-    /// What a boid remembers before it was ever driven.
-    pub(super) fn begin(&self) -> Memory<V> {
-        if self.settles() { Memory::Settling(0.0) } else { Memory::Arrived(false) }
     }
 
     /// Whether two bodies lean on each other: `offset` is the way from one to the other, `radii`
@@ -161,8 +128,76 @@ impl<V: Vector> Goal<V> {
     }
 
     /// Whether it stands within the arrival radius.
-    pub(crate) fn is_at(&self, boid: &Driven<'_, V>) -> bool {
+    fn is_at(&self, boid: &Driven<'_, V>) -> bool {
         let near = |way: V| way.norm_sq() <= self.arrival_radius * self.arrival_radius;
         self.arrival_radius > 0.0 && self.way(boid).is_some_and(near)
+    }
+}
+
+impl<V: Vector> DriveDefinition<V> for Goal<V> {
+    const NAME: &'static str = "goal";
+
+    fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
+        if let Some(target) = self.target {
+            check_place(&at.key("target"), target, domain)?;
+        }
+        at.ranges(self)?;
+        if self.settles() && self.arrival_radius == 0.0 {
+            return Err(ParamError::new(
+                at.key("arrival_radius"),
+                self.arrival_radius,
+                "above 0 where on_arrival is settle",
+            ));
+        }
+        if self.range > 0.0 {
+            Ok(())
+        } else {
+            Err(ParamError::new(at.key("range"), self.range, "above 0, or inf"))
+        }
+    }
+
+    fn begin(&self) -> Memory<V> {
+        if self.settles() { Memory::Settling(0.0) } else { Memory::Arrived(false) }
+    }
+
+    fn continues(&self, before: &Self) -> bool {
+        self.target == before.target
+            && (self.arrival_radius > 0.0) == (before.arrival_radius > 0.0)
+            && self.settles() == before.settles()
+    }
+
+    /// `None` without a target in range.
+    fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let way = self.way(boid).filter(|way| way.norm_sq() <= self.range * self.range)?;
+        let settled = matches!(boid.memory, Memory::Settling(part) if part >= 1.0);
+        Some(if settled {
+            V::origin()
+        } else {
+            arrival_velocity(way, boid.max_speed, self.slowing_radius)
+        })
+    }
+
+    fn progress(&self, boid: &Driven<'_, V>, is_driven: bool, _time: f64) -> Progress<V> {
+        let arrives = || is_driven && self.is_at(boid);
+        match boid.memory {
+            Memory::Arrived(false) if arrives() => {
+                Progress { memory: Memory::Arrived(true), arrived: true }
+            }
+            Memory::Settling(part) if part < 1.0 && arrives() => {
+                Progress { memory: Memory::Settling(1.0), arrived: true }
+            }
+            memory => Progress::none(memory),
+        }
+    }
+
+    fn parts(&self, boid: &Driven<'_, V>, _force: Option<V>) -> DriveParts<V> {
+        let target = self.target_of(boid);
+        DriveParts {
+            arrived: (self.arrival_radius > 0.0).then_some(match boid.memory {
+                Memory::Settling(part) => part >= 1.0,
+                memory => memory == Memory::Arrived(true),
+            }),
+            ..target.map_or(DriveParts::default(), |target| DriveParts::toward(boid, target))
+        }
     }
 }

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::terms::behavior::{arrival_velocity, heading};
-use crate::terms::drive::driven::{Driven, Field};
-use crate::{ParamError, Vector, schema::limit};
+use crate::terms::drive::definition::{DriveDefinition, DriveParts, Driven, Field};
+use crate::{Domain, ParamError, Vector, schema::limit};
 
 /// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
 /// is 0.
@@ -58,7 +58,18 @@ impl Leader {
         own.ok().map(|place| self.parents[place].1).or(self.parent).filter(|&parent| parent != id)
     }
 
-    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
+    /// The way to the place it leads the boid to; `None` without any boid to follow.
+    fn way<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let (position, velocity) = boid.parent?;
+        let way = boid.way_to(position);
+        Some(self.distance.map_or(way, |distance| way.minus(heading(velocity).times(distance))))
+    }
+}
+
+impl<V: Vector> DriveDefinition<V> for Leader {
+    const NAME: &'static str = "leader";
+
+    fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
         if let Some(distance) = self.distance {
             at.within("distance", distance, limit::SMALLEST, limit::RADIUS)?;
         }
@@ -72,8 +83,7 @@ impl Leader {
         }
     }
 
-    /// An id named that does not exist, and where.
-    pub(super) fn unknown(&self, exists: impl Fn(u64) -> bool) -> Option<(&'static str, u64)> {
+    fn unknown(&self, exists: &dyn Fn(u64) -> bool) -> Option<(&'static str, u64)> {
         let common = self.parent.filter(|&id| !exists(id)).map(|id| ("parent", id));
         common.or_else(|| {
             let named = self.parents.iter().flat_map(|&(boid, parent)| [boid, parent]);
@@ -81,24 +91,28 @@ impl Leader {
         })
     }
 
-    pub(super) fn force<V: Vector>(&self, boid: &Driven<'_, V>) -> V {
+    fn parent_of(&self, id: u64) -> Option<u64> {
+        self.parent_of(id)
+    }
+
+    /// `None` without any boid to follow, and where no distance is kept.
+    fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let distance = self.distance?;
+        Some(arrival_velocity(self.way(boid)?, boid.max_speed, distance))
+    }
+
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
         match (self.desired(boid), self.way(boid)) {
             (Some(desired), _) => desired.minus(boid.velocity),
             (None, way) => way.map_or(V::origin(), V::unit),
         }
     }
 
-    /// The way to the place it leads the boid to; `None` without any boid to follow.
-    pub(super) fn way<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
-        let (position, velocity) = boid.parent?;
-        let way = boid.way_to(position);
-        Some(self.distance.map_or(way, |distance| way.minus(heading(velocity).times(distance))))
-    }
-
-    /// The velocity it would have the boid take; `None` without any boid to follow, and where no
-    /// distance is kept.
-    pub(super) fn desired<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
-        let distance = self.distance?;
-        Some(arrival_velocity(self.way(boid)?, boid.max_speed, distance))
+    fn parts(&self, boid: &Driven<'_, V>, _force: Option<V>) -> DriveParts<V> {
+        let way = self.way(boid);
+        DriveParts {
+            parent: self.parent_of(boid.id).filter(|_| boid.parent.is_some()),
+            ..way.map_or(DriveParts::default(), |way| DriveParts::along(boid, way))
+        }
     }
 }

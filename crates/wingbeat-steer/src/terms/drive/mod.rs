@@ -19,55 +19,36 @@
 //! A drive may have a window of time, and boids a [`Delay`] of their own before it sets them going
 //! (timing.rs).
 //!
-//! The functions here are the definition: slow, scalar, obvious.
+//! One file a kind: its parameters and its formula ([`DriveDefinition`]), slow, scalar, obvious.
 //! [`TextbookFlock`](crate::TextbookFlock) calls them, and the engine's lanes equal them bit for
 //! bit.
 
-// How to add a drive. A file here with its struct, `check` and `force`; a variant of `DriveKind`
-// and its arms below. In the engine its arm in `LaneDrive` (terms/drive/mod.rs) and
-// `DriveLanes::force` (lanes.rs), operation by operation; what it remembers are columns that a task
-// in progress.rs moves on. A number in `kind` of the engine's tests/it/drives.rs, which holds the
-// two together; a state computed by hand in this crate's tests/it/drives_by_hand.rs; a row in
-// MODEL.md.
+// How to add a kind of drive (`name`). Its formula in MODEL.md. Here name.rs: its struct and `impl
+// DriveDefinition`; a line in `for_each_drive!` below. In the engine terms/drive/name.rs: `impl
+// LaneDrive`, operation by operation as the definition. A drive in `kind` of the engine's
+// tests/it/drives.rs, which holds the two together; a state computed by hand in this crate's
+// tests/it/drives_by_hand.rs. Scenes: keys/drive.rs and worlds/drives.rs. A drive for one host
+// needs none of this: `own_drive!`.
 
 use crate::schema::parameter_info;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use crate::terms::drive::driven::Field;
+use crate::terms::drive::definition::{DriveDefinition, Field};
 
 use crate::{Domain, ParamError, Vector};
 
+pub(crate) mod definition;
 pub(crate) mod delay;
-pub(crate) mod driven;
 mod even;
-mod flow;
-mod goal;
-mod leader;
 mod march;
-mod noise;
-mod parts;
-mod path;
-mod speed;
-mod tether;
 mod timing;
-mod wander;
-mod wind;
 
 pub use crate::math::RADIANS_TO_TURNS;
 pub use crate::terms::behavior::stroll::{Stroll, WanderClock};
 pub use crate::terms::behavior::{WanderFrame, WanderParameters};
+pub use definition::{DriveParts, Driven, Memory, Progress, check_place};
 pub use delay::Delay;
-pub use driven::{Driven, Memory, Progress, check_place};
-pub use flow::{Cell, Flow, FlowField, Outside};
-pub use goal::{Goal, OnArrival};
-pub use leader::Leader;
-pub use noise::Noise;
-pub use parts::DriveParts;
-pub use path::{Follow, Path};
-pub use speed::Speed;
-pub use tether::{FARTHEST_PULL, Tether};
-pub use wind::Wind;
 
 /// Most drives of a flock.
 pub const MAX_DRIVES: usize = 16;
@@ -141,59 +122,100 @@ pub enum When {
     Resting,
 }
 
-/// What a drive is; each kind's formula, units and ranges are at its own type.
-#[non_exhaustive]
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
-    ))
-)]
-pub enum DriveKind<V> {
-    /// To a point.
-    Goal(Goal<V>),
-    /// To a point that strolls on a circle or sphere ahead.
-    Wander(WanderParameters),
-    /// To another boid.
-    Leader(Leader),
-    /// Along waypoints or a road.
-    Path(Path<V>),
-    /// Along a field of vectors.
-    Flow(Flow<V>),
-    /// A constant.
-    Wind(Wind<V>),
-    /// To a wanted speed.
-    Speed(Speed),
-    /// Back to an anchor.
-    Tether(Tether<V>),
-    /// At random.
-    Noise(Noise),
+/// Calls a macro with the list of all kinds, each as `module: Kind(Type)`; `$vector` is the type of
+/// vectors in it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_each_drive {
+    ($callback:ident, $vector:ty) => {
+        $callback! {
+            ($)
+            /// To a point.
+            goal: Goal(Goal<$vector>),
+            /// To a point that strolls on a circle or sphere ahead.
+            wander: Wander(WanderParameters),
+            /// To another boid.
+            leader: Leader(Leader),
+            /// Along waypoints or a road.
+            path: Path(Path<$vector>),
+            /// Along a field of vectors.
+            flow: Flow(Flow<$vector>),
+            /// A constant.
+            wind: Wind(Wind<$vector>),
+            /// To a wanted speed.
+            speed: Speed(Speed),
+            /// Back to an anchor.
+            tether: Tether(Tether<$vector>),
+            /// At random.
+            noise: Noise(Noise),
+        }
+    };
 }
 
-macro_rules! kinds {
-    ($($kind:ident($of:ty);)*) => {$(
-        impl<V> From<$of> for DriveKind<V> {
-            fn from(kind: $of) -> Self {
-                Self::$kind(kind)
+macro_rules! drives {
+    (($d:tt) $($(#[$doc:meta])* $file:ident: $kind:ident($of:ty),)*) => {
+        $(mod $file; #[allow(unused_imports)] pub use $file::*;)*
+
+        /// What a drive is; each kind's formula, units and ranges are at its own type.
+        #[non_exhaustive]
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+        #[cfg_attr(
+            feature = "serde",
+            serde(bound(
+                serialize = "V: crate::Vector + serde::Serialize",
+                deserialize = "V: crate::Vector + serde::Deserialize<'de>"
+            ))
+        )]
+        pub enum DriveKind<V> {
+            $($(#[$doc])* $kind($of),)*
+        }
+
+        $(
+            impl<V> From<$of> for DriveKind<V> {
+                fn from(kind: $of) -> Self {
+                    Self::$kind(kind)
+                }
+            }
+        )*
+
+        impl<V: Vector> DriveKind<V> {
+            /// What scene files call the kinds.
+            pub const NAMES: &'static [&'static str] =
+                &[$(<$of as DriveDefinition<V>>::NAME),*];
+
+            /// What a scene file calls it.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$kind(_) => <$of as DriveDefinition<V>>::NAME,)* }
+            }
+
+            /// Whether what boids remember changes with the time alone, of boids that it does not
+            /// drive, too.
+            #[doc(hidden)]
+            pub fn runs_on(&self) -> bool {
+                match self { $(Self::$kind(_) => <$of as DriveDefinition<V>>::RUNS_ON,)* }
+            }
+
+            fn continues(&self, before: &Self) -> bool {
+                match (self, before) {
+                    $((Self::$kind(now), Self::$kind(then)) => {
+                        DriveDefinition::<V>::continues(now, then)
+                    })*
+                    _ => false,
+                }
             }
         }
-    )*};
+
+        /// The expression of whatever definition a kind holds.
+        macro_rules! each_drive {
+            ($d kind:expr, $d drive:ident => $d of:expr) => {
+                match $d kind { $(DriveKind::$kind($d drive) => $d of,)* }
+            };
+        }
+    };
 }
-kinds! {
-    Goal(Goal<V>);
-    Wander(WanderParameters);
-    Leader(Leader);
-    Path(Path<V>);
-    Flow(Flow<V>);
-    Wind(Wind<V>);
-    Speed(Speed);
-    Tether(Tether<V>);
-    Noise(Noise);
-}
+for_each_drive!(drives, V);
 
 impl<V: Vector> Drive<V> {
     /// A drive of weight 1 for everyone, always.
@@ -225,95 +247,57 @@ impl<V: Vector> Drive<V> {
         let at = Field { name: &self.name };
         parameter_info::DRIVE_WEIGHT.check(at.key("weight"), self.weight)?;
         self.check_times(&at)?;
-        match &self.kind {
-            DriveKind::Goal(goal) => goal.check(&at, domain),
-            DriveKind::Wander(parameters) => wander::check(parameters, &at),
-            DriveKind::Leader(leader) => leader.check(&at),
-            DriveKind::Path(path) => path.check(&at, domain),
-            DriveKind::Flow(flow) => flow.check(&at),
-            DriveKind::Wind(wind) => wind.check(&at),
-            DriveKind::Speed(speed) => speed.check(&at),
-            DriveKind::Tether(tether) => tether.check(&at, domain),
-            DriveKind::Noise(noise) => noise.check(&at),
-        }
+        each_drive!(&self.kind, drive => drive.check(&at, domain))
     }
 
     /// What a boid remembers before it was ever driven.
     pub fn begin(&self) -> Memory<V> {
-        match &self.kind {
-            DriveKind::Goal(goal) => goal.begin(),
-            DriveKind::Wander(_) => Memory::Stroll(Stroll::default()),
-            DriveKind::Path(path) => path.begin(),
-            _ => Memory::Nothing,
-        }
+        each_drive!(&self.kind, drive => drive.begin())
     }
 
     /// Whether what boids remember of `before`, which this one replaces, is still of use: a goal is
     /// where it was (and can be arrived at, or not, as before), a wander is a wander, a path is the
     /// same and followed alike.
-    pub fn goes_on_from(&self, before: &Self) -> bool {
-        match (&self.kind, &before.kind) {
-            (DriveKind::Goal(now), DriveKind::Goal(then)) => {
-                now.target == then.target
-                    && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
-                    && now.settles() == then.settles()
-            }
-            (DriveKind::Wander(_), DriveKind::Wander(_)) => true,
-            (DriveKind::Path(now), DriveKind::Path(then)) => {
-                now.road == then.road && now.follow == then.follow
-            }
-            _ => false,
-        }
+    pub fn continues(&self, before: &Self) -> bool {
+        self.kind.continues(&before.kind)
+    }
+
+    /// The boid that a boid follows, by ids.
+    pub fn parent_of(&self, id: u64) -> Option<u64> {
+        each_drive!(&self.kind, drive => DriveDefinition::<V>::parent_of(drive, id))
     }
 
     /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted
     /// from 0.
     pub fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {
         if self.waits(boid.seed, boid.id, boid.time) {
-            return self.standing(boid);
+            return self.waiting(boid).unwrap_or(V::origin());
         }
-        match &self.kind {
-            DriveKind::Goal(goal) => {
-                goal.desired(boid).map_or(V::origin(), |desired| desired.minus(boid.velocity))
-            }
-            DriveKind::Wander(parameters) => wander::force(parameters, boid),
-            DriveKind::Leader(leader) => leader.force(boid),
-            DriveKind::Path(path) => path.force(boid),
-            DriveKind::Flow(flow) => flow.force(boid),
-            DriveKind::Wind(wind) => wind.force(boid.velocity),
-            DriveKind::Speed(speed) => speed.force(boid.velocity),
-            DriveKind::Tether(tether) => tether.force(boid),
-            DriveKind::Noise(noise) => noise.force(boid, place),
-        }
+        each_drive!(&self.kind, drive => DriveDefinition::force(drive, place, boid))
+    }
+
+    fn waiting(&self, boid: &Driven<'_, V>) -> Option<V> {
+        each_drive!(&self.kind, drive => drive.waiting(boid))
     }
 
     /// What a boid that has moved remembers, `boid` being as it was at the step's beginning but for
     /// its new position, and `time` the step's end.
     pub fn progress(&self, boid: &Driven<'_, V>, time: f64) -> Progress<V> {
-        let memory = boid.memory;
-        let same = Progress { memory, arrived: false };
-        match (&self.kind, memory) {
-            (DriveKind::Goal(goal), Memory::Arrived(false)) if self.drives(boid) => {
-                let arrived = goal.is_at(boid);
-                Progress { memory: Memory::Arrived(arrived), arrived }
-            }
-            (DriveKind::Goal(goal), Memory::Settling(part)) if part < 1.0 && self.drives(boid) => {
-                let arrived = goal.is_at(boid);
-                Progress { memory: Memory::Settling(if arrived { 1.0 } else { part }), arrived }
-            }
-            (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => Progress {
-                memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)),
-                ..same
-            },
-            (DriveKind::Path(path), Memory::Next(next)) if self.drives(boid) => Progress {
-                memory: Memory::Next(path.take(next, boid.position, boid.domain)),
-                ..same
-            },
-            (DriveKind::Path(path), Memory::Along(along)) if self.drives(boid) => {
-                Progress { memory: Memory::Along(path.road.progress(along, boid.position)), ..same }
-            }
-            _ => same,
-        }
+        let is_driven = self.drives(boid);
+        each_drive!(&self.kind, drive => drive.progress(boid, is_driven, time))
+    }
+
+    /// What the drive's [`force`](Self::force) on a boid is made of; `force` is that force.
+    pub(crate) fn parts(&self, boid: &Driven<'_, V>, force: V) -> DriveParts<V> {
+        let waits = self.waits(boid.seed, boid.id, boid.time);
+        let moving = (!waits).then_some(force);
+        let desired = if waits {
+            self.waiting(boid).map(|_| V::origin())
+        } else {
+            each_drive!(&self.kind, drive => drive.desired(boid))
+        };
+        let parts = each_drive!(&self.kind, drive => drive.parts(boid, moving));
+        DriveParts { desired, waits, ..parts }
     }
 }
 
@@ -339,9 +323,10 @@ pub fn check_drives<V: Vector>(
             ));
         }
         drive.check(domain)?;
-        if let DriveKind::Leader(leader) = &drive.kind
-            && let Some((key, unknown)) = leader.unknown(&exists)
-        {
+        let unknown = each_drive!(
+            &drive.kind, drive => DriveDefinition::<V>::unknown(drive, &exists)
+        );
+        if let Some((key, unknown)) = unknown {
             return Err(ParamError::new(
                 format!("drive.{}.{key}", drive.name),
                 unknown,

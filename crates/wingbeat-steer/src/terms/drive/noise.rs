@@ -2,8 +2,8 @@
 
 use crate::math::noise::{stream, uniform};
 use crate::terms::behavior::stroll::WanderClock;
-use crate::terms::drive::driven::{Driven, Field};
-use crate::{ParamError, Vector, math};
+use crate::terms::drive::definition::{DriveDefinition, Driven, Field};
+use crate::{Domain, ParamError, Vector, math};
 
 parameters! {
     /// A force of fixed size whose direction is drawn anew for every boid and interval, all
@@ -38,16 +38,20 @@ parameters! {
 }
 
 impl Noise {
-    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
-        at.ranges(self)
-    }
-
     /// The first of the drive's two streams of keyed noise.
     pub fn stream(place: usize) -> u32 {
         stream::DRIVE + 2 * place as u32
     }
+}
 
-    pub(super) fn force<V: Vector>(&self, boid: &Driven<'_, V>, place: usize) -> V {
+impl<V: Vector> DriveDefinition<V> for Noise {
+    const NAME: &'static str = "noise";
+
+    fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
+        at.ranges(self)
+    }
+
+    fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {
         let interval = WanderClock::at(boid.time, self.interval).draw;
         let draw = |which| uniform(boid.seed, boid.id, interval, Self::stream(place) + which);
         let (sin, cos) = math::sin_cos_turns(draw(0));

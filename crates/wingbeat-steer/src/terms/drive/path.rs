@@ -1,7 +1,9 @@
 //! Path: along waypoints or a road.
 
 use crate::terms::behavior::{self, arrival_velocity, follow_path_from};
-use crate::terms::drive::driven::{Driven, Field, Memory, check_place};
+use crate::terms::drive::definition::{
+    DriveDefinition, DriveParts, Driven, Field, Memory, Progress, check_place,
+};
 use crate::{Domain, ParamError, Vector, schema::limit};
 
 /// Drives boids along a path, open or looped.
@@ -69,27 +71,10 @@ impl<V: Vector> Path<V> {
         Self { road, follow: Follow::Waypoints, slowing_radius: 1.0, prediction_time: 1.0 }
     }
 
-    pub(super) fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
-        for (i, &point) in self.road.waypoints().iter().enumerate() {
-            check_place(&at.key(&alloc::format!("points[{i}]")), point, domain)?;
-        }
-        at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
-        at.within("prediction_time", self.prediction_time, 1e-3, 1e3)
-    }
-
     /// Distance from waypoint `next` at which slowing down begins: none on the way.
     pub fn slowing_at(&self, next: usize) -> f32 {
         let is_end = !self.road.is_looped() && next + 1 == self.road.waypoints().len();
         if is_end { self.slowing_radius } else { 0.0 }
-    }
-
-    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
-        match self.desired(boid) {
-            Some(desired) => desired.minus(boid.velocity),
-            None => {
-                self.along_road(boid.position, boid.velocity, self.walked(boid), boid.max_speed)
-            }
-        }
     }
 
     /// The force on a boid that is that far along the road.
@@ -102,22 +87,10 @@ impl<V: Vector> Path<V> {
         if let Memory::Along(along) = boid.memory { along } else { NOWHERE }
     }
 
-    /// What a boid remembers before it was ever driven.
-    pub(super) fn begin(&self) -> Memory<V> {
-        if self.follow == Follow::Road { Memory::Along(NOWHERE) } else { Memory::Next(0) }
-    }
-
     /// The waypoint the boid makes for; `None` along a road.
-    pub(super) fn next(&self, boid: &Driven<'_, V>) -> Option<usize> {
+    fn next(&self, boid: &Driven<'_, V>) -> Option<usize> {
         let next = if let Memory::Next(next) = boid.memory { next } else { 0 };
         (self.follow == Follow::Waypoints).then_some(next)
-    }
-
-    /// The velocity that leads to that waypoint.
-    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
-        let next = self.next(boid)?;
-        let way = boid.way_to(self.road.waypoints()[next]);
-        Some(arrival_velocity(way, boid.max_speed, self.slowing_at(next)))
     }
 
     /// The waypoint to make for after a step that ended at `position`.
@@ -132,5 +105,66 @@ impl<V: Vector> Path<V> {
             _ if self.road.is_looped() => 0,
             _ => next,
         }
+    }
+}
+
+impl<V: Vector> DriveDefinition<V> for Path<V> {
+    const NAME: &'static str = "path";
+
+    fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
+        for (i, &point) in self.road.waypoints().iter().enumerate() {
+            check_place(&at.key(&alloc::format!("points[{i}]")), point, domain)?;
+        }
+        at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
+        at.within("prediction_time", self.prediction_time, 1e-3, 1e3)
+    }
+
+    fn begin(&self) -> Memory<V> {
+        if self.follow == Follow::Road { Memory::Along(NOWHERE) } else { Memory::Next(0) }
+    }
+
+    fn continues(&self, before: &Self) -> bool {
+        self.road == before.road && self.follow == before.follow
+    }
+
+    /// The velocity that leads to the waypoint; `None` along a road.
+    fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let next = self.next(boid)?;
+        let way = boid.way_to(self.road.waypoints()[next]);
+        Some(arrival_velocity(way, boid.max_speed, self.slowing_at(next)))
+    }
+
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
+        match self.desired(boid) {
+            Some(desired) => desired.minus(boid.velocity),
+            None => {
+                self.along_road(boid.position, boid.velocity, self.walked(boid), boid.max_speed)
+            }
+        }
+    }
+
+    /// On roads too.
+    fn waiting(&self, boid: &Driven<'_, V>) -> Option<V> {
+        Some(V::origin().minus(boid.velocity))
+    }
+
+    fn progress(&self, boid: &Driven<'_, V>, is_driven: bool, _time: f64) -> Progress<V> {
+        Progress::none(match boid.memory {
+            Memory::Next(next) if is_driven => {
+                Memory::Next(self.take(next, boid.position, boid.domain))
+            }
+            Memory::Along(along) if is_driven => {
+                Memory::Along(self.road.progress(along, boid.position))
+            }
+            memory => memory,
+        })
+    }
+
+    fn parts(&self, boid: &Driven<'_, V>, _force: Option<V>) -> DriveParts<V> {
+        let points = self.road.waypoints();
+        self.next(boid).map_or(DriveParts::default(), |next| DriveParts {
+            waypoint: Some((next, points.len())),
+            ..DriveParts::toward(boid, points[next])
+        })
     }
 }

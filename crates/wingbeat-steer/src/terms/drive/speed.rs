@@ -1,8 +1,8 @@
 //! Speed: to a wanted speed, without turning.
 
 use crate::terms::behavior::heading;
-use crate::terms::drive::driven::Field;
-use crate::{ParamError, Vector};
+use crate::terms::drive::definition::{DriveDefinition, Driven, Field};
+use crate::{Domain, ParamError, Vector};
 
 parameters! {
     /// Speeds a boid up or slows it down along its heading; 0 at rest, where there is none.
@@ -22,12 +22,30 @@ parameters! {
 }
 
 impl Speed {
-    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
-        at.ranges(self)
-    }
-
     /// The force on a boid of this velocity.
     pub fn force<V: Vector>(&self, velocity: V) -> V {
         heading(velocity).times((self.speed - velocity.norm_plain()) * self.rate)
+    }
+}
+
+impl<V: Vector> DriveDefinition<V> for Speed {
+    const NAME: &'static str = "speed";
+
+    fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
+        at.ranges(self)
+    }
+
+    fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let heading = heading(boid.velocity);
+        (heading.largest() > 0.0).then(|| heading.times(self.speed))
+    }
+
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
+        self.force(boid.velocity)
+    }
+
+    /// Approached at the same rate.
+    fn waiting(&self, boid: &Driven<'_, V>) -> Option<V> {
+        Some(Self { speed: 0.0, ..*self }.force(boid.velocity))
     }
 }

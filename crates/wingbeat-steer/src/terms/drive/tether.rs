@@ -1,7 +1,7 @@
 //! Tether: back to an anchor.
 
 use crate::terms::behavior::length_and_direction;
-use crate::terms::drive::driven::{Driven, Field, check_place};
+use crate::terms::drive::definition::{DriveDefinition, DriveParts, Driven, Field, check_place};
 use crate::{Domain, ParamError, Vector, math};
 
 /// A tether pulls no harder than at this distance beyond its radius, so that no force overflows.
@@ -30,18 +30,24 @@ parameters! {
     }
 }
 
-impl<V: Vector> Tether<V> {
-    pub(super) fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
+impl<V: Vector> DriveDefinition<V> for Tether<V> {
+    const NAME: &'static str = "tether";
+
+    fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
         check_place(&at.key("anchor"), self.anchor, domain)?;
         at.ranges(self)
     }
 
-    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
         let (distance, direction) = length_and_direction(boid.way_to(self.anchor));
         if distance > self.radius {
             direction.times(math::min(distance - self.radius, FARTHEST_PULL) * self.strength)
         } else {
             V::origin()
         }
+    }
+
+    fn parts(&self, boid: &Driven<'_, V>, _force: Option<V>) -> DriveParts<V> {
+        DriveParts::toward(boid, self.anchor)
     }
 }

@@ -2,9 +2,9 @@
 
 use alloc::format;
 
+use crate::terms::drive::Drive;
+use crate::terms::drive::definition::{Driven, Field};
 use crate::terms::drive::delay::{DRAWS, Delay, LONGEST, within};
-use crate::terms::drive::driven::{Driven, Field};
-use crate::terms::drive::{Drive, DriveKind, Speed};
 use crate::{ParamError, Vector};
 
 impl<V> Drive<V> {
@@ -65,29 +65,5 @@ impl<V: Vector> Drive<V> {
     /// Whether it is on, and the boid does not wait.
     pub(crate) fn drives(&self, boid: &Driven<'_, V>) -> bool {
         self.is_on(boid.time) && !self.waits(boid.seed, boid.id, boid.time)
-    }
-
-    /// Whether it would have the boid take a velocity, if it set off now.
-    pub(super) fn wants_a_velocity(&self, boid: &Driven<'_, V>) -> bool {
-        match &self.kind {
-            DriveKind::Goal(goal) => goal.desired(boid).is_some(),
-            DriveKind::Leader(leader) => leader.desired(boid).is_some(),
-            DriveKind::Flow(flow) => flow.desired(boid).is_some(),
-            DriveKind::Path(_) | DriveKind::Speed(_) => true,
-            DriveKind::Wander(_)
-            | DriveKind::Wind(_)
-            | DriveKind::Tether(_)
-            | DriveKind::Noise(_) => false,
-        }
-    }
-
-    /// The force on a boid that waits: where the drive would have it take a velocity, it is to
-    /// stand.
-    pub(super) fn standing(&self, boid: &Driven<'_, V>) -> V {
-        match &self.kind {
-            DriveKind::Speed(speed) => Speed { speed: 0.0, ..*speed }.force(boid.velocity),
-            _ if self.wants_a_velocity(boid) => V::origin().minus(boid.velocity),
-            _ => V::origin(),
-        }
     }
 }

@@ -2,35 +2,51 @@
 
 use crate::terms::behavior::stroll::{Stroll, WanderClock};
 use crate::terms::behavior::wander::{WanderParameters, wander};
-use crate::terms::drive::driven::{Driven, Field, Memory};
-use crate::{ParamError, Vector, math::noise};
+use crate::terms::drive::definition::{
+    DriveDefinition, DriveParts, Driven, Field, Memory, Progress,
+};
+use crate::{Domain, ParamError, Vector, math::noise};
 
-pub(super) fn check(parameters: &WanderParameters, at: &Field<'_>) -> Result<(), ParamError> {
-    at.ranges(parameters)
-}
+impl<V: Vector> DriveDefinition<V> for WanderParameters {
+    const NAME: &'static str = "wander";
+    /// Its clock does.
+    const RUNS_ON: bool = true;
 
-/// distance·h + radius·point: [`wander`].
-pub(super) fn force<V: Vector>(parameters: &WanderParameters, boid: &Driven<'_, V>) -> V {
-    let stroll = if let Memory::Stroll(stroll) = boid.memory { stroll } else { Stroll::default() };
-    let clock = WanderClock::at(boid.time, parameters.interval);
-    let drawn = stroll
-        .draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, clock.draw, which));
-    wander(boid.velocity, stroll.point(&drawn, clock.part), parameters)
-}
+    fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
+        at.ranges(self)
+    }
 
-/// The point when the intervals that end until `time` are over.
-pub(super) fn go_on<V: Vector>(
-    parameters: &WanderParameters,
-    stroll: Stroll<V>,
-    boid: &Driven<'_, V>,
-    time: f64,
-) -> Stroll<V> {
-    let interval = parameters.interval;
-    let (from, to) =
-        (WanderClock::at(boid.time, interval).draw, WanderClock::at(time, interval).draw);
-    (from..to).fold(stroll, |stroll, draw| {
-        stroll.after(
-            &stroll.draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, draw, which)),
-        )
-    })
+    fn begin(&self) -> Memory<V> {
+        Memory::Stroll(Stroll::default())
+    }
+
+    fn continues(&self, _before: &Self) -> bool {
+        true
+    }
+
+    /// distance·h + radius·point: [`wander`].
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
+        let stroll =
+            if let Memory::Stroll(stroll) = boid.memory { stroll } else { Stroll::default() };
+        let clock = WanderClock::at(boid.time, self.interval);
+        let drawn =
+            stroll.draw(self.range, |which| noise::uniform(boid.seed, boid.id, clock.draw, which));
+        wander(boid.velocity, stroll.point(&drawn, clock.part), self)
+    }
+
+    /// The point when the intervals that end until `time` are over.
+    fn progress(&self, boid: &Driven<'_, V>, _is_driven: bool, time: f64) -> Progress<V> {
+        let Memory::Stroll(stroll) = boid.memory else { return Progress::none(boid.memory) };
+        let draw_at = |time| WanderClock::at(time, self.interval).draw;
+        let stroll = (draw_at(boid.time)..draw_at(time)).fold(stroll, |stroll, draw| {
+            let drawn =
+                stroll.draw(self.range, |which| noise::uniform(boid.seed, boid.id, draw, which));
+            stroll.after(&drawn)
+        });
+        Progress::none(Memory::Stroll(stroll))
+    }
+
+    fn parts(&self, boid: &Driven<'_, V>, force: Option<V>) -> DriveParts<V> {
+        force.map_or(DriveParts::default(), |force| DriveParts::along(boid, force))
+    }
 }

@@ -1,7 +1,7 @@
 //! Wind: the same everywhere.
 
-use crate::terms::drive::driven::Field;
-use crate::{ParamError, Vector};
+use crate::terms::drive::definition::{DriveDefinition, Driven, Field};
+use crate::{Domain, ParamError, Vector};
 
 /// A constant push, or the drag of air that moves.
 ///
@@ -26,12 +26,29 @@ pub struct Wind<V> {
 }
 
 impl<V: Vector> Wind<V> {
-    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
-        at.vector("vector", self.vector)
-    }
-
     /// The force on a boid of this velocity.
     pub fn force(&self, velocity: V) -> V {
         if self.drag { self.vector.minus(velocity) } else { self.vector }
+    }
+}
+
+impl<V: Vector> DriveDefinition<V> for Wind<V> {
+    const NAME: &'static str = "wind";
+
+    fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
+        at.vector("vector", self.vector)
+    }
+
+    fn desired(&self, _boid: &Driven<'_, V>) -> Option<V> {
+        self.drag.then_some(self.vector)
+    }
+
+    fn force(&self, _place: usize, boid: &Driven<'_, V>) -> V {
+        self.force(boid.velocity)
+    }
+
+    /// The boid has no say in what the air does.
+    fn waiting(&self, _boid: &Driven<'_, V>) -> Option<V> {
+        None
     }
 }

@@ -1,15 +1,15 @@
 //! Drives: terms of a boid's force that do not come from its neighbors.
 //!
 //! Kinds, formulas and ranges are those of [`steer::drive`](crate::steer::drive), whose types are
-//! found here too. This module evaluates them in lanes:
+//! found here too. This module evaluates them in lanes, one file a kind ([`LaneDrive`]):
 //!
 //! ```text
-//! before steering   where the leaders are, how far intervals of wanders have passed, which boids
-//!                   have set off  (progress.rs)
-//! steering          for each block, after its rules: force of every drive · weight → a term
-//!                   (lanes.rs)
-//! after moving      wanders go on, waypoints are taken, arrivals noted, boids whose goal says so
-//!                   leave  (progress.rs)
+//! before steering   begin_step: where leaders are, how far intervals of wanders have passed;
+//!                   which boids have set off  (progress.rs)
+//! steering          lane_force: for each block, after its rules, of every drive; times its weight
+//!                   a term  (lanes.rs)
+//! after moving      progress: wanders go on, waypoints are taken, arrivals noted; boids whose goal
+//!                   says so leave  (progress.rs)
 //! ```
 //!
 //! What boids remember are columns that travel with them (extra.rs).
@@ -24,15 +24,14 @@ use crate::columns::boids::{Boids, Columns};
 use crate::columns::extra::{Column, ExtraColumns};
 use crate::simd::with_default_rounding;
 
-mod field;
+mod lane_drive;
 mod lanes;
-mod leaders;
 mod own;
 mod progress;
 mod settle;
-mod wander;
 
-use crate::terms::drive::leaders::Leaders;
+pub(crate) use lane_drive::{DriveInLanes, DriveLanes, LaneDrive};
+use lanes::has_set_off;
 pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
 pub(crate) use own::{BlockState, Named};
 pub use own::{Now, OwnDrive};
@@ -66,11 +65,10 @@ pub(crate) struct Driving<'a, const D: usize> {
 /// A drive as the lanes want it.
 #[derive(Clone)]
 struct PreparedDrive<const D: usize> {
-    weight: f32,
     /// Its first column among the memories.
     column: usize,
     timing: Timing,
-    kind: LaneDrive<D>,
+    kind: LaneKind<D>,
 }
 
 /// Which boids a drive acts on in this step, as far as it is a matter of time.
@@ -105,39 +103,50 @@ impl Timing {
     }
 }
 
-#[derive(Clone)]
-enum LaneDrive<const D: usize> {
-    Goal {
-        target: Option<[f32; D]>,
-        slowing_radius: f32,
-        range_sq: f32,
-        settles: bool,
-    },
-    Wander {
-        parameters: WanderParameters,
-        clock: WanderClock,
-    },
-    Leader {
-        leaders: Leaders<D>,
-        distance: Option<f32>,
-        looks: bool,
-    },
-    Waypoints {
-        points: Vec<[f32; D]>,
-        slowing: Vec<f32>,
-    },
-    Road,
-    Flow,
-    Wind(Wind<[f32; D]>),
-    Speed(Speed),
-    Tether(Tether<[f32; D]>),
-    /// `draw` is the number of the interval under way.
-    Noise {
-        size: f32,
-        interval: f32,
-        stream: u32,
-        draw: u64,
-    },
+macro_rules! lane_drives {
+    (($d:tt) $($(#[$doc:meta])* $file:ident: $kind:ident($of:ty),)*) => {
+        $(mod $file;)*
+
+        /// A kind of drive, and what its lanes find once.
+        #[derive(Clone)]
+        pub(crate) enum LaneKind<const D: usize> {
+            $($(#[$doc])* $kind(<$of as DriveInLanes<D>>::Lanes),)*
+        }
+
+        impl<const D: usize> LaneKind<D> {
+            fn new(place: usize, kind: &DriveKind<[f32; D]>) -> Self {
+                match kind {
+                    $(DriveKind::$kind(drive) => {
+                        Self::$kind(DriveInLanes::<D>::in_lanes(drive, place))
+                    })*
+                    _ => unreachable!("the list of kinds is the definitions'"),
+                }
+            }
+        }
+
+        /// The expression of the lanes of whatever kind it is.
+        macro_rules! each_lanes {
+            ($d kind:expr, $d lanes:ident => $d of:expr) => {
+                match $d kind { $(LaneKind::$kind($d lanes) => $d of,)* }
+            };
+        }
+        use each_lanes;
+    };
+}
+wingbeat_steer::for_each_drive!(lane_drives, [f32; D]);
+
+impl<const D: usize> LaneKind<D> {
+    fn usual(&self) -> &'static [f32] {
+        each_lanes!(self, kind => LaneDrive::<D>::columns(kind))
+    }
+
+    fn arrival(&self) -> Option<OnArrival> {
+        each_lanes!(self, kind => LaneDrive::<D>::arrival(kind))
+    }
+
+    fn progresses(&self, passed: &Interval) -> bool {
+        each_lanes!(self, kind => LaneDrive::<D>::progresses(kind, passed))
+    }
 }
 
 impl<const D: usize> Drives<D> {
@@ -158,9 +167,9 @@ impl<const D: usize> Drives<D> {
         let mut before = std::mem::take(&mut boids.extra.memories);
         let next = Self::new(list, Arc::clone(&self.own), boids);
         for (place, (now, then)) in next.list.iter().zip(&self.list).enumerate() {
-            if now.goes_on_from(then) {
+            if now.continues(then) {
                 let (to, from) = (next.ready[place].column, self.ready[place].column);
-                for i in 0..memory(now).len() {
+                for i in 0..next.ready[place].kind.usual().len() {
                     boids.extra.memories[to + i] = std::mem::take(&mut before[from + i]);
                 }
             }
@@ -188,8 +197,8 @@ impl<const D: usize> Drives<D> {
             column.used(true, slots);
             column.values_mut()[slot] = goal.map_or(f32::NAN, |goal| goal[a]);
         }
-        for (drive, ready) in self.list.iter().zip(&self.ready) {
-            if matches!(&drive.kind, DriveKind::Goal(goal) if goal.arrival_radius > 0.0) {
+        for ready in &self.ready {
+            if ready.kind.arrival().is_some() {
                 boids.extra.memories[ready.column].values_mut()[slot] = 0.0;
             }
         }
@@ -197,48 +206,27 @@ impl<const D: usize> Drives<D> {
 
     /// What a boid remembers of a drive, as the definition has it.
     pub fn memory(&self, place: usize, slot: usize, extra: &ExtraColumns<D>) -> Memory<[f32; D]> {
-        let (drive, column) = (&self.list[place], self.ready[place].column);
-        let value = |i: usize| extra.memories[column + i].values()[slot];
-        match drive.begin() {
-            Memory::Arrived(_) if !memory(drive).is_empty() => Memory::Arrived(value(0) > 0.0),
-            Memory::Next(_) if !memory(drive).is_empty() => Memory::Next(value(0) as usize),
-            Memory::Settling(_) => Memory::Settling(value(0)),
-            Memory::Along(_) => Memory::Along(value(0)),
-            Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
-            Memory::Stroll(usual) => {
-                Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual })
-            }
-            usual => usual,
+        let (usual, ready) = (self.list[place].begin(), &self.ready[place]);
+        if ready.kind.usual().is_empty() {
+            return usual;
         }
+        let value = |i: usize| extra.memories[ready.column + i].values()[slot];
+        each_lanes!(&ready.kind, kind => kind.memory(usual, &value))
     }
 
     /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a
     /// road.
     pub fn check_memory(&self, extra: &ExtraColumns<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
-            let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) =
-                match (&ready.kind, &drive.kind) {
-                    (LaneDrive::Waypoints { points, .. }, _) => {
-                        let count = points.len();
-                        (
-                            Box::new(move |x| x >= 0.0 && (x as usize) < count),
-                            format!("0 to {}, a waypoint", count - 1),
-                        )
-                    }
-                    (LaneDrive::Road, DriveKind::Path(path)) => {
-                        let length = path.road.length();
-                        (
-                            Box::new(move |x| x <= length),
-                            format!("at most {length}, the length of the road"),
-                        )
-                    }
-                    _ => (Box::new(|_| true), "a finite number".into()),
-                };
-            for column in &extra.memories[ready.column..][..memory(drive).len()] {
-                if let Some(value) =
-                    column.values()[..slots].iter().find(|x| !x.is_finite() || !is_one(**x))
-                {
-                    return Err(ParamError::new(format!("drive.{}", drive.name), value, allowed));
+            let check = |number: f32| match number.is_finite() {
+                true => each_lanes!(&ready.kind, kind => LaneDrive::<D>::check(kind, number)),
+                false => Err("a finite number".into()),
+            };
+            for column in &extra.memories[ready.column..][..ready.kind.usual().len()] {
+                for &number in &column.values()[..slots] {
+                    check(number).map_err(|allowed| {
+                        ParamError::new(format!("drive.{}", drive.name), number, allowed)
+                    })?;
                 }
             }
         }
@@ -259,16 +247,17 @@ impl<const D: usize> Drives<D> {
 
     /// Whether boids look at their leaders.
     pub fn looks(&self) -> bool {
-        self.ready.iter().any(|ready| matches!(ready.kind, LaneDrive::Leader { looks: true, .. }))
+        self.ready
+            .iter()
+            .any(|ready| matches!(&ready.kind, LaneKind::Leader(leader) if leader.looks()))
     }
 
     /// The ranks of all that are followed, ascending.
     pub fn followed(&self, boids: &Boids<D>) -> Vec<u32> {
-        let leaders = self.list.iter().filter_map(|drive| {
-            if let DriveKind::Leader(leader) = &drive.kind { Some(leader) } else { None }
+        let leaders = self.ready.iter().filter_map(|ready| {
+            if let LaneKind::Leader(leader) = &ready.kind { Some(leader) } else { None }
         });
-        let mut ranks: Vec<u32> =
-            leaders.flat_map(|leader| leaders::followed(leader, boids)).collect();
+        let mut ranks: Vec<u32> = leaders.flat_map(|leader| leader.followed(boids)).collect();
         ranks.sort_unstable();
         ranks.dedup();
         ranks
@@ -277,52 +266,10 @@ impl<const D: usize> Drives<D> {
     /// A boid came or went: ranks are others.
     pub fn forget_leaders(&mut self) {
         for ready in &mut self.ready {
-            if let LaneDrive::Leader { leaders, .. } = &mut ready.kind {
-                leaders.forget();
+            if let LaneKind::Leader(leader) = &mut ready.kind {
+                leader.leaders.forget();
             }
         }
-    }
-}
-
-impl<const D: usize> LaneDrive<D> {
-    /// `None` for a kind that has no lanes here.
-    fn new(place: usize, drive: &wingbeat_steer::Drive<[f32; D]>) -> Option<Self> {
-        Some(match &drive.kind {
-            DriveKind::Goal(goal) => {
-                let range_sq = goal.range * goal.range;
-                Self::Goal {
-                    target: goal.target,
-                    slowing_radius: goal.slowing_radius,
-                    range_sq,
-                    settles: goal.settles(),
-                }
-            }
-            &DriveKind::Wander(parameters) => {
-                Self::Wander { parameters, clock: WanderClock::at(0.0, parameters.interval) }
-            }
-            DriveKind::Leader(leader) => Self::Leader {
-                leaders: Leaders::default(),
-                distance: leader.distance,
-                looks: leader.looks,
-            },
-            DriveKind::Path(path) if path.follow == Follow::Waypoints => {
-                let points = path.road.waypoints().to_vec();
-                let slowing = (0..points.len()).map(|next| path.slowing_at(next)).collect();
-                Self::Waypoints { points, slowing }
-            }
-            DriveKind::Path(_) => Self::Road,
-            DriveKind::Flow(_) => Self::Flow,
-            &DriveKind::Wind(wind) => Self::Wind(wind),
-            &DriveKind::Speed(speed) => Self::Speed(speed),
-            &DriveKind::Tether(tether) => Self::Tether(tether),
-            DriveKind::Noise(noise) => Self::Noise {
-                size: noise.size,
-                interval: noise.interval,
-                stream: Noise::stream(place),
-                draw: 0,
-            },
-            _ => return None,
-        })
     }
 }
 
@@ -345,37 +292,14 @@ fn prepare<const D: usize>(
     let (mut ready, mut usual) = (Vec::new(), Vec::new());
     for (place, drive) in list.iter().enumerate() {
         let column = usual.len();
-        usual.extend(memory(drive));
-        let kind = LaneDrive::new(place, drive).expect("a kind without lanes was refused");
-        ready.push(PreparedDrive {
-            weight: drive.weight,
-            column,
-            timing: Timing::at(drive, 0.0),
-            kind,
-        });
+        let kind = LaneKind::new(place, &drive.kind);
+        usual.extend(kind.usual());
+        ready.push(PreparedDrive { column, timing: Timing::at(drive, 0.0), kind });
     }
     (ready, usual)
 }
 
-/// Whether the engine knows how to run a drive.
-pub(crate) fn has_lanes<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> bool {
-    LaneDrive::new(0, drive).is_some()
-}
-
 /// How many numbers each boid remembers of drives.
 pub(crate) fn remembered<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> usize {
-    list.iter().map(|drive| memory(drive).len()).sum()
-}
-
-/// Usual values of the columns that hold what boids remember of a drive.
-fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
-    match &drive.kind {
-        DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => vec![0.0],
-        DriveKind::Path(path) if path.follow == Follow::Waypoints => vec![0.0],
-        // Nowhere on it yet.
-        DriveKind::Path(_) => vec![-1.0],
-        DriveKind::Wander(_) if D == 2 => vec![0.0],
-        DriveKind::Wander(_) => vec![1.0, 0.0, 0.0],
-        _ => Vec::new(),
-    }
+    list.iter().map(|drive| LaneKind::new(0, &drive.kind).usual().len()).sum()
 }

@@ -2,62 +2,31 @@
 //! intervals of wanders have passed. After a step: wanders go on, waypoints are taken, goals are
 //! reached.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
+use wingbeat_steer::drive::OnArrival;
 use wingbeat_steer::{Domain, noise};
 
-use crate::columns::boids::{Boids, Columns, PADDING};
+use crate::columns::boids::{Boids, PADDING};
 use crate::columns::extra::{Column, ExtraColumns};
-use crate::domain::nearest_images;
 use crate::events::StepEvents;
 use crate::identity::Identity;
-use crate::neighbors::{Keyed, LaneAssignment};
 use crate::parallel::Workers;
-use crate::simd::{
-    Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part,
-};
-use crate::terms::drive::lanes::has_set_off;
-use crate::terms::drive::wander::{stroll_on, strolls};
-use crate::terms::drive::{Drives, LaneDrive, Timing};
+use crate::simd::{Level, MAX_LANES, Simd, Work, dispatch};
+use crate::terms::drive::lane_drive::{MovedLanes, Numbers};
+use crate::terms::drive::{Drives, LaneDrive, LaneKind, Timing, each_lanes};
 
 /// There since a step before; there since this step. Below the first: not there yet.
 pub(super) const ARRIVED: f32 = 1.0;
 pub(super) const JUST_NOW: f32 = 2.0;
 
-/// What one drive's sweep reads.
-pub(crate) struct Progress<'a, const D: usize> {
-    columns: &'a Columns<D>,
-    identity: Identity<'a>,
-    domain: &'a Domain<[f32; D]>,
-    task: Task<'a, D>,
-}
-
-enum Task<'a, const D: usize> {
-    Wander {
-        parameters: &'a WanderParameters,
-        draws: std::ops::Range<u64>,
-    },
-    Arrive {
-        target: Option<[f32; D]>,
-        own: Option<[&'a [f32]; D]>,
-        radius_sq: f32,
-        of: DriveMembers<'a>,
-        anyone: &'a AtomicBool,
-    },
-    Path {
-        path: &'a Path<[f32; D]>,
-        of: DriveMembers<'a>,
-    },
-}
-
 /// The boids that a drive acts on.
 #[derive(Clone, Copy)]
-pub(super) struct DriveMembers<'a> {
+pub(crate) struct DriveMembers<'a> {
     /// A species, and that of every slot; everyone if `None`.
-    species: Option<(u32, &'a [u32])>,
+    pub species: Option<(u32, &'a [u32])>,
     /// Who has set off, by the draws of their delays; everyone if `None`.
-    drawn: Option<f32>,
+    pub drawn: Option<f32>,
 }
 
 /// When a step begins and ends, and in which it is.
@@ -79,18 +48,7 @@ impl<const D: usize> Drives<D> {
     ) {
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
             ready.timing = Timing::at(drive, time);
-            match (&mut ready.kind, &drive.kind) {
-                (LaneDrive::Leader { leaders, .. }, DriveKind::Leader(leader)) => {
-                    leaders.find(leader, boids, workers)
-                }
-                (LaneDrive::Wander { parameters, clock }, _) => {
-                    *clock = WanderClock::at(time, parameters.interval)
-                }
-                (LaneDrive::Noise { interval, draw, .. }, _) => {
-                    *draw = WanderClock::at(time, *interval).draw
-                }
-                _ => {}
-            }
+            each_lanes!(&mut ready.kind, kind => kind.begin_step(boids, time, workers));
         }
     }
 
@@ -109,37 +67,39 @@ impl<const D: usize> Drives<D> {
         happened.captures_are_told();
         let begun = happened.events.len();
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
-            let anyone = AtomicBool::new(false);
-            let Some(task) = self.task((drive, ready.timing), boids, &passed, &anyone) else {
+            // Boids that are not driven neither arrive nor take waypoints.
+            let is_off = ready.timing == Timing::Off && !drive.kind.runs_on();
+            if is_off || !ready.kind.progresses(&passed) {
+                continue;
+            }
+            let (columns, arrivals) = (&boids.front, AtomicBool::new(false));
+            let moved = |first| MovedLanes {
+                columns,
+                extra: &boids.extra,
+                identity: Identity {
+                    rank: &columns.rank,
+                    ids: boids.ids(),
+                    seed: passed.seed,
+                    step: passed.step,
+                },
+                domain,
+                passed,
+                members: DriveMembers::new(drive, ready.timing, &boids.extra),
+                first,
+                arrivals: &arrivals,
+            };
+            let numbers = memories[ready.column..].iter_mut().take(ready.kind.usual().len());
+            let mut numbers = numbers.map(Column::values_mut);
+            let numbers: Numbers<'_> = std::array::from_fn(|_| numbers.next().unwrap_or_default());
+            workers.sweep(slots, [numbers], &|first, [mut numbers], _| {
+                progress(level, &ready.kind, &moved(first), &mut numbers)
+            });
+            let Some(on_arrival) = ready.kind.arrival() else {
                 continue;
             };
-            let columns = &boids.front;
-            let identity = Identity {
-                rank: &columns.rank,
-                ids: boids.ids(),
-                seed: passed.seed,
-                step: passed.step,
-            };
-            let reads = Progress { columns, identity, domain, task };
-            let mut own = memories[ready.column..].iter_mut().map(Column::values_mut);
-            let mut next = || own.next().unwrap_or_default();
-            if matches!(drive.kind, DriveKind::Wander(_)) && D == 3 {
-                let own = [next(), next(), next()];
-                workers.sweep(slots, [own], &|first, [mut own], _| {
-                    sweep(level, &reads, first, &mut own)
-                });
-            } else {
-                let own = [next()];
-                workers.sweep(slots, [own], &|first, [mut own], _| {
-                    sweep(level, &reads, first, &mut own)
-                });
-            }
-            if anyone.into_inner() || matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles())
-            {
-                let leave = matches!(
-                    &drive.kind,
-                    DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave
-                );
+            // Where boids settle, pressing may have marked some.
+            if arrivals.into_inner() || on_arrival == OnArrival::Settle {
+                let leave = on_arrival == OnArrival::Leave;
                 let marks = &mut memories[ready.column];
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
                 for &slot in &found {
@@ -152,136 +112,40 @@ impl<const D: usize> Drives<D> {
         happened.events[begun..].sort_unstable();
         boids.extra.memories = memories;
     }
-
-    /// What a drive's sweep does after a step, if anything.
-    fn task<'a>(
-        &self,
-        (drive, timing): (&'a wingbeat_steer::Drive<[f32; D]>, Timing),
-        boids: &'a Boids<D>,
-        passed: &Interval,
-        anyone: &'a AtomicBool,
-    ) -> Option<Task<'a, D>> {
-        let of = DriveMembers::new(drive, timing, &boids.extra);
-        match &drive.kind {
-            DriveKind::Wander(parameters) => {
-                let draw = |time| WanderClock::at(time, parameters.interval).draw;
-                let draws = draw(passed.from)..draw(passed.to);
-                (!draws.is_empty()).then_some(Task::Wander { parameters, draws })
-            }
-            // Who is not driven neither arrives nor takes waypoints.
-            _ if timing == Timing::Off => None,
-            DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
-                let goals = &boids.extra.goals;
-                let own = goals[0].in_use().then(|| goals.each_ref().map(Column::values));
-                let radius_sq = goal.arrival_radius * goal.arrival_radius;
-                Some(Task::Arrive { target: goal.target, own, radius_sq, of, anyone })
-            }
-            DriveKind::Path(path) => Some(Task::Path { path, of }),
-            _ => None,
-        }
-    }
 }
 
 /// One batch of a sweep.
 #[inline(never)]
-fn sweep<const D: usize>(
+fn progress<const D: usize>(
     level: Level,
-    reads: &Progress<'_, D>,
-    first: usize,
-    own: &mut [&mut [f32]],
+    kind: &LaneKind<D>,
+    moved: &MovedLanes<'_, D>,
+    numbers: &mut Numbers<'_>,
 ) {
-    dispatch(level, ProgressBatch { reads, first, own });
+    dispatch(level, ProgressBatch { kind, moved, numbers });
 }
 
-struct ProgressBatch<'a, 'b, 'c, const D: usize> {
-    reads: &'a Progress<'a, D>,
-    first: usize,
-    own: &'b mut [&'c mut [f32]],
+struct ProgressBatch<'a, 'b, const D: usize> {
+    kind: &'a LaneKind<D>,
+    moved: &'a MovedLanes<'a, D>,
+    numbers: &'a mut Numbers<'b>,
 }
 
-impl<const D: usize> Work for ProgressBatch<'_, '_, '_, D> {
+impl<const D: usize> Work for ProgressBatch<'_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let count = self.own[0].len();
+        let Self { kind, moved, numbers } = self;
+        let count = numbers[0].len();
         for at in (0..count).step_by(S::LANES) {
-            let live = S::LANES.min(count - at);
-            match &self.reads.task {
-                Task::Wander { parameters, draws } => {
-                    let mut stroll = Vectors::<S, D>::zero(s);
-                    for a in 0..strolls::<D>() {
-                        stroll[a] = load_part(s, &*self.own[a], at);
-                    }
-                    for draw in draws.clone() {
-                        let identity = Identity { step: draw, ..self.reads.identity };
-                        let key = Keyed::new(s, &identity, &LaneAssignment::Row(self.first + at));
-                        stroll = stroll_on(s, &key, stroll, parameters.range);
-                    }
-                    for a in 0..strolls::<D>() {
-                        store_part(s, stroll[a], &mut *self.own[a], at, live);
-                    }
-                }
-                Task::Arrive { target, own, radius_sq, of, anyone } => {
-                    let marks = load_part(s, &*self.own[0], at);
-                    let mut there = self.within(s, at, target, own, *radius_sq);
-                    if let Some(part) = of.drawn {
-                        let lane_slots = LaneAssignment::Row(self.first + at);
-                        there = there & has_set_off(s, &self.reads.identity, &lane_slots, part);
-                    }
-                    if let Some((wanted, species)) = of.species {
-                        let species = s.load_whole(&species[self.first + at..]).to_float();
-                        let wanted = s.splat(wanted as f32);
-                        there = there & species.le(wanted) & wanted.le(species);
-                    }
-                    let new = there & marks.lt(s.splat(ARRIVED)) & s.first(live);
-                    if new.any() {
-                        anyone.store(true, Ordering::Relaxed);
-                        store_part(
-                            s,
-                            new.select(s.splat(JUST_NOW), marks),
-                            &mut *self.own[0],
-                            at,
-                            live,
-                        );
-                    }
-                }
-                Task::Path { path, of } => {
-                    self.reads.along(path, of, self.first + at, &mut self.own[0][at..at + live])
-                }
-            }
+            let places = at..(at + S::LANES).min(count);
+            each_lanes!(kind, kind => kind.progress(s, moved, numbers, places));
         }
-    }
-}
-
-impl<const D: usize> ProgressBatch<'_, '_, '_, D> {
-    /// Who stands within a radius of the goal.
-    #[inline(always)]
-    fn within<S: Simd>(
-        &self,
-        s: S,
-        at: usize,
-        target: &Option<[f32; D]>,
-        own: &Option<[&[f32]; D]>,
-        radius_sq: f32,
-    ) -> S::M {
-        let (mut has, mut goal) = match target {
-            Some(target) => (s.first(S::LANES), Vectors::splat(s, *target)),
-            None => (s.first(0), Vectors::zero(s)),
-        };
-        if let Some(own) = own {
-            let own = Vectors::load(s, own, self.first + at);
-            let owns = own[0].le(own[0]);
-            goal = Vectors::select(owns, own, goal);
-            has = has | owns;
-        }
-        let position = Vectors::load(s, &self.reads.columns.position.each_ref(), self.first + at);
-        let way = nearest_images(s, self.reads.domain, goal - position);
-        has & way.dot(way).le(s.splat(radius_sq))
     }
 }
 
 impl<'a> DriveMembers<'a> {
     /// Those that a drive drives in a step in which it is on.
-    pub fn new<const D: usize>(
+    pub(super) fn new<const D: usize>(
         drive: &wingbeat_steer::Drive<[f32; D]>,
         timing: Timing,
         extra: &'a ExtraColumns<D>,
@@ -295,30 +159,6 @@ impl<'a> DriveMembers<'a> {
         let draw = || noise::uniform(identity.seed, identity.id(slot), 0, noise::stream::DELAY);
         let is_one = self.species.is_none_or(|(wanted, species)| species[slot] == wanted);
         is_one && self.drawn.is_none_or(|part| draw() < part)
-    }
-}
-
-impl<const D: usize> Progress<'_, D> {
-    /// The waypoints to make for from now on, or how far along a road boids are: the definition
-    /// itself, a boid at a time.
-    #[inline(always)]
-    fn along(
-        &self,
-        path: &Path<[f32; D]>,
-        of: &DriveMembers<'_>,
-        first: usize,
-        walked: &mut [f32],
-    ) {
-        for i in 0..walked.len() {
-            if !of.drives(&self.identity, first + i) {
-                continue;
-            }
-            let position = self.columns.position(first + i);
-            walked[i] = match path.follow {
-                Follow::Waypoints => path.take(walked[i] as usize, position, self.domain) as f32,
-                _ => path.road.progress(walked[i], position),
-            };
-        }
     }
 }
 

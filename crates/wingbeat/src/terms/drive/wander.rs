@@ -1,14 +1,103 @@
 //! Wander in lanes: a point that strolls along a circle or a sphere ahead of the boid.
 
-use wingbeat_steer::drive::RADIANS_TO_TURNS;
+use std::ops::Range;
+
+use wingbeat_steer::drive::{
+    Memory, RADIANS_TO_TURNS, Stroll, WanderClock, WanderFrame, WanderParameters,
+};
 use wingbeat_steer::noise;
 
+use crate::columns::boids::Boids;
 use crate::neighbors::Keyed;
+use crate::parallel::Workers;
 use crate::simd::series::sin_cos_turns;
-use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::simd::{Float, Mask, Simd, Vectors, load_part, store_part};
+use crate::terms::drive::lane_drive::{MovedLanes, Numbers};
+use crate::terms::drive::{DriveInLanes, DriveLanes, Interval, LaneDrive};
+
+#[derive(Clone)]
+pub(crate) struct WanderLanes {
+    parameters: WanderParameters,
+    clock: WanderClock,
+}
+
+impl<const D: usize> DriveInLanes<D> for WanderParameters {
+    type Lanes = WanderLanes;
+
+    fn in_lanes(&self, _place: usize) -> WanderLanes {
+        WanderLanes { parameters: *self, clock: WanderClock::at(0.0, self.interval) }
+    }
+}
+
+impl WanderLanes {
+    /// The intervals that a step ends.
+    fn draws(&self, passed: &Interval) -> Range<u64> {
+        let draw = |time| WanderClock::at(time, self.parameters.interval).draw;
+        draw(passed.from)..draw(passed.to)
+    }
+}
+
+impl<const D: usize> LaneDrive<D> for WanderLanes {
+    fn columns(&self) -> &'static [f32] {
+        if D == 2 { &[0.0] } else { &[1.0, 0.0, 0.0] }
+    }
+
+    fn memory(&self, usual: Memory<[f32; D]>, value: &dyn Fn(usize) -> f32) -> Memory<[f32; D]> {
+        match usual {
+            Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
+            Memory::Stroll(usual) => {
+                Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual })
+            }
+            usual => usual,
+        }
+    }
+
+    fn begin_step<T: Default + Send>(&mut self, _: &Boids<D>, time: f64, _: &Workers<T>) {
+        self.clock = WanderClock::at(time, self.parameters.interval);
+    }
+
+    #[inline(always)]
+    fn lane_force<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        let (parameters, heading) = (&self.parameters, lanes.block.own.heading);
+        let mut stroll = Vectors::zero(s);
+        for a in 0..strolls::<D>() {
+            stroll[a] = lanes.memory(s, a);
+        }
+        let key = lanes.keyed(s, self.clock.draw);
+        let point = strolled(s, &key, stroll, parameters.range, self.clock.part);
+        let point =
+            if parameters.frame == WanderFrame::World { point } else { framed(s, heading, point) };
+        heading * s.splat(parameters.distance) + point * s.splat(parameters.radius)
+    }
+
+    fn progresses(&self, passed: &Interval) -> bool {
+        !self.draws(passed).is_empty()
+    }
+
+    #[inline(always)]
+    fn progress<S: Simd>(
+        &self,
+        s: S,
+        moved: &MovedLanes<'_, D>,
+        numbers: &mut Numbers<'_>,
+        places: Range<usize>,
+    ) {
+        let (at, live) = (places.start, places.len());
+        let mut stroll = Vectors::<S, D>::zero(s);
+        for a in 0..strolls::<D>() {
+            stroll[a] = load_part(s, &*numbers[a], at);
+        }
+        for draw in self.draws(&moved.passed) {
+            stroll = stroll_on(s, &moved.keyed(s, draw, at), stroll, self.parameters.range);
+        }
+        for a in 0..strolls::<D>() {
+            store_part(s, stroll[a], &mut *numbers[a], at, live);
+        }
+    }
+}
 
 /// Columns of a wander: an angle in the plane, a point on the sphere in space.
-pub(super) const fn strolls<const D: usize>() -> usize {
+const fn strolls<const D: usize>() -> usize {
     if D == 2 { 1 } else { D }
 }
 
@@ -32,7 +121,7 @@ fn drawn<S: Simd, const D: usize>(
 /// Where the point is when a part of the interval has passed; in the plane `stroll` holds the angle
 /// in its first component.
 #[inline(always)]
-pub(super) fn strolled<S: Simd, const D: usize>(
+fn strolled<S: Simd, const D: usize>(
     s: S,
     key: &Keyed<S>,
     stroll: Vectors<S, D>,
@@ -53,7 +142,7 @@ pub(super) fn strolled<S: Simd, const D: usize>(
 
 /// Where it is when the interval is over.
 #[inline(always)]
-pub(super) fn stroll_on<S: Simd, const D: usize>(
+fn stroll_on<S: Simd, const D: usize>(
     s: S,
     key: &Keyed<S>,
     stroll: Vectors<S, D>,
@@ -71,7 +160,7 @@ pub(super) fn stroll_on<S: Simd, const D: usize>(
 
 /// `behavior::heading_frame`.
 #[inline(always)]
-pub(super) fn framed<S: Simd, const D: usize>(
+fn framed<S: Simd, const D: usize>(
     s: S,
     forward: Vectors<S, D>,
     local: Vectors<S, D>,

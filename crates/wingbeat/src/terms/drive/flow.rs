@@ -1,13 +1,54 @@
-//! Flow fields in lanes.
+//! Flow in lanes.
 
-use wingbeat_steer::drive::{FlowField, Outside};
+use wingbeat_steer::drive::{Flow, FlowField, Outside};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
+use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
+
+/// A copy of a flow shares its fields.
+impl<const D: usize> DriveInLanes<D> for Flow<[f32; D]> {
+    type Lanes = Self;
+
+    fn in_lanes(&self, _place: usize) -> Self {
+        self.clone()
+    }
+}
+
+impl<const D: usize> LaneDrive<D> for Flow<[f32; D]> {
+    #[inline(always)]
+    fn lane_force<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        let (field, flows) = field(s, self, lanes);
+        if self.raw {
+            return field;
+        }
+        (field * lanes.max_speed(s) - lanes.block.own.velocity).or_zero(s, flows)
+    }
+
+    #[inline(always)]
+    fn waiting<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        if self.raw {
+            return Vectors::zero(s);
+        }
+        lanes.stop(s).or_zero(s, field(s, self, lanes).1)
+    }
+}
+
+/// A flow's field, and lanes where it is not 0.
+#[inline(always)]
+fn field<S: Simd, const D: usize>(
+    s: S,
+    flow: &Flow<[f32; D]>,
+    lanes: &DriveLanes<'_, S, D>,
+) -> (Vectors<S, D>, S::M) {
+    let block = lanes.block;
+    let field = sample(s, flow.field_at(lanes.driving.time), &block.own.position, block.count);
+    (field, field.largest().gt(s.splat(0.0)))
+}
 
 /// `FlowField::at` for the first `count` lanes: corners are gathered one lane at a time, all else
 /// is done in lanes.
 #[inline(always)]
-pub(super) fn sample<S: Simd, const D: usize>(
+fn sample<S: Simd, const D: usize>(
     s: S,
     field: &FlowField<[f32; D]>,
     position: &Vectors<S, D>,

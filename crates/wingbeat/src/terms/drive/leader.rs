@@ -1,4 +1,4 @@
-//! The leaders of boids, looked up once a step.
+//! Leader in lanes: the leaders of boids are looked up once a step.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,9 +8,86 @@ use wingbeat_steer::drive::Leader;
 use crate::columns::boids::Boids;
 use crate::identity::BoidId;
 use crate::parallel::Workers;
+use crate::simd::{MAX_LANES, Simd, Vectors};
+use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
 
 /// Neither a slot nor a rank.
 const NONE: u32 = u32::MAX;
+
+#[derive(Clone)]
+pub(crate) struct LeaderLanes<const D: usize> {
+    leader: Leader,
+    pub(super) leaders: Leaders<D>,
+}
+
+impl<const D: usize> DriveInLanes<D> for Leader {
+    type Lanes = LeaderLanes<D>;
+
+    fn in_lanes(&self, _place: usize) -> LeaderLanes<D> {
+        LeaderLanes { leader: self.clone(), leaders: Leaders::default() }
+    }
+}
+
+impl<const D: usize> LaneDrive<D> for LeaderLanes<D> {
+    fn begin_step<T: Default + Send>(&mut self, boids: &Boids<D>, _: f64, workers: &Workers<T>) {
+        self.leaders.find(&self.leader, boids, workers);
+    }
+
+    #[inline(always)]
+    fn lane_force<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        let (position, velocity, has) = self.parents(s, lanes);
+        let way = lanes.way_to(s, position);
+        let force = match self.leader.distance {
+            None => way.unit(s),
+            Some(distance) => {
+                let (heading, _) = velocity.heading(s);
+                lanes.arrive(s, way - heading * s.splat(distance), s.splat(distance))
+            }
+        };
+        force.or_zero(s, has)
+    }
+
+    #[inline(always)]
+    fn waiting<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        if self.leader.distance.is_none() {
+            return Vectors::zero(s);
+        }
+        lanes.stop(s).or_zero(s, self.parents(s, lanes).2)
+    }
+}
+
+impl<const D: usize> LeaderLanes<D> {
+    /// Whether boids look at their leaders.
+    pub fn looks(&self) -> bool {
+        self.leader.looks
+    }
+
+    /// Positions and velocities of the leaders, and lanes that have one.
+    #[inline(always)]
+    pub fn parents<S: Simd>(
+        &self,
+        s: S,
+        lanes: &DriveLanes<'_, S, D>,
+    ) -> (Vectors<S, D>, Vectors<S, D>, S::M) {
+        let (mut position, mut velocity) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
+        let (boids, mut has) = (lanes.driving.boids, 0);
+        for lane in 0..lanes.block.count {
+            let rank = lanes.flock.identity.rank[lanes.block.lane_slots.slot(lane)];
+            let Some(slot) = self.leaders.slot_of(rank) else { continue };
+            has |= 1 << lane;
+            for a in 0..D {
+                position[a][lane] = boids.position[a][slot];
+                velocity[a][lane] = boids.velocity[a][slot];
+            }
+        }
+        (Vectors::load(s, &position, 0), Vectors::load(s, &velocity, 0), s.mask(has))
+    }
+
+    /// The ranks of those that are followed, ascending.
+    pub fn followed(&self, boids: &Boids<D>) -> Vec<u32> {
+        followed(&self.leader, boids)
+    }
+}
 
 /// The parents of one drive, looked up once a step.
 #[derive(Debug, Default)]
@@ -38,7 +115,7 @@ struct KnownHere {
 }
 
 /// The ranks of those that are followed, ascending.
-pub(super) fn followed<const D: usize>(leader: &Leader, boids: &Boids<D>) -> Vec<u32> {
+fn followed<const D: usize>(leader: &Leader, boids: &Boids<D>) -> Vec<u32> {
     let parents = leader.parents.iter().map(|&(_, parent)| parent);
     let rank = |id: u64| boids.rank_of(BoidId::new(id)).ok();
     let mut ranks: Vec<u32> =

@@ -1,0 +1,38 @@
+//! Speed in lanes.
+
+use wingbeat_steer::drive::Speed;
+
+use crate::simd::{Float, Simd, Vectors};
+use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
+
+impl<const D: usize> DriveInLanes<D> for Speed {
+    type Lanes = Self;
+
+    fn in_lanes(&self, _place: usize) -> Self {
+        *self
+    }
+}
+
+impl<const D: usize> LaneDrive<D> for Speed {
+    #[inline(always)]
+    fn lane_force<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        toward(s, lanes, self.speed, self.rate)
+    }
+
+    #[inline(always)]
+    fn waiting<S: Simd>(&self, s: S, lanes: &DriveLanes<'_, S, D>) -> Vectors<S, D> {
+        toward(s, lanes, 0.0, self.rate)
+    }
+}
+
+#[inline(always)]
+fn toward<S: Simd, const D: usize>(
+    s: S,
+    lanes: &DriveLanes<'_, S, D>,
+    speed: f32,
+    rate: f32,
+) -> Vectors<S, D> {
+    let own = &lanes.block.own;
+    let missing = s.splat(speed) - own.velocity.dot(own.velocity).sqrt();
+    own.heading * (missing * s.splat(rate))
+}
