@@ -35,6 +35,7 @@ presets![
     "rvo_blocks",
     "fish_bodies",
     "leader",
+    "skein",
     "vision_cone",
     "vision_cone_follow",
     "seek_flee",

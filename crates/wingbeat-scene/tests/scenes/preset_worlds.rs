@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
+use wingbeat_scene::{AnyFlock, Machine, Override, Row, Scene};
 use wingbeat_test_support::tier;
 
 /// A preset's flock after some steps, and what can be said of it.
@@ -159,6 +159,47 @@ fn a_shoal_agrees_by_its_alignment() {
         seen("shoal", &[few, "alignment.weight=0"], seed, 300)
             .correlation_length(0.0..1.5)
             .polarization(0.0..0.15);
+    });
+}
+
+/// Where each goose has the nearest before it: along its heading, and across it (positive: to the
+/// left).
+fn places_ahead(seen: &Seen) -> Vec<[f64; 2]> {
+    let rows = seen.flock.rows();
+    let place = |own: &Row, other: &Row| {
+        let [vx, vy, _] = own.velocity.map(f64::from);
+        let speed = vx.hypot(vy);
+        let [x, y] = [0, 1].map(|a| f64::from(other.position[a] - own.position[a]));
+        [(x * vx + y * vy) / speed, (y * vx - x * vy) / speed]
+    };
+    let ahead = |own| {
+        let others = rows.iter().map(move |other| place(own, other));
+        let before =
+            others.filter(|[along, across]| *along >= 0.0 && (*along, *across) != (0.0, 0.0));
+        before.min_by(|a, b| a[0].hypot(a[1]).total_cmp(&b[0].hypot(b[1])))
+    };
+    rows.iter().filter_map(ahead).collect()
+}
+
+#[test]
+fn geese_keep_the_one_before_them_ahead_and_to_one_side() {
+    every_seed(|seed| {
+        let in_place = |changes: &[&str]| {
+            let seen = seen("skein", changes, seed, 2400);
+            seen.polarization(0.99..1.001);
+            let mut places = places_ahead(&seen);
+            places.retain(|[along, across]| {
+                (along - 2.5).abs() < 0.25 && (across.abs() - 2.0).abs() < 0.25
+            });
+            let left = places.iter().filter(|[_, across]| *across > 0.0).count();
+            (places.len(), left)
+        };
+        // All 59 behind the first, 30 to 32 of them with it to their left.
+        let (kept, left) = in_place(&[]);
+        assert!(kept >= 57, "seed {seed}: {kept} of 60 geese are in a formation");
+        assert!((15..45).contains(&left), "seed {seed}: {left} of {kept} have it to their left");
+        let (kept, _) = in_place(&["formation.weight=0"]);
+        assert!(kept < 15, "seed {seed}: {kept} of 60 geese are in a formation without the rule");
     });
 }
 

@@ -31,6 +31,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("rvo_blocks", 0xe834_fcca_a8e3_d228),
     ("fish_bodies", 0x28f2_3859_a5ec_1f61),
     ("leader", 0x9281_eb9f_c781_b980),
+    ("skein", 0x265c_c401_0b7c_815c),
     ("vision_cone_follow", 0x5d94_19a9_bbb0_57df),
     ("opensteer", 0xdc72_6341_5f7d_3d58),
     ("vision_cone", 0x318a_58ea_ca2a_589e),

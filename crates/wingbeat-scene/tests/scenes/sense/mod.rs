@@ -90,6 +90,7 @@ const FLOCKS: &[(&str, Option<usize>)] = &[
     ("shoal", Some(1500)),
     ("murmuration", Some(2000)),
     ("leader", None),
+    ("skein", None),
     ("hunter_prey", None),
     ("obstacle_course", Some(1500)),
     ("fish_bodies", Some(1500)),
