@@ -168,7 +168,7 @@ fn places_ahead(seen: &Seen) -> Vec<[f64; 2]> {
     let rows = seen.flock.rows();
     let place = |own: &Row, other: &Row| {
         let [vx, vy, _] = own.velocity.map(f64::from);
-        let speed = vx.hypot(vy);
+        let speed = (vx * vx + vy * vy).sqrt();
         let [x, y] = [0, 1].map(|a| f64::from(other.position[a] - own.position[a]));
         [(x * vx + y * vy) / speed, (y * vx - x * vy) / speed]
     };
@@ -176,7 +176,8 @@ fn places_ahead(seen: &Seen) -> Vec<[f64; 2]> {
         let others = rows.iter().map(move |other| place(own, other));
         let before =
             others.filter(|[along, across]| *along >= 0.0 && (*along, *across) != (0.0, 0.0));
-        before.min_by(|a, b| a[0].hypot(a[1]).total_cmp(&b[0].hypot(b[1])))
+        let distance_sq = |[along, across]: [f64; 2]| along * along + across * across;
+        before.min_by(|&a, &b| distance_sq(a).total_cmp(&distance_sq(b)))
     };
     rows.iter().filter_map(ahead).collect()
 }
