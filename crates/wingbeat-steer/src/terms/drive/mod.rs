@@ -19,7 +19,7 @@
 //! A drive may have a window of time, and boids a [`Delay`] of their own before it sets them going
 //! (timing.rs).
 //!
-//! One file a kind: its parameters and its formula ([`DriveDefinition`]), slow, scalar, obvious.
+//! One file a kind: its parameters and its formula (`DriveDefinition`), slow, scalar, obvious.
 //! [`TextbookFlock`](crate::TextbookFlock) calls them, and the engine's lanes equal them bit for
 //! bit.
 

@@ -1,7 +1,7 @@
 //! Drives: terms of a boid's force that do not come from its neighbors.
 //!
 //! Kinds, formulas and ranges are those of [`steer::drive`](crate::steer::drive), whose types are
-//! found here too. This module evaluates them in lanes, one file a kind ([`LaneDrive`]):
+//! found here too. This module evaluates them in lanes, one file a kind (`LaneDrive`):
 //!
 //! ```text
 //! before steering   begin_step: where leaders are, how far intervals of wanders have passed;
