@@ -42,7 +42,8 @@ pub(crate) trait LaneDrive<const D: usize>: Clone + Send + Sync {
         usual
     }
 
-    /// Refuses a finite number that a column cannot hold: the error says what is allowed.
+    /// Refuses a number that a column cannot hold: the error says what is allowed. Numbers that are
+    /// not finite are refused in any case.
     fn check(&self, _number: f32) -> Result<(), String> {
         Ok(())
     }

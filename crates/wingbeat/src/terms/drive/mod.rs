@@ -218,9 +218,9 @@ impl<const D: usize> Drives<D> {
     /// road.
     pub fn check_memory(&self, extra: &ExtraColumns<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
-            let check = |number: f32| match number.is_finite() {
-                true => each_lanes!(&ready.kind, kind => LaneDrive::<D>::check(kind, number)),
-                false => Err("a finite number".into()),
+            let check = |number: f32| -> Result<(), String> {
+                each_lanes!(&ready.kind, kind => LaneDrive::<D>::check(kind, number))?;
+                number.is_finite().then_some(()).ok_or_else(|| "a finite number".into())
             };
             for column in &extra.memories[ready.column..][..ready.kind.usual().len()] {
                 for &number in &column.values()[..slots] {
