@@ -5,3 +5,9 @@ pub mod drive;
 pub(crate) mod model;
 pub mod rule;
 pub(crate) mod species_table;
+
+/// A definition, from which its lanes are made.
+pub(crate) trait InLanes {
+    type Lanes;
+    fn in_lanes(self) -> Self::Lanes;
+}

@@ -25,10 +25,10 @@
 
 // How to add a kind of drive (`name`). Its formula in MODEL.md. Here name.rs: its struct and `impl
 // DriveDefinition`; a line in `for_each_drive!` below. In the engine terms/drive/name.rs: `impl
-// LaneDrive`, operation by operation as the definition. A drive in `kind` of the engine's
-// tests/it/drives.rs, which holds the two together; a state computed by hand in this crate's
-// tests/it/drives_by_hand.rs. Scenes: keys/drive.rs and worlds/drives.rs. A drive for one host
-// needs none of this: `own_drive!`.
+// InLanes` and `impl LaneDrive`, operation by operation as the definition. A drive in `kind` of the
+// engine's tests/it/drives.rs, which holds the two together; a state computed by hand in this
+// crate's tests/it/drives_by_hand.rs. Scenes: keys/drive.rs and worlds/drives.rs. A drive for one
+// host needs none of this: `own_drive!`.
 
 use crate::schema::parameter_info;
 use alloc::format;

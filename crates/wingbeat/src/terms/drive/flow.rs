@@ -3,14 +3,13 @@
 use wingbeat_steer::drive::{Flow, FlowField, Outside};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
-use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, LaneDrive};
 
-/// A copy of a flow shares its fields.
-impl<const D: usize> DriveInLanes<D> for Flow<[f32; D]> {
+impl<const D: usize> InLanes for Flow<[f32; D]> {
     type Lanes = Self;
 
-    fn in_lanes(&self, _place: usize) -> Self {
-        self.clone()
+    fn in_lanes(self) -> Self {
+        self
     }
 }
 

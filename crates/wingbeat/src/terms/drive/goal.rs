@@ -4,16 +4,17 @@ use std::ops::Range;
 
 use wingbeat_steer::drive::{Goal, Memory, OnArrival};
 
+use crate::columns::extra::Column;
 use crate::domain::nearest_images;
 use crate::simd::{Float, Simd, Vectors, load_part, store_part};
 use crate::terms::drive::lane_drive::{MovedLanes, Numbers};
-use crate::terms::drive::{DriveInLanes, DriveLanes, Interval, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, Interval, LaneDrive};
 
-impl<const D: usize> DriveInLanes<D> for Goal<[f32; D]> {
+impl<const D: usize> InLanes for Goal<[f32; D]> {
     type Lanes = Self;
 
-    fn in_lanes(&self, _place: usize) -> Self {
-        *self
+    fn in_lanes(self) -> Self {
+        self
     }
 }
 
@@ -63,9 +64,9 @@ impl<const D: usize> LaneDrive<D> for Goal<[f32; D]> {
         places: Range<usize>,
     ) {
         let (at, live) = (places.start, places.len());
-        let own = moved.extra.goals.each_ref().map(|column| column.values());
-        let mut goals = Goals::common(s, self);
-        if moved.extra.goals[0].in_use() {
+        let (own, mut goals) = (&moved.extra.goals, Goals::common(s, self));
+        if own[0].in_use() {
+            let own = own.each_ref().map(Column::values);
             goals.own(Vectors::load(s, &own, moved.first + at));
         }
         let position = Vectors::load(s, &moved.columns.position.each_ref(), moved.first + at);

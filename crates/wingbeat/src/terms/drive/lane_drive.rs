@@ -22,16 +22,8 @@ pub(crate) const MOST_NUMBERS: usize = 3;
 /// The columns of what boids of a batch remember of one drive; columns that it has not are empty.
 pub(crate) type Numbers<'a> = [&'a mut [f32]; MOST_NUMBERS];
 
-/// The definition of a kind, from which its lanes are made.
-pub(crate) trait DriveInLanes<const D: usize> {
-    type Lanes: LaneDrive<D>;
-
-    /// `place` is the drive's among the flock's.
-    fn in_lanes(&self, place: usize) -> Self::Lanes;
-}
-
 /// One kind of drive in lanes: `DriveDefinition`, operation by operation.
-pub(crate) trait LaneDrive<const D: usize>: Clone + Send + Sync {
+pub(crate) trait LaneDrive<const D: usize> {
     /// Usual values of the columns that hold what boids remember of it, at most [`MOST_NUMBERS`].
     fn columns(&self) -> &'static [f32] {
         &[]
@@ -97,8 +89,8 @@ pub(crate) struct DriveLanes<'a, S: Simd, const D: usize> {
     pub flock: &'a SortedFlock<'a, D>,
     pub block: &'a Block<S, D>,
     pub state: &'a DriveState<S>,
-    /// The drive's first column among the memories.
-    pub column: usize,
+    /// The drive's place among the flock's.
+    pub place: usize,
 }
 
 impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
@@ -117,7 +109,8 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
     /// What boids remember, number `which`.
     #[inline(always)]
     pub fn memory(&self, s: S, which: usize) -> S::F {
-        self.load(s, self.driving.extra.memories[self.column + which].values())
+        let column = self.driving.drives.ready[self.place].column;
+        self.load(s, self.driving.extra.memories[column + which].values())
     }
 
     /// The boids' keyed noise of a draw.

@@ -35,23 +35,24 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
     fn run(self, s: S) {
         let Self { driving, flock, block, state, terms } = self;
         let drives = driving.drives;
-        for (drive, ready) in drives.list.iter().zip(&drives.ready) {
-            let column = ready.column;
-            let at = DriveLanes { driving, flock, block, state, column };
+        for (place, (drive, ready)) in drives.list.iter().zip(&drives.ready).enumerate() {
+            let at = DriveLanes { driving, flock, block, state, place };
             // Weighted at the end: as in the textbook, a negative weight makes −0 of a drive that
             // does not apply.
             let weight = s.splat(drive.weight);
-            let force = match ready.timing {
-                Timing::Off => {
-                    terms.push(Vectors::zero(s) * weight);
-                    continue;
+            if ready.timing == Timing::Off {
+                terms.push(Vectors::zero(s) * weight);
+                continue;
+            }
+            let force = each_lanes!(&ready.kind, kind => {
+                let force = kind.lane_force(s, &at);
+                match ready.timing.drawn() {
+                    None => force,
+                    Some(part) => {
+                        Vectors::select(at.has_set_off(s, part), force, kind.waiting(s, &at))
+                    }
                 }
-                Timing::On => each_lanes!(&ready.kind, kind => kind.lane_force(s, &at)),
-                Timing::Drawn(part) => each_lanes!(&ready.kind, kind => {
-                    let waits = !at.has_set_off(s, part);
-                    Vectors::select(waits, kind.waiting(s, &at), kind.lane_force(s, &at))
-                }),
-            };
+            });
             terms.push(force.or_zero(s, at.applies(s, drive)) * weight);
         }
         if drives.own.is_empty() {
@@ -79,13 +80,13 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
     fn run(self, s: S) {
         let Self { driving, flock, block, state } = self;
         let (mut turned, mut heading) = (s.first(0), block.own.heading);
-        for (drive, ready) in driving.drives.list.iter().zip(&driving.drives.ready) {
+        let drives = driving.drives;
+        for (place, (drive, ready)) in drives.list.iter().zip(&drives.ready).enumerate() {
             let LaneKind::Leader(leader) = &ready.kind else { continue };
             if !leader.looks() {
                 continue;
             }
-            let column = ready.column;
-            let at = DriveLanes { driving, flock, block, state, column };
+            let at = DriveLanes { driving, flock, block, state, place };
             let (position, _, has) = leader.parents(s, &at);
             let direction = at.way_to(s, position).unit(s);
             let mut turns =

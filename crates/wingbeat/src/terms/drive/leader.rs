@@ -9,26 +9,26 @@ use crate::columns::boids::Boids;
 use crate::identity::BoidId;
 use crate::parallel::Workers;
 use crate::simd::{MAX_LANES, Simd, Vectors};
-use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, LaneDrive};
 
 /// Neither a slot nor a rank.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone)]
-pub(crate) struct LeaderLanes<const D: usize> {
+pub(crate) struct LeaderLanes {
     leader: Leader,
-    pub(super) leaders: Leaders<D>,
+    pub(super) leaders: Leaders,
 }
 
-impl<const D: usize> DriveInLanes<D> for Leader {
-    type Lanes = LeaderLanes<D>;
+impl InLanes for Leader {
+    type Lanes = LeaderLanes;
 
-    fn in_lanes(&self, _place: usize) -> LeaderLanes<D> {
-        LeaderLanes { leader: self.clone(), leaders: Leaders::default() }
+    fn in_lanes(self) -> LeaderLanes {
+        LeaderLanes { leader: self, leaders: Leaders::default() }
     }
 }
 
-impl<const D: usize> LaneDrive<D> for LeaderLanes<D> {
+impl<const D: usize> LaneDrive<D> for LeaderLanes {
     fn begin_step<T: Default + Send>(&mut self, boids: &Boids<D>, _: f64, workers: &Workers<T>) {
         self.leaders.find(&self.leader, boids, workers);
     }
@@ -56,7 +56,7 @@ impl<const D: usize> LaneDrive<D> for LeaderLanes<D> {
     }
 }
 
-impl<const D: usize> LeaderLanes<D> {
+impl LeaderLanes {
     /// Whether boids look at their leaders.
     pub fn looks(&self) -> bool {
         self.leader.looks
@@ -64,7 +64,7 @@ impl<const D: usize> LeaderLanes<D> {
 
     /// Positions and velocities of the leaders, and lanes that have one.
     #[inline(always)]
-    pub fn parents<S: Simd>(
+    pub fn parents<S: Simd, const D: usize>(
         &self,
         s: S,
         lanes: &DriveLanes<'_, S, D>,
@@ -84,14 +84,14 @@ impl<const D: usize> LeaderLanes<D> {
     }
 
     /// The ranks of those that are followed, ascending.
-    pub fn followed(&self, boids: &Boids<D>) -> Vec<u32> {
+    pub fn followed<const D: usize>(&self, boids: &Boids<D>) -> Vec<u32> {
         followed(&self.leader, boids)
     }
 }
 
 /// The parents of one drive, looked up once a step.
 #[derive(Debug, Default)]
-pub(super) struct Leaders<const D: usize> {
+pub(super) struct Leaders {
     /// Of every rank the rank it follows, where boids have parents of their own. Valid until a boid
     /// is added or removed.
     parent: Vec<u32>,
@@ -126,7 +126,7 @@ fn followed<const D: usize>(leader: &Leader, boids: &Boids<D>) -> Vec<u32> {
 }
 
 /// A copy looks everyone up before its next step, as the original does.
-impl<const D: usize> Clone for Leaders<D> {
+impl Clone for Leaders {
     fn clone(&self) -> Self {
         let slot =
             self.slot.iter().map(|slot| AtomicU32::new(slot.load(Ordering::Relaxed))).collect();
@@ -134,14 +134,14 @@ impl<const D: usize> Clone for Leaders<D> {
     }
 }
 
-impl<const D: usize> Leaders<D> {
+impl Leaders {
     /// After a boid was added or removed: ranks have changed.
     pub fn forget(&mut self) {
         self.known = false;
     }
 
     /// Looks everyone up.
-    pub fn find<T: Default + Send>(
+    pub fn find<T: Default + Send, const D: usize>(
         &mut self,
         leader: &Leader,
         boids: &Boids<D>,
@@ -190,7 +190,7 @@ impl<const D: usize> Leaders<D> {
     }
 
     /// The same in a part of a flock.
-    fn find_here(&mut self, leader: &Leader, boids: &Boids<D>) {
+    fn find_here<const D: usize>(&mut self, leader: &Leader, boids: &Boids<D>) {
         let known = self.known_here.get_or_insert_default();
         if !self.known {
             let rank = |id: u64| boids.rank_of(BoidId::new(id)).map_or(NONE, |rank| rank as u32);

@@ -6,8 +6,8 @@
 //! ```text
 //! before steering   begin_step: where leaders are, how far intervals of wanders have passed;
 //!                   which boids have set off  (progress.rs)
-//! steering          lane_force: for each block, after its rules, of every drive; times its weight
-//!                   a term  (lanes.rs)
+//! steering          lane_force: for each block, after its rules, each drive's force times its
+//!                   weight is a term  (lanes.rs)
 //! after moving      progress: wanders go on, waypoints are taken, arrivals noted; boids whose goal
 //!                   says so leave  (progress.rs)
 //! ```
@@ -23,6 +23,8 @@ use crate::Level;
 use crate::columns::boids::{Boids, Columns};
 use crate::columns::extra::{Column, ExtraColumns};
 use crate::simd::with_default_rounding;
+use crate::terms::InLanes;
+use crate::terms::drive::leader::LeaderLanes;
 
 mod lane_drive;
 mod lanes;
@@ -30,7 +32,7 @@ mod own;
 mod progress;
 mod settle;
 
-pub(crate) use lane_drive::{DriveInLanes, DriveLanes, LaneDrive};
+pub(crate) use lane_drive::{DriveLanes, LaneDrive};
 use lanes::has_set_off;
 pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
 pub(crate) use own::{BlockState, Named};
@@ -110,15 +112,13 @@ macro_rules! lane_drives {
         /// A kind of drive, and what its lanes find once.
         #[derive(Clone)]
         pub(crate) enum LaneKind<const D: usize> {
-            $($(#[$doc])* $kind(<$of as DriveInLanes<D>>::Lanes),)*
+            $($(#[$doc])* $kind(<$of as InLanes>::Lanes),)*
         }
 
         impl<const D: usize> LaneKind<D> {
-            fn new(place: usize, kind: &DriveKind<[f32; D]>) -> Self {
+            fn new(kind: &DriveKind<[f32; D]>) -> Self {
                 match kind {
-                    $(DriveKind::$kind(drive) => {
-                        Self::$kind(DriveInLanes::<D>::in_lanes(drive, place))
-                    })*
+                    $(DriveKind::$kind(drive) => Self::$kind(drive.clone().in_lanes()),)*
                     _ => unreachable!("the list of kinds is the definitions'"),
                 }
             }
@@ -136,7 +136,7 @@ macro_rules! lane_drives {
 wingbeat_steer::for_each_drive!(lane_drives, [f32; D]);
 
 impl<const D: usize> LaneKind<D> {
-    fn usual(&self) -> &'static [f32] {
+    fn columns(&self) -> &'static [f32] {
         each_lanes!(self, kind => LaneDrive::<D>::columns(kind))
     }
 
@@ -169,7 +169,7 @@ impl<const D: usize> Drives<D> {
         for (place, (now, then)) in next.list.iter().zip(&self.list).enumerate() {
             if now.continues(then) {
                 let (to, from) = (next.ready[place].column, self.ready[place].column);
-                for i in 0..next.ready[place].kind.usual().len() {
+                for i in 0..next.ready[place].kind.columns().len() {
                     boids.extra.memories[to + i] = std::mem::take(&mut before[from + i]);
                 }
             }
@@ -207,7 +207,7 @@ impl<const D: usize> Drives<D> {
     /// What a boid remembers of a drive, as the definition has it.
     pub fn memory(&self, place: usize, slot: usize, extra: &ExtraColumns<D>) -> Memory<[f32; D]> {
         let (usual, ready) = (self.list[place].begin(), &self.ready[place]);
-        if ready.kind.usual().is_empty() {
+        if ready.kind.columns().is_empty() {
             return usual;
         }
         let value = |i: usize| extra.memories[ready.column + i].values()[slot];
@@ -222,7 +222,7 @@ impl<const D: usize> Drives<D> {
                 each_lanes!(&ready.kind, kind => LaneDrive::<D>::check(kind, number))?;
                 number.is_finite().then_some(()).ok_or_else(|| "a finite number".into())
             };
-            for column in &extra.memories[ready.column..][..ready.kind.usual().len()] {
+            for column in &extra.memories[ready.column..][..ready.kind.columns().len()] {
                 for &number in &column.values()[..slots] {
                     check(number).map_err(|allowed| {
                         ParamError::new(format!("drive.{}", drive.name), number, allowed)
@@ -247,17 +247,19 @@ impl<const D: usize> Drives<D> {
 
     /// Whether boids look at their leaders.
     pub fn looks(&self) -> bool {
-        self.ready
-            .iter()
-            .any(|ready| matches!(&ready.kind, LaneKind::Leader(leader) if leader.looks()))
+        self.leaders().any(LeaderLanes::looks)
+    }
+
+    fn leaders(&self) -> impl Iterator<Item = &LeaderLanes> {
+        self.ready.iter().filter_map(|ready| {
+            if let LaneKind::Leader(leader) = &ready.kind { Some(leader) } else { None }
+        })
     }
 
     /// The ranks of all that are followed, ascending.
     pub fn followed(&self, boids: &Boids<D>) -> Vec<u32> {
-        let leaders = self.ready.iter().filter_map(|ready| {
-            if let LaneKind::Leader(leader) = &ready.kind { Some(leader) } else { None }
-        });
-        let mut ranks: Vec<u32> = leaders.flat_map(|leader| leader.followed(boids)).collect();
+        let mut ranks: Vec<u32> =
+            self.leaders().flat_map(|leader| leader.followed(boids)).collect();
         ranks.sort_unstable();
         ranks.dedup();
         ranks
@@ -290,10 +292,10 @@ fn prepare<const D: usize>(
     list: &[wingbeat_steer::Drive<[f32; D]>],
 ) -> (Vec<PreparedDrive<D>>, Vec<f32>) {
     let (mut ready, mut usual) = (Vec::new(), Vec::new());
-    for (place, drive) in list.iter().enumerate() {
+    for drive in list {
         let column = usual.len();
-        let kind = LaneKind::new(place, &drive.kind);
-        usual.extend(kind.usual());
+        let kind = LaneKind::new(&drive.kind);
+        usual.extend(kind.columns());
         ready.push(PreparedDrive { column, timing: Timing::at(drive, 0.0), kind });
     }
     (ready, usual)
@@ -301,5 +303,5 @@ fn prepare<const D: usize>(
 
 /// How many numbers each boid remembers of drives.
 pub(crate) fn remembered<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> usize {
-    list.iter().map(|drive| LaneKind::new(0, &drive.kind).usual().len()).sum()
+    list.iter().map(|drive| LaneKind::new(&drive.kind).columns().len()).sum()
 }

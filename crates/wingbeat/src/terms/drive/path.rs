@@ -6,7 +6,7 @@ use wingbeat_steer::drive::{Follow, Memory, Path};
 
 use crate::simd::{Float, MAX_LANES, Simd, Vectors};
 use crate::terms::drive::lane_drive::{MovedLanes, Numbers};
-use crate::terms::drive::{DriveInLanes, DriveLanes, Interval, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, Interval, LaneDrive};
 
 #[derive(Clone)]
 pub(crate) struct PathLanes<const D: usize> {
@@ -15,12 +15,13 @@ pub(crate) struct PathLanes<const D: usize> {
     slowing: Vec<f32>,
 }
 
-impl<const D: usize> DriveInLanes<D> for Path<[f32; D]> {
+impl<const D: usize> InLanes for Path<[f32; D]> {
     type Lanes = PathLanes<D>;
 
-    fn in_lanes(&self, _place: usize) -> PathLanes<D> {
+    fn in_lanes(self) -> PathLanes<D> {
         let points = 0..self.road.waypoints().len();
-        PathLanes { path: self.clone(), slowing: points.map(|i| self.slowing_at(i)).collect() }
+        let slowing = points.map(|next| self.slowing_at(next)).collect();
+        PathLanes { path: self, slowing }
     }
 }
 

@@ -88,7 +88,7 @@ impl<const D: usize> Drives<D> {
                 first,
                 arrivals: &arrivals,
             };
-            let numbers = memories[ready.column..].iter_mut().take(ready.kind.usual().len());
+            let numbers = memories[ready.column..].iter_mut().take(ready.kind.columns().len());
             let mut numbers = numbers.map(Column::values_mut);
             let numbers: Numbers<'_> = std::array::from_fn(|_| numbers.next().unwrap_or_default());
             workers.sweep(slots, [numbers], &|first, [mut numbers], _| {

@@ -3,13 +3,13 @@
 use wingbeat_steer::drive::Speed;
 
 use crate::simd::{Float, Simd, Vectors};
-use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, LaneDrive};
 
-impl<const D: usize> DriveInLanes<D> for Speed {
+impl InLanes for Speed {
     type Lanes = Self;
 
-    fn in_lanes(&self, _place: usize) -> Self {
-        *self
+    fn in_lanes(self) -> Self {
+        self
     }
 }
 

@@ -13,7 +13,7 @@ use crate::parallel::Workers;
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Vectors, load_part, store_part};
 use crate::terms::drive::lane_drive::{MovedLanes, Numbers};
-use crate::terms::drive::{DriveInLanes, DriveLanes, Interval, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, Interval, LaneDrive};
 
 #[derive(Clone)]
 pub(crate) struct WanderLanes {
@@ -21,11 +21,11 @@ pub(crate) struct WanderLanes {
     clock: WanderClock,
 }
 
-impl<const D: usize> DriveInLanes<D> for WanderParameters {
+impl InLanes for WanderParameters {
     type Lanes = WanderLanes;
 
-    fn in_lanes(&self, _place: usize) -> WanderLanes {
-        WanderLanes { parameters: *self, clock: WanderClock::at(0.0, self.interval) }
+    fn in_lanes(self) -> WanderLanes {
+        WanderLanes { parameters: self, clock: WanderClock::at(0.0, self.interval) }
     }
 }
 

@@ -3,13 +3,13 @@
 use wingbeat_steer::drive::Wind;
 
 use crate::simd::{Simd, Vectors};
-use crate::terms::drive::{DriveInLanes, DriveLanes, LaneDrive};
+use crate::terms::drive::{DriveLanes, InLanes, LaneDrive};
 
-impl<const D: usize> DriveInLanes<D> for Wind<[f32; D]> {
+impl<const D: usize> InLanes for Wind<[f32; D]> {
     type Lanes = Self;
 
-    fn in_lanes(&self, _place: usize) -> Self {
-        *self
+    fn in_lanes(self) -> Self {
+        self
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::identity::Identity;
 use crate::neighbors::{BlockLanes, CandidateVisitor, Keyed, LaneAssignment};
 use crate::simd::{Mask, Simd, Vectors};
+pub(crate) use crate::terms::InLanes;
 
 macro_rules! files {
     (($d:tt) $($file:ident::$model:ident [$space:ident $lanes:ident])*) => {
@@ -17,12 +18,6 @@ macro_rules! files {
     (shared $file:ident) => {};
 }
 wingbeat_steer::for_each_model!(files);
-
-/// A model's definition, from which its lanes are made.
-pub(crate) trait InLanes {
-    type Lanes;
-    fn in_lanes(self) -> Self::Lanes;
-}
 
 /// A model in lanes.
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
