@@ -57,6 +57,7 @@ macro_rules! instantiations {
             methods!(named, observe::State<$d>: new of_columns groups velocity_correlation each);
             named.push(observe::Curves::add::<$d> as *const ());
             named.push(observe::Curves::add_frame::<$d> as *const ());
+            named.push(crate::bytes_a_boid::<$d> as *const ());
             functions!(named, $d, polarization milling mean_speed mean_position
                 nearest_neighbor_distance observables measure state_hash);
             named

@@ -189,6 +189,7 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
 /// assert_eq!(bytes_a_boid::<3>(&Params::default(), &[]), bytes_for::<3>(1));
 /// assert!(bytes_a_boid::<3>(&body, &stroll) > bytes_for::<3>(1) + 40);
 /// ```
+#[inline(never)]
 pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>]) -> u128 {
     let word = 4;
     let columns = columns::extra::count::<D>(params) + drive::remembered(drives);
