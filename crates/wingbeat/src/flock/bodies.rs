@@ -1,8 +1,9 @@
 //! Bodies of a flock: anticipation before they move, contacts after.
 
-use super::Flock;
-use crate::columns::boids::{Boids, named, own};
+use super::{Flock, Settings};
+use crate::columns::boids::Columns;
 use crate::columns::extra::{Column, Outcome};
+use crate::flock::parts::{Derived, Machine, State, Workspace};
 use crate::identity::Identity;
 use crate::motion::anticipate::{self, AnticipationInput};
 use crate::motion::body::{self, Bodies};
@@ -16,69 +17,64 @@ impl<const D: usize> Flock<D> {
     /// Before boids move: how large they are, and where they are from now on written to, beside
     /// where they were.
     pub(super) fn prepare_bodies(&mut self) {
-        let Some(bodies) = &mut self.bodies else { return };
-        bodies.refresh(&self.boids, &self.workers);
-        let slots = self.boids.len();
-        let (front, back) = (&self.boids.front, &mut self.boids.back);
+        let Some(bodies) = &mut self.derived.bodies else { return };
+        let (boids, workers) = (&self.state.boids, &self.machine.workers);
+        bodies.refresh(boids, workers);
+        let (front, back) = (&boids.front, &mut self.workspace.back.columns);
         for (from, to) in
             [(&front.position, &mut back.position), (&front.velocity, &mut back.velocity)]
         {
-            to.resize(slots);
             for (from, to) in from.each_ref().into_iter().zip(to.renewed()) {
-                copy(from, to, &self.workers);
+                copy(from, to, workers);
             }
         }
     }
 
     /// Anticipation of all boids: preferred velocities, and then answers in their place.
     pub(super) fn anticipate(&mut self, dt: f32) {
-        let (Some(anticipation_state), Some(bodies)) = (&mut self.anticipation_state, &self.bodies)
+        let Self { settings, state, derived, workspace, machine, .. } = self;
+        let Derived { kernel, bodies: Some(bodies), anticipation: Some(ahead), .. } = derived
         else {
             return;
         };
-        let Boids { front, extra, outcome: Outcome { force, blocked, .. }, ids, part, .. } =
-            &mut self.boids;
-        let (front, extra, part) = (&*front, &*extra, part.as_ref());
-        let answers = &mut self.answers;
+        let State { boids, seed, step, time, course, .. } = state;
+        let Workspace { grid, answers, .. } = workspace;
+        let Settings { params, domain, .. } = &**settings;
+        let Machine { level, workers, .. } = machine;
+        let (members, front, extra, Outcome { force, blocked, .. }) = boids.split();
         answers.iter_mut().for_each(|column| column.resize(front.rank.len(), 0.0));
-        let identity =
-            Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
-        let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, extra));
-        let forces = force.each_ref().map(Column::values);
-        let motion =
-            Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
-        let response = anticipation_state.through.response;
-        for slots in own(ids, part) {
-            self.workers.sweep_within(
-                slots,
-                [answers.each_mut().map(Vec::as_mut_slice)],
-                &|first, [preferred], _| {
-                    integrate::prefer(level, &motion, (front, response), first, preferred);
-                },
-            );
+        let identity = Identity { rank: &front.rank, ids: members.ids(), seed: *seed, step: *step };
+        let (limits, forces) =
+            (Limits::new(&kernel.kinds, extra), force.each_ref().map(Column::values));
+        let motion = Motion::new(forces, identity, params, limits, domain, dt, (None, None));
+        let response = ahead.through.response;
+        for slots in members.own() {
+            let columns = [answers.each_mut().map(Vec::as_mut_slice)];
+            workers.sweep_within(slots, columns, &|first, [preferred], _| {
+                integrate::prefer(*level, &motion, (front, response), first, preferred);
+            });
         }
-        anticipation_state.bring(front, bodies, &self.workers);
+        ahead.bring(front, bodies, workers);
         let asking = AnticipationInput {
-            flock: SortedFlock::new(front, extra, identity, (&self.grid, &self.domain)),
-            anticipation_state,
+            flock: SortedFlock::new(front, extra, identity, (grid, domain)),
+            anticipation_state: ahead,
             bodies,
-            course: self.course.as_deref(),
+            course: course.as_deref(),
             extra,
             dt,
-            part: anticipation_state.through.part(dt),
-            draw: with_default_rounding(|| anticipation_state.through.draw_at(self.time)),
+            part: ahead.through.part(dt),
+            draw: with_default_rounding(|| ahead.through.draw_at(*time)),
         };
-        let batch = self.workers.batch();
-        for slots in own(ids, part) {
+        for slots in members.own() {
             let columns = [answers.each_mut().map(Vec::as_mut_slice)];
-            self.workers.for_batches_marked(
-                batch,
+            workers.for_batches_marked(
+                workers.batch(),
                 slots,
                 columns,
                 blocked.values_mut(),
                 &|first, [answers], blocked, scratch| {
                     let lists = (&mut scratch.near, &mut scratch.obstacles);
-                    anticipate::answer(level, &asking, first, (answers, blocked), lists);
+                    anticipate::answer(*level, &asking, first, (answers, blocked), lists);
                 },
             );
         }
@@ -87,46 +83,48 @@ impl<const D: usize> Flock<D> {
     /// After they have moved as if there were no others: their ways are cut to what the others
     /// leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
-        let Some(columns) = &self.bodies else { return };
-        let Boids { front, back, extra, outcome, ids, part, .. } = &mut self.boids;
-        let (front, part) = (&*front, part.as_ref());
-        let identity =
-            Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
+        let Self { settings, state, derived, workspace, machine, .. } = self;
+        let Some(columns) = &derived.bodies else { return };
+        let State { boids, seed, step, course, .. } = state;
+        let Workspace { grid, back, .. } = workspace;
+        let Machine { level, workers, .. } = machine;
+        let (members, front, extra, outcome) = boids.split();
+        let identity = Identity { rank: &front.rank, ids: members.ids(), seed: *seed, step: *step };
         let bodies = Bodies {
-            flock: SortedFlock::new(front, extra, identity, (&self.grid, &self.domain)),
+            flock: SortedFlock::new(front, extra, identity, (grid, &settings.domain)),
             columns,
-            course: self.course.as_deref(),
-            advance: self.params.advance(),
+            course: course.as_deref(),
+            advance: settings.params.advance(),
             dt,
         };
-        let (level, batch) = (self.level, self.workers.batch());
-        for slots in own(ids, part) {
-            let columns = [back.position.each_mut(), back.velocity.each_mut()];
-            self.workers.for_batches_marked(
-                batch,
+        let Columns { position, velocity, .. } = &mut back.columns;
+        for slots in members.own() {
+            workers.for_batches_marked(
+                workers.batch(),
                 slots,
-                columns,
+                [position.each_mut(), velocity.each_mut()],
                 outcome.squeezed.values_mut(),
                 &|first, [position, velocity], squeezed, scratch| {
                     let lists = (&mut scratch.bodies, &mut scratch.obstacles);
-                    body::keep_apart(level, &bodies, first, (position, velocity, squeezed), lists);
+                    body::keep_apart(*level, &bodies, first, (position, velocity, squeezed), lists);
                 },
             );
         }
-        let (front, back) = (&mut self.boids.front, &mut self.boids.back);
-        std::mem::swap(&mut front.position, &mut back.position);
-        std::mem::swap(&mut front.velocity, &mut back.velocity);
+        std::mem::swap(&mut boids.front.position, position);
+        std::mem::swap(&mut boids.front.velocity, velocity);
     }
 
     /// Tells of those that obstacles squeeze.
     pub(super) fn tell_squeezed(&mut self) {
-        let (slots, ids, rank) = (self.len(), self.boids.ids(), &self.boids.front.rank);
-        if let Some(squeezed) = self.boids.outcome.squeezed.get() {
-            let found = self.happened.find(slots, |slot| squeezed[slot] > 0, &self.workers);
-            self.happened.squeezed(found.iter().map(|&slot| ids.of(rank[slot as usize])));
-            self.happened.put_back(found);
+        let (boids, happened) = (&mut self.state.boids, &mut self.workspace.happened);
+        if let Some(squeezed) = boids.outcome.squeezed.get() {
+            let (ids, rank) = (boids.ids(), &boids.front.rank);
+            let is_squeezed = |slot: usize| squeezed[slot] > 0;
+            let found = happened.find(boids.len(), is_squeezed, &self.machine.workers);
+            happened.squeezed(found.iter().map(|&slot| ids.of(rank[slot as usize])));
+            happened.put_back(found);
         }
-        self.boids.outcome.squeezed.travels(false);
+        boids.outcome.squeezed.travels(false);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{
-    Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source, check_steer_every,
-};
+use wingbeat_steer::{Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source};
 
-use crate::flock::checks::{admit, check_drives, check_rules, room_for, species_by_id};
+use crate::flock::Settings;
+use crate::flock::checks::{admit, check_drives, check_settings, room_for, species_by_id};
+use crate::flock::parts::{Host, Machine};
 use crate::grid::{Crowds, Storage};
 use crate::kernel::{BatchPass, HostRules};
 use crate::parallel::{BATCH, Workers};
@@ -26,10 +26,8 @@ pub struct FlockBuilder<const D: usize, R = ()> {
 /// need not compile it again.
 #[derive(Clone)]
 pub(crate) struct FlockPlan<const D: usize> {
-    pub params: Params,
-    pub domain: Domain<[f32; D]>,
+    pub settings: Settings<D>,
     pub seed: u64,
-    pub steer_every: u32,
     pub level: Option<Level>,
     pub threads: Option<usize>,
     pub storage: Storage,
@@ -37,12 +35,8 @@ pub(crate) struct FlockPlan<const D: usize> {
     pub unfused: bool,
     pub crowds: Crowds,
     pub batch: usize,
-    pub obstacles: Obstacles<[f32; D]>,
-    pub drives: Vec<Drive<[f32; D]>>,
     pub own_drives: Vec<Named<D>>,
     pub host_memory: Option<Arc<dyn HostState>>,
-    pub exits: Vec<Exit<[f32; D]>>,
-    pub sources: Vec<Source<[f32; D]>>,
     pub start: Start<D>,
     pub species: Vec<usize>,
 }
@@ -60,11 +54,11 @@ pub(crate) enum Start<const D: usize> {
 impl<const D: usize, R: std::fmt::Debug> std::fmt::Debug for FlockBuilder<D, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("FlockBuilder")
-            .field("params", &self.plan.params)
-            .field("domain", &self.plan.domain)
+            .field("params", &self.plan.settings.params)
+            .field("domain", &self.plan.settings.domain)
             .field("seed", &self.plan.seed)
             .field("rules", &self.rules)
-            .field("drives", &self.plan.drives)
+            .field("drives", &self.plan.settings.drives)
             .finish_non_exhaustive()
     }
 }
@@ -73,22 +67,24 @@ impl<const D: usize> Default for FlockBuilder<D> {
     #[inline(never)]
     fn default() -> Self {
         let plan = FlockPlan {
-            params: Params::default(),
-            domain: Domain::open(),
+            settings: Settings {
+                params: Params::default(),
+                domain: Domain::open(),
+                steer_every: 1,
+                drives: Vec::new(),
+                obstacles: Obstacles::default(),
+                exits: Vec::new(),
+                sources: Vec::new(),
+            },
             seed: 0,
-            steer_every: 1,
             level: None,
             threads: None,
             storage: Storage::Automatic,
             unfused: false,
             crowds: Crowds::Automatic,
             batch: BATCH,
-            obstacles: Obstacles::default(),
-            drives: Vec::new(),
             own_drives: Vec::new(),
             host_memory: None,
-            exits: Vec::new(),
-            sources: Vec::new(),
             start: Start::Given(Vec::new()),
             species: Vec::new(),
         };
@@ -146,7 +142,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// Rules, limits and combination. Default: no rules.
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
-        self.plan.params = params;
+        self.plan.settings.params = params;
         self
     }
 
@@ -154,7 +150,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// steer. Default: none. Boids may not start inside one that stands still.
     #[must_use]
     pub fn obstacles(mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Self {
-        self.plan.obstacles = obstacles.into();
+        self.plan.settings.obstacles = obstacles.into();
         self
     }
 
@@ -162,7 +158,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// order. Default: none.
     #[must_use]
     pub fn drives(mut self, drives: Vec<Drive<[f32; D]>>) -> Self {
-        self.plan.drives = drives;
+        self.plan.settings.drives = drives;
         self
     }
 
@@ -185,7 +181,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// Default: none.
     #[must_use]
     pub fn exits(mut self, exits: Vec<Exit<[f32; D]>>) -> Self {
-        self.plan.exits = exits;
+        self.plan.settings.exits = exits;
         self
     }
 
@@ -193,14 +189,14 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// order of their sources. Default: none.
     #[must_use]
     pub fn sources(mut self, sources: Vec<Source<[f32; D]>>) -> Self {
-        self.plan.sources = sources;
+        self.plan.settings.sources = sources;
         self
     }
 
     /// The world's edges. Default: open.
     #[must_use]
     pub fn domain(mut self, domain: Domain<[f32; D]>) -> Self {
-        self.plan.domain = domain;
+        self.plan.settings.domain = domain;
         self
     }
 
@@ -218,7 +214,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// a third (docs/PERFORMANCE.md, with the speed gained).
     #[must_use]
     pub fn steer_every(mut self, steps: u32) -> Self {
-        self.plan.steer_every = steps;
+        self.plan.settings.steer_every = steps;
         self
     }
 
@@ -295,7 +291,7 @@ impl<const D: usize> FlockPlan<D> {
         declared: Vec<Perception>,
         rules: Option<Arc<dyn BatchPass<D>>>,
     ) -> Result<Flock<D>, FlockError> {
-        self.check_rules(&declared)?;
+        check_settings(&self.settings, &declared)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {
@@ -306,9 +302,10 @@ impl<const D: usize> FlockPlan<D> {
             return Err(FlockError::LevelUnavailable(level));
         }
         let start = std::mem::replace(&mut self.start, Start::Given(Vec::new()));
-        let mut boids = start.boids(self.seed, crate::bytes_a_boid(&self.params, &self.drives))?;
+        let Settings { params, domain, drives, .. } = &self.settings;
+        let mut boids = start.boids(self.seed, crate::bytes_a_boid(params, drives))?;
         for boid in &mut boids {
-            *boid = admit(boid, &self.domain)?;
+            *boid = admit(boid, domain)?;
         }
         let mut ids: Vec<BoidId> = boids.iter().map(|b| b.id).collect();
         ids.sort_unstable();
@@ -316,21 +313,14 @@ impl<const D: usize> FlockPlan<D> {
             return Err(FlockError::DuplicateId(twice[0]));
         }
         let exists = |id| ids.binary_search(&BoidId::new(id)).is_ok();
-        self.check_drives(exists)?;
-        let species = species_by_id(&self.species, &self.params, &boids)?;
+        check_drives(drives, &self.own_drives, &self.settings, exists)?;
+        let species = species_by_id(&self.species, params, &boids)?;
+        let Self { settings, seed, storage, unfused, crowds, .. } = self;
         let workers = Arc::new(Workers::new(self.threads, self.batch)?);
-        Flock::from_checked(self, level, workers, (declared, rules), boids, &species)
-    }
-
-    /// Refuses rules and turns that are not accepted.
-    pub fn check_rules(&self, declared: &[Perception]) -> Result<(), FlockError> {
-        check_rules(&self.params, declared, &self.domain)?;
-        Ok(check_steer_every(self.steer_every)?)
-    }
-
-    /// Refuses drives that are not accepted; `exists` tells whether there is a boid of an id.
-    pub fn check_drives(&self, exists: impl Fn(u64) -> bool) -> Result<(), FlockError> {
-        check_drives(&self.drives, &self.own_drives, &self.domain, &self.params, exists)
+        let drives = self.own_drives.into();
+        let host = Host { declared, rules, drives, memory: self.host_memory };
+        let machine = Machine { level, workers, storage, unfused, crowds };
+        Flock::assemble(Arc::new(settings), host, machine, (boids, &species), seed)
     }
 }
 

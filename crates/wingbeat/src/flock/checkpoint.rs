@@ -116,8 +116,8 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn checkpoint(&self) -> Checkpoint<D> {
         Checkpoint {
-            settings: (*self.settings()).clone(),
-            seed: self.seed,
+            settings: (*self.settings).clone(),
+            seed: self.state.seed,
             boids: self.frame().by_id().collect(),
             memory: self.memory(),
         }
@@ -131,8 +131,8 @@ impl<const D: usize> Flock<D> {
     /// and drives remembers; nothing is changed then.
     #[inline(never)]
     pub fn restore(&mut self, checkpoint: &Checkpoint<D>) -> Result<(), FlockError> {
-        let mut flock = self.with_settings(&std::sync::Arc::new(checkpoint.settings.clone()))?;
-        flock.seed = checkpoint.seed;
+        let settings = std::sync::Arc::new(checkpoint.settings.clone());
+        let mut flock = self.with_settings(&settings, checkpoint.seed)?;
         flock.set_boids(&checkpoint.boids)?;
         flock.remember(&checkpoint.memory)?;
         *self = flock;

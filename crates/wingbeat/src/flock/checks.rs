@@ -3,9 +3,11 @@
 use wingbeat_steer::body::check_bodies;
 use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{
-    Domain, Drive, DriveKind, ParamError, Params, Perception, When, parameters::limit,
+    Domain, Drive, DriveKind, ParamError, Params, Perception, When, check_steer_every,
+    parameters::limit,
 };
 
+use crate::flock::Settings;
 use crate::neighbors::limit::MAX_DECLARED;
 use crate::terms::drive::Named;
 use crate::{Boid, BoidId, FlockError};
@@ -49,8 +51,7 @@ fn places_of(kinds: usize) -> String {
 pub(crate) fn check_drives<const D: usize>(
     drives: &[Drive<[f32; D]>],
     own: &[Named<D>],
-    domain: &Domain<[f32; D]>,
-    params: &Params,
+    Settings { params, domain, .. }: &Settings<D>,
     exists: impl Fn(u64) -> bool,
 ) -> Result<(), FlockError> {
     let count = drives.len() + own.len();
@@ -93,6 +94,15 @@ fn check_other<const D: usize>(
         }
     }
     Ok(())
+}
+
+/// Refuses rules and turns that are not accepted; `declared` is what the host's own rules perceive.
+pub(crate) fn check_settings<const D: usize>(
+    Settings { params, domain, steer_every, .. }: &Settings<D>,
+    declared: &[Perception],
+) -> Result<(), FlockError> {
+    check_rules(params, declared, domain)?;
+    Ok(check_steer_every(*steer_every)?)
 }
 
 /// Refuses rules and an edge that do not go together.

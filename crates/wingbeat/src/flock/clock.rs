@@ -9,12 +9,12 @@ impl<const D: usize> Flock<D> {
     /// as it would be for them.
     #[doc(hidden)]
     pub fn start_clock(&self) {
-        self.workers.start_clock();
+        self.machine.workers.start_clock();
     }
 
     /// How long it has taken since this was last asked.
     #[doc(hidden)]
     pub fn clocked_time(&self) -> Duration {
-        self.workers.clocked_time()
+        self.machine.workers.clocked_time()
     }
 }

@@ -1,8 +1,9 @@
 //! Flocks that are steered in the finer order of a crowd (grid/subcells.rs) in place of slot order.
 
-use crate::columns::boids::Boids;
+use crate::columns::boids::{Boids, Columns};
 use crate::columns::extra::{Column, PADDING};
 use crate::columns::slices::Turns;
+use crate::flock::parts::Machine;
 use crate::grid::{Crowds, Grid, SubcellOrder};
 use crate::kernel::Prepared;
 use crate::parallel::{Workers, pick};
@@ -14,7 +15,6 @@ const CROWDED: f64 = 170.0;
 /// The finer order, and forces in it. Empty for flocks that never are crowded.
 #[derive(Clone, Debug)]
 pub(crate) struct Crowd<const D: usize> {
-    when: Crowds,
     pub fine: SubcellOrder<D>,
     /// The combined force of every place; longer than the flock by the padding.
     pub steering: [Vec<f32>; D],
@@ -22,33 +22,25 @@ pub(crate) struct Crowd<const D: usize> {
     pub species: Vec<u32>,
 }
 
+impl<const D: usize> Default for Crowd<D> {
+    fn default() -> Self {
+        let (fine, species) = (SubcellOrder::default(), Vec::new());
+        Self { fine, steering: [const { Vec::new() }; D], species }
+    }
+}
+
 impl<const D: usize> Crowd<D> {
-    pub fn new(when: Crowds) -> Self {
-        Self {
-            when,
-            fine: SubcellOrder::default(),
-            steering: [const { Vec::new() }; D],
-            species: Vec::new(),
-        }
-    }
-
-    /// When the finer order is taken.
-    pub fn when(&self) -> Crowds {
-        self.when
-    }
-
     /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in
     /// it, are made then, in the back columns: those are free until the next sort.
-    pub fn find<T: Default + Send>(
+    pub fn find(
         &mut self,
+        Machine { level, workers, crowds, .. }: &Machine<D>,
         prepared: &Prepared,
         grid: &Grid<D>,
-        boids: &mut Boids<D>,
-        lanes: usize,
-        workers: &Workers<T>,
+        (boids, back): (&Boids<D>, &mut Columns<D>),
     ) -> bool {
         let Some(nearest) = &prepared.nearest else { return false };
-        let worth_it = match self.when {
+        let worth_it = match crowds {
             // Prey is looked for in slot order.
             _ if !nearest.all || prepared.kinds.chases > 0 || grid.is_empty() => false,
             Crowds::Automatic => grid.crowding() > CROWDED,
@@ -57,7 +49,7 @@ impl<const D: usize> Crowd<D> {
         };
         if worth_it {
             self.fine.expect(nearest.widest.about);
-            self.fine.build(grid, &boids.front, &mut boids.back, lanes, workers);
+            self.fine.build(grid, &boids.front, back, level.lanes(), workers);
             for column in &mut self.steering {
                 column.resize(self.fine.slot.len() + PADDING, 0.0);
             }

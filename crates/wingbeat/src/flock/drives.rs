@@ -1,17 +1,20 @@
 //! Drives of a flock: setting them, and the progress of the boids they act on.
 
+use std::sync::Arc;
+
 use wingbeat_steer::drive::{Drive, check_place};
 use wingbeat_steer::{Boundary, TimeStep};
 
-use super::Flock;
+use super::{Flock, Settings};
+use crate::flock::parts::{State, Workspace, kernel_tables};
 use crate::simd::with_default_rounding;
-use crate::terms::drive::{Interval, Moved};
+use crate::terms::drive::{Interval, Moved, settles};
 use crate::{BoidId, Event, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// The drives, in the order of their terms; the host's own are not among them.
     pub fn drives(&self) -> &[Drive<[f32; D]>] {
-        self.drives.list()
+        &self.settings.drives
     }
 
     /// Other drives from the next step on. What boids remember (where a wander's point is, whether
@@ -22,13 +25,13 @@ impl<const D: usize> Flock<D> {
     /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
     #[inline(never)]
     pub fn set_drives(&mut self, drives: Vec<Drive<[f32; D]>>) -> Result<(), FlockError> {
-        let exists = |id| self.boids.rank_of(BoidId::new(id)).is_ok();
-        checks::check_drives(&drives, self.drives.own(), &self.domain, &self.params, exists)?;
-        let terms = self.drives.count();
-        self.drives.replace(drives, &mut self.boids);
-        self.settings.take();
-        if self.drives.count() != terms {
-            self.prepared = self.prepare(&self.params, self.prepared.radius);
+        let exists = |id| self.state.boids.rank_of(BoidId::new(id)).is_ok();
+        checks::check_drives(&drives, &self.host.drives, &self.settings, exists)?;
+        let settings = Arc::make_mut(&mut self.settings);
+        let before = std::mem::replace(&mut settings.drives, drives);
+        self.derived.drives.replace([&before, &settings.drives], &mut self.state.boids);
+        if before.len() != settings.drives.len() {
+            self.derived.kernel = kernel_tables(settings, &self.host, &self.machine);
         }
         Ok(())
     }
@@ -39,7 +42,7 @@ impl<const D: usize> Flock<D> {
     /// When the id is unknown.
     #[inline(never)]
     pub fn goal(&self, id: BoidId) -> Result<Option<[f32; D]>, FlockError> {
-        Ok(self.boids.extra.goal(self.boids.slot_of(id)?))
+        Ok(self.state.boids.extra.goal(self.state.boids.slot_of(id)?))
     }
 
     /// Gives a boid a goal of its own, to which every [`Goal`](crate::terms::drive::Goal) drives it
@@ -50,9 +53,9 @@ impl<const D: usize> Flock<D> {
     /// When the id is unknown, or the goal outside the domain's box.
     #[inline(never)]
     pub fn set_goal(&mut self, id: BoidId, goal: Option<[f32; D]>) -> Result<(), FlockError> {
-        let slot = self.boids.slot_of(id)?;
+        let slot = self.state.boids.slot_of(id)?;
         self.check_goal(id, goal)?;
-        self.drives.set_goal(slot, goal, &mut self.boids);
+        self.derived.drives.set_goal(slot, goal, &mut self.state.boids);
         Ok(())
     }
 
@@ -80,19 +83,24 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_goals(&mut self, goals: &[(BoidId, Option<[f32; D]>)]) -> Result<(), FlockError> {
         for &(id, goal) in goals {
-            self.boids.rank_of(id)?;
+            self.state.boids.rank_of(id)?;
             self.check_goal(id, goal)?;
         }
-        self.boids.slots();
+        self.state.boids.slots();
         for &(id, goal) in goals {
-            self.drives.set_goal(self.boids.slot_of(id)?, goal, &mut self.boids);
+            self.derived.drives.set_goal(
+                self.state.boids.slot_of(id)?,
+                goal,
+                &mut self.state.boids,
+            );
         }
         Ok(())
     }
 
     fn check_goal(&self, id: BoidId, goal: Option<[f32; D]>) -> Result<(), FlockError> {
         let Some(goal) = goal else { return Ok(()) };
-        check_place("goal", goal, &self.domain).map_err(|refusal| FlockError::Boid { id, refusal })
+        check_place("goal", goal, &self.settings.domain)
+            .map_err(|refusal| FlockError::Boid { id, refusal })
     }
 
     /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, who
@@ -123,55 +131,68 @@ impl<const D: usize> Flock<D> {
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     pub fn events(&self) -> &[Event] {
-        &self.happened.events
+        &self.workspace.happened.events
     }
 
     /// Steps made.
     pub fn steps(&self) -> u64 {
-        self.step
+        self.state.step
     }
 
     /// Time passed: the lengths of all steps, added up in `f64`.
     pub fn time(&self) -> f64 {
-        self.time
+        self.state.time
     }
 
     /// After the boids have moved: memories go on, arrivals are noted.
     pub(super) fn remember_and_arrive(&mut self, dt: TimeStep) {
-        if self.drives.count() > 0 {
-            let passed = Interval {
-                seed: self.seed,
-                step: self.step,
-                from: self.time,
-                to: self.time + f64::from(dt.get()),
-            };
-            let (boids, domain, happened) = (&mut self.boids, &self.domain, &mut self.happened);
-            let on = (self.level, &*self.workers);
-            if let Some(bodies) = self.bodies.as_ref().filter(|_| self.drives.settles()) {
+        if self.has_drives() {
+            let State { boids, seed, step, time, .. } = &mut self.state;
+            let to = *time + f64::from(dt.get());
+            let passed = Interval { seed: *seed, step: *step, from: *time, to };
+            let Settings { params, domain, drives: list, .. } = &*self.settings;
+            let (drives, Workspace { grid, back, happened, .. }) =
+                (&mut self.derived.drives, &mut self.workspace);
+            let (level, workers) = (self.machine.level, &*self.machine.workers);
+            if let Some(bodies) = self.derived.bodies.as_ref().filter(|_| settles(list)) {
                 let (radii, largest) = (&bodies.radii[..], bodies.largest);
-                let moved =
-                    Moved { params: &self.params, grid: &self.grid, radii, largest, passed };
+                let before = &back.columns;
+                let moved = Moved { before, params, grid, radii, largest, passed };
                 with_default_rounding(|| {
-                    self.drives.press(
-                        boids,
-                        domain,
+                    drives.press(
+                        list,
+                        (boids, domain),
                         moved,
-                        (&*self.workers, |scratch| &mut scratch.runs),
+                        (workers, |scratch| &mut scratch.runs),
                     )
                 });
             }
-            with_default_rounding(|| self.drives.progress(boids, domain, passed, on, happened));
+            with_default_rounding(|| {
+                drives.progress(list, (boids, domain), passed, (level, workers), happened)
+            });
         }
+    }
+
+    /// Whether there are drives, listed or the host's own.
+    pub(super) fn has_drives(&self) -> bool {
+        !(self.settings.drives.is_empty() && self.host.drives.is_empty())
     }
 
     /// A boid that is outside of an absorbing domain leaves.
     pub(super) fn leave_domain(&mut self) {
-        if self.domain.boundary == Boundary::Absorbing {
-            let (columns, ids, domain) = (&self.boids.front, self.boids.ids(), &self.domain);
+        if self.settings.domain.boundary == Boundary::Absorbing {
+            let (columns, ids, domain) =
+                (&self.state.boids.front, self.state.boids.ids(), &self.settings.domain);
             let outside = |slot| !domain.contains(columns.position(slot));
-            let found = self.happened.find(self.boids.len(), outside, &self.workers);
-            self.happened.left(found.iter().map(|&slot| ids.of(columns.rank[slot as usize])));
-            self.happened.put_back(found);
+            let found = self.workspace.happened.find(
+                self.state.boids.len(),
+                outside,
+                &self.machine.workers,
+            );
+            self.workspace
+                .happened
+                .left(found.iter().map(|&slot| ids.of(columns.rank[slot as usize])));
+            self.workspace.happened.put_back(found);
         }
     }
 }

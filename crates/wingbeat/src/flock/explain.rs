@@ -54,43 +54,49 @@ impl<const D: usize> Flock<D> {
     /// When no living boid has this id.
     #[inline(never)]
     pub fn explain(&mut self, id: BoidId) -> Result<Explanation<[f32; D]>, FlockError> {
-        self.boids.rank_of(id)?;
-        if !self.sorted {
+        self.state.boids.rank_of(id)?;
+        if !self.workspace.sorted {
             self.sort();
         }
-        if !self.declared.is_empty() && self.drives.looks() {
+        if !self.host.declared.is_empty() && self.derived.drives.looks() {
             // The host's own rules look where drives say, and those look the leader of each boid up
             // once a step.
-            self.drives.prepare(&self.boids, self.time, &self.workers);
+            self.derived.drives.prepare(
+                &self.settings.drives,
+                &self.state.boids,
+                self.state.time,
+                &self.machine.workers,
+            );
         }
-        let slot = self.boids.slot_of(id)?;
+        let slot = self.state.boids.slot_of(id)?;
         Ok(with_default_rounding(|| self.explain_slot(slot, id)))
     }
 
     fn explain_slot(&self, slot: usize, id: BoidId) -> Explanation<[f32; D]> {
-        let columns = &self.boids.front;
+        let columns = &self.state.boids.front;
         let own = columns.position(slot);
         let mut runs = Vec::new();
-        self.grid.search(columns, &own, &own, &mut runs);
+        self.workspace.grid.search(columns, &own, &own, &mut runs);
         // Runs are disjoint and ascend, so this is slot order.
         let slots: Vec<usize> =
             runs.iter().flat_map(|run| run.first as usize..run.end as usize).collect();
         let boid = |&slot: &usize| TextbookBoid {
-            id: self.boids.ids().of(columns.rank[slot]).get(),
+            id: self.state.boids.ids().of(columns.rank[slot]).get(),
             position: columns.position(slot),
             velocity: columns.velocity(slot),
         };
         let mut among = TextbookFlock {
-            params: self.params.clone(),
-            domain: self.domain,
-            seed: self.seed,
-            step: self.step,
+            params: self.settings.params.clone(),
+            domain: self.settings.domain,
+            seed: self.state.seed,
+            step: self.state.step,
             traits: slots
                 .iter()
-                .map(|slot| (boid(slot).id, self.boids.extra.traits(*slot)))
+                .map(|slot| (boid(slot).id, self.state.boids.extra.traits(*slot)))
                 .collect(),
-            time: self.time,
+            time: self.state.time,
             obstacles: self
+                .state
                 .course
                 .as_ref()
                 .map_or_else(Default::default, |course| course.course.clone()),
@@ -103,10 +109,16 @@ impl<const D: usize> Flock<D> {
         let host_rules = self.host_forces(slot);
         let host_drives = self.own_drives(slot);
         let turn = self.turn_of(slot, id);
-        let bodies = self.bodies.as_ref().map(|bodies| bodies.told(&self.boids, slot));
+        let bodies =
+            self.derived.bodies.as_ref().map(|bodies| bodies.told(&self.state.boids, slot));
         let (boids, bodies) = (self.len(), bodies.as_deref());
-        let blocked =
-            self.boids.outcome.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+        let blocked = self
+            .state
+            .boids
+            .outcome
+            .blocked
+            .get()
+            .map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
         let context = Context {
             boids,
             host_rules: &host_rules,
@@ -121,16 +133,17 @@ impl<const D: usize> Flock<D> {
     /// Drives, and what the boid remembers of them; its leader is among the boids, behind
     /// those in slot order.
     fn recall(&self, slot: usize, id: BoidId, among: &mut TextbookFlock<[f32; D]>) {
-        among.drives = self.drives.list().to_vec();
-        among.goals.extend(self.boids.extra.goal(slot).map(|goal| (id.get(), goal)));
-        for (place, drive) in self.drives.list().iter().enumerate() {
-            among
-                .memories
-                .insert((id.get(), place), self.drives.memory(place, slot, &self.boids.extra));
+        among.drives = self.settings.drives.clone();
+        among.goals.extend(self.state.boids.extra.goal(slot).map(|goal| (id.get(), goal)));
+        for (place, drive) in self.settings.drives.iter().enumerate() {
+            among.memories.insert(
+                (id.get(), place),
+                self.derived.drives.memory((place, drive), slot, &self.state.boids.extra),
+            );
             if let Some(parent) = drive.parent_of(id.get())
-                && let Ok(at) = self.boids.slot_of(BoidId::new(parent))
+                && let Ok(at) = self.state.boids.slot_of(BoidId::new(parent))
             {
-                let columns = &self.boids.front;
+                let columns = &self.state.boids.front;
                 let (position, velocity) = (columns.position(at), columns.velocity(at));
                 among.boids.push(TextbookBoid { id: parent, position, velocity });
             }
@@ -139,27 +152,27 @@ impl<const D: usize> Flock<D> {
 
     /// What each of the host's own drives does to one boid.
     fn own_drives(&self, slot: usize) -> Vec<[f32; D]> {
-        let columns = &self.boids.front;
+        let columns = &self.state.boids.front;
         let block =
             crate::terms::drive::BlockState::alone(columns.position(slot), columns.velocity(slot));
-        let now = crate::terms::drive::Now::new(self.step, self.time);
+        let now = crate::terms::drive::Now::new(self.state.step, self.state.time);
         let force = |(_, drive): &crate::terms::drive::Named<D>| {
-            drive.block(self.level, &block, &now).map(|lanes| lanes[0])
+            drive.block(self.machine.level, &block, &now).map(|lanes| lanes[0])
         };
-        self.drives.own().iter().map(force).collect()
+        self.host.drives.iter().map(force).collect()
     }
 
     fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
-        let Some(slices) = &self.slices else { return Turn::EveryStep };
+        let Some(slices) = &self.derived.slices else { return Turn::EveryStep };
         let every = slices.every();
-        if slices.turns(&self.boids.extra.phase, self.step).is_due(slot) {
+        if slices.turns(&self.state.boids.extra.phase, self.state.step).is_due(slot) {
             return Turn::Due { every };
         }
         let n = u64::from(every);
-        let since = (id.get() % n + self.step % n) % n;
+        let since = (id.get() % n + self.state.step % n) % n;
         Turn::Holds {
             every,
-            force: std::array::from_fn(|a| self.boids.outcome.force[a].values()[slot]),
+            force: std::array::from_fn(|a| self.state.boids.outcome.force[a].values()[slot]),
             steps_left: (n - since) as u32,
         }
     }
@@ -167,24 +180,32 @@ impl<const D: usize> Flock<D> {
     /// What each of the host's own rules makes of the neighbors of one boid. There is no scalar
     /// form of them to ask, so they look from that slot themselves.
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
-        let Some(host) = &self.rules else { return Vec::new() };
-        let (columns, extra) = (&self.boids.front, &self.boids.extra);
-        let (ids, captures) = (self.boids.ids(), Captures::default());
-        let identity = Identity { rank: &columns.rank, ids, seed: self.seed, step: self.step };
+        let Some(host) = &self.host.rules else { return Vec::new() };
+        let (columns, extra) = (&self.state.boids.front, &self.state.boids.extra);
+        let (ids, captures) = (self.state.boids.ids(), Captures::default());
+        let identity =
+            Identity { rank: &columns.rank, ids, seed: self.state.seed, step: self.state.step };
+        let listed = (&self.settings.drives[..], &self.host.drives[..]);
         let input = StepInput {
             // Headings are read by alignment and models only.
-            flock: SortedFlock::new(columns, extra, identity, (&self.grid, &self.domain)),
-            prepared: &self.prepared,
+            flock: SortedFlock::new(
+                columns,
+                extra,
+                identity,
+                (&self.workspace.grid, &self.settings.domain),
+            ),
+            prepared: &self.derived.kernel,
             extra,
             course: None,
             // For the direction in which the boid looks.
             drives: self
+                .derived
                 .drives
-                .driving(columns, extra, self.time, self.level)
+                .driving(listed, (columns, extra), self.state.time, self.machine.level)
                 .filter(|driving| driving.looks),
             captures: &captures,
         };
-        let forces = kernel::forces_of_host(&**host, self.level, &input, slot);
-        self.declared.iter().copied().zip(forces).collect()
+        let forces = kernel::forces_of_host(&**host, self.machine.level, &input, slot);
+        self.host.declared.iter().copied().zip(forces).collect()
     }
 }

@@ -14,13 +14,19 @@ impl<const D: usize> Flock<D> {
     /// When its state is not accepted or there is no room.
     #[inline(never)]
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
-        let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
-        let boid = checks::admit(&boid, &self.domain)?;
-        if let Some(course) = &self.course {
+        let boid = Boid { id: BoidId::new(self.state.boids.next_id()), position, velocity };
+        let boid = checks::admit(&boid, &self.settings.domain)?;
+        if let Some(course) = &self.state.course {
             course.admit(boid.id, boid.position)?;
         }
-        if let Some(bodies) = &self.bodies {
-            body::admit_newcomer(bodies, &self.boids, &boid, &self.domain, self.course.as_deref())?;
+        if let Some(bodies) = &self.derived.bodies {
+            body::admit_newcomer(
+                bodies,
+                &self.state.boids,
+                &boid,
+                &self.settings.domain,
+                self.state.course.as_deref(),
+            )?;
         }
         self.welcome(boid.position, boid.velocity)
     }
@@ -41,16 +47,17 @@ impl<const D: usize> Flock<D> {
     /// When a state is not accepted or there is no room; nothing is changed then.
     #[inline(never)]
     pub fn add_all(&mut self, boids: &[([f32; D], [f32; D])]) -> Result<Range<u64>, FlockError> {
-        let first = self.boids.next_id();
+        let first = self.state.boids.next_id();
         for &(position, velocity) in boids {
             if let Err(refusal) = self.add(position, velocity) {
-                let added: Vec<BoidId> = (first..self.boids.next_id()).map(BoidId::new).collect();
+                let added: Vec<BoidId> =
+                    (first..self.state.boids.next_id()).map(BoidId::new).collect();
                 self.remove(&added)?;
-                self.boids.expect_id(first);
+                self.state.boids.expect_id(first);
                 return Err(refusal);
             }
         }
-        Ok(first..self.boids.next_id())
+        Ok(first..self.state.boids.next_id())
     }
 
     /// A boid more, under the next id, whose state is accepted.
@@ -59,20 +66,20 @@ impl<const D: usize> Flock<D> {
         position: [f32; D],
         velocity: [f32; D],
     ) -> Result<BoidId, FlockError> {
-        let id = self.boids.add(position, velocity)?;
-        if self.params.limits_differ() {
-            let slot = self.boids.len() - 1;
-            self.boids.extra.set_traits(
+        let id = self.state.boids.add(position, velocity)?;
+        if self.settings.params.limits_differ() {
+            let slot = self.state.boids.len() - 1;
+            self.state.boids.extra.set_traits(
                 slot,
-                &drawn(Traits::default(), &self.params, self.seed, id.get()),
+                &drawn(Traits::default(), &self.settings.params, self.state.seed, id.get()),
                 slot + 1,
             );
         }
-        if let Some(slices) = &mut self.slices {
-            slices.welcome(self.boids.len() - 1, &mut self.boids);
+        if let Some(slices) = &mut self.derived.slices {
+            slices.welcome(self.state.boids.len() - 1, &mut self.state.boids);
         }
-        self.drives.forget_leaders();
-        (self.steered, self.sorted) = (false, false);
+        self.derived.drives.forget_leaders();
+        self.workspace.forget();
         Ok(id)
     }
 
@@ -82,9 +89,9 @@ impl<const D: usize> Flock<D> {
     /// When an id is not of a living boid, or is named twice.
     #[inline(never)]
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        self.boids.remove(ids, &self.workers)?;
-        self.drives.forget_leaders();
-        (self.steered, self.sorted) = (false, false);
+        self.state.boids.remove(ids, &mut self.workspace.back, &self.machine.workers)?;
+        self.derived.drives.forget_leaders();
+        self.workspace.forget();
         Ok(())
     }
 }

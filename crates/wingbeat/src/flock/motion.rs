@@ -17,9 +17,9 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let position = self.admit_position(id, position)?;
-        let slot = self.boids.slot_of(id)?;
-        self.sorted = false;
-        self.boids.set_position(slot, position);
+        let slot = self.state.boids.slot_of(id)?;
+        self.workspace.sorted = false;
+        self.state.boids.set_position(slot, position);
         Ok(())
     }
 
@@ -30,8 +30,8 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
         checks::admit_velocity(id, velocity)?;
-        let slot = self.boids.slot_of(id)?;
-        self.boids.set_velocity(slot, velocity);
+        let slot = self.state.boids.slot_of(id)?;
+        self.state.boids.set_velocity(slot, velocity);
         Ok(())
     }
 
@@ -53,15 +53,15 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_positions(&mut self, positions: &[(BoidId, [f32; D])]) -> Result<(), FlockError> {
         for &(id, position) in positions {
-            self.boids.rank_of(id)?;
+            self.state.boids.rank_of(id)?;
             self.admit_position(id, position)?;
         }
-        self.boids.slots();
+        self.state.boids.slots();
         for &(id, position) in positions {
-            let slot = self.boids.slot_of(id)?;
-            self.boids.set_position(slot, checks::settled(position, &self.domain));
+            let slot = self.state.boids.slot_of(id)?;
+            self.state.boids.set_position(slot, checks::settled(position, &self.settings.domain));
         }
-        self.sorted = false;
+        self.workspace.sorted = false;
         Ok(())
     }
 
@@ -73,13 +73,13 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_velocities(&mut self, velocities: &[(BoidId, [f32; D])]) -> Result<(), FlockError> {
         for &(id, velocity) in velocities {
-            self.boids.rank_of(id)?;
+            self.state.boids.rank_of(id)?;
             checks::admit_velocity(id, velocity)?;
         }
-        self.boids.slots();
+        self.state.boids.slots();
         for &(id, velocity) in velocities {
-            let slot = self.boids.slot_of(id)?;
-            self.boids.set_velocity(slot, velocity);
+            let slot = self.state.boids.slot_of(id)?;
+            self.state.boids.set_velocity(slot, velocity);
         }
         Ok(())
     }
@@ -119,17 +119,19 @@ impl<const D: usize> Flock<D> {
                 .into());
             }
         }
-        let ids = &self.boids.ids;
+        let ids = &self.state.boids.ids;
         for ((&id, &position), &velocity) in ids.iter().zip(positions).zip(velocities) {
             self.admit_position(id, position)?;
             checks::admit_velocity(id, velocity)?;
         }
-        let slots = self.boids.slots().to_vec();
+        let slots = self.state.boids.slots().to_vec();
         for ((slot, &position), &velocity) in slots.into_iter().zip(positions).zip(velocities) {
-            self.boids.set_position(slot as usize, checks::settled(position, &self.domain));
-            self.boids.set_velocity(slot as usize, velocity);
+            self.state
+                .boids
+                .set_position(slot as usize, checks::settled(position, &self.settings.domain));
+            self.state.boids.set_velocity(slot as usize, velocity);
         }
-        self.sorted = false;
+        self.workspace.sorted = false;
         Ok(())
     }
 
@@ -154,7 +156,10 @@ impl<const D: usize> Flock<D> {
     /// When an id is named twice, or a state is not accepted; nothing is changed then.
     #[inline(never)]
     pub fn set_boids(&mut self, boids: &[Boid<D>]) -> Result<(), FlockError> {
-        checks::room_for(boids.len(), crate::bytes_a_boid(&self.params, self.drives.list()))?;
+        checks::room_for(
+            boids.len(),
+            crate::bytes_a_boid(&self.settings.params, &self.settings.drives),
+        )?;
         let mut boids = boids.to_vec();
         boids.sort_unstable_by_key(|boid| boid.id);
         if let Some(twice) = boids.windows(2).find(|pair| pair[0].id == pair[1].id) {
@@ -164,17 +169,17 @@ impl<const D: usize> Flock<D> {
             return Err(FlockError::UnknownBoid(last.id));
         }
         for boid in &mut boids {
-            *boid = checks::admit(boid, &self.domain)?;
+            *boid = checks::admit(boid, &self.settings.domain)?;
         }
-        let living = self.boids.ids.clone();
+        let living = self.state.boids.ids.clone();
         self.remove(&living)?;
-        let next = self.boids.next_id();
+        let next = self.state.boids.next_id();
         for boid in &boids {
-            self.boids.expect_id(boid.id.get());
+            self.state.boids.expect_id(boid.id.get());
             self.welcome(boid.position, boid.velocity)?;
         }
         let beyond = boids.last().map_or(0, |last| last.id.get() + 1);
-        self.boids.expect_id(if beyond > next { beyond } else { next });
+        self.state.boids.expect_id(if beyond > next { beyond } else { next });
         Ok(())
     }
 
@@ -184,8 +189,9 @@ impl<const D: usize> Flock<D> {
         id: BoidId,
         position: [f32; D],
     ) -> Result<[f32; D], FlockError> {
-        let boid = checks::admit(&Boid { id, position, velocity: [0.0; D] }, &self.domain)?;
-        if let Some(course) = &self.course {
+        let boid =
+            checks::admit(&Boid { id, position, velocity: [0.0; D] }, &self.settings.domain)?;
+        if let Some(course) = &self.state.course {
             course.admit(id, boid.position)?;
         }
         Ok(boid.position)

@@ -1,17 +1,20 @@
 //! A flock's obstacles, between steps.
 
+use std::sync::Arc;
+
 use wingbeat_steer::obstacle::Pose;
 use wingbeat_steer::{ObstacleSet, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
+use crate::flock::parts::kernel_tables;
 use crate::motion::obstacle::ObstacleIndex;
 
 impl<const D: usize> Flock<D> {
     /// The obstacles as they are now: poses, distances, whether a place is
     /// [blocked](ObstacleSet::blocked). `None` without any.
     pub fn obstacles(&self) -> Option<&ObstacleSet<[f32; D]>> {
-        self.course.as_ref().map(|course| &course.course)
+        self.state.course.as_ref().map(|course| &course.course)
     }
 
     /// Other obstacles from the next step on, at the places their motions have at the flock's time.
@@ -31,9 +34,11 @@ impl<const D: usize> Flock<D> {
         &mut self,
         obstacles: Obstacles<[f32; D]>,
     ) -> Result<(), FlockError> {
-        self.course = ObstacleIndex::new(&obstacles, &self.domain, self.time)?.map(Box::new);
-        self.prepared = self.prepare(&self.params, self.prepared.radius);
-        self.settings.take();
+        self.state.course =
+            ObstacleIndex::new(&obstacles, &self.settings.domain, self.state.time)?.map(Box::new);
+        let settings = Arc::make_mut(&mut self.settings);
+        settings.obstacles = obstacles;
+        self.derived.kernel = kernel_tables(settings, &self.host, &self.machine);
         Ok(())
     }
 
@@ -66,7 +71,7 @@ impl<const D: usize> Flock<D> {
         pose: Pose<[f32; D]>,
     ) -> Result<(), FlockError> {
         let unknown = || ParamError::new("obstacle", name, "the name of one of the flock's");
-        let course = self.course.as_mut().ok_or_else(unknown)?;
+        let course = self.state.course.as_mut().ok_or_else(unknown)?;
         let place = course.course.obstacles().find(name).ok_or_else(unknown)?;
         Ok(course.set_pose(place, pose)?)
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Domain, Drive, Exit, Obstacles, Params, Source};
 
-use super::{Flock, FlockPlan};
+use super::Flock;
 use crate::FlockError;
-use crate::flock::builder::Start;
+use crate::flock::checks::{check_drives, check_settings};
 
 /// Everything that a host sets of a flock, as it is now: with the boids and what the flock
 /// remembers of them, all that a later step depends on, but for the host's own rules and drives.
@@ -38,58 +38,17 @@ pub struct Settings<const D: usize> {
 }
 
 impl<const D: usize> Flock<D> {
-    /// The settings as they are now. They are put together once after each change, and shared by
-    /// all boids that ask.
-    pub(super) fn settings(&self) -> Arc<Settings<D>> {
-        Arc::clone(self.settings.get_or_init(|| {
-            Arc::new(Settings {
-                params: self.params.clone(),
-                domain: self.domain,
-                steer_every: self.steer_every(),
-                drives: self.drives.list().to_vec(),
-                obstacles: self
-                    .course
-                    .as_ref()
-                    .map(|course| course.course.obstacles().clone())
-                    .unwrap_or_default(),
-                exits: self.gates.exits.list().to_vec(),
-                sources: self.gates.sources.list().to_vec(),
-            })
-        }))
-    }
-
     /// A flock of these settings without any boids, on the same threads and with the same rules and
     /// drives of the host's own.
-    pub(super) fn with_settings(&self, settings: &Arc<Settings<D>>) -> Result<Self, FlockError> {
-        let Settings { params, domain, steer_every, drives, obstacles, exits, sources } =
-            &**settings;
-        let plan = FlockPlan {
-            params: params.clone(),
-            domain: *domain,
-            seed: self.seed,
-            steer_every: *steer_every,
-            level: None,
-            threads: None,
-            storage: self.storage,
-            unfused: self.unfused,
-            crowds: self.crowd.when(),
-            batch: self.workers.batch(),
-            obstacles: obstacles.clone(),
-            drives: drives.clone(),
-            own_drives: self.drives.own().to_vec(),
-            host_memory: self.host_memory.clone(),
-            exits: exits.clone(),
-            sources: sources.clone(),
-            start: Start::Given(Vec::new()),
-            species: Vec::new(),
-        };
-        plan.check_rules(&self.declared)?;
+    pub(super) fn with_settings(
+        &self,
+        settings: &Arc<Settings<D>>,
+        seed: u64,
+    ) -> Result<Self, FlockError> {
+        check_settings(settings, &self.host.declared)?;
         // Leaders that were may be gone by now.
-        plan.check_drives(|_| true)?;
-        let host = (self.declared.clone(), self.rules.clone());
-        let workers = Arc::clone(&self.workers);
-        let mut flock = Self::from_checked(plan, self.level, workers, host, Vec::new(), &[])?;
-        flock.settings = Arc::clone(settings).into();
-        Ok(flock)
+        check_drives(&settings.drives, &self.host.drives, settings, |_| true)?;
+        let (host, machine) = (self.host.clone(), self.machine.clone());
+        Self::assemble(Arc::clone(settings), host, machine, (Vec::new(), &[]), seed)
     }
 }

@@ -144,33 +144,35 @@ impl<const D: usize> Flock<D> {
     /// ```
     #[inline(never)]
     pub fn save(&self, into: &mut Snapshot<D>) {
-        if !into.settings.as_ref().is_some_and(|settings| {
-            self.settings.get().is_some_and(|now| Arc::ptr_eq(now, settings))
-        }) {
-            into.settings = Some(self.settings());
+        if !into.settings.as_ref().is_some_and(|settings| Arc::ptr_eq(&self.settings, settings)) {
+            into.settings = Some(Arc::clone(&self.settings));
         }
-        into.columns.copy_from(&self.boids.front);
-        let memories = self.boids.extra.memories.len();
+        into.columns.copy_from(&self.state.boids.front);
+        let memories = self.state.boids.extra.memories.len();
         into.extra.memories.resize_with(memories, Column::default);
-        into.extra.copy_from(&self.boids.extra);
-        into.outcome.copy_from(&self.boids.outcome);
+        into.extra.copy_from(&self.state.boids.extra);
+        into.outcome.copy_from(&self.state.boids.outcome);
         into.boids = self.len();
         into.ids.clear();
-        into.ids.extend_from_slice(if are_ranks(&self.boids.ids) { &[] } else { &self.boids.ids });
-        into.next_id = self.boids.next_id();
+        into.ids.extend_from_slice(if are_ranks(&self.state.boids.ids) {
+            &[]
+        } else {
+            &self.state.boids.ids
+        });
+        into.next_id = self.state.boids.next_id();
         into.sources.clear();
-        into.sources.extend_from_slice(self.gates.sources.memory());
+        into.sources.extend_from_slice(self.state.gates.sources.memory());
         into.exits.clear();
-        into.exits.extend_from_slice(self.gates.exits.memory());
+        into.exits.extend_from_slice(self.state.gates.exits.memory());
         into.obstacles.clear();
-        if let Some(course) = self.course.as_ref().filter(|course| course.moves()) {
+        if let Some(course) = self.state.course.as_ref().filter(|course| course.moves()) {
             course.course.tell_memory(&mut into.obstacles);
         }
         into.host.clear();
-        if let Some(host) = &self.host_memory {
+        if let Some(host) = &self.host.memory {
             host.save(&mut into.host);
         }
-        (into.seed, into.step, into.time) = (self.seed, self.step, self.time);
+        (into.seed, into.step, into.time) = (self.state.seed, self.state.step, self.state.time);
     }
 
     /// Goes back to a state of this flock, or takes over that of another with the same rules and
@@ -188,33 +190,33 @@ impl<const D: usize> Flock<D> {
                 ParamError::new("saved", "nothing", "a state that a flock was saved to").into()
             );
         };
-        let is_same = self.settings.get().is_some_and(|now| Arc::ptr_eq(now, settings));
-        let other = if is_same { None } else { Some(self.with_settings(settings)?) };
+        let is_same = Arc::ptr_eq(&self.settings, settings);
+        let other = if is_same { None } else { Some(self.with_settings(settings, from.seed)?) };
         self.load_host(&from.host)?;
         if let Some(other) = other {
             *self = other;
         }
-        let boids = &mut self.boids;
+        let boids = &mut self.state.boids;
         boids.adopt(&from.columns, from.boids, &from.ids, from.next_id);
         boids.extra.copy_from(&from.extra);
         boids.outcome.copy_from(&from.outcome);
-        if let Some(slices) = &mut self.slices {
-            slices.go_on(&self.boids.extra.phase);
+        if let Some(slices) = &mut self.derived.slices {
+            slices.go_on(&self.state.boids.extra.phase);
         }
-        let gates = &mut self.gates;
+        let gates = &mut self.state.gates;
         let told = gates
             .sources
             .remember(&from.sources)
             .and_then(|()| gates.exits.remember(&from.exits, from.time));
         debug_assert!(told.is_ok(), "they are of a flock of the same settings: {told:?}");
-        if let Some(course) = self.course.as_mut().filter(|course| course.moves()) {
-            let told = course.remember(&from.obstacles, from.time, &self.workers);
+        if let Some(course) = self.state.course.as_mut().filter(|course| course.moves()) {
+            let told = course.remember(&from.obstacles, from.time, &self.machine.workers);
             debug_assert!(told.is_ok(), "they are of a flock of the same settings: {told:?}");
         }
-        (self.seed, self.step, self.time) = (from.seed, from.step, from.time);
-        self.drives.forget_leaders();
-        self.happened.clear();
-        (self.steered, self.sorted) = (false, false);
+        (self.state.seed, self.state.step, self.state.time) = (from.seed, from.step, from.time);
+        self.derived.drives.forget_leaders();
+        self.workspace.happened.clear();
+        (self.workspace.steered, self.workspace.sorted) = (false, false);
         Ok(())
     }
 
@@ -223,7 +225,7 @@ impl<const D: usize> Flock<D> {
         let refused = |value: String, allowed: String| {
             Err(ParamError::new("host memory", value, allowed).into())
         };
-        match &self.host_memory {
+        match &self.host.memory {
             Some(host) => host.load(bytes).or_else(|why| {
                 refused(format!("{} bytes", bytes.len()), format!("what the host wrote ({why})"))
             }),

@@ -4,7 +4,7 @@ use wingbeat_steer::body::check_radius;
 use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
-use crate::flock::species_state::{drawn, undrawn};
+use crate::flock::species_state::{drawn, tire, undrawn};
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
@@ -15,7 +15,7 @@ impl<const D: usize> Flock<D> {
     /// When no living boid has this id.
     #[inline(never)]
     pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
-        Ok(self.boids.extra.traits(self.boids.slot_of(id)?))
+        Ok(self.state.boids.extra.traits(self.state.boids.slot_of(id)?))
     }
 
     /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species).
@@ -44,25 +44,26 @@ impl<const D: usize> Flock<D> {
     /// changed then.
     #[inline(never)]
     pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
-        let slot = self.boids.slot_of(id)?;
+        let slot = self.state.boids.slot_of(id)?;
         let refused = |refusal| FlockError::Boid { id, refusal };
-        traits.check(&self.params).map_err(refused)?;
+        traits.check(&self.settings.params).map_err(refused)?;
         if let Some(radius) = traits.radius {
-            check_radius("radius", radius, &self.domain).map_err(refused)?;
+            check_radius("radius", radius, &self.settings.domain).map_err(refused)?;
         }
-        let (params, seed, species) = (&self.params, self.seed, self.boids.extra.species_of(slot));
+        let (params, seed, species) =
+            (&self.settings.params, self.state.seed, self.state.boids.extra.species_of(slot));
         let traits =
             drawn(undrawn(traits, (species, params, seed), id.get()), params, seed, id.get());
-        self.boids.extra.set_traits(slot, &traits, self.boids.len());
+        self.state.boids.extra.set_traits(slot, &traits, self.state.boids.len());
         Ok(())
     }
 
     /// After the boids have moved: stamina, and captures.
     pub(super) fn tire_and_capture(&mut self, dt: TimeStep) {
-        self.species.tire(&mut self.boids, dt.get(), &self.workers);
-        let ids = self.boids.ids();
-        for &(captor, prey) in self.species.captured() {
-            self.happened.captured(ids.of(captor), ids.of(prey));
+        tire(&self.settings.params.species, &mut self.state.boids, dt.get(), &self.machine.workers);
+        let ids = self.state.boids.ids();
+        for &(captor, prey) in self.workspace.captures.captured() {
+            self.workspace.happened.captured(ids.of(captor), ids.of(prey));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Stamina and captures of a flock's species.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
-use wingbeat_steer::{Params, Stamina, Traits};
+use wingbeat_steer::{Params, Species, Traits};
 
 use crate::columns::boids::Boids;
 use crate::columns::extra::ExtraColumns;
@@ -37,10 +37,56 @@ pub(crate) fn undrawn(
 /// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
 const EXPECTED_CAPTURES: usize = 1024;
 
-/// Stamina and captures. What a boid has of its own lies in columns of [`ExtraColumns`].
+/// The columns that parameters call for, in place of those of others: boids keep what of their own
+/// still means something ([`Traits::adapted`]), and limits that were drawn are drawn anew. Stamina
+/// begins anew where no boid had any.
+pub(crate) fn fit<const D: usize>([before, params]: [&Params; 2], seed: u64, boids: &mut Boids<D>) {
+    let slots = boids.len();
+    boids.fit(params);
+    if boids.extra.species.in_use()
+        || boids.extra.radius.in_use()
+        || before.limits_differ()
+        || params.limits_differ()
+    {
+        for slot in 0..slots {
+            let (id, traits) = (boids.id(slot), boids.extra.traits(slot));
+            let own = undrawn(traits, (traits.species, before, seed), id).adapted(params);
+            boids.extra.set_traits(slot, &drawn(own, params, seed, id), slots);
+        }
+    }
+    if params.limits_differ() {
+        boids.extra.use_own_limits(slots);
+    }
+}
+
+/// What a step changes in every boid's stamina.
+pub(crate) fn tire<T: Default + Send, const D: usize>(
+    kinds: &[Species],
+    boids: &mut Boids<D>,
+    dt: f32,
+    workers: &Workers<T>,
+) {
+    let slots = boids.len();
+    let ExtraColumns { species, spent, resting, .. } = &mut boids.extra;
+    if !spent.in_use() {
+        return;
+    }
+    let (species, busy) = (species.values(), boids.outcome.busy.get());
+    let (spent, resting) = (spent.values_mut(), resting.values_mut());
+    workers.sweep_marked(0..slots, [[spent]], resting, &|first, [[spent]], resting, _| {
+        for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
+            let slot = first + i;
+            let mut traits = Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };
+            let busy = busy.is_some_and(|busy| busy[slot] > 0);
+            traits.tire(kinds[species[slot] as usize].stamina.as_ref(), busy, dt);
+            (*spent, *resting) = (traits.spent, u32::from(traits.resting));
+        }
+    });
+}
+
+/// Captures of one step.
 #[derive(Debug, Default)]
-pub(crate) struct SpeciesState {
-    stamina: Vec<Option<Stamina>>,
+pub(crate) struct StepCaptures {
     /// Captor and prey, as ranks: in no order while boids look, then by captors.
     caught: Captures,
     /// Prey and its place among the captures; kept so that it need not be allocated again.
@@ -48,85 +94,28 @@ pub(crate) struct SpeciesState {
 }
 
 /// A copy has captured no boid yet.
-impl Clone for SpeciesState {
+impl Clone for StepCaptures {
     fn clone(&self) -> Self {
-        Self { stamina: self.stamina.clone(), ..Self::default() }
+        Self::default()
     }
 }
 
-impl SpeciesState {
-    pub fn new<const D: usize>(params: &Params, seed: u64, boids: &mut Boids<D>) -> Self {
-        let mut state = Self::default();
-        state.adopt([params; 2], seed, boids);
-        state
-    }
-
-    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]),
-    /// and limits that were drawn are drawn anew. Stamina begins anew where no boid had any.
-    pub fn adopt<const D: usize>(
-        &mut self,
-        [before, params]: [&Params; 2],
-        seed: u64,
-        boids: &mut Boids<D>,
-    ) {
-        let slots = boids.len();
-        self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
-        boids.fit(params);
-        if boids.extra.species.in_use()
-            || boids.extra.radius.in_use()
-            || before.limits_differ()
-            || params.limits_differ()
-        {
-            for slot in 0..slots {
-                let (id, traits) = (boids.id(slot), boids.extra.traits(slot));
-                let own = undrawn(traits, (traits.species, before, seed), id).adapted(params);
-                boids.extra.set_traits(slot, &drawn(own, params, seed, id), slots);
-            }
-        }
-        if params.limits_differ() {
-            boids.extra.use_own_limits(slots);
-        }
-        if boids.outcome.busy.in_use() {
-            self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));
-            self.prey.reserve(slots.min(EXPECTED_CAPTURES));
-        }
-    }
-
-    /// Where boids that look note their captures; empty so far.
-    pub fn captures(&mut self) -> &Captures {
-        self.caught.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+impl StepCaptures {
+    /// Where boids that look note their captures: empty so far, with room beforehand for those of so
+    /// many boids.
+    pub fn begin(&mut self, boids: usize) -> &Captures {
+        let expected = boids.min(EXPECTED_CAPTURES);
+        let caught = self.caught();
+        caught.clear();
+        caught.reserve(expected);
+        self.prey.clear();
+        self.prey.reserve(expected);
         &self.caught
     }
 
     /// Captures in this subdomain and elsewhere.
     pub fn caught(&mut self) -> &mut Vec<(u32, u32)> {
         self.caught.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What a step changes in every boid's stamina.
-    pub fn tire<T: Default + Send, const D: usize>(
-        &self,
-        boids: &mut Boids<D>,
-        dt: f32,
-        workers: &Workers<T>,
-    ) {
-        let slots = boids.len();
-        let ExtraColumns { species, spent, resting, .. } = &mut boids.extra;
-        if !spent.in_use() {
-            return;
-        }
-        let (species, busy, stamina) = (species.values(), boids.outcome.busy.get(), &self.stamina);
-        let (spent, resting) = (spent.values_mut(), resting.values_mut());
-        workers.sweep_marked(0..slots, [[spent]], resting, &|first, [[spent]], resting, _| {
-            for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
-                let slot = first + i;
-                let mut traits =
-                    Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };
-                let busy = busy.is_some_and(|busy| busy[slot] > 0);
-                traits.tire(stamina[species[slot] as usize].as_ref(), busy, dt);
-                (*spent, *resting) = (traits.spent, u32::from(traits.resting));
-            }
-        });
     }
 
     /// Captors and their prey, as ranks, by the captors' ids: each prey once, by the first of its

@@ -95,20 +95,20 @@ impl<const D: usize> Flock<D> {
     /// ```
     #[inline(never)]
     pub fn memory(&self) -> StateRecord {
-        let slots = self.boids.slots();
+        let slots = self.state.boids.slots();
         let gather = |(info, column): (Info, &dyn AnyColumn)| {
             let mut bits = Vec::with_capacity(slots.len());
             column.gather(slots, &mut bits);
             StateColumn::new(info.name, bits)
         };
-        let columns = listed(&self.boids.extra, &self.boids.outcome);
+        let columns = listed(&self.state.boids.extra, &self.state.boids.outcome);
         let columns = columns.into_iter().map(gather).collect();
-        let sources = self.gates.sources.memory().to_vec();
-        let exits = self.gates.exits.memory().to_vec();
+        let sources = self.state.gates.sources.memory().to_vec();
+        let exits = self.state.gates.exits.memory().to_vec();
         let (mut obstacles, mut host) = (Vec::new(), Vec::new());
-        self.course.iter().for_each(|course| course.course.tell_memory(&mut obstacles));
-        self.host_memory.iter().for_each(|memory| memory.save(&mut host));
-        let (step, time, next_id) = (self.step, self.time, self.boids.next_id());
+        self.state.course.iter().for_each(|course| course.course.tell_memory(&mut obstacles));
+        self.host.memory.iter().for_each(|memory| memory.save(&mut host));
+        let (step, time, next_id) = (self.state.step, self.state.time, self.state.boids.next_id());
         StateRecord { step, time, next_id, columns, sources, exits, obstacles, host }
     }
 
@@ -121,22 +121,23 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
         self.check_clock(memory)?;
-        let (mut extra, mut outcome) = (self.boids.extra.clone(), self.boids.outcome.clone());
+        let (mut extra, mut outcome) =
+            (self.state.boids.extra.clone(), self.state.boids.outcome.clone());
         let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
         extra.use_own(&|info, in_use| in_use || told(info.name), self.len());
-        if self.boids.holds_forces() {
+        if self.state.boids.holds_forces() {
             outcome.make_room(self.len());
         }
         self.scatter((&mut extra, &mut outcome), &memory.columns)?;
         self.check_memory(&extra, &outcome)?;
-        let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
+        let obstacles = self.state.course.as_ref().map(|course| course.course.obstacles());
         let mut course = obstacles
-            .map(|obstacles| ObstacleIndex::new(obstacles, &self.domain, memory.time))
+            .map(|obstacles| ObstacleIndex::new(obstacles, &self.settings.domain, memory.time))
             .transpose()?
             .flatten();
         match &mut course {
             Some(course) if !memory.obstacles.is_empty() => {
-                course.remember(&memory.obstacles, memory.time, &self.workers)?
+                course.remember(&memory.obstacles, memory.time, &self.machine.workers)?
             }
             None if !memory.obstacles.is_empty() => {
                 return Err(ParamError::new(
@@ -148,21 +149,21 @@ impl<const D: usize> Flock<D> {
             }
             _ => {}
         }
-        self.gates.exits.check_memory(&memory.exits, memory.time)?;
-        self.gates.sources.check_memory(&memory.sources)?;
+        self.state.gates.exits.check_memory(&memory.exits, memory.time)?;
+        self.state.gates.sources.check_memory(&memory.sources)?;
         self.load_host(&memory.host)?;
-        self.gates.sources.remember(&memory.sources)?;
-        self.gates.exits.remember(&memory.exits, memory.time)?;
+        self.state.gates.sources.remember(&memory.sources)?;
+        self.state.gates.exits.remember(&memory.exits, memory.time)?;
 
-        self.course = course.map(Box::new);
-        if let Some(slices) = &mut self.slices {
+        self.state.course = course.map(Box::new);
+        if let Some(slices) = &mut self.derived.slices {
             slices.go_on(&extra.phase);
         }
-        (self.boids.extra, self.boids.outcome) = (extra, outcome);
-        self.boids.expect_id(memory.next_id);
-        (self.step, self.time) = (memory.step, memory.time);
-        self.drives.forget_leaders();
-        (self.steered, self.sorted) = (false, false);
+        (self.state.boids.extra, self.state.boids.outcome) = (extra, outcome);
+        self.state.boids.expect_id(memory.next_id);
+        (self.state.step, self.state.time) = (memory.step, memory.time);
+        self.derived.drives.forget_leaders();
+        (self.workspace.steered, self.workspace.sorted) = (false, false);
         Ok(())
     }
 
@@ -170,7 +171,7 @@ impl<const D: usize> Flock<D> {
         if !(memory.time.is_finite() && memory.time >= 0.0) {
             return Err(ParamError::new("time", memory.time, "a number, at least 0"));
         }
-        let least = self.boids.ids.last().map_or(0, |id| id.get().saturating_add(1));
+        let least = self.state.boids.ids.last().map_or(0, |id| id.get().saturating_add(1));
         if memory.next_id < least {
             return Err(ParamError::new(
                 "next_id",
@@ -201,7 +202,7 @@ impl<const D: usize> Flock<D> {
             };
             let bits = &rest.remove(place).bits;
             if bits.len() == self.len() {
-                return column.scatter(self.boids.slots(), bits);
+                return column.scatter(self.state.boids.slots(), bits);
             }
             let allowed = format!("{}, one a boid, in the column {name}", self.len());
             refuse(bits.len().to_string(), allowed);
@@ -220,15 +221,15 @@ impl<const D: usize> Flock<D> {
         extra: &ExtraColumns<D>,
         outcome: &Outcome<D>,
     ) -> Result<(), FlockError> {
-        self.drives.check_memory(extra, self.len())?;
-        for (&id, &slot) in self.boids.ids.iter().zip(self.boids.slots()) {
+        self.derived.drives.check_memory(&self.settings.drives, extra, self.len())?;
+        for (&id, &slot) in self.state.boids.ids.iter().zip(self.state.boids.slots()) {
             let slot = slot as usize;
             let refuse = |field: &str, value: String, allowed: String| {
                 Err(FlockError::Boid { id, refusal: ParamError::new(field, value, allowed) })
             };
             extra
                 .traits(slot)
-                .check(&self.params)
+                .check(&self.settings.params)
                 .map_err(|refusal| FlockError::Boid { id, refusal })?;
             let goal = extra.goal(slot);
             if goal.is_some_and(|goal| goal.iter().any(|x| !x.is_finite())) {
@@ -248,7 +249,7 @@ impl<const D: usize> Flock<D> {
             if force.iter().any(|x| !x.is_finite()) {
                 return refuse("held", format!("{force:?}"), "finite numbers".into());
             }
-            if let Some(slices) = &self.slices
+            if let Some(slices) = &self.derived.slices
                 && !slices.is_phase_of(id, extra.phase.values()[slot])
             {
                 return refuse(

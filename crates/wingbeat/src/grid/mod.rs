@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use wingbeat_steer::{Cells, Domain, math};
 
-use crate::columns::boids::{Boids, Columns, gather};
+use crate::columns::boids::{BackBuffers, Boids, Columns};
 use crate::parallel::{Workers, pick};
 use crate::simd::Level;
 
@@ -142,20 +142,20 @@ impl<const D: usize> Grid<D> {
     pub fn sort<T: Default + Send>(
         &mut self,
         boids: &mut Boids<D>,
+        back: &mut BackBuffers<D>,
         workers: &Workers<T>,
         level: Level,
     ) {
         self.slots = boids.len();
-        let (front, back) = (&boids.front, &mut boids.back);
+        back.columns.resize(self.slots);
+        let (front, rank) = (&boids.front, &mut back.columns.rank[..self.slots]);
         match self.bound(front, workers) {
             Some(cells) if self.storage == Storage::Automatic => {
-                self.sort_dense(front, &mut back.rank[..self.slots], cells, workers, level);
+                self.sort_dense(front, rank, cells, workers, level);
             }
-            _ => self.sort_sparse(front, &mut back.rank[..self.slots], workers),
+            _ => self.sort_sparse(front, rank, workers),
         }
-        gather(front, back, &self.order, workers);
-        std::mem::swap(&mut boids.front, &mut boids.back);
-        boids.follow(&self.order, workers);
+        boids.sort(&self.order, back, workers);
     }
 
     /// Whether there are no boids.

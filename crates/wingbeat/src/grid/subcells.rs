@@ -18,8 +18,9 @@ use std::ops::Range;
 
 use wingbeat_steer::math;
 
+use crate::columns::boids::gather;
 use crate::columns::boids::{Columns, PADDING};
-use crate::grid::{Grid, gather, pick};
+use crate::grid::{Grid, pick};
 use crate::median::{Bounds, MedianOrder, MedianRule};
 use crate::parallel::{Divide, Workers};
 

@@ -83,7 +83,6 @@ impl<const D: usize> Boids<D> {
     /// carry, and anything for position and velocity.
     pub(super) fn resize(&mut self, slots: usize, before: usize) {
         self.front.resize(slots);
-        self.back.resize(slots);
         self.each_column_mut(&mut |_, column| column.resize(slots, before));
         if let Some(part) = &mut self.part {
             part.slots = slots;

@@ -61,7 +61,7 @@ impl<const D: usize> Columns<D> {
         self.rank.clone_from(&from.rank);
     }
 
-    fn resize(&mut self, rows: usize) {
+    pub fn resize(&mut self, rows: usize) {
         self.position.resize(rows);
         self.velocity.resize(rows);
         self.rank.resize(rows + PADDING, 0);
@@ -108,29 +108,33 @@ pub(crate) fn gather<T: Default + Send, const D: usize>(
     });
 }
 
-/// The ids that ranks stand for.
-#[inline]
-pub(crate) fn named<'a>(ids: &'a [BoidId], part: Option<&'a SubdomainMembers>) -> Ids<'a> {
-    part.map_or(Ids::Listed(ids), |part| Ids::Kept(part.kept()))
-}
-
-/// The slots of boids that steer and move, in ascending ranges: all of them, but in a part of a
-/// flock.
-#[inline]
-pub(crate) fn own<'a>(
-    ids: &'a [BoidId],
+/// Which boids there are.
+#[derive(Clone, Copy)]
+pub(crate) struct Members<'a> {
+    listed: &'a [BoidId],
     part: Option<&'a SubdomainMembers>,
-) -> impl Iterator<Item = Range<usize>> + Clone + 'a {
-    let all = part.is_none().then_some(0..ids.len());
-    part.map_or(&[][..], |part| &part.own).iter().cloned().chain(all)
 }
 
-/// All boids: every column in slot order, a back buffer for the sort, and the living ids in
-/// ascending order.
+impl<'a> Members<'a> {
+    /// The ids that ranks stand for.
+    #[inline]
+    pub fn ids(self) -> Ids<'a> {
+        self.part.map_or(Ids::Listed(self.listed), |part| Ids::Kept(part.kept()))
+    }
+
+    /// The slots of boids that steer and move, in ascending ranges: all of them, but in a part of a
+    /// flock.
+    #[inline]
+    pub fn own(self) -> impl Iterator<Item = Range<usize>> + Clone + 'a {
+        let all = self.part.is_none().then_some(0..self.listed.len());
+        self.part.map_or(&[][..], |part| &part.own).iter().cloned().chain(all)
+    }
+}
+
+/// All boids: every column in slot order, and the living ids in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
-    pub back: Columns<D>,
     pub extra: ExtraColumns<D>,
     pub outcome: Outcome<D>,
     /// Empty in a part of a flock.
@@ -139,9 +143,6 @@ pub(crate) struct Boids<const D: usize> {
     pub part: Option<SubdomainMembers>,
     next_id: u64,
     index: Index,
-    /// Kept, because crowds leave a few at a time.
-    leaving: Leaving,
-    spare: Spare,
 }
 
 /// The boids of a part of a flock: its own, and while it steers those around them, which are other
@@ -168,6 +169,23 @@ impl SubdomainMembers {
 
     pub fn kept(&self) -> Kept<'_> {
         Kept { first: &self.first, next: self.next, boids: self.all }
+    }
+}
+
+/// Room to reorder boids in: what is read in one order is written here in another, and then both
+/// change places.
+#[derive(Clone, Debug)]
+pub(crate) struct BackBuffers<const D: usize> {
+    pub columns: Columns<D>,
+    spare: Spare,
+    /// Kept, because crowds leave a few at a time.
+    leaving: Leaving,
+}
+
+impl<const D: usize> Default for BackBuffers<D> {
+    fn default() -> Self {
+        let (spare, leaving) = (Spare::default(), Leaving::default());
+        Self { columns: Columns::with_rows(0), spare, leaving }
     }
 }
 
@@ -216,15 +234,12 @@ impl<const D: usize> Boids<D> {
     pub fn new(boids: Vec<Boid<D>>) -> Self {
         let mut all = Self {
             front: Columns::with_rows(boids.len()),
-            back: Columns::with_rows(boids.len()),
             extra: ExtraColumns::default(),
             outcome: Outcome::default(),
             ids: boids.iter().map(|b| b.id).collect(),
             part: None,
             index: Index::default(),
-            spare: Spare::default(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
-            leaving: Leaving::default(),
         };
         for (slot, boid) in boids.iter().enumerate() {
             all.front.set(slot, boid.position, boid.velocity, slot as u32);
@@ -236,16 +251,38 @@ impl<const D: usize> Boids<D> {
         self.part.as_ref().map_or(self.ids.len(), |part| part.slots)
     }
 
+    /// What kernels read of the boids, and what they write.
+    #[inline]
+    pub fn split(&mut self) -> (Members<'_>, &Columns<D>, &ExtraColumns<D>, &mut Outcome<D>) {
+        let Self { front, extra, outcome, ids, part, .. } = self;
+        (Members { listed: ids, part: part.as_ref() }, front, extra, outcome)
+    }
+
+    /// The same, where the columns are written, too.
+    #[inline]
+    pub fn split_mut(
+        &mut self,
+    ) -> (Members<'_>, &mut Columns<D>, &ExtraColumns<D>, &mut Outcome<D>) {
+        let Self { front, extra, outcome, ids, part, .. } = self;
+        (Members { listed: ids, part: part.as_ref() }, front, extra, outcome)
+    }
+
+    /// Which boids there are.
+    #[inline]
+    pub fn members(&self) -> Members<'_> {
+        Members { listed: &self.ids, part: self.part.as_ref() }
+    }
+
     /// The ids that ranks stand for.
     #[inline]
     pub fn ids(&self) -> Ids<'_> {
-        named(&self.ids, self.part.as_ref())
+        self.members().ids()
     }
 
-    /// The slots of boids that steer and move; see [`own`].
+    /// The slots of boids that steer and move; see [`Members::own`].
     #[inline]
     pub fn own(&self) -> impl Iterator<Item = Range<usize>> + Clone + '_ {
-        own(&self.ids, self.part.as_ref())
+        self.members().own()
     }
 
     /// The id of the boid in a slot.
@@ -327,17 +364,30 @@ impl<const D: usize> Boids<D> {
         self.outcome.each_mut(work);
     }
 
-    /// Takes everything but position, velocity and rank along to where a sort has put its boid.
-    pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
+    /// Brings all boids into this order.
+    pub fn sort<T: Default + Send>(
+        &mut self,
+        order: &[u32],
+        back: &mut BackBuffers<D>,
+        workers: &Workers<T>,
+    ) {
+        gather(&self.front, &mut back.columns, order, workers);
+        std::mem::swap(&mut self.front, &mut back.columns);
         if self.holds_forces() {
             self.outcome.make_room(order.len());
         }
-        self.reorder(order, workers);
+        self.reorder(order, &mut back.spare, workers);
     }
 
-    fn reorder<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        self.extra.reorder(&mut self.spare, order, workers);
-        self.outcome.reorder(&mut self.spare, order, workers);
+    /// Takes everything but position, velocity and rank along to where a sort has put its boid.
+    fn reorder<T: Default + Send>(
+        &mut self,
+        order: &[u32],
+        spare: &mut Spare,
+        workers: &Workers<T>,
+    ) {
+        self.extra.reorder(spare, order, workers);
+        self.outcome.reorder(spare, order, workers);
         self.forget_slots();
     }
 
@@ -345,7 +395,6 @@ impl<const D: usize> Boids<D> {
     /// is not touched.
     pub fn adopt(&mut self, columns: &Columns<D>, boids: usize, ids: &[BoidId], next_id: u64) {
         self.front.copy_from(columns);
-        self.back.resize(boids);
         if !ids.is_empty() {
             self.ids.clear();
             self.ids.extend_from_slice(ids);
@@ -361,17 +410,17 @@ impl<const D: usize> Boids<D> {
     pub fn remove<T: Default + Send>(
         &mut self,
         ids: &[BoidId],
+        back: &mut BackBuffers<D>,
         workers: &Workers<T>,
     ) -> Result<(), FlockError> {
         let slots = self.len();
-        let mut leaving = std::mem::take(&mut self.leaving);
+        let BackBuffers { columns: back, spare, leaving } = back;
         leaving.gone.clear();
         leaving.gone.resize(slots.div_ceil(64), 0);
         for &id in ids {
             let found = self.rank_of(id);
             let twice = found.as_ref().is_ok_and(|&rank| leaving.goes(rank as u32));
             let (false, Ok(rank)) = (twice, found) else {
-                self.leaving = leaving;
                 return Err(FlockError::UnknownBoid(id));
             };
             leaving.gone[rank / 64] |= 1 << (rank % 64);
@@ -386,7 +435,7 @@ impl<const D: usize> Boids<D> {
         let (mut kept, mut counts) =
             (std::mem::take(&mut leaving.kept), std::mem::take(&mut leaving.counts));
         let mut living = std::mem::take(&mut leaving.ids);
-        let (leaves, all, rank) = (&leaving, &self.ids, &self.front.rank);
+        let (leaves, all, rank) = (&*leaving, &self.ids, &self.front.rank);
         let stays = |&slot: &usize| !leaves.goes(rank[slot]);
         workers.select(
             slots,
@@ -401,17 +450,17 @@ impl<const D: usize> Boids<D> {
             &mut counts,
             (&mut living, BoidId::new(0)),
         );
-        gather(&self.front, &mut self.back, &kept, workers);
-        workers.sweep(kept.len(), [[self.back.rank.as_mut_slice()]], &|first, [[to]], _| {
+        back.resize(slots);
+        gather(&self.front, back, &kept, workers);
+        workers.sweep(kept.len(), [[back.rank.as_mut_slice()]], &|first, [[to]], _| {
             pick(rank, to, &kept[first..]);
             to.iter_mut().for_each(|rank| *rank = leaves.rank_now(*rank));
         });
-        std::mem::swap(&mut self.front, &mut self.back);
+        std::mem::swap(&mut self.front, back);
         std::mem::swap(&mut self.ids, &mut living);
-        self.reorder(&kept, workers);
+        self.reorder(&kept, spare, workers);
         self.front.resize(kept.len());
-        self.back.resize(kept.len());
-        self.leaving = Leaving { kept, counts, ids: living, ..leaving };
+        (leaving.kept, leaving.counts, leaving.ids) = (kept, counts, living);
         Ok(())
     }
 

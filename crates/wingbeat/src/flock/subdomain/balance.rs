@@ -31,14 +31,14 @@ pub(super) type RowCosts = BTreeMap<(i32, i32), u64>;
 impl<const D: usize> Subdomain<D> {
     /// Whether it is time to look at how even work is.
     pub(super) fn is_weighed(&self) -> bool {
-        self.flock.step >= self.weighed.0 + self.weighed.1
+        self.flock.state.step >= self.weighed.0 + self.weighed.1
     }
 
     /// What each row of own boids costs, as they are sorted.
     pub(super) fn weigh(&self) -> RowCosts {
-        let (grid, columns) = (&self.flock.grid, &self.flock.boids.front);
+        let (grid, columns) = (&self.flock.workspace.grid, &self.flock.state.boids.front);
         let (mut rows, mut runs) = (RowCosts::new(), Vec::new());
-        for own in self.flock.boids.own() {
+        for own in self.flock.state.boids.own() {
             let (mut near, mut row, mut cost) = (0, self.row_of(own.start), 0);
             for slot in own.clone() {
                 if (slot - own.start).is_multiple_of(SAMPLED) {
@@ -73,7 +73,7 @@ impl<const D: usize> Subdomain<D> {
         self.imbalance = most_over_mean(costs_of_parts);
         let (is_even, (_, every)) = (self.imbalance <= EVEN, self.weighed);
         self.weighed = (
-            self.flock.step,
+            self.flock.state.step,
             if is_even { (every + every / 4 + 1).min(MOST) } else { (every / 4).max(FEWEST) },
         );
         if is_even {

@@ -1,8 +1,9 @@
 //! The end of a step in subdomains: as `Flock::conclude`, but that subdomains decide together what
 //! concerns several of them.
 
-use wingbeat_steer::{Boundary, TimeStep};
+use wingbeat_steer::TimeStep;
 
+use crate::flock::species_state::tire;
 use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, MAX_BOIDS};
@@ -14,20 +15,17 @@ impl<const D: usize> Subdomain<D> {
         peers: &mut dyn Transport,
     ) -> Result<(), SubdomainError> {
         let flock = &mut self.flock;
-        flock.happened.clear();
-        let absorbs = flock.domain.boundary == Boundary::Absorbing;
-        if absorbs
-            || flock.drives.count() > 0
-            || flock.prepared.kinds.chases > 0
-            || flock.gates.exits.any_open()
-        {
-            flock.happened.make_room(flock.boids.len());
-        }
-        flock.species.tire(&mut flock.boids, dt.get(), &flock.workers);
+        flock.begin_events();
+        tire(
+            &flock.settings.params.species,
+            &mut flock.state.boids,
+            dt.get(),
+            &flock.machine.workers,
+        );
         self.capture(peers)?;
         self.flock.remember_and_arrive(dt);
         let end = self.flock.end_of(dt);
-        self.leave_by_exits((self.flock.time, end), peers)?;
+        self.leave_by_exits((self.flock.state.time, end), peers)?;
         self.flock.tell_squeezed();
         self.flock.leave_domain();
         self.leave();
@@ -38,6 +36,7 @@ impl<const D: usize> Subdomain<D> {
     fn capture(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         if !self
             .flock
+            .settings
             .params
             .interactions
             .iter()
@@ -45,23 +44,29 @@ impl<const D: usize> Subdomain<D> {
         {
             return Ok(());
         }
-        let mine: Vec<u32> =
-            self.flock.species.caught().iter().flat_map(|&(captor, prey)| [captor, prey]).collect();
+        let mine: Vec<u32> = self
+            .flock
+            .workspace
+            .captures
+            .caught()
+            .iter()
+            .flat_map(|&(captor, prey)| [captor, prey])
+            .collect();
         let all = peers.all(&mine)?;
-        let caught = self.flock.species.caught();
+        let caught = self.flock.workspace.captures.caught();
         caught.clear();
         caught.extend(
             all.iter().flat_map(|words| words.chunks_exact(2).map(|pair| (pair[0], pair[1]))),
         );
-        let captured = self.flock.species.captured().to_vec();
+        let captured = self.flock.workspace.captures.captured().to_vec();
         let mut prey: Vec<u32> = captured.iter().map(|&(_, prey)| prey).collect();
         prey.sort_unstable();
         let mut here = self.slots_of(&prey);
         here.sort_unstable();
-        let ids = self.flock.boids.ids();
+        let ids = self.flock.state.boids.ids();
         for (captor, prey) in captured {
             if here.binary_search_by_key(&prey, |&(rank, _)| rank).is_ok() {
-                self.flock.happened.captured(ids.of(captor), ids.of(prey));
+                self.flock.workspace.happened.captured(ids.of(captor), ids.of(prey));
             }
         }
         Ok(())
@@ -73,11 +78,13 @@ impl<const D: usize> Subdomain<D> {
             return Vec::new();
         }
         let slots = self.slots_where(|part, slot| {
-            ranks.binary_search(&part.flock.boids.front.rank[slot]).is_ok()
+            ranks.binary_search(&part.flock.state.boids.front.rank[slot]).is_ok()
         });
-        let found =
-            slots.iter().map(|&slot| (self.flock.boids.front.rank[slot as usize], slot)).collect();
-        self.flock.happened.put_back(slots);
+        let found = slots
+            .iter()
+            .map(|&slot| (self.flock.state.boids.front.rank[slot as usize], slot))
+            .collect();
+        self.flock.workspace.happened.put_back(slots);
         found
     }
 
@@ -87,17 +94,17 @@ impl<const D: usize> Subdomain<D> {
         step: (f64, f64),
         peers: &mut dyn Transport,
     ) -> Result<(), SubdomainError> {
-        if !self.flock.gates.exits.any_open_at(step.1) {
+        if !self.flock.state.gates.exits.any_open_at(step.1) {
             return Ok(());
         }
         let begun = self.flock.enter_exits(step);
-        let boids = &self.flock.boids;
+        let boids = &self.flock.state.boids;
         let exited = |event: &Event| match *event {
             Event::Exited { boid, exit } => Some((boids.rank_of(boid).ok()? as u32, exit as u32)),
             _ => None,
         };
         let mine: Vec<(u32, u32)> =
-            self.flock.happened.told_from(begun).iter().filter_map(exited).collect();
+            self.flock.workspace.happened.told_from(begun).iter().filter_map(exited).collect();
         let words: Vec<u32> = mine.iter().flat_map(|&(boid, exit)| [boid, exit]).collect();
         let mut all: Vec<(u32, u32)> = peers
             .all(&words)?
@@ -105,18 +112,19 @@ impl<const D: usize> Subdomain<D> {
             .flat_map(|words| words.chunks_exact(2).map(|pair| (pair[0], pair[1])))
             .collect();
         all.sort_unstable();
-        let exits = &mut self.flock.gates.exits;
+        let exits = &mut self.flock.state.gates.exits;
         with_default_rounding(|| all.retain(|&(_, exit)| exits.lets_out(exit as usize, step)));
         let mut out = mine.iter().map(|one| all.binary_search(one).is_ok());
-        self.flock.happened.exited(begun, |_| out.next().unwrap_or(false));
+        self.flock.workspace.happened.exited(begun, |_| out.next().unwrap_or(false));
         Ok(())
     }
 
     /// Removes the boids that are gone from the columns.
     fn leave(&mut self) {
-        let boids = &self.flock.boids;
+        let boids = &self.flock.state.boids;
         let gone: Vec<u32> = self
             .flock
+            .workspace
             .happened
             .gone()
             .iter()
@@ -128,54 +136,58 @@ impl<const D: usize> Subdomain<D> {
         }
         let slots: Vec<u32> = self.slots_of(&gone).into_iter().map(|(_, slot)| slot).collect();
         self.drop_slots(&slots);
-        self.flock.drives.forget_leaders();
-        self.flock.steered = false;
+        self.flock.derived.drives.forget_leaders();
+        self.flock.workspace.steered = false;
     }
 
     /// Ranks for new boids: the last one belongs to none.
     pub(super) fn ranks_left(&self, next_id: u64) -> u32 {
-        let rank =
-            self.flock.boids.rank_of(BoidId::new(next_id)).map_or(u32::MAX, |rank| rank as u32);
+        let rank = self
+            .flock
+            .state
+            .boids
+            .rank_of(BoidId::new(next_id))
+            .map_or(u32::MAX, |rank| rank as u32);
         (u32::MAX - 1).saturating_sub(rank)
     }
 
     /// Sources let in as if there were one flock; a newcomer begins in the part where it is.
     fn enter(&mut self, end: f64, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         let flock = &mut self.flock;
-        if !flock.gates.sources.any_due(end) {
+        if !flock.state.gates.sources.any_due(end) {
             return Ok(());
         }
         flock.find_bodies_near_sources(end);
-        let mut words = vec![flock.boids.len() as u32];
-        for &(place, radius) in &flock.gates.near {
+        let mut words = vec![flock.state.boids.len() as u32];
+        for &(place, radius) in &flock.state.gates.near {
             words.extend(place.iter().chain([&radius]).map(|x| x.to_bits()));
         }
         let all = peers.all(&words)?;
         let boids: usize =
             all.iter().filter_map(|words| words.first()).map(|&boids| boids as usize).sum();
-        flock.gates.near.clear();
+        flock.state.gates.near.clear();
         for words in &all {
             for row in words.get(1..).unwrap_or_default().chunks_exact(D + 1) {
-                flock.gates.near.push((
+                flock.state.gates.near.push((
                     std::array::from_fn(|a| f32::from_bits(row[a])),
                     f32::from_bits(row[D]),
                 ));
             }
         }
-        let next = flock.boids.next_id();
+        let next = flock.state.boids.next_id();
         let most = u64::from(self.ranks_left(next)).min(MAX_BOIDS.saturating_sub(boids) as u64);
         let flock = &mut self.flock;
         with_default_rounding(|| flock.release(end, most));
-        let newcomers = std::mem::take(&mut flock.gates.newcomers);
+        let newcomers = std::mem::take(&mut flock.state.gates.newcomers);
         for &(source, position) in &newcomers {
-            let [_, y, z] = self.flock.grid.cells().of(position);
+            let [_, y, z] = self.flock.workspace.grid.cells().of(position);
             if self.rows.hold(z, y) {
                 self.flock.let_in(source, position);
             } else {
                 self.pass_over_id();
             }
         }
-        self.flock.gates.newcomers = newcomers;
+        self.flock.state.gates.newcomers = newcomers;
         Ok(())
     }
 }

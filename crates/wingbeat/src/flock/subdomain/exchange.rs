@@ -57,26 +57,30 @@ impl<const D: usize> Subdomain<D> {
         let begun = Instant::now();
         let mut waited = Duration::ZERO;
         // All subdomains get the leaders as ghosts.
-        let followed = self.flock.drives.followed(&self.flock.boids);
+        let followed = self.flock.derived.drives.followed(&self.flock.state.boids);
         let mut words = self.summary().words().to_vec();
         if !followed.is_empty() {
             let leaders: Vec<u32> =
                 self.slots_of(&followed).into_iter().map(|(_, slot)| slot).collect();
-            self.flock.boids.tell(&leaders, GhostBoid::Seen, &mut words);
+            self.flock.state.boids.tell(&leaders, GhostBoid::Seen, &mut words);
         }
         let all = timed(&mut waited, || peers.all(&words))?;
         let summary = Summary::of_all(&all);
-        if let Some(part) = &mut self.flock.boids.part {
+        if let Some(part) = &mut self.flock.state.boids.part {
             part.all = summary.boids as usize;
         }
-        if let Some(bodies) = &mut self.flock.bodies {
+        if let Some(bodies) = &mut self.flock.derived.bodies {
             bodies.elsewhere = summary.radius;
-            bodies.largest = math::max(self.flock.params.largest_body(), summary.radius);
+            bodies.largest = math::max(self.flock.settings.params.largest_body(), summary.radius);
         }
-        let sight = Sight::new(*self.flock.grid.cells(), &self.flock.domain, self.reach());
+        let sight = Sight::new(
+            *self.flock.workspace.grid.cells(),
+            &self.flock.settings.domain,
+            self.reach(),
+        );
         // Leaders may be anywhere.
         let gaps = if followed.is_empty() { sight.gaps(&self.rows) } else { [Gap::default(); 3] };
-        self.flock.grid.be_of_part(gaps);
+        self.flock.workspace.grid.be_of_part(gaps);
         let (letters, leaving) = self.letters(&sight, &followed, (peers.rank(), peers.size()));
         let messages = self.write(&letters);
         self.drop_slots(&leaving);
@@ -93,7 +97,7 @@ impl<const D: usize> Subdomain<D> {
     /// Leaders of another part; those that have just come from there are here already.
     fn hear_of_leaders(&mut self, words: &[u32]) {
         let first = self.flock.len();
-        self.flock.boids.hear(words, GhostBoid::Seen);
+        self.flock.state.boids.hear(words, GhostBoid::Seen);
         let come: Vec<u32> = (first..self.flock.len())
             .map(|slot| slot as u32)
             .filter(|&slot| {
@@ -101,12 +105,13 @@ impl<const D: usize> Subdomain<D> {
                 self.rows.hold(z, y)
             })
             .collect();
-        self.flock.boids.drop_slots(&come);
+        self.flock.state.boids.drop_slots(&come);
     }
 
     fn summary(&self) -> Summary {
         let slots = self.flock.len();
-        let radii = self.flock.boids.extra.radius.get().map_or(&[][..], |radii| &radii[..slots]);
+        let radii =
+            self.flock.state.boids.extra.radius.get().map_or(&[][..], |radii| &radii[..slots]);
         let radius =
             radii.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most });
         Summary { boids: slots as u64, radius }
@@ -125,22 +130,22 @@ impl<const D: usize> Subdomain<D> {
         if parts == 1 {
             return (letters, leaving);
         }
-        let mut happened = std::mem::take(&mut self.flock.happened);
+        let mut happened = std::mem::take(&mut self.flock.workspace.happened);
         let (inside, position) =
-            (sight.inside(&self.rows), self.flock.boids.front.position.each_ref());
+            (sight.inside(&self.rows), self.flock.state.boids.front.position.each_ref());
         let near_others = happened.find(
             self.flock.len(),
             |slot| !inside.holds(&position, slot),
-            &self.flock.workers,
+            &self.flock.machine.workers,
         );
-        self.flock.happened = happened;
+        self.flock.workspace.happened = happened;
         for &slot in &near_others {
-            let position = self.flock.boids.front.position(slot as usize);
+            let position = self.flock.state.boids.front.position(slot as usize);
             let (z, y) = sight.row(&position);
             let owner = self.cuts.owner(z, y);
             sight.seen_from(&self.cuts, &position, &mut seen_from);
             let is_followed =
-                followed.binary_search(&self.flock.boids.front.rank[slot as usize]).is_ok();
+                followed.binary_search(&self.flock.state.boids.front.rank[slot as usize]).is_ok();
             for &part in seen_from.iter().filter(|&&part| part != me) {
                 if part == owner {
                     letters[part].moving.push(slot);
@@ -152,7 +157,7 @@ impl<const D: usize> Subdomain<D> {
                 leaving.push(slot);
             }
         }
-        self.flock.happened.put_back(near_others);
+        self.flock.workspace.happened.put_back(near_others);
         (letters, leaving)
     }
 
@@ -161,8 +166,8 @@ impl<const D: usize> Subdomain<D> {
         for Message { moving, seen } in letters {
             let mut words = Vec::new();
             if !(moving.is_empty() && seen.is_empty()) {
-                self.flock.boids.tell(moving, GhostBoid::All, &mut words);
-                self.flock.boids.tell(seen, GhostBoid::Seen, &mut words);
+                self.flock.state.boids.tell(moving, GhostBoid::All, &mut words);
+                self.flock.state.boids.tell(seen, GhostBoid::Seen, &mut words);
                 self.traffic.messages += 1;
             }
             self.traffic.moved += moving.len() as u64;
@@ -175,12 +180,12 @@ impl<const D: usize> Subdomain<D> {
 
     fn read(&mut self, message: &[u32]) {
         let before = self.flock.len();
-        let rest = self.flock.boids.hear(message, GhostBoid::All);
+        let rest = self.flock.state.boids.hear(message, GhostBoid::All);
         if let (Some(slices), Some(phases)) =
-            (&mut self.flock.slices, self.flock.boids.extra.phase.get())
+            (&mut self.flock.derived.slices, self.flock.state.boids.extra.phase.get())
         {
-            slices.join(&phases[before..self.flock.boids.len()]);
+            slices.join(&phases[before..self.flock.state.boids.len()]);
         }
-        self.flock.boids.hear(rest, GhostBoid::Seen);
+        self.flock.state.boids.hear(rest, GhostBoid::Seen);
     }
 }

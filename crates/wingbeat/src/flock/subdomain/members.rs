@@ -18,19 +18,19 @@ impl<const D: usize> Subdomain<D> {
         peers: &mut dyn Transport,
     ) -> Result<BoidId, SubdomainError> {
         let flock = &self.flock;
-        let id = BoidId::new(flock.boids.next_id());
-        let boid = checks::admit(&Boid { id, position, velocity }, &flock.domain)?;
-        if let Some(course) = &flock.course {
+        let id = BoidId::new(flock.state.boids.next_id());
+        let boid = checks::admit(&Boid { id, position, velocity }, &flock.settings.domain)?;
+        if let Some(course) = &flock.state.course {
             course.admit(boid.id, boid.position)?;
         }
         // Each part knows of its own boids alone whether they are in the way.
-        let room = match &flock.bodies {
+        let room = match &flock.derived.bodies {
             Some(bodies) => body::admit_newcomer(
                 bodies,
-                &flock.boids,
+                &flock.state.boids,
                 &boid,
-                &flock.domain,
-                flock.course.as_deref(),
+                &flock.settings.domain,
+                flock.state.course.as_deref(),
             ),
             None => Ok(()),
         };
@@ -55,7 +55,7 @@ impl<const D: usize> Subdomain<D> {
             );
             return Err(FlockError::Boid { id, refusal }.into());
         }
-        let [_, y, z] = self.flock.grid.cells().of(boid.position);
+        let [_, y, z] = self.flock.workspace.grid.cells().of(boid.position);
         if self.rows.hold(z, y) {
             self.flock.welcome(boid.position, boid.velocity)?;
             self.all_are_own();
@@ -67,9 +67,9 @@ impl<const D: usize> Subdomain<D> {
 
     /// An id is given to a boid of another part.
     pub(super) fn pass_over_id(&mut self) {
-        let next = self.flock.boids.next_id() + 1;
-        self.flock.boids.expect_id(next);
-        self.flock.drives.forget_leaders();
+        let next = self.flock.state.boids.next_id() + 1;
+        self.flock.state.boids.expect_id(next);
+        self.flock.derived.drives.forget_leaders();
     }
 
     /// Removes boids, all or none, wherever they are. All parts are told the same.
@@ -82,13 +82,13 @@ impl<const D: usize> Subdomain<D> {
         ids: &[BoidId],
         peers: &mut dyn Transport,
     ) -> Result<(), SubdomainError> {
-        let boids = &self.flock.boids;
+        let boids = &self.flock.state.boids;
         let mut ranks = ids
             .iter()
             .map(|&id| boids.rank_of(id).map(|rank| rank as u32))
             .collect::<Result<Vec<_>, _>>()?;
         ranks.sort_unstable();
-        let names = self.flock.boids.ids();
+        let names = self.flock.state.boids.ids();
         if let Some(twice) = ranks.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(FlockError::UnknownBoid(names.of(twice[0])).into());
         }
@@ -97,12 +97,12 @@ impl<const D: usize> Subdomain<D> {
         let mut everywhere = peers.all(&found)?.concat();
         everywhere.sort_unstable();
         if let Some(&nowhere) = ranks.iter().find(|rank| everywhere.binary_search(rank).is_err()) {
-            return Err(FlockError::UnknownBoid(self.flock.boids.ids().of(nowhere)).into());
+            return Err(FlockError::UnknownBoid(self.flock.state.boids.ids().of(nowhere)).into());
         }
         let slots: Vec<u32> = here.iter().map(|&(_, slot)| slot).collect();
         self.drop_slots(&slots);
-        self.flock.drives.forget_leaders();
-        self.flock.steered = false;
+        self.flock.derived.drives.forget_leaders();
+        self.flock.workspace.steered = false;
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ use std::time::Duration;
 use wingbeat_steer::body::scale;
 use wingbeat_steer::{Drive, DriveKind, ParamError, TimeStep, Vector, math};
 
-use crate::columns::boids::{Boids, GhostBoid, own};
+use crate::columns::boids::GhostBoid;
 use crate::flock::Flock;
 use crate::simd::with_default_rounding;
 use crate::{Event, FlockError};
@@ -175,11 +175,11 @@ impl<const D: usize> Subdomain<D> {
         let (rank, size, boids) = (peers.rank(), peers.size(), flock.len());
         // Whichever: the first exchange brings every boid to where it belongs.
         let mine = boids * rank / size..boids * (rank + 1) / size;
-        let ids = &flock.boids.ids;
+        let ids = &flock.state.boids.ids;
         let others: Vec<_> = ids[..mine.start].iter().chain(&ids[mine.end..]).copied().collect();
-        let next = flock.boids.next_id();
+        let next = flock.state.boids.next_id();
         flock.remove(&others)?;
-        flock.boids.expect_id(next);
+        flock.state.boids.expect_id(next);
         Self::join(flock, peers)
     }
 
@@ -192,15 +192,15 @@ impl<const D: usize> Subdomain<D> {
     #[inline(never)]
     pub fn join(mut flock: Flock<D>, peers: &mut dyn Transport) -> Result<Self, SubdomainError> {
         refuse(&flock)?;
-        flock.crowd = crate::flock::crowd::Crowd::new(crate::grid::Crowds::Never);
+        flock.machine.crowds = crate::grid::Crowds::Never;
         let all = peers.all(&start::told(&flock))?;
         start::agree(&mut flock, &all, peers)?;
-        flock.drives.forget_leaders();
+        flock.derived.drives.forget_leaders();
         let costs = start::costs(&peers.all(&start::rows(&flock))?);
         let cuts = Cuts::new(&costs, peers.size());
         let rows = cuts.rows(peers.rank());
-        (flock.sorted, flock.steered) = (false, false);
-        let flock_step = flock.step;
+        (flock.workspace.sorted, flock.workspace.steered) = (false, false);
+        let flock_step = flock.state.step;
         let mut part = Self {
             flock,
             cuts,
@@ -235,7 +235,7 @@ impl<const D: usize> Subdomain<D> {
 
     fn make_step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         self.exchange(peers)?;
-        let workers = std::sync::Arc::clone(&self.flock.workers);
+        let workers = std::sync::Arc::clone(&self.flock.machine.workers);
         let mut costs = None;
         workers.enter(self.flock.len(), || {
             self.flock.sort();
@@ -248,14 +248,15 @@ impl<const D: usize> Subdomain<D> {
         workers.enter(self.flock.len(), || self.flock.resolve_contacts(dt));
         self.forget_others();
         self.conclude(dt, peers)?;
-        self.flock.step += 1;
-        self.flock.time = self.flock.end_of(dt);
+        self.flock.state.step += 1;
+        self.flock.state.time = self.flock.end_of(dt);
         costs.map_or(Ok(()), |costs| self.even_out(&costs, peers))
     }
 
     /// Which slots hold own boids, once all are sorted.
     fn find_own(&mut self) {
-        let (boids, cells, rows) = (&mut self.flock.boids, self.flock.grid.cells(), self.rows);
+        let (boids, cells, rows) =
+            (&mut self.flock.state.boids, self.flock.workspace.grid.cells(), self.rows);
         let (slots, position) = (boids.len(), &boids.front.position);
         let along = |axis: usize, slot: usize| {
             if axis < D { cells.cell(axis, position[axis][slot]) } else { 0 }
@@ -300,7 +301,7 @@ impl<const D: usize> Subdomain<D> {
         let slots = self.flock.len();
         let mut others = Vec::new();
         let mut at = 0;
-        for own in self.flock.boids.own() {
+        for own in self.flock.state.boids.own() {
             others.extend(at as u32..own.start as u32);
             at = own.end;
         }
@@ -310,30 +311,32 @@ impl<const D: usize> Subdomain<D> {
 
     /// These boids, whose slots ascend, are no longer here.
     fn drop_slots(&mut self, slots: &[u32]) {
-        self.flock.boids.drop_slots(slots);
+        self.flock.state.boids.drop_slots(slots);
         self.all_are_own();
-        self.flock.sorted = false;
+        self.flock.workspace.sorted = false;
     }
 
     /// No ghosts are present at this point.
     fn all_are_own(&mut self) {
-        if let Some(part) = &mut self.flock.boids.part {
+        if let Some(part) = &mut self.flock.state.boids.part {
             part.all_are_own();
         }
     }
 
     /// The row that the boid in a slot is in.
     fn row_of(&self, slot: usize) -> (i32, i32) {
-        let [_, y, z] = self.flock.grid.cells().of(self.flock.boids.front.position(slot));
+        let [_, y, z] =
+            self.flock.workspace.grid.cells().of(self.flock.state.boids.front.position(slot));
         (z, y)
     }
 
     /// The slots for which something holds, ascending.
     fn slots_where(&mut self, holds: impl Fn(&Self, usize) -> bool + Sync) -> Vec<u32> {
-        let mut happened = std::mem::take(&mut self.flock.happened);
+        let mut happened = std::mem::take(&mut self.flock.workspace.happened);
         let this = &*self;
-        let found = happened.find(this.flock.len(), |slot| holds(this, slot), &this.flock.workers);
-        self.flock.happened = happened;
+        let found =
+            happened.find(this.flock.len(), |slot| holds(this, slot), &this.flock.machine.workers);
+        self.flock.workspace.happened = happened;
         found
     }
 
@@ -341,21 +344,24 @@ impl<const D: usize> Subdomain<D> {
     /// meet, at bodies in their way.
     fn reach(&self) -> f32 {
         let flock = &self.flock;
-        let largest = flock.bodies.as_ref().map_or(0.0, |bodies| bodies.largest);
+        let largest = flock.derived.bodies.as_ref().map_or(0.0, |bodies| bodies.largest);
         let anticipated = flock
-            .anticipation_state
+            .derived
+            .anticipation
             .as_ref()
             .map_or(0.0, |ahead| ahead.model.reach(largest * (1.0 + ahead.body.margin)));
-        math::max(flock.prepared.radius, math::max(anticipated, self.in_the_way))
+        math::max(flock.derived.kernel.radius, math::max(anticipated, self.in_the_way))
     }
 
     /// How long ways are is known only now, and with it how far bodies look at others: where that
     /// is further than what is here, the boids there are sent as well.
     fn look_further(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
-        let Some(bodies) = &self.flock.bodies else { return Ok(()) };
-        let (boids, domain, workers) = (&self.flock.boids, &self.flock.domain, &self.flock.workers);
+        let Some(bodies) = &self.flock.derived.bodies else { return Ok(()) };
+        let Flock { state, settings, workspace, machine, .. } = &self.flock;
+        let (boids, domain, workers) = (&state.boids, &settings.domain, &machine.workers);
+        let back = &workspace.back.columns;
         let of = |slot: usize| {
-            let (then, now) = (boids.front.position(slot), boids.back.position(slot));
+            let (then, now) = (boids.front.position(slot), back.position(slot));
             let way = <[f32; D]>::from_fn(|a| domain.image(a, now[a] - then[a])).norm_plain();
             bodies.furthest_look(bodies.radii[slot], way, scale(then, domain))
         };
@@ -383,7 +389,7 @@ impl<const D: usize> Subdomain<D> {
         let ways = self.take_ways();
         self.forget_others();
         self.exchange(peers)?;
-        let workers = std::sync::Arc::clone(&self.flock.workers);
+        let workers = std::sync::Arc::clone(&self.flock.machine.workers);
         workers.enter(self.flock.len(), || {
             self.flock.sort();
             self.find_own();
@@ -395,18 +401,18 @@ impl<const D: usize> Subdomain<D> {
 
     /// Where own boids would be and how they would move, in slot order, an axis after the other.
     fn take_ways(&self) -> Vec<Vec<f32>> {
-        let (boids, back) = (&self.flock.boids, &self.flock.boids.back);
+        let (boids, back) = (&self.flock.state.boids, &self.flock.workspace.back.columns);
         let axes = back.position.each_ref().into_iter().chain(back.velocity.each_ref());
         axes.map(|axis| boids.own().flat_map(|own| &axis[own]).copied().collect()).collect()
     }
 
     /// The same boids are in the same order, among others.
     fn put_ways(&mut self, ways: &[Vec<f32>]) {
-        let Boids { back, ids, part, .. } = &mut self.flock.boids;
+        let (boids, back) = (&self.flock.state.boids, &mut self.flock.workspace.back.columns);
         let axes = back.position.each_mut().into_iter().chain(back.velocity.each_mut());
         for (axis, way) in axes.zip(ways) {
             let mut rest = way.as_slice();
-            for own in own(ids, part.as_ref()) {
+            for own in boids.own() {
                 let (here, others) = rest.split_at(own.len());
                 axis[own].copy_from_slice(here);
                 rest = others;
@@ -416,12 +422,12 @@ impl<const D: usize> Subdomain<D> {
 
     /// Steps made.
     pub fn steps(&self) -> u64 {
-        self.flock.step
+        self.flock.state.step
     }
 
     /// Time passed.
     pub fn time(&self) -> f64 {
-        self.flock.time
+        self.flock.state.time
     }
 
     /// Boids of this part.
@@ -436,7 +442,7 @@ impl<const D: usize> Subdomain<D> {
 
     /// Boids in all parts, as the last step began.
     pub fn len_of_all(&self) -> usize {
-        self.flock.boids.part.as_ref().map_or(0, |part| part.all)
+        self.flock.state.boids.part.as_ref().map_or(0, |part| part.all)
     }
 
     /// What happened in the last step to boids of this part; put together with the others' and
@@ -460,17 +466,17 @@ impl<const D: usize> Subdomain<D> {
     /// The boids of this part as a flock for themselves.
     #[inline(never)]
     pub fn into_flock(mut self) -> Flock<D> {
-        self.flock.boids.become_flock();
-        self.flock.grid.be_of_whole();
-        self.flock.drives.forget_leaders();
+        self.flock.state.boids.become_flock();
+        self.flock.workspace.grid.be_of_whole();
+        self.flock.derived.drives.forget_leaders();
         self.flock
     }
 
     /// Lets `look` see the boids of this part as a flock for themselves. O(n·log n).
     pub fn as_flock<R>(&mut self, look: impl FnOnce(&Flock<D>) -> R) -> R {
-        let kept = self.flock.boids.become_flock();
+        let kept = self.flock.state.boids.become_flock();
         let seen = look(&self.flock);
-        self.flock.boids.keep_ranks(kept);
+        self.flock.state.boids.keep_ranks(kept);
         seen
     }
 
@@ -494,7 +500,7 @@ impl<const D: usize> Subdomain<D> {
         let mut messages = vec![Vec::new(); peers.size()];
         if peers.rank() != rank {
             let all_slots: Vec<u32> = (0..self.flock.len() as u32).collect();
-            self.flock.boids.tell(&all_slots, GhostBoid::All, &mut messages[rank]);
+            self.flock.state.boids.tell(&all_slots, GhostBoid::All, &mut messages[rank]);
         }
         let heard = peers.exchange(messages)?;
         if peers.rank() != rank {
@@ -502,19 +508,19 @@ impl<const D: usize> Subdomain<D> {
         }
         let mut whole = self.flock.clone();
         heard.iter().for_each(|words| {
-            whole.boids.hear(words, GhostBoid::All);
+            whole.state.boids.hear(words, GhostBoid::All);
         });
-        whole.boids.become_flock();
-        whole.grid.be_of_whole();
-        if let (Some(slices), phase) = (&mut whole.slices, &whole.boids.extra.phase) {
+        whole.state.boids.become_flock();
+        whole.workspace.grid.be_of_whole();
+        if let (Some(slices), phase) = (&mut whole.derived.slices, &whole.state.boids.extra.phase) {
             slices.go_on(phase);
         }
         // There is no other part any more whose bodies may be larger.
-        if let Some(bodies) = &mut whole.bodies {
+        if let Some(bodies) = &mut whole.derived.bodies {
             bodies.elsewhere = 0.0;
         }
-        (whole.sorted, whole.steered) = (false, false);
-        whole.drives.forget_leaders();
+        (whole.workspace.sorted, whole.workspace.steered) = (false, false);
+        whole.derived.drives.forget_leaders();
         Ok(Some(whole))
     }
 
@@ -561,14 +567,17 @@ impl<const D: usize> Subdomain<D> {
 
 /// Refuses what cannot be in parts.
 fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
-    if let Some(model) = flock.params.model.as_ref().filter(|model| model.radius().is_none()) {
+    if let Some(model) =
+        flock.settings.params.model.as_ref().filter(|model| model.radius().is_none())
+    {
         let allowed = "a model with a radius, where a flock is in parts: this one's boids look at \
             every boid";
         return Err(ParamError::new("model.name", model.name(), allowed).into());
     }
     let settles =
         |drive: &&Drive<[f32; D]>| matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles());
-    if let Some(drive) = flock.drives().iter().find(settles).filter(|_| flock.params.body.is_some())
+    if let Some(drive) =
+        flock.drives().iter().find(settles).filter(|_| flock.settings.params.body.is_some())
     {
         // Ghosts come without what they remember of drives.
         let allowed = "stay or leave, where a flock of bodies is in parts";
@@ -576,7 +585,7 @@ fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
             ParamError::new(format!("drive.{}.on_arrival", drive.name), "settle", allowed).into()
         );
     }
-    if flock.host_memory.is_some() {
+    if flock.host.memory.is_some() {
         return Err(
             ParamError::new("host_memory", "some", "none, where a flock is in parts").into()
         );

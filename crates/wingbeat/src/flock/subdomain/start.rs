@@ -9,11 +9,15 @@ use crate::{BoidId, Flock};
 /// What a part tells of its boids: which columns are in use, how many they are, their last id and
 /// the next.
 pub(super) fn told<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
-    let last = flock.boids.ids.last().map_or(0, |id| id.get());
+    let last = flock.state.boids.ids.last().map_or(0, |id| id.get());
     let mut own = 0;
-    flock.boids.extra.each(&mut |info, column| own |= u32::from(column.is_used()) << info.place);
+    flock
+        .state
+        .boids
+        .extra
+        .each(&mut |info, column| own |= u32::from(column.is_used()) << info.place);
     let mut words = vec![own, flock.len() as u32];
-    [last, flock.boids.next_id()]
+    [last, flock.state.boids.next_id()]
         .iter()
         .for_each(|&number| words.extend([number as u32, (number >> 32) as u32]));
     words
@@ -37,13 +41,13 @@ pub(super) fn agree<const D: usize>(
         next = next.max(number(next_low, next_high));
     }
     let slots = flock.len();
-    flock.boids.extra.use_own(&|info, _| used >> info.place & 1 == 1, slots);
-    flock.boids.expect_id(next);
+    flock.state.boids.extra.use_own(&|info, _| used >> info.place & 1 == 1, slots);
+    flock.state.boids.expect_id(next);
     // Ids that fit a rank are ranks: they are in the same order.
     let first =
         if last.max(next) < u64::from(u32::MAX) { Vec::new() } else { ids_of_all(flock, peers)? };
     let next = if first.is_empty() { 0 } else { next };
-    flock.boids.become_part(first, next, boids);
+    flock.state.boids.become_part(first, next, boids);
     Ok(())
 }
 
@@ -52,8 +56,13 @@ fn ids_of_all<const D: usize>(
     flock: &Flock<D>,
     peers: &mut dyn Transport,
 ) -> Result<Vec<BoidId>, SubdomainError> {
-    let words: Vec<u32> =
-        flock.boids.ids.iter().flat_map(|id| [id.get() as u32, (id.get() >> 32) as u32]).collect();
+    let words: Vec<u32> = flock
+        .state
+        .boids
+        .ids
+        .iter()
+        .flat_map(|id| [id.get() as u32, (id.get() >> 32) as u32])
+        .collect();
     let all = peers.all(&words)?;
     let number = |pair: &[u32]| BoidId::new(u64::from(pair[0]) | u64::from(pair[1]) << 32);
     let mut ids: Vec<BoidId> =
@@ -66,7 +75,7 @@ fn ids_of_all<const D: usize>(
 pub(super) fn rows<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
     let mut rows = BTreeMap::<(i32, i32), u64>::new();
     for slot in 0..flock.len() {
-        let [_, y, z] = flock.grid.cells().of(flock.boids.front.position(slot));
+        let [_, y, z] = flock.workspace.grid.cells().of(flock.state.boids.front.position(slot));
         *rows.entry((z, y)).or_default() += 1;
     }
     rows.into_iter().flat_map(|((z, y), cost)| row_words(z, y, cost)).collect()

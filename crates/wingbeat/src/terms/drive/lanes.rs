@@ -35,7 +35,7 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
     fn run(self, s: S) {
         let Self { driving, flock, block, state, terms } = self;
         let drives = driving.drives;
-        for (place, (drive, ready)) in drives.list.iter().zip(&drives.ready).enumerate() {
+        for (place, (drive, ready)) in driving.list.iter().zip(&drives.ready).enumerate() {
             let at = DriveLanes { driving, flock, block, state, place };
             // Weighted at the end: as in the textbook, a negative weight makes −0 of a drive that
             // does not apply.
@@ -55,13 +55,13 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
             });
             terms.push(force.or_zero(s, at.applies(s, drive)) * weight);
         }
-        if drives.own.is_empty() {
+        if driving.own.is_empty() {
             return;
         }
         let now = Now::new(flock.identity.step, driving.time);
         let lanes = BlockState::of(&block.own);
-        for place in 0..drives.own.len() {
-            let force = drives.own[place].1.block(driving.level, &lanes, &now);
+        for (_, drive) in driving.own {
+            let force = drive.block(driving.level, &lanes, &now);
             terms.push(Vectors::load(s, &force, 0));
         }
     }
@@ -81,7 +81,7 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
         let Self { driving, flock, block, state } = self;
         let (mut turned, mut heading) = (s.first(0), block.own.heading);
         let drives = driving.drives;
-        for (place, (drive, ready)) in drives.list.iter().zip(&drives.ready).enumerate() {
+        for (place, (drive, ready)) in driving.list.iter().zip(&drives.ready).enumerate() {
             let LaneKind::Leader(leader) = &ready.kind else { continue };
             if !leader.looks() {
                 continue;

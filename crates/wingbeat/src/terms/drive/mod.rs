@@ -14,8 +14,6 @@
 //!
 //! What boids remember are columns that travel with them (extra.rs).
 
-use std::sync::Arc;
-
 use wingbeat_steer::ParamError;
 pub use wingbeat_steer::drive::*;
 
@@ -38,21 +36,22 @@ pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
 pub(crate) use own::{BlockState, Named};
 pub use own::{Now, OwnDrive};
 pub(crate) use progress::Interval;
-pub(crate) use settle::Moved;
+pub(crate) use settle::{Moved, settles};
 
-/// The drives of a flock. What boids remember of them lies in columns of [`ExtraColumns`].
+/// What lanes make of a flock's drives, which are among its settings: methods are given these. What
+/// boids remember lies in columns of [`ExtraColumns`].
 #[derive(Clone)]
 pub(crate) struct Drives<const D: usize> {
-    list: Vec<wingbeat_steer::Drive<[f32; D]>>,
     ready: Vec<PreparedDrive<D>>,
-    /// The host's own, after the others.
-    own: Arc<[Named<D>]>,
     /// Room for what boids are to remember of pressing.
     pressed: Vec<f32>,
 }
 
 /// What a block needs to be driven.
 pub(crate) struct Driving<'a, const D: usize> {
+    pub list: &'a [Drive<[f32; D]>],
+    /// The host's own, after those listed.
+    pub own: &'a [Named<D>],
     pub drives: &'a Drives<D>,
     /// The boids in slot order, whatever order those of the world are in.
     pub boids: &'a Columns<D>,
@@ -87,7 +86,7 @@ enum Timing {
 impl Timing {
     /// At a step that begins at this time. Whether a boid waits still is found once a step, not
     /// once a boid.
-    fn at<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>, time: f64) -> Self {
+    fn at<const D: usize>(drive: &Drive<[f32; D]>, time: f64) -> Self {
         if !drive.is_on(time) {
             return Self::Off;
         }
@@ -151,22 +150,18 @@ impl<const D: usize> LaneKind<D> {
 
 impl<const D: usize> Drives<D> {
     /// Drives that are already checked. What boids are to remember of them begins anew.
-    pub fn new(
-        list: Vec<wingbeat_steer::Drive<[f32; D]>>,
-        own: Arc<[Named<D>]>,
-        boids: &mut Boids<D>,
-    ) -> Self {
-        let (ready, usual) = prepare(&list);
+    pub fn new(list: &[Drive<[f32; D]>], boids: &mut Boids<D>) -> Self {
+        let (ready, usual) = prepare(list);
         boids.extra.memories =
             usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
-        Self { list, ready, own, pressed: Vec::new() }
+        Self { ready, pressed: Vec::new() }
     }
 
     /// Other drives from now on; what boids remember stays where it is of use.
-    pub fn replace(&mut self, list: Vec<wingbeat_steer::Drive<[f32; D]>>, boids: &mut Boids<D>) {
+    pub fn replace(&mut self, [then, now]: [&[Drive<[f32; D]>]; 2], boids: &mut Boids<D>) {
         let mut before = std::mem::take(&mut boids.extra.memories);
-        let next = Self::new(list, Arc::clone(&self.own), boids);
-        for (place, (now, then)) in next.list.iter().zip(&self.list).enumerate() {
+        let next = Self::new(now, boids);
+        for (place, (now, then)) in now.iter().zip(then).enumerate() {
             if now.continues(then) {
                 let (to, from) = (next.ready[place].column, self.ready[place].column);
                 for i in 0..next.ready[place].kind.columns().len() {
@@ -175,19 +170,6 @@ impl<const D: usize> Drives<D> {
             }
         }
         *self = next;
-    }
-
-    pub fn list(&self) -> &[wingbeat_steer::Drive<[f32; D]>] {
-        &self.list
-    }
-
-    /// Number of terms.
-    pub fn count(&self) -> usize {
-        self.list.len() + self.own.len()
-    }
-
-    pub fn own(&self) -> &[Named<D>] {
-        &self.own
     }
 
     /// Gives a boid a goal of its own, which it has not arrived at.
@@ -205,8 +187,13 @@ impl<const D: usize> Drives<D> {
     }
 
     /// What a boid remembers of a drive, as the definition has it.
-    pub fn memory(&self, place: usize, slot: usize, extra: &ExtraColumns<D>) -> Memory<[f32; D]> {
-        let (usual, ready) = (self.list[place].begin(), &self.ready[place]);
+    pub fn memory(
+        &self,
+        (place, drive): (usize, &Drive<[f32; D]>),
+        slot: usize,
+        extra: &ExtraColumns<D>,
+    ) -> Memory<[f32; D]> {
+        let (usual, ready) = (drive.begin(), &self.ready[place]);
         if ready.kind.columns().is_empty() {
             return usual;
         }
@@ -216,8 +203,13 @@ impl<const D: usize> Drives<D> {
 
     /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a
     /// road.
-    pub fn check_memory(&self, extra: &ExtraColumns<D>, slots: usize) -> Result<(), ParamError> {
-        for (drive, ready) in self.list.iter().zip(&self.ready) {
+    pub fn check_memory(
+        &self,
+        list: &[Drive<[f32; D]>],
+        extra: &ExtraColumns<D>,
+        slots: usize,
+    ) -> Result<(), ParamError> {
+        for (drive, ready) in list.iter().zip(&self.ready) {
             let check = |number: f32| -> Result<(), String> {
                 each_lanes!(&ready.kind, kind => LaneDrive::<D>::check(kind, number))?;
                 number.is_finite().then_some(()).ok_or_else(|| "a finite number".into())
@@ -236,13 +228,14 @@ impl<const D: usize> Drives<D> {
     /// What a block needs to be driven, if there are drives.
     pub fn driving<'a>(
         &'a self,
-        boids: &'a Columns<D>,
-        extra: &'a ExtraColumns<D>,
+        (list, own): (&'a [Drive<[f32; D]>], &'a [Named<D>]),
+        (boids, extra): (&'a Columns<D>, &'a ExtraColumns<D>),
         time: f64,
         level: Level,
     ) -> Option<Driving<'a, D>> {
         let looks = self.looks();
-        (self.count() > 0).then_some(Driving { drives: self, boids, extra, time, level, looks })
+        let driving = Driving { list, own, drives: self, boids, extra, time, level, looks };
+        (list.len() + own.len() > 0).then_some(driving)
     }
 
     /// Whether boids look at their leaders.
@@ -288,9 +281,7 @@ impl<const D: usize> ExtraColumns<D> {
 
 /// The drives as the lanes want them, and usual values of all columns that hold what boids
 /// remember.
-fn prepare<const D: usize>(
-    list: &[wingbeat_steer::Drive<[f32; D]>],
-) -> (Vec<PreparedDrive<D>>, Vec<f32>) {
+fn prepare<const D: usize>(list: &[Drive<[f32; D]>]) -> (Vec<PreparedDrive<D>>, Vec<f32>) {
     let (mut ready, mut usual) = (Vec::new(), Vec::new());
     for drive in list {
         let column = usual.len();
@@ -302,6 +293,6 @@ fn prepare<const D: usize>(
 }
 
 /// How many numbers each boid remembers of drives.
-pub(crate) fn remembered<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> usize {
+pub(crate) fn remembered<const D: usize>(list: &[Drive<[f32; D]>]) -> usize {
     list.iter().map(|drive| LaneKind::new(&drive.kind).columns().len()).sum()
 }

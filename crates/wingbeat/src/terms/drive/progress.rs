@@ -4,7 +4,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use wingbeat_steer::drive::OnArrival;
+use wingbeat_steer::drive::{Drive, OnArrival};
 use wingbeat_steer::{Domain, noise};
 
 use crate::columns::boids::{Boids, PADDING};
@@ -42,11 +42,12 @@ impl<const D: usize> Drives<D> {
     /// What is found once a step: before steering.
     pub fn prepare<T: Default + Send>(
         &mut self,
+        list: &[Drive<[f32; D]>],
         boids: &Boids<D>,
         time: f64,
         workers: &Workers<T>,
     ) {
-        for (drive, ready) in self.list.iter().zip(&mut self.ready) {
+        for (drive, ready) in list.iter().zip(&mut self.ready) {
             ready.timing = Timing::at(drive, time);
             each_lanes!(&mut ready.kind, kind => kind.begin_step(boids, time, workers));
         }
@@ -56,8 +57,8 @@ impl<const D: usize> Drives<D> {
     /// `events`; a boid that leaves by arriving is gone.
     pub fn progress<T: Default + Send>(
         &self,
-        boids: &mut Boids<D>,
-        domain: &Domain<[f32; D]>,
+        list: &[Drive<[f32; D]>],
+        (boids, domain): (&mut Boids<D>, &Domain<[f32; D]>),
         passed: Interval,
         (level, workers): (Level, &Workers<T>),
         happened: &mut StepEvents,
@@ -66,7 +67,7 @@ impl<const D: usize> Drives<D> {
         let slots = boids.len();
         happened.captures_are_told();
         let begun = happened.events.len();
-        for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
+        for (place, (drive, ready)) in list.iter().zip(&self.ready).enumerate() {
             // Boids that are not driven neither arrive nor take waypoints.
             let is_off = ready.timing == Timing::Off && !drive.kind.runs_on();
             if is_off || !ready.kind.progresses(&passed) {
@@ -146,7 +147,7 @@ impl<const D: usize> Work for ProgressBatch<'_, '_, D> {
 impl<'a> DriveMembers<'a> {
     /// Those that a drive drives in a step in which it is on.
     pub(super) fn new<const D: usize>(
-        drive: &wingbeat_steer::Drive<[f32; D]>,
+        drive: &Drive<[f32; D]>,
         timing: Timing,
         extra: &'a ExtraColumns<D>,
     ) -> Self {

@@ -8,7 +8,7 @@
 //!     what it remembers goes up or down; at 1 it has arrived
 //! ```
 
-use wingbeat_steer::drive::{DriveKind, Goal};
+use wingbeat_steer::drive::{Drive, DriveKind, Goal};
 use wingbeat_steer::{Domain, Params, Vector};
 
 use crate::columns::boids::{Boids, Columns};
@@ -22,6 +22,8 @@ use crate::terms::drive::{Drives, Interval, Timing};
 /// What the flock knows when boids have moved.
 #[derive(Clone, Copy)]
 pub(crate) struct Moved<'a, const D: usize> {
+    /// Where boids were.
+    pub before: &'a Columns<D>,
     pub params: &'a Params,
     /// Of the step's beginning, as are the bodies' radii, by slot, and the largest of them.
     pub grid: &'a Grid<D>,
@@ -49,24 +51,19 @@ struct Settling<'a, const D: usize> {
 }
 
 impl<const D: usize> Drives<D> {
-    /// Whether boids settle anywhere.
-    pub fn settles(&self) -> bool {
-        self.list.iter().any(|drive| goal_of(drive).is_some())
-    }
-
     /// What boids remember of pressing, after they have moved: positions of before are in the back
     /// columns. Those that arrive by it are marked, for [`progress`](Self::progress) to tell.
     pub fn press<T: Default + Send>(
         &mut self,
-        boids: &mut Boids<D>,
-        domain: &Domain<[f32; D]>,
+        list: &[Drive<[f32; D]>],
+        (boids, domain): (&mut Boids<D>, &Domain<[f32; D]>),
         moved: Moved<'_, D>,
         (workers, runs): (&Workers<T>, RoomForRuns<T, D>),
     ) {
         let slots = boids.len();
         let mut next = std::mem::take(&mut self.pressed);
         next.resize(slots, 0.0);
-        for (drive, ready) in self.list.iter().zip(&self.ready) {
+        for (drive, ready) in list.iter().zip(&self.ready) {
             let Some(goal) = goal_of(drive).filter(|_| ready.timing != Timing::Off) else {
                 continue;
             };
@@ -82,7 +79,7 @@ impl<const D: usize> Drives<D> {
                     step: moved.passed.step,
                 },
                 domain,
-                before: &boids.back,
+                before: moved.before,
                 after: columns,
                 extra: &boids.extra,
                 parts: &boids.extra.memories[ready.column].values()[..slots],
@@ -99,8 +96,13 @@ impl<const D: usize> Drives<D> {
     }
 }
 
+/// Whether boids settle anywhere.
+pub(crate) fn settles<const D: usize>(list: &[Drive<[f32; D]>]) -> bool {
+    list.iter().any(|drive| goal_of(drive).is_some())
+}
+
 /// The goal at which boids that are driven settle.
-fn goal_of<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Option<&Goal<[f32; D]>> {
+fn goal_of<const D: usize>(drive: &Drive<[f32; D]>) -> Option<&Goal<[f32; D]>> {
     if let DriveKind::Goal(goal) = &drive.kind {
         Some(goal).filter(|goal| goal.settles())
     } else {

@@ -1,0 +1,277 @@
+//! A step, in the stages of [`Stage`].
+
+use std::sync::Arc;
+
+use wingbeat_steer::{Boundary, TimeStep};
+
+use crate::Brake;
+use crate::columns::boids::Columns;
+use crate::columns::extra::{Column, Outcome};
+use crate::flock::Flock;
+use crate::flock::parts::{Derived, Machine, State, Workspace};
+use crate::identity::Identity;
+use crate::kernel::{self, OtherPasses, StepInput, headings};
+use crate::motion::integrate::{self, Motion};
+use crate::motion::limits::Limits;
+use crate::neighbors::SortedFlock;
+use crate::simd::with_default_rounding;
+
+/// The stages of a step. Between any two of them a step can be given up ([`Flock::brake`]).
+#[derive(Clone, Copy)]
+enum Stage {
+    /// Boids into slot order, by grid cell: neighbors in space become neighbors in memory. Writes
+    /// the columns of positions, velocities and ranks, and all extra columns.
+    Sort,
+    /// Each boid looks at its neighbors, and its terms are combined. Reads the sorted columns,
+    /// writes steering; boids that capture others note them.
+    Steer,
+    /// Anticipation replaces preferred velocities, then steering becomes velocity and position,
+    /// with obstacles and faces met. Bodies move as if there were no other bodies.
+    MoveFreely,
+    /// Displacements of bodies are cut to what the bounds by other bodies allow.
+    ResolveContacts,
+    /// Bookkeeping after the move: stamina, captures, progress of drives, arrivals, exits, the
+    /// edges of an absorbing domain, sources.
+    Conclude,
+}
+
+impl Stage {
+    const IN_ORDER: [Self; 5] =
+        [Self::Sort, Self::Steer, Self::MoveFreely, Self::ResolveContacts, Self::Conclude];
+}
+
+impl<const D: usize> Flock<D> {
+    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and
+    /// no infinity. Should a rule or a drive of the host's own panic, so does this, on whatever
+    /// thread that was; the flock is then as it was before the step, and can be stepped again.
+    #[inline(never)]
+    pub fn step(&mut self, dt: TimeStep) {
+        let workers = Arc::clone(&self.machine.workers);
+        workers.release();
+        let is_made = workers.enter(self.len(), || {
+            for stage in Stage::IN_ORDER {
+                match stage {
+                    Stage::Sort => self.sort(),
+                    Stage::Steer => self.steer(),
+                    Stage::MoveFreely => self.move_freely(dt),
+                    Stage::ResolveContacts => self.resolve_contacts(dt),
+                    Stage::Conclude => self.conclude(dt),
+                }
+                if workers.is_braked() {
+                    return false;
+                }
+            }
+            true
+        });
+        if is_made {
+            self.state.step += 1;
+            self.state.time = self.end_of(dt);
+        }
+    }
+
+    /// What gives up a step under way, from another thread.
+    #[doc(hidden)]
+    pub fn brake(&self) -> Brake {
+        self.machine.workers.brake().clone()
+    }
+
+    /// Whether the last step was given up; asked once. A flock that was stopped in the middle of a
+    /// step is good for nothing but to be overwritten by a clone from before.
+    #[doc(hidden)]
+    pub fn gave_up(&mut self) -> bool {
+        self.machine.workers.release()
+    }
+
+    /// When a step that begins now ends; like all that steps compute, whatever rounding the host
+    /// has set.
+    pub(super) fn end_of(&self, dt: TimeStep) -> f64 {
+        with_default_rounding(|| self.state.time + f64::from(dt.get()))
+    }
+
+    /// [`Stage::Sort`].
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn sort(&mut self) {
+        let Workspace { grid, back, steered, sorted, .. } = &mut self.workspace;
+        let Machine { level, workers, .. } = &self.machine;
+        with_default_rounding(|| grid.sort(&mut self.state.boids, back, workers, *level));
+        (*steered, *sorted) = (false, true);
+    }
+
+    /// [`Stage::Steer`]. Needs a sorted flock.
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn steer(&mut self) {
+        let Self { settings, host, state, derived, workspace, machine } = self;
+        let State { boids, seed, step, time, course, .. } = state;
+        let Derived { kernel: prepared, drives, slices, .. } = derived;
+        let Workspace { grid, back, crowd, headings, captures, steered, .. } = workspace;
+        let (level, workers, slots) = (machine.level, &*machine.workers, boids.len());
+        boids.outcome.make_room(slots);
+        drives.prepare(&settings.drives, boids, *time, workers);
+        let fine = crowd.find(machine, prepared, grid, (boids, &mut back.columns));
+
+        let (members, front, extra, Outcome { force, busy, .. }) = boids.split();
+        let columns = if fine { &back.columns } else { front };
+        let identity =
+            Identity { rank: &columns.rank, ids: members.ids(), seed: *seed, step: *step };
+        let mut flock = SortedFlock::new(columns, extra, identity, (grid, &settings.domain));
+        flock.turns = slices.as_ref().map(|slices| slices.turns(&extra.phase, *step));
+        if prepared.reads_headings {
+            flock.aligned = refresh_headings(columns, headings, slots, machine);
+        }
+        if fine {
+            (flock.species, flock.fine) = (&crowd.species, Some(&crowd.fine));
+        }
+        let turns = flock.turns;
+        let listed = (&settings.drives[..], &host.drives[..]);
+        let input = StepInput {
+            flock,
+            prepared,
+            extra,
+            course: course.as_deref().filter(|course| course.steers()),
+            drives: drives.driving(listed, (front, extra), *time, level),
+            captures: captures.begin(if busy.in_use() { slots } else { 0 }),
+        };
+        let passes = OtherPasses { model: derived.model.as_deref(), host: host.rules.as_deref() };
+        let batch = slices.as_ref().map_or(workers.batch(), |slices| slices.batch(workers.batch()));
+        for slots in members.own() {
+            let force = force.each_mut().map(Column::values_mut);
+            let fine_force = crowd.steering.each_mut().map(Vec::as_mut_slice);
+            let columns = [if fine { fine_force } else { force }];
+            workers.for_batches_marked(
+                batch,
+                slots,
+                columns,
+                busy.values_mut(),
+                &|first, [out], busy, scratch| {
+                    kernel::steer(level, &input, &passes, (first, out, busy), scratch);
+                },
+            );
+        }
+        if fine {
+            crowd.hand_over(force, turns, slots, workers);
+        }
+        if let Some(slices) = slices {
+            slices.steered(&mut boids.extra.phase);
+        }
+        *steered = true;
+    }
+
+    /// [`Stage::MoveFreely`] and [`Stage::ResolveContacts`].
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn integrate(&mut self, dt: TimeStep) {
+        self.move_freely(dt);
+        self.resolve_contacts(dt);
+    }
+
+    /// [`Stage::MoveFreely`]: bodies move from the front columns into the back ones, since contacts
+    /// need to know where the others were.
+    pub(super) fn move_freely(&mut self, dt: TimeStep) {
+        let State { boids, time, course, .. } = &mut self.state;
+        if let Some(course) = course {
+            course.begin_step(*time, dt.get(), &self.machine.workers);
+        }
+        boids.mark_squeezed(course.is_some());
+        self.prepare_bodies();
+        self.anticipate(dt.get());
+        let Self { settings, state, derived, workspace, machine, .. } = self;
+        let State { boids, seed, step, course, .. } = state;
+        let Derived { kernel, bodies, anticipation, .. } = derived;
+        let Workspace { back, answers, .. } = workspace;
+        let (members, front, extra, Outcome { force, squeezed, .. }) = boids.split_mut();
+        let Columns { position, velocity, rank } = front;
+        let identity = Identity { rank, ids: members.ids(), seed: *seed, step: *step };
+        let mut motion = Motion::new(
+            force.each_ref().map(Column::values),
+            identity,
+            &settings.params,
+            Limits::new(&kernel.kinds, extra),
+            &settings.domain,
+            dt.get(),
+            (course.as_deref(), bodies.as_ref()),
+        );
+        motion.answers = anticipation.as_ref().map(|anticipation| {
+            (answers.each_ref().map(Vec::as_slice), anticipation.model.is_velocity())
+        });
+        let to = if bodies.is_some() {
+            (&mut back.columns.position, &mut back.columns.velocity)
+        } else {
+            (position, velocity)
+        };
+        for slots in members.own() {
+            let columns = [to.0.each_mut(), to.1.each_mut()];
+            machine.workers.sweep_marked(
+                slots,
+                columns,
+                squeezed.values_mut(),
+                &|first, [position, velocity], squeezed, scratch| {
+                    let to = (position, velocity, squeezed);
+                    let obstacles = &mut scratch.obstacles;
+                    integrate::integrate(machine.level, &motion, first, to, obstacles);
+                },
+            );
+        }
+    }
+
+    /// [`Stage::ResolveContacts`].
+    pub(super) fn resolve_contacts(&mut self, dt: TimeStep) {
+        self.keep_bodies_apart(dt.get());
+        if let Some(course) = &mut self.state.course {
+            course.end_step(self.state.time, dt.get(), &self.machine.workers);
+        }
+        self.workspace.sorted = false;
+    }
+
+    /// [`Stage::Conclude`]. Boids that leave are removed together; then others enter.
+    fn conclude(&mut self, dt: TimeStep) {
+        self.begin_events();
+        self.tire_and_capture(dt);
+        self.remember_and_arrive(dt);
+        let end = self.end_of(dt);
+        self.leave_by_exits((self.state.time, end));
+        self.tell_squeezed();
+        self.leave_domain();
+        let gone = self.workspace.happened.gone();
+        if !gone.is_empty() {
+            let back = &mut self.workspace.back;
+            let removed = self.state.boids.remove(gone, back, &self.machine.workers);
+            debug_assert!(removed.is_ok(), "they live, and each is named once: {removed:?}");
+            self.derived.drives.forget_leaders();
+            self.workspace.steered = false;
+        }
+        with_default_rounding(|| self.enter(end));
+    }
+
+    /// No event yet, and room for those that may come.
+    pub(super) fn begin_events(&mut self) {
+        let (boids, has_drives) = (self.len(), self.has_drives());
+        let happened = &mut self.workspace.happened;
+        happened.clear();
+        if has_drives
+            || self.settings.domain.boundary == Boundary::Absorbing
+            || self.derived.kernel.kinds.chases > 0
+            || self.state.gates.exits.any_open()
+        {
+            happened.make_room(boids);
+        }
+    }
+}
+
+/// Headings of all boids, in the order of the columns.
+fn refresh_headings<'a, const D: usize>(
+    columns: &Columns<D>,
+    headings: &'a mut [Vec<f32>; D],
+    slots: usize,
+    Machine { level, workers, .. }: &Machine<D>,
+) -> [&'a [f32]; D] {
+    for column in headings.iter_mut() {
+        column.resize(columns.rank.len(), 0.0);
+    }
+    let written = headings.each_mut().map(Vec::as_mut_slice);
+    workers.sweep(slots, [written], &|first, [headings], _| {
+        headings::headings(*level, &columns.velocity, first, headings)
+    });
+    headings.each_ref().map(Vec::as_slice)
+}
