@@ -2,8 +2,7 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, Level, Params, StateRecord, TimeStep,
-    observe,
+    Boid, BoidId, Brake, Domain, Event, Flock, FlockError, Level, Params, TimeStep, observe,
 };
 use wingbeat_record::Edges;
 
@@ -41,6 +40,15 @@ pub struct Row {
     pub position: [f32; 3],
     /// Velocity.
     pub velocity: [f32; 3],
+}
+
+impl Row {
+    /// The boid, in so many of the three dimensions.
+    pub fn boid<const D: usize>(&self) -> Boid<D> {
+        let narrow = |v: [f32; 3]| std::array::from_fn(|a| v[a]);
+        let (position, velocity) = (narrow(self.position), narrow(self.velocity));
+        Boid { id: BoidId::new(self.id), position, velocity }
+    }
 }
 
 /// Boids that a flock starts with.
@@ -206,25 +214,12 @@ impl AnyFlock {
         either!(self, flock => observe::state_hash(&flock.frame()))
     }
 
-    /// What the flock remembers beside positions and velocities; see [`Flock::memory`].
-    pub fn memory(&self) -> StateRecord {
-        either!(self, flock => flock.memory())
-    }
-
-    /// Goes on from what another flock of the same scene remembered; see [`Flock::remember`].
-    ///
-    /// # Errors
-    /// As [`Flock::remember`].
-    pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
-        either!(self, flock => flock.remember(memory))
-    }
-
     /// Boids as these rows have them, in any order, and no others; see [`Flock::set_boids`].
     ///
     /// # Errors
     /// When an id is named twice, or a state is not accepted; nothing is changed then.
     pub fn set_rows(&mut self, rows: &[Row]) -> Result<(), FlockError> {
-        either!(self, flock => set_rows(flock, rows))
+        either!(self, flock => flock.set_boids(&rows.iter().map(Row::boid).collect::<Vec<_>>()))
     }
 
     /// The world's edges.
@@ -265,16 +260,6 @@ impl AnyFlock {
             flock.frame().by_id().map(row).collect()
         })
     }
-}
-
-fn set_rows<const D: usize>(flock: &mut Flock<D>, rows: &[Row]) -> Result<(), FlockError> {
-    let narrow = |v: [f32; 3]| std::array::from_fn::<f32, D, _>(|a| v[a]);
-    let boid = |row: &Row| Boid {
-        id: BoidId::new(row.id),
-        position: narrow(row.position),
-        velocity: narrow(row.velocity),
-    };
-    flock.set_boids(&rows.iter().map(boid).collect::<Vec<_>>())
 }
 
 fn widen<const D: usize>(v: [f32; D]) -> [f32; 3] {

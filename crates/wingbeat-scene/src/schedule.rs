@@ -129,23 +129,20 @@ impl Schedule {
 /// A step in which one boid moves after the other; the flock itself only keeps them, and counts.
 fn sequential_step<const D: usize>(flock: &mut Flock<D>, dt: TimeStep) -> Result<(), FlockError> {
     let Some(model) = flock.params().model else { return Ok(()) };
-    let boid = |boid: Boid<D>| TextbookBoid {
+    let boid = |boid: &Boid<D>| TextbookBoid {
         id: boid.id.get(),
         position: boid.position,
         velocity: boid.velocity,
     };
-    let ids: Vec<_> = flock.frame().by_id().map(|boid| boid.id).collect();
-    let mut boids: Vec<TextbookBoid<[f32; D]>> = flock.frame().by_id().map(boid).collect();
+    let mut checkpoint = flock.checkpoint();
+    let mut boids: Vec<TextbookBoid<[f32; D]>> = checkpoint.boids.iter().map(boid).collect();
     step_sequentially(&model, flock.domain(), (flock.seed(), flock.steps()), dt.get(), &mut boids);
-    let stepped = boids.iter().zip(ids);
-    let stepped: Vec<Boid<D>> = stepped
-        .map(|(boid, id)| Boid { id, position: boid.position, velocity: boid.velocity })
-        .collect();
-    let mut memory = flock.memory();
-    memory.step += 1;
-    memory.time += f64::from(dt.get());
-    flock.set_boids(&stepped)?;
-    flock.remember(&memory)
+    for (to, boid) in checkpoint.boids.iter_mut().zip(boids) {
+        (to.position, to.velocity) = (boid.position, boid.velocity);
+    }
+    checkpoint.state.step += 1;
+    checkpoint.state.time += f64::from(dt.get());
+    flock.restore(&checkpoint)
 }
 
 impl Scene {

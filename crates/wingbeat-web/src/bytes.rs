@@ -1,4 +1,4 @@
-//! A flock's memory and its boids as bytes, little-endian.
+//! A flock's state and its boids as bytes, little-endian.
 //!
 //! ```text
 //! u64 step · f64 time · u64 next id · u32 boids · u32 columns ·
@@ -6,7 +6,8 @@
 //! sources, exits, obstacles, the host's bytes, each unless empty: u32 length · u64 words
 //! ```
 //!
-//! Boids are a frame of docs/VIEW.md.
+//! One function says this order ([`archive`]); a writer and a reader run it. Boids are a frame of
+//! docs/VIEW.md.
 
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
 use wingbeat::steer::obstacle::{ObstacleState, Pose};
@@ -14,17 +15,82 @@ use wingbeat::{StateColumn, StateRecord};
 use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
 
-/// Reads numbers one after the other.
+/// Numbers one after the other, written or read.
+trait Archive {
+    fn u32(&mut self, number: &mut u32) -> Result<(), String>;
+    fn u64(&mut self, number: &mut u64) -> Result<(), String>;
+    fn text(&mut self, text: &mut String) -> Result<(), String>;
+
+    fn f64(&mut self, number: &mut f64) -> Result<(), String> {
+        let mut bits = number.to_bits();
+        self.u64(&mut bits)?;
+        *number = f64::from_bits(bits);
+        Ok(())
+    }
+
+    /// So many entries, each in its turn.
+    fn entries<T: Clone>(
+        &mut self,
+        list: &mut Vec<T>,
+        (length, usual): (u32, T),
+        entry: impl Fn(&mut Self, &mut T) -> Result<(), String>,
+    ) -> Result<(), String> {
+        // Read ones come one by one: a length that lies makes no room.
+        for place in 0..length as usize {
+            if place == list.len() {
+                list.push(usual.clone());
+            }
+            entry(self, &mut list[place])?;
+        }
+        Ok(())
+    }
+
+    /// A list with its length before it, if it is there.
+    fn list<T: Clone>(
+        &mut self,
+        is_there: bool,
+        list: &mut Vec<T>,
+        usual: T,
+        entry: impl Fn(&mut Self, &mut T) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if !is_there {
+            return Ok(());
+        }
+        let mut length = list.len() as u32;
+        self.u32(&mut length)?;
+        self.entries(list, (length, usual), entry)
+    }
+}
+
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Archive for Writer {
+    fn u32(&mut self, number: &mut u32) -> Result<(), String> {
+        self.bytes.extend(number.to_le_bytes());
+        Ok(())
+    }
+
+    fn u64(&mut self, number: &mut u64) -> Result<(), String> {
+        self.bytes.extend(number.to_le_bytes());
+        Ok(())
+    }
+
+    fn text(&mut self, text: &mut String) -> Result<(), String> {
+        self.u32(&mut (text.len() as u32))?;
+        self.bytes.extend(text.as_bytes());
+        Ok(())
+    }
+}
+
 struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes }
-    }
-
-    pub fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or("the bytes end early")?;
         self.rest = rest;
         Ok(taken)
@@ -36,123 +102,119 @@ impl<'a> Reader<'a> {
         Ok(array)
     }
 
-    pub fn u32(&mut self) -> Result<u32, String> {
+    fn number(&mut self) -> Result<u32, String> {
         Ok(u32::from_le_bytes(self.array()?))
     }
+}
 
-    pub fn u64(&mut self) -> Result<u64, String> {
-        Ok(u64::from_le_bytes(self.array()?))
+impl Archive for Reader<'_> {
+    fn u32(&mut self, number: &mut u32) -> Result<(), String> {
+        *number = self.number()?;
+        Ok(())
     }
 
-    /// A list of entries of so many words, if it is there.
-    fn list<T, const N: usize>(
-        &mut self,
-        is_there: bool,
-        entry: impl Fn([u64; N]) -> T,
-    ) -> Result<Vec<T>, String> {
-        let length = if is_there { self.u32()? } else { 0 };
-        let mut words = || -> Result<[u64; N], String> {
-            let mut words = [0; N];
-            for word in &mut words {
-                *word = self.u64()?;
-            }
-            Ok(words)
-        };
-        (0..length).map(|_| words().map(&entry)).collect()
+    fn u64(&mut self, number: &mut u64) -> Result<(), String> {
+        *number = u64::from_le_bytes(self.array()?);
+        Ok(())
     }
 
-    pub fn f32(&mut self) -> Result<f32, String> {
-        Ok(f32::from_bits(self.u32()?))
+    fn text(&mut self, text: &mut String) -> Result<(), String> {
+        let length = self.number()? as usize;
+        let read = std::str::from_utf8(self.take(length)?);
+        *text = read.map_err(|_| "a column's name is not UTF-8 text")?.into();
+        Ok(())
     }
 }
 
 /// In the number of columns: which lists follow them, in this order.
 const LISTS: [u32; 4] = [1 << 31, 1 << 30, 1 << 29, 1 << 28];
 
-pub(crate) fn memory_to(memory: &StateRecord) -> Vec<u8> {
-    let boids = memory.columns.first().map_or(0, |column| column.bits.len());
-    let sources = memory.sources.iter().flat_map(|source| [source.released, source.tries]);
-    // NaN: no boid has left yet.
-    let exits = memory.exits.iter().map(|exit| exit.last.unwrap_or(f64::NAN).to_bits());
-    let obstacles = memory.obstacles.iter().flat_map(obstacle_to).map(f64::to_bits);
-    let host = memory.host.iter().map(|&byte| u64::from(byte));
-    let lists: [(usize, Vec<u64>); 4] = [
-        (memory.sources.len(), sources.collect()),
-        (memory.exits.len(), exits.collect()),
-        (memory.obstacles.len(), obstacles.collect()),
-        (memory.host.len(), host.collect()),
-    ];
-    let listed = || LISTS.iter().zip(&lists).filter(|(_, (length, _))| *length > 0);
-    let flags = listed().fold(0, |flags, (flag, _)| flags | flag);
-    let mut bytes = Vec::new();
-    bytes.extend(memory.step.to_le_bytes());
-    bytes.extend(memory.time.to_le_bytes());
-    bytes.extend(memory.next_id.to_le_bytes());
-    bytes.extend((boids as u32).to_le_bytes());
-    bytes.extend((memory.columns.len() as u32 | flags).to_le_bytes());
-    for column in &memory.columns {
-        bytes.extend((column.name.len() as u32).to_le_bytes());
-        bytes.extend(column.name.as_bytes());
-        bytes.extend(column.bits.iter().flat_map(|bits| bits.to_le_bytes()));
-    }
-    for (_, (length, words)) in listed() {
-        bytes.extend((*length as u32).to_le_bytes());
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-    }
-    bytes
-}
-
-/// The memory at the start of the bytes, and what follows it.
-pub(crate) fn memory_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> {
-    let mut reader = Reader::new(bytes);
-    let (step, time, next_id) = (reader.u64()?, f64::from_bits(reader.u64()?), reader.u64()?);
-    let (boids, count) = (reader.u32()? as usize, reader.u32()?);
-    let mut columns = Vec::new();
-    for _ in 0..count & !LISTS.iter().fold(0, |flags, flag| flags | flag) {
-        let length = reader.u32()? as usize;
-        let name = std::str::from_utf8(reader.take(length)?)
-            .map_err(|_| "a column's name is not UTF-8 text")?;
-        let bits = (0..boids).map(|_| reader.u32()).collect::<Result<_, _>>()?;
-        columns.push(StateColumn::new(name, bits));
-    }
-    let mut memory = StateRecord::new(step, time, next_id, columns);
-    let [sources, exits, obstacles, host] = LISTS.map(|flag| count & flag > 0);
-    memory.sources = reader.list(sources, |[released, tries]| SourceMemory { released, tries })?;
-    memory.exits = reader.list(exits, |[last]| ExitMemory {
-        last: Some(f64::from_bits(last)).filter(|last| !last.is_nan()),
+/// Writes a state, or reads it.
+fn archive(to: &mut impl Archive, state: &mut StateRecord) -> Result<(), String> {
+    let lengths = [state.sources.len(), state.exits.len(), state.obstacles.len(), state.host.len()];
+    let listed = LISTS.iter().zip(lengths).filter(|(_, length)| *length > 0);
+    let mut boids = state.columns.first().map_or(0, |column| column.bits.len() as u32);
+    let mut columns = listed.fold(state.columns.len() as u32, |flags, (flag, _)| flags | flag);
+    to.u64(&mut state.step)?;
+    to.f64(&mut state.time)?;
+    to.u64(&mut state.next_id)?;
+    to.u32(&mut boids)?;
+    to.u32(&mut columns)?;
+    let [sources, exits, obstacles, host] = LISTS.map(|flag| columns & flag > 0);
+    let count = LISTS.iter().fold(columns, |count, flag| count & !flag);
+    to.entries(&mut state.columns, (count, StateColumn::default()), |to, column| {
+        to.text(&mut column.name)?;
+        to.entries(&mut column.bits, (boids, 0), |to, bits| to.u32(bits))
     })?;
-    memory.obstacles = reader.list(obstacles, obstacle_from)?;
-    memory.host = reader.list(host, |[byte]| byte as u8)?;
-    Ok((memory, reader.rest))
+    to.list(sources, &mut state.sources, SourceMemory::default(), |to, source| {
+        to.u64(&mut source.released)?;
+        to.u64(&mut source.tries)
+    })?;
+    to.list(exits, &mut state.exits, ExitMemory::default(), |to, exit| {
+        // NaN: no boid has left yet.
+        let mut last = exit.last.unwrap_or(f64::NAN);
+        to.f64(&mut last)?;
+        exit.last = Some(last).filter(|last| !last.is_nan());
+        Ok(())
+    })?;
+    to.list(obstacles, &mut state.obstacles, nowhere(), |to, at| {
+        let numbers = at.position.iter_mut().chain(&mut at.turn).chain(&mut at.velocity);
+        numbers.into_iter().try_for_each(|number| to.f64(number))?;
+        let next = at.pose.position.iter_mut().chain([&mut at.pose.angle]);
+        next.into_iter().try_for_each(|number| {
+            let mut wide = f64::from(*number);
+            to.f64(&mut wide)?;
+            *number = wide as f32;
+            Ok(())
+        })
+    })?;
+    to.list(host, &mut state.host, 0, |to, byte| {
+        let mut wide = u64::from(*byte);
+        to.u64(&mut wide)?;
+        *byte = wide as u8;
+        Ok(())
+    })
 }
 
-fn obstacle_to(state: &ObstacleState) -> impl Iterator<Item = f64> {
-    let next = state.pose.position.into_iter().chain([state.pose.angle]).map(f64::from);
-    state.position.into_iter().chain(state.turn).chain(state.velocity).chain(next)
+fn nowhere() -> ObstacleState {
+    let pose = Pose { position: [0.0; 3], angle: 0.0 };
+    ObstacleState { position: [0.0; 3], turn: [0.0; 2], velocity: [0.0; 3], pose }
 }
 
-fn obstacle_from(words: [u64; 12]) -> ObstacleState {
-    let [x, y, z, sin, cos, u, v, w, next @ .., angle] = words.map(f64::from_bits);
-    let pose = Pose { position: next.map(|x| x as f32), angle: angle as f32 };
-    ObstacleState { position: [x, y, z], turn: [sin, cos], velocity: [u, v, w], pose }
+pub(crate) fn state_to(mut state: StateRecord) -> Result<Vec<u8>, String> {
+    let mut writer = Writer::default();
+    archive(&mut writer, &mut state)?;
+    Ok(writer.bytes)
+}
+
+/// The state at the start of the bytes, and what follows it.
+pub(crate) fn state_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> {
+    let (mut reader, mut state) = (Reader { rest: bytes }, StateRecord::default());
+    archive(&mut reader, &mut state)?;
+    Ok((state, reader.rest))
 }
 
 /// The boids of a frame of a flock of so many dimensions.
 pub(crate) fn boids_from(frame: &[u8], dimensions: usize) -> Result<Start, String> {
-    let mut reader = Reader::new(frame);
-    let is_frame = reader.take(4)? == b"WBV1" && reader.u32()? as usize == dimensions;
+    let mut reader = Reader { rest: frame };
+    let is_frame = reader.take(4)? == b"WBV1" && reader.number()? as usize == dimensions;
     if !is_frame {
         return Err(format!("the bytes are no frame of a flock of {dimensions} dimensions"));
     }
-    let count = reader.u32()? as usize;
-    let mut reader = Reader::new(frame.get(HEAD_BYTES..).unwrap_or_default());
+    let count = reader.number()? as usize;
+    let mut reader = Reader { rest: frame.get(HEAD_BYTES..).unwrap_or_default() };
     // All of it is there before room is made for it.
     let needed = count.checked_mul(4 + 8 * dimensions).filter(|&bytes| bytes <= reader.rest.len());
     needed.ok_or("the bytes end early")?;
-    let ids: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
+    let ids: Vec<u32> = (0..count).map(|_| reader.number()).collect::<Result<_, _>>()?;
     let mut column = || -> Result<Vec<[f32; 3]>, String> {
-        let mut vector =
-            || (0..dimensions).try_fold([0.0; 3], |v, a| reader.f32().map(|x| with(v, a, x)));
+        let mut vector = || {
+            let mut place = [0.0; 3];
+            for x in &mut place[..dimensions] {
+                *x = f32::from_bits(reader.number()?);
+            }
+            Ok(place)
+        };
         (0..count).map(|_| vector()).collect()
     };
     let (positions, velocities) = (column()?, column()?);
@@ -173,7 +235,40 @@ pub(crate) fn boids_from(frame: &[u8], dimensions: usize) -> Result<Start, Strin
     })
 }
 
-fn with(mut v: [f32; 3], a: usize, x: f32) -> [f32; 3] {
-    v[a] = x;
-    v
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that a state may hold.
+    fn full() -> StateRecord {
+        let columns = vec![
+            StateColumn::new("phase", vec![1, 7]),
+            StateColumn::new("goal", vec![u32::MAX, 0]),
+        ];
+        let mut state = StateRecord::new(1 << 40, 2.5, u64::MAX - 1, columns)
+            .with_sources(vec![SourceMemory { released: 3, tries: 1 << 33 }])
+            .with_exits(vec![ExitMemory { last: None }, ExitMemory { last: Some(0.0) }]);
+        let pose = Pose { position: [1.0, -2.5, 0.0], angle: 0.25 };
+        let (position, turn, velocity) = ([0.1, 0.2, -0.0], [0.6, 0.8], [3.0, 0.0, 1e-300]);
+        state.obstacles = vec![ObstacleState { position, turn, velocity, pose }; 2];
+        state.host = vec![0, 255, 7];
+        state
+    }
+
+    #[test]
+    fn a_state_comes_back_whole_and_what_follows_it_is_left() {
+        let bytes = state_to(full()).expect("bytes");
+        let (state, rest) = state_from(&bytes).expect("what was written");
+        assert_eq!((state, rest.len()), (full(), 0));
+        // 8 + 8 + 8 + 4 + 4, two columns, and four lists.
+        let columns = (4 + 5 + 8) + (4 + 4 + 8);
+        let lists = (4 + 16) + (4 + 2 * 8) + (4 + 2 * 12 * 8) + (4 + 3 * 8);
+        assert_eq!(bytes.len(), 32 + columns + lists);
+        let none = state_to(StateRecord::default()).expect("bytes");
+        let followed = [&none[..], &[9; 5]].concat();
+        assert_eq!(state_from(&followed), Ok((StateRecord::default(), &[9; 5][..])));
+        for length in 0..bytes.len() {
+            assert_eq!(state_from(&bytes[..length]), Err("the bytes end early".into()), "{length}");
+        }
+    }
 }

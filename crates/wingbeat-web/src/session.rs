@@ -6,9 +6,10 @@ use serde_json::Value;
 use wingbeat::Boundary;
 use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_record::Edges;
-use wingbeat_scene::{Machine, Outlines, Scene};
+use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_scene::{Machine, Outlines, Row, Scene};
 
-use crate::bytes::{boids_from, memory_from, memory_to};
+use crate::bytes::{boids_from, state_from, state_to};
 
 /// A scene and its flock, on the calling thread alone; empty until one is [built](Self::build).
 ///
@@ -126,13 +127,16 @@ impl Session {
         Ok(self.flock()?.frame(rate, observed))
     }
 
-    /// The boids and what the flock remembers beside them, as bytes for [`restore`](Self::restore).
+    /// The state and the boids, as bytes for [`restore`](Self::restore).
     ///
     /// # Errors
     /// Without a flock.
     pub fn checkpoint(&self) -> Result<Vec<u8>, String> {
         let flock = self.flock()?;
-        let mut bytes = memory_to(&flock.flock().memory());
+        let mut bytes = match flock.flock().checkpoint() {
+            AnyCheckpoint::Two(checkpoint) => state_to(checkpoint.state)?,
+            AnyCheckpoint::Three(checkpoint) => state_to(checkpoint.state)?,
+        };
         bytes.extend(flock.frame(0.0, self.observed));
         Ok(bytes)
     }
@@ -144,10 +148,18 @@ impl Session {
     /// When the bytes are not a checkpoint of such a flock.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let flock = self.flock_mut()?.flock_mut();
-        let (memory, frame) = memory_from(bytes)?;
-        let boids = boids_from(frame, flock.dimensions())?;
-        flock.set_rows(&boids.rows).map_err(|refusal| refusal.to_string())?;
-        flock.remember(&memory).map_err(|refusal| refusal.to_string())
+        let (state, frame) = state_from(bytes)?;
+        let rows = boids_from(frame, flock.dimensions())?.rows;
+        let mut checkpoint = flock.checkpoint();
+        match &mut checkpoint {
+            AnyCheckpoint::Two(to) => {
+                (to.boids, to.state) = (rows.iter().map(Row::boid).collect(), state);
+            }
+            AnyCheckpoint::Three(to) => {
+                (to.boids, to.state) = (rows.iter().map(Row::boid).collect(), state);
+            }
+        }
+        flock.restore(&checkpoint).map_err(|refusal| refusal.to_string())
     }
 
     /// Takes a scene for its obstacles: a JSON object of `name`, `toml` and `domain`, the domain of

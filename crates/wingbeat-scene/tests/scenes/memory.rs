@@ -1,8 +1,9 @@
-//! A flock's state and memory are all of it: another flock of the scene that is given both goes on
-//! in the same bits.
+//! A checkpoint is all of a flock: another flock of the scene that restores it goes on in the same
+//! bits.
 
-use wingbeat::{StateColumn, StateRecord};
-use wingbeat_scene::{Override, PRESETS, Scene};
+use wingbeat::{FlockError, StateColumn, StateRecord};
+use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
 
 use crate::start;
 
@@ -17,20 +18,34 @@ fn scene(name: &str, changes: &[&str]) -> Scene {
     Scene::load(name, &all).expect("a scene")
 }
 
-/// Whether another flock goes on as the first, with its memory and without.
+fn state(flock: &AnyFlock) -> StateRecord {
+    match flock.checkpoint() {
+        AnyCheckpoint::Two(checkpoint) => checkpoint.state,
+        AnyCheckpoint::Three(checkpoint) => checkpoint.state,
+    }
+}
+
+/// The same boids with another state.
+fn restore(flock: &mut AnyFlock, state: &StateRecord) -> Result<(), FlockError> {
+    let mut checkpoint = flock.checkpoint();
+    match &mut checkpoint {
+        AnyCheckpoint::Two(checkpoint) => checkpoint.state = state.clone(),
+        AnyCheckpoint::Three(checkpoint) => checkpoint.state = state.clone(),
+    }
+    flock.restore(&checkpoint)
+}
+
+/// Whether another flock goes on as the first, with its state and with its boids alone.
 fn goes_on(scene: &Scene, name: &str) -> bool {
     let (mut first, mut other, mut forgetful) = (start(scene), start(scene), start(scene));
     (0..STEPS[0]).for_each(|_| first.step(scene.dt()));
     // It has a past of its own, which must not show.
     (0..7).for_each(|_| other.step(scene.dt()));
-    let rows = first.rows();
-    for flock in [&mut other, &mut forgetful] {
-        flock.set_rows(&rows).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-    }
-    let memory = first.memory();
-    other.remember(&memory).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-    assert_eq!(other.memory(), memory, "{name}");
-    assert_eq!((memory.step, first.len()), (STEPS[0] as u64, other.len()), "{name}");
+    forgetful.set_rows(&first.rows()).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let checkpoint = first.checkpoint();
+    other.restore(&checkpoint).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    assert_eq!(other.checkpoint(), checkpoint, "{name}");
+    assert_eq!((state(&other).step, first.len()), (STEPS[0] as u64, other.len()), "{name}");
     for step in 0..STEPS[1] {
         [&mut first, &mut other, &mut forgetful]
             .into_iter()
@@ -38,7 +53,7 @@ fn goes_on(scene: &Scene, name: &str) -> bool {
         assert_eq!(other.state_hash(), first.state_hash(), "{name}: {step} steps on");
         assert_eq!(other.events(), first.events(), "{name}: {step} steps on");
     }
-    assert_eq!(other.memory(), first.memory(), "{name}");
+    assert_eq!(other.checkpoint(), first.checkpoint(), "{name}");
     forgetful.state_hash() != first.state_hash()
 }
 
@@ -94,7 +109,7 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
     let scene = scene("leader", &["flock.steer_every=2"]);
     let mut flock = start(&scene);
     (0..5).for_each(|_| flock.step(scene.dt()));
-    let good = flock.memory();
+    let good = state(&flock);
     let changed = |change: &dyn Fn(&mut Vec<StateColumn>)| {
         let mut columns = good.columns.clone();
         change(&mut columns);
@@ -123,9 +138,9 @@ fn memory_of_another_flock_is_refused_and_changes_nothing() {
         ),
     ];
     for (memory, refusal) in cases {
-        let said = flock.remember(&memory).expect_err(refusal).to_string();
+        let said = restore(&mut flock, &memory).expect_err(refusal).to_string();
         assert!(said.starts_with(refusal), "{said}, not {refusal}");
-        assert_eq!(flock.memory(), good, "{refusal}: something was changed");
+        assert_eq!(state(&flock), good, "{refusal}: something was changed");
     }
     let rows = flock.rows();
     assert!(flock.set_rows(&[rows[0], rows[0]]).is_err());

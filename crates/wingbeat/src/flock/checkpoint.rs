@@ -31,7 +31,8 @@ pub struct Checkpoint<const D: usize> {
     #[cfg_attr(feature = "serde", serde(with = "super::bytes::boids"))]
     pub boids: Vec<Boid<D>>,
     /// What the flock remembers beside.
-    pub memory: StateRecord,
+    #[cfg_attr(feature = "serde", serde(rename = "memory"))]
+    pub state: StateRecord,
 }
 
 impl<const D: usize> Checkpoint<D> {
@@ -42,7 +43,7 @@ impl<const D: usize> Checkpoint<D> {
     /// When it is of another moment, or its boids remember something else.
     #[inline(never)]
     pub fn add(&mut self, part: Self) -> Result<(), FlockError> {
-        let (mine, theirs) = (&mut self.memory, part.memory);
+        let (mine, theirs) = (&mut self.state, part.state);
         if theirs.step != mine.step {
             let allowed = format!("{}, as the others have it", mine.step);
             return Err(ParamError::new("memory.step", theirs.step, allowed).into());
@@ -76,7 +77,7 @@ impl<const D: usize> Checkpoint<D> {
         let mut order: Vec<usize> = (0..self.boids.len()).collect();
         order.sort_by_key(|&place| self.boids[place].id);
         self.boids = order.iter().map(|&place| self.boids[place]).collect();
-        for column in &mut self.memory.columns {
+        for column in &mut self.state.columns {
             // One that does not fit is refused when a flock is given it.
             column.bits =
                 order.iter().filter_map(|&place| column.bits.get(place).copied()).collect();
@@ -86,7 +87,7 @@ impl<const D: usize> Checkpoint<D> {
     /// The same without any boids: what all parts of a flock have in common.
     pub fn without_boids(mut self) -> Self {
         self.boids.clear();
-        self.memory.columns.iter_mut().for_each(|column| column.bits.clear());
+        self.state.columns.iter_mut().for_each(|column| column.bits.clear());
         self
     }
 }
@@ -119,7 +120,7 @@ impl<const D: usize> Flock<D> {
             settings: (*self.settings).clone(),
             seed: self.state.seed,
             boids: self.frame().by_id().collect(),
-            memory: self.memory(),
+            state: self.record(),
         }
     }
 
@@ -134,7 +135,7 @@ impl<const D: usize> Flock<D> {
         let settings = std::sync::Arc::new(checkpoint.settings.clone());
         let mut flock = self.with_settings(&settings, checkpoint.seed)?;
         flock.set_boids(&checkpoint.boids)?;
-        flock.remember(&checkpoint.memory)?;
+        flock.restore_record(&checkpoint.state)?;
         *self = flock;
         Ok(())
     }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use wingbeat_steer::gate::{Entrance, Exits};
 use wingbeat_steer::{Exit, Source, Traits};
 
-use super::Flock;
+use super::{Flock, Settings};
+use crate::flock::parts::State;
 use crate::flock::species_state::drawn;
+use crate::motion::obstacle::ObstacleIndex;
 use crate::simd::with_default_rounding;
 use crate::{FlockError, MAX_BOIDS};
 
@@ -57,7 +59,7 @@ impl<const D: usize> Flock<D> {
 
     /// A boid that is in an exit that is open when the step from one time to another has ended
     /// leaves, by a turnstile one after the other.
-    pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
+    pub(super) fn let_out(&mut self, step: (f64, f64)) {
         if self.state.gates.exits.any_open_at(step.1) {
             let begun = self.enter_exits(step);
             let exits = &mut self.state.gates.exits;
@@ -69,9 +71,8 @@ impl<const D: usize> Flock<D> {
 
     /// Notes which boids are in an exit, from the returned place of the events on.
     pub(super) fn enter_exits(&mut self, step: (f64, f64)) -> usize {
-        let exits = &self.state.gates.exits;
-        let (columns, extra, ids) =
-            (&self.state.boids.front, &self.state.boids.extra, self.state.boids.ids());
+        let State { boids, gates, .. } = &self.state;
+        let (columns, extra, ids, exits) = (&boids.front, &boids.extra, boids.ids(), &gates.exits);
         let exit_of = |slot: usize| {
             let position = columns.position(slot);
             // Few are in the box about all exits.
@@ -80,26 +81,24 @@ impl<const D: usize> Flock<D> {
                 .then(|| exits.of(position, extra.species_of(slot), step.1))
                 .flatten()
         };
-        let found = self.workspace.happened.find(
-            self.state.boids.len(),
-            |slot| exit_of(slot).is_some(),
-            &self.machine.workers,
-        );
+        let happened = &mut self.workspace.happened;
+        let is_inside = |slot: usize| exit_of(slot).is_some();
+        let found = happened.find(boids.len(), is_inside, &self.machine.workers);
         let who = found.iter().map(|&slot| slot as usize);
         let inside = who.filter_map(|slot| Some((ids.of(columns.rank[slot]), exit_of(slot)?)));
-        let begun = self.workspace.happened.inside_exits(inside);
-        self.workspace.happened.put_back(found);
+        let begun = happened.inside_exits(inside);
+        happened.put_back(found);
         begun
     }
 
     /// A boid that is due by a time, when all that leave have left, enters if there is room.
-    pub(super) fn enter(&mut self, time: f64) {
+    pub(super) fn let_in_all(&mut self, time: f64) {
         if !self.state.gates.sources.any_due(time) {
             return;
         }
         self.find_bodies_near_sources(time);
-        let most = (u64::MAX - self.state.boids.next_id())
-            .min((MAX_BOIDS - self.state.boids.len()) as u64);
+        let boids = &self.state.boids;
+        let most = (u64::MAX - boids.next_id()).min((MAX_BOIDS - boids.len()) as u64);
         self.release(time, most);
         let mut newcomers = std::mem::take(&mut self.state.gates.newcomers);
         for (source, position) in newcomers.drain(..) {
@@ -115,55 +114,49 @@ impl<const D: usize> Flock<D> {
             debug_assert!(false, "there is room");
             return;
         };
-        let (slot, slots) = (self.state.boids.len() - 1, self.state.boids.len());
-        let traits = drawn(
-            Traits { species, ..Traits::default() },
-            &self.settings.params,
-            self.state.seed,
-            id.get(),
-        );
-        self.state.boids.extra.set_traits(slot, &traits, slots);
+        let State { boids, seed, .. } = &mut self.state;
+        let (slots, own) = (boids.len(), Traits { species, ..Traits::default() });
+        let traits = drawn(own, &self.settings.params, *seed, id.get());
+        boids.extra.set_traits(slots - 1, &traits, slots);
         self.workspace.happened.entered(id, source);
     }
 
     /// Lists the bodies that may be in the way of the boids that are due.
     pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
-        let course = self.state.course.as_ref().map(|course| &course.course);
-        let entrance = Entrance {
-            params: &self.settings.params,
-            domain: &self.settings.domain,
-            obstacles: course,
-            seed: self.state.seed,
-            time,
-        };
-        let (gates, boids) = (&mut self.state.gates, &self.state.boids);
+        let State { boids, seed, course, gates, .. } = &mut self.state;
+        let entrance = entrance(&self.settings, course, *seed, time);
         gates.near.clear();
         if let Some(bodies) = &self.derived.bodies {
             let (columns, extra, sources) = (&boids.front, &boids.extra, &gates.sources);
             let reach = 2.0 * f64::from(bodies.largest);
             let near = |slot: usize| sources.may_meet(columns.position(slot), reach, &entrance);
-            let found = self.workspace.happened.find(boids.len(), near, &self.machine.workers);
+            let happened = &mut self.workspace.happened;
+            let found = happened.find(boids.len(), near, &self.machine.workers);
             let with_radius = |slot: usize| (columns.position(slot), bodies.radius_of(extra, slot));
             gates.near.extend(found.iter().map(|&slot| with_radius(slot as usize)));
-            self.workspace.happened.put_back(found);
+            happened.put_back(found);
         }
     }
 
     /// Who is due and has room, at most so many, is to be let in.
     pub(super) fn release(&mut self, time: f64, most: u64) {
-        let course = self.state.course.as_ref().map(|course| &course.course);
-        let entrance = Entrance {
-            params: &self.settings.params,
-            domain: &self.settings.domain,
-            obstacles: course,
-            seed: self.state.seed,
-            time,
-        };
-        let gates = &mut self.state.gates;
+        let State { seed, course, gates, .. } = &mut self.state;
+        let entrance = entrance(&self.settings, course, *seed, time);
         let newcomers = &mut gates.newcomers;
         newcomers.clear();
         gates.sources.release(&entrance, &mut gates.near, most, |source, place| {
             newcomers.push((source, place))
         });
     }
+}
+
+/// What sources let in to, at a time.
+fn entrance<'a, const D: usize>(
+    Settings { params, domain, .. }: &'a Settings<D>,
+    course: &'a Option<Box<ObstacleIndex<D>>>,
+    seed: u64,
+    time: f64,
+) -> Entrance<'a, [f32; D]> {
+    let obstacles = course.as_ref().map(|course| &course.course);
+    Entrance { params, domain, obstacles, seed, time }
 }

@@ -135,19 +135,17 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// These boids instead of all others, under their own ids: with what a flock of the same parts
-    /// [remembered](Self::memory), a flock goes back to any state of it, whatever boids have come
-    /// or gone since. They are of the first species, without traits, goals or a past, which
-    /// [`remember`](Self::remember) gives back. Bodies may overlap, and a boid inside an obstacle
-    /// is outside after the next step: squeezed between two, boids are. O(n·log n).
+    /// These boids instead of all others, under their own ids. They are of the first species,
+    /// without traits, goals or a past: [`restore`](Self::restore) goes back to a state with all of
+    /// these. Bodies may overlap, and a boid inside an obstacle is outside after the next step:
+    /// squeezed between two, boids are. O(n·log n).
     ///
     /// ```
     /// use wingbeat::{Boid, Flock2};
     /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2]).build()?;
-    /// let (then, memory): (Vec<Boid<2>>, _) = (flock.frame().by_id().collect(), flock.memory());
+    /// let then: Vec<Boid<2>> = flock.frame().by_id().collect();
     /// flock.remove(&[then[1].id])?;
     /// flock.set_boids(&then)?;
-    /// flock.remember(&memory)?;
     /// assert_eq!(flock.frame().by_id().collect::<Vec<_>>(), then);
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```

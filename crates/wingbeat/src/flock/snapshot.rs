@@ -10,15 +10,13 @@
 use std::sync::Arc;
 
 use wingbeat_steer::ParamError;
-use wingbeat_steer::gate::{ExitMemory, SourceMemory};
-use wingbeat_steer::obstacle::ObstacleState;
 
-use crate::columns::boids::Columns;
-use crate::columns::extra::{Column, ExtraColumns, Outcome, listed};
-use crate::flock::{Flock, Settings};
-use crate::identity::are_ranks;
+use crate::FlockError;
+use crate::columns::boids::{Boids, PADDING};
+use crate::columns::extra::listed;
+use crate::flock::parts::State;
+use crate::flock::{Flock, Settings, StateRecord};
 use crate::observe::{boid_hash, hash_on};
-use crate::{BoidId, FlockError};
 
 /// A state of a flock, kept in memory: [`Flock::save`] fills it, [`Flock::load`] goes back to it.
 /// Once its buffers have grown, neither allocates. For what is to outlive the program there is
@@ -29,47 +27,23 @@ use crate::{BoidId, FlockError};
 #[derive(Clone, Debug)]
 pub struct Snapshot<const D: usize> {
     settings: Option<Arc<Settings<D>>>,
-    columns: Columns<D>,
-    extra: ExtraColumns<D>,
-    outcome: Outcome<D>,
-    /// How many boids there are; empty `ids` are all those below this.
-    boids: usize,
-    ids: Vec<BoidId>,
-    next_id: u64,
-    sources: Vec<SourceMemory>,
-    exits: Vec<ExitMemory>,
-    obstacles: Vec<ObstacleState>,
-    host: Vec<u8>,
+    boids: Boids<D>,
     seed: u64,
-    step: u64,
-    time: f64,
+    /// Without columns: boids have those.
+    record: StateRecord,
 }
 
 impl<const D: usize> Default for Snapshot<D> {
     fn default() -> Self {
-        Self {
-            settings: None,
-            columns: Columns::with_rows(0),
-            extra: ExtraColumns::default(),
-            outcome: Outcome::default(),
-            boids: 0,
-            ids: Vec::new(),
-            next_id: 0,
-            sources: Vec::new(),
-            exits: Vec::new(),
-            obstacles: Vec::new(),
-            host: Vec::new(),
-            seed: 0,
-            step: 0,
-            time: 0.0,
-        }
+        let (boids, record) = (Boids::new(Vec::new()), StateRecord::default());
+        Self { settings: None, boids, seed: 0, record }
     }
 }
 
 impl<const D: usize> Snapshot<D> {
     /// Steps that had been made.
     pub fn step(&self) -> u64 {
-        self.step
+        self.record.step
     }
 
     /// A fingerprint of all that can change a later bit of the boids: ids, positions, velocities,
@@ -80,25 +54,28 @@ impl<const D: usize> Snapshot<D> {
     /// [`observe::state_hash`](crate::observe::state_hash). O(N).
     #[inline(never)]
     pub fn hash(&self) -> u64 {
+        let StateRecord { step, time, next_id, sources, exits, obstacles, host, .. } = &self.record;
+        let columns = &self.boids.front;
         let of = |slot: usize| {
-            let state = self.columns.position(slot).into_iter().chain(self.columns.velocity(slot));
+            let state = columns.position(slot).into_iter().chain(columns.velocity(slot));
             boid_hash(self.id(slot), state)
         };
-        let mut hashes: Vec<u64> = (0..self.boids).map(of).collect();
-        let mut columns = listed(&self.extra, &self.outcome);
+        let boids = columns.rank.len() - PADDING;
+        let mut hashes: Vec<u64> = (0..boids).map(of).collect();
+        let mut columns = listed(&self.boids.extra, &self.boids.outcome);
         columns.sort_by_key(|(info, column)| (column.is_whole(), info.place));
         for (_, column) in columns {
             column.hash(&mut hashes, if column.is_whole() { hash_on } else { hash_number_on });
         }
-        let others = [self.boids as u64, self.next_id, self.seed, self.step, self.time.to_bits()];
-        let sources = self.sources.iter().flat_map(|source| [source.released, source.tries]);
-        let exits = self.exits.iter().map(|exit| exit.last.unwrap_or(-1.0).to_bits());
-        let poses = self.obstacles.iter().flat_map(|at| {
+        let others = [boids as u64, *next_id, self.seed, *step, time.to_bits()];
+        let sources = sources.iter().flat_map(|source| [source.released, source.tries]);
+        let exits = exits.iter().map(|exit| exit.last.unwrap_or(-1.0).to_bits());
+        let poses = obstacles.iter().flat_map(|at| {
             let now = at.position.into_iter().chain(at.turn).chain(at.velocity);
             let next = at.pose.position.into_iter().chain([at.pose.angle]);
             now.chain(next.map(f64::from)).map(f64::to_bits)
         });
-        let host = self.host.iter().map(|&byte| u64::from(byte));
+        let host = host.iter().map(|&byte| u64::from(byte));
         let all = others
             .into_iter()
             .chain(sources)
@@ -110,8 +87,8 @@ impl<const D: usize> Snapshot<D> {
     }
 
     fn id(&self, slot: usize) -> u64 {
-        let rank = self.columns.rank[slot];
-        self.ids.get(rank as usize).map_or(u64::from(rank), |id| id.get())
+        let rank = self.boids.front.rank[slot];
+        self.boids.ids.get(rank as usize).map_or(u64::from(rank), |id| id.get())
     }
 }
 
@@ -147,32 +124,9 @@ impl<const D: usize> Flock<D> {
         if !into.settings.as_ref().is_some_and(|settings| Arc::ptr_eq(&self.settings, settings)) {
             into.settings = Some(Arc::clone(&self.settings));
         }
-        into.columns.copy_from(&self.state.boids.front);
-        let memories = self.state.boids.extra.memories.len();
-        into.extra.memories.resize_with(memories, Column::default);
-        into.extra.copy_from(&self.state.boids.extra);
-        into.outcome.copy_from(&self.state.boids.outcome);
-        into.boids = self.len();
-        into.ids.clear();
-        into.ids.extend_from_slice(if are_ranks(&self.state.boids.ids) {
-            &[]
-        } else {
-            &self.state.boids.ids
-        });
-        into.next_id = self.state.boids.next_id();
-        into.sources.clear();
-        into.sources.extend_from_slice(self.state.gates.sources.memory());
-        into.exits.clear();
-        into.exits.extend_from_slice(self.state.gates.exits.memory());
-        into.obstacles.clear();
-        if let Some(course) = self.state.course.as_ref().filter(|course| course.moves()) {
-            course.course.tell_memory(&mut into.obstacles);
-        }
-        into.host.clear();
-        if let Some(host) = &self.host.memory {
-            host.save(&mut into.host);
-        }
-        (into.seed, into.step, into.time) = (self.state.seed, self.state.step, self.state.time);
+        into.boids.save(&self.state.boids);
+        into.seed = self.state.seed;
+        self.record_to(&mut into.record);
     }
 
     /// Goes back to a state of this flock, or takes over that of another with the same rules and
@@ -192,31 +146,21 @@ impl<const D: usize> Flock<D> {
         };
         let is_same = Arc::ptr_eq(&self.settings, settings);
         let other = if is_same { None } else { Some(self.with_settings(settings, from.seed)?) };
-        self.load_host(&from.host)?;
+        self.load_host(&from.record.host)?;
         if let Some(other) = other {
             *self = other;
         }
-        let boids = &mut self.state.boids;
-        boids.adopt(&from.columns, from.boids, &from.ids, from.next_id);
-        boids.extra.copy_from(&from.extra);
-        boids.outcome.copy_from(&from.outcome);
-        if let Some(slices) = &mut self.derived.slices {
-            slices.go_on(&self.state.boids.extra.phase);
-        }
-        let gates = &mut self.state.gates;
-        let told = gates
-            .sources
-            .remember(&from.sources)
-            .and_then(|()| gates.exits.remember(&from.exits, from.time));
-        debug_assert!(told.is_ok(), "they are of a flock of the same settings: {told:?}");
-        if let Some(course) = self.state.course.as_mut().filter(|course| course.moves()) {
-            let told = course.remember(&from.obstacles, from.time, &self.machine.workers);
+        let State { boids, seed, course, .. } = &mut self.state;
+        boids.load(&from.boids);
+        *seed = from.seed;
+        if let Some(course) = course.as_mut().filter(|course| course.moves()) {
+            let StateRecord { obstacles, time, .. } = &from.record;
+            let told = course.remember(obstacles, *time, &self.machine.workers);
             debug_assert!(told.is_ok(), "they are of a flock of the same settings: {told:?}");
         }
-        (self.state.seed, self.state.step, self.state.time) = (from.seed, from.step, from.time);
-        self.derived.drives.forget_leaders();
+        let told = self.go_on_from(&from.record);
+        debug_assert!(told.is_ok(), "it is of a flock of the same settings: {told:?}");
         self.workspace.happened.clear();
-        (self.workspace.steered, self.workspace.sorted) = (false, false);
         Ok(())
     }
 
@@ -295,7 +239,7 @@ impl<const D: usize> SnapshotRing<D> {
     fn find(&self, step: u64) -> Result<&Snapshot<D>, FlockError> {
         let kept = || self.states.iter().filter(|state| state.settings.is_some());
         let state = &self.states[self.place(step)];
-        if state.step == step && state.settings.is_some() {
+        if state.step() == step && state.settings.is_some() {
             return Ok(state);
         }
         let ends = kept().map(Snapshot::step).min().zip(kept().map(Snapshot::step).max());

@@ -58,9 +58,13 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// After the boids have moved: stamina, and captures.
-    pub(super) fn tire_and_capture(&mut self, dt: TimeStep) {
+    /// After the boids have moved: stamina.
+    pub(super) fn tire(&mut self, dt: TimeStep) {
         tire(&self.settings.params.species, &mut self.state.boids, dt.get(), &self.machine.workers);
+    }
+
+    /// Tells who captured whom.
+    pub(super) fn tell_captures(&mut self) {
         let ids = self.state.boids.ids();
         for &(captor, prey) in self.workspace.captures.captured() {
             self.workspace.happened.captured(ids.of(captor), ids.of(prey));

@@ -101,8 +101,8 @@ impl Clone for StepCaptures {
 }
 
 impl StepCaptures {
-    /// Where boids that look note their captures: empty so far, with room beforehand for those of so
-    /// many boids.
+    /// Where boids that look note their captures: empty so far, with room beforehand for those of
+    /// so many boids.
     pub fn begin(&mut self, boids: usize) -> &Captures {
         let expected = boids.min(EXPECTED_CAPTURES);
         let caught = self.caught();

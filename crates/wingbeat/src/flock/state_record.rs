@@ -9,11 +9,11 @@ use crate::FlockError;
 use crate::columns::column::AnyColumn;
 use crate::columns::extra::{Column, ExtraColumns, Info, Outcome, listed};
 use crate::flock::Flock;
+use crate::flock::parts::State;
 use crate::motion::obstacle::ObstacleIndex;
 
-/// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it,
-/// [`Flock::remember`] takes it. With both, a flock of the same parameters, drives, obstacles,
-/// domain and seed goes on in the same bits.
+/// What a flock remembers beside positions and velocities. With both, a flock of the same settings
+/// and seed goes on in the same bits: a [`Checkpoint`](crate::Checkpoint) holds them all.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -54,7 +54,7 @@ pub struct StateColumn {
 }
 
 impl StateRecord {
-    /// Memory of columns, to be given to [`Flock::remember`].
+    /// A record of these columns.
     pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<StateColumn>) -> Self {
         Self { step, time, next_id, columns, ..Self::default() }
     }
@@ -83,99 +83,104 @@ impl StateColumn {
 
 impl<const D: usize> Flock<D> {
     /// What the flock remembers beside positions and velocities; O(n).
-    ///
-    /// ```
-    /// use wingbeat::{Flock2, TimeStep};
-    /// let build = || Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[1.0, 0.0]; 2]).build();
-    /// let (mut flock, mut other, dt) = (build()?, build()?, TimeStep::new(0.1)?);
-    /// flock.step(dt);
-    /// other.remember(&flock.memory())?;
-    /// assert_eq!((other.memory().step, other.time()), (1, flock.time()));
-    /// # Ok::<(), wingbeat::FlockError>(())
-    /// ```
-    #[inline(never)]
-    pub fn memory(&self) -> StateRecord {
-        let slots = self.state.boids.slots();
+    pub(super) fn record(&self) -> StateRecord {
+        let mut record = StateRecord::default();
+        self.record_to(&mut record);
+        let boids = &self.state.boids;
+        let slots = boids.slots();
         let gather = |(info, column): (Info, &dyn AnyColumn)| {
             let mut bits = Vec::with_capacity(slots.len());
             column.gather(slots, &mut bits);
             StateColumn::new(info.name, bits)
         };
-        let columns = listed(&self.state.boids.extra, &self.state.boids.outcome);
-        let columns = columns.into_iter().map(gather).collect();
-        let sources = self.state.gates.sources.memory().to_vec();
-        let exits = self.state.gates.exits.memory().to_vec();
-        let (mut obstacles, mut host) = (Vec::new(), Vec::new());
-        self.state.course.iter().for_each(|course| course.course.tell_memory(&mut obstacles));
-        self.host.memory.iter().for_each(|memory| memory.save(&mut host));
-        let (step, time, next_id) = (self.state.step, self.state.time, self.state.boids.next_id());
-        StateRecord { step, time, next_id, columns, sources, exits, obstacles, host }
+        record.columns = listed(&boids.extra, &boids.outcome).into_iter().map(gather).collect();
+        record
     }
 
-    /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids
-    /// did, from the next step on. Obstacles go where their motions have them at that time.
+    /// All of it but columns, in the room that is there.
+    pub(super) fn record_to(&self, record: &mut StateRecord) {
+        let State { boids, step, time, course, gates, .. } = &self.state;
+        (record.step, record.time, record.next_id) = (*step, *time, boids.next_id());
+        record.sources.clear();
+        record.sources.extend_from_slice(gates.sources.memory());
+        record.exits.clear();
+        record.exits.extend_from_slice(gates.exits.memory());
+        record.obstacles.clear();
+        course.iter().for_each(|course| course.course.tell_memory(&mut record.obstacles));
+        record.host.clear();
+        self.host.memory.iter().for_each(|memory| memory.save(&mut record.host));
+    }
+
+    /// Goes on from a record of the boids that are there. Obstacles go where their motions have
+    /// them at that time.
     ///
     /// # Errors
     /// When the columns are not those that this flock has, or a value is not accepted; nothing is
     /// changed then.
-    #[inline(never)]
-    pub fn remember(&mut self, memory: &StateRecord) -> Result<(), FlockError> {
-        self.check_clock(memory)?;
-        let (mut extra, mut outcome) =
-            (self.state.boids.extra.clone(), self.state.boids.outcome.clone());
-        let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
-        extra.use_own(&|info, in_use| in_use || told(info.name), self.len());
-        if self.state.boids.holds_forces() {
-            outcome.make_room(self.len());
+    pub(super) fn restore_record(&mut self, record: &StateRecord) -> Result<(), FlockError> {
+        self.check_clock(record)?;
+        let State { boids, course, gates, .. } = &self.state;
+        let (mut extra, mut outcome) = (boids.extra.clone(), boids.outcome.clone());
+        let told = |name: &str| record.columns.iter().any(|column| column.name == name);
+        extra.use_own(&|info, in_use| in_use || told(info.name), boids.len());
+        if boids.holds_forces() {
+            outcome.make_room(boids.len());
         }
-        self.scatter((&mut extra, &mut outcome), &memory.columns)?;
-        self.check_memory(&extra, &outcome)?;
-        let obstacles = self.state.course.as_ref().map(|course| course.course.obstacles());
+        self.scatter((&mut extra, &mut outcome), &record.columns)?;
+        self.check_columns(&extra, &outcome)?;
+        let obstacles = course.as_ref().map(|course| course.course.obstacles());
         let mut course = obstacles
-            .map(|obstacles| ObstacleIndex::new(obstacles, &self.settings.domain, memory.time))
+            .map(|obstacles| ObstacleIndex::new(obstacles, &self.settings.domain, record.time))
             .transpose()?
             .flatten();
         match &mut course {
-            Some(course) if !memory.obstacles.is_empty() => {
-                course.remember(&memory.obstacles, memory.time, &self.machine.workers)?
+            Some(course) if !record.obstacles.is_empty() => {
+                course.remember(&record.obstacles, record.time, &self.machine.workers)?
             }
-            None if !memory.obstacles.is_empty() => {
+            None if !record.obstacles.is_empty() => {
                 return Err(ParamError::new(
                     "memory.obstacles",
-                    memory.obstacles.len(),
+                    record.obstacles.len(),
                     "none: this flock has no obstacles",
                 )
                 .into());
             }
             _ => {}
         }
-        self.state.gates.exits.check_memory(&memory.exits, memory.time)?;
-        self.state.gates.sources.check_memory(&memory.sources)?;
-        self.load_host(&memory.host)?;
-        self.state.gates.sources.remember(&memory.sources)?;
-        self.state.gates.exits.remember(&memory.exits, memory.time)?;
+        gates.exits.check_memory(&record.exits, record.time)?;
+        gates.sources.check_memory(&record.sources)?;
+        self.load_host(&record.host)?;
 
         self.state.course = course.map(Box::new);
-        if let Some(slices) = &mut self.derived.slices {
-            slices.go_on(&extra.phase);
-        }
         (self.state.boids.extra, self.state.boids.outcome) = (extra, outcome);
-        self.state.boids.expect_id(memory.next_id);
-        (self.state.step, self.state.time) = (memory.step, memory.time);
+        self.state.boids.expect_id(record.next_id);
+        self.go_on_from(record)
+    }
+
+    /// The clock, and what exits and sources remember; what was found of boids before is not
+    /// theirs.
+    pub(super) fn go_on_from(&mut self, record: &StateRecord) -> Result<(), FlockError> {
+        let State { boids, step, time, gates, .. } = &mut self.state;
+        gates.sources.remember(&record.sources)?;
+        gates.exits.remember(&record.exits, record.time)?;
+        (*step, *time) = (record.step, record.time);
+        if let Some(slices) = &mut self.derived.slices {
+            slices.go_on(&boids.extra.phase);
+        }
         self.derived.drives.forget_leaders();
-        (self.workspace.steered, self.workspace.sorted) = (false, false);
+        self.workspace.forget();
         Ok(())
     }
 
-    fn check_clock(&self, memory: &StateRecord) -> Result<(), ParamError> {
-        if !(memory.time.is_finite() && memory.time >= 0.0) {
-            return Err(ParamError::new("time", memory.time, "a number, at least 0"));
+    fn check_clock(&self, record: &StateRecord) -> Result<(), ParamError> {
+        if !(record.time.is_finite() && record.time >= 0.0) {
+            return Err(ParamError::new("time", record.time, "a number, at least 0"));
         }
         let least = self.state.boids.ids.last().map_or(0, |id| id.get().saturating_add(1));
-        if memory.next_id < least {
+        if record.next_id < least {
             return Err(ParamError::new(
                 "next_id",
-                memory.next_id,
+                record.next_id,
                 format!("at least {least}, beyond all ids"),
             ));
         }
@@ -216,7 +221,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Refuses what would lead out of a list, or away from numbers.
-    fn check_memory(
+    fn check_columns(
         &self,
         extra: &ExtraColumns<D>,
         outcome: &Outcome<D>,

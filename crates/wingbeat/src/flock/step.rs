@@ -1,5 +1,6 @@
-//! A step, in the stages of [`Stage`].
+//! A step: its one recipe, for flocks in one piece and in parts, and its stages.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use wingbeat_steer::{Boundary, TimeStep};
@@ -16,28 +17,146 @@ use crate::motion::limits::Limits;
 use crate::neighbors::SortedFlock;
 use crate::simd::with_default_rounding;
 
-/// The stages of a step. Between any two of them a step can be given up ([`Flock::brake`]).
-#[derive(Clone, Copy)]
-enum Stage {
-    /// Boids into slot order, by grid cell: neighbors in space become neighbors in memory. Writes
-    /// the columns of positions, velocities and ranks, and all extra columns.
-    Sort,
-    /// Each boid looks at its neighbors, and its terms are combined. Reads the sorted columns,
-    /// writes steering; boids that capture others note them.
-    Steer,
-    /// Anticipation replaces preferred velocities, then steering becomes velocity and position,
-    /// with obstacles and faces met. Bodies move as if there were no other bodies.
-    MoveFreely,
-    /// Displacements of bodies are cut to what the bounds by other bodies allow.
-    ResolveContacts,
-    /// Bookkeeping after the move: stamina, captures, progress of drives, arrivals, exits, the
-    /// edges of an absorbing domain, sources.
-    Conclude,
+/// A flock in one piece or in parts, as it is stepped: what is written here holds in one piece, and
+/// parts put in its place what they do together. `P` is what the parts are reached by.
+pub(super) trait Steps<const D: usize, P: ?Sized = ()>: Send {
+    /// Why a step cannot be made.
+    type Lost;
+
+    fn flock(&mut self) -> &mut Flock<D>;
+
+    /// Whether the step is given up ([`Flock::brake`]); asked between any two stages.
+    fn is_given_up(&self) -> bool {
+        false
+    }
+
+    /// Before all else: every boid goes to where it belongs, and those it may see are here.
+    fn exchange(&mut self, _parts: &mut P) -> Result<(), Self::Lost> {
+        Ok(())
+    }
+
+    /// After sorting: which slots hold own boids.
+    fn find_own(&mut self) {}
+
+    /// After steering: what it cost.
+    fn weigh(&mut self) {}
+
+    /// After moving freely: bodies may look further than was known.
+    fn look_further(&mut self, _parts: &mut P) -> Result<(), Self::Lost> {
+        Ok(())
+    }
+
+    /// When nobody is looked at any more: those seen are dropped.
+    fn forget_others(&mut self) {}
+
+    /// Each prey is captured by the first of its captors.
+    fn capture(&mut self, _parts: &mut P) -> Result<(), Self::Lost> {
+        self.flock().tell_captures();
+        Ok(())
+    }
+
+    /// Boids in an exit leave; a turnstile lets out one after the other.
+    fn leave_by_exits(&mut self, step: (f64, f64), _parts: &mut P) -> Result<(), Self::Lost> {
+        self.flock().let_out(step);
+        Ok(())
+    }
+
+    /// Boids that leave are removed together.
+    fn remove_gone(&mut self) {
+        self.flock().remove_gone();
+    }
+
+    /// Sources let in.
+    fn enter(&mut self, time: f64, _parts: &mut P) -> Result<(), Self::Lost> {
+        self.flock().let_in_all(time);
+        Ok(())
+    }
+
+    /// After the step: cuts move to where work is even.
+    fn even_out(&mut self, _parts: &mut P) -> Result<(), Self::Lost> {
+        Ok(())
+    }
 }
 
-impl Stage {
-    const IN_ORDER: [Self; 5] =
-        [Self::Sort, Self::Steer, Self::MoveFreely, Self::ResolveContacts, Self::Conclude];
+impl<const D: usize> Steps<D> for Flock<D> {
+    type Lost = Infallible;
+
+    fn flock(&mut self) -> &mut Self {
+        self
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.machine.workers.is_braked()
+    }
+}
+
+/// A step in its stages; whether it was made, and not given up.
+///
+/// ```text
+/// sort               boids into slot order, by grid cell: neighbors in space become neighbors in
+///                    memory
+/// steer              each boid looks at its neighbors, and its terms are combined
+/// move freely        anticipation replaces preferred velocities, then steering becomes velocity
+///                    and position, with obstacles and faces met, as if there were no other bodies
+/// resolve contacts   displacements of bodies are cut to what the bounds by other bodies allow
+/// conclude           stamina, captures, progress of drives, arrivals, exits, the edges of an
+///                    absorbing domain, sources
+/// ```
+pub(super) fn make_step<const D: usize, P: ?Sized, S: Steps<D, P>>(
+    whole: &mut S,
+    dt: TimeStep,
+    parts: &mut P,
+) -> Result<bool, S::Lost> {
+    whole.exchange(parts)?;
+    let workers = Arc::clone(&whole.flock().machine.workers);
+    workers.enter(whole.flock().len(), || {
+        whole.flock().sort();
+        whole.find_own();
+        if whole.is_given_up() {
+            return;
+        }
+        whole.flock().steer();
+        whole.weigh();
+        if whole.is_given_up() {
+            return;
+        }
+        whole.flock().move_freely(dt);
+    });
+    if whole.is_given_up() {
+        return Ok(false);
+    }
+    whole.look_further(parts)?;
+    workers.enter(whole.flock().len(), || whole.flock().resolve_contacts(dt));
+    if whole.is_given_up() {
+        return Ok(false);
+    }
+    whole.forget_others();
+    conclude(whole, dt, parts)?;
+    if whole.is_given_up() {
+        return Ok(false);
+    }
+    let flock = whole.flock();
+    (flock.state.step, flock.state.time) = (flock.state.step + 1, flock.end_of(dt));
+    whole.even_out(parts)?;
+    Ok(true)
+}
+
+fn conclude<const D: usize, P: ?Sized, S: Steps<D, P>>(
+    whole: &mut S,
+    dt: TimeStep,
+    parts: &mut P,
+) -> Result<(), S::Lost> {
+    whole.flock().begin_events();
+    whole.flock().tire(dt);
+    whole.capture(parts)?;
+    let flock = whole.flock();
+    flock.remember_and_arrive(dt);
+    let step = (flock.state.time, flock.end_of(dt));
+    whole.leave_by_exits(step, parts)?;
+    whole.flock().tell_squeezed();
+    whole.flock().leave_domain();
+    whole.remove_gone();
+    whole.enter(step.1, parts)
 }
 
 impl<const D: usize> Flock<D> {
@@ -48,25 +167,8 @@ impl<const D: usize> Flock<D> {
     pub fn step(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.machine.workers);
         workers.release();
-        let is_made = workers.enter(self.len(), || {
-            for stage in Stage::IN_ORDER {
-                match stage {
-                    Stage::Sort => self.sort(),
-                    Stage::Steer => self.steer(),
-                    Stage::MoveFreely => self.move_freely(dt),
-                    Stage::ResolveContacts => self.resolve_contacts(dt),
-                    Stage::Conclude => self.conclude(dt),
-                }
-                if workers.is_braked() {
-                    return false;
-                }
-            }
-            true
-        });
-        if is_made {
-            self.state.step += 1;
-            self.state.time = self.end_of(dt);
-        }
+        // Once, and not for each stage: a small flock would feel it.
+        let Ok(_is_made) = workers.enter(self.len(), || make_step(self, dt, &mut ()));
     }
 
     /// What gives up a step under way, from another thread.
@@ -84,11 +186,11 @@ impl<const D: usize> Flock<D> {
 
     /// When a step that begins now ends; like all that steps compute, whatever rounding the host
     /// has set.
-    pub(super) fn end_of(&self, dt: TimeStep) -> f64 {
+    fn end_of(&self, dt: TimeStep) -> f64 {
         with_default_rounding(|| self.state.time + f64::from(dt.get()))
     }
 
-    /// [`Stage::Sort`].
+    /// Boids into slot order.
     #[doc(hidden)]
     #[inline(never)]
     pub fn sort(&mut self) {
@@ -98,7 +200,7 @@ impl<const D: usize> Flock<D> {
         (*steered, *sorted) = (false, true);
     }
 
-    /// [`Stage::Steer`]. Needs a sorted flock.
+    /// Steering of all boids. Needs a sorted flock.
     #[doc(hidden)]
     #[inline(never)]
     pub fn steer(&mut self) {
@@ -158,7 +260,7 @@ impl<const D: usize> Flock<D> {
         *steered = true;
     }
 
-    /// [`Stage::MoveFreely`] and [`Stage::ResolveContacts`].
+    /// Steering becomes motion.
     #[doc(hidden)]
     #[inline(never)]
     pub fn integrate(&mut self, dt: TimeStep) {
@@ -166,9 +268,9 @@ impl<const D: usize> Flock<D> {
         self.resolve_contacts(dt);
     }
 
-    /// [`Stage::MoveFreely`]: bodies move from the front columns into the back ones, since contacts
+    /// Bodies move from the front columns into the back ones, since contacts
     /// need to know where the others were.
-    pub(super) fn move_freely(&mut self, dt: TimeStep) {
+    fn move_freely(&mut self, dt: TimeStep) {
         let State { boids, time, course, .. } = &mut self.state;
         if let Some(course) = course {
             course.begin_step(*time, dt.get(), &self.machine.workers);
@@ -215,8 +317,8 @@ impl<const D: usize> Flock<D> {
         }
     }
 
-    /// [`Stage::ResolveContacts`].
-    pub(super) fn resolve_contacts(&mut self, dt: TimeStep) {
+    /// Displacements of bodies are cut to what others leave.
+    fn resolve_contacts(&mut self, dt: TimeStep) {
         self.keep_bodies_apart(dt.get());
         if let Some(course) = &mut self.state.course {
             course.end_step(self.state.time, dt.get(), &self.machine.workers);
@@ -224,15 +326,8 @@ impl<const D: usize> Flock<D> {
         self.workspace.sorted = false;
     }
 
-    /// [`Stage::Conclude`]. Boids that leave are removed together; then others enter.
-    fn conclude(&mut self, dt: TimeStep) {
-        self.begin_events();
-        self.tire_and_capture(dt);
-        self.remember_and_arrive(dt);
-        let end = self.end_of(dt);
-        self.leave_by_exits((self.state.time, end));
-        self.tell_squeezed();
-        self.leave_domain();
+    /// Removes the boids that are gone.
+    fn remove_gone(&mut self) {
         let gone = self.workspace.happened.gone();
         if !gone.is_empty() {
             let back = &mut self.workspace.back;
@@ -241,11 +336,10 @@ impl<const D: usize> Flock<D> {
             self.derived.drives.forget_leaders();
             self.workspace.steered = false;
         }
-        with_default_rounding(|| self.enter(end));
     }
 
     /// No event yet, and room for those that may come.
-    pub(super) fn begin_events(&mut self) {
+    fn begin_events(&mut self) {
         let (boids, has_drives) = (self.len(), self.has_drives());
         let happened = &mut self.workspace.happened;
         happened.clear();

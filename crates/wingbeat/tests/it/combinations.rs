@@ -82,7 +82,8 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
             let why = boid.and_then(|id| before.explain(id).ok());
             at(told) + &why.map_or_else(String::new, |why| format!("\n  {:?}", why.advance(dt)))
         })?;
-        let waiting = flock.memory().sources.iter().filter(|source| source.tries > 0).count();
+        let waiting =
+            flock.checkpoint().state.sources.iter().filter(|source| source.tries > 0).count();
         let gates = [book.exited.len(), book.entered.len(), waiting, queued(&book), undecided];
         let others =
             [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];

@@ -185,7 +185,7 @@ fn bodies_enter_where_there_is_room_and_leave_by_their_own_exit() {
             );
             went[exit] += 1;
         }
-        waited += flock.memory().sources.iter().filter(|source| source.tries > 0).count();
+        waited += flock.checkpoint().state.sources.iter().filter(|source| source.tries > 0).count();
         // Rounding of ways of bodies that nearly touch.
         assert!(gap(&flock) >= 0.0, "{}", gap(&flock));
     }
@@ -202,7 +202,7 @@ fn gates_do_not_depend_on_levels_threads_and_batches() {
     let after = |builder: FlockBuilder<2>| {
         let mut flock = builder.build().unwrap();
         (0..200).for_each(|_| flock.step(dt()));
-        (observe::state_hash(&flock.frame()), flock.memory())
+        (observe::state_hash(&flock.frame()), flock.checkpoint().state)
     };
     let wanted = after(corridor(5).threads(1).level(Level::Portable));
     for level in Level::available() {
@@ -225,7 +225,7 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
         let boids: Vec<Boid<2>> = flock.frame().by_id().collect();
         let species = boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
         let mut other = corridor(9).boids_with_ids(boids).species(species).build().unwrap();
-        let memory = flock.memory();
+        let memory = flock.checkpoint().state;
         assert!(memory.sources.iter().all(|source| source.released > 0), "{memory:?}");
         assert_eq!(
             memory,
@@ -233,21 +233,22 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
                 .with_sources(memory.sources.clone())
                 .with_exits(memory.exits.clone())
         );
-        other.remember(&memory).unwrap();
+        crate::restore(&mut other, &memory).unwrap();
         for _ in 0..60 {
             flock.step(dt());
             other.step(dt());
             assert_eq!(flock.events(), other.events());
         }
         assert_eq!(observe::state_hash(&flock.frame()), observe::state_hash(&other.frame()));
-        assert_eq!(flock.memory(), other.memory());
+        assert_eq!(flock.checkpoint().state, other.checkpoint().state);
     }
     let mut flock = corridor(9).build().unwrap();
-    let memory = |sources: Vec<SourceMemory>| flock.memory().with_sources(sources);
+    let memory = |sources: Vec<SourceMemory>| flock.checkpoint().state.with_sources(sources);
     let (none, many) =
         (memory(Vec::new()), memory(vec![SourceMemory { released: 61, tries: 0 }; 2]));
-    let before = flock.memory();
-    let refused = |flock: &mut Flock2, memory| flock.remember(memory).unwrap_err().to_string();
+    let before = flock.checkpoint().state;
+    let refused =
+        |flock: &mut Flock2, memory| crate::restore(flock, memory).unwrap_err().to_string();
     assert_eq!(
         refused(&mut flock, &none),
         "memory.sources = 0: allowed is 2, one for each source of this flock"
@@ -256,7 +257,7 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
         refused(&mut flock, &many),
         "source.left.released = 61: allowed is at most 60, as many as it has"
     );
-    assert_eq!(flock.memory(), before);
+    assert_eq!(flock.checkpoint().state, before);
 }
 
 #[test]
@@ -399,36 +400,37 @@ fn another_flock_goes_on_with_the_memory_of_exits() {
     let species: Vec<usize> =
         boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
     let mut other = turnstile(9).boids_with_ids(boids).species(species).build().unwrap();
-    let memory = flock.memory();
+    let memory = flock.checkpoint().state;
     let last = memory.exits[1].last.expect("a boid left");
     assert!(last > 2.0 && last <= memory.time, "{memory:?}");
-    other.remember(&memory).unwrap();
+    crate::restore(&mut other, &memory).unwrap();
     for _ in 0..100 {
         flock.step(dt());
         other.step(dt());
         assert_eq!(flock.events(), other.events());
     }
     assert_eq!(
-        (flock.memory(), observe::state_hash(&flock.frame())),
-        (other.memory(), observe::state_hash(&other.frame()))
+        (flock.checkpoint().state, observe::state_hash(&flock.frame())),
+        (other.checkpoint().state, observe::state_hash(&other.frame()))
     );
     // A door that is shut for a while goes on where it was.
-    let (exits, before) = (flock.exits().to_vec(), flock.memory().exits);
+    let (exits, before) = (flock.exits().to_vec(), flock.checkpoint().state.exits);
     flock
         .set_exits(exits.iter().cloned().map(|exit| Exit { open: false, ..exit }).collect())
         .unwrap();
     flock.set_exits(exits).unwrap();
-    assert_eq!(flock.memory().exits, before);
-    let before = flock.memory();
-    let mut refused =
-        |exits| flock.remember(&before.clone().with_exits(exits)).unwrap_err().to_string();
+    assert_eq!(flock.checkpoint().state.exits, before);
+    let before = flock.checkpoint().state;
+    let mut refused = |exits| {
+        crate::restore(&mut flock, &before.clone().with_exits(exits)).unwrap_err().to_string()
+    };
     assert_eq!(
         refused(Vec::new()),
         "memory.exits = 0: allowed is 2, one for each exit of this flock"
     );
     let late = vec![ExitMemory { last: Some(1e9) }; 2];
     assert!(refused(late).starts_with("exit.b's.last = 1000000000: allowed is 0 to "));
-    assert_eq!(flock.memory(), before);
+    assert_eq!(flock.checkpoint().state, before);
 }
 
 #[test]
@@ -436,7 +438,7 @@ fn turnstiles_do_not_depend_on_levels_threads_and_batches() {
     let after = |builder: FlockBuilder<2>| {
         let mut flock = builder.build().unwrap();
         (0..300).for_each(|_| flock.step(dt()));
-        (observe::state_hash(&flock.frame()), flock.memory())
+        (observe::state_hash(&flock.frame()), flock.checkpoint().state)
     };
     let wanted = after(turnstile(5).threads(1).level(Level::Portable));
     assert!(wanted.1.exits.iter().all(|memory| memory.last.is_some()));

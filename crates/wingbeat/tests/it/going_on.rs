@@ -126,9 +126,9 @@ fn whatever_differs_shows_in_the_hash() {
             flock.set_traits(id, Traits { mass: Some(2.0), ..Traits::default() }).unwrap()
         }),
         ("what it remembers of a drive", |flock, _| {
-            let mut memory = flock.memory();
+            let mut memory = flock.checkpoint().state;
             memory.columns.iter_mut().find(|column| column.name == "drive").unwrap().bits[7] ^= 1;
-            flock.remember(&memory).unwrap();
+            crate::restore(flock, &memory).unwrap();
         }),
     ];
     for (what, change) in changes {
@@ -182,7 +182,7 @@ fn flock_with_every_column() -> Flock2 {
 #[test]
 fn every_column_has_its_place_in_the_hash_and_in_checkpoints() {
     let mut flock = flock_with_every_column();
-    let mut memory = flock.memory();
+    let mut memory = flock.checkpoint().state;
     let names: Vec<_> = memory.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(
         names.join(" "),
@@ -199,8 +199,8 @@ fn every_column_has_its_place_in_the_hash_and_in_checkpoints() {
             }
         }
     }
-    flock.remember(&memory).unwrap();
-    assert_eq!(flock.memory(), memory);
+    crate::restore(&mut flock, &memory).unwrap();
+    assert_eq!(flock.checkpoint().state, memory);
     assert_eq!(hash(&flock), 0xd53e_f5e5_0990_3134);
     for _ in 0..4 {
         flock.step(dt());
@@ -264,7 +264,7 @@ fn what_the_host_moves_and_remembers_goes_along() {
     let checkpoint = flock.checkpoint();
     flock.save(&mut saved);
     let goes_on = |mut flock: Flock2, tide: u32| {
-        assert_eq!(flock.checkpoint().memory.host, tide.to_le_bytes());
+        assert_eq!(flock.checkpoint().state.host, tide.to_le_bytes());
         let mut all = Vec::new();
         for _ in 0..4 {
             flock.step(dt());
@@ -296,9 +296,9 @@ fn what_is_no_checkpoint_of_this_flock_is_refused() {
     let cases: [(Change, &str); 7] = [
         (|c| c.boids[3].velocity[0] = f32::NAN, "boid 3: velocity"),
         (|c| c.boids[3].id = BoidId::new(2), "id 2 is given twice"),
-        (|c| c.memory.columns.clear(), "memory = nothing: allowed is a column"),
-        (|c| c.memory.time = -1.0, "time = -1"),
-        (|c| c.memory.host = vec![1], "host memory = 1 bytes: allowed is none"),
+        (|c| c.state.columns.clear(), "memory = nothing: allowed is a column"),
+        (|c| c.state.time = -1.0, "time = -1"),
+        (|c| c.state.host = vec![1], "host memory = 1 bytes: allowed is none"),
         (|c| c.settings.steer_every = 0, "steer_every = 0"),
         (|c| c.settings.params.agent.max_speed = -1.0, "agent.max_speed = -1"),
     ];

@@ -89,7 +89,7 @@ fn timed(drives: impl Fn(Vec<Drive<[f32; 2]>>) -> Vec<Drive<[f32; 2]>>) -> Flock
 fn after(builder: FlockBuilder<2>) -> (u64, StateRecord) {
     let mut flock = builder.build().unwrap();
     (0..30).for_each(|_| flock.step(dt()));
-    (observe::state_hash(&flock.frame()), flock.memory())
+    (observe::state_hash(&flock.frame()), flock.checkpoint().state)
 }
 
 #[test]

@@ -45,3 +45,13 @@ mod species;
 mod time_slicing;
 mod topological;
 mod user_rule;
+
+/// A flock of the same boids with another state.
+fn restore<const D: usize>(
+    flock: &mut wingbeat::Flock<D>,
+    state: &wingbeat::StateRecord,
+) -> Result<(), wingbeat::FlockError> {
+    let mut checkpoint = flock.checkpoint();
+    checkpoint.state = state.clone();
+    flock.restore(&checkpoint)
+}

@@ -198,7 +198,7 @@ fn spreads_that_lead_nowhere_are_refused_by_name() {
 #[test]
 fn no_spread_is_no_column() {
     let flock = builder(ALIKE).boids_with_ids(boids(0..20)).build().unwrap();
-    assert!(flock.memory().columns.iter().all(|column| column.name != "max_speed"));
+    assert!(flock.checkpoint().state.columns.iter().all(|column| column.name != "max_speed"));
     assert_eq!(ALIKE.max_speed_of(7, 1), None);
 }
 

@@ -60,7 +60,7 @@ fn whole<const D: usize>(flock: &Flock<D>, book: &TextbookFlock<[f32; D]>) -> Re
     same("squeezed", squeezed(flock), book.squeezed.clone())?;
     same("exited", who_exited(flock), book.exited.clone())?;
     same("entered", who_entered(flock), book.entered.clone())?;
-    let memory = flock.memory();
+    let memory = flock.checkpoint().state;
     same("memory of sources", &memory.sources[..], book.sources.memory())?;
     same("memory of exits", &memory.exits[..], book.exits.memory())?;
     same("next id", memory.next_id, book.next_id)?;

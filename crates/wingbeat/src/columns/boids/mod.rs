@@ -10,7 +10,7 @@ use crate::FlockError;
 use crate::columns::axes::Axes;
 use crate::columns::column::AnyColumn;
 pub(crate) use crate::columns::extra::PADDING;
-use crate::columns::extra::{ExtraColumns, Info, Outcome, Spare, Use};
+use crate::columns::extra::{Column, ExtraColumns, Info, Outcome, Spare, Use};
 use crate::identity::{BoidId, Ids, Kept, are_ranks};
 use crate::parallel::{Workers, pick};
 
@@ -391,19 +391,33 @@ impl<const D: usize> Boids<D> {
         self.forget_slots();
     }
 
-    /// These boids instead of all others; no ids are all those below their number. What they carry
-    /// is not touched.
-    pub fn adopt(&mut self, columns: &Columns<D>, boids: usize, ids: &[BoidId], next_id: u64) {
-        self.front.copy_from(columns);
-        if !ids.is_empty() {
-            self.ids.clear();
-            self.ids.extend_from_slice(ids);
+    /// Keeps a copy of boids here, in the room that is there: no ids are all those below their
+    /// number.
+    pub fn save(&mut self, from: &Self) {
+        self.copy_columns(from);
+        self.ids.clear();
+        self.ids.extend_from_slice(if are_ranks(&from.ids) { &[] } else { &from.ids });
+    }
+
+    /// Becomes what was [saved](Self::save).
+    pub fn load(&mut self, from: &Self) {
+        let boids = from.front.rank.len() - PADDING;
+        if !from.ids.is_empty() {
+            self.ids.clone_from(&from.ids);
         } else if !(are_ranks(&self.ids) && self.len() == boids) {
             self.ids.clear();
             self.ids.extend((0..boids as u64).map(BoidId::new));
         }
-        self.next_id = next_id;
-        self.index = Index::default();
+        self.copy_columns(from);
+        self.forget_slots();
+    }
+
+    fn copy_columns(&mut self, from: &Self) {
+        self.front.copy_from(&from.front);
+        self.extra.memories.resize_with(from.extra.memories.len(), Column::default);
+        self.extra.copy_from(&from.extra);
+        self.outcome.copy_from(&from.outcome);
+        self.next_id = from.next_id;
     }
 
     /// Removes boids in one sweep, O(n) however many they are.

@@ -35,7 +35,7 @@ impl<const D: usize> Subdomain<D> {
     }
 
     /// What each row of own boids costs, as they are sorted.
-    pub(super) fn weigh(&self) -> RowCosts {
+    pub(super) fn costs_of_rows(&self) -> RowCosts {
         let (grid, columns) = (&self.flock.workspace.grid, &self.flock.state.boids.front);
         let (mut rows, mut runs) = (RowCosts::new(), Vec::new());
         for own in self.flock.state.boids.own() {

@@ -9,7 +9,7 @@
 //!              here
 //!   steer, integrate   own boids alone: slots in the part's rows
 //!   ghost boids are dropped
-//!   conclude   as ever; what concerns several parts is decided by all of them alike  (conclude.rs)
+//!   conclude   as ever; what concerns several parts is decided by all of them alike  (step.rs)
 //! ```
 //!
 //! Rows of cells are owned (partition.rs). Boids keep their ranks, so that no subdomain needs to
@@ -28,13 +28,15 @@ use crate::simd::with_default_rounding;
 use crate::{Event, FlockError};
 
 mod balance;
-mod conclude;
 mod partition;
 mod exchange;
 mod members;
 mod transport;
 mod start;
+mod step;
 
+use crate::flock::step::make_step;
+use crate::flock::subdomain::balance::RowCosts;
 use crate::flock::subdomain::partition::{Cuts, RowRectangle};
 pub use transport::{PeerLost, ThreadTransport, Transport};
 
@@ -151,6 +153,8 @@ pub struct Subdomain<const D: usize> {
     /// The step before which work was weighed last, and how many steps pass until it is weighed
     /// again.
     weighed: (u64, u64),
+    /// What rows cost, in a step that is weighed.
+    costs: Option<RowCosts>,
     imbalance: f64,
     evened: f64,
     moved_cuts: u64,
@@ -208,6 +212,7 @@ impl<const D: usize> Subdomain<D> {
             traffic: CommStats::default(),
             in_the_way: 0.0,
             weighed: (flock_step, balance::FIRST),
+            costs: None,
             imbalance: 1.0,
             evened: 1.0,
             moved_cuts: 0,
@@ -230,27 +235,7 @@ impl<const D: usize> Subdomain<D> {
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         // Whose a boid is must not depend on the host's rounding either.
-        with_default_rounding(|| self.make_step(dt, peers))
-    }
-
-    fn make_step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
-        self.exchange(peers)?;
-        let workers = std::sync::Arc::clone(&self.flock.machine.workers);
-        let mut costs = None;
-        workers.enter(self.flock.len(), || {
-            self.flock.sort();
-            self.find_own();
-            self.flock.steer();
-            costs = self.is_weighed().then(|| self.weigh());
-            self.flock.move_freely(dt);
-        });
-        self.look_further(peers)?;
-        workers.enter(self.flock.len(), || self.flock.resolve_contacts(dt));
-        self.forget_others();
-        self.conclude(dt, peers)?;
-        self.flock.state.step += 1;
-        self.flock.state.time = self.flock.end_of(dt);
-        costs.map_or(Ok(()), |costs| self.even_out(&costs, peers))
+        with_default_rounding(|| make_step(self, dt, peers)).map(|_is_made| ())
     }
 
     /// Which slots hold own boids, once all are sorted.

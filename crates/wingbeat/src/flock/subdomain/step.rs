@@ -1,39 +1,45 @@
-//! The end of a step in subdomains: as `Flock::conclude`, but that subdomains decide together what
+//! A step in subdomains: as in one piece, but that they exchange boids, and decide together what
 //! concerns several of them.
 
-use wingbeat_steer::TimeStep;
-
-use crate::flock::species_state::tire;
+use crate::flock::Flock;
+use crate::flock::step::Steps;
 use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, MAX_BOIDS};
 
-impl<const D: usize> Subdomain<D> {
-    pub(super) fn conclude(
-        &mut self,
-        dt: TimeStep,
-        peers: &mut dyn Transport,
-    ) -> Result<(), SubdomainError> {
-        let flock = &mut self.flock;
-        flock.begin_events();
-        tire(
-            &flock.settings.params.species,
-            &mut flock.state.boids,
-            dt.get(),
-            &flock.machine.workers,
-        );
-        self.capture(peers)?;
-        self.flock.remember_and_arrive(dt);
-        let end = self.flock.end_of(dt);
-        self.leave_by_exits((self.flock.state.time, end), peers)?;
-        self.flock.tell_squeezed();
-        self.flock.leave_domain();
-        self.leave();
-        self.enter(end, peers)
+impl<'p, const D: usize> Steps<D, dyn Transport + 'p> for Subdomain<D> {
+    type Lost = SubdomainError;
+
+    fn flock(&mut self) -> &mut Flock<D> {
+        &mut self.flock
+    }
+
+    fn exchange(&mut self, peers: &mut (dyn Transport + 'p)) -> Result<(), SubdomainError> {
+        self.exchange(peers)
+    }
+
+    fn find_own(&mut self) {
+        self.find_own();
+    }
+
+    fn weigh(&mut self) {
+        self.costs = self.is_weighed().then(|| self.costs_of_rows());
+    }
+
+    fn look_further(&mut self, peers: &mut (dyn Transport + 'p)) -> Result<(), SubdomainError> {
+        self.look_further(peers)
+    }
+
+    fn forget_others(&mut self) {
+        self.forget_others();
+    }
+
+    fn even_out(&mut self, peers: &mut (dyn Transport + 'p)) -> Result<(), SubdomainError> {
+        self.costs.take().map_or(Ok(()), |costs| self.even_out(&costs, peers))
     }
 
     /// Captures of all parts are settled by all alike; each tells of its own boids.
-    fn capture(&mut self, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
+    fn capture(&mut self, peers: &mut (dyn Transport + 'p)) -> Result<(), SubdomainError> {
         if !self
             .flock
             .settings
@@ -72,27 +78,11 @@ impl<const D: usize> Subdomain<D> {
         Ok(())
     }
 
-    /// Who of these, ascending, is here: ranks and slots, by slots.
-    pub(super) fn slots_of(&mut self, ranks: &[u32]) -> Vec<(u32, u32)> {
-        if ranks.is_empty() {
-            return Vec::new();
-        }
-        let slots = self.slots_where(|part, slot| {
-            ranks.binary_search(&part.flock.state.boids.front.rank[slot]).is_ok()
-        });
-        let found = slots
-            .iter()
-            .map(|&slot| (self.flock.state.boids.front.rank[slot as usize], slot))
-            .collect();
-        self.flock.workspace.happened.put_back(slots);
-        found
-    }
-
     /// A turnstile lets out by the ids of all boids in it.
     fn leave_by_exits(
         &mut self,
         step: (f64, f64),
-        peers: &mut dyn Transport,
+        peers: &mut (dyn Transport + 'p),
     ) -> Result<(), SubdomainError> {
         if !self.flock.state.gates.exits.any_open_at(step.1) {
             return Ok(());
@@ -120,7 +110,7 @@ impl<const D: usize> Subdomain<D> {
     }
 
     /// Removes the boids that are gone from the columns.
-    fn leave(&mut self) {
+    fn remove_gone(&mut self) {
         let boids = &self.flock.state.boids;
         let gone: Vec<u32> = self
             .flock
@@ -140,19 +130,8 @@ impl<const D: usize> Subdomain<D> {
         self.flock.workspace.steered = false;
     }
 
-    /// Ranks for new boids: the last one belongs to none.
-    pub(super) fn ranks_left(&self, next_id: u64) -> u32 {
-        let rank = self
-            .flock
-            .state
-            .boids
-            .rank_of(BoidId::new(next_id))
-            .map_or(u32::MAX, |rank| rank as u32);
-        (u32::MAX - 1).saturating_sub(rank)
-    }
-
     /// Sources let in as if there were one flock; a newcomer begins in the part where it is.
-    fn enter(&mut self, end: f64, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
+    fn enter(&mut self, end: f64, peers: &mut (dyn Transport + 'p)) -> Result<(), SubdomainError> {
         let flock = &mut self.flock;
         if !flock.state.gates.sources.any_due(end) {
             return Ok(());
@@ -189,5 +168,34 @@ impl<const D: usize> Subdomain<D> {
         }
         self.flock.state.gates.newcomers = newcomers;
         Ok(())
+    }
+}
+
+impl<const D: usize> Subdomain<D> {
+    /// Who of these, ascending, is here: ranks and slots, by slots.
+    pub(super) fn slots_of(&mut self, ranks: &[u32]) -> Vec<(u32, u32)> {
+        if ranks.is_empty() {
+            return Vec::new();
+        }
+        let slots = self.slots_where(|part, slot| {
+            ranks.binary_search(&part.flock.state.boids.front.rank[slot]).is_ok()
+        });
+        let found = slots
+            .iter()
+            .map(|&slot| (self.flock.state.boids.front.rank[slot as usize], slot))
+            .collect();
+        self.flock.workspace.happened.put_back(slots);
+        found
+    }
+
+    /// Ranks for new boids: the last one belongs to none.
+    pub(super) fn ranks_left(&self, next_id: u64) -> u32 {
+        let rank = self
+            .flock
+            .state
+            .boids
+            .rank_of(BoidId::new(next_id))
+            .map_or(u32::MAX, |rank| rank as u32);
+        (u32::MAX - 1).saturating_sub(rank)
     }
 }
