@@ -295,21 +295,7 @@ impl Scene {
                 ));
             }
         }
-        if let (Some(s), Some(c)) = (params.rules.separation, params.rules.cohesion) {
-            let (apart, together) = (s.perception.radius, c.perception.radius);
-            if apart > together {
-                warnings.push(format!(
-                    "separation.radius = {apart} is above cohesion.radius = {together}: boids are \
-                        pushed apart before they are drawn together"
-                ));
-            }
-        }
-        if params.rules.cohesion.is_some_and(|c| c.weight > 0.0)
-            && params.rules.separation.is_none_or(|s| s.weight <= 0.0)
-        {
-            warnings
-                .push("cohesion without separation: the flock falls together to a point".into());
-        }
+        warnings.extend(params.rules.advice());
     }
 
     fn about_motion(

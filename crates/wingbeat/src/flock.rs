@@ -1,4 +1,4 @@
-//! The flock: owns state, settings and buffers, and steps in the stages of [`Stage`].
+//! The flock: its parts, its assembly, and what a host may ask and change.
 
 use std::sync::Arc;
 

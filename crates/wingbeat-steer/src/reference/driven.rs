@@ -85,8 +85,7 @@ impl<V: Vector> TextbookFlock<V> {
     /// [`Leader`](crate::terms::drive::Leader) says so, otherwise ahead; `None` at rest.
     pub(super) fn gaze(&self, i: usize) -> Option<V> {
         let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {
-            let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
-            if !looks
+            if !drive.looks()
                 || !self.applies(i, drive)
                 || drive.waits(self.seed, self.boids[i].id, self.time)
             {

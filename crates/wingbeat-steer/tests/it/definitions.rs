@@ -5,7 +5,8 @@
 
 use wingbeat_steer::math::{approach, cos_half_view};
 use wingbeat_steer::{
-    Boundary, CELL_LIMIT, Cells, Domain, FieldOfView, Perception, Vector, noise, prioritize,
+    Boundary, CELL_LIMIT, Cells, Cohesion, Domain, FieldOfView, Formation, Perception, Rules,
+    Separation, Vector, noise, prioritize,
 };
 use wingbeat_test_support::tier;
 
@@ -266,4 +267,38 @@ fn a_budget_is_spent_in_order_and_never_exceeded() {
         let ulps = 4.0 * f64::from(budget.next_up() - budget);
         assert!(size <= f64::from(budget) + ulps, "seed {seed}: {size} of {budget}");
     }
+}
+
+// ---- Rules beside each other
+// -------------------------------------------------------------------------------------------------
+
+#[test]
+fn rules_that_look_like_mistakes_beside_each_other_are_told() {
+    let apart = |radius, weight| {
+        let perception = Perception { radius, ..Perception::default() };
+        Some(Separation { perception, weight, ..Separation::default() })
+    };
+    let near = |radius| Perception { radius, ..Perception::default() };
+    let together = |separation| {
+        let cohesion = Some(Cohesion { perception: near(2.0), ..Cohesion::default() });
+        Rules { separation, cohesion, ..Rules::default() }.advice()
+    };
+    let to_a_point = "cohesion without separation: the flock falls together to a point";
+    let pushed = "separation.radius = 2.5 is above cohesion.radius = 2: boids are pushed apart \
+        before they are drawn together";
+    assert!(together(apart(2.0, 1.0)).is_empty());
+    assert_eq!(together(None), [to_a_point]);
+    assert_eq!(together(apart(2.0, 0.0)), [to_a_point]);
+    assert_eq!(together(apart(2.5, 1.0)), [pushed]);
+    assert_eq!(together(apart(2.5, -1.0)), [pushed, to_a_point]);
+    // A place at 3 ahead and 4 aside is 5 away.
+    let placed = |ahead, radius| {
+        let formation =
+            Formation { ahead, aside: 4.0, perception: near(radius), ..Formation::default() };
+        Rules::from(formation).advice()
+    };
+    assert!(placed(3.0, 5.0).is_empty() && placed(-3.0, 5.0).is_empty());
+    let unseen = "formation.ahead = -3, formation.aside = 4: that place is not within \
+        formation.radius = 4.9: a neighbor that is there is not seen";
+    assert_eq!(placed(-3.0, 4.9), [unseen]);
 }

@@ -47,7 +47,7 @@ impl<T: Word> Column<T> {
     }
 
     /// In use or not, with the usual value for all from now on unless that is what it was.
-    pub fn used(&mut self, wanted: bool, slots: usize) {
+    pub fn be_used(&mut self, wanted: bool, slots: usize) {
         if self.in_use != wanted {
             *self = if wanted { Self::new(self.usual, slots) } else { Self::unused(self.usual) };
         }
@@ -140,8 +140,8 @@ pub(crate) struct Spare {
 /// A column of either type: what is done to all columns alike, at a virtual call a column.
 pub(crate) trait AnyColumn {
     /// See [`Column::in_use`].
-    fn is_used(&self) -> bool;
-    /// See [`Column::used`].
+    fn in_use(&self) -> bool;
+    /// See [`Column::be_used`].
     fn be_used(&mut self, wanted: bool, slots: usize);
     fn is_whole(&self) -> bool;
     /// Room for so many slots; from the given one on they have the usual value: padding may hold
@@ -158,12 +158,12 @@ pub(crate) trait AnyColumn {
 }
 
 impl<T: Word> AnyColumn for Column<T> {
-    fn is_used(&self) -> bool {
+    fn in_use(&self) -> bool {
         self.in_use
     }
 
     fn be_used(&mut self, wanted: bool, slots: usize) {
-        self.used(wanted, slots);
+        self.be_used(wanted, slots);
     }
 
     fn is_whole(&self) -> bool {

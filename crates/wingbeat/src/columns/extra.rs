@@ -167,7 +167,7 @@ impl<const D: usize> ExtraColumns<D> {
     pub fn use_own(&mut self, wanted: &dyn Fn(Info, bool) -> bool, slots: usize) {
         self.each_mut(&mut |info, column| {
             if matches!(info.used, Use::Own(_)) {
-                column.be_used(wanted(info, column.is_used()), slots);
+                column.be_used(wanted(info, column.in_use()), slots);
             }
         });
     }
@@ -201,7 +201,7 @@ pub(crate) fn listed<'a, const D: usize>(
     let mut columns = Vec::new();
     extra.each(&mut |info, column| columns.push((info, column)));
     outcome.each(&mut |info, column| columns.push((info, column)));
-    columns.retain(|(_, column)| column.is_used());
+    columns.retain(|(_, column)| column.in_use());
     columns.sort_by_key(|(info, _)| info.place);
     columns
 }

@@ -40,7 +40,7 @@ impl Slices {
     pub fn new<const D: usize>(every: u32, boids: &mut Boids<D>) -> Option<Self> {
         let (takes_turns, slots) = (every > 1, boids.len());
         boids.outcome.force.iter_mut().for_each(|column| column.travels(takes_turns));
-        boids.extra.phase.used(takes_turns, slots);
+        boids.extra.phase.be_used(takes_turns, slots);
         if !takes_turns {
             return None;
         }

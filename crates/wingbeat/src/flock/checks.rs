@@ -3,8 +3,7 @@
 use wingbeat_steer::body::check_bodies;
 use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{
-    Domain, Drive, DriveKind, ParamError, Params, Perception, When, check_steer_every,
-    parameters::limit,
+    Domain, Drive, ParamError, Params, Perception, When, check_steer_every, parameters::limit,
 };
 
 use crate::flock::Settings;
@@ -86,8 +85,7 @@ fn check_other<const D: usize>(
         if let Some(species) = drive.species.filter(|&species| species >= kinds) {
             return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
         }
-        let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
-        if looks && matches!(drive.when, When::Idle | When::Busy) {
+        if drive.looks() && matches!(drive.when, When::Idle | When::Busy) {
             let allowed = "always or resting with looks: whether a boid is busy would depend on \
                 what it finds where it looks";
             return Err(ParamError::new(named("when"), format!("{:?}", drive.when), allowed).into());

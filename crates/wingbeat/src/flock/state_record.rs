@@ -198,7 +198,7 @@ impl<const D: usize> Flock<D> {
             refusal.get_or_insert_with(|| ParamError::new("memory", value, allowed));
         };
         let mut scatter = |Info { name, .. }: Info, column: &mut dyn AnyColumn| {
-            if !column.is_used() {
+            if !column.in_use() {
                 return;
             }
             let Some(place) = rest.iter().position(|told| told.name == name) else {

@@ -90,7 +90,7 @@ impl<const D: usize> Steps<D> for Flock<D> {
     }
 }
 
-/// A step in its stages; whether it was made, and not given up.
+/// A step in its stages, unless it is given up.
 ///
 /// ```text
 /// sort               boids into slot order, by grid cell: neighbors in space become neighbors in
@@ -106,7 +106,7 @@ pub(super) fn make_step<const D: usize, P: ?Sized, S: Steps<D, P>>(
     whole: &mut S,
     dt: TimeStep,
     parts: &mut P,
-) -> Result<bool, S::Lost> {
+) -> Result<(), S::Lost> {
     whole.exchange(parts)?;
     let workers = Arc::clone(&whole.flock().machine.workers);
     workers.enter(whole.flock().len(), || {
@@ -123,22 +123,21 @@ pub(super) fn make_step<const D: usize, P: ?Sized, S: Steps<D, P>>(
         whole.flock().move_freely(dt);
     });
     if whole.is_given_up() {
-        return Ok(false);
+        return Ok(());
     }
     whole.look_further(parts)?;
     workers.enter(whole.flock().len(), || whole.flock().resolve_contacts(dt));
     if whole.is_given_up() {
-        return Ok(false);
+        return Ok(());
     }
     whole.forget_others();
     conclude(whole, dt, parts)?;
     if whole.is_given_up() {
-        return Ok(false);
+        return Ok(());
     }
     let flock = whole.flock();
     (flock.state.step, flock.state.time) = (flock.state.step + 1, flock.end_of(dt));
-    whole.even_out(parts)?;
-    Ok(true)
+    whole.even_out(parts)
 }
 
 fn conclude<const D: usize, P: ?Sized, S: Steps<D, P>>(
@@ -168,7 +167,7 @@ impl<const D: usize> Flock<D> {
         let workers = Arc::clone(&self.machine.workers);
         workers.release();
         // Once, and not for each stage: a small flock would feel it.
-        let Ok(_is_made) = workers.enter(self.len(), || make_step(self, dt, &mut ()));
+        let Ok(()) = workers.enter(self.len(), || make_step(self, dt, &mut ()));
     }
 
     /// What gives up a step under way, from another thread.

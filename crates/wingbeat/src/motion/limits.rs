@@ -51,8 +51,8 @@ impl<const D: usize> ExtraColumns<D> {
 
     /// From now on some of so many boids have limits of their own.
     pub fn use_own_limits(&mut self, slots: usize) {
-        self.max_speed.used(true, slots);
-        self.mass.used(true, slots);
+        self.max_speed.be_used(true, slots);
+        self.mass.be_used(true, slots);
     }
 
     /// Gives the boid in a slot of so many traits of its own.
@@ -67,7 +67,7 @@ impl<const D: usize> ExtraColumns<D> {
                 column.values_mut()[slot] = value.unwrap_or(f32::NAN);
             }
         }
-        self.radius.used(traits.radius.is_some() || self.radius.in_use(), slots);
+        self.radius.be_used(traits.radius.is_some() || self.radius.in_use(), slots);
         if self.radius.in_use() {
             self.radius.values_mut()[slot] = traits.radius.unwrap_or(f32::NAN);
         }

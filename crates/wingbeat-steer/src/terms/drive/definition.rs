@@ -111,6 +111,11 @@ pub(crate) trait DriveDefinition<V: Vector>: Sized {
         None
     }
 
+    /// Whether boids look at whom they follow.
+    fn looks(&self) -> bool {
+        false
+    }
+
     /// The velocity it would have the boid take, if that is what it is about.
     fn desired(&self, _boid: &Driven<'_, V>) -> Option<V> {
         None

@@ -91,6 +91,10 @@ impl<V: Vector> DriveDefinition<V> for Leader {
         })
     }
 
+    fn looks(&self) -> bool {
+        self.looks
+    }
+
     fn parent_of(&self, id: u64) -> Option<u64> {
         self.parent_of(id)
     }

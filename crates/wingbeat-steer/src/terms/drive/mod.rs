@@ -267,6 +267,11 @@ impl<V: Vector> Drive<V> {
         each_drive!(&self.kind, drive => DriveDefinition::<V>::parent_of(drive, id))
     }
 
+    /// Whether boids look at whom they follow.
+    pub fn looks(&self) -> bool {
+        each_drive!(&self.kind, drive => DriveDefinition::<V>::looks(drive))
+    }
+
     /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted
     /// from 0.
     pub fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {

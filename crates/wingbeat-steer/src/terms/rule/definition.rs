@@ -123,6 +123,12 @@ pub trait RuleDefinition: RuleFields {
         refuse_flee(Self::NAME, self.response())
     }
 
+    /// What is accepted but looks like a mistake, a sentence each. `other` tells the weight of
+    /// another rule of the flock, by its name, and the neighbors that it sees.
+    fn advice(&self, _other: &dyn Fn(&str) -> Option<(f32, Perception)>) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What one neighbor adds: a vector, and a weight by which the mean is divided.
     fn term<V: Vector>(&self, own: &RuleBoid<V>, seen: &Seen<V>) -> (V, f32);
 

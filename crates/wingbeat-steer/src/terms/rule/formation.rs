@@ -30,6 +30,16 @@ impl RuleDefinition for Formation {
     const PHRASE: &'static str = "formation with";
     const HUE: f64 = 3.7;
 
+    fn advice(&self, _: &dyn Fn(&str) -> Option<(f32, Perception)>) -> Vec<String> {
+        let Self { ahead, aside, perception: Perception { radius, .. }, .. } = *self;
+        let is_seen = ahead * ahead + aside * aside <= radius * radius;
+        let unseen = format!(
+            "formation.ahead = {ahead}, formation.aside = {aside}: that place is not within \
+                formation.radius = {radius}: a neighbor that is there is not seen"
+        );
+        if is_seen { Vec::new() } else { vec![unseen] }
+    }
+
     fn term<V: Vector>(&self, own: &RuleBoid<V>, seen: &Seen<V>) -> (V, f32) {
         if own.heading.largest() == 0.0 {
             return (V::origin(), 0.0);

@@ -133,6 +133,24 @@ macro_rules! rules {
                 Ok(())
             }
 
+            /// What is accepted but looks like a mistake, a sentence each.
+            ///
+            /// ```
+            /// use wingbeat_steer::{Cohesion, Rules};
+            /// let together: Rules = Cohesion::default().into();
+            /// assert_eq!(
+            ///     together.advice(),
+            ///     ["cohesion without separation: the flock falls together to a point"]
+            /// );
+            /// ```
+            pub fn advice(&self) -> Vec<String> {
+                let of = |rule: PresentRule| (rule.weight, rule.perception);
+                let other = |name: &str| self.iter().find(|rule| rule.name() == name).map(of);
+                let mut advice = Vec::new();
+                $(advice.extend(self.$file.iter().flat_map(|rule| rule.advice(&other)));)*
+                advice
+            }
+
             /// Adds a rule with its usual parameters, in place of the one that is there.
             pub fn insert(&mut self, id: RuleId) {
                 match id { $(RuleId::$rule => self.$file = Some($rule::default()),)* }

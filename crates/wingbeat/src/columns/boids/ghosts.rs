@@ -17,7 +17,7 @@ pub(crate) enum GhostBoid {
 
 impl GhostBoid {
     fn has(self, info: Info, column: &dyn AnyColumn) -> bool {
-        column.is_used() && (info.is_seen || self == Self::All)
+        column.in_use() && (info.is_seen || self == Self::All)
     }
 }
 

@@ -235,7 +235,7 @@ impl<const D: usize> Subdomain<D> {
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Transport) -> Result<(), SubdomainError> {
         // Whose a boid is must not depend on the host's rounding either.
-        with_default_rounding(|| make_step(self, dt, peers)).map(|_is_made| ())
+        with_default_rounding(|| make_step(self, dt, peers))
     }
 
     /// Which slots hold own boids, once all are sorted.

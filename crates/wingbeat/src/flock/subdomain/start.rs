@@ -15,7 +15,7 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
         .state
         .boids
         .extra
-        .each(&mut |info, column| own |= u32::from(column.is_used()) << info.place);
+        .each(&mut |info, column| own |= u32::from(column.in_use()) << info.place);
     let mut words = vec![own, flock.len() as u32];
     [last, flock.state.boids.next_id()]
         .iter()

@@ -176,7 +176,7 @@ impl<const D: usize> Drives<D> {
     pub fn set_goal(&self, slot: usize, goal: Option<[f32; D]>, boids: &mut Boids<D>) {
         let slots = boids.len();
         for (a, column) in boids.extra.goals.iter_mut().enumerate() {
-            column.used(true, slots);
+            column.be_used(true, slots);
             column.values_mut()[slot] = goal.map_or(f32::NAN, |goal| goal[a]);
         }
         for ready in &self.ready {
