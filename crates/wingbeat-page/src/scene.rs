@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use wingbeat::{Boundary, Params};
+use wingbeat::Params;
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{AnyFlock, Place, Scene};
 
@@ -77,17 +77,8 @@ pub(crate) fn domain_json(flock: &AnyFlock) -> Value {
 }
 
 fn domain(edges: &Edges, dimensions: usize) -> Value {
-    let kind = match edges.boundary {
-        Boundary::Open => "open",
-        Boundary::Periodic => "periodic",
-        Boundary::Walled { .. } => "walled",
-        Boundary::Reflecting => "reflecting",
-        Boundary::Absorbing => "absorbing",
-        // The player draws the box of a kind it does not know.
-        _ => "other",
-    };
     json!({
-        "kind": kind,
+        "kind": edges.boundary.name(),
         "min": edges.bounds().map(|(min, _)| min[..dimensions].to_vec()),
         "max": edges.bounds().map(|(_, max)| max[..dimensions].to_vec()),
     })

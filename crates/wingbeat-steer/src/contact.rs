@@ -31,7 +31,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::schema::parameter_info::{NONE, Parameters};
-use crate::{Boundary, Domain, ParamError, Vector, math};
+use crate::{Domain, ParamError, Vector, math};
 
 parameters! {
     /// Bodies that never overlap (`[body]`), of all boids of the flock. How it is kept:
@@ -134,10 +134,10 @@ pub fn check_radius<V: Vector>(
 
 /// The shortest side of a box whose faces bodies meet or see through; infinite without such faces.
 fn shortest_side<V: Vector>(domain: &Domain<V>) -> f32 {
-    match domain.boundary {
-        Boundary::Open | Boundary::Absorbing => f32::INFINITY,
-        _ => (0..V::DIMENSIONS).map(|a| domain.side(a)).fold(f32::INFINITY, math::min),
+    if !(domain.is_periodic() || domain.boundary.has_faces()) {
+        return f32::INFINITY;
     }
+    (0..V::DIMENSIONS).map(|a| domain.side(a)).fold(f32::INFINITY, math::min)
 }
 
 /// The longest way of a body in one step. It is limited in a periodic box alone, to a fifth of the
@@ -165,13 +165,13 @@ pub fn scale<V: Vector>(position: V, domain: &Domain<V>) -> f32 {
 
 /// The box in which the centre of a body stays: its faces are a radius further in.
 pub fn domain_of<V: Vector>(domain: &Domain<V>, radius: f32) -> Domain<V> {
-    match domain.boundary {
-        Boundary::Walled { .. } | Boundary::Reflecting if radius > 0.0 => Domain {
-            boundary: domain.boundary,
-            min: V::from_fn(|a| domain.min.axis(a) + radius),
-            max: V::from_fn(|a| domain.max.axis(a) - radius),
-        },
-        _ => *domain,
+    if !(domain.boundary.has_faces() && radius > 0.0) {
+        return *domain;
+    }
+    Domain {
+        boundary: domain.boundary,
+        min: V::from_fn(|a| domain.min.axis(a) + radius),
+        max: V::from_fn(|a| domain.max.axis(a) - radius),
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn settle_bodies<S: Simd, const D: usize>(
     (x, v): (S::F, S::F),
     live: usize,
 ) -> (S::F, S::F) {
-    if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+    if !domain.boundary.has_faces() {
         return settle(s, domain, axis, x, v, live);
     }
     let (min, max) = (s.splat(domain.min[axis]) + radius, s.splat(domain.max[axis]) - radius);

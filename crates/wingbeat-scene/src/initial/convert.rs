@@ -144,14 +144,12 @@ fn admit<const D: usize>(
             let (min, max) = (f64::from(domain.min[a]), f64::from(domain.max[a]));
             let narrow = f64::from(position[a] as f32);
             match domain.boundary {
-                Boundary::Open => {}
                 // Wrapped in f64, where a far position still has its digits.
                 Boundary::Periodic if narrow < min || narrow >= max => {
                     inside[a] -= (max - min) * ((inside[a] - min) / (max - min)).floor();
                 }
-                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing
-                    if narrow < min || narrow > max =>
-                {
+                Boundary::Open | Boundary::Periodic => {}
+                _ if narrow < min || narrow > max => {
                     let allowed = format!(
                         "{} to {}, the domain's box",
                         plain(min + origin[a]),

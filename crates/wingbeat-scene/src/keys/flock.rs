@@ -1,5 +1,6 @@
 //! Keys of what a scene is about: how many boids, where they start, and the edges of their world.
 
+use wingbeat::Boundary;
 use wingbeat::steer::parameters::limit;
 
 use super::{Key, KeyKind, key, length, parameter_key, point};
@@ -125,7 +126,7 @@ pub(super) fn domain_keys() -> Vec<Key> {
     vec![
         key(
             "domain.kind",
-            KeyKind::Choice(&["open", "periodic", "walled", "reflecting", "absorbing"]),
+            KeyKind::Choice(Boundary::NAMES),
             "",
             "\"open\"",
             "What lies beyond an edge: nothing in particular, the opposite face, a wall that \

@@ -1,7 +1,6 @@
 //! Whether bodies fit through what is around them: warnings of passages that are too narrow, and of
 //! exits that no body's middle can get into.
 
-use wingbeat::Boundary;
 use wingbeat::steer::{
     Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Obstacles, ParamError, Vector, math,
 };
@@ -148,7 +147,7 @@ pub(super) fn least_radius<const D: usize>(plan: &Plan<D>, species: Option<usize
 
 /// How far a place is from the faces that bodies keep their radius from.
 fn faces_off<const D: usize>(plan: &Plan<D>, place: [f32; D]) -> f32 {
-    if !matches!(plan.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+    if !plan.domain.boundary.has_faces() {
         return f32::INFINITY;
     }
     let gap = |a: usize| math::min(place[a] - plan.domain.min[a], plan.domain.max[a] - place[a]);

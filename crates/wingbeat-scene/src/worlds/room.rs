@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use wingbeat::{Boundary, Domain, Spawn};
+use wingbeat::{Domain, Spawn};
 
 use super::outside::{Placed, StaticObstacles, drawn_again};
 
@@ -73,7 +73,7 @@ impl<'a, const D: usize> Room<'a, D> {
     }
 
     fn is_clear_of_faces(&self, position: [f32; D], radius: f32) -> bool {
-        let faces = matches!(self.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting);
+        let faces = self.domain.boundary.has_faces();
         !faces
             || (0..D).all(|a| {
                 position[a] - self.domain.min[a] > radius

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::contact::{OtherBody, domain_of};
 use crate::obstacle::{Near, Point, wide};
 use crate::placement::around::CellsAround;
-use crate::{Boundary, Domain, ObstacleSet, ParamError, Vector, math};
+use crate::{Domain, ObstacleSet, ParamError, Vector, math};
 
 /// What bodies start among. Obstacles that move are not looked at: they push, then or later.
 pub struct Start<'a, V> {
@@ -51,7 +51,7 @@ impl<V: Vector> Start<'_, V> {
         list: &mut Vec<u32>,
     ) -> Result<(), ParamError> {
         let &OtherBody { position, radius, .. } = body;
-        if matches!(self.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+        if self.domain.boundary.has_faces() {
             let inner = domain_of(self.domain, radius);
             for a in 0..V::DIMENSIONS {
                 let (x, min, max) = (position.axis(a), inner.min.axis(a), inner.max.axis(a));

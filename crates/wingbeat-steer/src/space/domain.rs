@@ -35,6 +35,29 @@ pub enum Boundary {
     Absorbing,
 }
 
+impl Boundary {
+    /// What scene files call them.
+    pub const NAMES: &'static [&'static str] =
+        &["open", "periodic", "walled", "reflecting", "absorbing"];
+
+    /// What a scene file calls it.
+    pub fn name(&self) -> &'static str {
+        let place = match self {
+            Self::Open => 0,
+            Self::Periodic => 1,
+            Self::Walled { .. } => 2,
+            Self::Reflecting => 3,
+            Self::Absorbing => 4,
+        };
+        Self::NAMES[place]
+    }
+
+    /// Whether there are faces that keep boids in: walls and mirrors.
+    pub fn has_faces(&self) -> bool {
+        matches!(self, Self::Walled { .. } | Self::Reflecting)
+    }
+}
+
 /// A box and what its faces do. `open` domains ignore the box.
 ///
 /// ```

@@ -9,7 +9,7 @@ use crate::contact::{
 use crate::obstacle::{BodyReach, ObstacleSet};
 use crate::step::integrate::Integrated;
 use crate::terms::steering_kind::Advance;
-use crate::{Boundary, Domain, Params, Vector, math};
+use crate::{Domain, Params, Vector, math};
 
 /// What a body moves among.
 #[derive(Clone, Copy)]
@@ -103,7 +103,7 @@ impl<V: Vector> NearbyBodies<'_, V> {
 
 /// Bounds by the faces of a box that bodies do not pass.
 fn faces<V: Vector>(domain: &Domain<V>, at: &BodyReach<V>, bounds: &mut Vec<Bound<V>>) {
-    if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+    if !domain.boundary.has_faces() {
         return;
     }
     for a in 0..V::DIMENSIONS {

@@ -4,7 +4,7 @@ use crate::terms::anticipation::program::Program;
 use alloc::vec::Vec;
 
 use crate::schema::parameter_info::Parameters;
-use crate::{Boundary, Domain, ParamError, Vector};
+use crate::{Domain, ParamError, Vector};
 
 /// The one that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,7 +94,7 @@ pub fn faces_near<V: Vector>(
     domain: &Domain<V>,
     walls: &mut Vec<Wall<V>>,
 ) {
-    if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+    if !domain.boundary.has_faces() {
         return;
     }
     for axis in 0..V::DIMENSIONS {

@@ -4,7 +4,7 @@ use wingbeat_steer::anticipation::orca::velocity_of;
 use wingbeat_steer::anticipation::{
     Answer, Anticipation, Decided, Mover, Nearby, Orca, Wish, faces_near,
 };
-use wingbeat_steer::{Boundary, Traits, Vector, math};
+use wingbeat_steer::{Traits, Vector, math};
 
 use crate::columns::extra::ExtraColumns;
 use crate::domain::nearest_images;
@@ -57,8 +57,7 @@ impl<const D: usize> AnticipationInput<'_, D> {
 
     /// Whether any boid may have walls near.
     fn has_walls(&self) -> bool {
-        self.course.is_some()
-            || matches!(self.flock.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting)
+        self.course.is_some() || self.flock.domain.boundary.has_faces()
     }
 
     /// The n-th that each lane looks at.

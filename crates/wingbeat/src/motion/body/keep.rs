@@ -14,7 +14,7 @@
 
 use wingbeat_steer::body::{LOOK_FURTHER, SLACK, SLIDES, STILL, scale};
 use wingbeat_steer::obstacle::BodyReach;
-use wingbeat_steer::{Advance, Boundary, math};
+use wingbeat_steer::{Advance, math};
 
 use crate::domain::{nearest_images, settle};
 use crate::motion::body::bounds::{BodyScratch, BodyVisitor, LaneBound};
@@ -303,7 +303,7 @@ impl<const D: usize> ContactBatch<'_, '_, D> {
     #[inline(always)]
     fn add_faces<S: Simd>(&mut self, s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>) {
         let domain = self.bodies.flock.domain;
-        if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+        if !domain.boundary.has_faces() {
             return;
         }
         let zero = s.splat(0.0);
