@@ -55,7 +55,7 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
     );
     println!("{seen:?}, state {:016x}", observe::state_hash(&frame));
     println!("visitor at {:?}", frame.find(visitor)?.position);
-    println!("{:?}", flock.explain(visitor)?.decision);
+    println!("{:?}", flock.explain(visitor, dt)?.decision);
     flock.remove(&[visitor])?;
     Ok(arrivals)
 }

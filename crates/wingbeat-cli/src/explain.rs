@@ -3,7 +3,7 @@
 mod text;
 
 use clap::Args;
-use wingbeat_page::explain::ExplanationData;
+use wingbeat_page::explain::SceneExplanation;
 use wingbeat_scene::Scene;
 
 use crate::failure::Failure;
@@ -84,7 +84,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     // The step that is explained is the next.
     built.schedule.follow(&mut built.flock)?;
-    let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
+    let page = SceneExplanation::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
     let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
     if args.print.json {
         let json = page.json().map_err(|error| {

@@ -1,12 +1,12 @@
 //! Explanations as data: their sentence, names and drives, worked out by hand on a few boids and
 //! checked in whole scenes.
 
-use serde_json::Value;
-use wingbeat_page::explain::ExplanationData;
+use serde_json::{Value, json};
+use wingbeat_page::explain::SceneExplanation;
 use wingbeat_scene::{Built, Machine, Override, PRESETS, Scene};
 
 fn page(scene: &Scene, built: &mut Built, id: u64) -> Value {
-    let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin)
+    let page = SceneExplanation::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin)
         .expect("a boid");
     serde_json::from_str(&page.json().expect("JSON")).expect("JSON")
 }
@@ -332,6 +332,50 @@ fn drives_in_numbers() {
         kind = \"noise\"\n";
     let page = by_hand(2, "0,0,0,1,0\n1,5,5,1,0\n", for_none, 0);
     assert_eq!(terms(&page)[0]["drive"]["applies"], false);
+}
+
+/// The whole page: separation pushes by 1 where 0.25 are left for it, and nothing for the walls.
+#[test]
+fn every_key_by_hand() {
+    let limits = "[agent]\nmax_speed = 100.0\nmax_force = 0.25\ncombine = \"prioritized\"\n";
+    let neighbor = json!({
+        "id": 1, "offset": [0.0, -0.5], "distance": 0.5, "angle": 90.0, "velocity": [1.0, 0.0],
+        "coincident": false, "only_near": false, "adds": [0.0, -0.5],
+    });
+    let separation = json!({
+        "term": "separation",
+        "sees": {
+            "radius": 1.0, "cos_half_view": null, "near_radius": 0.0, "nearest": null,
+            "out_of_sight": 0, "beyond_cap": 0, "neighbors": [neighbor],
+        },
+        "rule": {
+            "sum": [0.0, -0.5], "included": null, "mean": null, "subtracted": null,
+            "parting": null, "wanted": [0.0, 0.5], "response_kind": "raw", "response": [0.0, 0.5],
+            "weight": 2.0,
+        },
+        "weighted": [0.0, 1.0], "budget": 0.25, "served": 0.25, "taken": [0.0, 0.25],
+    });
+    let walls = json!({
+        "term": "walls", "sees": null, "rule": null, "weighted": [0.0, 0.0], "budget": null,
+        "served": 0.0, "taken": [0.0, 0.0],
+    });
+    let expected = json!({
+        "scene": "hand.toml", "sentence": "turns 7.1° left: separation from 1",
+        "origin": [0.0, 0.0], "boid": 0, "step": 0, "dt": 0.5, "position": [0.0, 0.0],
+        "velocity": [1.0, 0.0],
+        "heading": [1.0, 0.0], "at_rest": false, "turn": { "kind": "every_step" },
+        "decision": {
+            "kind": "terms", "combine": "prioritized", "terms": [separation, walls],
+            "sum": [0.0, 0.25], "cut_to": 0.25, "steering": [0.0, 0.25],
+        },
+        "steering": [0.0, 0.25],
+        "advance": {
+            "acceleration": [0.0, 0.25], "wanted_velocity": [1.0, 0.125], "limit": "none",
+            "limit_value": null, "limited_velocity": [1.0, 0.125], "moved_to": [0.5, 0.0625],
+            "met_edge": [false, false], "position": [0.5, 0.0625], "velocity": [1.0, 0.125],
+        },
+    });
+    assert_eq!(by_hand(2, BESIDE, &format!("{limits}{APART}"), 0), expected);
 }
 
 #[test]

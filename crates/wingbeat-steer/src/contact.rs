@@ -223,6 +223,7 @@ impl<V: Vector> Bound<V> {
 /// What is left of a way.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KeptWay<V> {
     /// The way.
     pub way: V,
@@ -277,6 +278,7 @@ pub fn kept_way<V: Vector>(way: V, bounds: &[Bound<V>]) -> KeptWay<V> {
 /// What other bodies left of a boid's way.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Blocked<V> {
     /// Those in whose bounds the way went, by id, in slot order; none where it was only too long
     /// for the box.
@@ -284,7 +286,10 @@ pub struct Blocked<V> {
     /// The way that it wanted, length.
     pub wanted: V,
     /// What became of it.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub kept: KeptWay<V>,
+    /// Whether an obstacle overlaps the boid after the step.
+    pub squeezed: bool,
 }
 
 /// A body as others see it.

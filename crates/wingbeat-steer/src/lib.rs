@@ -59,7 +59,7 @@
 //! of scene files, numbers that are left out are as usual, and names that mean nothing are refused.
 //! Ranges are checked where they always are, when a flock is built: reading a value refuses only
 //! what the type itself cannot hold (a [`TimeStep`] of 0, a path without points, a model that is
-//! none).
+//! none). An [`Explanation`] can be written, as docs/EXPLAIN.md describes it.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -93,7 +93,8 @@ pub use contact::{SolidBody, SpeciesBody};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{
-    Combined, Decision, Explanation, ModelDecision, RuleParts, Target, TermParts, TermSource, Turn,
+    Combined, Decision, DriveForce, Explanation, ModelDecision, ObstacleAhead, RuleParts,
+    StaminaLeft, Target, TermParts, Turn,
 };
 pub use gate::{Exit, Source};
 pub use glam;
@@ -116,7 +117,7 @@ pub use space::boid::{COINCIDENT, REST_SPEED, TextbookBoid, heading};
 pub use space::cells::{CELL_LIMIT, CellAxis, Cells};
 pub use space::domain::{Boundary, Domain};
 pub use space::time_step::TimeStep;
-pub use step::integrate::{Integrated, Limit};
+pub use step::integrate::{EdgeEffect, Integrated, Limit};
 pub use step::sequential::{moves_sequentially, step_sequentially, update_order};
 pub use terms::anticipation::{self, Anticipation};
 pub use terms::budget::prioritize;

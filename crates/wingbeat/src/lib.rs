@@ -156,7 +156,7 @@ pub mod prelude {
     };
 }
 
-/// What one boid's steering is made of; see [`Flock::explain`].
+/// Why one boid goes where it goes; see [`Flock::explain`].
 pub type Explanation<const D: usize> = steer::Explanation<[f32; D]>;
 
 /// Most boids a flock can hold: slots are counted in 32 bits, with room for the padding.

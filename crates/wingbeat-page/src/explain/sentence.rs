@@ -5,12 +5,10 @@
 //! └ movement ───────────────────┘   └ reason ────────────────────┘    └ ending ──────────────────┘
 //! ```
 
-use wingbeat::{Model, Term};
+use wingbeat::steer::anticipation::Answer;
+use wingbeat::steer::{Decision, DriveForce, EdgeEffect, Seen, Target, TermParts, Turn};
+use wingbeat::{Explanation, InteractionKind, Model, Term};
 
-use super::data::{
-    AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData,
-    TermData, TurnData,
-};
 use super::movement::{dot, movement, norm};
 
 /// Longest sentence, in characters, where leaving out details can keep it within that.
@@ -20,12 +18,11 @@ const LONGEST: usize = 120;
 /// taken.
 const DETAILS: [(usize, usize); 5] = [(3, 2), (2, 2), (1, 2), (1, 1), (0, 1)];
 
-/// The sentence of a page, without its subject.
-pub(super) fn sentence(page: &ExplanationData, model: Option<&Model>) -> String {
-    let movement = movement(&page.velocity, &page.advance.limited_velocity);
-    let ending = ending(page);
-    let written =
-        |(names, terms)| format!("{movement}: {}{ending}", reason(page, model, names, terms));
+/// The sentence of an explanation, without its subject.
+pub(super) fn sentence<const D: usize>(why: &Explanation<D>) -> String {
+    let movement = movement(&why.boid.velocity, &why.advance.limited);
+    let ending = ending(why);
+    let written = |(names, terms)| format!("{movement}: {}{ending}", reason(why, names, terms));
     let mut fitting = DETAILS.into_iter().map(written);
     fitting
         .find(|text| text.chars().count() <= LONGEST)
@@ -34,11 +31,11 @@ pub(super) fn sentence(page: &ExplanationData, model: Option<&Model>) -> String 
 
 /// What besides steering decides where the boid is after the step, or why it has little to steer
 /// by.
-fn ending(page: &ExplanationData) -> String {
-    if page.advance.squeezed {
+fn ending<const D: usize>(why: &Explanation<D>) -> String {
+    if why.advance.squeezed {
         return "; it is squeezed".into();
     }
-    if let Some(hindered) = &page.advance.hindered {
+    if let Some(hindered) = &why.advance.hindered {
         return match hindered.by.as_slice() {
             [] => "; it goes no further in one step".into(),
             [one] => format!("; the body of {one} is in its way"),
@@ -46,33 +43,37 @@ fn ending(page: &ExplanationData) -> String {
             many => format!("; {} bodies are in its way", many.len()),
         };
     }
-    if let Some(AnticipationData { model, preferred, velocity, force, others, .. }) =
-        &page.advance.anticipation
-        && !others.is_empty()
-        && (velocity.as_ref().is_some_and(|velocity| velocity != preferred)
-            || force.as_ref().is_some_and(|force| norm(force) > 0.0))
+    if let Some(anticipated) = &why.advance.anticipated
+        && !anticipated.others.is_empty()
+        && match anticipated.answer {
+            Answer::Velocity(velocity) => velocity != anticipated.preferred,
+            Answer::Force(force) => norm(&force) > 0.0,
+        }
     {
-        return format!("; it avoids others ({model})");
+        return format!("; it avoids others ({})", anticipated.model);
     }
-    let is_resting = page.stamina.as_ref().is_some_and(|stamina| stamina.resting);
-    match (&page.advance.obstacle, page.advance.edge) {
+    let is_resting = why.stamina.is_some_and(|stamina| stamina.resting);
+    match (&why.advance.obstacle, why.advance.edge) {
         (Some(name), _) => format!("; obstacle {name} keeps it outside"),
-        (None, Some("wraps")) => "; it leaves at one edge and enters at the opposite one".into(),
-        (None, Some("reflects")) => "; it is reflected at the edge".into(),
-        (None, Some("stops")) => "; the edge stops it".into(),
+        (None, Some(EdgeEffect::Wraps)) => {
+            "; it leaves at one edge and enters at the opposite one".into()
+        }
+        (None, Some(EdgeEffect::Reflects)) => "; it is reflected at the edge".into(),
+        (None, Some(EdgeEffect::Stops)) => "; the edge stops it".into(),
         (None, Some(_)) => "; it leaves the world".into(),
         (None, None) if is_resting => "; it rests until its stamina is back".into(),
         (None, None) => String::new(),
     }
 }
 
-fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usize) -> String {
-    if let TurnData::Holds { .. } = page.turn {
+fn reason<const D: usize>(why: &Explanation<D>, names: usize, most: usize) -> String {
+    if let Turn::Holds { .. } = why.turn {
         return "it goes on with the force of its last turn".into();
     }
-    match &page.decision {
-        DecisionData::Terms { terms, steering, .. } => {
-            let parts: Vec<Part<'_>> = terms.iter().map(|term| Part::of(term, steering)).collect();
+    match &why.decision {
+        Decision::Terms(combined) => {
+            let (terms, steering) = (&combined.terms, &combined.steering);
+            let parts: Vec<_> = terms.iter().map(|term| Part::of(term, steering)).collect();
             let reason = main_parts(&parts, steering, names, most);
             match reason {
                 Some(reason) if sees_none(terms) => format!("{reason}; it sees no boid"),
@@ -84,19 +85,20 @@ fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usi
                 None => "nothing steers it".into(),
             }
         }
-        DecisionData::Model { name, sees, wanted, terms, sum, .. } => {
-            let neighbors: Vec<&NeighborData> =
-                sees.neighbors.iter().filter(|neighbor| neighbor.id != page.boid).collect();
-            let word = model_word(name, model, &neighbors, names);
+        Decision::Model(followed) => {
+            let (terms, wanted, sum) = (&followed.terms, &followed.wanted, &followed.sum);
+            let all = followed.sees.neighbors.iter();
+            let neighbors: Vec<_> = all.filter(|seen| seen.id != why.boid.id).collect();
+            let word = model_word(&followed.model, &neighbors, names);
             if terms.iter().all(|term| norm(&term.taken) == 0.0) {
                 return word;
             }
             let own = Part {
                 share: dot(wanted, sum),
                 is_zero: norm(wanted) == 0.0,
-                subject: Subject::Model(name, neighbors.len()),
+                subject: Subject::Model(followed.model.name(), neighbors.len()),
             };
-            let parts: Vec<Part<'_>> =
+            let parts: Vec<_> =
                 [own].into_iter().chain(terms.iter().map(|term| Part::of(term, sum))).collect();
             main_parts(&parts, sum, names, most).unwrap_or(word)
         }
@@ -104,33 +106,26 @@ fn reason(page: &ExplanationData, model: Option<&Model>, names: usize, most: usi
 }
 
 /// Whether some term looks at others, and none of those sees any boid.
-fn sees_none(terms: &[TermData]) -> bool {
-    let looks = |term: &TermData| {
-        term.sees.is_some() || term.interactions.as_ref().is_some_and(|all| !all.is_empty())
-    };
-    let sees = |term: &TermData| {
-        term.sees.as_ref().is_some_and(|sees| !sees.neighbors.is_empty())
-            || term.interactions.iter().flatten().any(|interaction| interaction.neighbor.is_some())
-    };
-    terms.iter().any(looks) && !terms.iter().any(sees)
+fn sees_none<const D: usize>(terms: &[TermParts<[f32; D]>]) -> bool {
+    terms.iter().any(|term| term.looks()) && terms.iter().all(|term| term.seen().next().is_none())
 }
 
 /// Something that contributes to the steering.
-struct Part<'a> {
+struct Part<'a, const D: usize> {
     /// Its component along the steering, times the steering's length.
     share: f64,
     is_zero: bool,
-    subject: Subject<'a>,
+    subject: Subject<'a, D>,
 }
 
-enum Subject<'a> {
-    Term(&'a TermData),
+enum Subject<'a, const D: usize> {
+    Term(&'a TermParts<[f32; D]>),
     /// A model's name, and how many neighbors it sees.
     Model(&'a str, usize),
 }
 
-impl<'a> Part<'a> {
-    fn of(term: &'a TermData, steering: &[f32]) -> Self {
+impl<'a, const D: usize> Part<'a, D> {
+    fn of(term: &'a TermParts<[f32; D]>, steering: &[f32]) -> Self {
         Self {
             share: dot(&term.taken, steering),
             is_zero: norm(&term.taken) == 0.0,
@@ -150,8 +145,13 @@ impl<'a> Part<'a> {
 
 /// The part with the largest share, or the two largest where the first has no more than half of it
 /// all.
-fn main_parts(parts: &[Part<'_>], steering: &[f32], names: usize, most: usize) -> Option<String> {
-    let mut forward: Vec<&Part<'_>> = parts.iter().filter(|part| part.share > 0.0).collect();
+fn main_parts<const D: usize>(
+    parts: &[Part<'_, D>],
+    steering: &[f32],
+    names: usize,
+    most: usize,
+) -> Option<String> {
+    let mut forward: Vec<&Part<'_, D>> = parts.iter().filter(|part| part.share > 0.0).collect();
     // A stable sort: of equal parts the first taken comes first.
     forward.sort_by(|a, b| b.share.total_cmp(&a.share));
     let first = forward.first()?.text(steering, names);
@@ -166,22 +166,22 @@ fn main_parts(parts: &[Part<'_>], steering: &[f32], names: usize, most: usize) -
     })
 }
 
-fn term_text(term: &TermData, steering: &[f32], names: usize) -> String {
+fn term_text<const D: usize>(term: &TermParts<[f32; D]>, steering: &[f32], names: usize) -> String {
     if let (Some(name), Some(drive)) = (&term.name, &term.drive) {
-        return format!("drive {name}{}", drive_text(term, name, drive));
+        return format!("drive {name}{}", drive_text(term.kind.unwrap_or("drive"), name, drive));
     }
     if let Some(interactions) = &term.interactions {
-        let along = |one: &&InteractionData| dot(&one.weighted, steering);
+        let along = |one: &&Target<[f32; D]>| dot(&one.weighted, steering);
         let main = interactions.iter().max_by(|a, b| along(a).total_cmp(&along(b)));
         return main.map_or("interactions".into(), interaction_text);
     }
     if let Some(obstacle) = &term.obstacle {
-        let place = if obstacle.urgency > 0.0 { "ahead" } else { "close by" };
+        let place = if obstacle.threat.urgency > 0.0 { "ahead" } else { "close by" };
         return format!("obstacle {} {place}", obstacle.name);
     }
-    match term.term.parse() {
-        Ok(Term::Rule(rule)) => format!("{} {}", rule.phrase(), contributors(term, names)),
-        Ok(Term::Walls) => "the walls".into(),
+    match term.term {
+        Term::Rule(rule) => format!("{} {}", rule.phrase(), contributors(term, names)),
+        Term::Walls => "the walls".into(),
         // A rule of the host's own.
         _ => {
             let seen = term.sees.as_ref().map_or(0, |sees| sees.neighbors.len());
@@ -191,36 +191,34 @@ fn term_text(term: &TermData, steering: &[f32], names: usize) -> String {
 }
 
 /// What a drive is: its kind, where the name does not say it, and what it makes for.
-fn drive_text(term: &TermData, name: &str, drive: &DriveData) -> String {
-    let kind = term.kind.unwrap_or("drive");
-    match (drive.waypoint, drive.waypoints, drive.leader) {
-        (Some(next), Some(all), _) => format!(" ({kind}, waypoint {next} of {all})"),
-        (_, _, Some(leader)) => format!(" ({kind} {leader})"),
+fn drive_text<const D: usize>(kind: &str, name: &str, drive: &DriveForce<[f32; D]>) -> String {
+    match (drive.parts.waypoint, drive.parts.parent) {
+        (Some((next, all)), _) => format!(" ({kind}, waypoint {} of {all})", next + 1),
+        (_, Some(leader)) => format!(" ({kind} {leader})"),
         _ if kind == name => String::new(),
         _ => format!(" ({kind})"),
     }
 }
 
-fn interaction_text(interaction: &InteractionData) -> String {
-    let deed = match interaction.kind {
-        "flee" => "flight from",
-        "pursue" => "pursuit of",
-        "evade" => "evasion of",
-        other => other,
+fn interaction_text<const D: usize>(target: &Target<[f32; D]>) -> String {
+    let deed = match target.interaction.kind {
+        InteractionKind::Flee => "flight from",
+        InteractionKind::Pursue => "pursuit of",
+        InteractionKind::Evade => "evasion of",
+        other => other.word(),
     };
-    let id =
-        interaction.neighbor.as_ref().map_or(String::new(), |neighbor| format!(" {}", neighbor.id));
-    format!("{deed} {}{id}", interaction.species)
+    let id = target.picked.as_ref().map_or(String::new(), |seen| format!(" {}", seen.id));
+    format!("{deed} {}{id}", target.species)
 }
 
 /// The neighbors that contribute most to what the rule wants: as few as make half of it, at most
 /// `names`; of more the number.
-fn contributors(term: &TermData, names: usize) -> String {
+fn contributors<const D: usize>(term: &TermParts<[f32; D]>, names: usize) -> String {
     let (Some(sees), Some(rule)) = (&term.sees, &term.rule) else { return "others".into() };
-    let sign = if rule.away { -1.0 } else { 1.0 };
-    let subtracted = rule.subtracted.as_ref().map_or(0.0, |own| dot(own, &rule.wanted));
-    let share = |neighbor: &NeighborData| {
-        let adds = neighbor.adds.as_ref().map_or(0.0, |adds| dot(adds, &rule.wanted));
+    let sign = if rule.wanted.away { -1.0 } else { 1.0 };
+    let subtracted = rule.wanted.subtracted.as_ref().map_or(0.0, |own| dot(own, &rule.wanted.x));
+    let share = |neighbor: &Seen<[f32; D]>| {
+        let adds = neighbor.adds.as_ref().map_or(0.0, |adds| dot(adds, &rule.wanted.x));
         sign * (adds - subtracted)
     };
     let mut found: Vec<(f64, u64)> =
@@ -263,18 +261,17 @@ fn counted(neighbors: usize) -> String {
 }
 
 /// What a model does with those it sees.
-fn model_word(
-    name: &str,
-    model: Option<&Model>,
-    neighbors: &[&NeighborData],
+fn model_word<const D: usize>(
+    model: &Model,
+    neighbors: &[&Seen<[f32; D]>],
     names: usize,
 ) -> String {
     if neighbors.is_empty() {
         return "it sees no boid".into();
     }
     let all = counted(neighbors.len());
-    match (name, model) {
-        (_, Some(Model::Couzin2002(model))) => {
+    match model {
+        Model::Couzin2002(model) => {
             let within =
                 |radius: f32| neighbors.iter().filter(move |neighbor| neighbor.distance < radius);
             let repelling: Vec<u64> =
@@ -288,7 +285,7 @@ fn model_word(
             }
             let half_view = 0.5 * model.field_of_perception;
             let is_seen =
-                |neighbor: &&&NeighborData| neighbor.angle.is_none_or(|angle| angle <= half_view);
+                |neighbor: &&&Seen<[f32; D]>| neighbor.angle.is_none_or(|angle| angle <= half_view);
             let seen = neighbors.iter().filter(is_seen).count();
             let aligned = within(model.orientation_radius()).filter(is_seen).count();
             match (aligned, seen - aligned) {
@@ -303,9 +300,9 @@ fn model_word(
                 }
             }
         }
-        ("vicsek1995", _) => format!("it takes the mean direction of {all}"),
-        ("cucker_smale", _) => format!("its velocity approaches that of {all}"),
-        ("circles", _) => format!("it keeps half the radius from {all}"),
-        _ => format!("what {name} makes of {all}"),
+        Model::Vicsek1995(_) => format!("it takes the mean direction of {all}"),
+        Model::CuckerSmale(_) => format!("its velocity approaches that of {all}"),
+        Model::Circles(_) => format!("it keeps half the radius from {all}"),
+        _ => format!("what {} makes of {all}", model.name()),
     }
 }

@@ -11,7 +11,7 @@ use super::changes::{Basis, Change, Changed, build};
 use super::controls::{controls, pending};
 use super::frame::{FrameHead, encode, observe};
 use super::protocol::{Answer, Request, State};
-use crate::explain::ExplanationData;
+use crate::explain::SceneExplanation;
 use crate::live::editable_scene::EditableScene;
 use crate::scene::{domain_json, places, radii};
 
@@ -248,7 +248,7 @@ impl LiveFlock {
     ///
     /// # Errors
     /// One line, when there is no boid of this id.
-    pub fn explanation(&mut self, boid: u64) -> Result<ExplanationData, String> {
+    pub fn explanation(&mut self, boid: u64) -> Result<SceneExplanation, String> {
         explained(
             &self.scene,
             self.dt,
@@ -263,7 +263,7 @@ impl LiveFlock {
     ///
     /// # Errors
     /// As [`explanation`](Self::explanation).
-    pub fn explanation_aside(&self, boid: u64) -> Result<ExplanationData, String> {
+    pub fn explanation_aside(&self, boid: u64) -> Result<SceneExplanation, String> {
         let Built { flock, origin, schedule, .. } = &self.built;
         explained(&self.scene, self.dt, &mut flock.clone(), (&mut schedule.clone(), origin), boid)
     }
@@ -325,7 +325,7 @@ fn explained(
     flock: &mut AnyFlock,
     (schedule, origin): (&mut Schedule, &[f64]),
     boid: u64,
-) -> Result<ExplanationData, String> {
+) -> Result<SceneExplanation, String> {
     // The step that is explained is the next; what a flock refuses it does without.
     let _ = schedule.follow(flock);
     if scene.scene().moves_sequentially() {
@@ -333,7 +333,7 @@ fn explained(
             "model.update = sequential: what a boid sees is not known before its turn".into()
         );
     }
-    ExplanationData::of(flock, boid, scene.scene().name(), dt, origin)
+    SceneExplanation::of(flock, boid, scene.scene().name(), dt, origin)
         .map_err(|refusal| refusal.to_string())
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::controls::Control;
-use crate::explain::ExplanationData;
+use crate::explain::SceneExplanation;
 
 /// What a page may ask for.
 #[derive(Debug, Deserialize)]
@@ -157,7 +157,7 @@ pub struct Answer {
     /// commands only (`flock.steps`).
     pub effect: Option<&'static str>,
     /// What `explain --json` prints.
-    pub page: Option<Box<ExplanationData>>,
+    pub page: Option<Box<SceneExplanation>>,
 }
 
 impl Answer {

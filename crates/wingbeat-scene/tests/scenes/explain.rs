@@ -32,7 +32,7 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
         }
         let ids = some_ids(&flock, step);
         let whys: Vec<_> =
-            ids.iter().map(|&id| flock.explain(id).expect("a living boid")).collect();
+            ids.iter().map(|&id| flock.explain(id, scene.dt()).expect("a living boid")).collect();
         flock.step(scene.dt());
         let frame = flock.frame();
         for (&id, why) in ids.iter().zip(&whys) {
@@ -46,7 +46,7 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
             } else {
                 why.steering
             };
-            let advanced = why.advance(scene.dt());
+            let advanced = &why.advance;
             let at = || format!("{name} {level} step {step}: {why:?}");
             assert_eq!(bits(why.steering), bits(steering), "steering: {}", at());
             assert_eq!(bits(advanced.velocity), bits(velocity), "velocity: {}", at());
@@ -61,7 +61,7 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
                 Decision::Terms(combined) => combined
                     .terms
                     .iter()
-                    .filter_map(|term| term.sees())
+                    .filter_map(|term| term.sees.as_ref())
                     .map(|sees| sees.neighbors.len())
                     .sum(),
                 Decision::Model(followed) => followed.sees.neighbors.len(),
@@ -120,6 +120,7 @@ fn same_words<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) {
     let order = textbook.slot_order();
     for i in (0..textbook.boids.len()).step_by(7) {
         let id = BoidId::new(textbook.boids[i].id);
-        assert_eq!(flock.explain(id), Ok(textbook.explain(i, &order)), "{name}");
+        let explained = textbook.explain(i, &order, scene.dt());
+        assert_eq!(flock.explain(id, scene.dt()), Ok(explained), "{name}");
     }
 }

@@ -66,16 +66,20 @@ impl<V: Vector> Core<V> {
 /// What a boid makes of a piece.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Threat<V> {
     /// Place of the obstacle in its list.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub obstacle: usize,
     /// 1 less the part of the path until the clearance is reached; 0 if it is not.
     pub urgency: f32,
     /// How deep the boid is in the clearance, as a part of that.
     pub depth: f32,
     /// Across the heading, a unit vector.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub aside: V,
     /// Away from the core, a unit vector.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub outward: V,
 }
 

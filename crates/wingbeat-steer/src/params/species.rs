@@ -94,33 +94,33 @@ parameters! {
     }
 }
 
-/// What a boid does about another. Flee, pursue and evade pick the **nearest** in range, of
-/// equally near ones the first in slot order; its force is zero without any. No cap on neighbors
-/// limits them.
-///
-/// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its force
-/// and whether it was busy in between: it captures in its turns alone, and its stamina falls in
-/// every step that it holds to have been busy.
-///
-/// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero
-/// direction gives a zero force):
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum InteractionKind {
-    /// Not seen by the rules: what holds between species of which nothing is said.
-    Ignore,
-    /// The rules count them as neighbors: what holds within a species of which nothing is said.
-    Flock,
-    /// −unit(o)·m − u.
-    Flee,
-    /// unit(o + v·T)·m − u, T = ‖o‖/(m + c): to where it will be. c is the speed at which the other
-    /// comes nearer, at least 0.
-    Pursue,
-    /// −unit(o + v·T)·m − u, T = ‖o‖/max(‖v‖, m + c): away from where it will be, and never towards
-    /// where it is.
-    Evade,
+choices! {
+    /// What a boid does about another. Flee, pursue and evade pick the **nearest** in range, of
+    /// equally near ones the first in slot order; its force is zero without any. No cap on
+    /// neighbors limits them.
+    ///
+    /// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its
+    /// force and whether it was busy in between: it captures in its turns alone, and its stamina
+    /// falls in every step that it holds to have been busy.
+    ///
+    /// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a
+    /// zero direction gives a zero force):
+    #[non_exhaustive]
+    pub enum InteractionKind {
+        /// Not seen by the rules: what holds between species of which nothing is said.
+        #[default]
+        Ignore = "ignore",
+        /// The rules count them as neighbors: what holds within a species of which nothing is said.
+        Flock = "flock",
+        /// −unit(o)·m − u.
+        Flee = "flee",
+        /// unit(o + v·T)·m − u, T = ‖o‖/(m + c): to where it will be. c is the speed at which the
+        /// other comes nearer, at least 0.
+        Pursue = "pursue",
+        /// −unit(o + v·T)·m − u, T = ‖o‖/max(‖v‖, m + c): away from where it will be, and never
+        /// towards where it is.
+        Evade = "evade",
+    }
 }
 
 impl InteractionKind {

@@ -16,11 +16,12 @@ impl<V: Vector> TextbookFlock<V> {
             (self.traits_of(i), self.boids[i], self.limits_of(i).max_speed);
         let met = |interaction: &Interaction| {
             let picked = if own.resting { None } else { self.nearest(i, order, interaction) };
-            let force = picked.map_or(V::origin(), |one| {
+            let force = picked.as_ref().map_or(V::origin(), |one| {
                 species::chase(interaction.kind, one.offset, one.velocity, boid.velocity, max_speed)
             });
             Target {
                 interaction: *interaction,
+                species: self.species_name(interaction.other).unwrap_or_default(),
                 picked,
                 force,
                 weighted: force.times(interaction.weight),
@@ -47,7 +48,8 @@ impl<V: Vector> TextbookFlock<V> {
             let raw = self.boids[j].position.minus(self.boids[i].position);
             let offset = V::from_fn(|a| self.domain.image(a, raw.axis(a)));
             let distance_sq = offset.norm_sq();
-            if distance_sq <= radius_sq && best.is_none_or(|best| distance_sq < best.distance_sq) {
+            let nearer = |best: &Seen<V>| distance_sq < best.distance_sq;
+            if distance_sq <= radius_sq && best.as_ref().is_none_or(nearer) {
                 best = Some(Seen {
                     offset,
                     distance: math::sqrt(distance_sq),

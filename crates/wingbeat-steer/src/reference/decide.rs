@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::explanation::{
-    Combined, Context, Decision, Explanation, ModelDecision, Target, TermParts, TermSource,
+    Combined, Context, Decision, ModelDecision, ObstacleAhead, Target, TermParts,
 };
 use crate::reference::{Looked, TextbookFlock};
 use crate::space::boid::{TextbookBoid, heading};
@@ -11,7 +11,7 @@ use crate::terms::budget::serve;
 use crate::terms::model::definition::{FocalBoid, Neighbor};
 use crate::terms::rule::with_rule;
 use crate::terms::steering_kind::TermSum;
-use crate::{Combine, Extras, Model, Perception, Seen, Term, Turn, Vector};
+use crate::{Combine, Extras, Model, Perception, Seen, Term, Vector};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What boid `i` decides: its steering, whether it is busy, and the prey it captures.
@@ -19,13 +19,14 @@ impl<V: Vector> TextbookFlock<V> {
         let parts = self.chase_parts(i, order);
         let within = |met: &&Target<V>| {
             let reach = met.interaction.capture_radius;
-            reach > 0.0 && met.picked.is_some_and(|one| one.distance_sq <= reach * reach)
+            let is_near = |one: &Seen<V>| one.distance_sq <= reach * reach;
+            reach > 0.0 && met.picked.as_ref().is_some_and(is_near)
         };
         Looked {
             id: self.boids[i].id,
             steering: self.decide(i, order, &self.whole()).steering(),
             busy: parts.iter().any(|met| met.picked.is_some()),
-            capture: parts.iter().find(within).and_then(|met| met.picked).map(|one| one.id),
+            capture: parts.iter().find(within).and_then(|met| Some(met.picked.as_ref()?.id)),
         }
     }
 
@@ -46,142 +47,80 @@ impl<V: Vector> TextbookFlock<V> {
             .collect()
     }
 
-    /// What boid `i`'s steering in the next step is made of: the numbers
-    /// [`steering`](Self::steering) computes on its way.
-    ///
-    /// ```
-    /// # use wingbeat_steer::{Cohesion, Decision, Domain, Params, TextbookBoid, TextbookFlock};
-    /// # let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
-    /// let flock = TextbookFlock {
-    /// #
-    ///     params: Params {
-    ///         rules: Cohesion { weight: 2.0, ..Default::default() }.into(),
-    ///         ..Default::default()
-    /// #     },
-    ///     domain: Domain::open(),
-    ///     seed: 1,
-    ///     step: 0,
-    /// #     boids: vec![boid(0, 0.0), boid(1, 0.5)],
-    /// #     ..Default::default()
-    /// # };
-    /// let why = flock.explain(0, &flock.slot_order());
-    /// let Decision::Terms(combined) = &why.decision else { unreachable!() };
-    /// // Cohesion: 2 times the way to the other.
-    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]);
-    /// assert_eq!(why.steering, [1.0, 0.0]);
-    /// ```
-    #[inline(never)]
-    pub fn explain(&self, i: usize, order: &[usize]) -> Explanation<V> {
-        self.explain_in(i, order, &self.whole())
-    }
-
-    /// The same where `boids` holds only those that may be in reach; `context` tells the rest.
-    #[doc(hidden)]
-    #[inline(never)]
-    pub fn explain_in(
-        &self,
-        i: usize,
-        order: &[usize],
-        context: &Context<'_, V>,
-    ) -> Explanation<V> {
-        let boid = self.boids[i];
-        let decision = self.decide(i, order, context);
-        let steering = match context.turn {
-            Turn::Holds { force, .. } => force,
-            Turn::EveryStep | Turn::Due { .. } => decision.steering(),
-        };
-        let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
-        let (obstacles, time) = (self.obstacles.clone(), self.time);
-        let (step, turn, seed) = (self.step, context.turn, self.seed);
-        let bodies = context.bodies.map_or_else(|| self.bodies_about(i, order), <[_]>::to_vec);
-        let blocked = self.blocked.get(&boid.id).copied().unwrap_or(context.blocked);
-        Explanation {
-            boid,
-            step,
-            decision,
-            turn,
-            steering,
-            params,
-            domain,
-            traits,
-            seed,
-            obstacles,
-            time,
-            bodies,
-            blocked,
-        }
-    }
-
-    /// Nothing but what is here.
-    fn whole(&self) -> Context<'static, V> {
-        Context {
-            boids: self.boids.len(),
-            host_rules: &[],
-            host_drives: &[],
-            turn: Turn::EveryStep,
-            bodies: None,
-            blocked: 0.0,
-        }
-    }
-
-    /// The terms of boid `i` and what they are made of, in the order they are taken.
+    /// The terms of boid `i` with their parts, in the order they are taken.
     fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
-        let made = |term| match term {
-            Term::Rule(id) => {
-                let parts = with_rule!(self.rules_of(i), id, rule => {
-                    self.rule_parts(i, order, rule)
-                });
-                parts.map(TermSource::Rule)
-            }
-            Term::Interactions => Some(TermSource::Interactions(self.chase_parts(i, order))),
-            Term::HostRule(place) => match self.host_rules.get(place) {
-                Some(rule) => {
-                    let sees = self.neighbors(i, order, &rule.perception).told();
-                    let unseen = sees.neighbors.is_empty();
-                    let force = if unseen {
-                        V::origin()
-                    } else {
-                        (rule.force)(&self.boids[i], &sees.neighbors)
-                    };
-                    Some(TermSource::Host { sees, force })
-                }
-                None => {
-                    let &(perception, force) =
-                        context.host_rules.get(place - self.host_rules.len())?;
-                    Some(TermSource::Host {
-                        sees: self.neighbors(i, order, &perception).told(),
-                        force,
-                    })
-                }
-            },
-            Term::Drive(place) => match self.drives.get(place) {
-                Some(drive) => Some(self.drive_parts(i, place, drive)),
-                None => {
-                    let force = *context.host_drives.get(place - self.drives.len())?;
-                    Some(TermSource::Drive { force, weight: 1.0, parts: None })
-                }
-            },
-            Term::Obstacles => self.obstacle_parts(i),
-            // What a model says stays untouched where there is nothing to join to it.
-            Term::Walls if self.params.model.is_some() && !self.domain.pushes() => None,
-            Term::Walls => Some(TermSource::Walls(self.domain.wall_force(self.boids[i].position))),
-        };
         let rules = self.host_rules.len() + context.host_rules.len();
         let extras = Extras { rules, drives: self.drives.len() + context.host_drives.len() };
         let taken = self.params.term_order(extras).into_iter();
-        taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
+        taken.filter_map(|term| self.term(i, order, term, context)).collect()
+    }
+
+    /// One term; `None` where there is none.
+    fn term(
+        &self,
+        i: usize,
+        order: &[usize],
+        term: Term,
+        context: &Context<'_, V>,
+    ) -> Option<TermParts<V>> {
+        match term {
+            Term::Rule(id) => with_rule!(self.rules_of(i), id, rule => {
+                self.rule_term(i, order, (term, rule))
+            }),
+            Term::Interactions => {
+                let targets = self.chase_parts(i, order);
+                let forces = targets.iter().map(|target| target.weighted);
+                let weighted = forces.fold(V::origin(), |sum, force| sum.plus(force));
+                Some(TermParts { interactions: Some(targets), ..TermParts::new(term, weighted) })
+            }
+            Term::HostRule(place) => {
+                let (sees, force) = match self.host_rules.get(place) {
+                    Some(rule) => {
+                        let sees = self.neighbors(i, order, &rule.perception).told();
+                        let unseen = sees.neighbors.is_empty();
+                        let force = if unseen {
+                            V::origin()
+                        } else {
+                            (rule.force)(&self.boids[i], &sees.neighbors)
+                        };
+                        (sees, force)
+                    }
+                    None => {
+                        let place = place - self.host_rules.len();
+                        let &(perception, force) = context.host_rules.get(place)?;
+                        (self.neighbors(i, order, &perception).told(), force)
+                    }
+                };
+                Some(TermParts { sees: Some(sees), ..TermParts::new(term, force) })
+            }
+            Term::Drive(place) => match self.drives.get(place) {
+                Some(drive) => Some(self.drive_term(i, place, drive)),
+                None => {
+                    let force = context.host_drives.get(place - self.drives.len())?;
+                    Some(TermParts::new(term, *force))
+                }
+            },
+            Term::Obstacles => self.obstacle_term(i),
+            // What a model says stays untouched where there is nothing to join to it.
+            Term::Walls if self.params.model.is_some() && !self.domain.pushes() => None,
+            Term::Walls => {
+                Some(TermParts::new(term, self.domain.wall_force(self.boids[i].position)))
+            }
+        }
     }
 
     /// Steering ahead of obstacles, where there is any to steer ahead of.
-    fn obstacle_parts(&self, i: usize) -> Option<TermSource<V>> {
-        let avoidance =
-            self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
+    fn obstacle_term(&self, i: usize) -> Option<TermParts<V>> {
+        let obstacles = self.obstacles.obstacles();
+        let avoidance = obstacles.avoidance.filter(|_| !self.obstacles.is_empty())?;
         let TextbookBoid { position, velocity, .. } = self.boids[i];
         let threat = self.obstacles.threat(position, velocity);
-        Some(TermSource::Obstacles {
-            threat,
-            force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)),
-        })
+        let force = threat.map_or(V::origin(), |threat| threat.force(&avoidance));
+        let obstacle = threat.map(|threat| {
+            let name = obstacles.list[threat.obstacle].name.clone();
+            ObstacleAhead { name, threat }
+        });
+        Some(TermParts { obstacle, ..TermParts::new(Term::Obstacles, force) })
     }
 
     /// Steering of boid `i` under a model, further terms joined to what it says.
@@ -228,10 +167,17 @@ impl<V: Vector> TextbookFlock<V> {
         let joined =
             if terms.is_empty() { TermSum::Alone } else { TermSum::of(&model.advance(), sum) };
         let steering = joined.steering(wanted, sum);
-        ModelDecision { model: *model, sees: sees.told(), wanted, terms, sum, joined, steering }
+        let walls = terms.iter().find(|part| part.term == Term::Walls).map(|part| part.weighted);
+        let (model, sees) = (*model, sees.told());
+        ModelDecision { model, sees, wanted, walls, terms, sum, joined, steering }
     }
 
-    fn decide(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Decision<V> {
+    pub(super) fn decide(
+        &self,
+        i: usize,
+        order: &[usize],
+        context: &Context<'_, V>,
+    ) -> Decision<V> {
         if let Some(model) = &self.params.model {
             return Decision::Model(self.follow(i, order, model, context));
         }

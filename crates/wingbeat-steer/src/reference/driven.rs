@@ -3,12 +3,12 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::Vector;
-use crate::explanation::TermSource;
+use crate::explanation::{DriveForce, TermParts};
 use crate::reference::TextbookFlock;
 use crate::space::boid::{REST_SPEED, heading};
-use crate::terms::drive::definition::{Driven, Memory};
+use crate::terms::drive::definition::{DriveParts, Driven, Memory};
 use crate::terms::drive::{Drive, DriveKind, Goal, OnArrival, When};
+use crate::{Term, Vector};
 
 /// By id and drive, the way to the goal.
 pub(super) type Leaning<V> = BTreeMap<(u64, usize), V>;
@@ -98,14 +98,23 @@ impl<V: Vector> TextbookFlock<V> {
         at_leader.or_else(|| (velocity.norm_plain() >= REST_SPEED).then(|| heading(velocity)))
     }
 
-    /// What a drive makes of boid `i`.
-    pub(super) fn drive_parts(&self, i: usize, place: usize, drive: &Drive<V>) -> TermSource<V> {
-        if !self.applies(i, drive) {
-            return TermSource::Drive { force: V::origin(), weight: drive.weight, parts: None };
+    /// The drive at `place` as a term of boid `i`.
+    pub(super) fn drive_term(&self, i: usize, place: usize, drive: &Drive<V>) -> TermParts<V> {
+        let applies = self.applies(i, drive);
+        let (force, parts) = if applies {
+            let driven = self.driven(i, place, drive);
+            let force = drive.force(place, &driven);
+            (force, drive.parts(&driven, force))
+        } else {
+            (V::origin(), DriveParts::default())
+        };
+        let weight = drive.weight;
+        TermParts {
+            name: Some(drive.name.clone()),
+            kind: Some(drive.kind.name()),
+            drive: Some(DriveForce { applies, parts, force, weight }),
+            ..TermParts::new(Term::Drive(place), force.times(weight))
         }
-        let driven = self.driven(i, place, drive);
-        let force = drive.force(place, &driven);
-        TermSource::Drive { force, weight: drive.weight, parts: Some(drive.parts(&driven, force)) }
     }
 
     /// Boids that lean on one that has settled at the same goal, as the step begins: by id and

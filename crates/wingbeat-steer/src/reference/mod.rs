@@ -11,7 +11,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::Seen;
-use crate::contact::check_radius;
+use crate::contact::{OtherBody, check_radius};
 use crate::gate::{Exits, Sources};
 use crate::obstacle::ObstacleSet;
 use crate::params::bodies::check_bodies;
@@ -28,6 +28,7 @@ mod bodies;
 mod chases;
 mod decide;
 mod driven;
+mod explain;
 mod gates;
 mod rules;
 mod sight;
@@ -249,8 +250,11 @@ impl<V: Vector> TextbookFlock<V> {
         self.count_ids();
         let leaning = self.leaning();
         self.obstacles.begin_step(self.time, dt);
+        let moved = |i, steering| {
+            self.moved(i, steering, dt, &self.obstacles, &self.bodies_about(i, order))
+        };
         let moved: Vec<Integrated<V>> =
-            (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
+            (0..self.boids.len()).map(|i| moved(i, looked[i].steering)).collect();
         self.squeezed.clear();
         for (boid, advanced) in self.boids.iter_mut().zip(moved) {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
@@ -273,14 +277,19 @@ impl<V: Vector> TextbookFlock<V> {
         self.let_in();
     }
 
-    /// What becomes of boid `i` by its steering, others being where they were when the step began.
-    fn moved(&self, i: usize, order: &[usize], steering: V, dt: f32) -> Integrated<V> {
+    /// Boid `i` after a step by its steering, among obstacles that have begun the step and bodies
+    /// where they were before it, its own first.
+    fn moved(
+        &self,
+        i: usize,
+        steering: V,
+        dt: f32,
+        obstacles: &ObstacleSet<V>,
+        bodies: &[OtherBody<V>],
+    ) -> Integrated<V> {
         let (params, own, boid) = (&self.params, self.traits_of(i), &self.boids[i]);
-        let environment = Environment {
-            domain: &self.domain,
-            obstacles: &self.obstacles,
-            radius: own.radius(params),
-        };
+        let environment =
+            Environment { domain: &self.domain, obstacles, radius: own.radius(params) };
         let input = StepInput {
             boid,
             limits: &own.limits(params),
@@ -291,7 +300,7 @@ impl<V: Vector> TextbookFlock<V> {
             step: self.step,
             time: self.time,
         };
-        move_boid(&input, params, environment, &self.bodies_about(i, order))
+        move_boid(&input, params, environment, bodies)
     }
 
     /// A boid that is outside of an absorbing domain leaves.

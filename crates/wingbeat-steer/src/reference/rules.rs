@@ -1,24 +1,36 @@
 //! Rules as the textbook computes them: the sum over the boids seen, what is wanted of it, and the
 //! response to that.
 
-use crate::explanation::RuleParts;
+use crate::explanation::{RuleParts, TermParts};
 use crate::reference::TextbookFlock;
 use crate::space::boid::heading;
-use crate::terms::rule::{RuleBoid, RuleDefinition, Tally};
-use crate::{Response, Vector};
+use crate::terms::rule::{RuleBoid, RuleDefinition, Tally, Wanted};
+use crate::{Neighborhood, Response, Term, Vector};
 
 impl<V: Vector> TextbookFlock<V> {
     /// A rule's response, not yet weighted.
     pub fn response<R: RuleDefinition>(&self, i: usize, order: &[usize], rule: &R) -> V {
-        self.rule_parts(i, order, rule).response
+        self.rule_parts(i, order, rule).1.response
     }
 
-    pub(super) fn rule_parts<R: RuleDefinition>(
+    /// A rule as a term.
+    pub(super) fn rule_term<R: RuleDefinition>(
+        &self,
+        i: usize,
+        order: &[usize],
+        (term, rule): (Term, &R),
+    ) -> TermParts<V> {
+        let (sees, parts) = self.rule_parts(i, order, rule);
+        let weighted = parts.response.times(parts.weight);
+        TermParts { sees: Some(sees), rule: Some(parts), ..TermParts::new(term, weighted) }
+    }
+
+    fn rule_parts<R: RuleDefinition>(
         &self,
         i: usize,
         order: &[usize],
         rule: &R,
-    ) -> RuleParts<V> {
+    ) -> (Neighborhood<V>, RuleParts<V>) {
         let own = self.rule_boid(i);
         let mut sights = self.neighbors(i, order, rule.perception());
         let mut tally = Tally { sum: V::origin(), weight: 0.0, coincident: false };
@@ -32,10 +44,10 @@ impl<V: Vector> TextbookFlock<V> {
             tally.sum = tally.sum.plus(term);
             tally.weight += weight;
         }
-        let wanted = rule.wanted(&own, &tally);
-        RuleParts::new(sights.told(), tally.sum, wanted, rule, |wanted| {
-            respond(&own, wanted, rule.response())
-        })
+        let (kind, weight, wanted) = (rule.response(), rule.weight(), rule.wanted(&own, &tally));
+        let response = wanted.map_or(V::origin(), |wanted| respond(&own, wanted.x, kind));
+        let wanted = wanted.unwrap_or(Wanted::of(V::origin()));
+        (sights.told(), RuleParts { sum: tally.sum, wanted, kind, response, weight })
     }
 
     fn rule_boid(&self, i: usize) -> RuleBoid<V> {

@@ -32,11 +32,9 @@ impl<V: Vector> TextbookFlock<V> {
             }
         };
         let only_near = near && !at_any_angle;
-        let (id, velocity) = (other.id, other.velocity);
-        Some((
-            Seen { id, offset, distance, distance_sq, velocity, coincident, only_near, adds: None },
-            at_any_angle || near,
-        ))
+        let seen =
+            Seen { offset, distance, distance_sq, coincident, only_near, ..Seen::itself(other) };
+        Some((seen, at_any_angle || near))
     }
 
     /// All that `i` sees under a perception, in slot order, each with its index: those in range and

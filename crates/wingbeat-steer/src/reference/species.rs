@@ -1,5 +1,7 @@
 //! What a boid's species decides: its traits, limits and rules, and the boids its rules count.
 
+use alloc::string::String;
+
 use crate::reference::TextbookFlock;
 use crate::{AgentLimits, Rules, Traits, Vector};
 
@@ -27,6 +29,11 @@ impl<V: Vector> TextbookFlock<V> {
     /// The rules of its species, or of the flock.
     pub(super) fn rules_of(&self, i: usize) -> &Rules {
         self.params.rules_of(self.traits_of(i).species)
+    }
+
+    /// Name of a species by its place; `None` in a flock without species.
+    pub(super) fn species_name(&self, species: usize) -> Option<String> {
+        self.params.species.get(species).map(|species| species.name.clone())
     }
 
     /// Whether the rules of `i`, its model and the host's own rules count `j`.

@@ -11,4 +11,5 @@ pub(crate) mod error;
 pub mod limit;
 pub(crate) mod parameter_info;
 #[cfg(feature = "serde")]
+#[macro_use]
 pub(crate) mod serial;

@@ -55,3 +55,13 @@ pub(crate) mod bound {
         Ok(Option::deserialize(from)?.unwrap_or(f32::INFINITY))
     }
 }
+
+/// Writes values under their keys: a struct of fields that are computed, flattened or not.
+macro_rules! write_keys {
+    ($to:expr, $($key:literal: $value:expr),+) => {{
+        use serde::ser::SerializeMap;
+        let mut keys = $to.serialize_map(None)?;
+        $(keys.serialize_entry($key, &$value)?;)+
+        keys.end()
+    }};
+}

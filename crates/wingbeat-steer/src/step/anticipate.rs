@@ -62,6 +62,7 @@ impl<V: Vector> NearbyBodies<'_, V> {
         };
         let Decided { asked, blocked, answer } =
             model.decide(&through, &mut Program::default(), &wish, &near, &walls);
-        Some(Anticipated { preferred, asked, blocked, others, walls: walls.len(), answer })
+        let (model, walls) = (model.name(), walls.len());
+        Some(Anticipated { model, preferred, asked, blocked, others, walls, answer })
     }
 }

@@ -64,7 +64,8 @@ impl<V: Vector> NearbyBodies<'_, V> {
             if size > most {
                 // Cut before it was tried.
                 let kept = KeptWay { way, slides: 0, part: reach / size };
-                advanced.hindered = Some(Blocked { by, wanted: advanced.way, kept });
+                let (wanted, squeezed) = (advanced.way, advanced.squeezed);
+                advanced.hindered = Some(Blocked { by, wanted, kept, squeezed });
             }
             return;
         }
@@ -79,7 +80,8 @@ impl<V: Vector> NearbyBodies<'_, V> {
         advanced.position = V::from_fn(|a| domain.settle(a, moved.axis(a), 0.0).0);
         let there = BodyReach { position: advanced.position, ..at };
         advanced.squeezed |= obstacles.squeezes(&there, &mut obstacles.all(), &mut Vec::new());
-        advanced.hindered = Some(Blocked { by, wanted, kept });
+        let squeezed = advanced.squeezed;
+        advanced.hindered = Some(Blocked { by, wanted, kept, squeezed });
     }
 
     /// Bounds by other bodies that a way of at most this reach may meet.

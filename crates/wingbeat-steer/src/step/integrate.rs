@@ -1,5 +1,6 @@
 //! Integration: from steering to the velocity within limits, and to the position after a step.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::contact::{Blocked, domain_of, longest_try};
@@ -7,54 +8,101 @@ use crate::obstacle::ObstacleSet;
 use crate::terms::anticipation::{Answer, Anticipated};
 use crate::terms::steering_kind::{Advance, LargestTurn, veer};
 use crate::{
-    AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector,
+    AgentLimits, Boundary, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector,
     math::{self, noise},
 };
 
 /// What a step makes of a boid's steering, in the order it is computed.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Integrated<V> {
     /// The meaning of steering, and so how it was integrated.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub advance: Advance,
     /// What it makes of others that it foresees to meet, in a flock with anticipation.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "anticipation", skip_serializing_if = "Option::is_none")
+    )]
     pub anticipated: Option<Anticipated<V>>,
     /// What changes the velocity, length/time²: F/mass, or the steering of a model that
     /// accelerates. `None` where steering is no force.
     pub acceleration: Option<V>,
     /// The velocity steering asks for: v + acceleration·dt, or direction·speed, or the steering
     /// itself.
+    #[cfg_attr(feature = "serde", serde(rename = "wanted_velocity"))]
     pub wanted: V,
     /// What came between that and `limited`.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub limit: Limit,
     /// The velocity after limits and before the domain's edges.
+    #[cfg_attr(feature = "serde", serde(rename = "limited_velocity"))]
     pub limited: V,
     /// The displacement, before the domain's edges and before that of a body is cut to what a
     /// periodic box allows.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub way: V,
     /// Where that leads to, cut, before the domain's edges.
+    #[cfg_attr(feature = "serde", serde(rename = "moved_to"))]
     pub moved: V,
+    /// For each axis, whether the domain's edge (or an obstacle) changed the position or the
+    /// velocity on it.
+    pub met_edge: Vec<bool>,
+    /// What the domain's edge did to the boid, if it did anything.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub edge: Option<EdgeEffect>,
+    /// Name of the obstacle that kept the boid outside, if one did.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub obstacle: Option<String>,
+    /// What other bodies left of its way, where they were in it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub hindered: Option<Blocked<V>>,
+    /// Whether an obstacle overlaps it after the step.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]
+    pub squeezed: bool,
     /// The position after the step.
     pub position: V,
     /// The velocity after the step.
     pub velocity: V,
-    /// Place in its list of the obstacle that kept the boid outside, if one did.
-    pub met_obstacle: Option<usize>,
-    /// What other bodies left of its way, where they were in it.
-    pub hindered: Option<Blocked<V>>,
-    /// Whether an obstacle overlaps it after the step.
-    pub squeezed: bool,
 }
 
 impl<V: Vector> Integrated<V> {
-    /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this
-    /// axis.
-    pub fn met_edge(&self, axis: usize) -> bool {
-        let changed = self.moved.axis(axis) != self.position.axis(axis)
-            || self.limited.axis(axis) != self.velocity.axis(axis);
+    /// Compares the boid after the step with where its steering led: what the domain's edge did.
+    pub(crate) fn compare_with_edge(&mut self, domain: &Domain<V>) {
         // Others in its way change the same numbers.
-        self.hindered.is_none() && changed
+        let changed = |a: usize| {
+            self.hindered.is_none()
+                && (self.moved.axis(a) != self.position.axis(a)
+                    || self.limited.axis(a) != self.velocity.axis(a))
+        };
+        self.met_edge = (0..V::DIMENSIONS).map(changed).collect();
+        // So does an obstacle: what the edge did besides is not known.
+        let met = self.met_edge.contains(&true) && self.obstacle.is_none();
+        let effect = match domain.boundary {
+            Boundary::Periodic => EdgeEffect::Wraps,
+            Boundary::Reflecting => EdgeEffect::Reflects,
+            Boundary::Walled { .. } => EdgeEffect::Stops,
+            // An open domain has no edge.
+            Boundary::Open | Boundary::Absorbing => EdgeEffect::LetsOut,
+        };
+        self.edge = (met || !domain.contains(self.position)).then_some(effect);
     }
+}
+
+/// What the edge of a domain does to a boid that meets it.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+pub enum EdgeEffect {
+    /// The boid enters at the opposite edge.
+    Wraps,
+    /// It is reflected.
+    Reflects,
+    /// It is stopped, by a wall.
+    Stops,
+    /// It leaves the domain.
+    LetsOut,
 }
 
 /// What keeps a boid from the velocity its steering asks for.
@@ -83,6 +131,26 @@ pub enum Limit {
     Leant(f32),
     /// Encounters ahead: the velocity is the answer of an anticipation model.
     Anticipated,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Limit {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (limit, limit_value) = match *self {
+            Self::Untouched => ("none", None),
+            Self::SlowedTo(speed) => ("max_speed", Some(speed)),
+            Self::SpedUpTo(speed) => ("min_speed", Some(speed)),
+            Self::WentOnAt(speed) => ("min_speed_onwards", Some(speed)),
+            Self::SetOffAt(speed) => ("min_speed_from_rest", Some(speed)),
+            Self::Eased(part) => ("smoothing", Some(part)),
+            Self::Kept => ("kept", None),
+            Self::Clamped(range) => ("range", Some(range)),
+            Self::Turned => ("turning_rate", None),
+            Self::Leant(part) => ("leaning", Some(part)),
+            Self::Anticipated => ("anticipation", None),
+        };
+        write_keys!(to, "limit": limit, "limit_value": limit_value)
+    }
 }
 
 /// A boid at the beginning of a step, with its steering and its limits.
@@ -224,7 +292,7 @@ pub(crate) fn advance<V: Vector>(
         (position, velocity, met_obstacle, squeezed) =
             (kept.position, kept.velocity, kept.met, kept.squeezed);
     }
-    let hindered = None;
+    let obstacle = met_obstacle.map(|place| obstacles.obstacles().list[place].name.clone());
     Integrated {
         advance,
         anticipated,
@@ -234,11 +302,13 @@ pub(crate) fn advance<V: Vector>(
         limited,
         way,
         moved,
+        met_edge: Vec::new(),
+        edge: None,
+        obstacle,
+        hindered: None,
+        squeezed,
         position,
         velocity,
-        met_obstacle,
-        hindered,
-        squeezed,
     }
 }
 

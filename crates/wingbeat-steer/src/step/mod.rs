@@ -20,14 +20,18 @@ pub(crate) fn move_boid<V: Vector>(
     environment: Environment<'_, V>,
     bodies: &[OtherBody<V>],
 ) -> Integrated<V> {
-    let Some((own, others)) = bodies.split_first() else {
-        return advance(input, None, params, environment);
-    };
-    let largest =
-        bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
     let Environment { domain, obstacles, .. } = environment;
-    let nearby = NearbyBodies { params, domain, obstacles, others, largest };
-    let mut moved = advance(input, nearby.anticipate(own, input), params, environment);
-    nearby.keep_apart(own, &mut moved, input.dt);
+    let mut moved = match bodies.split_first() {
+        None => advance(input, None, params, environment),
+        Some((own, others)) => {
+            let radii = bodies.iter().map(|body| body.radius);
+            let largest = radii.fold(params.largest_body(), math::max);
+            let nearby = NearbyBodies { params, domain, obstacles, others, largest };
+            let mut moved = advance(input, nearby.anticipate(own, input), params, environment);
+            nearby.keep_apart(own, &mut moved, input.dt);
+            moved
+        }
+    };
+    moved.compare_with_edge(domain);
     moved
 }

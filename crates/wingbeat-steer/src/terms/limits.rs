@@ -57,6 +57,17 @@ pub enum Combine {
     Direction(Cruise),
 }
 
+impl Combine {
+    /// What a scene file calls it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Weighted => "weighted",
+            Self::Prioritized => "prioritized",
+            Self::Direction(_) => "direction",
+        }
+    }
+}
+
 parameters! {
     /// The `direction` combination's own parameters.
     pub struct Cruise in "agent." {

@@ -6,7 +6,7 @@ use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Mason, Vicsek1995}
 use wingbeat_steer::{
     Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction,
     InteractionKind, Model, Params, Perception, Rules, Seen, Species, Stamina, Term, TermSum,
-    TextbookBoid, TextbookFlock, Traits, When,
+    TextbookBoid, TextbookFlock, TimeStep, Traits, When,
 };
 
 const HARE: usize = 0;
@@ -48,14 +48,14 @@ fn wind(x: f32) -> Drive<[f32; 2]> {
 }
 
 fn why(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Explanation<[f32; 2]> {
-    flock.explain(i, &flock.slot_order())
+    flock.explain(i, &flock.slot_order(), TimeStep::new(0.1).expect("a step"))
 }
 
 /// Ids of those that boid `i` sees under the first term that sees one, or under its model.
 fn seen(flock: &TextbookFlock<[f32; 2]>, i: usize) -> Vec<u64> {
     let sees = match why(flock, i).decision {
         Decision::Terms(combined) => {
-            combined.terms.iter().find_map(|part| part.sees()).expect("a rule").clone()
+            combined.terms.iter().find_map(|part| part.sees.as_ref()).expect("a rule").clone()
         }
         Decision::Model(followed) => followed.sees,
     };

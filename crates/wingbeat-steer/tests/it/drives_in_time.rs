@@ -3,7 +3,7 @@
 use wingbeat_steer::behavior::Path as Road;
 use wingbeat_steer::drive::*;
 use wingbeat_steer::math::{gamma_quantile, normal_quantile};
-use wingbeat_steer::{Domain, Drive, Params, TermSource, TextbookBoid, TextbookFlock, noise};
+use wingbeat_steer::{Domain, Drive, Params, TextbookBoid, TextbookFlock, TimeStep, noise};
 
 type Flat = [f32; 2];
 
@@ -332,17 +332,15 @@ fn explanations_tell_who_waits() {
     ];
     let mut flock = flock(drives, &[([0.0; 2], [0.5, 0.0])]);
     let told = |flock: &TextbookFlock<Flat>| {
-        let wingbeat_steer::Decision::Terms(combined) = flock.explain(0, &[0]).decision else {
-            unreachable!()
-        };
+        let why = flock.explain(0, &[0], TimeStep::new(0.1).expect("a step"));
+        let wingbeat_steer::Decision::Terms(combined) = why.decision else { unreachable!() };
         combined
             .terms
             .into_iter()
-            .filter_map(|term| match term.made {
-                TermSource::Drive { parts, .. } => {
-                    Some(parts.map(|parts| (parts.waits, parts.target, parts.desired)))
-                }
-                _ => None,
+            .filter_map(|term| term.drive)
+            .map(|drive| {
+                let parts = drive.parts;
+                drive.applies.then_some((parts.waits, parts.target, parts.desired))
             })
             .collect::<Vec<_>>()
     };

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::viewer::{Viewer, scene_of, set, shoal, until};
 use serde_json::json;
-use wingbeat_page::explain::ExplanationData;
+use wingbeat_page::explain::SceneExplanation;
 use wingbeat_scene::{Machine, Scene};
 use wingbeat_view::{Options, View};
 
@@ -305,7 +305,7 @@ fn explanations_are_those_of_the_command() {
         Scene::load("shoal", &[set("flock.boids=300"), set("cohesion.weight=2")]).expect("a scene");
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..7).for_each(|_| built.flock.step(scene.dt()));
-    let page = ExplanationData::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin)
+    let page = SceneExplanation::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin)
         .expect("a boid");
     let expected: serde_json::Value =
         serde_json::from_str(&page.json().expect("JSON")).expect("JSON");

@@ -70,7 +70,7 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
             .map_err(|refusal| format!("step {step}: going on is refused: {refusal}"))?;
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked
-            .map(|id| flock.explain(id).map(|why| (id, why)))
+            .map(|id| flock.explain(id, dt).map(|why| (id, why)))
             .transpose()
             .map_err(|e| e.to_string())?;
         let mut before = flock.clone();
@@ -79,8 +79,8 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
         flock.step(dt);
         let at = |told: String| format!("step {step}: {told}");
         side_by_side(&flock, &book, &forces).map_err(|(told, boid)| {
-            let why = boid.and_then(|id| before.explain(id).ok());
-            at(told) + &why.map_or_else(String::new, |why| format!("\n  {:?}", why.advance(dt)))
+            let why = boid.and_then(|id| before.explain(id, dt).ok());
+            at(told) + &why.map_or_else(String::new, |why| format!("\n  {:?}", why.advance))
         })?;
         let waiting =
             flock.checkpoint().state.sources.iter().filter(|source| source.tries > 0).count();
@@ -92,9 +92,9 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
         if let Some((id, why)) = why {
             let wanted = forces.of(id.get()).expect("a boid that has steered");
             same("steering as explained", bits(why.steering), bits(wanted)).map_err(at)?;
-            adds_up(&why);
+            adds_up(&why, before.params(), &before.traits(id).map_err(|e| e.to_string())?);
             if let Some(after) = book.boids.iter().find(|boid| boid.id == id.get()) {
-                same("way as explained", bits(why.advance(dt).position), bits(after.position))
+                same("way as explained", bits(why.advance.position), bits(after.position))
                     .map_err(at)?;
             }
         }

@@ -212,7 +212,7 @@ fn a_drive_of_ones_own_equals_its_formula() {
                 boid.position = boid.position.plus(boid.velocity.times(0.05));
             }
             time += f64::from(0.05f32);
-            let why = flock.explain(BoidId::new(boids[0].id)).unwrap();
+            let why = flock.explain(BoidId::new(boids[0].id), dt()).unwrap();
             flock.step(dt());
             let found = bits(flock.frame().by_id().map(|b| (b.id.get(), b.position, b.velocity)));
             assert_eq!(
@@ -220,7 +220,7 @@ fn a_drive_of_ones_own_equals_its_formula() {
                 bits(boids.iter().map(|b| (b.id, b.position, b.velocity))),
                 "{D}-D {level} step {step}"
             );
-            let explained = why.advance(dt()).position.map(f32::to_bits);
+            let explained = why.advance.position.map(f32::to_bits);
             assert_eq!(explained, boids[0].position.map(f32::to_bits), "{D}-D {level} step {step}");
         }
     }

@@ -254,7 +254,7 @@ fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
             }
             let explained = flock.frame().living().get(random.below(60)).copied();
             let explained = explained.map(|id| {
-                (id, flock.explain(id).unwrap().advance(TimeStep::new(run.case.dt).unwrap()))
+                (id, flock.explain(id, TimeStep::new(run.case.dt).unwrap()).unwrap().advance)
             });
             flock.step(TimeStep::new(run.case.dt).unwrap());
             let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));

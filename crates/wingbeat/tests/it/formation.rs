@@ -47,11 +47,11 @@ fn places(flock: &mut Flock2) -> Vec<[f32; 2]> {
     let ids: Vec<BoidId> = (0..flock.len()).map(|i| flock.frame().boid(i).id).collect();
     let mut found = Vec::new();
     for id in ids {
-        let why = flock.explain(id).expect("a boid");
-        let heading = why.heading();
+        let why = flock.explain(id, TimeStep::new(0.02).expect("a step")).expect("a boid");
+        let heading = why.heading;
         let steer::Decision::Terms(combined) = &why.decision else { unreachable!() };
         let part = combined.terms.iter().find(|part| part.term == Term::Rule(RuleId::Formation));
-        let sees = part.and_then(|part| part.sees()).expect("what formation sees");
+        let sees = part.and_then(|part| part.sees.as_ref()).expect("what formation sees");
         found.extend(sees.neighbors.iter().map(|seen| {
             let [x, y] = seen.offset;
             [x * heading[0] + y * heading[1], y * heading[0] - x * heading[1]]

@@ -4,7 +4,7 @@
 use crate::common::courses::*;
 use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
-use wingbeat::steer::{Decision, ObstacleSet, TermSource, TextbookBoid, Vector};
+use wingbeat::steer::{Decision, ObstacleSet, TextbookBoid, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;
 
@@ -260,19 +260,20 @@ fn an_explanation_tells_of_obstacles_what_the_step_does() {
         let mut copy = Flock2::builder().obstacles(flock.obstacles().unwrap().obstacles().clone());
         copy = copy.boids(&[[0.0, 0.0], [1.875, 0.0]], &[[3.0, 0.0]; 2]);
         let mut copy = copy.build().expect("a flock");
-        let why = flock.explain(id).expect("a boid");
+        let why = flock.explain(id, step(0.25)).expect("a boid");
         copy.step(step(0.25));
-        let advanced = why.advance(step(0.25));
+        let advanced = why.advance;
         let boid = copy.frame().find(id).expect("a boid");
         assert_eq!((boid.position, boid.velocity), (advanced.position, advanced.velocity));
-        assert_eq!(advanced.met_obstacle, (id.get() == 1).then_some(0));
+        assert_eq!(advanced.obstacle.as_deref(), (id.get() == 1).then_some("tree"));
         let Decision::Terms(combined) = why.decision else { panic!("terms") };
-        let TermSource::Obstacles { threat: Some(threat), force } = combined.terms[0].made else {
-            panic!("{combined:?}")
-        };
+        let ahead = combined.terms[0].obstacle.as_ref().expect("an obstacle");
+        let force = combined.terms[0].weighted;
         // It lies ahead to the left: pass on the right.
         assert!(
-            combined.terms[0].term == Term::Obstacles && threat.obstacle == 0 && force[1] < 0.0,
+            combined.terms[0].term == Term::Obstacles
+                && (ahead.name.as_str(), ahead.threat.obstacle) == ("tree", 0)
+                && force[1] < 0.0,
             "{combined:?}"
         );
     }

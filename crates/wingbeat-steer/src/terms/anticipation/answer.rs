@@ -6,6 +6,7 @@ use crate::terms::anticipation::definition::Mover;
 
 /// What a model of anticipation says.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Answer<V> {
     /// The velocity to take, in place of what steering would have made of it.
     Velocity(V),
@@ -16,7 +17,10 @@ pub enum Answer<V> {
 /// What a boid makes of others that it foresees to meet.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Anticipated<V> {
+    /// The model's name.
+    pub model: &'static str,
     /// The velocity that it would choose by its steering alone.
     pub preferred: V,
     /// The same after noise and the turn: what the model is asked with.
@@ -29,6 +33,7 @@ pub struct Anticipated<V> {
     /// The walls it looks at.
     pub walls: usize,
     /// What the model says.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub answer: Answer<V>,
 }
 

@@ -150,44 +150,68 @@ pub(crate) trait DriveDefinition<V: Vector>: Sized {
 /// to the drive's kind is `None`.
 ///
 /// ```
-/// use wingbeat_steer::{Decision, Drive, TermSource, TextbookBoid, TextbookFlock, drive::Goal};
+/// use wingbeat_steer::{Decision, Drive, TextbookBoid, TextbookFlock, TimeStep, drive::Goal};
 /// let door = Goal { target: Some([3.0, 4.0]), slowing_radius: 10.0, ..Default::default() };
 /// let flock = TextbookFlock {
 ///     boids: vec![TextbookBoid { id: 0, position: [0.0, 0.0], velocity: [0.5, 0.0] }],
 ///     drives: vec![Drive::new("door", door)],
 ///     ..Default::default()
 /// };
-/// let Decision::Terms(combined) = flock.explain(0, &[0]).decision else { unreachable!() };
-/// let TermSource::Drive { force, parts: Some(parts), .. } = &combined.terms[0].made else {
-///     unreachable!()
-/// };
-/// assert_eq!((parts.target, parts.distance), (Some([3.0, 4.0]), Some(5.0)));
+/// let why = flock.explain(0, &[0], TimeStep::new(0.1)?);
+/// let Decision::Terms(combined) = &why.decision else { unreachable!() };
+/// let drive = combined.terms[0].drive.expect("a drive");
+/// assert_eq!((drive.parts.target, drive.parts.distance), (Some([3.0, 4.0]), Some(5.0)));
 /// // Half of the maximum speed 2: half of the slowing radius is left.
-/// assert_eq!(parts.desired, Some([0.6, 0.8]));
-/// assert_eq!(*force, [0.6 - 0.5, 0.8]);
+/// assert_eq!(drive.parts.desired, Some([0.6, 0.8]));
+/// assert_eq!(drive.force, [0.6 - 0.5, 0.8]);
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DriveParts<V> {
     /// Where it leads the boid: the goal, the waypoint, the place behind the leader, the anchor of
     /// a tether, the strolling point of a wander.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub target: Option<V>,
     /// The way there, through the nearest image.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub offset: Option<V>,
     /// Its length.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub distance: Option<f32>,
     /// The velocity it would have the boid take. The force is this less the boid's velocity (of
     /// [`Speed`](crate::terms::drive::Speed): times its rate).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub desired: Option<V>,
     /// The waypoint the boid makes for, counted from 0, and how many there are.
+    #[cfg_attr(feature = "serde", serde(flatten, serialize_with = "write_waypoint"))]
     pub waypoint: Option<(usize, usize)>,
     /// The leader of the boid.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "leader", skip_serializing_if = "Option::is_none")
+    )]
     pub parent: Option<u64>,
     /// Whether the boid has arrived at its goal before.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub arrived: Option<bool>,
     /// Whether the boid waits, its delay not being over. What it would be led to is told all the
     /// same; `desired` is 0 then, or `None`.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]
     pub waits: bool,
+}
+
+/// Writes the waypoint as explanations have it, counted from 1; nothing of other drives.
+#[cfg(feature = "serde")]
+fn write_waypoint<S: serde::Serializer>(
+    waypoint: &Option<(usize, usize)>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    match waypoint {
+        Some((next, all)) => write_keys!(to, "waypoint": next + 1, "waypoints": all),
+        None => to.serialize_none(),
+    }
 }
 
 impl<V> Default for DriveParts<V> {

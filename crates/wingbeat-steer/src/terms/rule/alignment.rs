@@ -70,7 +70,7 @@ impl RuleDefinition for Alignment {
             tally.sum.times(1.0 / tally.weight)
         };
         Some(Wanted {
-            wanted: if self.relative { mean.minus(own) } else { mean },
+            x: if self.relative { mean.minus(own) } else { mean },
             included: self.include_self.then_some(own),
             mean: Some(mean),
             subtracted: self.relative.then_some(own),

@@ -52,25 +52,28 @@ pub struct Tally<V> {
 
 /// X, of which the response is made, and the numbers on the way to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Wanted<V> {
-    /// X.
-    pub wanted: V,
+    /// X: 0 − sum (flee: the sum) plus `parting`; the mean less `subtracted`; the mean.
+    #[cfg_attr(feature = "serde", serde(rename = "wanted"))]
+    pub x: V,
     /// Whether X is made of 0 − sum.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub away: bool,
-    /// The own value that is part of the mean.
+    /// Alignment with `include_self`: the own value that is part of the mean.
     pub included: Option<V>,
-    /// The mean.
+    /// Alignment and cohesion, where there are neighbors: the mean.
     pub mean: Option<V>,
-    /// The own value taken from the mean.
+    /// Alignment with `relative`: the own value taken from the mean.
     pub subtracted: Option<V>,
-    /// The push that parts coincident boids.
+    /// Separation, where a boid is coincident: the push by hash that parts them.
     pub parting: Option<V>,
 }
 
 impl<V> Wanted<V> {
     /// X, without any of the others.
-    pub fn of(wanted: V) -> Self {
-        Self { wanted, away: false, included: None, mean: None, subtracted: None, parting: None }
+    pub fn of(x: V) -> Self {
+        Self { x, away: false, included: None, mean: None, subtracted: None, parting: None }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The boids that a boid sees under a rule or a model.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{Perception, TextbookBoid, Vector};
@@ -7,29 +8,52 @@ use crate::{Perception, TextbookBoid, Vector};
 /// The boids that a boid sees under a rule, and how many in range it does not.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Neighborhood<V> {
     /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius and that
     /// number.
+    #[cfg_attr(feature = "serde", serde(flatten, serialize_with = "write_perception"))]
     pub perception: Perception,
-    /// Those that count, in slot order.
-    pub neighbors: Vec<Seen<V>>,
     /// Others in range, out of sight.
     pub out_of_sight: usize,
     /// Others in range and sight, further away than the nearest that count.
     pub beyond_cap: usize,
+    /// Those that count, in slot order.
+    pub neighbors: Vec<Seen<V>>,
+}
+
+/// Writes a perception as explanations have it: no radius where it is [`EVERYONE`], and the cosine
+/// that the sight test compares with.
+#[cfg(feature = "serde")]
+fn write_perception<S: serde::Serializer>(
+    perception: &Perception,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let Perception { radius, near_radius, view, nearest } = *perception;
+    let radius = (radius < crate::terms::model::EVERYONE).then_some(radius);
+    write_keys!(to, "radius": radius, "cos_half_view": view.cos_half(),
+        "near_radius": near_radius, "nearest": nearest)
 }
 
 /// A neighbor.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Seen<V> {
-    /// Who.
+    /// Its id.
     pub id: u64,
+    /// Name of its species, which explanations have; `None` while a flock steps, and where it has
+    /// no species.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub species: Option<String>,
     /// The way to it, through the nearest image.
     pub offset: V,
     /// Its length.
     pub distance: f32,
     /// Its squared length.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub distance_sq: f32,
+    /// Degrees from the boid's heading ([`angle_from`](Self::angle_from)), which explanations have.
+    pub angle: Option<f32>,
     /// The neighbor's velocity.
     pub velocity: V,
     /// Whether it stands on the boid, within a millionth of the rule's radius; of a model: at
@@ -48,9 +72,11 @@ impl<V: Vector> Seen<V> {
     pub(crate) fn itself(boid: &TextbookBoid<V>) -> Self {
         Self {
             id: boid.id,
+            species: None,
             offset: V::origin(),
             distance: 0.0,
             distance_sq: 0.0,
+            angle: None,
             velocity: boid.velocity,
             coincident: true,
             only_near: false,

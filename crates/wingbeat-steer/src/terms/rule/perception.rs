@@ -52,6 +52,14 @@ impl FieldOfView {
             Self::Cone { cos_half: f32::NAN }
         }
     }
+
+    /// Cosine of half a cone; `None` all round.
+    pub fn cos_half(self) -> Option<f32> {
+        match self {
+            Self::All => None,
+            Self::Cone { cos_half } => Some(cos_half),
+        }
+    }
 }
 
 impl Perception {

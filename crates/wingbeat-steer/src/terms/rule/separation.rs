@@ -74,7 +74,7 @@ impl RuleDefinition for Separation {
             };
             noise::direction::<V>(own.seed, own.id, own.step).times(gain)
         });
-        let wanted = parting.map_or(apart, |parting| apart.plus(parting));
-        Some(Wanted { away: !flees, parting, ..Wanted::of(wanted) })
+        let x = parting.map_or(apart, |parting| apart.plus(parting));
+        Some(Wanted { away: !flees, parting, ..Wanted::of(x) })
     }
 }
