@@ -6,7 +6,7 @@ use wingbeat_steer::{Domain, Params, Vector};
 
 use crate::columns::boids::Boids;
 use crate::columns::slices::Slices;
-use crate::flock::parts::{Derived, Host, Machine, State, Workspace, grid_of, kernel_tables};
+use crate::flock::parts::{Derived, FlockState, Host, Machine, Workspace, grid_of, kernel_tables};
 use crate::flock::species_state::{drawn, fit, undrawn};
 use crate::kernel;
 use crate::motion::anticipate::AnticipationState;
@@ -87,7 +87,7 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 pub struct Flock<const D: usize> {
     settings: Arc<Settings<D>>,
     host: Host<D>,
-    state: State<D>,
+    state: FlockState<D>,
     derived: Derived<D>,
     workspace: Workspace<D>,
     machine: Machine<D>,
@@ -165,7 +165,7 @@ impl<const D: usize> Flock<D> {
             boids.extra.set_traits(slot, &traits, boids.len());
         }
         let workspace = Workspace::new(&settings, derived.kernel.radius, machine.storage);
-        let state = State { boids, seed, step: 0, time: 0.0, course, gates };
+        let state = FlockState { boids, seed, step: 0, time: 0.0, course, gates };
         Ok(Self { settings, host, state, derived, workspace, machine })
     }
 

@@ -3,7 +3,7 @@
 use super::{Flock, Settings};
 use crate::columns::boids::Columns;
 use crate::columns::extra::{Column, Outcome};
-use crate::flock::parts::{Derived, Machine, State, Workspace};
+use crate::flock::parts::{Derived, FlockState, Machine, Workspace};
 use crate::identity::Identity;
 use crate::motion::anticipate::{self, AnticipationInput};
 use crate::motion::body::{self, Bodies};
@@ -37,7 +37,7 @@ impl<const D: usize> Flock<D> {
         else {
             return;
         };
-        let State { boids, seed, step, time, course, .. } = state;
+        let FlockState { boids, seed, step, time, course, .. } = state;
         let Workspace { grid, answers, .. } = workspace;
         let Settings { params, domain, .. } = &**settings;
         let Machine { level, workers, .. } = machine;
@@ -85,7 +85,7 @@ impl<const D: usize> Flock<D> {
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
         let Self { settings, state, derived, workspace, machine, .. } = self;
         let Some(columns) = &derived.bodies else { return };
-        let State { boids, seed, step, course, .. } = state;
+        let FlockState { boids, seed, step, course, .. } = state;
         let Workspace { grid, back, .. } = workspace;
         let Machine { level, workers, .. } = machine;
         let (members, front, extra, outcome) = boids.split();

@@ -6,7 +6,7 @@ use wingbeat_steer::drive::{Drive, check_place};
 use wingbeat_steer::{Boundary, TimeStep};
 
 use super::{Flock, Settings};
-use crate::flock::parts::{State, Workspace, kernel_tables};
+use crate::flock::parts::{FlockState, Workspace, kernel_tables};
 use crate::simd::with_default_rounding;
 use crate::terms::drive::{Interval, Moved, settles};
 use crate::{BoidId, Event, FlockError, flock::checks};
@@ -147,7 +147,7 @@ impl<const D: usize> Flock<D> {
     /// After the boids have moved: memories go on, arrivals are noted.
     pub(super) fn remember_and_arrive(&mut self, dt: TimeStep) {
         if self.has_drives() {
-            let State { boids, seed, step, time, .. } = &mut self.state;
+            let FlockState { boids, seed, step, time, .. } = &mut self.state;
             let to = *time + f64::from(dt.get());
             let passed = Interval { seed: *seed, step: *step, from: *time, to };
             let Settings { params, domain, drives: list, .. } = &*self.settings;

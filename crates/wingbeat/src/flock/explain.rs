@@ -6,7 +6,7 @@ use wingbeat_steer::{
 
 use super::{Flock, Settings};
 use crate::columns::boids::Boids;
-use crate::flock::parts::State;
+use crate::flock::parts::FlockState;
 use crate::identity::Identity;
 use crate::kernel::{self, Captures, StepInput};
 use crate::neighbors::SortedFlock;
@@ -67,7 +67,7 @@ impl<const D: usize> Flock<D> {
         if !self.workspace.sorted {
             self.sort();
         }
-        let State { boids, time, .. } = &self.state;
+        let FlockState { boids, time, .. } = &self.state;
         let drives = &mut self.derived.drives;
         if !self.host.declared.is_empty() && drives.looks() {
             // The host's own rules look where drives say, and those look the leader of each boid up
@@ -79,7 +79,7 @@ impl<const D: usize> Flock<D> {
     }
 
     fn explain_slot(&self, slot: usize, id: BoidId, dt: TimeStep) -> Explanation<[f32; D]> {
-        let State { boids, seed, step, time, course, .. } = &self.state;
+        let FlockState { boids, seed, step, time, course, .. } = &self.state;
         let Settings { params, domain, .. } = &*self.settings;
         let columns = &boids.front;
         let own = columns.position(slot);
@@ -140,7 +140,7 @@ impl<const D: usize> Flock<D> {
 
     /// What each of the host's own drives does to one boid.
     fn own_drives(&self, slot: usize) -> Vec<[f32; D]> {
-        let State { boids, step, time, .. } = &self.state;
+        let FlockState { boids, step, time, .. } = &self.state;
         let block = BlockState::alone(boids.front.position(slot), boids.front.velocity(slot));
         let now = Now::new(*step, *time);
         let force = |(_, drive): &Named<D>| {
@@ -150,7 +150,7 @@ impl<const D: usize> Flock<D> {
     }
 
     fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
-        let State { boids, step, .. } = &self.state;
+        let FlockState { boids, step, .. } = &self.state;
         let Some(slices) = &self.derived.slices else { return Turn::EveryStep };
         let every = slices.every();
         if slices.turns(&boids.extra.phase, *step).is_due(slot) {
@@ -169,7 +169,7 @@ impl<const D: usize> Flock<D> {
     /// form of them to ask, so they look from that slot themselves.
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
         let Some(host) = &self.host.rules else { return Vec::new() };
-        let (State { boids, seed, step, time, .. }, level) = (&self.state, self.machine.level);
+        let (FlockState { boids, seed, step, time, .. }, level) = (&self.state, self.machine.level);
         let (columns, extra, captures) = (&boids.front, &boids.extra, Captures::default());
         let identity = Identity { rank: &columns.rank, ids: boids.ids(), seed: *seed, step: *step };
         let around = (&self.workspace.grid, &self.settings.domain);

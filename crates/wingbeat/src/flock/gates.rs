@@ -6,7 +6,7 @@ use wingbeat_steer::gate::{Entrance, Exits};
 use wingbeat_steer::{Exit, Source, Traits};
 
 use super::{Flock, Settings};
-use crate::flock::parts::State;
+use crate::flock::parts::FlockState;
 use crate::flock::species_state::drawn;
 use crate::motion::obstacle::ObstacleIndex;
 use crate::simd::with_default_rounding;
@@ -71,7 +71,7 @@ impl<const D: usize> Flock<D> {
 
     /// Notes which boids are in an exit, from the returned place of the events on.
     pub(super) fn enter_exits(&mut self, step: (f64, f64)) -> usize {
-        let State { boids, gates, .. } = &self.state;
+        let FlockState { boids, gates, .. } = &self.state;
         let (columns, extra, ids, exits) = (&boids.front, &boids.extra, boids.ids(), &gates.exits);
         let exit_of = |slot: usize| {
             let position = columns.position(slot);
@@ -114,7 +114,7 @@ impl<const D: usize> Flock<D> {
             debug_assert!(false, "there is room");
             return;
         };
-        let State { boids, seed, .. } = &mut self.state;
+        let FlockState { boids, seed, .. } = &mut self.state;
         let (slots, own) = (boids.len(), Traits { species, ..Traits::default() });
         let traits = drawn(own, &self.settings.params, *seed, id.get());
         boids.extra.set_traits(slots - 1, &traits, slots);
@@ -123,7 +123,7 @@ impl<const D: usize> Flock<D> {
 
     /// Lists the bodies that may be in the way of the boids that are due.
     pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
-        let State { boids, seed, course, gates, .. } = &mut self.state;
+        let FlockState { boids, seed, course, gates, .. } = &mut self.state;
         let entrance = entrance(&self.settings, course, *seed, time);
         gates.near.clear();
         if let Some(bodies) = &self.derived.bodies {
@@ -140,7 +140,7 @@ impl<const D: usize> Flock<D> {
 
     /// Who is due and has room, at most so many, is to be let in.
     pub(super) fn release(&mut self, time: f64, most: u64) {
-        let State { seed, course, gates, .. } = &mut self.state;
+        let FlockState { seed, course, gates, .. } = &mut self.state;
         let entrance = entrance(&self.settings, course, *seed, time);
         let newcomers = &mut gates.newcomers;
         newcomers.clear();

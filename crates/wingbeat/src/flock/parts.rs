@@ -3,7 +3,7 @@
 //! ```text
 //! Settings   what the host has set
 //! Host       what it has brought itself: rules, drives and their memory
-//! State      what steps change and later steps depend on
+//! FlockState what steps change and later steps depend on
 //! Derived    what follows from settings and host; made anew when they change
 //! Workspace  any content gives the same results
 //! Machine    on what, and how, all this is worked; results do not depend on it
@@ -32,7 +32,7 @@ use crate::{FlockError, Level};
 
 /// What steps change and later steps depend on, beside settings and what the host remembers.
 #[derive(Clone)]
-pub(crate) struct State<const D: usize> {
+pub(crate) struct FlockState<const D: usize> {
     pub boids: Boids<D>,
     /// The key of the randomness inside steps.
     pub seed: u64,

@@ -14,7 +14,7 @@ use wingbeat_steer::ParamError;
 use crate::FlockError;
 use crate::columns::boids::{Boids, PADDING};
 use crate::columns::extra::listed;
-use crate::flock::parts::State;
+use crate::flock::parts::FlockState;
 use crate::flock::{Flock, Settings, StateRecord};
 use crate::observe::{boid_hash, hash_on};
 
@@ -150,7 +150,7 @@ impl<const D: usize> Flock<D> {
         if let Some(other) = other {
             *self = other;
         }
-        let State { boids, seed, course, .. } = &mut self.state;
+        let FlockState { boids, seed, course, .. } = &mut self.state;
         boids.load(&from.boids);
         *seed = from.seed;
         if let Some(course) = course.as_mut().filter(|course| course.moves()) {

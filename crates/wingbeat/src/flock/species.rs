@@ -63,7 +63,7 @@ impl<const D: usize> Flock<D> {
         tire(&self.settings.params.species, &mut self.state.boids, dt.get(), &self.machine.workers);
     }
 
-    /// Tells who captured whom.
+    /// Notes captures: captors and their prey.
     pub(super) fn tell_captures(&mut self) {
         let ids = self.state.boids.ids();
         for &(captor, prey) in self.workspace.captures.captured() {

@@ -9,7 +9,7 @@ use crate::FlockError;
 use crate::columns::column::AnyColumn;
 use crate::columns::extra::{Column, ExtraColumns, Info, Outcome, listed};
 use crate::flock::Flock;
-use crate::flock::parts::State;
+use crate::flock::parts::FlockState;
 use crate::motion::obstacle::ObstacleIndex;
 
 /// What a flock remembers beside positions and velocities. With both, a flock of the same settings
@@ -99,7 +99,7 @@ impl<const D: usize> Flock<D> {
 
     /// All of it but columns, in the room that is there.
     pub(super) fn record_to(&self, record: &mut StateRecord) {
-        let State { boids, step, time, course, gates, .. } = &self.state;
+        let FlockState { boids, step, time, course, gates, .. } = &self.state;
         (record.step, record.time, record.next_id) = (*step, *time, boids.next_id());
         record.sources.clear();
         record.sources.extend_from_slice(gates.sources.memory());
@@ -119,7 +119,7 @@ impl<const D: usize> Flock<D> {
     /// changed then.
     pub(super) fn restore_record(&mut self, record: &StateRecord) -> Result<(), FlockError> {
         self.check_clock(record)?;
-        let State { boids, course, gates, .. } = &self.state;
+        let FlockState { boids, course, gates, .. } = &self.state;
         let (mut extra, mut outcome) = (boids.extra.clone(), boids.outcome.clone());
         let told = |name: &str| record.columns.iter().any(|column| column.name == name);
         extra.use_own(&|info, in_use| in_use || told(info.name), boids.len());
@@ -160,7 +160,7 @@ impl<const D: usize> Flock<D> {
     /// The clock, and what exits and sources remember; what was found of boids before is not
     /// theirs.
     pub(super) fn go_on_from(&mut self, record: &StateRecord) -> Result<(), FlockError> {
-        let State { boids, step, time, gates, .. } = &mut self.state;
+        let FlockState { boids, step, time, gates, .. } = &mut self.state;
         gates.sources.remember(&record.sources)?;
         gates.exits.remember(&record.exits, record.time)?;
         (*step, *time) = (record.step, record.time);

@@ -9,7 +9,7 @@ use crate::Brake;
 use crate::columns::boids::Columns;
 use crate::columns::extra::{Column, Outcome};
 use crate::flock::Flock;
-use crate::flock::parts::{Derived, Machine, State, Workspace};
+use crate::flock::parts::{Derived, FlockState, Machine, Workspace};
 use crate::identity::Identity;
 use crate::kernel::{self, OtherPasses, StepInput, headings};
 use crate::motion::integrate::{self, Motion};
@@ -46,7 +46,7 @@ pub(super) trait Steps<const D: usize, P: ?Sized = ()>: Send {
         Ok(())
     }
 
-    /// When nobody is looked at any more: those seen are dropped.
+    /// Others are not looked at from here on: they are dropped.
     fn forget_others(&mut self) {}
 
     /// Each prey is captured by the first of its captors.
@@ -204,7 +204,7 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn steer(&mut self) {
         let Self { settings, host, state, derived, workspace, machine } = self;
-        let State { boids, seed, step, time, course, .. } = state;
+        let FlockState { boids, seed, step, time, course, .. } = state;
         let Derived { kernel: prepared, drives, slices, .. } = derived;
         let Workspace { grid, back, crowd, headings, captures, steered, .. } = workspace;
         let (level, workers, slots) = (machine.level, &*machine.workers, boids.len());
@@ -270,7 +270,7 @@ impl<const D: usize> Flock<D> {
     /// Bodies move from the front columns into the back ones, since contacts
     /// need to know where the others were.
     fn move_freely(&mut self, dt: TimeStep) {
-        let State { boids, time, course, .. } = &mut self.state;
+        let FlockState { boids, time, course, .. } = &mut self.state;
         if let Some(course) = course {
             course.begin_step(*time, dt.get(), &self.machine.workers);
         }
@@ -278,7 +278,7 @@ impl<const D: usize> Flock<D> {
         self.prepare_bodies();
         self.anticipate(dt.get());
         let Self { settings, state, derived, workspace, machine, .. } = self;
-        let State { boids, seed, step, course, .. } = state;
+        let FlockState { boids, seed, step, course, .. } = state;
         let Derived { kernel, bodies, anticipation, .. } = derived;
         let Workspace { back, answers, .. } = workspace;
         let (members, front, extra, Outcome { force, squeezed, .. }) = boids.split_mut();

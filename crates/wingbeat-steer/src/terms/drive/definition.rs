@@ -111,7 +111,7 @@ pub(crate) trait DriveDefinition<V: Vector>: Sized {
         None
     }
 
-    /// Whether boids look at whom they follow.
+    /// Whether boids look at their leader.
     fn looks(&self) -> bool {
         false
     }

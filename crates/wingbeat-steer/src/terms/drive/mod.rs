@@ -267,7 +267,7 @@ impl<V: Vector> Drive<V> {
         each_drive!(&self.kind, drive => DriveDefinition::<V>::parent_of(drive, id))
     }
 
-    /// Whether boids look at whom they follow.
+    /// Whether boids look at their leader.
     pub fn looks(&self) -> bool {
         each_drive!(&self.kind, drive => DriveDefinition::<V>::looks(drive))
     }
