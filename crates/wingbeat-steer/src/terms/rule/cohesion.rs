@@ -1,5 +1,9 @@
 //! Cohesion: to the middle of the neighbors.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::Vector;
 use crate::terms::rule::definition::{RESPONSES, RuleBoid, RuleDefinition};
 use crate::terms::rule::separation::Separation;

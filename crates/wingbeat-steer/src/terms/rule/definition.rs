@@ -1,5 +1,7 @@
 //! The trait that defines a rule, what a rule is told, and its response to what it wants.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::schema::parameter_info::Parameters;

@@ -1,5 +1,9 @@
 //! Formation: each neighbor in its place ahead and aside.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+
 use crate::Vector;
 use crate::terms::rule::definition::{RESPONSES, RuleBoid, RuleDefinition};
 use crate::terms::rule::{Perception, Response, Seen};

@@ -10,6 +10,9 @@
 // computed by hand in this crate's tests/it/textbook_by_hand.rs, and `WINGBEAT_WRITE_DOCS=1 cargo
 // test -p wingbeat-scene`. A rule for one host needs none of this: `pair_rule!`.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::schema::parameter_info::{ParameterInfo, Parameters};
 use crate::schema::setting::{SettingInfo, SettingValue};
 use crate::{ParamError, math};
