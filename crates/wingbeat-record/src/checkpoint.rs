@@ -14,7 +14,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wingbeat::Checkpoint;
+use wingbeat::{Checkpoint, StateRecord};
 
 use crate::RecordError;
 use crate::memory::beyond_memory;
@@ -37,6 +37,16 @@ pub enum AnyCheckpoint {
     Two(Box<Checkpoint<2>>),
     /// In space.
     Three(Box<Checkpoint<3>>),
+}
+
+impl AnyCheckpoint {
+    /// What the flock remembers beside its boids, to read or to change.
+    pub fn state_mut(&mut self) -> &mut StateRecord {
+        match self {
+            Self::Two(checkpoint) => &mut checkpoint.state,
+            Self::Three(checkpoint) => &mut checkpoint.state,
+        }
+    }
 }
 
 /// Anything as the bytes of a checkpoint of this kind.

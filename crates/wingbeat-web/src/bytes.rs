@@ -181,9 +181,9 @@ fn nowhere() -> ObstacleState {
     ObstacleState { position: [0.0; 3], turn: [0.0; 2], velocity: [0.0; 3], pose }
 }
 
-pub(crate) fn state_to(mut state: StateRecord) -> Result<Vec<u8>, String> {
+pub(crate) fn state_to(state: &mut StateRecord) -> Result<Vec<u8>, String> {
     let mut writer = Writer::default();
-    archive(&mut writer, &mut state)?;
+    archive(&mut writer, state)?;
     Ok(writer.bytes)
 }
 
@@ -257,14 +257,14 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole_and_what_follows_it_is_left() {
-        let bytes = state_to(full()).expect("bytes");
+        let bytes = state_to(&mut full()).expect("bytes");
         let (state, rest) = state_from(&bytes).expect("what was written");
         assert_eq!((state, rest.len()), (full(), 0));
         // 8 + 8 + 8 + 4 + 4, two columns, and four lists.
         let columns = (4 + 5 + 8) + (4 + 4 + 8);
         let lists = (4 + 16) + (4 + 2 * 8) + (4 + 2 * 12 * 8) + (4 + 3 * 8);
         assert_eq!(bytes.len(), 32 + columns + lists);
-        let none = state_to(StateRecord::default()).expect("bytes");
+        let none = state_to(&mut StateRecord::default()).expect("bytes");
         let followed = [&none[..], &[9; 5]].concat();
         assert_eq!(state_from(&followed), Ok((StateRecord::default(), &[9; 5][..])));
         for length in 0..bytes.len() {

@@ -133,10 +133,7 @@ impl Session {
     /// Without a flock.
     pub fn checkpoint(&self) -> Result<Vec<u8>, String> {
         let flock = self.flock()?;
-        let mut bytes = match flock.flock().checkpoint() {
-            AnyCheckpoint::Two(checkpoint) => state_to(checkpoint.state)?,
-            AnyCheckpoint::Three(checkpoint) => state_to(checkpoint.state)?,
-        };
+        let mut bytes = state_to(flock.flock().checkpoint().state_mut())?;
         bytes.extend(flock.frame(0.0, self.observed));
         Ok(bytes)
     }
@@ -152,13 +149,10 @@ impl Session {
         let rows = boids_from(frame, flock.dimensions())?.rows;
         let mut checkpoint = flock.checkpoint();
         match &mut checkpoint {
-            AnyCheckpoint::Two(to) => {
-                (to.boids, to.state) = (rows.iter().map(Row::boid).collect(), state);
-            }
-            AnyCheckpoint::Three(to) => {
-                (to.boids, to.state) = (rows.iter().map(Row::boid).collect(), state);
-            }
+            AnyCheckpoint::Two(to) => to.boids = rows.iter().map(Row::boid).collect(),
+            AnyCheckpoint::Three(to) => to.boids = rows.iter().map(Row::boid).collect(),
         }
+        *checkpoint.state_mut() = state;
         flock.restore(&checkpoint).map_err(|refusal| refusal.to_string())
     }
 

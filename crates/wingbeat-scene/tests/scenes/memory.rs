@@ -2,7 +2,6 @@
 //! bits.
 
 use wingbeat::{FlockError, StateColumn, StateRecord};
-use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
 
 use crate::start;
@@ -19,19 +18,13 @@ fn scene(name: &str, changes: &[&str]) -> Scene {
 }
 
 fn state(flock: &AnyFlock) -> StateRecord {
-    match flock.checkpoint() {
-        AnyCheckpoint::Two(checkpoint) => checkpoint.state,
-        AnyCheckpoint::Three(checkpoint) => checkpoint.state,
-    }
+    flock.checkpoint().state_mut().clone()
 }
 
 /// The same boids with another state.
 fn restore(flock: &mut AnyFlock, state: &StateRecord) -> Result<(), FlockError> {
     let mut checkpoint = flock.checkpoint();
-    match &mut checkpoint {
-        AnyCheckpoint::Two(checkpoint) => checkpoint.state = state.clone(),
-        AnyCheckpoint::Three(checkpoint) => checkpoint.state = state.clone(),
-    }
+    *checkpoint.state_mut() = state.clone();
     flock.restore(&checkpoint)
 }
 

@@ -51,11 +51,6 @@ impl Slices {
         Some(slices)
     }
 
-    /// Steps from one turn to the next.
-    pub fn every(&self) -> u32 {
-        self.every
-    }
-
     /// Slots of a batch: up to 16 usual ones, so that as many in it steer, and short of where
     /// `LaneAssignment` would be inexact.
     pub fn batch(&self, usual: usize) -> usize {

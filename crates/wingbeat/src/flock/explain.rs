@@ -152,7 +152,7 @@ impl<const D: usize> Flock<D> {
     fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
         let FlockState { boids, step, .. } = &self.state;
         let Some(slices) = &self.derived.slices else { return Turn::EveryStep };
-        let every = slices.every();
+        let every = self.settings.steer_every;
         if slices.turns(&boids.extra.phase, *step).is_due(slot) {
             return Turn::Due { every };
         }

@@ -78,8 +78,7 @@ impl<const D: usize> Flock<D> {
         if let Some(slices) = &mut self.derived.slices {
             slices.welcome(self.state.boids.len() - 1, &mut self.state.boids);
         }
-        self.derived.drives.forget_leaders();
-        self.workspace.forget();
+        self.boids_changed();
         Ok(id)
     }
 
@@ -90,8 +89,13 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
         self.state.boids.remove(ids, &mut self.workspace.back, &self.machine.workers)?;
-        self.derived.drives.forget_leaders();
-        self.workspace.forget();
+        self.boids_changed();
         Ok(())
+    }
+
+    /// Others are here, or in another order: leaders, forces and the order are to be found anew.
+    pub(super) fn boids_changed(&mut self) {
+        self.derived.drives.forget_leaders();
+        (self.workspace.steered, self.workspace.sorted) = (false, false);
     }
 }

@@ -157,11 +157,6 @@ impl<const D: usize> Workspace<D> {
             sorted: false,
         }
     }
-
-    /// Boids have changed: forces are not theirs, and they may be in any order.
-    pub fn forget(&mut self) {
-        (self.steered, self.sorted) = (false, false);
-    }
 }
 
 /// An empty grid of cells as wide as the radius.

@@ -167,8 +167,7 @@ impl<const D: usize> Flock<D> {
         if let Some(slices) = &mut self.derived.slices {
             slices.go_on(&boids.extra.phase);
         }
-        self.derived.drives.forget_leaders();
-        self.workspace.forget();
+        self.boids_changed();
         Ok(())
     }
 

@@ -332,8 +332,7 @@ impl<const D: usize> Flock<D> {
             let back = &mut self.workspace.back;
             let removed = self.state.boids.remove(gone, back, &self.machine.workers);
             debug_assert!(removed.is_ok(), "they live, and each is named once: {removed:?}");
-            self.derived.drives.forget_leaders();
-            self.workspace.steered = false;
+            self.boids_changed();
         }
     }
 

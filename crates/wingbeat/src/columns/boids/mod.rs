@@ -254,8 +254,8 @@ impl<const D: usize> Boids<D> {
     /// What kernels read of the boids, and what they write.
     #[inline]
     pub fn split(&mut self) -> (Members<'_>, &Columns<D>, &ExtraColumns<D>, &mut Outcome<D>) {
-        let Self { front, extra, outcome, ids, part, .. } = self;
-        (Members { listed: ids, part: part.as_ref() }, front, extra, outcome)
+        let (members, front, extra, outcome) = self.split_mut();
+        (members, front, extra, outcome)
     }
 
     /// The same, where the columns are written, too.

@@ -101,8 +101,7 @@ impl<const D: usize> Subdomain<D> {
         }
         let slots: Vec<u32> = here.iter().map(|&(_, slot)| slot).collect();
         self.drop_slots(&slots);
-        self.flock.derived.drives.forget_leaders();
-        self.flock.workspace.steered = false;
+        self.flock.boids_changed();
         Ok(())
     }
 }

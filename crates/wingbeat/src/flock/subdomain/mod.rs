@@ -199,11 +199,10 @@ impl<const D: usize> Subdomain<D> {
         flock.machine.crowds = crate::grid::Crowds::Never;
         let all = peers.all(&start::told(&flock))?;
         start::agree(&mut flock, &all, peers)?;
-        flock.derived.drives.forget_leaders();
         let costs = start::costs(&peers.all(&start::rows(&flock))?);
         let cuts = Cuts::new(&costs, peers.size());
         let rows = cuts.rows(peers.rank());
-        (flock.workspace.sorted, flock.workspace.steered) = (false, false);
+        flock.boids_changed();
         let flock_step = flock.state.step;
         let mut part = Self {
             flock,
@@ -504,8 +503,7 @@ impl<const D: usize> Subdomain<D> {
         if let Some(bodies) = &mut whole.derived.bodies {
             bodies.elsewhere = 0.0;
         }
-        (whole.workspace.sorted, whole.workspace.steered) = (false, false);
-        whole.derived.drives.forget_leaders();
+        whole.boids_changed();
         Ok(Some(whole))
     }
 

@@ -126,8 +126,7 @@ impl<'p, const D: usize> Steps<D, dyn Transport + 'p> for Subdomain<D> {
         }
         let slots: Vec<u32> = self.slots_of(&gone).into_iter().map(|(_, slot)| slot).collect();
         self.drop_slots(&slots);
-        self.flock.derived.drives.forget_leaders();
-        self.flock.workspace.steered = false;
+        self.flock.boids_changed();
     }
 
     /// Sources let in as if there were one flock; a newcomer begins in the part where it is.
