@@ -105,8 +105,9 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
         FlockBuilder { plan: self.plan, rules }
     }
 
-    /// Gives each of the three rules a pass of its own; for tests. Results do not depend on it.
-    #[cfg(feature = "unfused")]
+    /// Gives each of the three rules a pass of its own; for tests, and so only where assertions are
+    /// on. Results do not depend on it.
+    #[cfg(debug_assertions)]
     #[doc(hidden)]
     #[must_use]
     pub fn unfused(mut self) -> Self {

@@ -29,13 +29,21 @@ impl Pool {
 
     /// Calls `work(whether there are several threads)` on one of the threads.
     pub(super) fn on_threads<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
+        if self.is_caller() {
+            work(false)
+        } else {
+            erased(|| work(true), |work| self.hand_over(work))
+        }
+    }
+
+    /// Does a work on one of the threads.
+    #[inline(never)]
+    fn hand_over(&self, work: Erased<'_>) {
         match self {
-            _ if ONE_THREAD => work(false),
-            Self::Caller => work(false),
+            Self::Own(pool) => pool.install(work),
             // A thread of the pool need not wake another to enter it.
-            Self::Global if rayon::current_thread_index().is_some() => work(true),
-            Self::Global => rayon::join(|| work(true), || ()).0,
-            Self::Own(pool) => pool.install(|| work(true)),
+            Self::Global if rayon::current_thread_index().is_none() => rayon::join(work, || ()).0,
+            _ => work(),
         }
     }
 
@@ -120,7 +128,29 @@ fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    if ONE_THREAD || !several { (one(), other()) } else { rayon::join(one, other) }
+    if ONE_THREAD || !several {
+        return (one(), other());
+    }
+    let mut of_other = None;
+    let of_one = erased(one, |one| of_other = Some(erased(other, |other| join_erased(one, other))));
+    (of_one, of_other.expect("both were done"))
+}
+
+/// A work that is done once, its type forgotten, so that rayon's own part of it is compiled once
+/// and not for each work there is.
+type Erased<'a> = &'a mut (dyn FnMut() + Send);
+
+/// Lets a work be done whose type is forgotten; its result.
+#[inline]
+fn erased<R: Send>(work: impl FnOnce() -> R + Send, does: impl FnOnce(Erased<'_>)) -> R {
+    let (mut work, mut result) = (Some(work), None);
+    does(&mut || result = work.take().map(|work| work()));
+    result.expect("the work was done")
+}
+
+#[inline(never)]
+fn join_erased(one: Erased<'_>, other: Erased<'_>) {
+    rayon::join(one, other);
 }
 
 /// Rows for which `work(number of the first, rows)` is called in tasks of so many; each begins at a

@@ -10,9 +10,9 @@ use crate::simd::{Float, Simd, Vectors};
 pub(crate) struct RuleBlock<'a, S: Simd, const D: usize> {
     /// With the headings of their velocities.
     pub own: &'a BlockLanes<S, D>,
-    #[cfg_attr(not(feature = "unfused"), expect(dead_code, reason = "of rules that part boids"))]
+    #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "of rules that part boids"))]
     pub identity: &'a Identity<'a>,
-    #[cfg_attr(not(feature = "unfused"), expect(dead_code, reason = "of rules that part boids"))]
+    #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "of rules that part boids"))]
     pub lane_slots: &'a LaneAssignment<S>,
     /// The maximum speed of their species.
     pub max_speed: f32,

@@ -17,7 +17,7 @@ pub(crate) mod lane_rule;
 pub(crate) mod responses;
 pub(crate) mod three;
 pub(crate) mod topological;
-#[cfg(feature = "unfused")]
+#[cfg(debug_assertions)]
 mod unfused;
 
 macro_rules! lane_rules {
@@ -38,7 +38,7 @@ macro_rules! lane_rules {
                 match $d id {
                     $(RuleId::$rule => $d rules.$file.as_ref().map(|$d rule| $d of),)*
                     $(
-                        #[cfg(feature = "unfused")]
+                        #[cfg(debug_assertions)]
                         RuleId::$fused => $d rules.$fused_file.as_ref().map(|$d rule| $d of),
                     )*
                     _ => None,

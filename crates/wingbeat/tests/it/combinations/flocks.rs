@@ -398,6 +398,7 @@ impl<const D: usize> Setup<D> {
         } else {
             builder.species(self.species.clone())
         };
+        #[cfg(debug_assertions)]
         let builder = if self.choice[PASSES] == 1 { builder.unfused() } else { builder };
         let mut flock = match self.choice[HOST] {
             0 => builder.build(),
