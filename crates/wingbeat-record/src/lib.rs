@@ -88,7 +88,6 @@ mod assemble;
 mod voronoi;
 mod map;
 mod whole_file;
-#[cfg(not(target_family = "wasm"))]
 pub mod checkpoint;
 mod formats;
 mod frames;

@@ -9,8 +9,9 @@ use wingbeat::Flock;
 use wingbeat::steer::ParamError;
 use wingbeat::steer::obstacle::Pose;
 use wingbeat::{BoidId, FlockError, Traits, VectorColumns};
+use wingbeat_record::checkpoint::AnyCheckpoint;
 #[cfg(not(target_family = "wasm"))]
-use wingbeat_record::{RecordError, Recorder, checkpoint::AnyCheckpoint};
+use wingbeat_record::{RecordError, Recorder};
 
 use crate::AnyFlock;
 use crate::flock::either;
@@ -206,7 +207,6 @@ impl AnyFlock {
     }
 
     /// Everything that a later step depends on; see [`Flock::checkpoint`].
-    #[cfg(not(target_family = "wasm"))]
     pub fn checkpoint(&self) -> AnyCheckpoint {
         match self {
             Self::Two(flock) => AnyCheckpoint::Two(Box::new(flock.checkpoint())),
@@ -218,7 +218,6 @@ impl AnyFlock {
     ///
     /// # Errors
     /// When it is of other dimensions, or as [`Flock::restore`].
-    #[cfg(not(target_family = "wasm"))]
     pub fn restore(&mut self, checkpoint: &AnyCheckpoint) -> Result<(), FlockError> {
         match (self, checkpoint) {
             (Self::Two(flock), AnyCheckpoint::Two(checkpoint)) => flock.restore(checkpoint),

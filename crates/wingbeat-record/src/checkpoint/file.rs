@@ -7,15 +7,15 @@
 //!
 //! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that
 //! another is refused by name. A line end in the first bytes shows files that were copied as text.
-//! docs/CHECKPOINTS.md is the page about it.
 
 use std::io::{Read, Write};
 use std::path::Path;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use wingbeat::{Checkpoint, StateRecord};
+use wingbeat::Checkpoint;
 
+use super::AnyCheckpoint;
 use crate::RecordError;
 use crate::memory::beyond_memory;
 use crate::regular_file::open_regular;
@@ -29,25 +29,6 @@ const VERSION: u32 = 2;
 
 /// Bytes before the kind.
 const HEAD: usize = 8 + 4 + 4 + 8 + 4;
-
-/// Everything of a flock of either dimension, for hosts that learn the dimension from a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum AnyCheckpoint {
-    /// In the plane.
-    Two(Box<Checkpoint<2>>),
-    /// In space.
-    Three(Box<Checkpoint<3>>),
-}
-
-impl AnyCheckpoint {
-    /// What the flock remembers beside its boids, to read or to change.
-    pub fn state_mut(&mut self) -> &mut StateRecord {
-        match self {
-            Self::Two(checkpoint) => &mut checkpoint.state,
-            Self::Three(checkpoint) => &mut checkpoint.state,
-        }
-    }
-}
 
 /// Anything as the bytes of a checkpoint of this kind.
 ///
