@@ -32,7 +32,7 @@ impl Pool {
         if self.is_caller() {
             work(false)
         } else {
-            erased(|| work(true), |work| self.hand_over(work))
+            erased(|| work(true), |work| self.hand_over(work)).0
         }
     }
 
@@ -131,21 +131,23 @@ fn join<A: Send, B: Send>(
     if ONE_THREAD || !several {
         return (one(), other());
     }
-    let mut of_other = None;
-    let of_one = erased(one, |one| of_other = Some(erased(other, |other| join_erased(one, other))));
-    (of_one, of_other.expect("both were done"))
+    let (one, (other, ())) = erased(one, |one| erased(other, |other| join_erased(one, other)));
+    (one, other)
 }
 
 /// A work that is done once, its type forgotten, so that rayon's own part of it is compiled once
 /// and not for each work there is.
 type Erased<'a> = &'a mut (dyn FnMut() + Send);
 
-/// Lets a work be done whose type is forgotten; its result.
+/// Lets `does` do a work whose type is forgotten; the results of both.
 #[inline]
-fn erased<R: Send>(work: impl FnOnce() -> R + Send, does: impl FnOnce(Erased<'_>)) -> R {
+fn erased<R: Send, T>(
+    work: impl FnOnce() -> R + Send,
+    does: impl FnOnce(Erased<'_>) -> T,
+) -> (R, T) {
     let (mut work, mut result) = (Some(work), None);
-    does(&mut || result = work.take().map(|work| work()));
-    result.expect("the work was done")
+    let done = does(&mut || result = work.take().map(|work| work()));
+    (result.expect("the work was done"), done)
 }
 
 #[inline(never)]
