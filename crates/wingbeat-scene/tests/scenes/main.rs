@@ -17,6 +17,7 @@ mod presets;
 mod random_world;
 mod random_worlds;
 mod reach;
+mod refusals;
 mod reports;
 mod same_bits;
 mod sense;
