@@ -27,15 +27,24 @@ fuzz_target!(|bytes: &[u8]| {
     let (form, rest) = first(bytes);
     match form {
         0 => {
-            go_on(open::<Checkpoint<2>>("flock of 2 dimensions", rest).ok());
-            go_on(open::<Checkpoint<3>>("flock of 3 dimensions", rest).ok());
+            go_on(opened::<2>(rest));
+            go_on(opened::<3>(rest));
         }
         1 => both(rest),
         preset => both(&edited(sound(usize::from(preset) % PRESETS.len()), rest)),
     }
 });
 
+fn opened<const D: usize>(bytes: &[u8]) -> Option<Checkpoint<D>>
+where
+    Checkpoint<D>: serde::de::DeserializeOwned,
+{
+    open(&format!("flock of {D} dimensions"), bytes).ok().map(|(checkpoint, _)| checkpoint)
+}
+
 fn both(message: &[u8]) {
+    // No flock beside it: nil.
+    let message = &[message, b"\xc0"].concat();
     let sealed = |kind: &str| {
         let inside = [
             &(message.len() as u64).to_le_bytes()[..],
@@ -44,10 +53,10 @@ fn both(message: &[u8]) {
         ]
         .concat();
         let inside = [inside, lz4_flex::block::compress(message)].concat();
-        [&b"WBCKPT\r\n\x02\0\0\0"[..], &crc32fast::hash(&inside).to_le_bytes(), &inside].concat()
+        [&b"WBCKPT\r\n\x03\0\0\0"[..], &crc32fast::hash(&inside).to_le_bytes(), &inside].concat()
     };
-    go_on(open::<Checkpoint<2>>("flock of 2 dimensions", &sealed("flock of 2 dimensions")).ok());
-    go_on(open::<Checkpoint<3>>("flock of 3 dimensions", &sealed("flock of 3 dimensions")).ok());
+    go_on(opened::<2>(&sealed("flock of 2 dimensions")));
+    go_on(opened::<3>(&sealed("flock of 3 dimensions")));
 }
 
 fn go_on<const D: usize>(checkpoint: Option<Checkpoint<D>>) {

@@ -37,7 +37,6 @@ pub struct RunState<A = RunStatistics> {
     version: String,
     /// The scene as TOML.
     scene: String,
-    flock: AnyCheckpoint,
     /// What was counted and measured so far.
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
@@ -49,6 +48,12 @@ pub struct RunState<A = RunStatistics> {
     /// The same as `recorded`, of a recording in parts.
     #[serde(default)]
     pub recorded_parts: Vec<RecordedPart>,
+}
+
+/// A run as its checkpoint has it.
+pub struct SavedRun {
+    pub state: RunState,
+    flock: AnyCheckpoint,
 }
 
 impl Checkpointing {
@@ -98,22 +103,24 @@ impl Checkpointing {
         (recorded, recorded_parts): (Option<RecordedPart>, Vec<RecordedPart>),
     ) -> Result<(), Failure> {
         let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
-        let state = RunState { version, scene, flock, account, recorded, parts, recorded_parts };
+        let state = RunState { version, scene, account, recorded, parts, recorded_parts };
         let failed = |why: String| {
             Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()))
         };
-        let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
+        let bytes = checkpoint::seal(KIND, &state, Some(&flock)).map_err(failed)?;
         self.output.write(|out| out.write_all(&bytes))
     }
 }
 
-impl RunState {
+impl SavedRun {
     /// Reads one, and refuses it if it is of another scene than this.
     pub fn read(path: &str, scene: &Scene) -> Result<Self, Failure> {
-        let mut state: Self = checkpoint::read(Path::new(path), KIND)?;
-        let parts = std::mem::take(&mut state.parts);
-        checkpoint::read_parts(&mut state.flock, Path::new(path), &parts)?;
         let refuse = |why: String| Err(Failure::BadInput(format!("--resume {path}: {why}")));
+        let (state, flock): (RunState, _) = checkpoint::read(Path::new(path), KIND)?;
+        let Some(mut flock) = flock else {
+            return refuse("without a flock: allowed is with one".into());
+        };
+        checkpoint::read_parts(&mut flock, Path::new(path), &state.parts)?;
         let was = Scene::parse(scene.name(), &state.scene, &[])?;
         match scene.changes_from(&was) {
             Some(changes) if changes.is_empty() => {}
@@ -143,7 +150,7 @@ impl RunState {
                 "{path} was written by wingbeat {was}, and {is} may compute other bits from here on"
             ));
         }
-        Ok(state)
+        Ok(Self { state, flock })
     }
 
     /// Puts a flock of the scene where the run was.

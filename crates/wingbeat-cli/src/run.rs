@@ -9,7 +9,7 @@ use wingbeat::TimeStep;
 use wingbeat::observe::{Curves, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
-use crate::checkpoint::{Checkpointing, RunState};
+use crate::checkpoint::{Checkpointing, RunState, SavedRun};
 use crate::curves::{CurveArgs, CurveOutputs};
 use crate::failure::Failure;
 use crate::files::Files;
@@ -207,10 +207,10 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
     let (account, part, recorded_parts) = match (resumed, &args.resume) {
-        (Some(state), Some(path)) => {
-            check_recorder(args, &state, parts.is_some())?;
-            state.restore(path, &mut built.flock)?;
-            (state.account, state.recorded, state.recorded_parts)
+        (Some(run), Some(path)) => {
+            check_recorder(args, &run.state, parts.is_some())?;
+            run.restore(path, &mut built.flock)?;
+            (run.state.account, run.state.recorded, run.state.recorded_parts)
         }
         _ => (RunStatistics::new(&built.flock, sampling, growing, until), None, Vec::new()),
     };
@@ -367,8 +367,9 @@ fn resume(
     scene: &Scene,
     sampling: RunSampling,
     curves: &Curves,
-) -> Result<RunState, Failure> {
-    let state = RunState::read(path, scene)?;
+) -> Result<SavedRun, Failure> {
+    let run = SavedRun::read(path, scene)?;
+    let state = &run.state;
     let refuse = |option: &str, allowed: &str| {
         Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")))
     };
@@ -403,7 +404,7 @@ fn resume(
     match (&args.record, state.recorded.or(state.recorded_parts.first().copied())) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
         (None, Some(_)) => refuse("--record", "the recording that was begun, to be continued"),
-        _ => Ok(state),
+        _ => Ok(run),
     }
 }
 

@@ -26,11 +26,11 @@ pub fn follow(ranks: &mut Ranks) -> u8 {
     let mut follower = Follower::default();
     loop {
         match ranks.hear() {
-            Ok(Order::End(code)) => return code,
-            Ok(order) => {
+            Ok((Order::End(code), _)) => return code,
+            Ok((order, flock)) => {
                 // The same happens to the first rank in the same call: it will tell, and say that
                 // the run is over.
-                let _ = follower.does(order, ranks);
+                let _ = follower.does(order, flock, ranks);
             }
             Err(_) => return 1,
         }
@@ -38,9 +38,14 @@ pub fn follow(ranks: &mut Ranks) -> u8 {
 }
 
 impl Follower {
-    fn does(&mut self, order: Order, ranks: &mut Ranks) -> Result<(), String> {
+    fn does(
+        &mut self,
+        order: Order,
+        flock: Option<AnyCheckpoint>,
+        ranks: &mut Ranks,
+    ) -> Result<(), String> {
         match order {
-            Order::Begin(begin) => self.begin(*begin, ranks),
+            Order::Begin(begin) => self.begin(begin, flock, ranks),
             Order::Step => {
                 let (Some(part), Some(dt)) = (&mut self.part, self.dt) else { return Ok(()) };
                 part.step(dt, self.schedule.as_mut(), ranks).map_err(|error| match error {
@@ -84,9 +89,15 @@ impl Follower {
         }
     }
 
-    fn begin(&mut self, begin: BeginFlock, ranks: &mut Ranks) -> Result<(), String> {
-        let BeginFlock { common, dt, scene, level, threads } = begin;
+    fn begin(
+        &mut self,
+        begin: BeginFlock,
+        common: Option<AnyCheckpoint>,
+        ranks: &mut Ranks,
+    ) -> Result<(), String> {
+        let BeginFlock { dt, scene, level, threads } = begin;
         let made = (|| {
+            let common = common.ok_or("an order to begin without a flock")?;
             let level = level
                 .map(|name| name.parse::<Level>().map_err(|error| error.to_string()))
                 .transpose()?;

@@ -16,7 +16,7 @@ const KIND: &str = "order";
 #[derive(Serialize, Deserialize)]
 pub enum Order {
     /// A flock comes; the followers hold none of its boids yet.
-    Begin(Box<BeginFlock>),
+    Begin(BeginFlock),
     /// A step.
     Step,
     /// Their boids are wanted on the first rank.
@@ -37,10 +37,9 @@ pub enum Order {
     End(u8),
 }
 
-/// A flock without its boids.
+/// A flock, which itself comes with the order, without its boids.
 #[derive(Serialize, Deserialize)]
 pub struct BeginFlock {
-    pub common: AnyCheckpoint,
     pub dt: f32,
     /// The scene's name and text, where it has ramps.
     pub scene: Option<(String, String)>,
@@ -58,13 +57,18 @@ const LONGEST: u32 = i32::MAX as u32;
 impl Ranks {
     /// Gives an order, on the first rank.
     pub fn order(&self, order: &Order) -> Result<(), String> {
+        self.order_with(order, None)
+    }
+
+    /// The same, with a flock that belongs to the order.
+    pub fn order_with(&self, order: &Order, flock: Option<&AnyCheckpoint>) -> Result<(), String> {
         let mut length = STEP;
         let first = self.communicator().process_at_rank(0);
         if matches!(order, Order::Step) {
             first.broadcast_into(&mut length);
             return Ok(());
         }
-        let mut bytes = checkpoint::seal(KIND, order)?;
+        let mut bytes = checkpoint::seal(KIND, order, flock)?;
         length = u32::try_from(bytes.len())
             .ok()
             .filter(|&length| length <= LONGEST)
@@ -75,12 +79,12 @@ impl Ranks {
     }
 
     /// Hears the next order, on any other rank.
-    pub fn hear(&self) -> Result<Order, String> {
+    pub fn hear(&self) -> Result<(Order, Option<AnyCheckpoint>), String> {
         let mut length = STEP;
         let first = self.communicator().process_at_rank(0);
         first.broadcast_into(&mut length);
         if length == STEP {
-            return Ok(Order::Step);
+            return Ok((Order::Step, None));
         }
         let mut bytes = vec![0u8; length as usize];
         first.broadcast_into(&mut bytes[..]);

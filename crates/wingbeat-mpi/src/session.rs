@@ -94,13 +94,13 @@ impl Parts for Session {
             self.schedule = Some(scene.schedule());
         }
         let begin = BeginFlock {
-            common,
             dt: scene.dt().get(),
             scene: ramps,
             level: self.level.clone(),
             threads: self.threads,
         };
-        self.order(&Order::Begin(Box::new(begin)))?;
+        let ordered = self.ranks.borrow().order_with(&Order::Begin(begin), Some(&common));
+        ordered.map_err(Failure::Other)?;
         let flock = std::mem::replace(&mut built.flock, stand_in);
         let mut ranks = self.ranks.borrow_mut();
         ranks.agree(Ok(())).map_err(Failure::Other)?;

@@ -149,16 +149,16 @@ fn what_is_no_checkpoint_of_this_run_is_refused_in_one_line() {
     lab.write("foreign", "id,x,y\n1,2,3\n");
     lab.write("empty", "");
     let other: Vec<u64> = vec![1, 2, 3];
-    lab.write("kind", checkpoint::seal("flock of 2 dimensions", &other).expect("bytes"));
-    lab.write("shape", checkpoint::seal("run", &other).expect("bytes"));
+    lab.write("kind", checkpoint::seal("flock of 2 dimensions", &other, None).expect("bytes"));
+    lab.write("shape", checkpoint::seal("run", &other, None).expect("bytes"));
     let shoal = ["shoal", "--boids", "100"];
     let cases: [(&[&str], &str); 16] = [
         (&["--resume", "cut"], "cut: damaged or cut short: allowed is a whole checkpoint"),
         (&["--resume", "flipped"], "flipped: damaged or cut short"),
-        (&["--resume", "later"], "later: version 7 of the format: allowed is 2 (a later"),
+        (&["--resume", "later"], "later: version 7 of the format: allowed is 3 (a later"),
         (
             &["--resume", "earlier"],
-            "earlier: version 1 of the format: allowed is 2 (an earlier wingbeat wrote it",
+            "earlier: version 1 of the format: allowed is 3 (an earlier wingbeat wrote it",
         ),
         (
             &["--resume", "foreign"],

@@ -1,11 +1,9 @@
 //! What hosts in other languages ask of a live flock beside requests: many steps in one call, what
 //! happened in them, changes between steps, checkpoints as bytes.
 
-#[cfg(not(target_family = "wasm"))]
-use serde::{Deserialize, Serialize};
 use wingbeat::Event;
 #[cfg(not(target_family = "wasm"))]
-use wingbeat_record::checkpoint::{self, AnyCheckpoint};
+use wingbeat_record::checkpoint;
 use wingbeat_scene::{Effect, known_key};
 
 use super::changes::Change;
@@ -14,15 +12,6 @@ use super::flock::LiveFlock;
 /// What a checkpoint of a flock in a host says that it is.
 #[cfg(not(target_family = "wasm"))]
 const KIND: &str = "flock of a scene";
-
-/// What it holds.
-#[cfg(not(target_family = "wasm"))]
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    /// As TOML.
-    scene: String,
-    flock: AnyCheckpoint,
-}
 
 /// Kinds of events, by the numbers that hosts know them by.
 ///
@@ -137,7 +126,7 @@ impl LiveFlock {
     /// One line, when it cannot be written.
     #[cfg(not(target_family = "wasm"))]
     pub fn checkpoint(&self) -> Result<Vec<u8>, String> {
-        checkpoint::seal(KIND, &Kept { scene: self.toml(), flock: self.flock().checkpoint() })
+        checkpoint::seal(KIND, &self.toml(), Some(&self.flock().checkpoint()))
     }
 
     /// Goes on from a [checkpoint](Self::checkpoint), in the bits of the flock that wrote it: from
@@ -148,13 +137,14 @@ impl LiveFlock {
     /// a file that its scene names cannot be read; nothing is changed then.
     #[cfg(not(target_family = "wasm"))]
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let kept: Kept = checkpoint::open(KIND, bytes)?;
-        let is_other = kept.scene != self.scene().toml();
+        let (scene, flock): (String, _) = checkpoint::open(KIND, bytes)?;
+        let flock = flock.ok_or("without a flock: allowed is with one")?;
+        let is_other = scene != self.scene().toml();
         let scene = is_other
-            .then(|| self.scene().with_text(kept.scene))
+            .then(|| self.scene().with_text(scene))
             .transpose()
             .map_err(|refusal| refusal.to_string())?;
-        self.flock_mut().restore(&kept.flock).map_err(|refusal| refusal.to_string())?;
+        self.flock_mut().restore(&flock).map_err(|refusal| refusal.to_string())?;
         scene.into_iter().for_each(|scene| self.take_scene(scene));
         Ok(())
     }

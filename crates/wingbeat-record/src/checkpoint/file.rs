@@ -8,14 +8,14 @@
 //! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that
 //! another is refused by name. A line end in the first bytes shows files that were copied as text.
 
-use std::io::{Read, Write};
+use std::io::{Read, Take, Write};
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wingbeat::Checkpoint;
 
-use super::AnyCheckpoint;
+use super::{AnyCheckpoint, message_pack};
 use crate::RecordError;
 use crate::memory::beyond_memory;
 use crate::regular_file::open_regular;
@@ -25,18 +25,46 @@ use crate::whole_file::WholeFile;
 const MAGIC: [u8; 8] = *b"WBCKPT\r\n";
 
 /// Raised when a reader of before could not read what is written.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Bytes before the kind.
 const HEAD: usize = 8 + 4 + 4 + 8 + 4;
 
-/// Anything as the bytes of a checkpoint of this kind.
+/// A state, and a flock with it, as the bytes of a checkpoint of this kind.
 ///
 /// # Errors
 /// When serde cannot write it.
-pub fn seal<T: Serialize>(kind: &str, state: &T) -> Result<Vec<u8>, String> {
+pub fn seal<T: Serialize>(
+    kind: &str,
+    state: &T,
+    flock: Option<&AnyCheckpoint>,
+) -> Result<Vec<u8>, String> {
     // With names, so that what a later version adds can be left out by an earlier one.
-    let plain = rmp_serde::to_vec_named(state).map_err(|error| error.to_string())?;
+    seal_plain(kind, rmp_serde::to_vec_named(state), flock).map_err(|error| error.to_string())
+}
+
+/// What [`seal`] was given.
+///
+/// # Errors
+/// In one line, what is wrong with the bytes: no checkpoint, of another version, of another kind,
+/// cut short, damaged.
+pub fn open<T: DeserializeOwned>(
+    kind: &str,
+    bytes: &[u8],
+) -> Result<(T, Option<AnyCheckpoint>), String> {
+    let mut plain = unsealed(kind, bytes)?;
+    let state = message_pack::read(&mut plain).map_err(|error| other_state(kind, &error))?;
+    Ok((state, flock_and_end(kind, plain)?))
+}
+
+type Written = Result<Vec<u8>, rmp_serde::encode::Error>;
+
+/// [`seal`] from where the state's type no longer matters: what a flock is written with is
+/// compiled here, and not in each crate that has a state of its own.
+#[inline(never)]
+fn seal_plain(kind: &str, state: Written, flock: Option<&AnyCheckpoint>) -> Written {
+    let mut plain = state?;
+    rmp_serde::encode::write_named(&mut plain, &flock)?;
     let mut bytes = Vec::with_capacity(HEAD + kind.len() + plain.len() / 2);
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
@@ -50,12 +78,10 @@ pub fn seal<T: Serialize>(kind: &str, state: &T) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// What [`seal`] was given.
-///
-/// # Errors
-/// In one line, what is wrong with the bytes: no checkpoint, of another version, of another kind,
-/// cut short, damaged.
-pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> {
+/// What a checkpoint of this kind holds. It is read as it is unpacked, so that memory holds what
+/// the state holds, and not what a hostile one is packed from.
+#[inline(never)]
+fn unsealed<'a>(kind: &str, bytes: &'a [u8]) -> Result<Take<Unpacked<'a>>, String> {
     let number = |at: usize| {
         bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
     };
@@ -94,15 +120,24 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> 
     if let Some(allowed) = beyond_memory(2 * u128::from(size)) {
         return Err(format!("{size} bytes unpacked: allowed is {allowed}"));
     }
-    // Read as it is unpacked, so that memory holds what the state holds, and not what a hostile one
-    // is packed from.
-    let mut plain = Unpacked::new(packed).take(size);
-    let state = rmp_serde::from_read(&mut plain)
-        .map_err(|error| format!("not what a {kind} is written as ({error})"))?;
+    Ok(Unpacked::new(packed).take(size))
+}
+
+/// The flock that follows the state, after which there is nothing.
+#[inline(never)]
+fn flock_and_end(
+    kind: &str,
+    mut plain: Take<Unpacked<'_>>,
+) -> Result<Option<AnyCheckpoint>, String> {
+    let flock = message_pack::read(&mut plain).map_err(|error| other_state(kind, &error))?;
     if plain.limit() > 0 || plain.into_inner().read(&mut [0]).map_or(true, |more| more > 0) {
         return Err(cut_short());
     }
-    Ok(state)
+    Ok(flock)
+}
+
+fn other_state(kind: &str, error: &message_pack::Error) -> String {
+    format!("not what a {kind} is written as ({error})")
 }
 
 fn no_checkpoint() -> String {
@@ -137,12 +172,14 @@ fn kind_of(dimensions: usize) -> String {
 ///
 /// # Errors
 /// When the file cannot be written.
+#[inline(never)]
 pub fn save<const D: usize>(path: &Path, checkpoint: &Checkpoint<D>) -> Result<u64, RecordError>
 where
     Checkpoint<D>: Serialize,
 {
     let failed = |error: std::io::Error| RecordError::cannot_write(path, &error);
-    let bytes = seal(&kind_of(D), checkpoint).map_err(|why| failed(std::io::Error::other(why)))?;
+    let bytes =
+        seal(&kind_of(D), checkpoint, None).map_err(|why| failed(std::io::Error::other(why)))?;
     let mut file = WholeFile::create(path).map_err(failed)?;
     file.write_all(&bytes).and_then(|()| file.finish()).map_err(failed)
 }
@@ -151,11 +188,12 @@ where
 ///
 /// # Errors
 /// When it cannot be read, or is no whole checkpoint of a flock of as many dimensions.
+#[inline(never)]
 pub fn load<const D: usize>(path: &Path) -> Result<Checkpoint<D>, RecordError>
 where
     Checkpoint<D>: DeserializeOwned,
 {
-    read(path, &kind_of(D))
+    read(path, &kind_of(D)).map(|(checkpoint, _)| checkpoint)
 }
 
 /// Gives a checkpoint its boids, where those are in files beside it: a checkpoint each, of one
@@ -212,7 +250,16 @@ fn room_for(size: u64) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordError> {
+pub fn read<T: DeserializeOwned>(
+    path: &Path,
+    kind: &str,
+) -> Result<(T, Option<AnyCheckpoint>), RecordError> {
+    let shown = path.display().to_string();
+    open(kind, &bytes_of(path)?).map_err(|why| RecordError::data(shown, why))
+}
+
+#[inline(never)]
+fn bytes_of(path: &Path) -> Result<Vec<u8>, RecordError> {
     let shown = path.display().to_string();
     let cannot_read = |error| RecordError::File {
         path: shown.clone(),
@@ -223,5 +270,5 @@ pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordErr
         RecordError::data(&shown, format!("{size} bytes: allowed is {allowed}"))
     })?;
     file.read_to_end(&mut bytes).map_err(cannot_read)?;
-    open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))
+    Ok(bytes)
 }

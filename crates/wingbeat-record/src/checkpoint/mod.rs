@@ -5,6 +5,8 @@ use wingbeat::{Checkpoint, StateRecord};
 
 // Pages have no files.
 #[cfg(not(target_family = "wasm"))]
+mod message_pack;
+#[cfg(not(target_family = "wasm"))]
 mod file;
 #[cfg(not(target_family = "wasm"))]
 pub use file::{load, open, read, read_parts, save, seal};

@@ -176,7 +176,7 @@ fn bomb(packed_bytes: usize) -> (Vec<u8>, usize) {
             .concat();
     rest.extend(packed);
     let sum = crc32fast::hash(&rest);
-    ([b"WBCKPT\r\n", &2u32.to_le_bytes()[..], &sum.to_le_bytes(), &rest].concat(), plain)
+    ([b"WBCKPT\r\n", &3u32.to_le_bytes()[..], &sum.to_le_bytes(), &rest].concat(), plain)
 }
 
 /// The most memory that this process has had, in bytes.

@@ -31,7 +31,6 @@ pub struct Checkpoint<const D: usize> {
     #[cfg_attr(feature = "serde", serde(with = "super::bytes::boids"))]
     pub boids: Vec<Boid<D>>,
     /// What the flock remembers beside.
-    #[cfg_attr(feature = "serde", serde(rename = "memory"))]
     pub state: StateRecord,
 }
 
