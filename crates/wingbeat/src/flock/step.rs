@@ -207,7 +207,9 @@ impl<const D: usize> Flock<D> {
         let FlockState { boids, seed, step, time, course, .. } = state;
         let Derived { kernel: prepared, drives, slices, .. } = derived;
         let Workspace { grid, back, crowd, headings, captures, steered, .. } = workspace;
-        let (level, workers, slots) = (machine.level, &*machine.workers, boids.len());
+        let model = derived.model.as_deref();
+        let level = model.map_or(machine.level, |model| model.level(machine.level));
+        let (workers, slots) = (&*machine.workers, boids.len());
         boids.outcome.make_room(slots);
         drives.prepare(&settings.drives, boids, *time, workers);
         let fine = crowd.find(machine, prepared, grid, (boids, &mut back.columns));
@@ -234,7 +236,7 @@ impl<const D: usize> Flock<D> {
             drives: drives.driving(listed, (front, extra), *time, level),
             captures: captures.begin(if busy.in_use() { slots } else { 0 }),
         };
-        let passes = OtherPasses { model: derived.model.as_deref(), host: host.rules.as_deref() };
+        let passes = OtherPasses { model, host: host.rules.as_deref() };
         let batch = slices.as_ref().map_or(workers.batch(), |slices| slices.batch(workers.batch()));
         for slots in members.own() {
             let force = force.each_mut().map(Column::values_mut);

@@ -33,6 +33,8 @@ pub(super) trait NeighborPass<const D: usize>: Sync {
     const HOT: bool = false;
     /// Whether prey is searched from the same blocks.
     const FINDS_PREY: bool = true;
+    /// As [`Work::WIDE`].
+    const WIDE: bool = true;
 
     /// Runs the pass on a block and writes its sums; false where the block must run again,
     /// `exactly`, and never then.
@@ -108,6 +110,10 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
 }
 
 impl<L: NeighborPass<D> + Send, const D: usize> BatchPass<D> for L {
+    fn level(&self, level: Level) -> Level {
+        if L::WIDE { level } else { level.min(Level::Avx2) }
+    }
+
     fn run_batch(
         &self,
         level: Level,
@@ -128,6 +134,8 @@ struct Blocks<'a, L, const D: usize> {
 }
 
 impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
+    const WIDE: bool = L::WIDE;
+
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { pass, input, batch: (first, count), scratch } = self;

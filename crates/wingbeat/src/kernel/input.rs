@@ -184,6 +184,9 @@ pub struct StepInput<'a, const D: usize> {
 
 /// A pass behind one virtual call a batch.
 pub trait BatchPass<const D: usize>: Send + Sync {
+    /// The level at which a flock that has this level steers: blocks are cut by its lanes.
+    fn level(&self, level: Level) -> Level;
+
     /// Runs the pass on the slots of a batch (the first, and how many) and writes its sums into the
     /// scratch space.
     fn run_batch(

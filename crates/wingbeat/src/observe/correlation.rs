@@ -119,6 +119,8 @@ struct Round<'a, const D: usize> {
 }
 
 impl<const D: usize> Work for Round<'_, D> {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let Self { known, sides, reach, part, partner, bins } = self;

@@ -86,6 +86,8 @@ struct Orders<'a, const D: usize> {
 }
 
 impl<const D: usize> Work for Orders<'_, D> {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let Self { tree, gaps, ahead, reach: (radius, radius_sq), leaves, found } = self;

@@ -113,6 +113,8 @@ struct Fill<'a, T, const K: usize> {
 }
 
 impl<T: SumTerms<K>, const K: usize> Work for Fill<'_, T, K> {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run<S: Simd>(mut self, _: S) {
         self.of.fill(self.first, &mut self.columns);

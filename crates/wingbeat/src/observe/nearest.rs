@@ -44,6 +44,8 @@ struct Searches<'a, const D: usize> {
 }
 
 impl<const D: usize> Work for Searches<'_, D> {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         for (leaf, found) in self.leaves.iter().zip(self.found) {

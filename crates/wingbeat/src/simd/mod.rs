@@ -248,6 +248,9 @@ pub trait Mask:
 
 /// Something to do at a level. `run` and all it calls must be `#[inline(always)]`.
 pub(crate) trait Work {
+    /// Whether it is hot often enough to be compiled for AVX-512 too; AVX2 runs it there otherwise.
+    const WIDE: bool = true;
+
     /// Does it.
     fn run<S: Simd>(self, s: S);
 }
@@ -259,13 +262,13 @@ pub(crate) fn dispatch<W: Work>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
     match level {
         Level::Portable => {}
-        Level::Avx2 => {
-            if let Some(token) = avx2::Avx2::detect() {
+        Level::Avx512 if W::WIDE => {
+            if let Some(token) = avx512::Avx512::detect() {
                 return token.vectorize(work);
             }
         }
-        Level::Avx512 => {
-            if let Some(token) = avx512::Avx512::detect() {
+        Level::Avx2 | Level::Avx512 => {
+            if let Some(token) = avx2::Avx2::detect() {
                 return token.vectorize(work);
             }
         }

@@ -43,6 +43,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for CirclesVisitor<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for CirclesLanes {
+    const WIDE: bool = false;
     type Visitor<S: Simd> = CirclesVisitor<S, D>;
 
     #[inline(always)]

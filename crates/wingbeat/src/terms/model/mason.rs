@@ -39,6 +39,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for MasonVisitor<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for MasonLanes {
+    const WIDE: bool = false;
     type Visitor<S: Simd> = MasonVisitor<S, D>;
 
     #[inline(always)]

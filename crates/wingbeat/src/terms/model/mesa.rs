@@ -68,6 +68,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for MesaVisitor<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for MesaLanes {
+    const WIDE: bool = false;
     type Visitor<S: Simd> = MesaVisitor<S, D>;
 
     #[inline(always)]

@@ -24,6 +24,8 @@ pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
     /// Whether it needs headings of the boids that look, `BlockLanes::heading` and
     /// `BlockLanes::at_rest`.
     const NEEDS_HEADINGS: bool = false;
+    /// As [`Work::WIDE`](crate::simd::Work::WIDE).
+    const WIDE: bool = true;
     /// What the boids of a block see: running sums, and the parameters in lanes.
     type Visitor<S: Simd>: CandidateVisitor<S, D>;
 

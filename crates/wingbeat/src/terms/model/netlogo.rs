@@ -50,6 +50,7 @@ impl<S: Simd> CandidateVisitor<S, 2> for NetLogoVisitor<S> {
 }
 
 impl LaneModel<2> for NetLogoLanes {
+    const WIDE: bool = false;
     type Visitor<S: Simd> = NetLogoVisitor<S>;
 
     #[inline(always)]

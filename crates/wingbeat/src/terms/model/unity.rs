@@ -64,6 +64,7 @@ impl<S: Simd, const D: usize> CandidateVisitor<S, D> for UnityVisitor<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for UnityLanes {
+    const WIDE: bool = false;
     type Visitor<S: Simd> = UnityVisitor<S, D>;
 
     #[inline(always)]
