@@ -94,8 +94,10 @@ pub struct Flock<const D: usize> {
 }
 
 /// A flock in the plane.
+#[cfg(feature = "plane")]
 pub type Flock2 = Flock<2>;
 /// A flock in space.
+#[cfg(feature = "space")]
 pub type Flock3 = Flock<3>;
 
 // By hand: a derived one is `#[inline]`, and every program that clones a flock would compile it.
@@ -116,8 +118,8 @@ impl<const D: usize> Clone for Flock<D> {
 /// Flocks can be sent to other threads and read from several.
 const _: () = {
     const fn usable_from_any_thread<T: Clone + Send + Sync>() {}
-    usable_from_any_thread::<Flock2>();
-    usable_from_any_thread::<Flock3>();
+    usable_from_any_thread::<Flock<2>>();
+    usable_from_any_thread::<Flock<3>>();
 };
 
 impl<const D: usize> std::fmt::Debug for Flock<D> {

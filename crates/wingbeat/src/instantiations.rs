@@ -64,5 +64,7 @@ macro_rules! instantiations {
         }
     };
 }
+#[cfg(feature = "plane")]
 instantiations!(instantiations_2, 2);
+#[cfg(feature = "space")]
 instantiations!(instantiations_3, 3);

@@ -72,6 +72,9 @@
 //!
 //! # Features
 //!
+//! `plane` and `space`, both on by default: flocks of two dimensions and of three. With one alone
+//! (`default-features = false, features = ["plane"]`) the engine takes half as long to compile.
+//!
 //! `serde`: what a user sets ([`Params`], [`Drive`], [`Obstacles`], [`Domain`], [`Spawn`], …) and
 //! what a flock tells ([`Boid`], [`Event`]) can be written and read. What is read is checked where
 //! a flock is built of it.
@@ -93,10 +96,17 @@
 //! ```toml
 //! [profile.dev.package.wingbeat]
 //! opt-level = 3
+//! debug = false        # these two: it compiles in less time
+//! codegen-units = 1
 //! ```
 //!
 //! A rule of your own is compiled in your crate: set its `opt-level` too.
 #![deny(unsafe_code)]
+
+#[cfg(not(any(feature = "plane", feature = "space")))]
+compile_error!(
+    "wingbeat has neither the feature \"plane\" nor \"space\": allowed is either, or both"
+);
 
 pub mod simd;
 mod identity;
@@ -120,17 +130,24 @@ pub use columns::frame::Frame;
 pub use columns::vector_columns::VectorColumns;
 pub use error::FlockError;
 pub use events::Event;
+#[cfg(feature = "plane")]
+pub use flock::Flock2;
+#[cfg(feature = "space")]
+pub use flock::Flock3;
 pub use flock::spawn::{Shape, Spawn};
 pub use flock::{
-    Checkpoint, CommStats, Flock, Flock2, Flock3, FlockBuilder, HostState, PeerLost, Settings,
-    Snapshot, SnapshotRing, StateColumn, StateRecord, Subdomain, SubdomainError, ThreadTransport,
-    Transport,
+    Checkpoint, CommStats, Flock, FlockBuilder, HostState, PeerLost, Settings, Snapshot,
+    SnapshotRing, StateColumn, StateRecord, Subdomain, SubdomainError, ThreadTransport, Transport,
 };
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
 pub use identity::BoidId;
+#[cfg(feature = "plane")]
 #[doc(hidden)]
-pub use instantiations::{instantiations_2, instantiations_3};
+pub use instantiations::instantiations_2;
+#[cfg(feature = "space")]
+#[doc(hidden)]
+pub use instantiations::instantiations_3;
 #[doc(hidden)]
 pub use kernel::HostRules;
 #[doc(hidden)]
@@ -149,10 +166,14 @@ pub use wingbeat_steer::{
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.
 pub mod prelude {
+    #[cfg(feature = "plane")]
+    pub use crate::Flock2;
+    #[cfg(feature = "space")]
+    pub use crate::Flock3;
     pub use crate::observe;
     pub use crate::{
-        AgentLimits, Alignment, BoidId, Cohesion, Domain, Drive, Event, FieldOfView, Flock2,
-        Flock3, FlockError, Params, Perception, Rules, Separation, Shape, Spawn, TimeStep,
+        AgentLimits, Alignment, BoidId, Cohesion, Domain, Drive, Event, FieldOfView, FlockError,
+        Params, Perception, Rules, Separation, Shape, Spawn, TimeStep,
     };
 }
 

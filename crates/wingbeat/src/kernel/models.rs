@@ -42,9 +42,13 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D
 
 /// A model that exists in the plane only.
 fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchPass<D>> {
+    // A constant: nothing of the plane is compiled for space.
+    if D != 2 {
+        unreachable!("planar models in space are refused before");
+    }
     let pass: Arc<dyn BatchPass<2>> = Arc::new(ModelPass(model));
     let pass: Box<dyn Any> = Box::new(pass);
-    *pass.downcast().expect("planar models in space are refused before")
+    *pass.downcast().expect("the same type")
 }
 
 /// The pass of a model.
@@ -53,6 +57,7 @@ struct ModelPass<M>(M);
 impl<M: LaneModel<D>, const D: usize> NeighborPass<D> for ModelPass<M> {
     const NEEDS_HEADINGS: bool = M::NEEDS_HEADINGS;
     const HAS_SIGHT: bool = false;
+    const WIDE: bool = M::WIDE;
 
     #[inline(always)]
     fn run<S: Simd>(&self, s: S, context: &mut PassContext<'_, S, D>) -> bool {
