@@ -61,7 +61,9 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
 }
 
 fn main() -> Result<(), FlockError> {
+    #[cfg(feature = "plane")]
     println!("{} arrivals in the plane", run([10.0; 2], [[0.0; 2], [20.0; 2]])?);
+    #[cfg(feature = "space")]
     println!("{} arrivals in space", run([5.0; 3], [[0.0; 3], [10.0; 3]])?);
     Ok(())
 }
