@@ -3,8 +3,8 @@
 #![no_main]
 use libfuzzer_sys::fuzz_target;
 use wingbeat_fuzz::{first, scenes::MOST_BOIDS};
-use wingbeat_page::live::{EditableScene, LiveFlock, Request};
 use wingbeat_scene::{Machine, Override};
+use wingbeat_session::{EditableScene, LiveFlock, Request};
 
 const PRESETS: [&str; 6] =
     ["shoal", "hunter_prey", "leader", "counterflow", "couzin2002", "vision_cone_follow"];

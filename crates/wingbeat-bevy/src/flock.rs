@@ -3,8 +3,8 @@
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use wingbeat::{BoidId, Event, Params};
-use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_scene::{AnyFlock, Machine, Override, SceneError};
+use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::Axes;
 use crate::poses::{Period, Pose, Poses};

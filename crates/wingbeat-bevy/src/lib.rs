@@ -36,5 +36,5 @@ pub use messages::{Arrived, Captured, Entered, Exited, Left, Member, Refused, Sq
 pub use plugin::{WingbeatPlugin, WingbeatSystems};
 pub use settings::{Departed, FlockSettings};
 pub use wingbeat::BoidId;
-pub use wingbeat_page::live::{EditableScene, LiveFlock};
 pub use wingbeat_scene::{Machine, Override, SceneError};
+pub use wingbeat_session::{EditableScene, LiveFlock};

@@ -5,8 +5,8 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use wingbeat::{Level, Traits, VectorColumns};
-use wingbeat_page::live::{EditableScene, EventColumns, LiveFlock};
 use wingbeat_scene::{Machine, Override, Row, Start};
+use wingbeat_session::{EditableScene, EventColumns, LiveFlock};
 
 use crate::status::Failure;
 use crate::types::{

@@ -171,7 +171,7 @@ impl WingbeatTrait {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wingbeat_page::live::{EVENT_KINDS, NOTHING_ELSE};
+    use wingbeat_session::{EVENT_KINDS, NOTHING_ELSE};
 
     #[test]
     fn events_have_the_numbers_of_other_hosts() {

@@ -3,8 +3,8 @@
 mod text;
 
 use clap::Args;
-use wingbeat_page::explain::SceneExplanation;
 use wingbeat_scene::Scene;
+use wingbeat_session::explain::SceneExplanation;
 
 use crate::failure::Failure;
 use crate::options::{MachineValues, Print, StartValues};

@@ -31,9 +31,6 @@
 //! command.rs  the command line that explains a boid
 //! assets.rs   the player itself (assets/) and the engine for it, for a replay or for any other
 //!             source of frames
-//! live/       a flock that follows requests, for the live view and for pages that run a scene
-//!             themselves
-//! explain/    why a boid goes where it goes, as the engine itself says it: plain data for JSON
 //! ```
 //!
 //! The format of the data is described in the project's `docs/REPLAY.md`.
@@ -41,10 +38,8 @@
 
 mod assets;
 mod command;
-pub mod explain;
 mod plain;
 mod scene;
-pub mod live;
 mod start;
 mod own;
 mod survey;

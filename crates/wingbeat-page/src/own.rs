@@ -2,10 +2,10 @@
 
 use serde_json::json;
 use wingbeat_scene::{Machine, Override, Scene, SceneError};
+use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::assets::{self, escape};
 use crate::command;
-use crate::live::{EditableScene, LiveFlock};
 use crate::scene::why_not;
 use crate::start::start_element;
 

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use wingbeat_record::{Frames, RecordError, Snapshot, Watch};
+use wingbeat_session::frame_of;
 
 use crate::encode::Encoder;
 use crate::levels::{Levels, Precision};
-use crate::live::frame_of;
 use crate::scene::{scene_of, title};
 use crate::start::start_element;
 use crate::survey::Survey;

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use wingbeat::Params;
-use wingbeat_record::{About, Edges};
-use wingbeat_scene::{AnyFlock, Place, Scene};
+use wingbeat_record::About;
+use wingbeat_scene::Scene;
+use wingbeat_session::surroundings::{domain, places, radii};
 
 use crate::command;
 
@@ -49,39 +49,6 @@ pub(crate) fn why_not(scene: &Scene) -> Option<String> {
     let initial = scene.initial_file();
     let file = scene.files().into_iter().find(|file| Some(file) != initial.as_ref())?;
     Some(format!("A page cannot read files, and the scene names {}.", file.display()))
-}
-
-/// The radius of a body of each species, in the scene's order; one where there are no species, none
-/// where boids are points.
-pub(crate) fn radii(params: &Params) -> Vec<f32> {
-    (0..params.species.len().max(1)).filter_map(|species| params.body_of(species)?.radius).collect()
-}
-
-/// Exits and sources, with the six numbers of each line of their outlines.
-pub(crate) fn places(scene: &Scene, edges: &Edges) -> Vec<Value> {
-    // A scene that is refused is so elsewhere, with a message.
-    let places = Place::all(scene, edges).unwrap_or_default();
-    places
-        .into_iter()
-        .map(|Place { kind, name, lines }| {
-            json!({
-                "kind": kind, "name": name, "lines": lines.as_flattened().as_flattened()
-            })
-        })
-        .collect()
-}
-
-/// The domain of a flock, as the player has it.
-pub(crate) fn domain_json(flock: &AnyFlock) -> Value {
-    domain(&flock.edges(), flock.dimensions())
-}
-
-fn domain(edges: &Edges, dimensions: usize) -> Value {
-    json!({
-        "kind": edges.boundary.name(),
-        "min": edges.bounds().map(|(min, _)| min[..dimensions].to_vec()),
-        "max": edges.bounds().map(|(_, max)| max[..dimensions].to_vec()),
-    })
 }
 
 /// What a page is called: the scene, or of a file without one the file, whose path it has for a

@@ -7,7 +7,7 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wingbeat::observe::Wanted;
-use wingbeat_page::live::{EventColumns, LiveFlock};
+use wingbeat_session::{EventColumns, LiveFlock};
 
 use crate::column::Column;
 use crate::errors;

@@ -45,8 +45,8 @@ fn observables() -> [&'static str; 10] {
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("EVENT_KINDS", wingbeat_page::live::EVENT_KINDS)?;
-    module.add("NOTHING_ELSE", wingbeat_page::live::NOTHING_ELSE)?;
+    module.add("EVENT_KINDS", wingbeat_session::EVENT_KINDS)?;
+    module.add("NOTHING_ELSE", wingbeat_session::NOTHING_ELSE)?;
     module.add_class::<column::Column>()?;
     module.add_class::<scene::Scene>()?;
     module.add_class::<flock::Flock>()?;

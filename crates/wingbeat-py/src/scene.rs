@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_scene::{Machine, Override, Row, Start};
+use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::errors;
 use crate::flock::Flock;

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::sync::{oneshot, watch};
-use wingbeat_page::live::{Answer, Change, Changed, LiveFlock, Request, RequestOutcome};
 use wingbeat_scene::Brake;
+use wingbeat_session::{Answer, Change, Changed, LiveFlock, Request, RequestOutcome};
 
 use crate::queue::Queue;
 use crate::reply::Reply;

@@ -1,4 +1,4 @@
-//! A live view of a [flock](wingbeat_page::live::LiveFlock): the engine behind a page in the
+//! A live view of a [flock](wingbeat_session::LiveFlock): the engine behind a page in the
 //! browser, with sliders for every parameter of its scene.
 //!
 //! [`View::start`] builds the scene's flock, steps it on a thread of its own, and serves the page
@@ -36,8 +36,8 @@ use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use wingbeat_page::live::{EditableScene, LiveFlock, check_speed};
 use wingbeat_scene::{Machine, Override, SceneError};
+use wingbeat_session::{EditableScene, LiveFlock, check_speed};
 
 use engine::{Command, Engine};
 use hub::Hub;

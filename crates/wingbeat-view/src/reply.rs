@@ -1,7 +1,7 @@
 //! Where answers go.
 
 use tokio::sync::mpsc::UnboundedSender;
-use wingbeat_page::live::Answer;
+use wingbeat_session::Answer;
 
 /// Where the answer to a request goes. Dropped unused, as by an engine that ends, it says that none
 /// will come.

@@ -10,7 +10,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, sleep_until};
-use wingbeat_page::live::{Answer, Request};
+use wingbeat_session::{Answer, Request};
 
 use crate::engine::{Command, LONG};
 use crate::hub::Hub;

@@ -12,8 +12,8 @@
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
 use wingbeat::steer::obstacle::{ObstacleState, Pose};
 use wingbeat::{StateColumn, StateRecord};
-use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
+use wingbeat_session::HEAD_BYTES;
 
 /// Numbers one after the other, written or read.
 trait Archive {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use wingbeat::Boundary;
-use wingbeat_page::live::{EditableScene, LiveFlock};
 use wingbeat_record::Edges;
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_scene::{Machine, Outlines, Row, Scene};
+use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::bytes::{boids_from, state_from, state_to};
 

@@ -7,7 +7,7 @@ use wingbeat::steer::{
     RuleParts, Seen, Target, TermParts, TermSum, Turn,
 };
 use wingbeat::{Combine, Explanation, Interaction, Perception, Response};
-use wingbeat_page::explain::{AnyExplanation, SceneExplanation};
+use wingbeat_session::explain::{AnyExplanation, SceneExplanation};
 
 /// Neighbors shown; `--json` has them all.
 const SHOWN: usize = 40;

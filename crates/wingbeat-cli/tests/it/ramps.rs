@@ -1,7 +1,7 @@
 //! `[ramp.NAME]`: numbers that change as a flock flies.
 
-use wingbeat_page::live::{EditableScene, LiveFlock, Request};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
+use wingbeat_session::{EditableScene, LiveFlock, Request};
 
 use crate::common::{Lab, text};
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::viewer::{Viewer, scene_of, set, shoal, until};
 use serde_json::json;
-use wingbeat_page::explain::SceneExplanation;
 use wingbeat_scene::{Machine, Scene};
+use wingbeat_session::explain::SceneExplanation;
 use wingbeat_view::{Options, View};
 
 fn paused() -> Options {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wingbeat_scene::{AnyDomain, Built, Effect, Machine, Prepared, Scene, SceneError};
 
-use crate::live::editable_scene::EditableScene;
+use crate::editable_scene::EditableScene;
 
 /// What is to change.
 pub enum Change {

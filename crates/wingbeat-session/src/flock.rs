@@ -7,13 +7,13 @@ use wingbeat::TimeStep;
 use wingbeat_record::About;
 use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError, Schedule};
 
-use super::changes::{Basis, Change, Changed, build};
-use super::controls::{controls, pending};
-use super::frame::{FrameHead, encode, observe};
-use super::protocol::{Answer, Request, State};
+use crate::changes::{Basis, Change, Changed, build};
+use crate::controls::{controls, pending};
+use crate::editable_scene::EditableScene;
 use crate::explain::SceneExplanation;
-use crate::live::editable_scene::EditableScene;
-use crate::scene::{domain_json, places, radii};
+use crate::frame::{FrameHead, encode, observe};
+use crate::protocol::{Answer, Request, State};
+use crate::surroundings::{domain, places, radii};
 
 /// Slowest and fastest speed, as a factor on real time.
 const SPEEDS: [f64; 2] = [1e-3, 1e6];
@@ -280,7 +280,7 @@ impl LiveFlock {
                 .bounds()
                 .map(|(low, high)| [low[..dimensions].to_vec(), high[..dimensions].to_vec()]),
             periodic: flock.is_periodic(),
-            domain: domain_json(flock),
+            domain: domain(&flock.edges(), flock.dimensions()),
             species: flock.params().species.iter().map(|species| species.name.clone()).collect(),
             radii: radii(flock.params()),
             places: places(&self.running, &flock.edges()),

@@ -73,7 +73,7 @@ pub fn encode(flock: &AnyFlock, head: &FrameHead) -> Vec<u8> {
 }
 
 /// The bytes of a recorded frame, without observables.
-pub(crate) fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
+pub fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
     let step = u64::try_from(snapshot.step).unwrap_or(0);
     let head = FrameHead { run: 0, step, time: snapshot.time, rate: 0.0, observed: [0.0; 3] };
     let mut bytes = head.bytes(snapshot.positions.len(), snapshot.len());

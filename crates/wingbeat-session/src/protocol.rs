@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::controls::Control;
+use crate::controls::Control;
 use crate::explain::SceneExplanation;
 
 /// What a page may ask for.

@@ -2,7 +2,7 @@
 //! explain --json` prints and the live view answers with. docs/EXPLAIN.md describes each key.
 //!
 //! ```
-//! use wingbeat_page::explain::SceneExplanation;
+//! use wingbeat_session::explain::SceneExplanation;
 //! use wingbeat_scene::{Machine, Override, Scene};
 //! let scene = Scene::load("shoal", &[Override::set("flock.boids=100")?])?;
 //! let mut built = scene.build(&Machine::default())?;

@@ -10,7 +10,7 @@ use wingbeat_scene::{
     Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset,
 };
 
-use crate::live::edit;
+use crate::edit;
 
 /// Longest key: `species.NAME.separation.near_radius` with a name of 64 characters has 92, an
 /// interaction's 156.

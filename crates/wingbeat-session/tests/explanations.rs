@@ -2,8 +2,8 @@
 //! checked in whole scenes.
 
 use serde_json::{Value, json};
-use wingbeat_page::explain::SceneExplanation;
 use wingbeat_scene::{Built, Machine, Override, PRESETS, Scene};
+use wingbeat_session::explain::SceneExplanation;
 
 fn page(scene: &Scene, built: &mut Built, id: u64) -> Value {
     let page = SceneExplanation::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin)

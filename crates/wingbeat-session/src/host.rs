@@ -6,8 +6,8 @@ use wingbeat::Event;
 use wingbeat_record::checkpoint;
 use wingbeat_scene::{Effect, known_key};
 
-use super::changes::Change;
-use super::flock::LiveFlock;
+use crate::changes::Change;
+use crate::flock::LiveFlock;
 
 /// What a checkpoint of a flock in a host says that it is.
 #[cfg(not(target_family = "wasm"))]
@@ -16,7 +16,7 @@ const KIND: &str = "flock of a scene";
 /// Kinds of events, by the numbers that hosts know them by.
 ///
 /// ```
-/// use wingbeat_page::live::EVENT_KINDS;
+/// use wingbeat_session::EVENT_KINDS;
 /// assert_eq!(EVENT_KINDS, ["captured", "arrived", "exited", "squeezed", "left", "entered"]);
 /// ```
 pub const EVENT_KINDS: [&str; 6] = ["captured", "arrived", "exited", "squeezed", "left", "entered"];
@@ -94,7 +94,7 @@ impl LiveFlock {
     /// word is a text. The numbers of steps made before do not change.
     ///
     /// ```
-    /// use wingbeat_page::live::{LiveFlock, EditableScene};
+    /// use wingbeat_session::{LiveFlock, EditableScene};
     /// use wingbeat_scene::{Machine, Override};
     /// let scene = EditableScene::load("shoal", &[Override::set("flock.boids=50")?])?;
     /// let mut flock = LiveFlock::new(scene, Machine::default(), None, false)?;
@@ -156,7 +156,7 @@ mod tests {
     use wingbeat_scene::{Machine, Override};
 
     use super::*;
-    use crate::live::EditableScene;
+    use crate::EditableScene;
 
     fn flock(scene: &str, boids: &str) -> LiveFlock {
         let scene = EditableScene::load(scene, &[Override::flag("--boids", "flock.boids", boids)])
