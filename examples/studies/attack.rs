@@ -10,9 +10,9 @@
 use wingbeat::steer::Vector;
 use wingbeat::{
     AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Rules,
-    Separation, Shape, Spawn, TimeStep,
-    observe::{self, Wanted},
+    Separation, Shape, Spawn, TimeStep, observe,
 };
+use wingbeat_measure::{Wanted, measure};
 
 /// Boids of a flock.
 pub const BOIDS: usize = 300;
@@ -114,7 +114,7 @@ fn fly(flock: &mut Flock3, steps: usize) -> Result<(), FlockError> {
 }
 
 fn groups(flock: &Flock3) -> (usize, usize) {
-    let found = observe::measure(
+    let found = measure(
         &flock.frame(),
         flock.domain(),
         Wanted::GROUPS | Wanted::LARGEST_GROUP,

@@ -4,10 +4,8 @@
 
 use wingbeat::steer::Model;
 use wingbeat::steer::model::Couzin2002;
-use wingbeat::{
-    Flock3, FlockError, Params, Shape, Spawn, TimeStep,
-    observe::{self, Wanted},
-};
+use wingbeat::{Flock3, FlockError, Params, Shape, Spawn, TimeStep};
+use wingbeat_measure::{Wanted, measure};
 
 /// Animals in a group, as in the paper's figures.
 pub const ANIMALS: usize = 100;
@@ -65,17 +63,16 @@ fn phase(flock: &mut Flock3, width: f32, steps: usize) -> Result<Phase, FlockErr
         // Every tenth: a second of the animals' time.
         if step >= steps / 2 && step % 10 == 0 {
             let wanted = Wanted::POLARIZATION | Wanted::MILLING;
-            let found = observe::measure(&flock.frame(), flock.domain(), wanted, None);
+            let found = measure(&flock.frame(), flock.domain(), wanted, None);
             polarization += found.polarization.unwrap_or(0.0);
             milling += found.milling.unwrap_or(0.0);
             measured += 1.0;
         }
     }
     let reach = f64::from(1.0 + width + 14.0);
-    let largest =
-        observe::measure(&flock.frame(), flock.domain(), Wanted::LARGEST_GROUP, Some(reach))
-            .largest_group
-            .unwrap_or(0);
+    let largest = measure(&flock.frame(), flock.domain(), Wanted::LARGEST_GROUP, Some(reach))
+        .largest_group
+        .unwrap_or(0);
     Ok(Phase { width, polarization: polarization / measured, milling: milling / measured, largest })
 }
 

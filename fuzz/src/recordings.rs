@@ -1,6 +1,7 @@
 //! Reads, measures and rewrites a recording.
 
-use wingbeat_record::{Area, Frames, Options, Snapshot, Voronoi, convert, read};
+use wingbeat_measure::{Area, Measurable, Voronoi};
+use wingbeat_record::{Frames, Options, Snapshot, convert, read};
 
 /// Frames of a file that are looked at: enough for what depends on the one before.
 const FRAMES: usize = 20;

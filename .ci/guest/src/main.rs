@@ -47,7 +47,7 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
 
     let frame = flock.frame();
     let sum: f32 = frame.by_id().map(|boid| boid.position[0]).sum();
-    let seen = observe::observables(&frame, flock.domain(), Some(1.0));
+    let seen = observe::order(&frame, flock.domain());
     println!(
         "mean x {:.3}, polarization {:.3}",
         sum / frame.len() as f32,

@@ -1,7 +1,7 @@
 //! Which numbers of a run become columns of a table, and how a run comes to them: the same for
 //! sweeps and proofs.
 
-use wingbeat::observe::{Observables, Wanted};
+use wingbeat_measure::{Measurable, Observables, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::events::{EventCounter, EventReport};

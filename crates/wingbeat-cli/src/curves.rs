@@ -1,7 +1,7 @@
 //! `--curve`: what is found over many moments, as a table or a picture.
 
 use clap::Args;
-use wingbeat::observe::{Curve, CurveSettings, CurveTable, Curves};
+use wingbeat_measure::{Curve, CurveSettings, CurveTable, Curves};
 use wingbeat_render::plot::{Chart, HeatGrid, Point, Series};
 
 use crate::failure::Failure;

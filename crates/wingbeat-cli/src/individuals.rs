@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wingbeat::observe::{Each, Wanted, turn};
+use wingbeat_measure::{Each, Wanted, turn};
 
 use crate::failure::Failure;
 use crate::output::{Output, PendingFile};

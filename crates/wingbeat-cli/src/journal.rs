@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip::SipHasher13;
-use wingbeat::observe::Wanted;
+use wingbeat_measure::Wanted;
 
 use crate::failure::Failure;
 

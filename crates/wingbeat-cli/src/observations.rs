@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use wingbeat::observe::{Observables, Wanted};
+use wingbeat_measure::{Observables, Wanted};
 use wingbeat_scene::Built;
 
 use crate::statistics::Statistics;

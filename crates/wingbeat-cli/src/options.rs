@@ -3,7 +3,7 @@
 
 use clap::Args;
 use wingbeat::Level;
-use wingbeat::observe::{Observables, Wanted};
+use wingbeat_measure::{Observables, Wanted};
 use wingbeat_record::{ColumnNames, Options, Smooth};
 use wingbeat_scene::{Machine, Override, SceneError};
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use wingbeat::observe::Observables;
+use wingbeat_measure::Observables;
 pub use wingbeat_render::text::grouped;
 
 use crate::events::EventReport;

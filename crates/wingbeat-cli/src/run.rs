@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, FromArgMatches};
 use wingbeat::TimeStep;
-use wingbeat::observe::{Curves, Wanted};
+use wingbeat_measure::{Curves, Measurable, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::checkpoint::{Checkpointing, RunState, SavedRun};

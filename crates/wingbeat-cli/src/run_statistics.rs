@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wingbeat::TimeStep;
-use wingbeat::observe::{Curves, Observables, Wanted};
+use wingbeat_measure::{Curves, Measurable, Observables, Wanted};
 use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;

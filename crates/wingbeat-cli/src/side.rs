@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 use wingbeat::Domain;
-use wingbeat::observe::{self, Observables, State, Wanted};
+use wingbeat_measure::{Measurable, Observables, State, Wanted, measure};
 use wingbeat_record::{Edges, Frame, Recording, left_out, readable};
 use wingbeat_scene::{AnyFlock, Built, Machine, Scene};
 
@@ -102,10 +102,10 @@ impl SideMeasure {
         match flock {
             _ if !self.in_hull => flock.measure(self.wanted, self.radius),
             AnyFlock::Two(flock) => {
-                observe::measure(&flock.frame(), &Domain::open(), self.wanted, self.radius)
+                measure(&flock.frame(), &Domain::open(), self.wanted, self.radius)
             }
             AnyFlock::Three(flock) => {
-                observe::measure(&flock.frame(), &Domain::open(), self.wanted, self.radius)
+                measure(&flock.frame(), &Domain::open(), self.wanted, self.radius)
             }
         }
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use wingbeat::Domain;
-use wingbeat::observe::{State, Wanted};
 use wingbeat::steer::math;
+use wingbeat_measure::{State, Wanted};
 use wingbeat_record::{About, Frames, RecordError, Snapshot, Watch};
 
 /// Boids in all frames together, up to which the distance to the nearest neighbor is measured too:

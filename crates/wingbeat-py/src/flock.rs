@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wingbeat::observe::Wanted;
+use wingbeat_measure::{Measurable, Wanted};
 use wingbeat_session::{EventColumns, LiveFlock};
 
 use crate::column::Column;
@@ -224,7 +224,7 @@ impl Flock {
         let radius =
             Some(f64::from(flock.params().largest_radius())).filter(|&radius| radius > 0.0);
         let found = py.detach(|| flock.measure(wanted, radius));
-        let all = wingbeat::observe::Observables::NAMES.into_iter().zip(found.values());
+        let all = wingbeat_measure::Observables::NAMES.into_iter().zip(found.values());
         Ok(wanted
             .names()
             .filter_map(|name| {

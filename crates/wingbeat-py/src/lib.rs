@@ -39,7 +39,7 @@ fn levels() -> Vec<String> {
 /// Names of the observables, in the order of their columns.
 #[pyfunction]
 fn observables() -> [&'static str; 10] {
-    wingbeat::observe::Observables::NAMES
+    wingbeat_measure::Observables::NAMES
 }
 
 #[pymodule]

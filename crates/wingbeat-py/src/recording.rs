@@ -9,7 +9,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wingbeat::observe::{Observables, Wanted};
+use wingbeat_measure::{Measurable, Observables, Wanted};
 use wingbeat_page::{MEGABYTE, PageOptions, replay};
 use wingbeat_record::{Frames, Options, RecordError};
 

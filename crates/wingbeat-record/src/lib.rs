@@ -1,5 +1,5 @@
-//! Recordings of flocks and crowds: written while a flock steps, read, put in order, converted, and
-//! measured by the same code as flocks.
+//! Recordings of flocks and crowds: written while a flock steps, read, put in order and
+//! converted. The crate `wingbeat-measure` measures them like flocks.
 //!
 //! ```
 //! use wingbeat_record::{Options, read};
@@ -8,8 +8,7 @@
 //! std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
 //! let recording = read(&path, &Options { fps: Some(10.0), ..Options::default() })?;
 //! assert_eq!(recording.found().ids, 2);
-//! let first = recording.frame(0)?.observables(None);
-//! assert_eq!((first.polarization, first.mean_speed), (Some(1.0), Some(20.0)));
+//! assert_eq!(recording.frame(0)?.rows[1].velocity, [0.0, 20.0, 0.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -40,9 +39,6 @@
 //! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;
 //!               recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
-//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;
-//!               voronoi.rs  the same by every individual's cell
-//! map.rs        density place by place
 //! whole_file.rs files that appear whole or not at all;  regular_file.rs  files that end
 //! ```
 //!
@@ -78,15 +74,11 @@ mod clock;
 mod unpacked;
 mod watch;
 mod recording;
-mod area;
-mod passage;
 mod source;
 mod table;
 mod tracks;
 mod options;
 mod assemble;
-mod voronoi;
-mod map;
 mod whole_file;
 pub mod checkpoint;
 mod formats;
@@ -95,7 +87,6 @@ mod recorder;
 mod same_file;
 mod convert;
 
-pub use area::Area;
 pub use column_names::ColumnNames;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
@@ -107,11 +98,9 @@ pub use formats::{
 };
 pub use found::Found;
 pub use frames::Frames;
-pub use map::DensityMap;
 pub use memory::{available_bytes, beyond_memory};
 pub use options::Options;
 pub use origin::Origin;
-pub use passage::{Crossing, FlowWindow, Line, Passages};
 pub use recorder::{Recorder, Written};
 pub use recording::{Frame, Recording};
 pub use regular_file::{open_regular, read_text};
@@ -123,6 +112,5 @@ pub use species::SpeciesById;
 pub use text::{ShortRecords, shortened};
 pub use tracks::Smooth;
 pub use units::{LengthUnit, TimeUnit};
-pub use voronoi::{Cell, Voronoi, VoronoiMeasure};
 pub use watch::Watch;
 pub use whole_file::{WholeFile, followed};

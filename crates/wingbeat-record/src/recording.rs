@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use wingbeat::observe::{Curves, Each, Observables, State, Wanted};
-
 use crate::RecordError;
 use crate::found::Found;
 use crate::row::Row;
@@ -12,9 +10,6 @@ use crate::snapshot::Edges;
 use crate::species::SpeciesById;
 use crate::store::{FrameRange, Store};
 use crate::watch::Watch;
-
-/// Fewer are measured by the calling thread: to wake others takes as long.
-const WORTH_THREADS: usize = 500;
 
 /// The trajectories of all individuals. Up to half a million positions are held in memory; more are
 /// sorted into a temporary file, and a `.wbr` is read where it is, so that a recording may be of
@@ -58,49 +53,9 @@ impl Frame<'_> {
         self.dimensions
     }
 
-    /// All observables of this moment: [`measure`](Self::measure) with all wanted.
-    pub fn observables(&self, radius: Option<f64>) -> Observables {
-        self.measure(Wanted::ALL, radius)
-    }
-
-    /// Observables of this moment, as [`State::measure`] defines them: in the domain the file
-    /// states, or in open space where it states none. Groups are computed where a radius is given.
-    /// All threads of rayon's global pool work on it.
-    pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
-        self.look(|state| state.measure(wanted, radius), |state| state.measure(wanted, radius))
-    }
-
-    /// What is said of every individual at this moment, as [`State::each`] defines it, in the order
-    /// of the rows.
-    pub fn each(&self, wanted: Wanted, radius: Option<f64>) -> Each {
-        self.look(|state| state.each(wanted, radius), |state| state.each(wanted, radius))
-    }
-
-    /// Adds this moment to curves, in the same domain and by its number.
-    pub fn add_to(&self, curves: &mut Curves) {
-        let ids: Vec<u64> = self.rows.iter().map(|row| row.id).collect();
-        if self.dimensions == 2 {
-            curves.add::<2>(self.number, &ids, &self.state());
-        } else {
-            curves.add::<3>(self.number, &ids, &self.state());
-        }
-    }
-
-    /// Looks at the state of this moment, in as many dimensions as it has.
-    fn look<T>(
-        &self,
-        two: impl FnOnce(&State<'_, 2>) -> T,
-        three: impl FnOnce(&State<'_, 3>) -> T,
-    ) -> T {
-        if self.dimensions == 2 { two(&self.state()) } else { three(&self.state()) }
-    }
-
-    fn state<const D: usize>(&self) -> State<'static, D> {
-        let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
-        let positions: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.position)).collect();
-        let velocities: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.velocity)).collect();
-        let state = State::new(&positions, &velocities, self.edges.domain::<D>());
-        if self.rows.len() < WORTH_THREADS { state } else { state.on_all_threads() }
+    /// The domain that the file states; open space where it states none.
+    pub fn edges(&self) -> Edges {
+        self.edges
     }
 }
 
@@ -235,7 +190,10 @@ impl Recording {
 
     /// Calls `each` with consecutive positions of one individual, and whether there is no gap
     /// between them: frame by frame. `watch` is told how many frames of how many are done.
-    pub(crate) fn each_move(
+    ///
+    /// # Errors
+    /// As [`frame`](Self::frame); and [`RecordError::Stopped`] where `watch` says so.
+    pub fn each_move(
         &self,
         watch: Watch<'_>,
         mut each: impl FnMut(&Row, &Row, bool),

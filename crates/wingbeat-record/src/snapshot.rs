@@ -67,7 +67,7 @@ impl Edges {
 
     /// How far from a place the image of it lies that is nearest to another, in whole sides of a
     /// periodic box.
-    pub(crate) fn shift(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+    pub fn shift(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|a| {
             let side = f64::from(self.max[a]) - f64::from(self.min[a]);
             // In the plane the box has no third side.
@@ -86,7 +86,7 @@ impl Edges {
     }
 
     /// The domain that observables are computed in.
-    pub(crate) fn domain<const D: usize>(&self) -> Domain<[f32; D]> {
+    pub fn domain<const D: usize>(&self) -> Domain<[f32; D]> {
         let narrow = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
         Domain { boundary: self.boundary, min: narrow(self.min), max: narrow(self.max) }
     }

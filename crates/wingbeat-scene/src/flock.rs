@@ -180,33 +180,10 @@ impl AnyFlock {
         largest.sqrt()
     }
 
-    /// All observables, groups within this radius. See [`observe::State::observables`].
-    pub fn observables(&self, radius: Option<f64>) -> observe::Observables {
-        either!(self, flock => observe::observables(&flock.frame(), flock.domain(), radius))
-    }
-
-    /// Several observables at once, groups within this radius. See [`observe::State::measure`].
-    pub fn measure(&self, wanted: observe::Wanted, radius: Option<f64>) -> observe::Observables {
-        either!(self, flock => observe::measure(&flock.frame(), flock.domain(), wanted, radius))
-    }
-
-    /// What is said of every boid, by ascending id. See [`observe::State::each`].
-    pub fn each(&self, wanted: observe::Wanted, radius: Option<f64>) -> observe::Each {
-        either!(self, flock => observe::State::of(&flock.frame(), flock.domain())
-            .each(wanted, radius))
-    }
-
-    /// Ids and velocities, by ascending id; in the plane the third component is 0.
-    pub fn velocities(&self) -> (Vec<u64>, Vec<[f64; 3]>) {
-        either!(self, flock => {
-            let ids = flock.frame().living().iter().map(|id| id.get()).collect();
-            (ids, observe::State::of(&flock.frame(), flock.domain()).velocities())
-        })
-    }
-
-    /// Adds this moment to curves. See [`observe::Curves::add_frame`].
-    pub fn add_to(&self, curves: &mut observe::Curves, number: i64) {
-        either!(self, flock => curves.add_frame(number, &flock.frame(), flock.domain()));
+    /// Polarization, milling, angular momentum and mean speed; see [`observe::order`]. The crate
+    /// `wingbeat-measure` finds more.
+    pub fn order(&self) -> observe::OrderParameters {
+        either!(self, flock => observe::order(&flock.frame(), flock.domain()))
     }
 
     /// See [`observe::state_hash`].

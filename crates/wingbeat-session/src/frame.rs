@@ -20,7 +20,6 @@
 //! | 48 + 4n + 8nD | u8 × n | in flocks with species only: places among them |
 
 use wingbeat::Flock;
-use wingbeat::observe::Wanted;
 use wingbeat_record::Snapshot;
 use wingbeat_scene::AnyFlock;
 
@@ -60,7 +59,7 @@ impl FrameHead {
 
 /// Polarization, milling and mean speed.
 pub fn observe(flock: &AnyFlock) -> [f32; 3] {
-    let found = flock.measure(Wanted::POLARIZATION | Wanted::MILLING | Wanted::MEAN_SPEED, None);
+    let found = flock.order();
     [found.polarization, found.milling, found.mean_speed].map(|value| value.unwrap_or(0.0) as f32)
 }
 

@@ -13,6 +13,7 @@
 
 use crate::flock::FlockPlan;
 use crate::kernel::HostRules;
+use crate::observe::{individuals::Individuals, means};
 use crate::{
     Checkpoint, Flock, FlockBuilder, Frame, Snapshot, SnapshotRing, Spawn, Subdomain, observe,
 };
@@ -54,12 +55,11 @@ macro_rules! instantiations {
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find shared_positions shared_velocities);
-            methods!(named, observe::State<$d>: new of_columns groups velocity_correlation each);
-            named.push(observe::Curves::add::<$d> as *const ());
-            named.push(observe::Curves::add_frame::<$d> as *const ());
             named.push(crate::bytes_a_boid::<$d> as *const ());
-            functions!(named, $d, polarization milling mean_speed mean_position
-                nearest_neighbor_distance observables measure state_hash);
+            functions!(named, $d, polarization milling mean_speed mean_position order state_hash);
+            methods!(named, Individuals<$d>: of of_slices of_columns);
+            named.push(means::measure::<$d> as *const ());
+            named.push(means::mean_position::<$d> as *const ());
             named
         }
     };

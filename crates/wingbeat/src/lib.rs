@@ -49,7 +49,7 @@
 //!                    │                   integrate  from steering to velocity to position
 //!                    │                   conclude   stamina, captures, arrivals, exits, sources
 //!                    ▼
-//!                  Frame ──► observe     polarization, milling, spacing, state_hash
+//!                  Frame ──► observe     polarization, milling, mean speed, state_hash
 //! ```
 //!
 //! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`],
@@ -124,6 +124,8 @@ mod kernel;
 pub mod observe;
 mod flock;
 mod instantiations;
+#[doc(hidden)]
+pub mod measuring;
 
 pub use columns::boids::Boid;
 pub use columns::frame::Frame;

@@ -14,8 +14,10 @@ use crate::parallel::Divide;
 
 /// A box.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds<const D: usize> {
+pub struct Bounds<const D: usize> {
+    /// Lowest corner.
     pub low: [f64; D],
+    /// Highest corner.
     pub high: [f64; D],
 }
 
@@ -41,7 +43,7 @@ impl<const D: usize> Bounds<D> {
 }
 
 /// How a tree cuts its ranges.
-pub(crate) trait MedianRule<T, const D: usize>: Sync {
+pub trait MedianRule<T, const D: usize>: Sync {
     /// Where a range is cut in two; `None` for a leaf.
     fn cut(&self, range: &Range<usize>) -> Option<usize>;
 
@@ -59,11 +61,14 @@ pub(crate) trait MedianRule<T, const D: usize>: Sync {
 const TASK: usize = 1024;
 
 /// A range of items, to be put in order.
-pub(crate) struct MedianOrder<'a, T, R, const D: usize> {
+pub struct MedianOrder<'a, T, R, const D: usize> {
+    /// All items of the range.
     pub items: &'a mut [T],
+    /// Where they lie in the order.
     pub range: Range<usize>,
     /// The items are within.
     pub bounds: Bounds<D>,
+    /// How ranges are cut.
     pub rule: &'a R,
 }
 

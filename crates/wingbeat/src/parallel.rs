@@ -15,7 +15,7 @@ use crate::FlockError;
 mod rows;
 mod fork;
 
-pub(crate) use self::fork::{Divide, Pool};
+pub use self::fork::{Divide, Pool};
 pub(crate) use self::rows::{ColumnGroups, pick};
 
 /// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a
@@ -72,14 +72,14 @@ impl<T: Default + Send> Workers<T> {
     /// is but one thread, it is the caller.
     pub fn new(threads: Option<usize>, batch: usize) -> Result<Self, FlockError> {
         let (pool, threads) = match threads {
-            _ if ONE_THREAD => (Pool::Caller, 1),
-            Some(1) => (Pool::Caller, 1),
-            None => (Pool::Global, rayon::current_num_threads()),
+            _ if ONE_THREAD => (Pool::CALLER.clone(), 1),
+            Some(1) => (Pool::CALLER.clone(), 1),
+            None => (Pool::GLOBAL.clone(), rayon::current_num_threads()),
             Some(threads) => {
                 let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let own = built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() });
                 let own = Arc::new(own?);
-                (Pool::Own(own.clone()), own.current_num_threads())
+                (Pool::own(own.clone()), own.current_num_threads())
             }
         };
         Ok(Self::on(pool, threads, batch))
@@ -354,7 +354,7 @@ impl<T: Default + Send> Workers<T> {
 
     /// The calling thread alone.
     pub fn caller() -> Self {
-        Self::on(Pool::Caller, 1, BATCH)
+        Self::on(Pool::CALLER.clone(), 1, BATCH)
     }
 
     /// From now on, on one thread: how long does what several could do together take? See

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use wingbeat_record::{FlowWindow, Line, Passages, Recording};
+use wingbeat_measure::{FlowWindow, Line, Passages};
+use wingbeat_record::Recording;
 
 use super::frames::watched;
 use crate::failure::Failure;

@@ -1,6 +1,7 @@
 //! `--map`: density place by place, as a picture.
 
-use wingbeat_record::{DensityMap, Recording};
+use wingbeat_measure::DensityMap;
+use wingbeat_record::Recording;
 use wingbeat_render::plot::HeatMap;
 
 use super::args::MeasureArgs;

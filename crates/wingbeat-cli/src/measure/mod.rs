@@ -11,7 +11,7 @@ mod map;
 mod region;
 mod summary;
 
-use wingbeat::observe::{Curves, Wanted};
+use wingbeat_measure::{Curves, Measurable, Wanted};
 use wingbeat_record::{Frame, Recording};
 
 use crate::failure::Failure;
@@ -130,7 +130,7 @@ impl Watched {
         (wanted, radius): (Wanted, Option<f64>),
     ) -> Result<(), Failure> {
         if !self.curves.is_empty() {
-            frame.add_to(&mut self.curves);
+            frame.add_to(&mut self.curves, frame.number);
         }
         let Some(individuals) = &mut self.individuals else { return Ok(()) };
         individuals.push(People {

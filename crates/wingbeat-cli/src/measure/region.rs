@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use wingbeat_record::{Area, Frame, Voronoi};
+use wingbeat_measure::{Area, Voronoi};
+use wingbeat_record::Frame;
 
 use super::args::MeasureArgs;
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `[measure.NAME]`: numbers of a run that sweeps have no column for, put together from a quantity,
 //! a place, a time and a statistic.
 
-use wingbeat_record::Line;
+use wingbeat_measure::Line;
 
 use super::distribution::Distribution;
 use super::reader::ProofTable;

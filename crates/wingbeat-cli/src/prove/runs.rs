@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use wingbeat::observe::Wanted;
+use wingbeat_measure::{Measurable, Wanted};
 use wingbeat_record::Options;
 use wingbeat_scene::{AnyFlock, Built, Machine, Override, Scene};
 

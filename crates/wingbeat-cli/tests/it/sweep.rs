@@ -635,7 +635,7 @@ fn each_column_is_in_the_help_and_in_the_docs() {
     let help = text(&lab.wingbeat(&["sweep", "--help"]).stdout);
     let docs = include_str!("../../../../docs/SWEEPS.md");
     let mut of_events = 0;
-    for name in names.filter(|name| !wingbeat::observe::Observables::NAMES.contains(name)) {
+    for name in names.filter(|name| !wingbeat_measure::Observables::NAMES.contains(name)) {
         // Of an exit's the help has the name once: `exit.NAME.left, .flow, .last`.
         let in_help = name.rsplit_once('.').map_or(name, |(_, last)| last);
         assert!(help.contains(in_help), "--help has no {in_help}");

@@ -4,7 +4,6 @@
 mod ambiguous;
 mod archives;
 mod common;
-mod crowds;
 mod lookalikes;
 mod measured;
 mod parts;

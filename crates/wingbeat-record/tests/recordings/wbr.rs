@@ -3,7 +3,7 @@
 use std::fs;
 
 use wingbeat::steer::TimeStep;
-use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader, read};
+use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader};
 
 use crate::common::{DT, Lab, WRITTEN, flock, frames, record, same_bits};
 
@@ -403,33 +403,4 @@ fn it_can_be_read_while_it_is_written() {
     drop(recorder);
     // It was not finished: the frames are there all the same.
     assert_eq!(frames(&lab.path("a.wbr")).len(), 30);
-}
-
-#[test]
-fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
-    let lab = Lab::new();
-    let mut flock = flock::<3>(200);
-    let mut recorder =
-        Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 2)).expect("a recorder");
-    let mut expected = Vec::new();
-    for step in 0..7 {
-        if step % 2 == 0 {
-            recorder.capture(&flock.frame()).expect("a frame");
-            expected.push(wingbeat::observe::observables(
-                &flock.frame(),
-                flock.domain(),
-                Some(1.0),
-            ));
-        }
-        flock.step(TimeStep::new(DT).expect("a step"));
-    }
-    recorder.finish().expect("a recording");
-    let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
-    assert!((recording.fps() - 0.5 / WRITTEN).abs() < 1e-12);
-    let measured: Vec<_> = recording
-        .frames()
-        .map(|frame| frame.expect("a frame"))
-        .map(|frame| frame.observables(Some(1.0)))
-        .collect();
-    assert_eq!(measured, expected);
 }

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use wingbeat_measure::Measurable;
 use wingbeat_scene::{AnyFlock, Machine, Override, Row, Scene};
 use wingbeat_test_support::tier;
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use wingbeat::Event;
+use wingbeat_measure::Measurable;
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
 
 fn boids(count: usize) -> Override {

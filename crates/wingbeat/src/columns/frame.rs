@@ -36,7 +36,7 @@ pub struct Frame<'a, const D: usize> {
 impl<'a, const D: usize> Frame<'a, D> {
     /// The threads, where the flock is large enough to wake them.
     pub(crate) fn pool(&self) -> &'a Pool {
-        if self.len() > FEW { self.pool } else { &Pool::Caller }
+        if self.len() > FEW { self.pool } else { Pool::CALLER }
     }
 
     /// Number of boids.

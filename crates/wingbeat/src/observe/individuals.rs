@@ -10,7 +10,7 @@ const TASK: usize = 8192;
 /// flock, as they lie for a recording. So sums do not depend on how a flock is stored, and every
 /// walk reads memory from one end to the other.
 #[derive(Clone, Debug)]
-pub(super) struct Individuals<const D: usize> {
+pub struct Individuals<const D: usize> {
     pub positions: [Vec<f64>; D],
     pub velocities: [Vec<f64>; D],
 }

@@ -3,9 +3,7 @@
 use wingbeat_steer::{Domain, Vector};
 
 use super::individuals::Individuals;
-use super::tree::sides;
-use super::vectors::{cross, dot, nearest_image, norm, sine_cosine, unit};
-use super::{Observables, Wanted};
+use super::vectors::{cross, dot, nearest_image, norm, sides, sine_cosine, unit};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
 
@@ -17,7 +15,23 @@ const ALONE: usize = 512;
 /// Rounding of a mean position, relative to its largest coordinate; far more than there is.
 const MIDDLE_ERROR: f64 = 1e-12;
 
-/// Fills in whatever of the means is wanted.
+/// Order and motion of all individuals as one: what [`order`](super::order) finds. `None` where no
+/// individual has a known velocity, or what was not asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct OrderParameters {
+    /// ‖Σ h‖ / N, h = v/‖v‖, 0 at rest (‖v‖ < 10⁻¹⁵): 0 to 1, 1 when all head the same way.
+    pub polarization: Option<f64>,
+    /// ‖Σ r̂ × h‖ / N, r̂ the direction from the mean position: 0 to 1, 1 when all circle one way
+    /// round the middle.
+    pub milling: Option<f64>,
+    /// ‖Σ r × v‖ / N, length²/time: angular momentum about the mean position per unit of mass.
+    pub angular_momentum: Option<f64>,
+    /// Σ‖v‖ / N, length/time.
+    pub mean_speed: Option<f64>,
+}
+
+/// Computes `headings`, polarization and mean speed, and `rotation`, milling and angular momentum.
 ///
 /// ```text
 /// for each by id:   heading, speed
@@ -26,36 +40,34 @@ const MIDDLE_ERROR: f64 = 1e-12;
 /// ```
 ///
 /// What each adds is computed on all threads; the additions are made by one, in the order of ids.
-pub(super) fn measure<const D: usize>(
+pub fn measure<const D: usize>(
     individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
     (pool, level): (&Pool, Level),
-    wanted: Wanted,
-    found: &mut Observables,
-) {
-    let [polarization, mean_speed, milling, angular_momentum] =
-        [Wanted::POLARIZATION, Wanted::MEAN_SPEED, Wanted::MILLING, Wanted::ANGULAR_MOMENTUM]
-            .map(|one| wanted.contains(one));
-    if polarization || mean_speed {
+    [headings, rotation]: [bool; 2],
+) -> OrderParameters {
+    let mut found = OrderParameters::default();
+    if headings {
         let [count, speed, headings @ ..] =
             sums(individuals.len(), pool, level, &HeadingTerms { individuals });
-        found.polarization = mean(norm::<3>(headings), count).filter(|_| polarization);
-        found.mean_speed = mean(speed, count).filter(|_| mean_speed);
+        found.polarization = mean(norm::<3>(headings), count);
+        found.mean_speed = mean(speed, count);
     }
-    if milling || angular_momentum {
+    if rotation {
         let around = RotationTerms::new(
             individuals,
             mean_position(individuals, domain, pool, level),
             sides(domain),
         );
         let [count, turns @ .., x, y, z] = sums(individuals.len(), pool, level, &around);
-        found.milling = mean(norm::<3>(turns), count).filter(|_| milling);
-        found.angular_momentum = mean(norm([x, y, z]), count).filter(|_| angular_momentum);
+        found.milling = mean(norm::<3>(turns), count);
+        found.angular_momentum = mean(norm([x, y, z]), count);
     }
+    found
 }
 
 /// Mean position; on a periodic axis the circular mean. The origin for no individual.
-pub(super) fn mean_position<const D: usize>(
+pub fn mean_position<const D: usize>(
     individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
     pool: &Pool,

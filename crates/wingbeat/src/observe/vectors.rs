@@ -2,10 +2,17 @@
 //! every published number. They are inlined wherever they are used, since loops over them are
 //! compiled for each SIMD level.
 
+use wingbeat_steer::Domain;
+
+/// The sides of a periodic domain.
+pub fn sides<const D: usize>(domain: &Domain<[f32; D]>) -> Option<[f64; D]> {
+    domain.is_periodic().then(|| std::array::from_fn(|a| f64::from(domain.side(a))))
+}
+
 /// offset − side·round(offset/side). Inside one box the rounded quotient is −1, 0 or 1, and neither
 /// division nor rounding is needed to tell which; both take longer than all the rest of a distance.
 #[inline(always)]
-pub(super) fn nearest_image(offset: f64, side: f64) -> f64 {
+pub fn nearest_image(offset: f64, side: f64) -> f64 {
     if offset.abs() >= side {
         return offset - side * (offset / side).round();
     }
@@ -21,7 +28,7 @@ pub(super) fn nearest_image(offset: f64, side: f64) -> f64 {
 
 /// The [`nearest_image`] of many ways at once.
 #[inline(always)]
-pub(super) fn nearest_images<const N: usize>(ways: &mut [f64; N], side: f64) {
+pub fn nearest_images<const N: usize>(ways: &mut [f64; N], side: f64) {
     let mut is_far = false;
     for way in &*ways {
         is_far |= way.abs() >= side;
@@ -40,19 +47,19 @@ pub(super) fn nearest_images<const N: usize>(ways: &mut [f64; N], side: f64) {
 }
 
 #[inline(always)]
-pub(super) fn norm<const N: usize>(v: [f64; N]) -> f64 {
+pub fn norm<const N: usize>(v: [f64; N]) -> f64 {
     dot(&v, &v).sqrt()
 }
 
 /// v/‖v‖; 0 at rest.
 #[inline(always)]
-pub(super) fn unit<const N: usize>(v: [f64; N]) -> [f64; N] {
+pub fn unit<const N: usize>(v: [f64; N]) -> [f64; N] {
     let norm = norm(v);
     if norm < f64::from(wingbeat_steer::REST_SPEED) { [0.0; N] } else { v.map(|c| c / norm) }
 }
 
 #[inline(always)]
-pub(super) fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+pub fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     let mut sum = 0.0;
     for axis in 0..N {
         sum += a[axis] * b[axis];
@@ -61,20 +68,20 @@ pub(super) fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
 }
 
 #[inline(always)]
-pub(super) fn add<const N: usize>(sum: &mut [f64; N], v: [f64; N]) {
+pub fn add<const N: usize>(sum: &mut [f64; N], v: [f64; N]) {
     for a in 0..N {
         sum[a] += v[a];
     }
 }
 
 #[inline(always)]
-pub(super) fn minus<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
+pub fn minus<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
     std::array::from_fn(|axis| a[axis] - b[axis])
 }
 
 /// a × b; vectors of the plane lie in space with a third component of 0.
 #[inline(always)]
-pub(super) fn cross<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; 3] {
+pub fn cross<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; 3] {
     let in_space = |v: [f64; N]| -> [f64; 3] {
         std::array::from_fn(|axis| if axis < N { v[axis] } else { 0.0 })
     };
@@ -88,7 +95,7 @@ const WHOLE: f64 = 4_503_599_627_370_496.0;
 /// A number of 0 and above, below 2³¹, rounded to the nearest whole one, or down where that is
 /// above it and `down` is said. A cast would ask one after the other whether they fit.
 #[inline(always)]
-pub(super) fn whole(x: f64, down: bool) -> u64 {
+pub fn whole(x: f64, down: bool) -> u64 {
     let nearest = x + WHOLE - WHOLE;
     let below = if down && nearest > x { nearest - 1.0 } else { nearest };
     (below + WHOLE).to_bits() & 0xffff_ffff
@@ -98,7 +105,7 @@ pub(super) fn whole(x: f64, down: bool) -> u64 {
 /// turn around each quarter, where what is left out is below the last bit. Unlike a library's, it
 /// does not ask where it is, so that several are computed at once.
 #[inline(always)]
-pub(super) fn sine_cosine(turns: f64) -> (f64, f64) {
+pub fn sine_cosine(turns: f64) -> (f64, f64) {
     let quarter = whole(4.0 * turns, false);
     let angle = (turns - 0.25 * (4.0 * turns + WHOLE - WHOLE)) * std::f64::consts::TAU;
     let square = angle * angle;

@@ -11,20 +11,31 @@ use crate::simd::with_default_rounding;
 /// asked for, and nothing that only threads need is compiled into the module that pages carry.
 pub(super) const ONE_THREAD: bool = cfg!(target_family = "wasm");
 
+/// Threads that share work.
 #[derive(Clone, Debug)]
-pub(crate) enum Pool {
-    /// The calling thread alone.
+pub struct Pool(Threads);
+
+#[derive(Clone, Debug)]
+enum Threads {
     Caller,
-    /// rayon's global pool.
     Global,
-    /// A pool of the flock's own.
     Own(Arc<rayon::ThreadPool>),
 }
 
 impl Pool {
+    /// The calling thread alone.
+    pub const CALLER: &Self = &Self(Threads::Caller);
+    /// rayon's global pool.
+    pub const GLOBAL: &Self = &Self(Threads::Global);
+
+    /// A pool of the flock's own.
+    pub(super) fn own(pool: Arc<rayon::ThreadPool>) -> Self {
+        Self(Threads::Own(pool))
+    }
+
     /// Whether there is only the calling thread.
     pub fn is_caller(&self) -> bool {
-        ONE_THREAD || matches!(self, Self::Caller)
+        ONE_THREAD || matches!(self.0, Threads::Caller)
     }
 
     /// Calls `work(whether there are several threads)` on one of the threads.
@@ -39,10 +50,12 @@ impl Pool {
     /// Does a work on one of the threads.
     #[inline(never)]
     fn hand_over(&self, work: Erased<'_>) {
-        match self {
-            Self::Own(pool) => pool.install(work),
+        match &self.0 {
+            Threads::Own(pool) => pool.install(work),
             // A thread of the pool need not wake another to enter it.
-            Self::Global if rayon::current_thread_index().is_none() => rayon::join(work, || ()).0,
+            Threads::Global if rayon::current_thread_index().is_none() => {
+                rayon::join(work, || ()).0
+            }
             _ => work(),
         }
     }
@@ -92,7 +105,7 @@ impl Pool {
 }
 
 /// Work that can be divided among threads.
-pub(crate) trait Divide: Send + Sized {
+pub trait Divide: Send + Sized {
     /// The result of a task.
     type Out: Send;
 

@@ -247,7 +247,8 @@ pub trait Mask:
 }
 
 /// Something to do at a level. `run` and all it calls must be `#[inline(always)]`.
-pub(crate) trait Work {
+#[doc(hidden)]
+pub trait Work {
     /// Whether it is hot often enough to be compiled for AVX-512 too; AVX2 runs it there otherwise.
     const WIDE: bool = true;
 
@@ -258,7 +259,8 @@ pub(crate) trait Work {
 /// Runs `work` at `level`, or portably, should the CPU lack it.
 ///
 /// Called inside each batch: features do not follow a closure onto another thread.
-pub(crate) fn dispatch<W: Work>(level: Level, work: W) {
+#[doc(hidden)]
+pub fn dispatch<W: Work>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
     match level {
         Level::Portable => {}

@@ -1,11 +1,8 @@
 //! Numbers about flocks, on states whose answer is known by hand or by brute force.
 
 use crate::common::*;
-use wingbeat::observe::{
-    State, Wanted, mean_position, mean_speed, measure, milling, nearest_neighbor_distance,
-    polarization, state_hash,
-};
-use wingbeat::steer::{Vector, parameters::limit};
+use wingbeat::observe::{mean_position, mean_speed, milling, order, polarization, state_hash};
+use wingbeat::steer::Vector;
 use wingbeat::*;
 use wingbeat_test_support::tier;
 
@@ -139,64 +136,6 @@ fn mean_position_is_circular_where_the_world_is() {
             "the mean is in the box: {mean:?} seed {seed}"
         );
     }
-}
-
-fn brute_nearest<const D: usize>(flock: &Flock<D>) -> f64 {
-    let boids: Vec<Boid<D>> = flock.frame().by_id().collect();
-    let domain = flock.domain();
-    let distance = |i: usize, j: usize| {
-        let along = |a: usize| {
-            let offset = f64::from(boids[j].position[a]) - f64::from(boids[i].position[a]);
-            let side = f64::from(domain.side(a));
-            let images = [offset, offset - side, offset + side].map(f64::abs);
-            if domain.is_periodic() {
-                images.into_iter().fold(f64::INFINITY, |m, o| if o < m { o } else { m })
-            } else {
-                offset
-            }
-        };
-        (0..D).fold(0.0, |sum, a| sum + along(a) * along(a)).sqrt()
-    };
-    let nearest = |i: usize| {
-        let others = (0..boids.len()).filter(|&j| j != i).map(|j| distance(i, j));
-        others.fold(f64::INFINITY, |m, d| if d < m { d } else { m })
-    };
-    (0..boids.len()).fold(0.0, |sum, i| sum + nearest(i)) / boids.len() as f64
-}
-
-fn nearest_of<const D: usize>(seed: u64) {
-    let mut random = Random::new(seed);
-    let state = STATES[seed as usize % STATES.len()];
-    let (kind, radius) = (random.one_of(&KINDS), random.one_of(&[1.0, 0.01, 300.0]));
-    let domain = domain::<D>(kind, radius, &mut random);
-    let boids = boids(state, &domain, radius, &mut random);
-    let flock = still(
-        &boids.iter().map(|b| b.position).collect::<Vec<_>>(),
-        &boids.iter().map(|b| b.velocity).collect::<Vec<_>>(),
-        domain,
-    );
-    let (got, wanted) = (nearest_neighbor_distance(&flock.frame(), &domain), brute_nearest(&flock));
-    let wanted = if boids.len() < 2 { 0.0 } else { wanted };
-    assert!(
-        (got - wanted).abs() <= wanted * 1e-12,
-        "{got}, wanted {wanted}: seed {seed} {D}-D {kind} {state} {radius}"
-    );
-}
-
-#[test]
-fn nearest_neighbor_distance_agrees_with_comparing_all() {
-    for seed in 0..cases(600) {
-        nearest_of::<2>(seed);
-        nearest_of::<3>(seed);
-    }
-    let three = still(&[[0.0, 0.0], [0.0, 3.0], [1e30, 0.0]], &[[0.0; 2]; 3], Domain::open());
-    let wanted = (3.0 + 3.0 + f64::from(1e30f32)) / 3.0;
-    close(nearest_neighbor_distance(&three.frame(), &Domain::open()) / wanted, 1.0);
-    let tank = Domain::periodic([0.0; 2], [10.0; 2]);
-    let across = still(&[[0.5, 0.5], [9.5, 9.5]], &[[0.0; 2]; 2], tank);
-    close(nearest_neighbor_distance(&across.frame(), &tank), 2f64.sqrt());
-    let pile = still(&[[limit::POSITION; 2]; 9], &[[0.0; 2]; 9], Domain::open());
-    assert_eq!(nearest_neighbor_distance(&pile.frame(), &Domain::open()), 0.0);
 }
 
 // ---- Neighbors
@@ -346,11 +285,8 @@ fn a_state_hash_knows_every_bit_and_no_order() {
 #[test]
 fn threads_do_not_change_what_is_observed() {
     fn same<const D: usize>(domain: Domain<[f32; D]>) {
-        let spawn = Spawn {
-            shape: Shape::Box { min: [0.0; D], max: [20.0; D] },
-            speed: 1.0,
-            ..Spawn::default()
-        };
+        let shape = Shape::Box { min: [0.0; D], max: [20.0; D] };
+        let spawn = Spawn { shape, speed: 1.0, ..Spawn::default() };
         let mut wanted = None;
         for threads in [1, 2, 3, 7] {
             let params = Params { rules: Alignment::default().into(), ..Default::default() };
@@ -359,31 +295,12 @@ fn threads_do_not_change_what_is_observed() {
             let mut flock = builder.spawn(40_000, &spawn).build().unwrap();
             flock.sort();
             let (frame, domain) = (flock.frame(), flock.domain());
-            let some = Wanted::POLARIZATION
-                | Wanted::MEAN_SPEED
-                | Wanted::MILLING
-                | Wanted::ANGULAR_MOMENTUM;
-            let found = measure(&frame, domain, some | Wanted::NEAREST_NEIGHBOR_DISTANCE, None);
-            let found =
-                (format!("{found:?} {:?}", mean_position(&frame, domain)), state_hash(&frame));
-            // The same in columns by id, which one thread looks at.
-            let boids: Vec<Boid<D>> = frame.by_id().collect();
-            let positions: [Vec<f32>; D] =
-                std::array::from_fn(|a| boids.iter().map(|boid| boid.position[a]).collect());
-            let velocities: [Vec<f32>; D] =
-                std::array::from_fn(|a| boids.iter().map(|boid| boid.velocity[a]).collect());
-            let state = State::of_columns(
-                positions.each_ref().map(|x| &x[..]),
-                velocities.each_ref().map(|x| &x[..]),
-                *domain,
-            );
-            let alone = state.measure(some | Wanted::NEAREST_NEIGHBOR_DISTANCE, None);
-            assert_eq!(
-                found.0,
-                format!("{alone:?} {:?}", state.mean_position()),
-                "{threads} threads"
-            );
-            assert_eq!(*wanted.get_or_insert_with(|| found.clone()), found, "{threads} threads");
+            let found = order(&frame, domain);
+            assert_eq!(found.polarization, Some(polarization(&frame)));
+            assert_eq!(found.milling, Some(milling(&frame, domain)));
+            assert_eq!(found.mean_speed, Some(mean_speed(&frame)));
+            let found = (found, mean_position(&frame, domain), state_hash(&frame));
+            assert_eq!(*wanted.get_or_insert(found), found, "{threads} threads");
         }
     }
     same::<2>(Domain::open());
