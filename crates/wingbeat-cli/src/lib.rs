@@ -48,6 +48,7 @@ mod columns;
 mod plot;
 mod presets;
 mod record;
+mod schema;
 mod render;
 mod replay;
 mod page;
@@ -118,6 +119,10 @@ enum Command {
     Presets,
     /// Print a preset's TOML, to edit
     Show(show::ShowArgs),
+    /// Print a JSON Schema of scenes, by which editors complete and check them
+    #[command(after_help = "Example:\n  wingbeat schema > scene.schema.json      then, as a \
+        scene's first line:  #:schema ./scene.schema.json")]
+    Schema,
     /// Read and validate a scene without running it, and warn of settings that contradict each
     /// other
     Check(check::CheckArgs),
@@ -178,6 +183,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Presets) => presets::presets(),
         Some(Command::Show(args)) => show::show(&args),
+        Some(Command::Schema) => schema::schema(),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Convert(args)) => convert::convert(&args),
         Some(Command::Replay(args)) => replay::replay(&args),
