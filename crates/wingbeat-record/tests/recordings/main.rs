@@ -5,6 +5,7 @@ mod ambiguous;
 mod archives;
 mod common;
 mod crowds;
+mod in_python;
 mod lookalikes;
 mod measured;
 mod parts;
