@@ -2,9 +2,6 @@
 """Reads recordings with other people's readers and compares them with each other, bit for bit.
 
     python3 .ci/check_formats.py target/release/wingbeat
-    python3 .ci/check_formats.py target/debug/wingbeat tables     the same of .parquet and .arrow
-                                                                  alone, which pandas reads by
-                                                                  pyarrow
 
 Needs what .ci/requirements.txt lists.
 """
@@ -151,83 +148,15 @@ def check_species(wingbeat, folder):
         ), kind
 
 
-def check_tables(wingbeat, folder, dimensions):
-    path = lambda name: os.path.join(folder, name)
-    run = lambda *args: subprocess.run(
-        [wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder
-    )
-    scene = [
-        "shoal" if dimensions == 2 else "murmuration", "--boids", "200", "--steps", "8",
-        "--every", "4",
-    ]
-    run("run", *scene, "--record", "a.npz")
-    arrays = numpy.load(path("a.npz"))
-    for kind, read in [("parquet", pandas.read_parquet), ("arrow", pandas.read_feather)]:
-        run("run", *scene, "--record", f"a.{kind}")
-        table = read(path(f"a.{kind}"))
-        assert list(table.columns) == [
-            "frame",
-            "time",
-            "id",
-            *AXES[:dimensions],
-            *VELOCITIES[:dimensions],
-        ], table.columns
-        assert (table[AXES[:dimensions]].dtypes == numpy.float32).all()
-        of = lambda names: table[names[:dimensions]].to_numpy().reshape(arrays["position"].shape)
-        same(f".{kind} position", of(AXES), arrays["position"])
-        same(f".{kind} velocity", of(VELOCITIES), arrays["velocity"])
-        assert table["time"].to_numpy()[:: len(arrays["id"])].tolist() == arrays["time"].tolist()
-        assert table["id"].to_numpy()[: len(arrays["id"])].tolist() == arrays["id"].tolist()
-        # Written by pandas, read by us.
-        write = table.to_parquet if kind == "parquet" else table.to_feather
-        write(path(f"pandas.{kind}"))
-        run("convert", f"pandas.{kind}", "back.npz")
-        again = numpy.load(path("back.npz"))
-        same(f".{kind} of pandas", again["position"], arrays["position"])
-
-
-def check_species_of_tables(wingbeat, folder):
-    """The column as pandas reads it, and as we read it from pandas: texts, and categories."""
-    path = lambda name: os.path.join(folder, name)
-    run = lambda *args: subprocess.run(
-        [wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder
-    )
-    scene = ["hunter_prey", "--steps", "8", "--every", "4"]
-    run("run", *scene, "--record", "h.csv")
-    wanted = pandas.read_csv(path("h.csv"))["species"].tolist()
-    assert set(wanted) == {"prey", "hunter"}
-    for kind, read in [("parquet", pandas.read_parquet), ("arrow", pandas.read_feather)]:
-        run("run", *scene, "--record", f"h.{kind}")
-        table = read(path(f"h.{kind}"))
-        assert (
-            list(table.columns)[:4] == ["frame", "time", "id", "species"]
-            and table["species"].tolist() == wanted
-        ), kind
-        for change in [
-            lambda names: names,
-            lambda names: names.astype("category"),
-            lambda names: (names == "hunter").astype(int),
-        ]:
-            changed = table.assign(species=change(table["species"]))
-            write = changed.to_parquet if kind == "parquet" else changed.to_feather
-            write(path(f"pandas.{kind}"))
-            run("convert", f"pandas.{kind}", "back.csv")
-            assert (
-                pandas.read_csv(path("back.csv"))["species"].tolist() == changed["species"].tolist()
-            ), kind
-        print(f"  .{kind} species: {len(wanted)} equal")
-
-
 def main():
     wingbeat = os.path.abspath(sys.argv[1])
-    only_tables = sys.argv[2:] == ["tables"]
     for dimensions in [2, 3]:
         print(f"{dimensions}-D")
         with tempfile.TemporaryDirectory() as folder:
-            (check_tables if only_tables else check)(wingbeat, folder, dimensions)
+            check(wingbeat, folder, dimensions)
     print("species")
     with tempfile.TemporaryDirectory() as folder:
-        (check_species_of_tables if only_tables else check_species)(wingbeat, folder)
+        check_species(wingbeat, folder)
     print("every format holds the same numbers")
 
 

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use siphasher::sip::SipHasher13;
 use wingbeat_fuzz::{file, first};
 
-use journal::{Finished, Header, Journal, Purpose, path_beside};
+use journal::{Finished, Header, Journal, path_beside};
 
 /// How the command says that something is wrong.
 #[allow(dead_code)]
@@ -35,7 +35,6 @@ fn header() -> Header {
         average_from: 3,
         every: 2,
         continued: None,
-        recording: None,
     }
 }
 
@@ -50,7 +49,7 @@ fuzz_target!(|bytes: &[u8]| {
     let out = file("csv", b"");
     let path = path_beside(&out.display().to_string());
     let whole = || -> Option<HashMap<Vec<String>, Finished>> {
-        Journal::open(Purpose::Sweep, &out, &header(), false).ok().map(|(_, found)| found)
+        Journal::open(&out, &header(), false).ok().map(|(_, found)| found)
     };
     let _ = std::fs::remove_file(&path);
     if how % 2 == 0 {
@@ -69,7 +68,7 @@ fuzz_target!(|bytes: &[u8]| {
         values: vec![Some(f64::from(how) / 3.0), None],
     };
     let (mut journal, mut found) =
-        Journal::open(Purpose::Sweep, &out, &header(), false).expect("what was taken is taken");
+        Journal::open(&out, &header(), false).expect("what was taken is taken");
     journal.append(&names, &run).expect("room for a line");
     drop(journal);
     found.insert(names, run);

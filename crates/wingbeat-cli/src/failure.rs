@@ -1,9 +1,14 @@
 //! How things go wrong: exit code 2 for bad input, 1 for anything else, one line on standard error
 //! either way.
 
+use clap::error::{ContextKind, ContextValue};
 use wingbeat_record::RecordError;
 use wingbeat_render::RenderError;
 use wingbeat_scene::SceneError;
+
+/// Commands that the Python package has in place of this program, and its calls.
+const IN_PYTHON: [(&str, &str); 2] =
+    [("compare", "wingbeat.compare(a, b)"), ("fit", "wingbeat.fit(...)")];
 
 /// Why the command did not do what was asked.
 #[derive(Debug)]
@@ -49,6 +54,13 @@ impl Failure {
         let text = error.to_string();
         if matches!(error.kind(), DisplayHelp | DisplayVersion) {
             return Self::Help(text);
+        }
+        if let Some(ContextValue::String(command)) = error.get(ContextKind::InvalidSubcommand)
+            && let Some((_, call)) = IN_PYTHON.iter().find(|(name, _)| name == command)
+        {
+            return Self::BadInput(format!(
+                "unknown command {command}: {call} of the Python package does this"
+            ));
         }
         let lines = text
             .lines()

@@ -1,4 +1,4 @@
-//! The runs that are finished, one line each: what a sweep or a fit that was killed goes on from.
+//! The runs that are finished, one line each: what a sweep that was killed goes on from.
 //!
 //! Every line but that of the columns' names ends in a hash of what comes before, so that a damaged
 //! number is refused and not averaged. The last line may have been torn when its writer was killed:
@@ -16,38 +16,19 @@ use wingbeat_measure::Wanted;
 
 use crate::failure::Failure;
 
-/// What a journal is kept for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    Sweep,
-    Fit,
-}
-
-impl Purpose {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Sweep => "sweep",
-            Self::Fit => "fit",
-        }
-    }
-
-    /// How its journals begin.
-    fn magic(self) -> String {
-        format!("# wingbeat {} ", self.name())
-    }
-}
+/// How a journal begins.
+const MAGIC: &str = "# wingbeat sweep ";
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     pub state_hash: u64,
-    /// Its number for each column: of a sweep means over time, and what its events tell; of a fit
-    /// distances.
+    /// Its number for each column: means over time, and what its events tell.
     pub values: Vec<Option<f64>>,
 }
 
-/// Everything a run's results depend on but its swept values: runs of two sweeps, or two fits, may
-/// be mixed if, and only if, these agree.
+/// Everything a run's results depend on but its swept values: runs of two sweeps may be mixed if,
+/// and only if, these agree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the program: another may compute other bits.
@@ -68,9 +49,6 @@ pub struct Header {
     /// Where runs go on from each other: along which values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continued: Option<String>,
-    /// What runs are compared with, in a fit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recording: Option<String>,
 }
 
 fn usual() -> Vec<String> {
@@ -93,16 +71,15 @@ impl Header {
             ("average-from", self.average_from == other.average_from),
             ("every", self.every == other.every),
             ("continued values", self.continued == other.continued),
-            ("recording, or how it is read", self.recording == other.recording),
         ];
         compared.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
     }
 
     /// The journal's first two lines.
-    fn text(&self, purpose: Purpose) -> Result<String, Failure> {
+    fn text(&self) -> Result<String, Failure> {
         let json = serde_json::to_string(self)
             .map_err(|error| Failure::Other(format!("the journal's head: {error}")))?;
-        Ok(sealed(&format!("{}{json}", purpose.magic())) + &self.names())
+        Ok(sealed(&format!("{MAGIC}{json}")) + &self.names())
     }
 
     /// The second line: names of columns.
@@ -149,7 +126,6 @@ pub fn path_beside(out: &str) -> String {
 impl Journal {
     /// Opens or begins the journal beside `out`; tells what is finished, by values.
     pub fn open(
-        purpose: Purpose,
         out: &Path,
         header: &Header,
         fresh: bool,
@@ -163,11 +139,8 @@ impl Journal {
         let mut file = file.map_err(|error| refused(&format!("cannot be written: {error}")))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                let why = format!(
-                    "is being written by another {}: let it finish or stop it",
-                    purpose.name()
-                );
-                return Err(refused(&why));
+                let why = "is being written by another sweep: let it finish or stop it";
+                return Err(refused(why));
             }
             // A file system without locks is no reason not to go on.
             Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -175,8 +148,8 @@ impl Journal {
         let mut content = Vec::new();
         file.read_to_end(&mut content)
             .map_err(|error| refused(&format!("cannot be read: {error}")))?;
-        let head = header.text(purpose)?;
-        let (finished, kept) = match existing(purpose, &content, header, fresh) {
+        let head = header.text()?;
+        let (finished, kept) = match existing(&content, header, fresh) {
             Ok(Some(found)) => found,
             Ok(None) => (HashMap::new(), 0),
             Err(why) => return Err(refused(&why)),
@@ -231,16 +204,10 @@ impl Journal {
 type Found = (HashMap<Vec<String>, Finished>, u64);
 
 /// What a journal holds; `None` if it is to be begun, or why it cannot be used.
-fn existing(
-    purpose: Purpose,
-    content: &[u8],
-    header: &Header,
-    fresh: bool,
-) -> Result<Option<Found>, String> {
-    let (magic, kind) = (purpose.magic(), purpose.name());
-    let start = &content[..content.len().min(magic.len())];
-    if !magic.as_bytes().starts_with(start) {
-        return Err(format!("is no journal of a {kind}: move it away, or choose another --out"));
+fn existing(content: &[u8], header: &Header, fresh: bool) -> Result<Option<Found>, String> {
+    let start = &content[..content.len().min(MAGIC.len())];
+    if !MAGIC.as_bytes().starts_with(start) {
+        return Err("is no journal of a sweep: move it away, or choose another --out".into());
     }
     // A kill may have come before the head was written.
     let whole = content.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
@@ -260,14 +227,14 @@ fn existing(
     };
     let first = unsealed(first).ok_or_else(|| damaged(1))?;
     let other: Option<Header> =
-        first.strip_prefix(&magic).and_then(|json| serde_json::from_str(json).ok());
+        first.strip_prefix(MAGIC).and_then(|json| serde_json::from_str(json).ok());
     let differences =
         other.as_ref().map_or_else(|| vec!["form"], |other| header.differences(other));
     if !differences.is_empty() {
         let scene = other.map_or_else(String::new, |other| format!(" of {}", other.scene));
         let what = differences.join(", ");
         return Err(format!(
-            "holds runs of another {kind}{scene} (other {what}): --fresh starts \
+            "holds runs of another sweep{scene} (other {what}): --fresh starts \
             over, another --out keeps both"
         ));
     }
@@ -319,7 +286,6 @@ mod tests {
             average_from: 1,
             every: 10,
             continued: None,
-            recording: None,
         };
         let run = Finished {
             state_hash: 0xabc,
@@ -327,12 +293,11 @@ mod tests {
         };
         let names = vec!["[1, 2]".to_string(), "7".to_string()];
         {
-            let (mut journal, finished) =
-                Journal::open(Purpose::Sweep, &out, &header, false).expect("a new one");
+            let (mut journal, finished) = Journal::open(&out, &header, false).expect("a new one");
             assert!(finished.is_empty());
             journal.append(&names, &run).expect("appended");
         }
-        let (_, finished) = Journal::open(Purpose::Sweep, &out, &header, false).expect("the same");
+        let (_, finished) = Journal::open(&out, &header, false).expect("the same");
         let back = &finished[&names];
         let bits = |run: &Finished| {
             run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>()
@@ -351,7 +316,6 @@ mod tests {
             average_from: 1,
             every: 10,
             continued: None,
-            recording: None,
         }
     }
 
@@ -359,28 +323,20 @@ mod tests {
     fn no_damage_goes_unseen() {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("a.csv");
-        let (mut journal, _) =
-            Journal::open(Purpose::Sweep, &out, &header(), false).expect("a new one");
+        let (mut journal, _) = Journal::open(&out, &header(), false).expect("a new one");
         for seed in 1..4 {
             let run = Finished { state_hash: seed << 40, values: vec![Some(0.1 * seed as f64)] };
             journal.append(&[seed.to_string()], &run).expect("appended");
         }
         drop(journal);
         let content = std::fs::read(folder.path().join("a.csv.runs.csv")).expect("the journal");
-        assert_eq!(
-            existing(Purpose::Sweep, &content, &header(), false)
-                .expect("sound")
-                .expect("begun")
-                .0
-                .len(),
-            3
-        );
+        assert_eq!(existing(&content, &header(), false).expect("sound").expect("begun").0.len(), 3);
         for bit in 0..8 * content.len() {
             let mut damaged = content.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             let line = 1 + content[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
-            match existing(Purpose::Sweep, &damaged, &header(), false) {
-                Err(why) if bit / 8 < Purpose::Sweep.magic().len() => {
+            match existing(&damaged, &header(), false) {
+                Err(why) if bit / 8 < MAGIC.len() => {
                     assert!(why.contains("is no journal"), "{why}")
                 }
                 Err(why) => assert!(
@@ -400,11 +356,10 @@ mod tests {
     fn journals_without_hashes_are_refused_in_a_line() {
         let old = format!(
             "{}{}\nflock.seed,state_hash,milling\n1,0000000000000abc,0.5\n",
-            Purpose::Sweep.magic(),
+            MAGIC,
             serde_json::json!(header())
         );
-        let why =
-            existing(Purpose::Sweep, old.as_bytes(), &header(), false).expect_err("a refusal");
+        let why = existing(old.as_bytes(), &header(), false).expect_err("a refusal");
         assert!(why.contains("of an earlier form") && !why.contains('\n'), "{why}");
     }
 }

@@ -8,7 +8,6 @@
 // They panic where standard output or standard error is full or closed; [`terminal`] does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-mod distances;
 mod events;
 mod failure;
 mod interrupt;
@@ -24,7 +23,6 @@ mod source;
 mod species;
 mod statistics;
 mod observations;
-mod sample;
 mod still;
 mod density;
 mod final_state;
@@ -57,9 +55,6 @@ mod run;
 #[doc(hidden)]
 pub mod in_parts;
 mod scene_page;
-mod side;
-mod compare;
-mod fit;
 mod sweep;
 #[cfg(feature = "view")]
 mod view;
@@ -82,6 +77,8 @@ Examples:
   wingbeat replay shoal.wbr                      a web page that plays it
   wingbeat page shoal                            a web page in which the shoal swims by itself, \
                                                  with sliders
+  wingbeat replay fish.npy shoal.wbr --fps 32 -o both.html
+                                                 two recordings side by side
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
   wingbeat render shoal.wbr --gif shoal.gif      a film of it; or --png, --mp4
   wingbeat view shoal                            live in the browser, with sliders
@@ -89,9 +86,6 @@ Examples:
   wingbeat measure shoal.wbr                     polarization, milling, groups and more \
                                                  of a recording
   wingbeat plot shoal.wbr -o order.svg           the same over time, as a picture
-  wingbeat compare fish.npy tank.toml --fps 32   how far a scene is from a recording, \
-                                                 observable by observable
-  wingbeat fit tank.toml --to fish.npy --fps 32 --vary cohesion.weight=0..3 --out fitted.toml
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
   wingbeat prove --quick                         published beside measured, with a verdict
 
@@ -135,14 +129,9 @@ enum Command {
     Page(scene_page::ScenePageArgs),
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     Measure(measure::MeasureArgs),
-    /// Compare two recordings or scenes: every observable side by side, and how far apart its
-    /// distributions are
-    Compare(Box<compare::CompareArgs>),
     /// Run a scene for every combination of some values, in parallel: means and standard errors
     /// over seeds
     Sweep(sweep::SweepArgs),
-    /// Find the numbers with which a scene comes closest to a recording, with their standard errors
-    Fit(Box<fit::FitArgs>),
     /// Run the proofs: what was published about crowds and flocks beside what is measured, with a
     /// verdict each
     Prove(prove::ProveArgs),
@@ -189,9 +178,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Page(args)) => scene_page::page(&args),
         Some(Command::Measure(args)) => measure::measure(&args),
-        Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
-        Some(Command::Fit(args)) => fit::fit(&args),
         Some(Command::Prove(args)) => prove::prove(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
         Some(Command::Plot(args)) => plot::plot(&args),

@@ -316,16 +316,3 @@ pub fn average_from(text: &str, steps: u64) -> Result<u64, Failure> {
     let from = text.parse().ok().filter(|&from: &u64| from < steps);
     from.ok_or_else(|| Failure::value("--average-from", text, &allowed))
 }
-
-/// Frames after this number are measured, if one is given: some of those there are.
-pub fn frames_after(
-    option: &str,
-    text: &Option<String>,
-    last: i64,
-) -> Result<Option<i64>, Failure> {
-    let Some(text) = text else { return Ok(None) };
-    let after = text.parse().ok().filter(|&after: &i64| after < last);
-    after.map(Some).ok_or_else(|| {
-        Failure::value(option, text, &format!("a whole number below {last}, the last frame"))
-    })
-}

@@ -28,14 +28,6 @@ impl Output {
             .collect::<Vec<_>>()
             .join(" or ");
         if !extensions.is_empty() && !extensions.contains(&output.extension().as_str()) {
-            let left_out = wingbeat_record::left_out_of_writable(&output.extension())
-                .filter(|_| extensions.contains(&"wbr"));
-            if let Some(message) = left_out {
-                return Err(Failure::BadInput(format!(
-                    "{flag} {}: {message}",
-                    path.escape_debug()
-                )));
-            }
             return Err(Failure::value(flag, path, &format!("a file that ends in {allowed}")));
         }
         if output.path.is_dir() {

@@ -93,7 +93,7 @@ impl PageArgs {
 }
 
 /// How many steps lie between frames of a page of a run, that it keep within its room, bytes.
-pub fn steps_apart(scene: &Scene, built: &Built, limit: u64) -> u64 {
+fn steps_apart(scene: &Scene, built: &Built, limit: u64) -> u64 {
     let wanted = (scene.steps() + 1).min(MOST_FRAMES);
     let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, limit);
     scene.steps().div_ceil(fit.max(2) - 1).max(1)
@@ -101,7 +101,7 @@ pub fn steps_apart(scene: &Scene, built: &Built, limit: u64) -> u64 {
 
 /// What a page of frames so many [steps apart](steps_apart) is made with: they were chosen by an
 /// estimate, and a page a little larger is better than one of half the frames.
-pub fn of_chosen_frames(limit: u64) -> PageOptions {
+fn of_chosen_frames(limit: u64) -> PageOptions {
     PageOptions { limit: limit / 4 * 5, ..PageOptions::default() }
 }
 

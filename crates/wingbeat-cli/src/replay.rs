@@ -182,7 +182,7 @@ impl<'a> Made<'a> {
 }
 
 /// Opens a recording, and shows how far it is.
-pub fn open_footage(path: &Path, options: &Options) -> Result<Frames, Failure> {
+fn open_footage(path: &Path, options: &Options) -> Result<Frames, Failure> {
     let bar = progress::bytes();
     let opened = Frames::open(path, options, &progress::watch(&bar));
     bar.finish_and_clear();
@@ -190,7 +190,7 @@ pub fn open_footage(path: &Path, options: &Options) -> Result<Frames, Failure> {
 }
 
 /// The page of a recording; shows how far it is.
-pub fn page_of(footage: &mut Frames, options: &PageOptions) -> Result<Page, Failure> {
+fn page_of(footage: &mut Frames, options: &PageOptions) -> Result<Page, Failure> {
     let bar = progress::counted(footage.len() as u64, "frames");
     let page = wingbeat_page::replay_watched(footage, options, &progress::watch(&bar));
     bar.finish_and_clear();

@@ -51,9 +51,8 @@ name (--no-html: no page).
 
 --record writes while the flock steps: .wbr (Wingbeat's own: exact, compact, readable after a
 crash), .npz (NumPy), .csv, .xyz (OVITO), .vtp (ParaView, a file a frame and a .pvd), .ply (Blender,
-a file a frame); .parquet and .arrow in a build with the features of these names. docs/RECORDINGS.md
-says more. Ctrl-C ends the run after the present step, with the recording and the summary of the
-steps that were made, and exit code 130.
+a file a frame). docs/RECORDINGS.md says more. Ctrl-C ends the run after the present step, with the
+recording and the summary of the steps that were made, and exit code 130.
 
 --checkpoint writes all that a later step depends on, and all that was counted and measured, every
 1000 steps, at the end and when the run is stopped. --resume goes on from there, at whatever --level

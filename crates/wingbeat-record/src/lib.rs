@@ -93,8 +93,7 @@ pub use digits::significant;
 pub use error::{RecordError, io_reason};
 pub use escape::{is_hidden, one_line};
 pub use formats::{
-    PartIndex, WbrReader, left_out, left_out_of_writable, parts_of, read, read_watched, readable,
-    writable,
+    PartIndex, WbrReader, in_python, parts_of, read, read_watched, readable, writable,
 };
 pub use found::Found;
 pub use frames::Frames;

@@ -21,13 +21,13 @@ use crate::labels::known;
 use crate::observations::Observations;
 use crate::options::{every, group_radius};
 use crate::{interrupt, terminal};
+use frames::each_frame;
 use lines::Counted;
 use summary::Measured;
 
 pub use args::MeasureArgs;
-pub use frames::{each_frame, read_recording};
+pub use frames::read_recording;
 pub use region::Region;
-pub use summary::short;
 
 /// Reads, measures, reports.
 pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {

@@ -101,7 +101,7 @@ impl Measured<'_> {
 }
 
 /// Four digits that say something.
-pub fn short(value: f64) -> String {
+fn short(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-3..1e7).contains(&size) {
         let decimals = if size >= 1000.0 {

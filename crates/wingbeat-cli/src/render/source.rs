@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{Frames, Snapshot, left_out, readable};
+use wingbeat_record::{Frames, Snapshot, in_python, readable};
 use wingbeat_render::Bounds;
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Scene, Segment};
 
@@ -33,11 +33,11 @@ impl FrameSource {
             .and_then(|e| e.to_str())
             .unwrap_or("")
             .to_ascii_lowercase();
-        if let Some(message) = left_out(&extension) {
-            return Err(Failure::BadInput(format!("{}: {message}", args.input)));
-        }
         let options = args.read.options()?;
         if !readable().contains(&extension.as_str()) {
+            if let Some(message) = in_python(Path::new(&args.input)) {
+                return Err(Failure::BadInput(format!("{}: {message}", args.input)));
+            }
             if let Some((flag, value)) = args.read.given() {
                 return Err(Failure::value(
                     flag,

@@ -28,7 +28,7 @@ use wingbeat_scene::{Built, Machine, Scene, SceneError};
 use crate::columns::{Columns, Sampling};
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::journal::{self, Finished, Header, Journal, Purpose};
+use crate::journal::{self, Finished, Header, Journal};
 use crate::output::Output;
 use crate::report::grouped;
 use crate::{interrupt, jobs, options, progress, source, terminal};
@@ -71,8 +71,7 @@ struct SweepPlan<'a> {
 pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let plan = SweepPlan::new(args)?;
-    let (journal, mut finished) =
-        Journal::open(Purpose::Sweep, plan.output.path(), &plan.header()?, args.fresh)?;
+    let (journal, mut finished) = Journal::open(plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
     let all = plan.axes.combinations * plan.axes.seed_count();
     plan.recordings.as_ref().map_or(Ok(()), Recordings::begin)?;
@@ -283,7 +282,6 @@ impl<'a> SweepPlan<'a> {
                 .continued
                 .as_ref()
                 .map(|continued| continued.about(&self.axes.swept, &self.args.conditions)),
-            recording: None,
         })
     }
 

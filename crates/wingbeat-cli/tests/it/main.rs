@@ -5,11 +5,9 @@ mod broken_off;
 mod clock;
 mod command_line;
 mod common;
-mod compare;
 mod crowds;
 mod curves;
 mod explain;
-mod fit;
 mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]

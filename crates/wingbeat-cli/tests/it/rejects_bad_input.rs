@@ -836,3 +836,52 @@ fn scenes_that_would_take_minutes_are_refused_by_check() {
     );
     assert!(lab.wingbeat(&["check", "small.toml"]).status.success());
 }
+
+#[test]
+fn commands_that_python_has_name_its_call() {
+    let lab = Lab::new();
+    for (args, expected) in [
+        (
+            &["compare", "fish.npy", "pond.toml", "--fps", "32"][..],
+            "unknown command compare: wingbeat.compare(a, b) of the Python package does this",
+        ),
+        (
+            &["fit", "pond.toml", "--to", "fish.npy", "--vary", "cohesion.weight=0..3"],
+            "unknown command fit: wingbeat.fit(...) of the Python package does this",
+        ),
+        (
+            &["--quiet", "fit", "--help"],
+            "unknown command fit: wingbeat.fit(...) of the Python package does this",
+        ),
+        // Other words are clap's to refuse.
+        (&["compar"], "unrecognized subcommand 'compar' (try --help)"),
+    ] {
+        let output = lab.wingbeat(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(
+            (text(&output.stderr), text(&output.stdout)),
+            (format!("wingbeat: {expected}\n"), String::new())
+        );
+    }
+}
+
+#[test]
+fn files_that_python_reads_name_its_line() {
+    let lab = Lab::new();
+    lab.write("fish.h5", "\u{89}HDF\r\n");
+    let cases: [(&[&str], &str); 5] = [
+        (&["measure", "fish.h5"], "wingbeat: fish.h5: "),
+        (&["render", "fish.h5", "--png", "a.png"], "wingbeat: fish.h5: "),
+        (&["convert", "fish.h5", "a.wbr"], "wingbeat: fish.h5: "),
+        (&["replay", "fish.h5", "-o", "a.html"], "wingbeat: fish.h5: "),
+        (&["run", "shoal", "--initial", "fish.h5"], "fish.h5: "),
+    ];
+    for (args, place) in cases {
+        let output = lab.wingbeat(args);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        let line = format!("{place}read it in Python: h = h5py.File(\"fish.h5\")");
+        assert!(stderr.contains(&line) && stderr.lines().count() == 1, "{args:?}: {stderr}");
+        assert_eq!(lab.files(), ["fish.h5"], "{args:?}");
+    }
+}

@@ -163,7 +163,10 @@ fn refusals_name_an_option_that_helps() {
             &["convert", "odd.csv", "a.sqlite"],
             &["convert to = a.sqlite: allowed is a file that ends in .wbr"],
         ),
-        (&["measure", "evil.npy"], &["it calls os.system, which is refused"]),
+        (
+            &["measure", "evil.npy"],
+            &["an array of pickled objects: read it in Python: ", "numpy.load(\"evil.npy\""],
+        ),
         (
             &["render", "pond.toml", "--png", "a.png", "--fps", "5"],
             &["--fps = 5: allowed is nothing here", "a scene"],

@@ -4,32 +4,22 @@
 // How to add a format of recordings. A file here. To be read it fills `Rows` and has a line in
 // `READERS`: order, duplicates, gaps and velocities are not its business. To be written it is a
 // `Sink` and has a line in `WRITERS`: it gets every boid by ascending id, a frame at a time. One
-// that is heavy to compile is behind a feature, with a line in `OPTIONAL`. A tracker's table needs
-// no format: a name in column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
+// that takes a heavy dependency is Python's, with a line in `IN_PYTHON`. A tracker's table needs no
+// format: a name in column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
 // .ci/check_formats.py.
 
-#[cfg(feature = "arrow")]
-mod arrow;
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-mod columnar;
 mod csv;
-#[cfg(feature = "hdf5")]
-mod hdf5;
-mod idtracker;
 mod npy;
 #[cfg(not(target_family = "wasm"))]
 mod npz;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod pedestrian;
 mod ply;
 mod series;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 mod vtp;
 mod wbr;
 mod xyz;
 
+use std::fmt::Display;
 use std::io::{self, Seek};
 use std::path::Path;
 
@@ -58,20 +48,10 @@ const READERS: &[(&str, Reader)] = &[
     ("txt", pedestrian::read),
     // Viswalk's.
     ("pp", table::read),
-    #[cfg(feature = "parquet")]
-    ("parquet", parquet::read),
-    #[cfg(feature = "arrow")]
-    ("arrow", arrow::read),
-    #[cfg(feature = "sqlite")]
-    ("sqlite", sqlite::read),
-    #[cfg(feature = "hdf5")]
-    ("h5", hdf5::read),
-    #[cfg(feature = "hdf5")]
-    ("hdf5", hdf5::read),
 ];
 
 /// Formats whose columns have names, which a user may tell.
-const WITH_COLUMNS: [&str; 6] = ["csv", "tsv", "pp", "txt", "parquet", "arrow"];
+const WITH_COLUMNS: [&str; 4] = ["csv", "tsv", "pp", "txt"];
 
 type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
 
@@ -83,35 +63,54 @@ const WRITERS: &[(&str, Writer)] = &[
     ("xyz", |path, about| Ok(Box::new(xyz::XyzWriter::create(path, about)?))),
     ("vtp", |path, about| Ok(Box::new(vtp::VtpWriter::create(path, about)?))),
     ("ply", |path, about| Ok(Box::new(ply::PlyWriter::create(path, about)?))),
-    #[cfg(feature = "parquet")]
-    ("parquet", |path, about| Ok(Box::new(parquet::ParquetSink::create(path, about)?))),
-    #[cfg(feature = "arrow")]
-    ("arrow", |path, about| Ok(Box::new(arrow::ArrowSink::create(path, about)?))),
 ];
 
-/// Formats behind a feature of this crate, the feature, and whether it is on.
-const OPTIONAL: [(&str, &str, bool); 5] = [
-    ("parquet", "parquet", cfg!(feature = "parquet")),
-    ("arrow", "arrow", cfg!(feature = "arrow")),
-    ("sqlite", "sqlite", cfg!(feature = "sqlite")),
-    ("h5", "hdf5", cfg!(feature = "hdf5")),
-    ("hdf5", "hdf5", cfg!(feature = "hdf5")),
+/// What is read in Python: endings, and the lines that make a recording of FILE, the path in
+/// quotes. `.npy` and `.npz` are read here, but for those of pickled objects.
+const IN_PYTHON: [(&[&str], &str); 6] = [
+    (&["parquet"], "wingbeat.Recording.from_frame(pandas.read_parquet(FILE))"),
+    (&["arrow", "feather"], "wingbeat.Recording.from_frame(pandas.read_feather(FILE))"),
+    (
+        &["h5", "hdf5"],
+        "h = h5py.File(FILE), then wingbeat.Recording.from_array(X, rate=...), with X = \
+            h[\"tracks\"][:, :, 0].transpose(2, 0, 1) of SLEAP, h[\"trajectories\"][:] of \
+            idtracker.ai, or from_frame(pandas.DataFrame(h[\"trajectory\"][:]), rate=..., \
+            columns=dict(x=\"x\", y=\"y\")) of a pedestrian archive",
+    ),
+    (
+        &["sqlite", "db"],
+        "wingbeat.Recording.from_frame(pandas.read_sql(\"SELECT * FROM trajectory_data\", \
+            sqlite3.connect(FILE)), rate=..., units=\"m\")",
+    ),
+    (
+        &["npy"],
+        "d = numpy.load(FILE, allow_pickle=True).item(), then \
+            wingbeat.Recording.from_array(d[\"trajectories\"], rate=d[\"frames_per_second\"], \
+            units=\"px\")",
+    ),
+    (
+        &["npz"],
+        "d = numpy.load(FILE, allow_pickle=True), then \
+            wingbeat.Recording.from_array(d[\"position\"].astype(float), rate=...)",
+    ),
 ];
 
-/// For an extension whose format was left out of this build: a sentence that names the feature to
-/// build with.
-pub fn left_out(extension: &str) -> Option<String> {
-    let (name, feature, _) =
-        OPTIONAL.iter().find(|(name, _, is_in)| *name == extension && !is_in)?;
-    Some(format!(".{name} is not in this build: allowed is a build with --features {feature}"))
+/// How Python reads a file that is not read here, in a sentence; `None` of other endings.
+pub fn in_python(path: &Path) -> Option<String> {
+    let extension = extension(path);
+    let is_read_here = READERS.iter().any(|(known, _)| *known == extension);
+    if is_read_here { None } else { python_line(&extension, &path.display().to_string()) }
 }
 
-/// Formats of [`OPTIONAL`] that are only read: no build writes them.
-const ONLY_READ: [&str; 3] = ["sqlite", "h5", "hdf5"];
+/// The refusal of an array of Python's objects in a file of this ending.
+fn pickled(extension: &str, shown: &str) -> String {
+    let line = python_line(extension, shown).unwrap_or_default();
+    format!("an array of pickled objects: {line}; a pickle may run any code: trust the file first")
+}
 
-/// The same of a file that is to be written.
-pub fn left_out_of_writable(extension: &str) -> Option<String> {
-    left_out(extension).filter(|_| !ONLY_READ.contains(&extension))
+fn python_line(extension: &str, shown: &str) -> Option<String> {
+    let (_, line) = IN_PYTHON.iter().find(|(endings, _)| endings.contains(&extension))?;
+    Some(format!("read it in Python: {}", line.replace("FILE", &format!("{shown:?}"))))
 }
 
 /// Extensions of files that can be written, without the dot.
@@ -202,7 +201,7 @@ impl Sink for Checked {
 
 /// The refusal of a file with an extension that no writer knows.
 pub(crate) fn unknown_target(path: &Path) -> RecordError {
-    unknown_kind(path.display().to_string(), left_out_of_writable(&extension(path)), &writable())
+    unknown_kind(path.display(), &writable())
 }
 
 /// Reads a recording; its extension tells the format:
@@ -217,11 +216,6 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 ///   `time`, `species` and `vx,vy[,vz]`, or what trackers call these; or a row for each frame with
 ///   `x1,y1,x2,y2,…`. An empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
-/// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of
-///   `.csv`.
-/// * `.sqlite`: with the crate's feature of this name, a trajectory of JuPedSim.
-/// * `.h5`, `.hdf5`: with the crate's feature `hdf5`, a trajectory of the pedestrian archives, or
-///   idtracker.ai's.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's
 ///   height, is left aside. One with a header is read as `.csv` is.
 ///
@@ -245,7 +239,10 @@ pub fn read_watched(
     let shown = path.display().to_string();
     let extension = extension(path);
     let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
-        return Err(unknown_kind(shown, left_out(&extension), &readable()));
+        return Err(in_python(path).map_or_else(
+            || unknown_kind(&shown, &readable()),
+            |message| RecordError::data(&shown, message),
+        ));
     };
     if !options.columns.is_empty() && !WITH_COLUMNS.contains(&extension.as_str()) {
         let allowed = format!("nothing: a .{extension} has no columns with names");
@@ -287,10 +284,7 @@ pub(crate) fn extension(path: &Path) -> String {
     path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 
-fn unknown_kind(shown: String, left_out: Option<String>, known: &[&str]) -> RecordError {
-    if let Some(message) = left_out {
-        return RecordError::data(shown, message);
-    }
+fn unknown_kind(shown: impl Display, known: &[&str]) -> RecordError {
     let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
     RecordError::data(
         shown,

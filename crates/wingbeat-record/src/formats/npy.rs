@@ -1,9 +1,8 @@
-//! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen". Or
-//! the dictionary of idtracker.ai.
+//! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen".
 
 use std::io::{self, BufReader, Read, Seek};
 
-use super::idtracker;
+use super::pickled;
 use crate::RecordError;
 use crate::digits::significant;
 use crate::limits::FARTHEST;
@@ -16,7 +15,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |message: String| RecordError::data(&source.shown, message);
     let array = NpyReader::open(BufReader::new(source.file), source.bytes).map_err(refuse)?;
     if array.is_of_objects() {
-        return idtracker::read(&array.rest().map_err(refuse)?, &source.shown);
+        return Err(refuse(pickled("npy", &source.shown)));
     }
     let mut rows = Rows::new(&source.shown);
     NpyTrack::of(array, &source.shown)?.fill(&mut rows, |individual| individual as u64)?;

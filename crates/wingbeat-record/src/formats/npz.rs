@@ -15,6 +15,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::npy::{NpyTrack, sides};
+use super::pickled;
 use super::wbr::WbrWriter;
 use super::wbr::file::FileReader;
 use crate::disk::beyond_disk;
@@ -153,6 +154,16 @@ fn entry<R: Read + Seek, T>(
     Ok(Some(found))
 }
 
+/// An array whose header is read, in an archive `shown`; one of Python's objects is refused.
+fn numbers<'a>(
+    from: &'a mut dyn Read,
+    bytes: u64,
+    shown: &str,
+) -> Result<NpyReader<&'a mut dyn Read>, String> {
+    let array = NpyReader::open(from, bytes)?;
+    if array.is_of_objects() { Err(pickled("npz", shown)) } else { Ok(array) }
+}
+
 /// An array that is unpacked into a temporary file, and read there under the same watch as the
 /// archive.
 fn track<'a, R: Read + Seek>(
@@ -164,7 +175,7 @@ fn track<'a, R: Read + Seek>(
     let shown_array = format!("{shown} {name}");
     let unpacked = entry(archive, name, shown, |from, bytes| {
         let refuse = |message| RecordError::data(&shown_array, message);
-        let array = NpyReader::open(from, bytes).map_err(refuse)?;
+        let array = numbers(from, bytes, shown).map_err(refuse)?;
         // What is no recording is not unpacked, nor what there is no room for.
         let [frames, individuals, _] = sides(&array, &shown_array)?.map(|side| side as u128);
         let needed = u128::from(array.bytes().map_err(refuse)?)
@@ -194,7 +205,7 @@ fn list<R: Read + Seek, T>(
 ) -> Result<Option<Vec<T>>, RecordError> {
     entry(archive, name, shown, |from, bytes| {
         let refuse = |message: String| RecordError::data(format!("{shown} {name}"), message);
-        let array = NpyReader::open(from, bytes).map_err(refuse)?;
+        let array = numbers(from, bytes, shown).map_err(refuse)?;
         if array.shape() != [count as u64] {
             return Err(refuse(format!(
                 "{}: allowed is [{count}], as in position",
@@ -234,7 +245,7 @@ fn species<R: Read + Seek>(
     let labels =
         list(archive, "species", count, shown, |array| array.labels())?.unwrap_or_default();
     let names = entry(archive, "species_names", shown, |from, bytes| {
-        let names = NpyReader::open(from, bytes).and_then(|array| array.labels());
+        let names = numbers(from, bytes, shown).and_then(|array| array.labels());
         names.map_err(|message| RecordError::data(format!("{shown} species_names"), message))
     })?;
     let mut species = SpeciesById::with_names(names.clone().unwrap_or_default());

@@ -17,7 +17,6 @@
 
 mod header;
 mod number;
-pub(crate) mod pickle;
 mod placed;
 
 use std::fs::File;
@@ -77,19 +76,9 @@ impl<R: Read> NpyReader<R> {
         NpyReader { from: wrap(self.from), header: self.header, left: self.left }
     }
 
-    /// Whether it is an array of Python's objects, which follow as a pickle.
+    /// Whether it is an array of Python's objects, which follow, pickled.
     pub(crate) fn is_of_objects(&self) -> bool {
         self.header.descr == "|O"
-    }
-
-    /// What follows the header, as it stands.
-    pub(crate) fn rest(mut self) -> Result<Vec<u8>, String> {
-        if let Some(allowed) = beyond_memory(u128::from(self.left)) {
-            return Err(format!("{} bytes: allowed is {allowed}", self.left));
-        }
-        let mut rest = Vec::new();
-        let read = Read::by_ref(&mut self.from).take(self.left).read_to_end(&mut rest);
-        read.map(|_| rest).map_err(|error| format!("the data cannot be read: {error}"))
     }
 
     /// Length of each axis, as the header claims.

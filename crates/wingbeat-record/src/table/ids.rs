@@ -77,7 +77,7 @@ impl Ids {
 }
 
 /// Names and their numbers, of which a note has room for some.
-pub(crate) fn numbered(names: &[(&str, u64)]) -> String {
+fn numbered(names: &[(&str, u64)]) -> String {
     let listed = names
         .iter()
         .take(MOST_LISTED)

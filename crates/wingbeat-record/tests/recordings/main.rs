@@ -4,6 +4,7 @@
 mod ambiguous;
 mod archives;
 mod common;
+mod in_python;
 mod lookalikes;
 mod measured;
 mod parts;

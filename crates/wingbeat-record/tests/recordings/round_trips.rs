@@ -7,10 +7,6 @@ use wingbeat_record::{Options, RecordError, Recording, Snapshot, convert, read};
 
 use crate::common::{DT, flock, frames, record, same_bits};
 
-/// Formats behind a feature, and whether it is on in this build.
-const OPTIONAL: [(&str, bool); 2] =
-    [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
-
 fn sound(path: &Path) -> Recording {
     read(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -39,9 +35,8 @@ fn holds(recording: &Recording, seen: &[Snapshot], every: i64) {
 #[test]
 fn text_arrays_and_our_own_come_back() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let optional = OPTIONAL.iter().filter(|(_, is_on)| *is_on).map(|(format, _)| *format);
-    let formats: Vec<&str> = ["wbr", "csv", "npz", "xyz"].into_iter().chain(optional).collect();
-    for format in &formats {
+    let formats = ["wbr", "csv", "npz", "xyz"];
+    for format in formats {
         let path = folder.path().join(format!("a.{format}"));
         for (every, come_and_go) in [(1, false), (3, false), (1, true)] {
             let (seen, written) = record::<2>(&path, 30, 12, every, come_and_go);
@@ -317,22 +312,4 @@ fn an_unfinished_recording_leaves_no_file_but_our_own() {
         .map(|e| e.expect("an entry").file_name())
         .collect();
     assert_eq!(names, ["a.wbr"]);
-}
-
-#[test]
-fn formats_that_are_left_out_say_how_to_get_them() {
-    let folder = tempfile::tempdir().expect("a scratch folder");
-    for (format, is_in) in OPTIONAL {
-        let path = folder.path().join(format!("a.{format}"));
-        fs::write(&path, "PAR1 or ARROW1, and then nothing").expect("a file");
-        let error = read(&path, &Options::default()).expect_err("no table").to_string();
-        assert_eq!(is_in, wingbeat_record::readable().contains(&format));
-        assert_eq!(is_in, wingbeat_record::writable().contains(&format));
-        assert_eq!(is_in, wingbeat_record::left_out(format).is_none());
-        let expected = if is_in { "not a" } else { "allowed is a build with --features" };
-        assert!(
-            error.contains(expected) && error.contains(format) && error.lines().count() == 1,
-            "{error}"
-        );
-    }
 }

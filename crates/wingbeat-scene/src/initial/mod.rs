@@ -41,6 +41,9 @@ pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<RawState<D>>,
             recording::read(scene, &path, &shown).map(Some)
         }
         _ => {
+            if let Some(message) = wingbeat_record::in_python(&path) {
+                return Err(SceneError::file(&shown, &message));
+            }
             let endings: Vec<String> =
                 wingbeat_record::readable().iter().map(|ending| format!(".{ending}")).collect();
             Err(scene.document.refuse(
