@@ -17,6 +17,7 @@ use crate::output::Output;
 use crate::parts::Parts;
 use crate::run_statistics::RunStatistics;
 use crate::terminal;
+use crate::values::{Every, Whole};
 
 /// What the files say they are.
 const KIND: &str = "run";
@@ -58,10 +59,8 @@ pub struct SavedRun {
 
 impl Checkpointing {
     /// Every so many steps, as the option says.
-    pub fn new(output: Output, every: Option<&String>) -> Result<Self, Failure> {
-        let every = every
-            .map_or(Ok(EVERY), |text| crate::options::steps_apart("--checkpoint-every", text))?;
-        Ok(Self { output, every })
+    pub fn new(output: Output, every: Option<Every>) -> Self {
+        Self { output, every: every.map_or(EVERY, |Whole(every)| every) }
     }
 
     /// Whether the checkpoint after so many steps is due.

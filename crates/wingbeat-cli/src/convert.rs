@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, ReadValues, every};
 use crate::report::Recorded;
+use crate::values::{Every, Given};
 use crate::{interrupt, progress, terminal};
 
 const EXAMPLES: &str = "\
@@ -35,8 +36,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "X,Y[,Z]|auto", allow_hyphen_values = true)]
     pub origin: Option<String>,
     /// Take every N-th frame only [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
     #[command(flatten)]
     pub print: Print,
 }
@@ -45,7 +46,7 @@ pub struct ConvertArgs {
 pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     let mut options = args.read.options()?;
     options.origin = args.origin.as_ref().map(|text| text.parse()).transpose()?;
-    let every = every(args.every.as_ref())?;
+    let every = every(&args.every);
     let mut files = Files::default();
     files.read(&args.from)?;
     let output = files.write("convert to", &args.to, &wingbeat_record::writable())?;

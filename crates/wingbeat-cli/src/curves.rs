@@ -7,9 +7,9 @@ use wingbeat_render::plot::{Chart, HeatGrid, Point, Series};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::labels::{title, with_unit};
-use crate::options::optional;
 use crate::output::Output;
 use crate::report::grouped;
+use crate::values::{Given, OptionValue, Refused, Whole, given};
 
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct CurveArgs {
@@ -17,15 +17,15 @@ pub struct CurveArgs {
     /// mean_squared_displacement, velocity_autocorrelation, speed, turning_rate, neighbor_map,
     /// delays (docs/MEASURES.md); may be repeated
     #[arg(long, value_name = "NAME=FILE.csv|.svg|.png")]
-    pub curve: Vec<String>,
+    pub curve: Vec<Given<CurveFile>>,
     /// Lags of curves over time, 1 to 10000: as many times the distance of measured moments
     /// [default: 50]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "curve")]
-    pub lags: Option<String>,
+    #[arg(long, value_name = "N", requires = "curve")]
+    pub lags: Option<Given<Whole<1, 10_000>>>,
     /// How far pairs are looked at by pair_correlation and neighbor_map [default: eight mean
     /// distances, at most half the box]
-    #[arg(long, value_name = "R", allow_negative_numbers = true, requires = "curve")]
-    pub reach: Option<String>,
+    #[arg(long, value_name = "R", requires = "curve")]
+    pub reach: Option<Given<f64>>,
 }
 
 /// Where curves go.
@@ -35,16 +35,10 @@ pub struct CurveOutputs(Vec<(Curve, Output)>);
 impl CurveArgs {
     /// Which curves go where; refuses what cannot be written.
     pub fn outputs(&self, files: &mut Files) -> Result<CurveOutputs, Failure> {
-        let one = |text: &String| {
-            let (name, path) =
-                text.split_once('=').ok_or_else(|| Failure::value("--curve", text, "NAME=FILE"))?;
-            let curve: Curve = name
-                .trim()
-                .parse()
-                .map_err(|_| Failure::value("--curve", name.trim(), &names()))?;
+        let one = |to: &Given<CurveFile>| {
             let formats: &[&str] =
-                if curve == Curve::Delays { &["csv"] } else { &["csv", "svg", "png"] };
-            Ok((curve, files.write("--curve", path, formats)?))
+                if to.curve == Curve::Delays { &["csv"] } else { &["csv", "svg", "png"] };
+            Ok((to.curve, files.write("--curve", &to.path, formats)?))
         };
         self.curve.iter().map(one).collect::<Result<_, _>>().map(CurveOutputs)
     }
@@ -56,16 +50,10 @@ impl CurveArgs {
         interval: f64,
         stride: u64,
     ) -> Result<Curves, Failure> {
-        let mut settings = CurveSettings {
-            stride,
-            reach: optional("--reach", &self.reach)?,
-            ..CurveSettings::new(interval)
-        };
-        if let Some(text) = &self.lags {
-            let lags = text
-                .parse()
-                .map_err(|_| Failure::value("--lags", text, "a whole number, 1 to 10000"))?;
-            settings.lags = lags;
+        let mut settings =
+            CurveSettings { stride, reach: given(&self.reach), ..CurveSettings::new(interval) };
+        if let Some(Whole(lags)) = given(&self.lags) {
+            settings.lags = lags as usize;
         }
         let wanted: Vec<Curve> = outputs.0.iter().map(|(curve, _)| *curve).collect();
         Curves::new(&wanted, settings).map_err(|refusal| {
@@ -74,8 +62,20 @@ impl CurveArgs {
     }
 }
 
-fn names() -> String {
-    Curve::ALL.iter().map(|curve| curve.name()).collect::<Vec<_>>().join(", ")
+/// `NAME=FILE`: a curve, and where it goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurveFile {
+    curve: Curve,
+    path: String,
+}
+
+impl OptionValue for CurveFile {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let (name, path) = text.split_once('=').ok_or("NAME=FILE")?;
+        let names = || Curve::ALL.iter().map(|curve| curve.name()).collect::<Vec<_>>().join(", ");
+        let curve = name.trim().parse().map_err(|_| Refused::part(name.trim(), names()))?;
+        Ok(Self { curve, path: path.to_string() })
+    }
 }
 
 impl CurveOutputs {

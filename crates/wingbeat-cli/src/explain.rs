@@ -8,6 +8,7 @@ use wingbeat_session::explain::SceneExplanation;
 
 use crate::failure::Failure;
 use crate::options::{MachineValues, Print, StartValues};
+use crate::values::{Given, OptionValue, Refused, Whole};
 use crate::{progress, terminal};
 
 const EXAMPLES: &str = "\
@@ -29,11 +30,11 @@ pub struct ExplainArgs {
     /// A TOML file, or a preset's name
     pub scene: String,
     /// Which boid, by its id
-    #[arg(long, value_name = "ID", allow_negative_numbers = true)]
-    pub boid: String,
+    #[arg(long, value_name = "ID")]
+    pub boid: Given<BoidNumber>,
     /// Steps to make first; explained is the decision of the step after them
-    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
-    pub step: String,
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub step: Given<Whole<0, { u64::MAX }>>,
     // There is no --steps: it would be taken for --step.
     #[command(flatten)]
     pub start: StartValues,
@@ -43,18 +44,21 @@ pub struct ExplainArgs {
     pub print: Print,
 }
 
+/// The id of a boid.
+#[derive(Clone, Copy, Debug)]
+pub struct BoidNumber(u64);
+
+impl OptionValue for BoidNumber {
+    fn read(text: &str) -> Result<Self, Refused> {
+        text.parse().map(Self).map_err(|_| "a boid's id, a whole number from 0".into())
+    }
+}
+
 /// Makes the steps before the one to explain, then explains it.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
-    let id: u64 = args
-        .boid
-        .parse()
-        .map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
-    let steps: u64 = args
-        .step
-        .parse()
-        .map_err(|_| Failure::value("--step", &args.step, "a whole number from 0"))?;
+    let (BoidNumber(id), Whole(steps)) = (*args.boid, *args.step);
     let scene = Scene::load(&args.scene, &args.start.overrides(None)?)?;
-    let machine = args.machine.machine()?;
+    let machine = args.machine.machine();
     let mut built = scene.build(&machine)?;
     for note in &built.notes {
         terminal::note(note);
@@ -69,7 +73,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
             }
             _ => "nothing: the scene has no boids".to_string(),
         };
-        return Err(Failure::value("--boid", &args.boid, &allowed));
+        return Err(Failure::value("--boid", &args.boid.text, &allowed));
     }
     if scene.moves_sequentially() {
         let message = "explain: model.update = sequential: allowed is at_once: what a boid sees is \

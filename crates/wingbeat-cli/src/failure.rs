@@ -2,6 +2,7 @@
 //! either way.
 
 use clap::error::{ContextKind, ContextValue};
+use strsim::osa_distance;
 use wingbeat_record::RecordError;
 use wingbeat_render::RenderError;
 use wingbeat_scene::SceneError;
@@ -37,7 +38,7 @@ impl Failure {
 
     /// A value of a flag that is not accepted.
     pub fn value(flag: &str, value: &str, allowed: &str) -> Self {
-        Self::BadInput(format!("{flag} = {}: allowed is {allowed}", value.escape_debug()))
+        Self::BadInput(refusal(flag, value, allowed))
     }
 
     /// Why a recording could not be read, before anything was written.
@@ -48,19 +49,15 @@ impl Failure {
         }
     }
 
-    /// What clap says, on one line.
-    pub fn of_arguments(error: clap::Error) -> Self {
-        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+    /// What clap says, on one line; `commands` are those there are.
+    pub fn of_arguments(error: clap::Error, commands: &[String]) -> Self {
+        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion, ValueValidation};
         let text = error.to_string();
         if matches!(error.kind(), DisplayHelp | DisplayVersion) {
             return Self::Help(text);
         }
-        if let Some(ContextValue::String(command)) = error.get(ContextKind::InvalidSubcommand)
-            && let Some((_, call)) = IN_PYTHON.iter().find(|(name, _)| name == command)
-        {
-            return Self::BadInput(format!(
-                "unknown command {command}: {call} of the Python package does this"
-            ));
+        if let Some(ContextValue::String(command)) = error.get(ContextKind::InvalidSubcommand) {
+            return Self::unknown_command(command, commands);
         }
         let lines = text
             .lines()
@@ -70,8 +67,27 @@ impl Failure {
         let line = lines.collect::<Vec<_>>().join("; ");
         let line = line.strip_prefix("error: ").unwrap_or(&line);
         let line = line.strip_suffix("; For more information, try '--help'.").unwrap_or(line);
-        Self::BadInput(format!("{line} (try --help)"))
+        // Values are refused by their own types, with what is allowed.
+        let hint = if error.kind() == ValueValidation { "" } else { " (try --help)" };
+        Self::BadInput(format!("{line}{hint}"))
     }
+
+    fn unknown_command(command: &str, commands: &[String]) -> Self {
+        let shown = command.escape_debug();
+        if let Some((_, call)) = IN_PYTHON.iter().find(|(name, _)| *name == command) {
+            return Self::BadInput(format!(
+                "unknown command {shown}: {call} of the Python package does this"
+            ));
+        }
+        let nearest = commands.iter().min_by_key(|known| osa_distance(command, known));
+        let nearest = nearest.map_or("run", String::as_str);
+        Self::BadInput(format!("unknown command {shown}: the nearest is {nearest}"))
+    }
+}
+
+/// Why a value of a flag is not accepted.
+pub fn refusal(flag: &str, value: &str, allowed: &str) -> String {
+    format!("{flag} = {}: allowed is {allowed}", value.escape_debug())
 }
 
 impl From<SceneError> for Failure {

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use crate::run::RunArgs;
+use crate::values::{Given, Whole};
 
 pub use crate::failure::Failure;
 pub use crate::parts::{Parts, PartsReport, Recorded, Stepped};
@@ -31,13 +32,14 @@ impl Arguments {
 
     /// The SIMD level, where one was asked for.
     pub fn level(&self) -> Option<&str> {
-        self.0.machine.level.as_deref()
+        self.0.machine.level.as_ref().map(|level| level.text.as_str())
     }
 
     /// Threads of each part, unless it was said how many; and no page unless one was asked for.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.0.machine.threads.threads.get_or_insert_with(|| threads.to_string());
+        let usual = || Given::of(threads.to_string(), Whole(threads as u64));
+        self.0.machine.threads.threads.get_or_insert_with(usual);
         self.0.page.no_html |= self.0.page.html.is_none() && !self.0.page.open;
         self
     }

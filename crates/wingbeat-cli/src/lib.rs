@@ -14,6 +14,7 @@ mod interrupt;
 mod jobs;
 mod journal;
 mod labels;
+mod values;
 mod options;
 mod output;
 mod files;
@@ -61,7 +62,7 @@ mod view;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -158,7 +159,11 @@ enum Command {
 /// What the command does; see [`crate`].
 #[doc(hidden)]
 pub fn main() -> ExitCode {
-    match Cli::try_parse().map_err(Failure::of_arguments).and_then(dispatch) {
+    let command = values::with_negative_numbers(Cli::command());
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_string()).collect();
+    let typed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    match typed.map_err(|error| Failure::of_arguments(error, &names)).and_then(dispatch) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => leave(failure),
     }

@@ -1,13 +1,14 @@
-//! Options that several subcommands share, and what their values are checked by. Numbers arrive as
-//! text, so that the table of a scene's keys, or the check here, refuses them in its own words.
+//! Options that several subcommands share. Values of a scene's keys arrive as text, so that the
+//! table of keys refuses them in its own words.
 
 use clap::Args;
 use wingbeat::Level;
-use wingbeat_measure::{Observables, Wanted};
+use wingbeat_measure::Wanted;
 use wingbeat_record::{ColumnNames, Options, Smooth};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use crate::failure::Failure;
+use crate::values::{Every, Given, OptionValue, Refused, Whole, given};
 
 /// Keys of `[flock]` that `--set` also takes without their section.
 const SHORT_NAMES: [&str; 4] = ["boids", "dt", "seed", "steps"];
@@ -28,7 +29,7 @@ fn with_full_name(assignment: &str) -> String {
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct Steps {
     /// How many steps to make [key: flock.steps]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub steps: Option<String>,
 }
 
@@ -36,13 +37,13 @@ pub struct Steps {
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct FlockValues {
     /// Time that one step covers [key: flock.dt]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S")]
     pub dt: Option<String>,
     /// How many boids; presets keep their density [key: flock.boids]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub boids: Option<String>,
     /// Seed of all random numbers [key: flock.seed]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub seed: Option<String>,
     /// Start from this state, .csv or .npy, or from a recording's frame (--set initial.frame=N); it
     /// sets the count [key: initial.file]
@@ -119,18 +120,14 @@ impl SceneValues {
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct Threads {
     /// Worker threads, 1 to 1024 [default: as many as the machine has]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub threads: Option<String>,
+    #[arg(long, value_name = "T")]
+    pub threads: Option<Given<Whole<1, 1024>>>,
 }
 
 impl Threads {
     /// How many, if that was said.
-    pub fn count(&self) -> Result<Option<usize>, Failure> {
-        let Some(text) = &self.threads else { return Ok(None) };
-        let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
-        threads
-            .map(Some)
-            .ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
+    pub fn count(&self) -> Option<usize> {
+        given(&self.threads).map(|Whole(threads)| threads as usize)
     }
 }
 
@@ -141,18 +138,13 @@ pub struct MachineValues {
     pub threads: Threads,
     /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
     #[arg(long, value_name = "LEVEL")]
-    pub level: Option<String>,
+    pub level: Option<Given<Level>>,
 }
 
 impl MachineValues {
-    /// The same, checked.
-    pub fn machine(&self) -> Result<Machine, Failure> {
-        let names = || Level::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
-        let level = self
-            .level
-            .as_ref()
-            .map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names())));
-        Ok(Machine { level: level.transpose()?, threads: self.threads.count()? })
+    /// The same, as scenes take it.
+    pub fn machine(&self) -> Machine {
+        Machine { level: given(&self.level), threads: self.threads.count() }
     }
 }
 
@@ -161,12 +153,12 @@ impl MachineValues {
 pub struct ReadValues {
     /// Frames per second of the recording, 1e-6 to 1e6 [default: what the file says, else 1: times
     /// then count frames]
-    #[arg(long, value_name = "F", allow_negative_numbers = true)]
-    pub fps: Option<String>,
+    #[arg(long, value_name = "F")]
+    pub fps: Option<Given<f64>>,
     /// Multiply all coordinates of the recording, 1e-9 to 1e9 [default: what makes meters of a unit
     /// that the file states, else 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    pub scale: Option<String>,
+    #[arg(long, value_name = "S")]
+    pub scale: Option<Given<f64>>,
     /// In the recording y points downwards, as pixels do: change its sign, of positions and
     /// velocities
     #[arg(long)]
@@ -177,8 +169,8 @@ pub struct ReadValues {
     pub map_columns: Option<String>,
     /// Fill gaps in tracks of up to N missing positions by a cubic spline, 1 to 10000; longer ones
     /// stay [default: none]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub fill_gaps: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub fill_gaps: Option<Given<GapLength>>,
     /// Smooth tracks by polynomials of order ORDER, 1 to 9 [default: 3], over WINDOW positions,
     /// odd, 3 to 9999; velocities are theirs too (Savitzky-Golay) [default: none]
     #[arg(long, value_name = "WINDOW[,ORDER]", allow_hyphen_values = true)]
@@ -194,20 +186,13 @@ impl ReadValues {
             .map(|text| text.parse::<ColumnNames>())
             .transpose()?
             .unwrap_or_default();
-        let (fps, scale) = (optional("--fps", &self.fps)?, optional("--scale", &self.scale)?);
-        let fill_gaps = self.fill_gaps.as_ref().map(|text| {
-            let most = text.parse().ok().filter(|most| (1..=10_000).contains(most));
-            most.ok_or_else(|| {
-                Failure::value("--fill-gaps", text, "a whole number of frames, 1 to 10000")
-            })
-        });
         let smooth = self.smooth.as_ref().map(|text| text.parse::<Smooth>()).transpose()?;
         Ok(Options {
-            fps,
-            scale,
+            fps: given(&self.fps),
+            scale: given(&self.scale),
             y_down: self.y_down,
             columns,
-            fill_gaps: fill_gaps.transpose()?,
+            fill_gaps: given(&self.fill_gaps).map(|GapLength(most)| most),
             smooth,
             ..Options::default()
         })
@@ -216,14 +201,25 @@ impl ReadValues {
     /// What was given, with the option's name.
     pub fn given(&self) -> Option<(&'static str, &str)> {
         let values = [
-            ("--fps", &self.fps),
-            ("--scale", &self.scale),
-            ("--map-columns", &self.map_columns),
-            ("--fill-gaps", &self.fill_gaps),
-            ("--smooth", &self.smooth),
+            ("--fps", self.fps.as_ref().map(|given| &given.text)),
+            ("--scale", self.scale.as_ref().map(|given| &given.text)),
+            ("--map-columns", self.map_columns.as_ref()),
+            ("--fill-gaps", self.fill_gaps.as_ref().map(|given| &given.text)),
+            ("--smooth", self.smooth.as_ref()),
         ];
-        let given = values.into_iter().find_map(|(flag, value)| Some((flag, value.as_deref()?)));
+        let given = values.into_iter().find_map(|(flag, text)| Some((flag, text?.as_str())));
         given.or(self.y_down.then_some(("--y-down", "true")))
+    }
+}
+
+/// How long a gap is filled, in frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GapLength(u64);
+
+impl OptionValue for GapLength {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let most = text.parse().ok().filter(|most| (1..=10_000).contains(most));
+        most.map(Self).ok_or_else(|| "a whole number of frames, 1 to 10000".into())
     }
 }
 
@@ -233,24 +229,14 @@ pub struct ColumnValues {
     /// Measure these observables alone, names apart by commas [default: all but local_order;
     /// docs/MEASURES.md lists them]
     #[arg(long, value_name = "NAMES")]
-    pub columns: Option<String>,
+    pub columns: Option<Given<Wanted>>,
 }
 
 impl ColumnValues {
     /// The same as a set.
-    pub fn wanted(&self) -> Result<Wanted, Failure> {
-        self.columns.as_ref().map_or(Ok(Wanted::USUAL), |names| wanted(names))
+    pub fn wanted(&self) -> Wanted {
+        given(&self.columns).unwrap_or(Wanted::USUAL)
     }
-}
-
-/// `--columns`: names of observables apart by commas.
-pub fn wanted(names: &str) -> Result<Wanted, Failure> {
-    let one = |name: &str| {
-        name.trim()
-            .parse()
-            .map_err(|_| Failure::value("--columns", name.trim(), &Observables::NAMES.join(", ")))
-    };
-    names.split(',').try_fold(Wanted::NONE, |all, name| Ok(all | one(name)?))
 }
 
 /// How results are printed.
@@ -261,49 +247,9 @@ pub struct Print {
     pub json: bool,
 }
 
-pub fn number(option: &str, text: &str) -> Result<f64, Failure> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| Failure::value(option, text, "a finite number"))
-}
-
-/// A number of an option that may be left out.
-pub fn optional(option: &str, text: &Option<String>) -> Result<Option<f64>, Failure> {
-    text.as_ref().map(|text| number(option, text)).transpose()
-}
-
-/// Corners of a line or a rectangle.
-pub fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
-    let numbers: Vec<f64> = text
-        .split(',')
-        .filter_map(|part| part.trim().parse().ok())
-        .filter(|x: &f64| x.is_finite())
-        .collect();
-    let four = numbers.try_into().ok().filter(|_| text.split(',').count() == 4);
-    four.ok_or_else(|| Failure::value(flag, text, "four finite numbers apart by commas"))
-}
-
-/// `--radius`: how close the members of a group are.
-pub fn group_radius(text: &Option<String>) -> Result<Option<f64>, Failure> {
-    let radius = optional("--radius", text)?;
-    match (radius, text) {
-        (Some(radius), Some(text)) if radius <= 0.0 => {
-            Err(Failure::value("--radius", text, "a number above 0"))
-        }
-        _ => Ok(radius),
-    }
-}
-
-/// `--every`: how many steps or frames lie between two that are taken.
-pub fn every(text: Option<&String>) -> Result<u64, Failure> {
-    text.map_or(Ok(1), |text| steps_apart("--every", text))
-}
-
-/// How many steps lie between two.
-pub fn steps_apart(option: &str, text: &str) -> Result<u64, Failure> {
-    text.parse()
-        .ok()
-        .filter(|&every| every > 0)
-        .ok_or_else(|| Failure::value(option, text, "a whole number from 1"))
+/// `--every`, where nothing is left out by default.
+pub fn every(option: &Option<Given<Every>>) -> u64 {
+    given(option).map_or(1, |Whole(every)| every)
 }
 
 /// `--average-from`: the step after which averages begin.

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use clap::Args;
+use wingbeat_measure::Wanted;
 use wingbeat_record::{ShortRecords, open_regular};
 use wingbeat_render::plot::{Chart, MOST_SERIES, Panels, Point, Series};
 
@@ -12,8 +13,9 @@ use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
 use crate::measure::{Region, observe, read_recording};
 use crate::observations::known;
-use crate::options::{ReadValues, every, group_radius, wanted};
+use crate::options::{ReadValues, every};
 use crate::report::grouped;
+use crate::values::{Every, Given, OptionValue, Positive, given};
 use crate::{interrupt, terminal};
 
 const EXAMPLES: &str = "\
@@ -45,11 +47,11 @@ pub struct PlotArgs {
     #[command(flatten)]
     pub read: ReadValues,
     /// Boids this close to each other are of one group; for columns of groups of a recording
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    pub radius: Option<String>,
+    #[arg(long, value_name = "R")]
+    pub radius: Option<Given<Positive>>,
     /// Draw every N-th frame or row only [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
 }
 
 /// Values over time.
@@ -67,12 +69,12 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
     let mut files = Files::default();
     files.read(&args.file)?;
     let output = files.write("--output", &args.output, &["svg", "png"])?;
-    let every = every(args.every.as_ref())?;
+    let every = every(&args.every);
     interrupt::listen()?;
     let observed = observed_counts(&args.file);
     let table = match observed {
         Some(counts) => {
-            let radius = args.radius.as_deref().map(|radius| ("--radius", radius));
+            let radius = args.radius.as_ref().map(|radius| ("--radius", radius.text.as_str()));
             if let Some((flag, value)) = args.read.given().or(radius) {
                 return Err(Failure::value(
                     flag,
@@ -115,15 +117,12 @@ fn observed_counts(file: &str) -> Option<&'static str> {
 impl TimeTable {
     fn measure(args: &PlotArgs, every: u64) -> Result<Self, Failure> {
         let options = args.read.options()?;
-        let radius = group_radius(&args.radius)?;
+        let radius = given(&args.radius).map(|Positive(radius)| radius);
         let recording = read_recording(&args.file, &options)?;
-        let observations = observe(
-            &recording,
-            (wanted(&args.columns)?, radius),
-            &Region::default(),
-            every,
-            |_, _| Ok(()),
-        )?;
+        let wanted = Wanted::read(&args.columns)
+            .map_err(|refused| Failure::BadInput(refused.of("--columns", &args.columns)))?;
+        let observations =
+            observe(&recording, (wanted, radius), &Region::default(), every, |_, _| Ok(()))?;
         let columns = observations.columns();
         let columns = columns
             .map(|(name, values)| (name.to_string(), values.iter().copied().map(known).collect()))

@@ -25,10 +25,9 @@ impl Record {
         output: &Output,
         built: &Built,
         scene: &Scene,
-        every: Option<&String>,
+        every: u64,
         part: Option<RecordedPart>,
     ) -> Result<Self, Failure> {
-        let every = crate::options::every(every)?;
         if let Some(part) = part {
             let recorder = Recorder::resume(output.path(), built.about(scene, every)?, part)?;
             return Ok(Self { recorder, every, named: Some(output.path().to_path_buf()) });

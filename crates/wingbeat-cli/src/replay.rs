@@ -9,10 +9,11 @@ use wingbeat_record::{Frames, Options, open_regular};
 
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::options::{Print, ReadValues, every, optional};
+use crate::options::{Print, ReadValues, every};
 use crate::outline::OutlineValues;
 use crate::output::Output;
 use crate::report::{Recorded, grouped};
+use crate::values::{Every, Given, OptionValue, Refused, given};
 use crate::{interrupt, open, progress, terminal};
 
 const EXAMPLES: &str = "\
@@ -40,11 +41,11 @@ pub struct ReplayArgs {
     #[arg(short, long, value_name = "FILE.html")]
     pub out: Option<String>,
     /// Take every N-th frame only [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
     /// Megabytes the page may have, 1 to 1000; frames are left out until it fits [default: 25]
-    #[arg(long, value_name = "MB", allow_negative_numbers = true)]
-    pub size: Option<String>,
+    #[arg(long, value_name = "MB")]
+    pub size: Option<Given<Megabytes>>,
     /// Open the page in the browser
     #[arg(long)]
     pub open: bool,
@@ -56,17 +57,24 @@ pub struct ReplayArgs {
     pub print: Print,
 }
 
+/// How large a page may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Megabytes(f64);
+
+impl OptionValue for Megabytes {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let size = f64::read(text)?;
+        let is_fine = (1.0..=1000.0).contains(&size);
+        if is_fine { Ok(Self(size)) } else { Err("a number of megabytes, 1 to 1000".into()) }
+    }
+}
+
 /// Reads, writes, reports.
 pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let options = args.read.options()?;
-    let limit = match (optional("--size", &args.size)?, &args.size) {
-        (Some(size), Some(text)) if !(1.0..=1000.0).contains(&size) => {
-            return Err(Failure::value("--size", text, "a number of megabytes, 1 to 1000"));
-        }
-        (Some(size), _) => (size * MEGABYTE as f64) as u64,
-        (None, _) => PageOptions::default().limit,
-    };
-    let every = every(args.every.as_ref())?;
+    let limit = given(&args.size)
+        .map_or(PageOptions::default().limit, |Megabytes(size)| (size * MEGABYTE as f64) as u64);
+    let every = every(&args.every);
     let named = args.out.clone().unwrap_or_else(|| beside(&args.files));
     let mut files = Files::default();
     args.files.iter().try_for_each(|file| files.read(file))?;

@@ -15,16 +15,15 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::individuals::{IndividualsFile, People};
 use crate::observations::group_radius;
-use crate::options::{
-    ColumnValues, MachineValues, Print, SceneValues, average_from, every, every as every_step,
-};
+use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::parts::Parts;
 use crate::record::Record;
 use crate::report::{Final, Report};
 use crate::run_statistics::{RunSampling, RunStatistics};
-use crate::until::{Ended, Until};
+use crate::until::{Ended, Until, UntilWord};
+use crate::values::{Every, Given, OneOf, given, with_negative_numbers};
 use crate::{density, final_state, interrupt, open, progress, still, terminal};
 
 const EXAMPLES: &str = "\
@@ -92,7 +91,7 @@ pub struct RunArgs {
     pub still: Option<String>,
     /// Also report polarization and milling averaged over the steps after this one; with --every,
     /// all observables
-    #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
+    #[arg(long, value_name = "STEP")]
     pub average_from: Option<String>,
     /// Write observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
     #[arg(long, value_name = "FILE.csv")]
@@ -110,8 +109,8 @@ pub struct RunArgs {
     pub record: Option<String>,
     /// Measure and record every N-th step only,
     /// for --observe, --average-from, --curve, --individuals and --record [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
     /// Write who left by which exit and when as CSV: id,time,exit, in time
     #[arg(long, value_name = "FILE.csv")]
     pub exits: Option<String>,
@@ -119,14 +118,14 @@ pub struct RunArgs {
     /// no boid moves (settled: no speed above a thousandth of the largest max_speed in 100 steps in
     /// a row)
     #[arg(long, value_name = "empty|settled")]
-    pub until: Option<String>,
+    pub until: Option<Given<OneOf<UntilWord>>>,
     /// Write a checkpoint from time to time and at the end, from which --resume goes on: in place
     /// of the one before, whole or not at all
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<String>,
     /// Steps from one checkpoint to the next [default: 1000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "checkpoint")]
-    pub checkpoint_every: Option<String>,
+    #[arg(long, value_name = "N", requires = "checkpoint")]
+    pub checkpoint_every: Option<Given<Every>>,
     /// Resume from a checkpoint of this scene, in the bits of the run that wrote it; its .wbr
     /// recording is appended to
     #[arg(long, value_name = "FILE")]
@@ -149,8 +148,10 @@ pub fn arguments(
     let command = RunArgs::augment_args(
         clap::Command::new(name).about(about).version(env!("CARGO_PKG_VERSION")).after_help(""),
     );
-    let matches = command.try_get_matches_from(typed).map_err(Failure::of_arguments)?;
-    RunArgs::from_arg_matches(&matches).map_err(Failure::of_arguments)
+    let command = with_negative_numbers(command);
+    let matches =
+        command.try_get_matches_from(typed).map_err(|error| Failure::of_arguments(error, &[]))?;
+    RunArgs::from_arg_matches(&matches).map_err(|error| Failure::of_arguments(error, &[]))
 }
 
 /// Runs a scene; without one, says what could be run.
@@ -179,23 +180,26 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
             "--exits: {source} has none: allowed with a scene that has an [exit.NAME]"
         )));
     }
-    let machine = args.machine.machine()?;
+    let machine = args.machine.machine();
     let average_from =
         args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
-    let every = measured_every(args)?;
-    if let Some(names) = args.columns.columns.as_ref().filter(|_| every.is_none()) {
+    let measured = measured_every(args)?;
+    if let Some(names) = args.columns.columns.as_ref().filter(|_| measured.is_none()) {
         let allowed = "nothing without --observe, --individuals or --average-from with --every";
-        return Err(Failure::value("--columns", names, allowed));
+        return Err(Failure::value("--columns", &names.text, allowed));
     }
-    let wanted = args.columns.wanted()?;
+    let wanted = args.columns.wanted();
     // Observables that no output asks for are not computed.
     let is_told = args.observe.is_some() || average_from.is_some();
-    let sampling =
-        RunSampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
-    let until = Until::new(args.until.as_ref())?;
+    let sampling = RunSampling {
+        average_from,
+        every: measured,
+        wanted: if is_told { wanted } else { Wanted::NONE },
+    };
+    let until = Until::new(given(&args.until));
     let Targets { observe, last, exits, still, record, checkpoint, page, curves, individuals } =
         Targets::new(args, source, &scene)?;
-    let growing = args.curves.begin(&curves, f64::from(scene.dt().get()), every.unwrap_or(1))?;
+    let growing = args.curves.begin(&curves, f64::from(scene.dt().get()), measured.unwrap_or(1))?;
     let resumed = args
         .resume
         .as_ref()
@@ -222,9 +226,9 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         record => (None, record),
     };
     let record = record
-        .map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part))
+        .map(|output| Record::start(&output, &built, &scene, every(&args.every), part))
         .transpose()?;
-    let recording_every = in_parts.as_ref().map(|_| every_step(args.every.as_ref())).transpose()?;
+    let recording_every = in_parts.as_ref().map(|_| every(&args.every));
     let radius = group_radius(&built).is_some();
     let individuals = individuals
         .map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false))
@@ -330,9 +334,8 @@ impl Targets {
             .as_deref()
             .map(|path| files.write_over("--checkpoint", path, &[], resume))
             .transpose()?;
-        let checkpoint = checkpoint
-            .map(|output| Checkpointing::new(output, args.checkpoint_every.as_ref()))
-            .transpose()?;
+        let checkpoint =
+            checkpoint.map(|output| Checkpointing::new(output, given(&args.checkpoint_every)));
         if args.resume.is_some() && (args.page.html.is_some() || args.page.open) {
             let allowed = "without --resume: it would lack what was before; record, and wingbeat \
                 replay makes a page of all";
@@ -431,16 +434,16 @@ fn stopped(ended: Ended, made: u64, scene: &Scene) -> Result<(), Failure> {
 fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
     let is_measured =
         args.observe.is_some() || args.individuals.is_some() || !args.curves.curve.is_empty();
-    let Some(text) = &args.every else { return Ok(is_measured.then_some(1)) };
+    let Some(asked) = &args.every else { return Ok(is_measured.then_some(1)) };
     if !is_measured && args.average_from.is_none() {
         if args.record.is_none() {
             let allowed = "nothing without --observe, --average-from, --curve, --individuals or \
                 --record";
-            return Err(Failure::value("--every", text, allowed));
+            return Err(Failure::value("--every", &asked.text, allowed));
         }
-        return every(Some(text)).map(|_| None);
+        return Ok(None);
     }
-    every(Some(text)).map(Some)
+    Ok(Some(asked.0))
 }
 
 /// What is written while a flock steps.

@@ -77,7 +77,8 @@ impl Table {
         let mut schema = json!({
             "type": "object", "properties": properties, "additionalProperties": false,
         });
-        let required = names_of(&self.keys, |key| key.default == "required" && owners(key).is_empty());
+        let required =
+            names_of(&self.keys, |key| key.default == "required" && owners(key).is_empty());
         if !required.is_empty() {
             schema["required"] = json!(required);
         }

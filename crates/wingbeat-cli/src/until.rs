@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wingbeat_scene::AnyFlock;
 
-use crate::failure::Failure;
+use crate::values::{OneOf, Word};
 
 /// Steps in a row in which no boid moves, after which a flock is settled.
 const STILL_STEPS: u32 = 100;
@@ -37,6 +37,17 @@ impl Ended {
     }
 }
 
+/// What `--until` takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum UntilWord {
+    Empty,
+    Settled,
+}
+
+impl Word for UntilWord {
+    const WORDS: &[(&str, Self)] = &[("empty", Self::Empty), ("settled", Self::Settled)];
+}
+
 /// Watches a flock for the end that was asked for.
 #[derive(Serialize, Deserialize)]
 pub struct Until {
@@ -48,14 +59,10 @@ pub struct Until {
 }
 
 impl Until {
-    /// As the option's text says; without one only the steps end a run.
-    pub fn new(text: Option<&String>) -> Result<Self, Failure> {
-        let is_rest_enough = match text.map(String::as_str) {
-            Some("settled") => true,
-            None | Some("empty") => false,
-            Some(other) => return Err(Failure::value("--until", other, "empty or settled")),
-        };
-        Ok(Self { is_watched: text.is_some(), is_rest_enough, still_steps: 0 })
+    /// As the option says; without one only the steps end a run.
+    pub fn new(until: Option<OneOf<UntilWord>>) -> Self {
+        let is_rest_enough = until == Some(OneOf(UntilWord::Settled));
+        Self { is_watched: until.is_some(), is_rest_enough, still_steps: 0 }
     }
 
     /// Whether it has to look at how fast boids are.

@@ -9,6 +9,7 @@ use wingbeat_view::{Options, PORT, View, ViewError};
 
 use crate::failure::Failure;
 use crate::options::{MachineValues, StartValues};
+use crate::values::{Given, OptionValue, Refused, given};
 use crate::{interrupt, open, terminal};
 
 const EXAMPLES: &str = "\
@@ -31,15 +32,15 @@ pub struct ViewArgs {
     /// A TOML file, or a preset's name
     pub scene: String,
     /// Port to listen on, 0 to 65535; 0 takes a free one [default: 7747]
-    #[arg(long, value_name = "P", allow_negative_numbers = true)]
-    pub port: Option<String>,
+    #[arg(long, value_name = "P")]
+    pub port: Option<Given<Port>>,
     /// Address to listen on; any other than the default lets other machines in [default: 127.0.0.1]
     #[arg(long, value_name = "IP", allow_hyphen_values = true)]
-    pub address: Option<String>,
+    pub address: Option<Given<IpAddr>>,
     /// How much faster than the scene's own time, 0.001 to 1000000 [default: 1; 30 steps a second
     /// where steps are long]
-    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
-    pub speed: Option<String>,
+    #[arg(long, value_name = "FACTOR")]
+    pub speed: Option<Given<Speed>>,
     /// Start paused, until play is pressed in the page
     #[arg(long)]
     pub paused: bool,
@@ -54,26 +55,13 @@ pub struct ViewArgs {
 
 /// Serves until Ctrl-C.
 pub fn view(args: &ViewArgs) -> Result<(), Failure> {
-    let port = args
-        .port
-        .as_ref()
-        .map(|text| parsed("--port", text, "a whole number, 0 to 65535"))
-        .transpose()?;
-    let address = args
-        .address
-        .as_ref()
-        .map(|text| parsed("--address", text, "an IP address, for example 127.0.0.1 or ::1"));
-    let address: IpAddr = address.transpose()?.unwrap_or(Options::default().address);
+    let address = given(&args.address).unwrap_or(Options::default().address);
     let options = Options {
         address,
-        port: port.unwrap_or(PORT),
-        speed: args
-            .speed
-            .as_ref()
-            .map(|text| parsed("--speed", text, "a number, 0.001 to 1000000"))
-            .transpose()?,
+        port: given(&args.port).map_or(PORT, |Port(port)| port),
+        speed: given(&args.speed).map(|Speed(speed)| speed),
         paused: args.paused,
-        machine: args.machine.machine()?,
+        machine: args.machine.machine(),
     };
     let overrides = args.start.overrides(None)?;
     interrupt::listen()?;
@@ -103,8 +91,24 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn parsed<T: std::str::FromStr>(flag: &str, text: &str, allowed: &str) -> Result<T, Failure> {
-    text.parse().map_err(|_| Failure::value(flag, text, allowed))
+/// A port of this machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Port(u16);
+
+impl OptionValue for Port {
+    fn read(text: &str) -> Result<Self, Refused> {
+        text.parse().map(Self).map_err(|_| "a whole number, 0 to 65535".into())
+    }
+}
+
+/// A factor on the scene's own time; the flock refuses what is out of range.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed(f64);
+
+impl OptionValue for Speed {
+    fn read(text: &str) -> Result<Self, Refused> {
+        text.parse().map(Self).map_err(|_| "a number, 0.001 to 1000000".into())
+    }
 }
 
 impl From<ViewError> for Failure {

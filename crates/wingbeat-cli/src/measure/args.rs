@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::curves::CurveArgs;
 use crate::options::{ColumnValues, Print, ReadValues};
+use crate::values::{Every, Given, Positive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,14 +37,14 @@ pub struct MeasureArgs {
     #[command(flatten)]
     pub read: ReadValues,
     /// Boids this close to each other are of one group; without it, groups are not counted
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    pub radius: Option<String>,
+    #[arg(long, value_name = "R")]
+    pub radius: Option<Given<Positive>>,
     /// Count who crosses this line, and the flow over it, after scaling; may be repeated
     #[arg(long, value_name = "[NAME=]X0,Y0,X1,Y1", allow_hyphen_values = true)]
     pub line: Vec<String>,
     /// Flow over each line, and how many have crossed it, every S seconds
-    #[arg(long, value_name = "S", allow_negative_numbers = true, requires = "line")]
-    pub window: Option<String>,
+    #[arg(long, value_name = "S", requires = "line")]
+    pub window: Option<Given<f64>>,
     /// Write the same as CSV: a row for each line and window
     #[arg(long, value_name = "FILE.csv", requires = "window")]
     pub flow: Option<String>,
@@ -52,11 +53,11 @@ pub struct MeasureArgs {
     pub passages: Option<String>,
     /// Density and mean speed in this rectangle, after scaling
     #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
-    pub area: Option<String>,
+    pub area: Option<Given<[f64; 4]>>,
     /// Sizes of Voronoi cells, cut at this distance (2 is usual in meters), and density and speed
     /// in the area by them too
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    pub voronoi: Option<String>,
+    #[arg(long, value_name = "R")]
+    pub voronoi: Option<Given<f64>>,
     /// No individual can stand outside this rectangle: it cuts cells, and is what --map shows
     #[arg(
         long,
@@ -64,7 +65,7 @@ pub struct MeasureArgs {
         allow_hyphen_values = true,
         requires = "where"
     )]
-    pub walkable: Option<String>,
+    pub walkable: Option<Given<[f64; 4]>>,
     /// Speed by density in the area, frame by frame: rows, or a picture with Weidmann's curve; may
     /// be repeated
     #[arg(long, value_name = "FILE.csv|.svg|.png", requires = "area")]
@@ -73,8 +74,8 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "FILE.png")]
     pub map: Option<String>,
     /// Side of a square of the map, after scaling [default: 0.2]
-    #[arg(long, value_name = "D", allow_negative_numbers = true, requires = "map")]
-    pub cell: Option<String>,
+    #[arg(long, value_name = "D", requires = "map")]
+    pub cell: Option<Given<f64>>,
     /// What the map shows of each square: its mean density over time, or the highest of any frame
     #[arg(
         long,
@@ -96,8 +97,8 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub individuals: Option<String>,
     /// Measure every N-th frame only [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
     #[command(flatten)]
     pub print: Print,
 }

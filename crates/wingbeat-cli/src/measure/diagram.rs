@@ -87,7 +87,7 @@ fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
         subtitle: format!(
             "{} frames, area {}",
             grouped(observations.len() as u64),
-            args.area.as_deref().unwrap_or_default()
+            args.area.as_ref().map_or("", |area| &area.text)
         ),
         x_label: "density (1/length\u{b2})".into(),
         y_label: "mean speed (length/time)".into(),

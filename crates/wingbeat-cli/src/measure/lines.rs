@@ -8,7 +8,7 @@ use wingbeat_record::Recording;
 
 use super::frames::watched;
 use crate::failure::Failure;
-use crate::options::{four_numbers, optional};
+use crate::values::OptionValue;
 
 /// Lines with their names, in the order given.
 pub fn named(texts: &[String]) -> Result<Vec<(String, Line)>, Failure> {
@@ -28,7 +28,9 @@ pub fn named(texts: &[String]) -> Result<Vec<(String, Line)>, Failure> {
                 "NAME=X0,Y0,X1,Y1 with a name that no other line has",
             ));
         }
-        lines.push((name, Line::new(four_numbers("--line", corners)?)?));
+        let corners = <[f64; 4]>::read(corners)
+            .map_err(|refused| Failure::BadInput(refused.of("--line", corners)))?;
+        lines.push((name, Line::new(corners)?));
     }
     Ok(lines)
 }
@@ -47,9 +49,8 @@ impl Counted {
     pub fn all(
         lines: Vec<(String, Line)>,
         recording: &Recording,
-        window: &Option<String>,
+        seconds: Option<f64>,
     ) -> Result<Vec<Self>, Failure> {
-        let seconds = optional("--window", window)?;
         let is_plain = lines.len() == 1 && lines[0].0 == "1";
         let count = |(name, line): (String, Line)| {
             let passages = watched(|watch| line.passages_watched(recording, watch))?;

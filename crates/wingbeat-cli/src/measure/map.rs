@@ -9,8 +9,8 @@ use super::frames::{each_frame, watched};
 use super::region::Region;
 use crate::failure::Failure;
 use crate::labels::title;
-use crate::options::optional;
 use crate::report::grouped;
+use crate::values::given;
 
 /// Side of a square, if nothing is said: in meters, about half a person's width.
 const SIDE: f64 = 0.2;
@@ -22,7 +22,7 @@ pub fn gather(
     region: &Region,
     every: u64,
 ) -> Result<Vec<u8>, Failure> {
-    let side = optional("--cell", &args.cell)?.unwrap_or(SIDE);
+    let side = given(&args.cell).unwrap_or(SIDE);
     let mut map =
         watched(|watch| DensityMap::new_watched(recording, side, region.walkable.as_ref(), watch))?;
     let mut frames = 0;
@@ -33,7 +33,7 @@ pub fn gather(
     })?;
     let kind = args.map_kind.as_str();
     let how = match &args.voronoi {
-        Some(radius) => format!("Voronoi cells cut at {radius}"),
+        Some(radius) => format!("Voronoi cells cut at {}", radius.text),
         None => "heads".into(),
     };
     let picture = HeatMap {

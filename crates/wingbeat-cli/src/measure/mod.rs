@@ -19,7 +19,8 @@ use crate::files::Files;
 use crate::individuals::{IndividualsFile, People};
 use crate::labels::known;
 use crate::observations::Observations;
-use crate::options::{every, group_radius};
+use crate::options::every;
+use crate::values::{Positive, given};
 use crate::{interrupt, terminal};
 use frames::each_frame;
 use lines::Counted;
@@ -32,11 +33,10 @@ pub use region::Region;
 /// Reads, measures, reports.
 pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let options = args.read.options()?;
-    let radius = group_radius(&args.radius)?;
+    let radius = given(&args.radius).map(|Positive(radius)| radius);
     let lines = lines::named(&args.line)?;
     let region = Region::new(args)?;
-    let every = every(args.every.as_ref())?;
-    let wanted = args.columns.wanted()?;
+    let (every, wanted) = (every(&args.every), args.columns.wanted());
     if let Some(text) =
         args.map.as_ref().filter(|text| text.contains('=') && !text.ends_with(".png"))
     {
@@ -62,7 +62,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
 
     interrupt::listen()?;
     let recording = read_recording(&args.file, &options)?;
-    let lines = Counted::all(lines, &recording, &args.window)?;
+    let lines = Counted::all(lines, &recording, given(&args.window))?;
     let map = map_output
         .map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map)))
         .transpose()?;

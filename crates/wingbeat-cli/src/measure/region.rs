@@ -7,7 +7,7 @@ use wingbeat_record::Frame;
 
 use super::args::MeasureArgs;
 use crate::failure::Failure;
-use crate::options::{four_numbers, optional};
+use crate::values::given;
 
 /// Names of density and speed in an area: by heads, and by cells.
 pub const AREA: [[&str; 2]; 2] =
@@ -23,15 +23,12 @@ pub struct Region {
 
 impl Region {
     pub fn new(args: &MeasureArgs) -> Result<Self, Failure> {
-        let rectangle = |name: &'static str, text: &Option<String>| {
-            let corners =
-                text.as_ref().map(|text| four_numbers(&format!("--{name}"), text)).transpose()?;
-            Ok::<_, Failure>(corners.map(|corners| Area::named(name, corners)).transpose()?)
-        };
+        let rectangle =
+            |name, corners| given(corners).map(|corners| Area::named(name, corners)).transpose();
         let (area, walkable) =
             (rectangle("area", &args.area)?, rectangle("walkable", &args.walkable)?);
-        let radius = optional("--voronoi", &args.voronoi)?;
-        let voronoi = radius.map(|radius| Voronoi::new(radius, walkable)).transpose()?;
+        let cells = |radius| Voronoi::new(radius, walkable);
+        let voronoi = given(&args.voronoi).map(cells).transpose()?;
         Ok(Self { area, walkable, voronoi })
     }
 

@@ -54,7 +54,7 @@ pub fn prove(args: &ProveArgs) -> Result<(), Failure> {
         };
         return terminal::print(&text);
     }
-    let machine = args.machine.machine()?;
+    let machine = args.machine.machine();
     let data = data(args)?;
     let mut files = Files::default();
     let html = args.html.as_ref().map(|name| files.write("--html", name, &["html"])).transpose()?;

@@ -16,7 +16,8 @@ use crate::columns::{RunColumns, Sampling};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::full_name;
-use crate::until::Until;
+use crate::until::{Until, UntilWord};
+use crate::values::OneOf;
 
 /// Steps between two measurements of the observables that take longer than a step.
 const EVERY: u64 = 10;
@@ -115,7 +116,7 @@ impl Job<'_> {
             RunColumns::new(&self.proof.columns, Sampling { average_from, every }, &built.flock);
         let mut samples: Vec<Samples<'_>> =
             self.proof.measures.iter().map(|measure| Samples::new(measure, dt)).collect();
-        let mut until = Until::new(self.proof.until_empty.then(|| "empty".to_string()).as_ref())?;
+        let mut until = Until::new(self.proof.until_empty.then_some(OneOf(UntilWord::Empty)));
         take(&mut samples, &self.proof.measures, &built, scene, 0);
         for made in 1..=scene.steps() {
             if running.stop.load(Ordering::Relaxed) || interrupt::requested() {

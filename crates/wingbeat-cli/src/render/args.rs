@@ -1,9 +1,11 @@
 //! What can be typed after `wingbeat render`.
 
 use clap::Args;
+use wingbeat_render::{Color, Fit};
 
 use crate::options::{ReadValues, SceneValues, Threads};
 use crate::outline::OutlineValues;
+use crate::values::{Every, Given, OneOf, OptionValue, Refused, Word};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,19 +50,19 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE.mp4")]
     pub mp4: Option<String>,
     /// Draw every N-th frame only [default: 1 for films]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
     /// Which frame, or which to which [default: the last for one PNG, all otherwise]
-    #[arg(long, value_name = "N|A..B", allow_negative_numbers = true)]
-    pub frame: Option<String>,
+    #[arg(long, value_name = "N|A..B")]
+    pub frame: Option<Given<FrameRange>>,
     /// Pixels, 16x16 to 16384x16384 [default: within 1920x1080, a GIF 960x540; in the plane of the
     /// world's shape]
     #[arg(long, value_name = "WxH")]
-    pub size: Option<String>,
+    pub size: Option<Given<Pixels>>,
     /// What colors say: heading, speed or species [default: species where there are two to eight,
     /// else heading]
     #[arg(long, value_name = "WHAT")]
-    pub color: Option<String>,
+    pub color: Option<Given<OneOf<Color>>>,
     /// Who is of which species, whatever the flock itself says: a CSV with columns id and species,
     /// at most eight
     #[arg(long, value_name = "FILE.csv")]
@@ -72,30 +74,30 @@ pub struct RenderArgs {
     /// Where a picture behind lies, after scaling [default: positions are its pixels, from the
     /// upper left corner]
     #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
-    pub background_area: Option<String>,
+    pub background_area: Option<Given<BackgroundArea>>,
     #[command(flatten)]
     pub outline: OutlineValues,
     /// Trails over the last N frames, 0 to 1000 [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub trails: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub trails: Option<Given<Trails>>,
     /// In space: from which side and how high, degrees. 0,0 is from x, 90,0 from y, 0,90 from above
     /// [default: -60,18]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", allow_hyphen_values = true)]
-    pub camera: Option<String>,
+    pub camera: Option<Given<Angles>>,
     /// How much nearer than what shows everything, 0.01 to 1000 [default: 1]
-    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
-    pub zoom: Option<String>,
+    #[arg(long, value_name = "Z")]
+    pub zoom: Option<Given<f64>>,
     /// In space: degrees the camera goes around from picture to picture, -360 to 360 [default: 0]
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
-    pub turn: Option<String>,
+    pub turn: Option<Given<f64>>,
     /// What pictures are fitted to: domain, or flock to follow it [default: domain; flock in open
     /// space]
     #[arg(long, value_name = "WHAT")]
-    pub fit: Option<String>,
+    pub fit: Option<Given<OneOf<Fit>>>,
     /// Length of a boid in pixels in the middle of the picture, 1 to 200 [default: by how far apart
     /// they are]
-    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
-    pub length: Option<String>,
+    #[arg(long, value_name = "PIXELS")]
+    pub length: Option<Given<f64>>,
     /// What a length of 1 is called beside the scale bar [default: units]
     #[arg(long, value_name = "NAME")]
     pub unit: Option<String>,
@@ -103,12 +105,87 @@ pub struct RenderArgs {
     #[arg(long)]
     pub plain: bool,
     /// Pictures a second of a film, 0.1 to 1000, of a GIF at most 50 [default: 25]
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    pub rate: Option<String>,
+    #[arg(long, value_name = "R")]
+    pub rate: Option<Given<f64>>,
     #[command(flatten)]
     pub read: ReadValues,
     #[command(flatten)]
     pub threads: Threads,
     #[command(flatten)]
     pub values: SceneValues,
+}
+
+impl Word for Color {
+    const WORDS: &[(&str, Self)] =
+        &[("heading", Self::Heading), ("speed", Self::Speed), ("species", Self::Species)];
+}
+
+impl Word for Fit {
+    const WORDS: &[(&str, Self)] = &[("domain", Self::Domain), ("flock", Self::Flock)];
+}
+
+/// `N` or `A..B`: first and last frame.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameRange(pub [u64; 2]);
+
+impl OptionValue for FrameRange {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let range = first.trim().parse().ok().zip(last.trim().parse().ok());
+        range
+            .filter(|(first, last): &(u64, u64)| first <= last)
+            .map(|(first, last)| Self([first, last]))
+            .ok_or_else(|| "a whole number from 0, or two as in 100..200".into())
+    }
+}
+
+/// `1920x1080`.
+#[derive(Clone, Copy, Debug)]
+pub struct Pixels(pub [u32; 2]);
+
+impl OptionValue for Pixels {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let sides = text
+            .split_once(['x', 'X'])
+            .and_then(|(wide, high)| Some([wide.parse().ok()?, high.parse().ok()?]));
+        sides.map(Self).ok_or_else(|| "WIDTHxHEIGHT in pixels, as in 1920x1080".into())
+    }
+}
+
+/// Frames that a trail is long; the painter refuses too many.
+#[derive(Clone, Copy, Debug)]
+pub struct Trails(pub usize);
+
+impl OptionValue for Trails {
+    fn read(text: &str) -> Result<Self, Refused> {
+        text.parse().map(Self).map_err(|_| "0 to 1000 frames".into())
+    }
+}
+
+/// Azimuth and elevation, degrees.
+#[derive(Clone, Copy, Debug)]
+pub struct Angles(pub [f64; 2]);
+
+impl OptionValue for Angles {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let angles: Option<Vec<f64>> =
+            text.split(',').map(|part| part.trim().parse().ok()).collect();
+        angles
+            .and_then(|angles| angles.try_into().ok())
+            .map(Self)
+            .ok_or_else(|| "AZIMUTH,ELEVATION in degrees, as in -60,18".into())
+    }
+}
+
+/// `XMIN,YMIN,XMAX,YMAX`: upper left and lower right corner.
+#[derive(Clone, Copy, Debug)]
+pub struct BackgroundArea(pub [[f32; 2]; 2]);
+
+impl OptionValue for BackgroundArea {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let [x0, y0, x1, y1] = <[f64; 4]>::read(text)?.map(|x| x as f32);
+        let is_fine = x0 < x1 && y0 < y1 && [x0, y0, x1, y1].iter().all(|x| x.abs() <= 1e12);
+        let allowed = "XMIN,YMIN,XMAX,YMAX with XMIN < XMAX and YMIN < YMAX";
+        if is_fine { Ok(Self([[x0, y1], [x1, y0]])) } else { Err(allowed.into()) }
+    }
 }

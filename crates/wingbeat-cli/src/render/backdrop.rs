@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use wingbeat_render::{Backdrop, Background, Extent, Image, png};
 
-use super::args::RenderArgs;
+use super::args::{BackgroundArea, RenderArgs};
 use super::source::FrameSource;
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::options::four_numbers;
+use crate::values::given;
 
 const FLAG: &str = "--background";
 const ALLOWED: &str = "dark, light, a .png, a folder with a .png for each frame, or their name \
@@ -41,14 +41,14 @@ pub fn background(
     args: &RenderArgs,
     files: &mut Files,
 ) -> Result<(Option<Background>, Option<Backdrops>), Failure> {
-    let area = args.background_area.as_deref().map(area).transpose()?;
+    let area = given(&args.background_area).map(|BackgroundArea(corners)| corners);
     let text = match args.background.as_deref() {
         Some(text) if !["dark", "light"].contains(&text) => text,
         color => {
             if let Some(area) = &args.background_area {
                 return Err(Failure::value(
                     "--background-area",
-                    area,
+                    &area.text,
                     "nothing without a picture, as --background names it",
                 ));
             }
@@ -68,20 +68,6 @@ pub fn background(
         None,
         Some(Backdrops { given: text.into(), files: kind, area, pixel: [1.0, 1.0], last: None }),
     ))
-}
-
-/// Upper left and lower right corner of `XMIN,YMIN,XMAX,YMAX`.
-fn area(text: &str) -> Result<[[f32; 2]; 2], Failure> {
-    let [x0, y0, x1, y1] = four_numbers("--background-area", text)?.map(|x| x as f32);
-    let is_fine = x0 < x1 && y0 < y1 && [x0, y0, x1, y1].iter().all(|x| x.abs() <= 1e12);
-    let refusal = || {
-        Failure::value(
-            "--background-area",
-            text,
-            "XMIN,YMIN,XMAX,YMAX with XMIN < XMAX and YMIN < YMAX",
-        )
-    };
-    if is_fine { Ok([[x0, y1], [x1, y0]]) } else { Err(refusal()) }
 }
 
 fn kind(text: &str) -> Result<BackdropKind, Failure> {

@@ -17,13 +17,15 @@ use wingbeat_scene::{Machine, Segment};
 
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::options::{every, optional};
+use crate::options::every;
 use crate::output::Output;
 use crate::report::{grouped, size_text};
 use crate::species::{self, Told};
+use crate::values::{OneOf, given};
 use crate::{interrupt, progress, still, terminal};
 
 pub use args::RenderArgs;
+use args::{Angles, FrameRange, Pixels, Trails};
 use backdrop::Backdrops;
 use source::FrameSource;
 use target::{OutputKind, PictureTarget};
@@ -58,7 +60,7 @@ struct RenderPlan<'a> {
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let mut files = Files::default();
     let mut plan = RenderPlan::new(args, &mut files)?;
-    let machine = Machine { threads: args.threads.count()?, ..Machine::default() };
+    let machine = Machine { threads: args.threads.count(), ..Machine::default() };
     if plan.kind == OutputKind::Mp4 {
         mp4::check()?;
     }
@@ -68,9 +70,12 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let pool = pool.map_err(|error| Failure::Other(format!("no threads to draw with: {error}")))?;
     let mut source = FrameSource::open(args, &machine, &mut files)?;
     if source.dimensions() == 2
-        && let Some((flag, value)) = [("--camera", &args.camera), ("--turn", &args.turn)]
-            .into_iter()
-            .find_map(|(f, v)| Some((f, v.as_ref()?)))
+        && let Some((flag, value)) = [
+            ("--camera", args.camera.as_ref().map(|angles| &angles.text)),
+            ("--turn", args.turn.as_ref().map(|degrees| &degrees.text)),
+        ]
+        .into_iter()
+        .find_map(|(flag, text)| Some((flag, text?)))
     {
         return Err(Failure::value(
             flag,
@@ -86,17 +91,9 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     terminal::say(&drawn)
 }
 
-/// One of a few words; the first if nothing is said.
-fn word<T: Copy>(flag: &str, text: Option<&String>, words: &[(&str, T)]) -> Result<T, Failure> {
-    let Some(text) = text else { return Ok(words[0].1) };
-    let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);
-    let allowed = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
-    found.ok_or_else(|| Failure::value(flag, text, &allowed))
-}
-
 impl<'a> RenderPlan<'a> {
     fn new(args: &'a RenderArgs, files: &mut Files) -> Result<Self, Failure> {
-        let range = args.frame.as_deref().map(range).transpose()?;
+        let range = given(&args.frame).map(|FrameRange(range)| range);
         let is_sequence = args.every.is_some() || range.is_some_and(|[first, last]| first != last);
         let (output, kind) = match (&args.png, &args.gif, &args.mp4) {
             (Some(path), ..) => (
@@ -112,7 +109,7 @@ impl<'a> RenderPlan<'a> {
             }
         };
         let most_rate = if kind == OutputKind::Gif { 50.0 } else { 1000.0 };
-        let rate = optional("--rate", &args.rate)?.unwrap_or(25.0);
+        let rate = given(&args.rate).unwrap_or(25.0);
         if !(0.1..=most_rate).contains(&rate) {
             return Err(Failure::value(
                 "--rate",
@@ -120,15 +117,12 @@ impl<'a> RenderPlan<'a> {
                 &format!("0.1 to {most_rate} pictures a second"),
             ));
         }
-        if let Some(text) =
+        if let Some(rate) =
             args.rate.as_ref().filter(|_| matches!(kind, OutputKind::Png | OutputKind::Sequence))
         {
-            return Err(Failure::value("--rate", text, "nothing without --gif or --mp4"));
+            return Err(Failure::value("--rate", &rate.text, "nothing without --gif or --mp4"));
         }
-        let colors =
-            [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
-        let chosen =
-            args.color.as_ref().map(|text| word("--color", Some(text), &colors)).transpose()?;
+        let chosen = given(&args.color).map(|OneOf(color)| color);
         if let (Some(file), Some(Color::Heading | Color::Speed)) = (&args.species, chosen) {
             return Err(Failure::value(
                 "--species",
@@ -138,16 +132,13 @@ impl<'a> RenderPlan<'a> {
         }
         args.species.iter().try_for_each(|file| files.read(file))?;
         let told = args.species.as_deref().map(Told::read).transpose()?;
-        let trails = args.trails.as_deref().map(|text| {
-            text.parse().map_err(|_| Failure::value("--trails", text, "0 to 1000 frames"))
-        });
         let (background, backdrops) = backdrop::background(args, files)?;
         let outline = args.outline.lines(files)?;
         let style = Style {
             color: Color::default(),
             background: background.unwrap_or_default(),
-            trails: trails.transpose()?.unwrap_or(0),
-            length: optional("--length", &args.length)?.map(|length| length as f32),
+            trails: given(&args.trails).map_or(0, |Trails(frames)| frames),
+            length: given(&args.length).map(|length| length as f32),
             speeds: None,
             flat: kind == OutputKind::Gif,
             labels: !args.plain,
@@ -155,47 +146,35 @@ impl<'a> RenderPlan<'a> {
             // Of the flock, which is not there yet: see settle_color.
             species: Vec::new(),
         };
-        let mut camera = Camera {
-            fit: word(
-                "--fit",
-                args.fit.as_ref(),
-                &[("domain", Fit::Domain), ("flock", Fit::Flock)],
-            )?,
-            ..Camera::default()
+        let usual = Camera::default();
+        let [azimuth, elevation] =
+            given(&args.camera).map_or([usual.azimuth, usual.elevation], |Angles(angles)| angles);
+        let camera = Camera {
+            azimuth,
+            elevation,
+            fit: given(&args.fit).map_or(Fit::Domain, |OneOf(fit)| fit),
+            zoom: given(&args.zoom).unwrap_or(usual.zoom),
+            turn: given(&args.turn).unwrap_or(usual.turn),
+            ..usual
         };
-        if let Some(text) = &args.camera {
-            let angles: Vec<f64> =
-                text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
-            let [azimuth, elevation] = angles[..] else {
-                return Err(Failure::value(
-                    "--camera",
-                    text,
-                    "AZIMUTH,ELEVATION in degrees, as in -60,18",
-                ));
-            };
-            (camera.azimuth, camera.elevation) = (azimuth, elevation);
-        }
-        camera.zoom = optional("--zoom", &args.zoom)?.unwrap_or(camera.zoom);
-        camera.turn = optional("--turn", &args.turn)?.unwrap_or(camera.turn);
-        let size = args.size.as_deref().map(size).transpose()?;
+        let size = given(&args.size).map(|Pixels(size)| size);
         // Whatever is refused is refused before the first step.
         Painter::check(size.unwrap_or(PAGE), &style, &camera)?;
-        if let (Some(text), Some([wide, high])) = (&args.size, size)
+        if let (Some(asked), Some([wide, high])) = (&args.size, size)
             && let Some(allowed) =
                 beyond_memory(u128::from(wide) * u128::from(high) * kind.bytes_a_pixel())
         {
             return Err(Failure::value(
                 "--size",
-                text,
+                &asked.text,
                 &format!("{allowed}, at {} bytes a pixel", kind.bytes_a_pixel()),
             ));
         }
-        let every = every(args.every.as_ref())?;
         Ok(Self {
             args,
             output,
             kind,
-            every,
+            every: every(&args.every),
             range,
             rate,
             size,
@@ -232,7 +211,7 @@ impl<'a> RenderPlan<'a> {
         let last = source.len() - 1;
         match self.range {
             Some([_, to]) if to > last => {
-                let text = self.args.frame.as_deref().unwrap_or_default();
+                let text = self.args.frame.as_ref().map_or("", |range| &range.text);
                 Err(Failure::value(
                     "--frame",
                     text,
@@ -379,26 +358,4 @@ impl<'a> RenderPlan<'a> {
 fn median(times: &mut [Duration]) -> f64 {
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)
-}
-
-/// `N` or `A..B`.
-fn range(text: &str) -> Result<[u64; 2], Failure> {
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let range = first
-        .trim()
-        .parse()
-        .ok()
-        .zip(last.trim().parse().ok())
-        .filter(|(first, last): &(u64, u64)| first <= last);
-    range.map(|(first, last)| [first, last]).ok_or_else(|| {
-        Failure::value("--frame", text, "a whole number from 0, or two as in 100..200")
-    })
-}
-
-/// `1920x1080`.
-fn size(text: &str) -> Result<[u32; 2], Failure> {
-    let sides = text
-        .split_once(['x', 'X'])
-        .and_then(|(wide, high)| Some([wide.parse().ok()?, high.parse().ok()?]));
-    sides.ok_or_else(|| Failure::value("--size", text, "WIDTHxHEIGHT in pixels, as in 1920x1080"))
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::options::{FlockValues, MachineValues, Steps};
+use crate::values::{Every, Given, OneOf, Word};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,12 +65,12 @@ pub struct SweepArgs {
     #[arg(long, requires = "continued")]
     pub there_and_back: bool,
     /// Average over the steps after this one [default: 0, all of them]
-    #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
+    #[arg(long, value_name = "STEP")]
     pub average_from: Option<String>,
     /// Measure all observables but polarization and milling at every N-th step only [default: 10,
     /// or 1 for under ten steps]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub every: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub every: Option<Given<Every>>,
     /// Record each run, every --every steps, as a .wbr of its own in this folder, named by its
     /// values
     #[arg(long, value_name = "FOLDER")]
@@ -96,7 +97,18 @@ pub struct SweepArgs {
     pub y: Option<String>,
     /// Lines or a map of colours, whatever is swept
     #[arg(long, value_name = "lines|map")]
-    pub plot_as: Option<String>,
+    pub plot_as: Option<Given<OneOf<PlotForm>>>,
     #[command(flatten)]
     pub machine: MachineValues,
+}
+
+/// What `--plot-as` takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlotForm {
+    Lines,
+    Map,
+}
+
+impl Word for PlotForm {
+    const WORDS: &[(&str, Self)] = &[("lines", Self::Lines), ("map", Self::Map)];
 }

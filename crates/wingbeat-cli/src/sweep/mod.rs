@@ -151,7 +151,7 @@ impl<'a> SweepPlan<'a> {
     fn new(args: &'a SweepArgs) -> Result<Self, Failure> {
         let axes = Axes::parse(args)?;
         let columns = Columns::parse(args.columns.as_ref())?;
-        let machine = args.machine.machine()?;
+        let machine = args.machine.machine();
         let mut files = Files::default();
         let output = files.write("--out", &args.out, &["csv"])?;
         files.write("--out", &journal::path_beside(&args.out), &["csv"])?;
@@ -237,16 +237,16 @@ impl<'a> SweepPlan<'a> {
     /// shortest run.
     fn every(&self, steps: u64) -> Result<u64, Failure> {
         let from = self.sampling.average_from;
-        let Some(text) = &self.args.every else {
+        let Some(asked) = &self.args.every else {
             return Ok(if steps - from < EVERY { 1 } else { EVERY });
         };
-        let every = options::every(Some(text))?;
+        let every = asked.0;
         if steps / every == from / every {
             let allowed = format!(
                 "a whole number with a multiple among the averaged steps, {} to {steps}",
                 from + 1
             );
-            return Err(Failure::value("--every", text, &allowed));
+            return Err(Failure::value("--every", &asked.text, &allowed));
         }
         Ok(every)
     }

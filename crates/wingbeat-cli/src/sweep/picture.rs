@@ -5,7 +5,7 @@ use std::path::Path;
 use wingbeat_render::plot::{Chart, HeatGrid, MOST_PANELS, MOST_SERIES, Panels, Point, Series};
 use wingbeat_scene::known_key;
 
-use super::args::SweepArgs;
+use super::args::{PlotForm, SweepArgs};
 use super::axes::Axes;
 use super::axis::Axis;
 use super::table::SweepRow;
@@ -16,6 +16,7 @@ use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
 use crate::output::Output;
 use crate::terminal;
+use crate::values::{OneOf, given};
 
 /// Two axes of at least so many values are drawn as a map, unless told otherwise.
 const LEAST_OF_MAP: usize = 5;
@@ -55,9 +56,10 @@ impl Picture {
     ) -> Result<Option<Self>, Failure> {
         let chosen = chosen(args, columns)?;
         let Some(path) = &args.plot else {
-            let idle = [("--y", &args.y), ("--plot-as", &args.plot_as)]
+            let form = args.plot_as.as_ref().map(|form| &form.text);
+            let idle = [("--y", args.y.as_ref()), ("--plot-as", form)]
                 .into_iter()
-                .find_map(|(flag, text)| Some((flag, text.as_ref()?)));
+                .find_map(|(flag, text)| Some((flag, text?)));
             return idle.map_or(Ok(None), |(flag, text)| {
                 Err(Failure::value(flag, text, "nothing without --plot"))
             });
@@ -72,10 +74,8 @@ impl Picture {
             [a, b] if axes.swept.len() == 2 => Some([a.clone(), b.clone()]),
             _ => None,
         };
-        let is_map = match args.plot_as.as_deref() {
-            Some("map") => true,
-            Some("lines") => false,
-            Some(other) => return Err(Failure::value("--plot-as", other, "lines or map")),
+        let is_map = match given(&args.plot_as) {
+            Some(OneOf(form)) => form == PlotForm::Map,
             None => {
                 let long = |axes: &[(usize, Vec<f64>); 2]| {
                     axes.iter().all(|(_, values)| values.len() >= LEAST_OF_MAP)
