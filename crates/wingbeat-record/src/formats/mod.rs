@@ -4,11 +4,12 @@
 // How to add a format of recordings. A file here. To be read it fills `Rows` and has a line in
 // `READERS`: order, duplicates, gaps and velocities are not its business. To be written it is a
 // `Sink` and has a line in `WRITERS`: it gets every boid by ascending id, a frame at a time. One
-// that takes a heavy dependency is Python's, with a line in `IN_PYTHON`. A tracker's table needs no
-// format: a name in column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
+// that takes a heavy dependency is Python's, with a line in in_python.rs. A tracker's table needs
+// no format: a name in column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
 // .ci/check_formats.py.
 
 mod csv;
+mod in_python;
 mod npy;
 #[cfg(not(target_family = "wasm"))]
 mod npz;
@@ -65,52 +66,9 @@ const WRITERS: &[(&str, Writer)] = &[
     ("ply", |path, about| Ok(Box::new(ply::PlyWriter::create(path, about)?))),
 ];
 
-/// What is read in Python: endings, and the lines that make a recording of FILE, the path in
-/// quotes. `.npy` and `.npz` are read here, but for those of pickled objects.
-const IN_PYTHON: [(&[&str], &str); 6] = [
-    (&["parquet"], "wingbeat.Recording.from_frame(pandas.read_parquet(FILE))"),
-    (&["arrow", "feather"], "wingbeat.Recording.from_frame(pandas.read_feather(FILE))"),
-    (
-        &["h5", "hdf5"],
-        "h = h5py.File(FILE), then wingbeat.Recording.from_array(X, rate=...), with X = \
-            h[\"tracks\"][:, :, 0].transpose(2, 0, 1) of SLEAP, h[\"trajectories\"][:] of \
-            idtracker.ai, or from_frame(pandas.DataFrame(h[\"trajectory\"][:]), rate=..., \
-            columns=dict(x=\"x\", y=\"y\")) of a pedestrian archive",
-    ),
-    (
-        &["sqlite", "db"],
-        "wingbeat.Recording.from_frame(pandas.read_sql(\"SELECT * FROM trajectory_data\", \
-            sqlite3.connect(FILE)), rate=..., units=\"m\")",
-    ),
-    (
-        &["npy"],
-        "d = numpy.load(FILE, allow_pickle=True).item(), then \
-            wingbeat.Recording.from_array(d[\"trajectories\"], rate=d[\"frames_per_second\"], \
-            units=\"px\")",
-    ),
-    (
-        &["npz"],
-        "d = numpy.load(FILE, allow_pickle=True), then \
-            wingbeat.Recording.from_array(d[\"position\"].astype(float), rate=...)",
-    ),
-];
-
 /// How Python reads a file that is not read here, in a sentence; `None` of other endings.
 pub fn in_python(path: &Path) -> Option<String> {
-    let extension = extension(path);
-    let is_read_here = READERS.iter().any(|(known, _)| *known == extension);
-    if is_read_here { None } else { python_line(&extension, &path.display().to_string()) }
-}
-
-/// The refusal of an array of Python's objects in a file of this ending.
-fn pickled(extension: &str, shown: &str) -> String {
-    let line = python_line(extension, shown).unwrap_or_default();
-    format!("an array of pickled objects: {line}; a pickle may run any code: trust the file first")
-}
-
-fn python_line(extension: &str, shown: &str) -> Option<String> {
-    let (_, line) = IN_PYTHON.iter().find(|(endings, _)| endings.contains(&extension))?;
-    Some(format!("read it in Python: {}", line.replace("FILE", &format!("{shown:?}"))))
+    in_python::of_ending(&extension(path), &path.display().to_string())
 }
 
 /// Extensions of files that can be written, without the dot.

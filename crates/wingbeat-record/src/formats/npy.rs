@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read, Seek};
 
-use super::pickled;
+use super::in_python::{PICKLED_NPY, of_pickled};
 use crate::RecordError;
 use crate::digits::significant;
 use crate::limits::FARTHEST;
@@ -15,7 +15,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |message: String| RecordError::data(&source.shown, message);
     let array = NpyReader::open(BufReader::new(source.file), source.bytes).map_err(refuse)?;
     if array.is_of_objects() {
-        return Err(refuse(pickled("npy", &source.shown)));
+        return Err(refuse(of_pickled(PICKLED_NPY, &source.shown)));
     }
     let mut rows = Rows::new(&source.shown);
     NpyTrack::of(array, &source.shown)?.fill(&mut rows, |individual| individual as u64)?;

@@ -14,8 +14,8 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use super::in_python::{PICKLED_NPZ, of_pickled};
 use super::npy::{NpyTrack, sides};
-use super::pickled;
 use super::wbr::WbrWriter;
 use super::wbr::file::FileReader;
 use crate::disk::beyond_disk;
@@ -161,7 +161,7 @@ fn numbers<'a>(
     shown: &str,
 ) -> Result<NpyReader<&'a mut dyn Read>, String> {
     let array = NpyReader::open(from, bytes)?;
-    if array.is_of_objects() { Err(pickled("npz", shown)) } else { Ok(array) }
+    if array.is_of_objects() { Err(of_pickled(PICKLED_NPZ, shown)) } else { Ok(array) }
 }
 
 /// An array that is unpacked into a temporary file, and read there under the same watch as the

@@ -40,7 +40,7 @@ fn pickled_objects_are_not_read_but_named() {
         "numpy.load(",
         "allow_pickle=True",
         "wingbeat.Recording.from_array(",
-        "trust the file first",
+        "trust it first",
     ];
     let of_trackers = ["[\"trajectories\"]", "[\"frames_per_second\"]"];
     // One that would call os.system.
