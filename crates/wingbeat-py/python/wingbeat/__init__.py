@@ -9,8 +9,8 @@
 `Scene` describes a flock (a preset, a TOML file or text), `Flock` is one that flies, `Recording` is
 one that flew: a file of Wingbeat's or of an animal tracker's, or an array of positions. `measure`,
 `sweep` and `Scene.run` give columns of numbers; `compare` says how far two flocks are from each
-other, and `fit` finds the numbers that bring a scene closest to a recording. The same scene and seed give the same bits here, on the command line, in
-Rust and in C: compare `state_hash`.
+other, and `fit` finds the numbers that bring a scene closest to a recording. The same scene and
+seed give the same bits here, on the command line, in Rust and in C: compare `state_hash`.
 """
 
 from ._compare import Comparison, compare

@@ -256,9 +256,12 @@ class _Journal:
                     f"{where}: line {number} is damaged: allowed is fresh=True, which begins anew"
                 )
             self.known[run[0]] = (run[1], run[2])
-        self._file = open(path, "r+b" if lines else "wb", buffering=0)
-        self._file.truncate(sum(len(line) + 1 for line in lines))
-        self._file.seek(0, os.SEEK_END)
+        if lines:
+            os.truncate(path, sum(len(line) + 1 for line in lines))
+        else:
+            open(path, "wb").close()
+        # Every write goes to the end: of two fits with one journal, neither harms the other's.
+        self._file = open(path, "ab", buffering=0)
         if not lines:
             self._file.write(self._sealed(head))
 
@@ -401,7 +404,7 @@ def fit(
 ) -> Fit:
     """Looks for the numbers of a scene whose runs come closest to a recording.
 
-        >>> fit("tank.toml", fish, {"alignment.weight": (0, 5), "separation.weight": (1, 99, "log")},
+        >>> fit("tank.toml", fish, {"cohesion.weight": (0, 5), "separation.weight": (1, 99, "log")},
         ...     columns="polarization,mean_speed", average_from=100, journal="tank.runs")
 
     `vary` names up to eight keys that take any number, and between which; a key alone, or None, is

@@ -54,10 +54,10 @@ def sample(runs: Sequence[Float64Array]) -> Sample | None:
     values = np.concatenate(runs) if runs else np.empty(0)
     if not values.size:
         return None
-    quartiles = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    low, lower, median, upper, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
     sd = float(values.std(ddof=1)) if values.size > 1 else 0.0
-    counts = [independent(run) for run in runs if run.size]
-    return Sample(values.size, float(values.mean()), sd, *quartiles, float(sum(counts)))
+    count = float(sum(independent(run) for run in runs if run.size))
+    return Sample(values.size, float(values.mean()), sd, low, lower, median, upper, high, count)
 
 
 def independent(run: Float64Array) -> float:
