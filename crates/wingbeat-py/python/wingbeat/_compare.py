@@ -25,6 +25,7 @@ _UNITS = {
     "mean_speed": "length/time",
     "nearest_neighbor_distance": "length",
     "correlation_length": "length",
+    "largest_group": "boids",
 }
 _OF_RADIUS = ("groups", "largest_group", "local_order")
 
@@ -205,11 +206,14 @@ def _difference(a: Sample, b: Sample, first: Float64Array, second: Float64Array)
     def over(distance: float, unit: float) -> float:
         return 0.0 if distance == 0 else distance / unit if unit > 0 else np.nan
 
+    # Means of equal values differ by rounding.
+    moved = b.mean - a.mean
+    moved = moved if abs(moved) > 1e-12 * abs(a.mean) else 0.0
     ordered = np.sort(first)
     below = np.searchsorted(ordered, second, "left").sum()
     above = first.size * second.size - np.searchsorted(ordered, second, "right").sum()
     return Difference(
-        over(b.mean - a.mean, float(np.sqrt((a.sd**2 + b.sd**2) / 2))),
+        over(moved, float(np.sqrt((a.sd**2 + b.sd**2) / 2))),
         float((below - above) / (first.size * second.size)),
         float(ks_2samp(first, second, method="asymp").statistic),
         over(_lab.wasserstein(first, second), a.unit),

@@ -361,17 +361,15 @@ def _search(
 
     # Where runs are noise, it may end on a slope: it begins again from the best point.
     while points - len(seen) >= keys + 2:
-        left = points - len(seen)
         minimize(
             objective,
             ranked()[0],
             method="COBYQA",
             bounds=[(0.0, 1.0)] * keys,
             options={
-                "maxfev": left,
+                "maxfev": points - len(seen),
                 "initial_tr_radius": FIRST_STEP,
                 "final_tr_radius": LAST_STEP,
-                "nb_points": min(2 * keys + 1, left - 1),
             },
         )
     best = ranked()[:SECOND_LOOK]

@@ -56,6 +56,8 @@ def sample(runs: Sequence[Float64Array]) -> Sample | None:
         return None
     low, lower, median, upper, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
     sd = float(values.std(ddof=1)) if values.size > 1 else 0.0
+    # What rounding leaves of equal values is no deviation.
+    sd = sd if sd > 1e-12 * abs(values.mean()) else 0.0
     count = float(sum(independent(run) for run in runs if run.size))
     return Sample(values.size, float(values.mean()), sd, low, lower, median, upper, high, count)
 

@@ -128,9 +128,13 @@ class Recording:
 
         def read(scale: float | None) -> _native.Recording:
             # It is read again to be saved or shown, wherever the program is then.
-            return _native.Recording(
-                os.path.abspath(path), fps, scale, y_down, fill_gaps, window, named
-            )
+            try:
+                return _native.Recording(
+                    os.path.abspath(path), fps, scale, y_down, fill_gaps, window, named
+                )
+            except ValueError as refusal:
+                # The option as it is called here.
+                raise ValueError(str(refusal).replace("--map-columns", "columns")) from None
 
         self._native = read(scale)
         #: Whether the user says how long a unit of the file is.
