@@ -23,7 +23,7 @@ import pytest
 import wingbeat
 from conftest import Command
 from wingbeat import Recording
-from wingbeat._fit import _search, _spread
+from wingbeat._fit import _Journal, _search, _spread
 
 Array = npt.NDArray[np.float64]
 FISH = Path(
@@ -297,7 +297,7 @@ def test_two_seeds_of_a_scene_are_alike_and_two_scenes_are_not() -> None:
     assert (row.difference.cliffs_delta, row.difference.ks) == (-1.0, 1.0)
     # By the definition: how far values move, over the deviation of A or a twentieth of its mean.
     moved = (row.a.mean - row.b.mean) / max(row.a.sd, 0.05 * row.a.mean)
-    assert row.difference.distance == pytest.approx(moved, rel=1e-9) and moved > 5
+    assert row.difference.distance == pytest.approx(moved, rel=1e-9) and moved > 1
 
 
 def test_a_and_b_change_places_with_the_sign() -> None:
@@ -544,8 +544,12 @@ def test_luck_does_not_win_twice() -> None:
     def value(point: tuple[float, ...]) -> float:
         return abs(point[0] - 0.2) + abs(point[1] - 0.3)
 
-    first = lambda points: [-1.0 if point == own else value(point) for point in points]  # noqa: E731
-    again = lambda points: [value(point) for point in points]  # noqa: E731
+    def first(points: list[tuple[float, ...]]) -> list[float]:
+        return [-1.0 if point == own else value(point) for point in points]
+
+    def again(points: list[tuple[float, ...]]) -> list[float]:
+        return [value(point) for point in points]
+
     assert _search(first, again, 2, 60, 3, own) != own
 
 
@@ -647,14 +651,36 @@ def test_journals_of_anything_else_are_refused(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=f"another fit, which differs in .*{why}"):
             wingbeat.fit(journal=journal, **settings)
         assert journal.read_bytes() == before
-    journal.write_bytes(before.replace(b"recording", b"recordinG", 2))
-    with pytest.raises(ValueError, match="damaged|no journal"):
-        wingbeat.fit(LIVELY, target, journal=journal, **small)
-    again = wingbeat.fit(LIVELY, target, journal=journal, fresh=True, **small)
-    assert again.runs_made == found.runs_made
-    journal.write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match="is no journal of a fit"):
-        wingbeat.fit(LIVELY, target, journal=journal, **small)
+    for other in ("a,b\n1,2\n", "mine", '{"a": 1}'):
+        journal.write_text(other)
+        for fresh in (False, True):
+            with pytest.raises(ValueError, match="is no journal of a fit"):
+                wingbeat.fit(LIVELY, target, journal=journal, fresh=fresh, **small)
+        assert journal.read_text() == other
+
+
+def test_no_damage_of_a_journal_goes_unseen(tmp_path: Path) -> None:
+    target, path = recorded(40), tmp_path / "fit.runs"
+    small = {**SMALL, "refits": 0, "searches": 1, "points": 4, "fresh_runs": 1, "runs": 1}
+    found = wingbeat.fit(LIVELY, target, journal=path, **small)
+    whole = path.read_bytes()
+    head = json.loads(whole.split(b"\n")[0].rpartition(b" ")[0])
+    for place in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << place % 8
+        path.write_bytes(damaged)
+        if place == len(whole) - 1:
+            # Without its line break the last line is torn, and its run is made again.
+            again = wingbeat.fit(LIVELY, target, journal=path, **small)
+            assert again.to_dict() == found.to_dict() and again.runs_made == 1
+        else:
+            with pytest.raises(ValueError, match="line [0-9]+ is damaged|is no journal of a fit"):
+                _Journal(path, head, False)
+    path.write_bytes(damaged[:40])
+    assert wingbeat.fit(LIVELY, target, journal=path, **small).to_dict() == found.to_dict()
+    path.write_bytes(whole.replace(b"recording", b"recordinG"))
+    again = wingbeat.fit(LIVELY, target, journal=path, fresh=True, **small)
+    assert again.runs_made == found.runs_made and len(path.read_bytes()) == len(whole)
 
 
 def test_refusals_of_fit() -> None:

@@ -225,6 +225,8 @@ class _Journal:
     in a checksum of what comes before; the last may be torn, and is nothing without its line
     break. Without a path it is in memory only."""
 
+    _MAGIC = b'{"fit": 1, '
+
     def __init__(
         self, path: str | os.PathLike[str] | None, head: dict[str, Any], fresh: bool
     ) -> None:
@@ -233,16 +235,21 @@ class _Journal:
         self.made = 0
         if path is None:
             return
-        path = os.fspath(path)
-        lines: list[bytes] = []
-        if os.path.exists(path) and not fresh:
+        path, where = os.fspath(path), f"journal = {os.fspath(path)!r}"
+        content = b""
+        if os.path.exists(path):
             with open(path, "rb") as file:
-                lines = file.read().split(b"\n")[:-1]
-        where = f"journal = {path!r}"
+                content = file.read()
+        # Whatever else a file holds is not written over; of a head, the kill may have left a part.
+        if not content.startswith(self._MAGIC[: len(content)]):
+            raise ValueError(f"{where}: is no journal of a fit: allowed is another name")
+        lines = [] if fresh else content.split(b"\n")[:-1]
         if lines:
             found = self._unsealed(lines[0])
-            if not isinstance(found, dict):
-                raise ValueError(f"{where}: is no journal of a fit: allowed is another name")
+            if found is None:
+                raise ValueError(
+                    f"{where}: line 1 is damaged: allowed is fresh=True, which begins anew"
+                )
             other = [name for name in head if found.get(name) != head[name]]
             if other:
                 raise ValueError(
