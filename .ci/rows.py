@@ -9,6 +9,8 @@ root = pathlib.Path(__file__).resolve().parent.parent
 tests = {}
 for path in root.glob("crates/**/*.rs"):
     tests.setdefault(path.name, set()).update(re.findall(r"fn (\w+)\(", path.read_text()))
+for path in root.glob("crates/*/tests/*.py"):
+    tests.setdefault(path.name, set()).update(re.findall(r"def (test_\w+)\(", path.read_text()))
 
 wrong, rows, header = [], 0, None
 for line in (root / "docs/RELIABILITY.md").read_text().splitlines():
@@ -23,9 +25,9 @@ for line in (root / "docs/RELIABILITY.md").read_text().splitlines():
     rows += 1
     file, named = None, 0
     for part in re.split(r"[,;]\s*", cells[-1]):
-        found = re.fullmatch(r"(\w+\.rs)?::(\w+)", part)
+        found = re.fullmatch(r"(\w+\.(?:rs|py))?::(\w+)", part)
         if not found:
-            wrong.append(f"{part}: allowed is FILE.rs::TEST, or ::TEST of the same file")
+            wrong.append(f"{part}: allowed is FILE.rs::TEST, FILE.py::TEST, or ::TEST of the same file")
             continue
         file = found[1] or file
         named += 1

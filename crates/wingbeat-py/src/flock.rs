@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wingbeat_measure::{Measurable, Wanted};
+use wingbeat::Domain;
+use wingbeat_measure::{Measurable, Wanted, measure};
+use wingbeat_scene::AnyFlock;
 use wingbeat_session::{EventColumns, LiveFlock};
 
 use crate::column::Column;
@@ -216,14 +218,25 @@ impl Flock {
         Ok(dictionary)
     }
 
-    /// Values of the observables of these names, None where there is no answer.
-    fn _measure(&self, py: Python<'_>, names: &str) -> PyResult<Vec<Option<f64>>> {
+    /// Values of the observables of these names, None where there is no answer. `radius` of None is
+    /// the largest of perception; `in_hull`: densities are those in the convex hull, even in a box.
+    #[pyo3(signature = (names, radius=None, in_hull=false))]
+    fn _measure(
+        &self,
+        py: Python<'_>,
+        names: &str,
+        radius: Option<f64>,
+        in_hull: bool,
+    ) -> PyResult<Vec<Option<f64>>> {
         let wanted: Wanted =
             if names.is_empty() { Wanted::NONE } else { names.parse().map_err(errors::value)? };
         let flock = self.live.flock();
-        let radius =
-            Some(f64::from(flock.params().largest_radius())).filter(|&radius| radius > 0.0);
-        let found = py.detach(|| flock.measure(wanted, radius));
+        let radius = radius.or_else(|| self.perception());
+        let found = py.detach(|| match flock {
+            _ if !in_hull => flock.measure(wanted, radius),
+            AnyFlock::Two(flock) => measure(&flock.frame(), &Domain::open(), wanted, radius),
+            AnyFlock::Three(flock) => measure(&flock.frame(), &Domain::open(), wanted, radius),
+        });
         let all = wingbeat_measure::Observables::NAMES.into_iter().zip(found.values());
         Ok(wanted
             .names()
@@ -327,6 +340,13 @@ impl Flock {
             .flock()
             .bounds()
             .map(|(low, high)| (low[..dimensions].to_vec(), high[..dimensions].to_vec()))
+    }
+
+    /// The largest radius of perception; None where no rule has one.
+    #[getter]
+    fn perception(&self) -> Option<f64> {
+        let radius = f64::from(self.live.flock().params().largest_radius());
+        Some(radius).filter(|&radius| radius > 0.0)
     }
 
     /// Whether any boid is still to come from a source.

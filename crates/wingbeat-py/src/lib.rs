@@ -42,6 +42,12 @@ fn observables() -> [&'static str; 10] {
     wingbeat_measure::Observables::NAMES
 }
 
+/// Endings of the files that hold a recording.
+#[pyfunction]
+fn readable() -> Vec<&'static str> {
+    wingbeat_record::readable()
+}
+
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -55,5 +61,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(presets, module)?)?;
     module.add_function(wrap_pyfunction!(levels, module)?)?;
     module.add_function(wrap_pyfunction!(observables, module)?)?;
+    module.add_function(wrap_pyfunction!(readable, module)?)?;
     Ok(())
 }

@@ -9,9 +9,10 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wingbeat_measure::{Measurable, Observables, Wanted};
+use wingbeat::Domain;
+use wingbeat_measure::{Measurable, Observables, State, Wanted};
 use wingbeat_page::{MEGABYTE, PageOptions, replay};
-use wingbeat_record::{Frames, Options, RecordError};
+use wingbeat_record::{Frame, Frames, Options, RecordError};
 
 use crate::errors;
 use crate::flock::{Flock, UNINTERRUPTED};
@@ -65,7 +66,10 @@ impl Recording {
 #[pymethods]
 impl Recording {
     #[new]
-    #[pyo3(signature = (path, fps=None, scale=None, y_down=false, fill_gaps=None, smooth=None))]
+    #[expect(clippy::too_many_arguments, reason = "as many options as a recording has")]
+    #[pyo3(signature = (
+        path, fps=None, scale=None, y_down=false, fill_gaps=None, smooth=None, columns=None
+    ))]
     fn new(
         py: Python<'_>,
         path: PathBuf,
@@ -74,9 +78,13 @@ impl Recording {
         y_down: bool,
         fill_gaps: Option<u64>,
         smooth: Option<&str>,
+        columns: Option<&str>,
     ) -> PyResult<Self> {
         let smooth = smooth.map(|text| text.parse().map_err(errors::value)).transpose()?;
-        let options = Options { fps, scale, y_down, fill_gaps, smooth, ..Options::default() };
+        let columns = columns.map(|text| text.parse().map_err(errors::value)).transpose()?;
+        let columns = columns.unwrap_or_default();
+        let options =
+            Options { fps, scale, y_down, fill_gaps, smooth, columns, ..Options::default() };
         let recording =
             py.detach(|| wingbeat_record::read(&path, &options)).map_err(errors::record)?;
         Ok(Self { path, options, recording: Mutex::new(recording) })
@@ -99,6 +107,40 @@ impl Recording {
     #[getter]
     fn dimensions(&self) -> usize {
         self.recording().dimensions()
+    }
+
+    /// The unit of lengths: `m` or `px`, None where the file states none.
+    #[getter]
+    fn length_unit(&self) -> Option<String> {
+        self.recording().found().length_unit.map(|unit| unit.to_string())
+    }
+
+    /// What times count: `s` or `frame`.
+    #[getter]
+    fn time_unit(&self) -> String {
+        self.recording().found().time_unit.to_string()
+    }
+
+    /// The species of each of these individuals; None where the file has no species.
+    fn _species(&self, ids: Vec<u64>) -> Option<Vec<String>> {
+        let recording = self.recording();
+        let species = recording.species();
+        let name = |id: &u64| {
+            let place = species.of(*id).map(usize::from);
+            place.and_then(|place| species.names().get(place)).cloned().unwrap_or_default()
+        };
+        (!species.names().is_empty()).then(|| ids.iter().map(name).collect())
+    }
+
+    /// Whether the file states a box.
+    #[getter]
+    fn bounded(&self) -> bool {
+        self.recording().edges().bounds().is_some()
+    }
+
+    #[getter]
+    fn periodic(&self) -> bool {
+        self.recording().edges().is_periodic()
     }
 
     /// What was in the file, and what was done about it.
@@ -126,6 +168,9 @@ impl Recording {
             dictionary.set_item(name, count)?;
         }
         dictionary.set_item("has_velocities", found.has_velocities)?;
+        dictionary.set_item("first_frame", found.first_frame)?;
+        dictionary.set_item("last_frame", found.last_frame)?;
+        dictionary.set_item("notes", found.notes.clone())?;
         Ok(dictionary)
     }
 
@@ -182,15 +227,16 @@ impl Recording {
     }
 
     /// Number, time, individuals and the observables of these names of every n-th frame; NaN where
-    /// there is no answer.
+    /// there is no answer. `in_hull`: densities are those in the convex hull, even in a box.
     #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
-    #[pyo3(signature = (names, every, radius=None))]
+    #[pyo3(signature = (names, every, radius=None, in_hull=false))]
     fn _measure(
         &self,
         py: Python<'_>,
         names: &str,
         every: usize,
         radius: Option<f64>,
+        in_hull: bool,
     ) -> PyResult<(Vec<i64>, Vec<f64>, Vec<u64>, Vec<Vec<f64>>)> {
         let wanted: Wanted = names.parse().map_err(errors::value)?;
         let (mut numbers, mut times, mut counts) = (Vec::new(), Vec::new(), Vec::new());
@@ -204,7 +250,11 @@ impl Recording {
                 while begun.elapsed() < UNINTERRUPTED {
                     let Some(k) = left.next() else { return Ok(true) };
                     let frame = recording.frame(k).map_err(errors::record)?;
-                    let found = frame.measure(wanted, radius);
+                    let found = match (in_hull, frame.dimensions()) {
+                        (false, _) => frame.measure(wanted, radius),
+                        (true, 2) => in_open_space::<2>(&frame, wanted, radius),
+                        (true, _) => in_open_space::<3>(&frame, wanted, radius),
+                    };
                     numbers.push(frame.number);
                     times.push(frame.time);
                     counts.push(found.individuals as u64);
@@ -243,6 +293,18 @@ impl Recording {
         let html = page.map_err(errors::record)?.html;
         String::from_utf8(html).map_err(errors::value)
     }
+}
+
+/// The observables of a frame without its box.
+fn in_open_space<const D: usize>(
+    frame: &Frame<'_>,
+    wanted: Wanted,
+    radius: Option<f64>,
+) -> Observables {
+    let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
+    let positions: Vec<[f64; D]> = frame.rows.iter().map(|row| first(&row.position)).collect();
+    let velocities: Vec<[f64; D]> = frame.rows.iter().map(|row| first(&row.velocity)).collect();
+    State::new(&positions, &velocities, Domain::open()).measure(wanted, radius)
 }
 
 /// Numbers and times of all frames, all ids, and for each frame and id where it is or how it moves.

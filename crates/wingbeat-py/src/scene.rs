@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use wingbeat_scene::{Machine, Override, Row, Start};
+use wingbeat_scene::{KeyKind, Machine, Override, Row, SettingValue, Start, known_key};
 use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::errors;
@@ -179,6 +179,33 @@ impl Scene {
         py.detach(|| LiveFlock::new(tuned, machine, None, true))
             .map(Flock::new)
             .map_err(errors::scene)
+    }
+
+    /// Of a key that takes any number between two: its value in this scene, None where that depends
+    /// on other keys, and the ends of its slider, None where it has none.
+    fn _number(&self, py: Python<'_>, key: &str) -> PyResult<(Option<f64>, Option<(f64, f64)>)> {
+        let is_number =
+            known_key(key).is_some_and(|known| matches!(known.kind, KeyKind::Number { .. }));
+        if !is_number || key == "flock.dt" {
+            return Err(errors::value(format!(
+                "{key}: allowed is a key that takes any number between two, as docs/SCENES.md \
+                lists them (but not flock.dt)"
+            )));
+        }
+        let machine = Machine { level: None, threads: Some(1) };
+        let live = py
+            .detach(|| LiveFlock::new(self.tuned.clone(), machine, None, true))
+            .map_err(errors::scene)?;
+        let control = live.state().controls.into_iter().find(|control| control.key == key);
+        let slider = control.and_then(|control| control.slider);
+        let mut settings = self.tuned.scene().settings().into_iter();
+        let value =
+            settings.find(|setting| setting.name == key).and_then(|setting| match setting.value {
+                Some(SettingValue::Number(value)) => Some(value),
+                Some(SettingValue::Whole(value)) => Some(value as f64),
+                _ => None,
+            });
+        Ok((value, slider.map(|slider| (slider.min, slider.max))))
     }
 
     #[getter]

@@ -7,11 +7,14 @@
     (20000, 2)
 
 `Scene` describes a flock (a preset, a TOML file or text), `Flock` is one that flies, `Recording` is
-one that flew: a file of Wingbeat's or of an animal tracker's. `measure`, `sweep` and `Scene.run`
-give columns of numbers. The same scene and seed give the same bits here, on the command line, in
-Rust and in C: compare `state_hash`.
+one that flew: a file of Wingbeat's or of an animal tracker's, or an array of positions. `measure`,
+`sweep` and `Scene.run` give columns of numbers; `compare` says how far two flocks are from each
+other, and `fit` finds the numbers that bring a scene closest to a recording. The same scene and
+seed give the same bits here, on the command line, in Rust and in C: compare `state_hash`.
 """
 
+from ._compare import Comparison, compare
+from ._fit import Fit, fit
 from ._flock import Events, Flock, Rows
 from ._native import EVENT_KINDS, __version__, levels
 from ._native import observables as _observables
@@ -34,7 +37,9 @@ def presets() -> dict[str, str]:
 __all__ = [
     "EVENT_KINDS",
     "OBSERVABLES",
+    "Comparison",
     "Events",
+    "Fit",
     "Flock",
     "Frame",
     "Measures",
@@ -44,6 +49,8 @@ __all__ = [
     "Scene",
     "Tracks",
     "__version__",
+    "compare",
+    "fit",
     "levels",
     "measure",
     "presets",

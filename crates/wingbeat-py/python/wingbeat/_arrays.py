@@ -24,6 +24,12 @@ def unmasked(values: npt.ArrayLike) -> npt.ArrayLike:
     return values
 
 
+def check_radius(radius: float | None) -> None:
+    """Refuses what is no distance between neighbors."""
+    if radius is not None and not 0 < radius < np.inf:
+        raise ValueError(f"radius = {radius}: allowed is a length above 0")
+
+
 def one_id(value: Any) -> int:
     """An id by itself."""
     number = operator.index(value)

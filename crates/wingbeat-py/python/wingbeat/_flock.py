@@ -338,16 +338,21 @@ class Flock:
     # What it is
 
     def measure(
-        self, columns: str | list[str] | tuple[str, ...] | None = None
+        self,
+        columns: str | list[str] | tuple[str, ...] | None = None,
+        *,
+        radius: float | None = None,
     ) -> dict[str, float | None]:
         """Observables of the flock as it is, by name; None for a value where there is no answer.
-        `columns` of None are the usual ones (all but local_order)."""
+        `columns` of None are the usual ones (all but local_order). Boids within `radius` of each
+        other are neighbors for groups and local order (None: the largest radius of perception)."""
         names = _names(columns)
+        _arrays.check_radius(radius)
         self._check_process()
         return dict(
             zip(
                 [name for name in _native.observables() if name in names],
-                self._native._measure(",".join(names)),
+                self._native._measure(",".join(names), radius),
             )
         )
 

@@ -8,19 +8,24 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Float64Array, Int64Array, UInt64Array, unmasked
+from ._arrays import Float64Array, Int64Array, UInt64Array, check_radius, unmasked
+from ._arrays import ids as _ids
 from ._flock import _names
 from ._html import framed
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped, unused-ignore]
+
+
+#: Units of length, and how many meters one is; pixels stay pixels.
+_METERS = {"px": 1.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
 
 
 class Frame(NamedTuple):
@@ -89,9 +94,11 @@ class Recording:
     (docs/RECORDINGS.md lists formats).
 
     `fps` is frames a second (None: what the file says, else 1), `scale` multiplies lengths,
-    `y_down` turns y round, as pixels have it. `fill_gaps` fills gaps of up to so many positions by
-    a spline, `smooth` is a window of frames ("9" or "9,3") for a local polynomial. What was found
-    in the file and done about it is in `found`.
+    `y_down` turns y round, as pixels have it. `units` says what lengths are in where the file does
+    not: "px", "m", or "cm", "mm" and "km", which become meters. `columns` names those of a table
+    whose names are not among the usual ones: {"x": "X1", "y": "Y1", "id": "fish"}. `fill_gaps`
+    fills gaps of up to so many positions by a spline, `smooth` is a window of frames ("9" or "9,3")
+    for a local polynomial. What was found in the file and done about it is in `found`.
 
     `len(recording)` is the number of frames with at least one position; `recording[k]` and
     iteration give `Frame`s.
@@ -109,14 +116,170 @@ class Recording:
         y_down: bool = False,
         fill_gaps: int | None = None,
         smooth: str | int | None = None,
+        units: str | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> None:
         window = None if smooth is None else str(smooth)
         if fill_gaps is not None and fill_gaps < 0:
             raise ValueError(f"fill_gaps = {fill_gaps}: allowed is 1 or more")
-        # It is read again to be saved or shown, wherever the program is then.
-        self._native = _native.Recording(
-            os.path.abspath(path), fps, scale, y_down, fill_gaps, window
+        if units is not None and units not in _METERS:
+            raise ValueError(f"units = {units!r}: allowed is {', '.join(_METERS)}")
+        named = ",".join(f"{role}={name}" for role, name in columns.items()) if columns else None
+
+        def read(scale: float | None) -> _native.Recording:
+            # It is read again to be saved or shown, wherever the program is then.
+            try:
+                return _native.Recording(
+                    os.path.abspath(path), fps, scale, y_down, fill_gaps, window, named
+                )
+            except ValueError as refusal:
+                # The option as it is called here.
+                raise ValueError(str(refusal).replace("--map-columns", "columns")) from None
+
+        self._native = read(scale)
+        #: Whether the user says how long a unit of the file is.
+        self._scaled = scale is not None
+        self._units = None if units is None else "px" if units == "px" else "m"
+        if units is not None and self._native.length_unit is not None:
+            raise ValueError(
+                f"units = {units!r}: allowed is none here, as the file states one: lengths are"
+                f" {self._native.length_unit}"
+            )
+        if units is not None and _METERS[units] != 1.0:
+            self._native = read(_METERS[units] * (1.0 if scale is None else scale))
+
+    @classmethod
+    def from_array(
+        cls,
+        positions: npt.ArrayLike,
+        *,
+        rate: float | None = None,
+        times: npt.ArrayLike | None = None,
+        ids: npt.ArrayLike | None = None,
+        velocities: npt.ArrayLike | None = None,
+        units: str | None = None,
+        scale: float | None = None,
+        y_down: bool = False,
+        fill_gaps: int | None = None,
+        smooth: str | int | None = None,
+    ) -> Recording:
+        """A recording of positions (frames, individuals, 2 or 3), NaN (or masked) where an
+        individual is not seen: what any library reads, `measure`, `compare` and `save` take.
+
+            >>> Recording.from_array(tracks, rate=30, units="px")
+
+        `rate` is frames a second; or `times` has the second of every frame, evenly spaced (a frame
+        may be missing). Without either, times count frames. `ids` are whole numbers, one for each
+        individual (None: from 0), `velocities` a like array (None: differences of positions).
+        Other options as in `Recording`."""
+        array = np.asarray(unmasked(positions))
+        if array.ndim != 3 or array.shape[2] not in (2, 3) or array.dtype.kind not in "fiu":
+            raise ValueError(
+                f"positions of type {array.dtype} and shape {array.shape}:"
+                " allowed is (frames, individuals, 2 or 3)"
+            )
+        arrays = {"position": _floats(array)}
+        if velocities is not None:
+            moves = np.asarray(unmasked(velocities))
+            if moves.shape != array.shape or moves.dtype.kind not in "fiu":
+                raise ValueError(
+                    f"velocities of type {moves.dtype} and shape {moves.shape}: allowed is"
+                    f" {array.shape}, that of positions"
+                )
+            arrays["velocity"] = _floats(moves)
+        if ids is not None:
+            who = _ids(ids)
+            if who.shape != (array.shape[1],):
+                raise ValueError(
+                    f"{len(who)} ids: allowed is one for each of {array.shape[1]} individuals"
+                )
+            arrays["id"] = who
+        if times is not None:
+            when = np.asarray(times, dtype=np.float64)
+            if rate is not None:
+                raise ValueError(f"rate = {rate} beside times: allowed is one of the two")
+            if when.shape != (array.shape[0],):
+                raise ValueError(
+                    f"times of shape {when.shape}: allowed is one for each of {array.shape[0]}"
+                    " frames"
+                )
+            arrays["time"] = when
+        return cls._by_file(
+            "positions.npz",
+            lambda path: np.savez(path, **arrays),  # type: ignore[arg-type, unused-ignore]
+            fps=rate,
+            units=units,
+            scale=scale,
+            y_down=y_down,
+            fill_gaps=fill_gaps,
+            smooth=smooth,
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        rate: float | None = None,
+        columns: Mapping[str, str] | None = None,
+        units: str | None = None,
+        scale: float | None = None,
+        y_down: bool = False,
+        fill_gaps: int | None = None,
+        smooth: str | int | None = None,
+    ) -> Recording:
+        """A recording of a data frame with a row for each individual and frame: what pandas reads.
+
+            >>> Recording.from_frame(pandas.read_parquet("fish.parquet"))
+
+        Columns of frame, time, id, species, x, y, z, vx, vy, vz are those of the usual names
+        (docs/RECORDINGS.md: `track_id`, `pos_x`, `x (cm)` and so on), in an index too; `columns`
+        names others: {"x": "X1", "y": "Y1"}. Options as in `from_array`."""
+        is_named = any(name is not None for name in frame.index.names)
+        table = frame.reset_index() if is_named else frame.copy(deep=False)
+        if not table.columns.is_unique:
+            twice = table.columns[table.columns.duplicated()][0]
+            raise ValueError(f"column {twice!r} is there twice: allowed is each once")
+        for place, name in enumerate(table.columns):
+            column = table.iloc[:, place]
+            if column.dtype.kind != "f":
+                continue
+            wide = column.astype(np.float64)
+            # Whole numbers with a gap among them are floats to pandas: ids and frames as well.
+            whole = wide.dropna()
+            if len(whole) and ((whole % 1 == 0) & (abs(whole) < 2**53)).all():
+                table[name] = wide.astype("Int64")
+            else:
+                table[name] = wide
+        return cls._by_file(
+            "frame.csv",
+            lambda path: table.to_csv(path, index=False),
+            fps=rate,
+            columns=columns,
+            units=units,
+            scale=scale,
+            y_down=y_down,
+            fill_gaps=fill_gaps,
+            smooth=smooth,
+        )
+
+    @classmethod
+    def _by_file(cls, name: str, write: Callable[[str], object], **options: Any) -> Recording:
+        """A recording by way of a temporary file: what reads files reads it."""
+        folder = tempfile.mkdtemp(prefix="wingbeat-")
+        path = os.path.join(folder, name)
+        try:
+            write(path)
+            recording = cls(path, **options)
+        except ValueError as refusal:
+            shutil.rmtree(folder, ignore_errors=True)
+            shown = name.partition(".")[0]
+            raise ValueError(str(refusal).replace(path, shown)) from None
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        recording._own(folder)
+        return recording
 
     def __len__(self) -> int:
         return len(self._native)
@@ -139,6 +302,11 @@ class Recording:
     def dimensions(self) -> int:
         """2 or 3."""
         return self._native.dimensions
+
+    @property
+    def units(self) -> str | None:
+        """What lengths are in, "m" or "px"; None where neither the file nor `units` says it."""
+        return self._units or self._native.length_unit
 
     @property
     def found(self) -> dict[str, Any]:
@@ -167,8 +335,7 @@ class Recording:
         that would say which individuals perceive which."""
         if not 1 <= every < 2**63:
             raise ValueError(f"every = {every}: allowed is 1 or more, and less than 2^63")
-        if radius is not None and not 0 < radius < np.inf:
-            raise ValueError(f"radius = {radius}: allowed is a length above 0")
+        check_radius(radius)
         names = _names(columns)
         numbers, times, counts, values = self._native._measure(",".join(names), every, radius)
         table: dict[str, npt.NDArray[Any]] = {
@@ -183,6 +350,25 @@ class Recording:
             )
         )
         return Measures(table)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A data frame with a row for each individual and frame: frame, time, id, species where
+        there are any, x, y, z, vx, vy, vz; `from_frame` reads it again. Raises `ImportError`
+        without pandas."""
+        import pandas
+
+        tracks, moves = self.positions(), self.velocities().values
+        k, i = np.nonzero(~np.isnan(tracks.values[:, :, 0]))
+        who = tracks.ids[i]
+        table: dict[str, Any] = {"frame": tracks.numbers[k], "time": tracks.times[k], "id": who}
+        species = self._native._species(tracks.ids.tolist())
+        if species is not None:
+            table["species"] = np.array(species, object)[i]
+        for axis in range(self.dimensions):
+            table["xyz"[axis]] = tracks.values[k, i, axis]
+        for axis in range(self.dimensions):
+            table["v" + "xyz"[axis]] = moves[k, i, axis]
+        return pandas.DataFrame(table)
 
     def save(self, path: str | os.PathLike[str], *, every: int = 1) -> list[str]:
         """Writes it again in the format that the ending names (.wbr, .npz, .csv, .xyz, .vtp, .ply),
@@ -219,35 +405,25 @@ def read(
     y_down: bool = False,
     fill_gaps: int | None = None,
     smooth: str | int | None = None,
+    units: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Recording:
     """A recording; options as in `Recording`."""
-    return Recording(path, fps=fps, scale=scale, y_down=y_down, fill_gaps=fill_gaps, smooth=smooth)
+    return Recording(
+        path,
+        fps=fps,
+        scale=scale,
+        y_down=y_down,
+        fill_gaps=fill_gaps,
+        smooth=smooth,
+        units=units,
+        columns=columns,
+    )
 
 
-def _of_array(values: npt.ArrayLike, options: dict[str, Any]) -> Recording:
-    """A recording of positions (frames, individuals, dimensions), by way of a file: what measures
-    files measures it."""
-    array = np.asarray(unmasked(values))
-    if array.ndim != 3 or array.shape[2] not in (2, 3) or array.dtype.kind not in "fiu":
-        raise ValueError(
-            f"positions of type {array.dtype} and shape {array.shape}:"
-            " allowed is (frames, individuals, 2 or 3)"
-        )
-    folder = tempfile.mkdtemp(prefix="wingbeat-")
-    path = os.path.join(folder, "positions.npy")
-    try:
-        np.save(
-            path, array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
-        )
-        recording = Recording(path, **options)
-    except ValueError as refusal:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise ValueError(str(refusal).replace(path, "positions")) from None
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    recording._own(folder)
-    return recording
+def _floats(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The numbers that files hold: floats of 32 bits as they are, others of 64."""
+    return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
 
 
 def measure(
@@ -283,5 +459,5 @@ def measure(
     elif isinstance(what, (str, os.PathLike)):
         recording = Recording(what, **options)
     else:
-        recording = _of_array(what, options)
+        recording = Recording.from_array(what, rate=options.pop("fps"), **options)
     return recording.measure(columns, every=every, radius=radius)

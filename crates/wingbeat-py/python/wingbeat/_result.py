@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
+from ._arrays import check_radius
 from ._flock import Flock, _names
 from ._progress import Progress
 from ._recording import Measures, Recording
@@ -61,12 +62,13 @@ class Result:
 class _Observing:
     """Columns that grow by a row for each moment that is looked at."""
 
-    def __init__(self, names: list[str]) -> None:
+    def __init__(self, names: list[str], radius: float | None) -> None:
+        self.radius = radius
         self.names = [name for name in _native.observables() if name in names]
         self.rows: list[tuple[float, ...]] = []
 
     def look(self, flock: Flock) -> None:
-        found = flock._native._measure(",".join(self.names)) if self.names else []
+        found = flock._native._measure(",".join(self.names), self.radius) if self.names else []
         values = (np.nan if value is None else value for value in found)
         self.rows.append((flock.steps, flock.time, len(flock), *values))
 
@@ -89,10 +91,12 @@ def run(
     machine: tuple[str | None, int | None],
     progress: bool | None,
     stop: threading.Event | None = None,
+    radius: float | None = None,
 ) -> Result:
     """See `Scene.run`; `stop` ends it early from another thread."""
     if not 1 <= every < 2**63:
         raise ValueError(f"every = {every}: allowed is 1 or more, and less than 2^63")
+    check_radius(radius)
     observe = [observe] if isinstance(observe, str) and observe == "usual" else observe
     observe = observe.split(",") if isinstance(observe, str) else list(observe)
     steps = scene.steps if steps is None else steps
@@ -101,7 +105,8 @@ def run(
     observing = _Observing(
         _names(None if observe == ["usual"] else [name.strip() for name in observe])
         if observe
-        else []
+        else [],
+        radius,
     )
     flock = scene.flock(level=machine[0], threads=machine[1])
     if isinstance(record, str) and not record:

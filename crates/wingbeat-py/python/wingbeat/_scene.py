@@ -102,6 +102,7 @@ class Scene:
         *,
         observe: str | Iterable[str] = (),
         every: int = 1,
+        radius: float | None = None,
         record: bool | str | os.PathLike[str] = False,
         level: str | None = None,
         threads: int | None = None,
@@ -111,15 +112,16 @@ class Scene:
         `wingbeat run` does.
 
         `observe` names observables to compute at step 0 and every `every`-th step
-        (`wingbeat.OBSERVABLES`; "usual" are all but local_order). `record` keeps positions and
-        velocities of these steps, in a file of the format that its ending names, or with True in a
-        temporary one. `progress` of None shows a bar on terminals and in notebooks.
+        (`wingbeat.OBSERVABLES`; "usual" are all but local_order), groups and local order among
+        neighbors within `radius` (None: the largest radius of perception). `record` keeps positions
+        and velocities of these steps, in a file of the format that its ending names, or with True
+        in a temporary one. `progress` of None shows a bar on terminals and in notebooks.
 
         Ctrl-C ends the run after the present step with what there is: `result.interrupted` says so.
         """
         from ._result import run
 
-        return run(self, steps, observe, every, record, (level, threads), progress)
+        return run(self, steps, observe, every, record, (level, threads), progress, radius=radius)
 
     @property
     def name(self) -> str:
