@@ -9,6 +9,7 @@ marked; what depends on several keys, `wingbeat check` alone tells. The last lin
 """
 
 import re
+import json
 import subprocess
 import sys
 import tomllib
@@ -45,7 +46,7 @@ def refused():
 
 def main():
     [wingbeat] = sys.argv[1:]
-    schema = __import__("json").loads(subprocess.check_output([wingbeat, "schema"]))
+    schema = json.loads(subprocess.check_output([wingbeat, "schema"]))
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
     good, failed = 0, []

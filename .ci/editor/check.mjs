@@ -38,11 +38,13 @@ const environment = {
   stdErrAtty: () => false,
   stdin: process.stdin,
   stdout: process.stdout,
-  stderr: process.stderr,
+  // What the server says of itself.
+  stderr: async (bytes) => bytes.length,
   glob: () => [],
   readFile: async (path) => readFileSync(path),
   writeFile: async () => {},
-  urlToFilePath: (url) => fileURLToPath(url),
+  // A document outside of any workspace has a root that is no file.
+  urlToFilePath: (url) => (url.startsWith("file:") ? fileURLToPath(url) : "/"),
   isAbsolute,
   cwd: () => resolve(folder),
   findConfigFile: (from) =>
@@ -73,6 +75,7 @@ const tell = (method, params) => server.send({ jsonrpc: "2.0", method, params })
 await ask("initialize", {
   processId: null,
   rootUri: pathToFileURL(resolve(folder)).href,
+  workspaceFolders: [{ uri: pathToFileURL(resolve(folder)).href, name: "scenes" }],
   capabilities: { workspace: { configuration: true } },
   initializationOptions: { configurationSection: "evenBetterToml", cachePath: resolve(folder) },
 });

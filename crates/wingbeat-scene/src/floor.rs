@@ -9,6 +9,7 @@
 mod read;
 mod rings;
 mod sweep;
+mod wkt;
 
 use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape};
 

@@ -45,6 +45,29 @@ fn every_subcommand_has_help_with_examples() {
     }
 }
 
+/// Every key of the table stands in the schema, in its own table and with its own range.
+#[test]
+fn the_schema_has_every_key() {
+    let lab = Lab::new();
+    let (schema, _) = ok(&lab, &["schema"]);
+    let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");
+    for key in wingbeat_scene::keys() {
+        let mut table = &schema;
+        for part in key.name.split('.') {
+            let inside = if part == "*" { "additionalProperties" } else { "properties" };
+            table = &table[inside];
+            table = if part == "*" { table } else { &table[part] };
+        }
+        let about = table["description"].as_str().unwrap_or_else(|| panic!("{}", key.name));
+        assert!(about.contains("Default: "), "{}: {about}", key.name);
+    }
+    let drive = &schema["properties"]["drive"]["additionalProperties"];
+    let kinds = drive["properties"]["kind"]["enum"].as_array().expect("kinds");
+    assert_eq!(drive["allOf"].as_array().map(Vec::len), Some(kinds.len()));
+    let dt = &schema["properties"]["flock"]["properties"]["dt"];
+    assert_eq!((&dt["exclusiveMinimum"], &dt["type"]), (&0.0.into(), &"number".into()));
+}
+
 #[test]
 fn completions_and_the_manual_know_every_subcommand() {
     let lab = Lab::new();

@@ -838,7 +838,7 @@ fn scenes_that_would_take_minutes_are_refused_by_check() {
 }
 
 #[test]
-fn commands_that_python_has_name_its_call() {
+fn unknown_commands_name_the_nearest_and_those_of_python_its_call() {
     let lab = Lab::new();
     for (args, expected) in [
         (
@@ -853,8 +853,9 @@ fn commands_that_python_has_name_its_call() {
             &["--quiet", "fit", "--help"],
             "unknown command fit: wingbeat.fit(...) of the Python package does this",
         ),
-        // Other words are clap's to refuse.
-        (&["compar"], "unrecognized subcommand 'compar' (try --help)"),
+        (&["rnu", "shoal"], "unknown command rnu: the nearest is run"),
+        (&["mesure"], "unknown command mesure: the nearest is measure"),
+        (&["--quiet", "ru\nn"], "unknown command ru\\nn: the nearest is run"),
     ] {
         let output = lab.wingbeat(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -1,11 +1,8 @@
 //! Reading a plan, and refusing what is none.
 
-use std::str::FromStr;
-
 use wingbeat_record::read_text;
-use wkt::Wkt;
-use wkt::types::{LineString, Polygon as WktPolygon};
 
+use super::wkt::{Ring, WktError, polygons};
 use super::{Floor, Point, Polygon, rings, sweep};
 use crate::SceneError;
 use crate::number::plain;
@@ -68,13 +65,13 @@ pub(crate) fn plan_rings(text: &str) -> Result<Vec<Vec<Point>>, String> {
 fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
     let text = without_prefix(text);
     check_form(text)?;
-    let geometry = Wkt::<f64>::from_str(text).map_err(not_wkt)?;
-    let mut polygons = Vec::new();
-    collect(geometry, &mut polygons)?;
+    let polygons = polygons(text).map_err(|error| match error {
+        WktError::Malformed(message) => not_wkt(message),
+        WktError::Kind(kind) => format!("a {kind}: allowed is {KINDS}"),
+    })?;
     let mut floor = Floor { polygons: Vec::new() };
     for (i, polygon) in polygons.iter().enumerate() {
         let mut rings = polygon
-            .rings()
             .iter()
             .enumerate()
             .map(|(ring, points)| corners(points, origin, || named(i, ring)));
@@ -108,8 +105,8 @@ fn not_wkt(message: &str) -> String {
     format!("not WKT ({message}): allowed is {KINDS}")
 }
 
-/// Refuses what the reader of geometries would recurse into without end, and what it would leave
-/// unread.
+/// Refuses what the reader of geometries would recurse into without end, and says what is wrong
+/// with parentheses.
 fn check_form(text: &str) -> Result<(), String> {
     let (mut depth, mut is_over) = (0, false);
     for byte in text.trim_end().bytes() {
@@ -131,27 +128,6 @@ fn check_form(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn collect(geometry: Wkt<f64>, polygons: &mut Vec<WktPolygon<f64>>) -> Result<(), String> {
-    let kind = match geometry {
-        Wkt::Polygon(polygon) => {
-            polygons.push(polygon);
-            return Ok(());
-        }
-        Wkt::MultiPolygon(many) => {
-            polygons.extend(many.polygons().iter().cloned());
-            return Ok(());
-        }
-        Wkt::GeometryCollection(many) => {
-            return many.geometries().iter().try_for_each(|one| collect(one.clone(), polygons));
-        }
-        Wkt::Point(_) => "POINT",
-        Wkt::LineString(_) => "LINESTRING",
-        Wkt::MultiPoint(_) => "MULTIPOINT",
-        Wkt::MultiLineString(_) => "MULTILINESTRING",
-    };
-    Err(format!("a {kind}: allowed is {KINDS}"))
-}
-
 /// What messages call a ring: the outer one is that of number 0.
 fn named(polygon: usize, ring: usize) -> String {
     if ring == 0 {
@@ -164,11 +140,10 @@ fn named(polygon: usize, ring: usize) -> String {
 /// The corners of a ring in the scene's coordinates, without the repeated last and without others
 /// that are as the one before.
 fn corners(
-    ring: &LineString<f64>,
+    points: &Ring,
     origin: [f64; 2],
     name: impl Fn() -> String,
 ) -> Result<Vec<Point>, String> {
-    let points: Vec<[f64; 2]> = ring.coords().iter().map(|corner| [corner.x, corner.y]).collect();
     let shown = |[x, y]: [f64; 2]| format!("({} {})", plain(x), plain(y));
     for (i, point) in points.iter().enumerate() {
         if let Some(wrong) =
