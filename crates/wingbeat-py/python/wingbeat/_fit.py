@@ -366,8 +366,8 @@ def _search(
         seen.append((point, value))
         return value
 
-    # Where runs are noise, it may end on a slope: it begins again from the best point. Where that is
-    # the one it began from, it halves its steps, as the same would lead to the same points.
+    # Where runs are noise, it may end on a slope: it begins again from the best point. Where that
+    # is the one it began from, it halves its steps, as the same would lead to the same points.
     begun, step = None, FIRST_STEP
     while points - len(seen) >= keys + 2:
         best_yet = ranked()[0]
