@@ -14,6 +14,9 @@ use crate::flock::Flock;
 /// Lowest and highest corner of a box.
 type Corners = ([f32; 3], [f32; 3]);
 
+/// A number, and the ends of its slider.
+type NumberAndSlider = (Option<f64>, Option<(f64, f64)>);
+
 /// Where a scene is read from.
 #[derive(Clone)]
 enum Source {
@@ -183,7 +186,7 @@ impl Scene {
 
     /// Of a key that takes any number between two: its value in this scene, None where that depends
     /// on other keys, and the ends of its slider, None where it has none.
-    fn _number(&self, py: Python<'_>, key: &str) -> PyResult<(Option<f64>, Option<(f64, f64)>)> {
+    fn _number(&self, py: Python<'_>, key: &str) -> PyResult<NumberAndSlider> {
         let is_number =
             known_key(key).is_some_and(|known| matches!(known.kind, KeyKind::Number { .. }));
         if !is_number || key == "flock.dt" {

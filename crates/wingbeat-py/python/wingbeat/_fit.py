@@ -366,16 +366,23 @@ def _search(
         seen.append((point, value))
         return value
 
-    # Where runs are noise, it may end on a slope: it begins again from the best point.
+    # Where runs are noise, it may end on a slope: it begins again from the best point. Where that
+    # is the one it began from, it halves its steps, as the same would lead to the same points.
+    begun, step = None, FIRST_STEP
     while points - len(seen) >= keys + 2:
+        best_yet = ranked()[0]
+        step = FIRST_STEP if best_yet != begun else step / 2
+        if step < LAST_STEP:
+            break
+        begun = best_yet
         minimize(
             objective,
-            ranked()[0],
+            best_yet,
             method="COBYQA",
             bounds=[(0.0, 1.0)] * keys,
             options={
                 "maxfev": points - len(seen),
-                "initial_tr_radius": FIRST_STEP,
+                "initial_tr_radius": step,
                 "final_tr_radius": LAST_STEP,
             },
         )
@@ -425,7 +432,7 @@ def fit(
     alike for long) and has many valleys. What docs/decisions/0029 learned of that is kept here.
     Each of `searches` searches has seeds of its own, looks at points spread over all ranges, two
     fifths of `points` (25 for each key), and starts COBYQA from the best, with steps of 15 % of a
-    range down to 2 %, again and again until there are no points left. Its eight best points are run
+    range down to 2 %, again and again while there are points left. Its eight best points are run
     again with other seeds, three times as many: the best of many noisy numbers is partly luck. The
     ends of all searches and their mean are run with `fresh_runs` seeds that no search has had, and
     the best of them is the fit; it is judged on as many others. `refits` runs of the fitted scene
