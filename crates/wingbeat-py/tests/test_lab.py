@@ -44,7 +44,7 @@ def test_arrays_come_back_bit_for_bit(tmp_path: Path) -> None:
     for dimensions in (2, 3):
         array = walks(dimensions=dimensions)
         who = np.arange(8) * 3 + 2**31
-        fish = Recording.from_array(array, rate=25, ids=who, velocities=-array, units="m")
+        fish = Recording.from_array(array, fps=25, ids=who, velocities=-array, units="m")
         assert (fish.fps, fish.dimensions, fish.units, len(fish)) == (25, dimensions, "m", 30)
         tracks = fish.positions()
         np.testing.assert_array_equal(tracks.values, array)
@@ -94,7 +94,7 @@ def test_data_frames_come_back_bit_for_bit() -> None:
         np.testing.assert_array_equal(one.ids, other.ids)
     pandas.testing.assert_frame_equal(table, again.to_pandas(), check_exact=True)
     array = walks()
-    fish = Recording.from_array(array, rate=32, units="px")
+    fish = Recording.from_array(array, fps=32, units="px")
     tall = Recording.from_frame(fish.to_pandas().set_index(["frame", "id"]), units="px")
     np.testing.assert_array_equal(tall.positions().values, array)
     assert tall.units == "px" and tall.fps == 32
@@ -105,7 +105,7 @@ def test_columns_of_data_frames_have_names() -> None:
     k, i = np.nonzero(~np.isnan(array[:, :, 0]))
     x, y = array[k, i].T
     usual = {"Frame Number": k, "trackId": i, "pos_x [mm]": x, "pos_y [mm]": y, "comment": "a,b"}
-    fish = Recording.from_frame(pandas.DataFrame(usual), rate=10)
+    fish = Recording.from_frame(pandas.DataFrame(usual), fps=10)
     np.testing.assert_allclose(fish.positions().values, array / 1000)
     assert fish.units == "m" and fish.fps == 10
     # Whole numbers beside a missing one are floats to pandas; the row without a position is left
@@ -124,8 +124,8 @@ def test_refusals_of_recordings() -> None:
         (lambda: Recording.from_array(array[0]), r"shape \(4, 2\): allowed is \(frames"),
         (lambda: Recording.from_array(array[:, :, :1]), r"shape \(5, 4, 1\)"),
         (lambda: Recording.from_array(np.full((2, 2, 2), "a")), "of type"),
-        (lambda: Recording.from_array(array, rate=0), "fps = 0: allowed is"),
-        (lambda: Recording.from_array(array, rate=9, times=range(5)), "one of the two"),
+        (lambda: Recording.from_array(array, fps=0), "fps = 0: allowed is"),
+        (lambda: Recording.from_array(array, fps=9, times=range(5)), "one of the two"),
         (lambda: Recording.from_array(array, times=range(4)), "one for each of 5 frames"),
         (lambda: Recording.from_array(array, times=[0, 1, 2, 2.4, 3]), "evenly"),
         (lambda: Recording.from_array(array, ids=[1, 2]), "2 ids: allowed is one for each of 4"),
@@ -331,7 +331,7 @@ def test_a_scene_is_measured_as_the_recording_of_its_run() -> None:
         assert row.difference is not None and row.difference == (0, 0, 0, 0), name
     # By an array there is no box, and density is that of hulls.
     open_space = Recording.from_array(
-        recording.positions().values, rate=20, velocities=recording.velocities().values
+        recording.positions().values, fps=20, velocities=recording.velocities().values
     )
     hulls = wingbeat.compare(open_space, scene, every=1, average_from=(0, 0))
     row = hulls["density"]
@@ -365,7 +365,7 @@ def test_groups_are_those_within_a_radius() -> None:
 def test_two_units_are_refused() -> None:
     array = walks()
     px, m, cm, none = (
-        Recording.from_array(array, rate=5, units=units) for units in ("px", "m", "cm", None)
+        Recording.from_array(array, fps=5, units=units) for units in ("px", "m", "cm", None)
     )
     with pytest.raises(ValueError, match="mean_speed.*lengths are px in A and m in B") as refusal:
         wingbeat.compare(px, m)
@@ -377,7 +377,7 @@ def test_two_units_are_refused() -> None:
         wingbeat.compare(none, m, columns="mean_speed")
     with pytest.raises(ValueError, match="of no stated unit in A and of no stated unit in B"):
         wingbeat.compare(none, none, columns="groups", radius=3)
-    told = Recording.from_array(array / 100, rate=5, scale=100)
+    told = Recording.from_array(array / 100, fps=5, scale=100)
     assert wingbeat.compare(told, m, columns="mean_speed")["mean_speed"].unit == "m/s"
     in_cm = wingbeat.compare(cm, m, columns="mean_speed")["mean_speed"]
     assert in_cm.difference is not None and in_cm.difference.cliffs_delta == 1
@@ -390,7 +390,7 @@ def test_two_units_are_refused() -> None:
 
 
 def test_refusals_of_compare() -> None:
-    fish = Recording.from_array(walks(), units="m", rate=5)
+    fish = Recording.from_array(walks(), units="m", fps=5)
     space: wingbeat.Scene = wingbeat.Scene("[flock]\nboids = 9\ndimensions = 3\n[cohesion]\n")
     refused: list[tuple[Any, dict[str, Any], str]] = [
         (space, {}, "A is in 2-D, and B is in 3-D: allowed are two of the same"),
@@ -408,7 +408,7 @@ def test_refusals_of_compare() -> None:
 
 
 def test_tables_say_the_same() -> None:
-    fish = Recording.from_array(walks(), units="px", rate=5)
+    fish = Recording.from_array(walks(), units="px", fps=5)
     found = wingbeat.compare(fish, pond(), columns="polarization,mean_speed,groups", runs=2)
     assert list(found) == ["polarization", "mean_speed", "groups"]
     table, plain = found.to_pandas(), json.loads(json.dumps(found.to_dict()))
@@ -438,7 +438,7 @@ def test_compare_gives_the_numbers_of_the_command(command: Command, tmp_path: Pa
         "compare", str(tmp_path / "fish.npy"), str(scene), "--fps", "5", "--runs", "3",
         "--average-from", "10", "--average-from-a", "3",
     )
-    fish = Recording.from_array(walks(), rate=5)
+    fish = Recording.from_array(walks(), fps=5)
     mine = wingbeat.compare(fish, str(scene), runs=3, average_from=(3, 10)).to_dict()
     assert said["group_radius"] == 1.5 and len(mine) >= 9
     for name, row in mine.items():
@@ -744,7 +744,7 @@ def test_real_fish_are_compared() -> None:
     """The recorded side of the table of docs/STUDIES.md, and the guess."""
     if not FISH.exists():
         pytest.skip(f"{FISH} is not there: the recordings are not part of the project")
-    fish = Recording.from_array(np.load(FISH), rate=32, units="px")
+    fish = Recording.from_array(np.load(FISH), fps=32, units="px")
     tank = wingbeat.Scene(
         Path(__file__).parents[3] / "examples" / "scenes" / "round_tank.toml",
         {"initial.file": str(FISH.with_name("zebrafish_100_start.csv").resolve())},

@@ -235,7 +235,7 @@ def compare(
 ) -> Comparison:
     """Puts two flocks side by side: recordings or scenes, in any combination.
 
-        >>> compare(Recording.from_array(fish, rate=32, units="px"), "tank.toml", runs=8)
+        >>> compare(Recording.from_array(fish, fps=32, units="px"), "tank.toml", runs=8)
 
     Every observable of `columns` (None: the usual ones) is measured at many moments of each side:
     of a recording at every frame, of a scene at every tenth step of each of `runs` runs, with as
@@ -365,7 +365,7 @@ def _check_units(
     a, b = sides
     recordings = [side for side in sides if isinstance(side, Recording)]
     notes = [
-        f"times of {name} count frames, as no rate is known: rate or fps makes seconds"
+        f"times of {name} count frames, as no rate is known: fps makes seconds"
         for name, side in zip("AB", sides)
         if isinstance(side, Recording) and side._native.time_unit == "frame"
     ]
@@ -401,7 +401,7 @@ def _check_units(
             refuse("length", stated[0], stated[1], cure)
         times = [side._native.time_unit for side in (a, b)]
         if times[0] != times[1]:
-            refuse("time", times[0], times[1], "rate or fps makes seconds")
+            refuse("time", times[0], times[1], "fps makes seconds")
     lengths = [side.units if isinstance(side, Recording) else None for side in sides]
     for name, other, here, there in (("A", "B", *lengths), ("B", "A", *lengths[::-1])):
         if here and not there:

@@ -153,7 +153,7 @@ class Recording:
         cls,
         positions: npt.ArrayLike,
         *,
-        rate: float | None = None,
+        fps: float | None = None,
         times: npt.ArrayLike | None = None,
         ids: npt.ArrayLike | None = None,
         velocities: npt.ArrayLike | None = None,
@@ -166,9 +166,9 @@ class Recording:
         """A recording of positions (frames, individuals, 2 or 3), NaN (or masked) where an
         individual is not seen: what any library reads, `measure`, `compare` and `save` take.
 
-            >>> Recording.from_array(tracks, rate=30, units="px")
+            >>> Recording.from_array(tracks, fps=30, units="px")
 
-        `rate` is frames a second; or `times` has the second of every frame, evenly spaced (a frame
+        `fps` is frames a second; or `times` has the second of every frame, evenly spaced (a frame
         may be missing). Without either, times count frames. `ids` are whole numbers, one for each
         individual (None: from 0), `velocities` a like array (None: differences of positions).
         Other options as in `Recording`."""
@@ -196,8 +196,8 @@ class Recording:
             arrays["id"] = who
         if times is not None:
             when = np.asarray(times, dtype=np.float64)
-            if rate is not None:
-                raise ValueError(f"rate = {rate} beside times: allowed is one of the two")
+            if fps is not None:
+                raise ValueError(f"fps = {fps} beside times: allowed is one of the two")
             if when.shape != (array.shape[0],):
                 raise ValueError(
                     f"times of shape {when.shape}: allowed is one for each of {array.shape[0]}"
@@ -207,7 +207,7 @@ class Recording:
         return cls._by_file(
             "positions.npz",
             lambda path: np.savez(path, **arrays),  # type: ignore[arg-type, unused-ignore]
-            fps=rate,
+            fps=fps,
             units=units,
             scale=scale,
             y_down=y_down,
@@ -220,7 +220,7 @@ class Recording:
         cls,
         frame: pd.DataFrame,
         *,
-        rate: float | None = None,
+        fps: float | None = None,
         columns: Mapping[str, str] | None = None,
         units: str | None = None,
         scale: float | None = None,
@@ -254,7 +254,7 @@ class Recording:
         return cls._by_file(
             "frame.csv",
             lambda path: table.to_csv(path, index=False),
-            fps=rate,
+            fps=fps,
             columns=columns,
             units=units,
             scale=scale,
@@ -459,5 +459,5 @@ def measure(
     elif isinstance(what, (str, os.PathLike)):
         recording = Recording(what, **options)
     else:
-        recording = Recording.from_array(what, rate=options.pop("fps"), **options)
+        recording = Recording.from_array(what, fps=options.pop("fps"), **options)
     return recording.measure(columns, every=every, radius=radius)
