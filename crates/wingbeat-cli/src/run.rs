@@ -59,7 +59,7 @@ and on whatever --threads, with the same other options, and ends in the bits of 
 broken off: state, events, observables, recording (.wbr only). --steps counts from the start.
 docs/CHECKPOINTS.md.
 
---set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on
+--set takes any key of a scene file (docs/KEYS.md lists them) and a TOML value. Results depend on
 the scene and the seed only, never on --threads or --level. Output files appear whole or not at all,
 and never in place of a file that is read.";
 
