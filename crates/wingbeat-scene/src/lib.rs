@@ -25,7 +25,8 @@
 //! # Ok::<(), wingbeat_scene::SceneError>(())
 //! ```
 //!
-//! The keys are listed in [`keys()`] and in the project's `docs/KEYS.md`, which is generated from it.
+//! The keys are listed in [`keys()`] and in the project's `docs/KEYS.md`, which is generated from
+//! it.
 #![forbid(unsafe_code)]
 
 #[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]

@@ -358,7 +358,7 @@ class Flock:
 
     def explain(self, id: int) -> dict[str, Any]:
         """Why a boid goes where it goes in the next step: neighbors, terms, weights, limits, number
-        by number (docs/EXPLAIN.md)."""
+        by number (docs/COMMANDS.md)."""
         explanation: dict[str, Any] = json.loads(self._native._explain(_arrays.one_id(id)))
         return explanation
 
