@@ -114,7 +114,7 @@ impl Session {
         Ok(self.flock()?.toml())
     }
 
-    /// The boids as a frame of wingbeat-session. Polarization, milling and mean speed are those of the
+    /// The boids as a frame. Polarization, milling and mean speed are those of the
     /// last frame that was observed.
     ///
     /// # Errors
