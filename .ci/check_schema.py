@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds every scene of the project against `wingbeat schema`, by somebody else's validator.
+"""Holds every scene of the project against `wingbeat schema`, by another project's validator.
 
     .ci/check_schema.py target/release/wingbeat      with Python's jsonschema installed
 

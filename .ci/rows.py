@@ -27,7 +27,8 @@ for line in (root / "docs/RELIABILITY.md").read_text().splitlines():
     for part in re.split(r"[,;]\s*", cells[-1]):
         found = re.fullmatch(r"(\w+\.(?:rs|py))?::(\w+)", part)
         if not found:
-            wrong.append(f"{part}: allowed is FILE.rs::TEST, FILE.py::TEST, or ::TEST of the same")
+            allowed = "FILE.rs::TEST, FILE.py::TEST, or ::TEST of the same file"
+            wrong.append(f"{part}: allowed is {allowed}")
             continue
         file = found[1] or file
         named += 1

@@ -7,7 +7,7 @@ and peak memory of each.
 
 Needs numpy, scipy, trajectorytools, freud-analysis and pedpy; what is missing is left out. Each job
 runs in a process of its own, which reads the file, computes and prints means over the frames; its
-start and imports count. docs/MEASURES.md has a table of what came out.
+start and imports count. docs/PERFORMANCE.md has its results.
 """
 
 import json

@@ -22,17 +22,5 @@ struct ViewReadme;
 struct Determinism;
 
 #[cfg(doctest)]
-#[doc = include_str!("EXPLAIN.md")]
-struct Explanations;
-
-#[cfg(doctest)]
-#[doc = include_str!("STEERING.md")]
-struct Steering;
-
-#[cfg(doctest)]
-#[doc = include_str!("VIEW.md")]
-struct View;
-
-#[cfg(doctest)]
-#[doc = include_str!("CHECKPOINTS.md")]
-struct Checkpoints;
+#[doc = include_str!("RECORDINGS.md")]
+struct Recordings;

@@ -1,4 +1,4 @@
-//! Twenty behaviours in one picture: that of docs/STEERING.md.
+//! Twenty behaviours in one picture: that of crates/wingbeat-steer/README.md.
 //!
 //! `cargo run --release --example gallery -- docs/pictures` writes it anew; without a folder,
 //! target/pictures.

@@ -1,4 +1,4 @@
-//! What each of wander's parameters does: the pictures of docs/STEERING.md.
+//! What each of wander's parameters does: the pictures of crates/wingbeat-steer/README.md.
 //!
 //! `cargo run --release --example wander_parameters -- docs/pictures` writes them anew; without a
 //! folder, target/pictures.

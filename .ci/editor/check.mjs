@@ -1,5 +1,5 @@
-// Opens a scene in Taplo, the language server of editors' TOML support, with `wingbeat schema` as its
-// schema: keys and words are completed, slips are marked where they stand.
+// Opens a scene in Taplo, the language server of editors' TOML support, with `wingbeat schema` as
+// its schema: keys and words are completed, slips are marked where they stand.
 //
 //     node check.mjs WINGBEAT [FOLDER]      FOLDER: where to work, with @taplo/lsp installed beside
 

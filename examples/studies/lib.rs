@@ -1,4 +1,4 @@
-//! Questions from the literature, put to the engine. What came out is in docs/STUDIES.md.
+//! Questions from the literature, put to the engine. What came out is in docs/LITERATURE.md.
 #![forbid(unsafe_code)]
 
 pub mod attack;

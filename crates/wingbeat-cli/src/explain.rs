@@ -22,7 +22,7 @@ The first line says in one sentence what the boid does and what contributes most
 its neighbors with distance and angle, each rule's sum, response, weight and vector, each drive by
 its name with what it leads to, each other term, which limit cut what, and what the step makes of
 it; --json has the same with all digits, and what each neighbor adds. The numbers are the engine's
-own, bit for bit. docs/EXPLAIN.md reads one.";
+own, bit for bit. docs/COMMANDS.md reads one.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

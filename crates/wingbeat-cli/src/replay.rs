@@ -27,8 +27,8 @@ Examples:
 Reads .wbr, .npy, .npz, .csv, .tsv, .xyz and .txt. The page is one file that needs no network: it
 plays, scrubs, turns and zooms, draws trails, colors and the observables over time, and shows the
 neighbors and forces of a boid you click. Where the page would be larger than --size, frames are
-left out evenly, and the command says so; between frames the page interpolates. docs/REPLAY.md says
-more.";
+left out evenly, and the command says so; between frames the page interpolates. docs/COMMANDS.md
+says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

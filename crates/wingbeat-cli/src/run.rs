@@ -57,9 +57,9 @@ recording and the summary of the steps that were made, and exit code 130.
 1000 steps, at the end and when the run is stopped. --resume goes on from there, at whatever --level
 and on whatever --threads, with the same other options, and ends in the bits of a run that was never
 broken off: state, events, observables, recording (.wbr only). --steps counts from the start.
-docs/CHECKPOINTS.md.
+docs/RECORDINGS.md says more.
 
---set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on
+--set takes any key of a scene file (docs/KEYS.md lists them) and a TOML value. Results depend on
 the scene and the seed only, never on --threads or --level. Output files appear whole or not at all,
 and never in place of a file that is read.";
 

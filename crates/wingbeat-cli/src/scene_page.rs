@@ -32,7 +32,7 @@ Examples:
 The page is one file that needs no network and no server: it carries the engine, compiled for
 browsers, and the scene. The flock flies in it, bit for bit as `wingbeat run` has it, with a slider
 for every number of the scene; press a boid to see why it goes where it goes. A page steps on one
-thread: 10,000 boids fly smoothly on most machines. docs/REPLAY.md says more.";
+thread: 10,000 boids fly smoothly on most machines. docs/COMMANDS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -1,5 +1,5 @@
-//! `wingbeat schema`: the keys of scenes as a JSON Schema, by which editors complete scene files and
-//! mark what would be refused.
+//! `wingbeat schema`: the keys of scenes as a JSON Schema, by which editors complete scene files
+//! and mark what would be refused.
 
 use serde_json::{Map, Value, json};
 use wingbeat_scene::{Key, KeyKind, keys};

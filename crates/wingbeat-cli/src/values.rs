@@ -1,5 +1,6 @@
-//! Values of options as types: what can be typed is read where arguments are, and refused there with
-//! what is allowed. What only a scene, a recording or another option can refuse is refused later.
+//! Values of options as types: what can be typed is read where arguments are, and refused there
+//! with what is allowed. What only a scene, a recording or another option can refuse is refused
+//! later.
 
 use std::ffi::OsStr;
 use std::marker::PhantomData;

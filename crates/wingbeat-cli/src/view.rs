@@ -24,7 +24,7 @@ The page has a slider for every number of the scene. What the engine can change 
 from the next step on; other sliders are marked, and hold after Reset. Save scene gives the tuned
 scene as TOML, for run, sweep and explain. Any number of pages show one flock; a slow one does not
 slow it down. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with
-exit code 0. docs/VIEW.md says more.";
+exit code 0. docs/COMMANDS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -7,7 +7,7 @@ million boids.
     bench/scale.py model [PICTURE.svg]                      fits bench/measured.csv, prints tables,
                                                             draws
 
-PROGRAM is wingbeat-mpi in release. Needs Python alone. docs/SCALE.md explains the terms.
+PROGRAM is wingbeat-mpi in release. Needs Python alone. README.md of the crate explains the terms.
 """
 
 import csv

@@ -8,7 +8,7 @@
 //! mpirun -n 4 wingbeat-mpi run murmuration --boids 1000000 --json
 //! ```
 //!
-//! How it works and what it costs is in docs/SCALE.md.
+//! How it works and what it costs is in the crate's README.md.
 //!
 //! ```no_run
 //! use mpi::topology::SimpleCommunicator;

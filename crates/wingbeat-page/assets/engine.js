@@ -3,10 +3,10 @@
 //
 // engine = {
 //   scene               { name, toml, domain, start } of the flock, as the page has it
-//   explain(step, id)   a promise of the explanation of docs/EXPLAIN.md for the recorded run after so many steps; a later call ends this one
+//   explain(step, id)   a promise of the explanation (wingbeat-session/src/explain) for the recorded run after so many steps; a later call ends this one
 //   hash(step)          likewise the state's hash; liveHash() that of the flock that flies
 //   time(warm, steps)   a promise of the milliseconds that a step takes
-//   request(request)    a request of docs/VIEW.md to the flock that flies
+//   request(request)    a request (wingbeat-session/src/protocol.rs) to the flock that flies
 //   takeOff(from)       the flock flies on by itself, on { step } of the recorded run, or anew: { within: milliseconds, most: steps }
 //   land()              and ends
 //   connect(on)         a connection to the flock that flies, as `Wingbeat.connectServer` has it

@@ -1,4 +1,4 @@
-// A frame of the engine (docs/VIEW.md) in the player's form: three coordinates for each boid, in
+// A frame of the engine (wingbeat-session/src/frame.rs) in the player's form: three coordinates, in
 // the plane too.
 Wingbeat.readFrame = (buffer) => {
   const HEAD = 48;

@@ -43,14 +43,14 @@ Wingbeat.Module = class {
       .padStart(16, "0");
   }
 
-  // A request of docs/VIEW.md, and its answer.
+  // A request of wingbeat-session/src/protocol.rs, and its answer.
   request(request) {
     this.#put(new TextEncoder().encode(JSON.stringify(request)));
     this.#tried(this.#exports.wingbeat_request(this.#session));
     return JSON.parse(this.#text());
   }
 
-  // How things stand, as in docs/VIEW.md.
+  // The state, as in wingbeat-session/src/protocol.rs.
   state() {
     this.#tried(this.#exports.wingbeat_state(this.#session));
     return JSON.parse(this.#text());
@@ -61,7 +61,7 @@ Wingbeat.Module = class {
     return this.#text();
   }
 
-  // The boids as a frame of docs/VIEW.md, in a buffer of its own.
+  // The boids as a frame (wingbeat-session/src/frame.rs), in a buffer of its own.
   frame(rate = 0, observe = true) {
     this.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));
     return this.#taken().buffer;

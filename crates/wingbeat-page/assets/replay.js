@@ -1,6 +1,6 @@
 // A recording in the page as a source. Groups of frames are inflated when they are wanted, the next
 // one ahead of time, and the oldest go when they take too much memory. The format is described in
-// docs/REPLAY.md.
+// src/encode.rs.
 Wingbeat.replaySource = (page) => {
   const KEEP_BYTES = 256e6;
   // Milliseconds that an explanation is waited for before something else is shown.

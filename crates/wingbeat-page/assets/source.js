@@ -30,8 +30,9 @@
 //   observables         null, or { time: [t], names: [text], values: [[number or null]] }, a column
 //                       a name; when live it grows, and the player draws it anew with each frame
 //   explain(id, i)      a promise of an explanation: the JSON of `wingbeat explain --json`
-//                       (docs/EXPLAIN.md), or null where no boid has this id in frame i. Where the
-//                       steering is not known, `decision.kind` is "nearest" and `note` says so.
+//                       (wingbeat-session explain), or null where no boid has this id in frame i.
+//                       Where the steering is not known, `decision.kind` is "nearest" and `note`
+//                       says so.
 //   onexplained()       set by the player; call it when an explanation can be had now that could
 //                       not before
 //   takeOver(), goBack()  lead to another source: the flock that flies on from this frame, and back

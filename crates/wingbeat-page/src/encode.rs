@@ -1,14 +1,49 @@
-//! Frames into groups of text. A group stands alone: its first frame depends on none, each other on
-//! the one before.
+//! Frames into groups of text: differences, byte planes, deflate, base64.
 //!
-//! A frame, all little-endian: `u32` count; `u32` flags (1: ids follow); a drift (`f64`) for each
-//! axis; the ids where they differ from the frame before, as differences (`u32`, in four planes of
-//! bytes); then columns of residuals, velocities before positions, each a plane of low bytes and
-//! one of high bytes. A residual is (level − expected) modulo the number of levels as a signed
-//! number, zigzag: 0, −1, 1, −2, … Expected of a velocity is that of the same id in the frame
-//! before, or the middle level; of a position p + ⌊(v + v' − 65536)·drift + ½⌋ with p, v the same
-//! id's levels before and v' its velocity now (p alone where a velocity is not known), or 0. The
-//! group is deflated (zlib) and written in base64.
+//! # The data of a page
+//!
+//! The engine is the constant `packedEngine` of the first script: base64 of gzip of the module for
+//! the plane or for space.
+//!
+//! * `<script id="scene">`, in pages of `wingbeat page`, is JSON: `name`, `about`, `toml`,
+//!   `warm_up` (most steps before it is first shown).
+//! * `<script id="start">`, where a scene starts from a file, is base64 of gzip of a frame of
+//!   wingbeat-session's frame.rs: the boids at step 0.
+//! * `<script id="recording">` is JSON: dimensions, levels, `times` and `steps` of the frames,
+//!   `groups` (how many frames each has), `observables`, `species` (`names`, and `runs` of `[first
+//!   id, how many ids, species]`), and `scene`: its `toml` for the engine, or `unexplained`, why
+//!   there is none, the `radii` of bodies by species and the `places` of exits and sources.
+//! * `<script id="group-K">` is group K: base64 of a zlib stream of up to 16 frames. A group stands
+//!   alone: its first frame depends on none, each other on the one before.
+//!
+//! A frame, all little-endian, of n boids in D dimensions:
+//!
+//! | bytes | holds |
+//! |---|---|
+//! | 4 | n |
+//! | 4 | flags; 1: ids follow, else they are those of the frame before (a group's first has them) |
+//! | 8·D | drift, an `f64` for each axis |
+//! | 4·n, with flag 1 | ids ascending, less the one before, as four planes of bytes, lowest first |
+//! | 2·n·D | velocities, axis by axis: residuals, a plane of low bytes and one of high bytes |
+//! | 2·n·D | positions likewise |
+//!
+//! Positions and velocities are stored as **levels**, whole numbers of up to 16 bits, and each
+//! level as its difference from an expected one. Such a residual r is stored as 2r, or as −2r − 1
+//! where it is negative (zigzag); level = expected + r modulo 2¹⁶, for positions modulo `mask` + 1.
+//!
+//! * Of a velocity, the expected level is that of the same id in the frame before.
+//! * Of a position it is p + ⌊(v + v' − 65536)·drift + ½⌋, where p and v are the levels of the same
+//!   id in the frame before and v' is its velocity's level in this frame; where v or v' is 0 (not
+//!   known) it is p.
+//! * Of a boid that was not in the frame before, it is 32768 for a velocity and 0 for a position.
+//!
+//! A coordinate is min + (level + half)·step of its axis. On periodic axes step = side/(`mask` + 1)
+//! and half = ½; on others step = (the recording's extent)/`mask` and half = 0. `mask` is 2¹⁶ − 1,
+//! or 2¹² − 1 where fewer digits are stored. So a coordinate is off by at most half a step. A
+//! velocity's component is (level − 32768)·velocity_step, where velocity_step is the largest
+//! component divided by 32767, or by 127 where fewer digits are stored; level 0 means that it is
+//! not known. `position_error` and `velocity_error` state the bounds of both errors; the command
+//! prints them too.
 
 use std::io::Write;
 

@@ -33,7 +33,7 @@
 //!             source of frames
 //! ```
 //!
-//! The format of the data is described in the project's `docs/REPLAY.md`.
+//! The format of the data is described at the head of encode.rs.
 #![forbid(unsafe_code)]
 
 mod assets;

@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A `<script>` element that holds a frame of docs/VIEW.md.
+/// A `<script>` element that holds a frame of wingbeat-session.
 pub(crate) fn start_element(frame: &[u8]) -> String {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     // Writing into memory does not fail.

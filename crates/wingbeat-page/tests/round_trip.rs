@@ -32,7 +32,7 @@ fn index(html: &str) -> Value {
     serde_json::from_str(element(html, "recording").expect("the index")).expect("JSON")
 }
 
-/// All frames, decoded after docs/REPLAY.md and not after the encoder.
+/// All frames, decoded after the text at the head of encode.rs and not after the encoder.
 fn decode(html: &str) -> Vec<Read1> {
     let index = index(html);
     let dimensions = index["dimensions"].as_u64().expect("dimensions") as usize;

@@ -191,7 +191,7 @@ impl Scene {
             known_key(key).is_some_and(|known| matches!(known.kind, KeyKind::Number { .. }));
         if !is_number || key == "flock.dt" {
             return Err(errors::value(format!(
-                "{key}: allowed is a key that takes any number between two, as docs/SCENES.md \
+                "{key}: allowed is a key that takes any number between two, as docs/KEYS.md \
                 lists them (but not flock.dt)"
             )));
         }

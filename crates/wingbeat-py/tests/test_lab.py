@@ -741,7 +741,7 @@ def test_ctrl_c_ends_a_fit() -> None:
 
 
 def test_real_fish_are_compared() -> None:
-    """The recorded side of the table of docs/STUDIES.md, and the guess."""
+    """The recorded side of the table of docs/LITERATURE.md, and the guess."""
     if not FISH.exists():
         pytest.skip(f"{FISH} is not there: the recordings are not part of the project")
     fish = Recording.from_array(np.load(FISH), fps=32, units="px")

@@ -25,7 +25,7 @@
 //! # Ok::<(), wingbeat_scene::SceneError>(())
 //! ```
 //!
-//! The keys are listed in [`keys()`] and in the project's `docs/SCENES.md`, which is generated from
+//! The keys are listed in [`keys()`] and in the project's `docs/KEYS.md`, which is generated from
 //! it.
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The key tables of `docs/SCENES.md`, generated from the table that reading a scene uses.
+//! The page `docs/KEYS.md`, generated from the table that reading a scene uses.
 
 use std::fmt::Write;
 
@@ -11,10 +11,18 @@ use crate::lists::MOST_POINTS;
 use crate::named::header;
 use crate::value::{allowed, within};
 
-/// All keys as Markdown tables: one for each section, model and kind. A test compares
-/// `docs/SCENES.md` with it.
+/// First lines of the page.
+const HEAD: &str = "# Keys
+
+Every key of a scene, written from the table by which scenes are read; [SCENES.md](SCENES.md) says \
+what they do together.
+
+";
+
+/// The page of all keys, in Markdown: a table for each section, model and kind. A test compares
+/// `docs/KEYS.md` with it.
 pub fn key_tables() -> String {
-    let mut text = String::new();
+    let mut text = HEAD.to_string();
     table(&mut text, "At the top of the file", "", "");
     for section in SECTIONS {
         table(&mut text, &format!("`{}`", header(section)), &format!("{section}."), "");
@@ -36,6 +44,8 @@ pub fn key_tables() -> String {
             }
         }
     }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
     text
 }
 
@@ -67,7 +77,7 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     // Writing to a String cannot fail.
     let _ = write!(
         text,
-        "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n"
+        "## {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n"
     );
     let belongs = |key: &&Key| {
         let within = if prefix.is_empty() {

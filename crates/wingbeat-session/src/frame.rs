@@ -1,4 +1,4 @@
-//! A flock after a step, as the bytes that pages get. docs/VIEW.md has the same layout.
+//! A flock after a step, as the bytes that pages get.
 //!
 //! Little-endian throughout; boids by ascending id:
 //!
@@ -10,7 +10,7 @@
 //! | 12 | u32 | how often the flock has been built anew |
 //! | 16 | f64 | steps made since |
 //! | 24 | f64 | time covered since |
-//! | 32 | f32 | steps made per second, lately |
+//! | 32 | f32 | steps made per second, over the last half second; 0 when paused |
 //! | 36 | f32 | polarization, of this step or one a moment earlier |
 //! | 40 | f32 | milling, likewise |
 //! | 44 | f32 | mean speed, likewise |

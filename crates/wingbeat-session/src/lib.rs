@@ -15,7 +15,7 @@
 //! # Ok::<(), wingbeat_scene::SceneError>(())
 //! ```
 //!
-//! The messages are described in the project's `docs/VIEW.md`.
+//! The messages are described at the head of src/protocol.rs, frames at that of src/frame.rs.
 //!
 //! # Floor plan
 //!

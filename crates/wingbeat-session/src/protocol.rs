@@ -1,4 +1,35 @@
-//! What a page and a flock say to each other in JSON; frames are binary.
+//! Messages between pages and a flock, in JSON; frames are binary (frame.rs).
+//!
+//! A **request** is an object with a number `id` that the page chooses:
+//!
+//! ```text
+//! {"do": "set", "id": 1, "key": "cohesion.weight", "value": "0.5"}
+//!     sets a key; the value is TOML, as --set takes it, but no table
+//! {"do": "remove", "id": 2, "rule": "cohesion"}
+//!     removes a rule; setting one of its keys brings it back
+//! {"do": "pause", "id": 3}, and likewise "play", "step", "reset"
+//!     as the buttons
+//! {"do": "speed", "id": 4, "factor": 2.0}
+//!     0.001 to 1000000 times the scene's own time
+//! {"do": "explain", "id": 5, "boid": 17}
+//!     answers with "page", the object that explain/mod.rs describes
+//! {"do": "next"}
+//!     asks for another frame; has no id and no answer
+//! ```
+//!
+//! Each gets an **answer**: `type` `"answer"`, `id`, `error` (`null`, or the reason of a refusal in
+//! one line), `effect` of a value that was set, `page` of an explanation. The state that a request
+//! leads to is sent before its answer. `set`, `remove` and `reset` are carried out in the order in
+//! which they come, and other requests need not wait for them.
+//!
+//! A **state** is sent at first and after every change: `type` `"state"`, `scene`, `about`,
+//! `dimensions`, `bounds`, `periodic`, `domain` (`kind`, `min`, `max`), `species` (names), `radii`
+//! (of a body of each species, or one where there are no species; empty where boids are points),
+//! `places` (exits and sources: `kind`, `name`, `lines`, six numbers each), `boids`, `dt`,
+//! `paused`, `speed`, `run` (resets so far), `pending` (keys that wait for a reset), `absent` (the
+//! rules that the scene does not have), `warnings`, and `controls`, a list of objects with `key`,
+//! `kind`, `unit`, `about`, `default`, `value`, `given`, `effect` (`next_step` or `rebuild`),
+//! `pending`, `allowed`, `slider`, `choices`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,5 +1,5 @@
 //! What stands around a flock, as JSON for the player: the domain, exits and sources, and how large
-//! bodies are. docs/VIEW.md describes the keys.
+//! bodies are. protocol.rs describes the keys.
 
 use serde_json::{Value, json};
 use wingbeat::Params;

@@ -2,7 +2,7 @@
 //!
 //! There is no second copy of a formula here: the files of `reference/` and `step/` fill these
 //! structs and use their results. With the feature `serde` an explanation is written as
-//! docs/EXPLAIN.md describes it.
+//! wingbeat-session's module `explain` describes it.
 
 use alloc::string::String;
 use alloc::vec::Vec;

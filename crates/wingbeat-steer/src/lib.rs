@@ -59,7 +59,7 @@
 //! of scene files, numbers that are left out are as usual, and names that mean nothing are refused.
 //! Ranges are checked where they always are, when a flock is built: reading a value refuses only
 //! what the type itself cannot hold (a [`TimeStep`] of 0, a path without points, a model that is
-//! none). An [`Explanation`] can be written, as docs/EXPLAIN.md describes it.
+//! none). An [`Explanation`] can be written; wingbeat-session's `explain` lists its keys.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 

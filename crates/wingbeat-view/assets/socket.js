@@ -1,5 +1,5 @@
 // The connection to an engine behind a server: requests go out, each with a promise of its answer;
-// frames and states come in. docs/VIEW.md has the protocol. `Wingbeat.connectEngine` gives the same
+// frames and states come in. README.md has the protocol. `Wingbeat.connectEngine` gives the same
 // of the page's own engine.
 Wingbeat.connectServer = (on) => {
   const address = `ws://${location.host}/live`;

@@ -16,7 +16,7 @@
 //! The engine never waits for a viewer, nor for a change to the scene to be computed: only the
 //! latest frame is kept, and each viewer takes it when it is ready. Many pages share one flock.
 //! Only pages that the view itself has served may connect. The protocol, for other pages and
-//! programs, is in the project's `docs/VIEW.md`.
+//! programs, is in the crate's README.md.
 #![forbid(unsafe_code)]
 
 mod page;

@@ -182,7 +182,7 @@ fn handle(
     answers: &UnboundedSender<Option<Answer>>,
 ) -> Result<Handled, CloseReason> {
     let Ok(request) = serde_json::from_str(text) else {
-        return Err((close_code::UNSUPPORTED, "not a request of docs/VIEW.md"));
+        return Err((close_code::UNSUPPORTED, "not a request of the protocol"));
     };
     if matches!(request, Request::Next {}) {
         // The engine is told once, however many want a frame.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! One function says this order ([`archive`]); a writer and a reader run it. Boids are a frame of
-//! docs/VIEW.md.
+//! wingbeat-session.
 
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
 use wingbeat::steer::obstacle::{ObstacleState, Pose};

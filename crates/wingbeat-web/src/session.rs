@@ -87,18 +87,18 @@ impl Session {
         self.flock.as_ref().map_or(0, |flock| flock.flock().state_hash())
     }
 
-    /// Does what a request of docs/VIEW.md asks for; its answer, as JSON.
+    /// Follows a request of wingbeat-session's protocol; its answer, as JSON.
     ///
     /// # Errors
     /// Without a flock, and where the text is not such a request.
     pub fn request(&mut self, json: &str) -> Result<String, String> {
         let flock = self.flock_mut()?;
         let request = serde_json::from_str(json)
-            .map_err(|error| format!("not a request of docs/VIEW.md: {error}"))?;
+            .map_err(|error| format!("not a request of the protocol: {error}"))?;
         serde_json::to_string(&flock.follow(request)).map_err(|error| error.to_string())
     }
 
-    /// How things stand: the state of docs/VIEW.md, as JSON.
+    /// The state of wingbeat-session's protocol, as JSON.
     ///
     /// # Errors
     /// Without a flock.
@@ -114,7 +114,7 @@ impl Session {
         Ok(self.flock()?.toml())
     }
 
-    /// The boids as a frame of docs/VIEW.md. Polarization, milling and mean speed are those of the
+    /// The boids as a frame. Polarization, milling and mean speed are those of the
     /// last frame that was observed.
     ///
     /// # Errors

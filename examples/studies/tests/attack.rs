@@ -1,4 +1,4 @@
-//! What docs/STUDIES.md says of flocks under attack holds for seeds it was not measured with.
+//! What docs/LITERATURE.md says of flocks under attack holds for seeds it was not measured with.
 #![forbid(unsafe_code)]
 
 use wingbeat_studies::attack::{BOIDS, NEIGHBORS, Neighborhood, Outcome, outcome};

@@ -1,4 +1,4 @@
-//! What docs/STUDIES.md says of a school's memory holds for a seed it was not measured with.
+//! What docs/LITERATURE.md says of a school's memory holds for a seed it was not measured with.
 #![forbid(unsafe_code)]
 
 use wingbeat_studies::memory::group;

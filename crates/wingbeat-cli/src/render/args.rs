@@ -28,7 +28,7 @@ stepped as `run` does: frame N is then the state after N steps. --png draws one 
 or a range of frames, it draws a sequence and numbers the files from 0. A GIF needs nothing, an MP4
 an installed ffmpeg. Nothing needs a GPU or a display, and the same input gives the same bytes on
 any number of threads. Ctrl-C stops with exit code 130: files of a sequence that are there are
-whole, a film is not begun. docs/PICTURES.md says more.";
+whole, a film is not begun. docs/COMMANDS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

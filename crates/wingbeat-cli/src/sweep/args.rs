@@ -38,7 +38,7 @@ before, in the order of the values: what a flock does then depends on where it c
 Each thread makes a run; where there are fewer runs than threads, runs get several. Each finished
 run is a line of FILE.csv.runs.csv: after Ctrl-C, or whatever else ended the sweep, the same command
 goes on from there and repeats no run. FILE.csv has the same bytes however often that happened and
-whatever --threads. docs/SWEEPS.md says more.";
+whatever --threads. docs/COMMANDS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

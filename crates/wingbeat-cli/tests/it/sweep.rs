@@ -625,7 +625,7 @@ fn bad_input_is_refused_before_anything_is_run() {
     );
 }
 
-/// `sweep --help` and SWEEPS.md name each column that is allowed, as the refusal of another does.
+/// `sweep --help` and COMMANDS.md name each column that is allowed, as the refusal of another does.
 #[test]
 fn each_column_is_in_the_help_and_in_the_docs() {
     let lab = Lab::new();
@@ -633,13 +633,13 @@ fn each_column_is_in_the_help_and_in_the_docs() {
     let said = text(&refused.stderr);
     let names = said.trim_end().rsplit_once("each once of ").expect("the names").1.split(", ");
     let help = text(&lab.wingbeat(&["sweep", "--help"]).stdout);
-    let docs = include_str!("../../../../docs/SWEEPS.md");
+    let docs = include_str!("../../../../docs/COMMANDS.md");
     let mut of_events = 0;
     for name in names.filter(|name| !wingbeat_measure::Observables::NAMES.contains(name)) {
         // Of an exit's the help has the name once: `exit.NAME.left, .flow, .last`.
         let in_help = name.rsplit_once('.').map_or(name, |(_, last)| last);
         assert!(help.contains(in_help), "--help has no {in_help}");
-        assert!(docs.contains(&format!("`{name}`")), "SWEEPS.md has no `{name}`");
+        assert!(docs.contains(&format!("`{name}`")), "COMMANDS.md has no `{name}`");
         of_events += 1;
     }
     assert!(of_events >= 14, "{of_events} in {said}");

@@ -239,7 +239,7 @@ def compare(
 
     Every observable of `columns` (None: the usual ones) is measured at many moments of each side:
     of a recording at every frame, of a scene at every tenth step of each of `runs` runs, with as
-    many seeds from its own on. The two distributions of values are compared; docs/COMPARING.md has
+    many seeds from its own on. The two distributions of values are compared; docs/MEASURES.md has
     formulas. Scenes make `steps` steps (None: as many as they say) and are measured after step
     `average_from`. A pair, of `average_from` and of `every`, gives each side its own, and then a
     recording is measured after that frame. Groups are those within `radius` (None: the largest

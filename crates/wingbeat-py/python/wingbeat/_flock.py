@@ -230,7 +230,7 @@ class Flock:
         """Changes a number of the scene from the next step on: `flock.set("cohesion.weight", 0.5)`,
         or a mapping of several.
 
-        Keys are those of scene files (docs/SCENES.md). Raises `ValueError` for a key or value that
+        Keys are those of scene files (docs/KEYS.md). Raises `ValueError` for a key or value that
         is not accepted, and for keys that a flock is built from (`flock.boids`, `domain.…`): set
         those on the scene. Of a mapping, what comes before the refused one is set.
         """
@@ -358,7 +358,7 @@ class Flock:
 
     def explain(self, id: int) -> dict[str, Any]:
         """Why a boid goes where it goes in the next step: neighbors, terms, weights, limits, number
-        by number (docs/EXPLAIN.md)."""
+        by number (docs/COMMANDS.md)."""
         explanation: dict[str, Any] = json.loads(self._native._explain(_arrays.one_id(id)))
         return explanation
 

@@ -20,7 +20,7 @@ class Scene:
     """A scene: a preset's name (`wingbeat.presets()`), a TOML file's path, or a TOML text (anything
     of more than one line).
 
-    `settings` are set on top: `Scene("shoal", {"flock.boids": 500})`. Keys are in docs/SCENES.md;
+    `settings` are set on top: `Scene("shoal", {"flock.boids": 500})`. Keys are in docs/KEYS.md;
     values are numbers, texts, True, False or lists.
 
     Raises `ValueError` in one line that says where, which key, what was given and what is allowed;

@@ -1,5 +1,5 @@
 //! Checkpoints of flocks of either dimension, and as files: versioned, compressed, and with a
-//! checksum. docs/CHECKPOINTS.md is the page about them.
+//! checksum. docs/RECORDINGS.md describes them.
 
 use wingbeat::{Checkpoint, StateRecord};
 

@@ -6,27 +6,27 @@ const IN_PYTHON: [(&[&str], &str); 4] = [
     (&["arrow", "feather"], "wingbeat.Recording.from_frame(pandas.read_feather(FILE))"),
     (
         &["h5", "hdf5"],
-        "h = h5py.File(FILE), then wingbeat.Recording.from_array(X, rate=...), with X = \
+        "h = h5py.File(FILE), then wingbeat.Recording.from_array(X, fps=...), with X = \
             h[\"tracks\"][:, :, 0].transpose(2, 0, 1) of SLEAP, h[\"trajectories\"][:] of \
-            idtracker.ai, or from_frame(pandas.DataFrame(h[\"trajectory\"][:]), rate=..., \
+            idtracker.ai, or from_frame(pandas.DataFrame(h[\"trajectory\"][:]), fps=..., \
             columns=dict(x=\"x\", y=\"y\")) of a pedestrian archive",
     ),
     (
         &["sqlite", "db"],
         "wingbeat.Recording.from_frame(pandas.read_sql(\"SELECT * FROM trajectory_data\", \
-            sqlite3.connect(FILE)), rate=..., units=\"m\")",
+            sqlite3.connect(FILE)), fps=..., units=\"m\")",
     ),
 ];
 
 /// The same of an `.npy` of pickled objects: idtracker.ai's dictionary.
 pub(super) const PICKLED_NPY: &str = "d = numpy.load(FILE, allow_pickle=True).item(), then \
-    wingbeat.Recording.from_array(d[\"trajectories\"], rate=d[\"frames_per_second\"], \
+    wingbeat.Recording.from_array(d[\"trajectories\"], fps=d[\"frames_per_second\"], \
     units=\"px\")";
 
 /// The same of an `.npz` with pickled objects.
 #[cfg(not(target_family = "wasm"))]
 pub(super) const PICKLED_NPZ: &str = "d = numpy.load(FILE, allow_pickle=True), then \
-    wingbeat.Recording.from_array(d[\"position\"].astype(float), rate=...)";
+    wingbeat.Recording.from_array(d[\"position\"].astype(float), fps=...)";
 
 /// How Python reads a file of this ending, in a sentence; `None` of other endings.
 pub(super) fn of_ending(extension: &str, shown: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Every key of a scene file in one table: what it takes, its unit, default, range, and what it
 //! does.
 //!
-//! Reading, error messages, `docs/SCENES.md` and the tests all go by this table, so they cannot
+//! Reading, error messages, `docs/KEYS.md` and the tests all go by this table, so they cannot
 //! disagree. Numbers that the engine knows take their range and wording from the engine's own
 //! [`PARAMETERS`](wingbeat::steer::parameters::PARAMETERS).
 

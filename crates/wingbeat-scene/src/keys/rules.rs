@@ -114,7 +114,7 @@ pub(super) fn model_keys() -> Vec<Key> {
         "Who moves when. at_once: everyone looks at the same state, and then everyone moves. \
             sequential: one boid after the other, in an order drawn anew for each step, as \
             netlogo, mesa, agents_jl and mason do in their own tools; these only, up to 5000 boids \
-            with nothing beside the model, on one thread (docs/OTHER_TOOLS.md).",
+            with nothing beside the model, on one thread (docs/LITERATURE.md).",
     ));
     for model in models() {
         let own = |parameter: &ParameterInfo| Key {

@@ -285,7 +285,7 @@ fn scenes_that_ship_have_none() {
         let scene = Scene::load(&name, &[]).expect("a scene");
         assert_eq!(warnings(&scene), Vec::<String>::new(), "{name}");
     }
-    let documents = ["docs/SCENES.md", "docs/CROWDS.md", "docs/STUDIES.md", "README.md"];
+    let documents = ["docs/SCENES.md", "docs/CROWDS.md", "docs/LITERATURE.md", "README.md"];
     let mut count = 0;
     for document in documents {
         let text = std::fs::read_to_string(format!("{root}/{document}")).expect("a document");

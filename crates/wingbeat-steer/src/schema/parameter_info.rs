@@ -2,7 +2,7 @@
 //! does.
 //!
 //! A parameter is declared once, where its field is (`parameters!` in parameters.rs). The field's
-//! documentation, its default, its check, the key in a scene file, docs/SCENES.md and the sliders
+//! documentation, its default, its check, the key in a scene file, docs/KEYS.md and the sliders
 //! of the live view all follow from that line, so they cannot disagree.
 
 // How to add a parameter. A line in the `parameters!` of its struct: documentation, default, check,

@@ -225,7 +225,7 @@ pub fn messages(siege: &Siege, random: &mut Random) {
     });
 }
 
-/// A request of docs/VIEW.md that leaves the pace as it is.
+/// A request that leaves the pace as it is.
 fn request(siege: &Siege, id: u64, random: &mut Random) -> String {
     let forbidden = siege.forbidden.display();
     match random.below(40) {

@@ -35,7 +35,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("circles", "points that turn, without separation"),
     (
         "mesa",
-        "Mesa's own separation divides by all neighbors and hardly pushes (docs/OTHER_TOOLS.md)",
+        "Mesa's own separation divides by all neighbors and hardly pushes (docs/LITERATURE.md)",
     ),
     ("agents_jl", "as Mesa's"),
     ("unity", "its source's separation is by cells"),
@@ -45,7 +45,7 @@ const SOURCES: &[(&str, &str)] = &[
         "a whole model with a zone of repulsion: tests/scenes/preset_worlds.rs measures it",
     ),
     ("netlogo", "a whole model: turns away from the nearest alone"),
-    ("mason", "a whole model: docs/OTHER_TOOLS.md"),
+    ("mason", "a whole model: docs/LITERATURE.md"),
 ];
 
 /// What a flock is like after some steps: ranges outside what six seeds measured.

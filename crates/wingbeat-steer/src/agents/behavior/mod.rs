@@ -22,7 +22,7 @@
 //! * itself: [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`]
 
 // How to add a behavior for single agents. A function here (in terms/behavior/ if a drive needs
-// it), its re-export below, a method in agents/steering/, a row in STEERING.md, its name in
+// it), its re-export below, a method in agents/steering/, a row in README.md, its name in
 // `all_forces` of tests/it/properties.rs.
 
 mod facing;

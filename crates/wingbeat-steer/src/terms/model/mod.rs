@@ -9,7 +9,7 @@
 //! here and its line below, and as much in the engine's `model`.
 
 // How to add a whole model (`name`). Its formula in MODEL.md. Here name.rs: `parameters!` (scene
-// keys and docs/SCENES.md follow) and `impl Definition` with the formula as `steering`; a line in
+// keys and docs/KEYS.md follow) and `impl Definition` with the formula as `steering`; a line in
 // `for_each_model!` below. If no `Advance` fits the meaning of its steering: a variant in
 // terms/steering_kind.rs and its arm in the engine's motion/integrate.rs.
 //

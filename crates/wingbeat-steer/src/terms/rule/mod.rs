@@ -5,7 +5,7 @@
 //! for single agents, and apart.
 
 // How to add a rule (`name`). Its formula in MODEL.md. Here name.rs: `rule!` (scene keys and
-// docs/SCENES.md follow) and `impl RuleDefinition`; a line in `for_each_rule!` below. In the
+// docs/KEYS.md follow) and `impl RuleDefinition`; a line in `for_each_rule!` below. In the
 // engine terms/rule/name.rs: `impl LaneRule`, operation by operation as the definition. A state
 // computed by hand in this crate's tests/it/textbook_by_hand.rs, and `WINGBEAT_WRITE_DOCS=1 cargo
 // test -p wingbeat-scene`. A rule for one host needs none of this: `pair_rule!`.
