@@ -2,7 +2,7 @@
 
 use wingbeat_record::read_text;
 
-use super::wkt::{Ring, WktError, polygons};
+use super::wkt::{WktError, WktRing, polygons};
 use super::{Floor, Point, Polygon, rings, sweep};
 use crate::SceneError;
 use crate::number::plain;
@@ -140,7 +140,7 @@ fn named(polygon: usize, ring: usize) -> String {
 /// The corners of a ring in the scene's coordinates, without the repeated last and without others
 /// that are as the one before.
 fn corners(
-    points: &Ring,
+    points: &WktRing,
     origin: [f64; 2],
     name: impl Fn() -> String,
 ) -> Result<Vec<Point>, String> {

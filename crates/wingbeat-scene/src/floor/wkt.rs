@@ -10,7 +10,7 @@
 //! A parser of all of WKT brought nine packages with it, a second `syn` among them.
 
 /// Corners of a ring, in the order of the text.
-pub(super) type Ring = Vec<[f64; 2]>;
+pub(super) type WktRing = Vec<[f64; 2]>;
 
 /// Why a text is refused.
 pub(super) enum WktError {
@@ -24,9 +24,9 @@ pub(super) enum WktError {
 const OTHERS: [&str; 4] = ["POINT", "LINESTRING", "MULTIPOINT", "MULTILINESTRING"];
 
 /// All polygons of a text: rings, the outer one first; none in one that is empty.
-pub(super) fn polygons(text: &str) -> Result<Vec<Vec<Ring>>, WktError> {
+pub(super) fn polygons(text: &str) -> Result<Vec<Vec<WktRing>>, WktError> {
     let mut found = Vec::new();
-    let mut reader = Reader { rest: text };
+    let mut reader = WktReader { rest: text };
     reader.geometry(&mut found)?;
     match reader.next() {
         "" => Ok(found),
@@ -34,11 +34,11 @@ pub(super) fn polygons(text: &str) -> Result<Vec<Vec<Ring>>, WktError> {
     }
 }
 
-struct Reader<'a> {
+struct WktReader<'a> {
     rest: &'a str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> WktReader<'a> {
     /// The next parenthesis, comma, word or number; an empty text at the end.
     fn peek(&mut self) -> &'a str {
         self.rest = self.rest.trim_start();
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    fn geometry(&mut self, found: &mut Vec<Vec<Ring>>) -> Result<(), WktError> {
+    fn geometry(&mut self, found: &mut Vec<Vec<WktRing>>) -> Result<(), WktError> {
         let word = self.next().to_ascii_uppercase();
         let kind = word.trim_end_matches('M').trim_end_matches('Z');
         if let Some(other) = OTHERS.into_iter().find(|other| *other == kind) {
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn polygon(&mut self, more: usize) -> Result<Vec<Ring>, WktError> {
+    fn polygon(&mut self, more: usize) -> Result<Vec<WktRing>, WktError> {
         self.list(|it| it.list(|it| it.corner(more)))
     }
 
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Option<Vec<Vec<Ring>>> {
+    fn read(text: &str) -> Option<Vec<Vec<WktRing>>> {
         polygons(text).ok()
     }
 
