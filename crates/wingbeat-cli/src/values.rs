@@ -16,6 +16,7 @@ use wingbeat_measure::{Observables, Wanted};
 use crate::failure::refusal;
 
 /// What a text is refused with.
+#[derive(Debug)]
 pub struct Refused {
     /// What is wrong in it; all of it where that is `None`.
     part: Option<String>,
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn of_several_names_the_wrong_one_is_told() {
-        let refused = Wanted::read("milling, spin").err().expect("a refusal");
+        let refused = Wanted::read("milling, spin").expect_err("a refusal");
         assert_eq!(refused.part.as_deref(), Some("spin"));
     }
 }

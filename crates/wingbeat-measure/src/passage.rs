@@ -155,7 +155,7 @@ impl Line {
     /// count. A point on the line belongs to its left.
     ///
     /// ```
-    /// let door = wingbeat_record::Line::new([0.0, -1.0, 0.0, 1.0])?;
+    /// let door = wingbeat_measure::Line::new([0.0, -1.0, 0.0, 1.0])?;
     /// assert_eq!(door.crossing([-1.0, 0.0, 0.0], [3.0, 0.0, 0.0]), Some(0.25));
     /// assert_eq!(door.crossing([-1.0, 2.0, 0.0], [3.0, 2.0, 0.0]), None);
     /// # Ok::<(), wingbeat_record::RecordError>(())

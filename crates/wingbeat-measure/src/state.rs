@@ -112,7 +112,7 @@ impl<'a, const D: usize> State<'a, D> {
 
     /// Whether there is no individual.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.individuals.is_empty()
     }
 
     /// Several at once: only what is wanted is computed, and nothing twice. Groups are counted

@@ -1,7 +1,6 @@
 //! The tests of the measures, as one program: what is generic is compiled once for all of them.
 
 // The engine's own generator of worlds: boxes, awkward states, sights.
-#[allow(dead_code)]
 #[path = "../../../wingbeat/tests/common/mod.rs"]
 mod common;
 

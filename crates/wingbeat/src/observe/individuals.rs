@@ -54,6 +54,10 @@ impl<const D: usize> Individuals<D> {
         self.positions[0].len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     #[inline(always)]
     pub fn position(&self, place: usize) -> [f64; D] {
         std::array::from_fn(|a| self.positions[a][place])

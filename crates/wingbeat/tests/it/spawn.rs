@@ -84,7 +84,7 @@ fn mean_spacing(flock: &Flock3) -> f32 {
     };
     let nearest = |i: usize| {
         let others = (0..boids.len()).filter(|&j| j != i);
-        others.fold(f32::INFINITY, |least, j| least.min(distance(i, j)))
+        others.fold(f32::INFINITY, |least, j| wingbeat::steer::math::min(least, distance(i, j)))
     };
     (0..boids.len()).map(nearest).sum::<f32>() / boids.len() as f32
 }
