@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 import pytest
 
 import wingbeat
+
+# A program that a shell starts in the background ignores SIGINT, and then no test's Ctrl-C comes.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
