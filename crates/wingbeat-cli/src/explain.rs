@@ -8,7 +8,7 @@ use wingbeat_session::explain::SceneExplanation;
 
 use crate::failure::Failure;
 use crate::options::{MachineValues, Print, StartValues};
-use crate::values::{Given, OptionValue, Refused, Whole};
+use crate::values::{Given, OptionValue, Refused, Whole, parsed};
 use crate::{progress, terminal};
 
 const EXAMPLES: &str = "\
@@ -50,7 +50,7 @@ pub struct BoidNumber(u64);
 
 impl OptionValue for BoidNumber {
     fn read(text: &str) -> Result<Self, Refused> {
-        text.parse().map(Self).map_err(|_| "a boid's id, a whole number from 0".into())
+        parsed(text, "a boid's id, a whole number from 0").map(Self)
     }
 }
 

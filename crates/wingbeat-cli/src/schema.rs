@@ -2,16 +2,13 @@
 //! and mark what would be refused.
 
 use serde_json::{Map, Value, json};
-use wingbeat_scene::{Key, KeyKind, keys};
+use wingbeat_scene::{FARTHEST, Key, KeyKind, MOST_POINTS, keys};
 
 use crate::failure::Failure;
 use crate::terminal;
 
 /// Characters of a name that users give a table.
 const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";
-
-/// Most points of a list.
-const MOST_POINTS: u32 = 10_000;
 
 /// Prints the schema.
 pub fn schema() -> Result<(), Failure> {
@@ -166,7 +163,7 @@ fn schema_of(key: &Key) -> Value {
         KeyKind::Flag => json!({ "type": "boolean" }),
         KeyKind::Choice(words) => json!({ "enum": words }),
         KeyKind::Point(most) => point(*most),
-        KeyKind::PointOrTrue => json!({ "anyOf": [point(1e30), { "const": true }] }),
+        KeyKind::PointOrTrue => json!({ "anyOf": [point(FARTHEST), { "const": true }] }),
         KeyKind::Points { least, most } => json!({
             "type": "array", "items": point(*most), "minItems": least, "maxItems": MOST_POINTS,
         }),

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::ops::Deref;
+use std::str::FromStr;
 
 use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::error::ErrorKind;
@@ -165,20 +166,21 @@ impl OptionValue for [f64; 4] {
     }
 }
 
-/// Values that are read by the standard library's own readers.
-macro_rules! parsed {
-    ($($type:ty: $allowed:expr;)*) => {
-        $(impl OptionValue for $type {
-            fn read(text: &str) -> Result<Self, Refused> {
-                text.parse().map_err(|_| $allowed.into())
-            }
-        })*
-    };
+/// A value that its own reader reads, and refuses.
+pub fn parsed<T: FromStr>(text: &str, allowed: impl Into<String>) -> Result<T, Refused> {
+    text.parse().map_err(|_| allowed.into().into())
 }
 
-parsed! {
-    IpAddr: "an IP address, for example 127.0.0.1 or ::1";
-    Level: Level::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
+impl OptionValue for IpAddr {
+    fn read(text: &str) -> Result<Self, Refused> {
+        parsed(text, "an IP address, for example 127.0.0.1 or ::1")
+    }
+}
+
+impl OptionValue for Level {
+    fn read(text: &str) -> Result<Self, Refused> {
+        parsed(text, Self::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// Names of observables apart by commas.

@@ -9,7 +9,7 @@ use wingbeat_view::{Options, PORT, View, ViewError};
 
 use crate::failure::Failure;
 use crate::options::{MachineValues, StartValues};
-use crate::values::{Given, OptionValue, Refused, given};
+use crate::values::{Given, OptionValue, Refused, Whole, given, parsed};
 use crate::{interrupt, open, terminal};
 
 const EXAMPLES: &str = "\
@@ -33,7 +33,7 @@ pub struct ViewArgs {
     pub scene: String,
     /// Port to listen on, 0 to 65535; 0 takes a free one [default: 7747]
     #[arg(long, value_name = "P")]
-    pub port: Option<Given<Port>>,
+    pub port: Option<Given<Whole<0, 65_535>>>,
     /// Address to listen on; any other than the default lets other machines in [default: 127.0.0.1]
     #[arg(long, value_name = "IP", allow_hyphen_values = true)]
     pub address: Option<Given<IpAddr>>,
@@ -58,7 +58,7 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
     let address = given(&args.address).unwrap_or(Options::default().address);
     let options = Options {
         address,
-        port: given(&args.port).map_or(PORT, |Port(port)| port),
+        port: given(&args.port).map_or(PORT, |Whole(port)| port as u16),
         speed: given(&args.speed).map(|Speed(speed)| speed),
         paused: args.paused,
         machine: args.machine.machine(),
@@ -91,23 +91,13 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A port of this machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Port(u16);
-
-impl OptionValue for Port {
-    fn read(text: &str) -> Result<Self, Refused> {
-        text.parse().map(Self).map_err(|_| "a whole number, 0 to 65535".into())
-    }
-}
-
 /// A factor on the scene's own time; the flock refuses what is out of range.
 #[derive(Clone, Copy, Debug)]
 pub struct Speed(f64);
 
 impl OptionValue for Speed {
     fn read(text: &str) -> Result<Self, Refused> {
-        text.parse().map(Self).map_err(|_| "a number, 0.001 to 1000000".into())
+        parsed(text, "a number, 0.001 to 1000000").map(Self)
     }
 }
 

@@ -41,7 +41,7 @@
 // curves/ that is `Accumulate`, a line in its `curves!`, a row in MEASURES.md, states
 // computed by hand in tests/it/curves.rs.
 
-use wingbeat::observe::mix;
+use wingbeat::measuring::mix;
 use wingbeat::{Domain, Frame};
 
 mod table;

@@ -1,6 +1,6 @@
 //! Local order: how well each is aligned with those around it.
 
-use wingbeat::measuring::vectors::{nearest_images, norm, unit};
+use wingbeat::measuring::vectors::{norm, unit};
 use wingbeat::measuring::{Bounds, Individuals, Level, Pool, Simd, Work, dispatch};
 
 use crate::pairs::{near, square_of};
@@ -94,10 +94,7 @@ impl<const D: usize> Work for Orders<'_, D> {
         for (leaf, found) in leaves.iter().zip(found) {
             let (own, count) = (tree.bounds(*leaf), leaf.len());
             // Beyond the last, no individual: NaN is not within any radius.
-            let mut positions = [[f64::NAN; LEAF]; D];
-            for a in 0..D {
-                positions[a][..count].copy_from_slice(&tree.positions[a][leaf.range()]);
-            }
+            let positions = tree.lanes(*leaf);
             let gaps = gaps.seen_from(own, radius, all);
             let mut sums = Sums { headings: [[0.0; LEAF]; D], counts: [0.0; LEAF] };
             near(tree, gaps, *leaf, radius_sq, &mut others);
@@ -133,20 +130,7 @@ impl<const D: usize> Sums<D> {
     ) {
         let wraps = gaps.wraps(own, tree.bounds(other));
         for j in other.range() {
-            let there = tree.position(j);
-            let mut distances_sq = [0.0; LEAF];
-            for a in 0..D {
-                let mut ways = [0.0; LEAF];
-                for i in 0..LEAF {
-                    ways[i] = there[a] - positions[a][i];
-                }
-                if let Some(sides) = wraps {
-                    nearest_images(&mut ways, sides[a]);
-                }
-                for i in 0..LEAF {
-                    distances_sq[i] += ways[i] * ways[i];
-                }
-            }
+            let distances_sq = BoxGaps::distances_sq(tree.position(j), positions, wraps);
             let known = ahead.known[j];
             for i in 0..LEAF {
                 self.counts[i] += if distances_sq[i] <= radius_sq { known } else { 0.0 };

@@ -1,6 +1,5 @@
 //! Nearest-neighbor distance, by the tree of a state.
 
-use wingbeat::measuring::vectors::nearest_images;
 use wingbeat::measuring::{Bounds, Level, Pool, Simd, Work, dispatch};
 
 use crate::tree::{BoxGaps, KdTree, LEAF, Node};
@@ -59,10 +58,7 @@ impl<const D: usize> Work for Searches<'_, D> {
 fn nearest<const D: usize>(tree: &KdTree<D>, gaps: BoxGaps<D>, leaf: Node) -> [f64; LEAF] {
     let (own, count) = (tree.bounds(leaf), leaf.len());
     // Beyond the last, no individual: NaN is not nearer than anything.
-    let mut positions = [[f64::NAN; LEAF]; D];
-    for a in 0..D {
-        positions[a][..count].copy_from_slice(&tree.positions[a][leaf.range()]);
-    }
+    let positions = tree.lanes(leaf);
     let mut best = [0.0; LEAF];
     for one in &mut best[..count] {
         *one = f64::INFINITY;
@@ -149,19 +145,7 @@ fn nearer<const D: usize>(
     other: [f64; D],
     wraps: Option<[f64; D]>,
 ) {
-    let mut distances_sq = [0.0; LEAF];
-    for a in 0..D {
-        let mut ways = [0.0; LEAF];
-        for i in 0..LEAF {
-            ways[i] = other[a] - positions[a][i];
-        }
-        if let Some(sides) = wraps {
-            nearest_images(&mut ways, sides[a]);
-        }
-        for i in 0..LEAF {
-            distances_sq[i] += ways[i] * ways[i];
-        }
-    }
+    let distances_sq = BoxGaps::distances_sq(other, positions, wraps);
     for i in 0..LEAF {
         best[i] = if distances_sq[i] < best[i] { distances_sq[i] } else { best[i] };
     }

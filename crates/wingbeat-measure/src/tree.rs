@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use wingbeat::Domain;
-use wingbeat::measuring::vectors::{dot, nearest_image, sides};
+use wingbeat::measuring::vectors::{dot, nearest_image, nearest_images, sides};
 use wingbeat::measuring::{Bounds, Individuals, MedianOrder, MedianRule, Pool};
 
 /// Individuals of a leaf, compared one by one.
@@ -119,6 +119,16 @@ impl<const D: usize> KdTree<D> {
         position
     }
 
+    /// The positions of those in a leaf, an individual a lane; NaN in the lanes beyond the last.
+    #[inline(always)]
+    pub fn lanes(&self, leaf: Node) -> [[f64; LEAF]; D] {
+        let mut lanes = [[f64::NAN; LEAF]; D];
+        for a in 0..D {
+            lanes[a][..leaf.len()].copy_from_slice(&self.positions[a][leaf.range()]);
+        }
+        lanes
+    }
+
     /// All leaves, in order.
     pub fn leaves(&self) -> Vec<Node> {
         let (mut leaves, mut waiting) = (Vec::new(), vec![self.root()]);
@@ -226,6 +236,30 @@ impl<const D: usize> BoxGaps<D> {
             }
         }
         None
+    }
+
+    /// The squared distances of a place from those in [lanes](KdTree::lanes), to the nearest images
+    /// where there are `wraps`.
+    #[inline(always)]
+    pub fn distances_sq(
+        place: [f64; D],
+        lanes: &[[f64; LEAF]; D],
+        wraps: Option<[f64; D]>,
+    ) -> [f64; LEAF] {
+        let mut distances_sq = [0.0; LEAF];
+        for a in 0..D {
+            let mut ways = [0.0; LEAF];
+            for i in 0..LEAF {
+                ways[i] = place[a] - lanes[a][i];
+            }
+            if let Some(sides) = wraps {
+                nearest_images(&mut ways, sides[a]);
+            }
+            for i in 0..LEAF {
+                distances_sq[i] += ways[i] * ways[i];
+            }
+        }
+        distances_sq
     }
 
     /// The squared length of a way, in a periodic domain of that to the nearest image.

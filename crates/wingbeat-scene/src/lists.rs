@@ -10,7 +10,7 @@ use crate::SceneError;
 use crate::keys::{KeyKind, known_key};
 
 /// Most points of a list, as the engine has it for the corners of an obstacle.
-pub(crate) const MOST_POINTS: usize = 10_000;
+pub const MOST_POINTS: usize = 10_000;
 
 /// Most elements of all lists together.
 const MOST_ELEMENTS: usize = 1_000_000;

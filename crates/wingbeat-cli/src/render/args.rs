@@ -5,7 +5,7 @@ use wingbeat_render::{Color, Fit};
 
 use crate::options::{ReadValues, SceneValues, Threads};
 use crate::outline::OutlineValues;
-use crate::values::{Every, Given, OneOf, OptionValue, Refused, Word};
+use crate::values::{Every, Given, OneOf, OptionValue, Refused, Word, parsed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -158,7 +158,7 @@ pub struct Trails(pub usize);
 
 impl OptionValue for Trails {
     fn read(text: &str) -> Result<Self, Refused> {
-        text.parse().map(Self).map_err(|_| "0 to 1000 frames".into())
+        parsed(text, "0 to 1000 frames").map(Self)
     }
 }
 

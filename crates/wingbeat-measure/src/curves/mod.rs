@@ -117,8 +117,9 @@ macro_rules! curves {
         /// assert_eq!("mean_squared_displacement".parse(), Ok(Curve::MeanSquaredDisplacement));
         /// assert!("msd".parse::<Curve>().is_err());
         /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[derive(serde::Serialize, serde::Deserialize)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+        )]
         #[non_exhaustive]
         pub enum Curve {
             $($(#[$doc])* $name,)*
@@ -157,8 +158,7 @@ macro_rules! curves {
             }
         }
 
-        #[derive(Clone, Debug)]
-        #[derive(serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
         enum Growing {
             $($name($type),)*
         }

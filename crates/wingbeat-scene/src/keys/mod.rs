@@ -252,7 +252,7 @@ fn of_kinds(kinds: &'static [&'static str], keys: Vec<Key>) -> impl Iterator<Ite
 }
 
 /// The largest coordinate of the world.
-pub(crate) const FARTHEST: f64 = 1e30;
+pub const FARTHEST: f64 = 1e30;
 
 fn point(name: &str, unit: &'static str, default: &str, about: &str) -> Key {
     point_within(FARTHEST, name, unit, default, about)
