@@ -1,6 +1,8 @@
 //! What has to be set to make one scene of another.
 
-use crate::value::{KeyValue, Value};
+use wingbeat::steer::parameters::SettingValue;
+
+use crate::value::KeyValue;
 use crate::{Override, Scene};
 
 impl Scene {
@@ -43,7 +45,7 @@ impl Scene {
 /// A value as `--set` takes it: a text without quotes where it cannot be taken for anything else.
 fn assigned(leaf: &KeyValue) -> String {
     match &leaf.value {
-        Value::Text(text) if is_bare(text) => text.clone(),
+        Some(SettingValue::Text(text)) if is_bare(text) => text.clone(),
         _ => leaf.as_toml(),
     }
 }

@@ -8,7 +8,7 @@ use crate::advice;
 use crate::document::Document;
 use crate::keys::{self, Key, KeyKind, SECTIONS};
 use crate::named::{self, FAMILIES, Family};
-use crate::value::{KeyValue, Origin, Value, fits};
+use crate::value::{KeyValue, Origin};
 
 impl Document {
     /// Refuses unknown sections first, then unknown keys and values that do not fit.
@@ -32,10 +32,16 @@ impl Document {
         let mut dimensions = model.map_or(3, |model| model.usual().dimensions);
         if let Some(leaf) = self.leaf("flock.dimensions") {
             self.check_leaf("flock.dimensions", leaf, dimensions)?;
-            dimensions = if leaf.value == Value::Whole(2) { 2 } else { 3 };
+            dimensions = if self.whole("flock.dimensions") == Some(2) { 2 } else { 3 };
         }
         for (name, leaf) in self.leaves() {
             self.check_leaf(name, leaf, dimensions)?;
+        }
+        // Last, so that a slip in a key that a table must have is told as a slip.
+        for family in &FAMILIES {
+            self.tables(family.name)
+                .into_iter()
+                .try_for_each(|table| self.check_complete(table, family))?;
         }
         Ok(())
     }
@@ -73,8 +79,7 @@ impl Document {
         }
     }
 
-    /// Refuses too many tables of a family, and tables without their kind or a key that the kind
-    /// requires.
+    /// Refuses too many tables of a family, and tables without their kind.
     fn check_tables(&self, family: &Family) -> Result<(), SceneError> {
         let tables = self.tables(family.name);
         if tables.len() > family.most {
@@ -85,21 +90,15 @@ impl Document {
                 allowed: format!("at most {}", family.most),
             });
         }
-        let kind_key = keys::kind_key(family);
-        for table in &tables {
-            if let Some(key) = kind_key {
-                self.check_kind(table, key, &tables)?;
-            }
-            self.check_complete(table, family)?;
-        }
-        Ok(())
+        let Some(key) = keys::kind_key(family) else { return Ok(()) };
+        tables.iter().try_for_each(|table| self.check_kind(table, key, &tables))
     }
 
     /// Refuses a table that does not say which kind it is.
     fn check_kind(&self, table: &str, key: &Key, tables: &[&str]) -> Result<(), SceneError> {
         let name = format!("{table}.kind");
         if let Some(leaf) = self.leaf(&name) {
-            return fits(&key.kind, &leaf.value, 3).map_err(|allowed| self.refuse(&name, &allowed));
+            return self.check_value(&name, leaf, key, 3);
         }
         let KeyKind::Choice(kinds) = key.kind else { return Ok(()) };
         let others: Vec<&str> =
@@ -209,8 +208,7 @@ impl Document {
             }
             let key = keys::find_in(name, self.kind_of(table))
                 .ok_or_else(|| self.not_of_kind(name, family))?;
-            return fits(&key.kind, &leaf.value, dimensions)
-                .map_err(|allowed| self.refuse(name, &allowed));
+            return self.check_value(name, leaf, key, dimensions);
         }
         let owner = self.owner_of(name);
         let Some(key) = keys::find(name, owner.as_ref().map(|owner| owner.0)) else {
@@ -226,6 +224,18 @@ impl Document {
                 advice: advice::advice(name),
             });
         };
-        fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed))
+        self.check_value(name, leaf, key, dimensions)
+    }
+
+    /// Refuses a value that its key does not take.
+    pub fn check_value(
+        &self,
+        name: &str,
+        leaf: &KeyValue,
+        key: &Key,
+        dimensions: usize,
+    ) -> Result<(), SceneError> {
+        let takes = leaf.value.as_ref().is_some_and(|value| key.kind.takes(value, dimensions));
+        if takes { Ok(()) } else { Err(self.refuse(name, &key.kind.allowed(dimensions))) }
     }
 }

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use wingbeat::steer::parameters::{Parameters, Setting, SettingValue};
 use wingbeat::{Model, ParamError};
 use wingbeat_record::shortened;
 
 use crate::SceneError;
-use crate::keys;
 use crate::lists;
 use crate::named::{self, FAMILIES};
 use crate::overrides::Override;
-use crate::value::{KeyValue, Origin, Value, as_number, leaf};
+use crate::value::{KeyValue, Origin, leaf};
 
 /// A scene file with overrides applied. [`check`](Self::check) says whether every key is known and
 /// every value within its range.
@@ -134,7 +134,7 @@ impl Document {
                 self.leaves.remove(&format!("{rule}{other}"));
             }
         }
-        let text = Value::Text(change.value.clone());
+        let text = Some(SettingValue::Text(change.value.clone()));
         let as_text = KeyValue { value: text, shown: format!("\"{}\"", change.value), origin };
         if change.is_text {
             self.insert_leaf(change.key.clone(), as_text, rank);
@@ -170,7 +170,7 @@ impl Document {
         let name = self.text("model.name");
         name.and_then(Model::named)
             .map(Some)
-            .ok_or_else(|| self.refuse("model.name", &keys::model_names().join(", ")))
+            .ok_or_else(|| self.refuse("model.name", &Model::NAMES.join(", ")))
     }
 
     /// Named tables of a family in the order of the file: for `drive`, say `drive.north`,
@@ -319,6 +319,11 @@ impl Document {
         self.leaves.get(key)
     }
 
+    /// A key's value.
+    pub fn value(&self, key: &str) -> Option<&SettingValue> {
+        self.leaves.get(key)?.value.as_ref()
+    }
+
     /// Whether a key was given.
     pub fn has(&self, key: &str) -> bool {
         self.leaves.contains_key(key)
@@ -341,7 +346,7 @@ impl Document {
 
     /// A number; whole numbers count.
     pub fn number(&self, key: &str) -> Option<f64> {
-        self.leaves.get(key).and_then(|leaf| as_number(&leaf.value))
+        self.value(key)?.number()
     }
 
     /// A number as the engine's `f32`; finite, because ranges are checked before.
@@ -351,39 +356,32 @@ impl Document {
 
     /// A whole number.
     pub fn whole(&self, key: &str) -> Option<i64> {
-        match self.leaves.get(key)?.value {
-            Value::Whole(whole) => Some(whole),
-            _ => None,
-        }
+        if let SettingValue::Whole(whole) = *self.value(key)? { Some(whole) } else { None }
     }
 
     /// `true` or `false`.
     pub fn flag(&self, key: &str) -> Option<bool> {
-        match self.leaves.get(key)?.value {
-            Value::Flag(flag) => Some(flag),
-            _ => None,
-        }
+        if let SettingValue::Flag(flag) = *self.value(key)? { Some(flag) } else { None }
     }
 
     /// A text or one of a choice.
     pub fn text(&self, key: &str) -> Option<&str> {
-        match &self.leaves.get(key)?.value {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
+        self.value(key)?.text()
     }
 
-    /// The texts of a list.
-    pub fn texts(&self, key: &str) -> Vec<&str> {
-        let Some(KeyValue { value: Value::List(items), .. }) = self.leaves.get(key) else {
-            return Vec::new();
-        };
-        items
-            .iter()
-            .filter_map(|item| {
-                if let Value::Text(text) = &item.value { Some(text.as_str()) } else { None }
-            })
-            .collect()
+    /// What is set in a table, over what holds where it says nothing.
+    pub fn read<P: Parameters>(&self, at: &str, mut usual: P) -> P {
+        for parameter in P::PARAMETERS {
+            if let Some(value) = self.narrow(&format!("{at}.{}", parameter.name())) {
+                usual.set(parameter.name(), value);
+            }
+        }
+        for setting in P::SETTINGS {
+            if let Some(value) = self.value(&format!("{at}.{}", setting.key)) {
+                usual.choose(setting.key, value);
+            }
+        }
+        usual
     }
 
     /// Gives a text by another key than it was given by.
@@ -391,7 +389,7 @@ impl Document {
         if let Some(leaf) = self.leaves.remove(from) {
             let leaf = KeyValue {
                 shown: format!("\"{text}\""),
-                value: Value::Text(text),
+                value: Some(SettingValue::Text(text)),
                 origin: leaf.origin,
             };
             self.leaves.insert(to.to_string(), leaf);
@@ -411,8 +409,6 @@ impl Document {
 
     /// A point of `D` numbers.
     pub fn point<const D: usize>(&self, key: &str) -> Option<[f64; D]> {
-        let Value::List(items) = &self.leaves.get(key)?.value else { return None };
-        let numbers: Vec<f64> = items.iter().filter_map(|item| as_number(&item.value)).collect();
-        numbers.try_into().ok()
+        Setting::from_value(self.value(key)?)
     }
 }

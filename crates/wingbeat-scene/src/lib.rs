@@ -37,6 +37,7 @@ mod host;
 mod memory;
 mod named;
 mod number;
+mod sections;
 mod keys;
 mod advice;
 mod lists;

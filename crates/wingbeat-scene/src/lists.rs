@@ -9,8 +9,7 @@ use wingbeat_record::beyond_memory;
 use crate::SceneError;
 use crate::keys::{KeyKind, known_key};
 
-/// Most points of a list, as the engine has it for the corners of an obstacle.
-pub const MOST_POINTS: usize = 10_000;
+pub use wingbeat::steer::parameters::MOST_POINTS;
 
 /// Most elements of all lists together.
 const MOST_ELEMENTS: usize = 1_000_000;

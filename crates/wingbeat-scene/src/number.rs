@@ -1,14 +1,11 @@
 //! Numbers as people read them.
 
+use wingbeat::steer::parameters::Decimal;
+
 /// A number without needless zeros: plain in the middle of the scale, as a power of ten at its
 /// ends.
 pub(crate) fn plain(x: f64) -> String {
-    let size = x.abs();
-    if size == 0.0 || (1e-4..1e7).contains(&size) || !x.is_finite() {
-        format!("{x}")
-    } else {
-        format!("{x:e}")
-    }
+    Decimal(x).to_string()
 }
 
 /// The decimal a bound was written as. Bounds that went through `f32` (1e12 is stored

@@ -5,28 +5,38 @@
 //! same bits. It is given as a live view gives what viewers change
 //! ([`Scene::apply`](crate::Scene::apply)), and so it can be what those can change.
 
+use wingbeat::steer::parameters::SettingValue;
+use wingbeat::steer::settings;
+
 use crate::SceneError;
 use crate::document::Document;
 use crate::keys::{self, KeyKind, known_key};
 use crate::named;
 use crate::rules;
-use crate::value::{KeyValue, Origin, Value, fits};
+use crate::value::{KeyValue, Origin};
 
-/// A number that changes as time passes: `from` until `start`, then evenly to `to`, which it keeps.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ramp {
-    /// What the user calls it.
-    pub name: String,
-    /// Dotted name of the key.
-    pub key: String,
-    /// Its value until `start`, in the key's unit.
-    pub from: f64,
-    /// Its value from `start + over` on.
-    pub to: f64,
-    /// When it begins, time.
-    pub start: f64,
-    /// How long it takes, time.
-    pub over: f64,
+settings! {
+    /// A number that changes as time passes: `from` until `start`, then evenly to `to`, which it
+    /// keeps.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Ramp in "ramp." {}
+    settings {
+        key: String = String::new(), shown "required", "Which number changes as the flock flies: \
+            the dotted name of a key that takes any number between two and can change in a live \
+            view, but flock.dt. What else says its value has no say.";
+        from: f64 = 0.0, shown "required", in "of the key" from -1e30 => 1e30, "Its value until \
+            start, within the key's own range.";
+        to: f64 = 0.0, shown "required", in "of the key" from -1e30 => 1e30, "Its value from start \
+            + over on, within the key's own range.";
+        over: f64 = 1.0, shown "required", in "time", takes KeyKind::above(0.0, 1e12), "How long \
+            it takes from the one to the other, evenly. Larger: a slower change.";
+        start: f64 = 0.0, in "time" from 0.0 => 1e12, "When it begins, in time of the flock. \
+            Larger: later.";
+    }
+    with {
+        /// What the user calls it.
+        pub name: String = String::new();
+    }
 }
 
 impl Ramp {
@@ -74,28 +84,19 @@ pub(crate) fn read(document: &Document) -> Result<Vec<Ramp>, SceneError> {
     let mut ramps: Vec<Ramp> = Vec::new();
     for table in document.tables("ramp") {
         let path = |key: &str| format!("{table}.{key}");
-        let number = |key: &str, usual: f64| document.number(&path(key)).unwrap_or(usual);
-        let key = document.text(&path("key")).unwrap_or("").to_string();
-        check_key(document, &path("key"), &key)?;
+        let name = table.rsplit('.').next().unwrap_or(table).to_string();
+        let ramp = document.read(table, Ramp { name, ..Ramp::default() });
+        check_key(document, &path("key"), &ramp.key)?;
         for end in ["from", "to"] {
-            check_value(document, &path(end), &key)?;
+            check_value(document, &path(end), &ramp.key)?;
         }
-        if let Some(other) = ramps.iter().find(|other| other.key == key) {
+        if let Some(other) = ramps.iter().find(|other| other.key == ramp.key) {
             return Err(document.refuse(
                 &path("key"),
                 &format!("a key that no other ramp changes ({} does)", other.name),
             ));
         }
-        let name = table.rsplit('.').next().unwrap_or(table).to_string();
-        let (from, to) = (number("from", 0.0), number("to", 0.0));
-        ramps.push(Ramp {
-            name,
-            key,
-            from,
-            to,
-            start: number("start", 0.0),
-            over: number("over", 1.0),
-        });
+        ramps.push(ramp);
     }
     let has_fields =
         || document.tables("drive").into_iter().any(|drive| computes_field(document, drive));
@@ -171,7 +172,7 @@ fn check_value(document: &Document, at: &str, key: &str) -> Result<(), SceneErro
             &format!("a key that the [{owner}] of this scene has"),
         )
     })?;
-    fits(&known.kind, &leaf.value, 3).map_err(|allowed| document.refuse(at, &allowed))
+    document.check_value(at, leaf, known, 3)
 }
 
 /// When ramps begin and end, and the start.
@@ -193,6 +194,9 @@ impl Document {
             }
         }
         let origin = Origin::Flag(format!("[ramp.{ramp}]"));
-        self.put(key, KeyValue { value: Value::Number(x), shown: x.to_string(), origin });
+        self.put(
+            key,
+            KeyValue { value: Some(SettingValue::Number(x)), shown: x.to_string(), origin },
+        );
     }
 }

@@ -9,7 +9,7 @@ use wingbeat::steer::model::models;
 use crate::keys::{Key, KeyKind, SECTIONS, keys};
 use crate::lists::MOST_POINTS;
 use crate::named::header;
-use crate::value::{allowed, within};
+use crate::number::plain;
 
 /// First lines of the page.
 const HEAD: &str = "# Keys
@@ -92,12 +92,14 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     for key in keys().iter().filter(belongs) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
-            KeyKind::Point(most) => format!("one number per dimension, each {}", within(*most)),
+            KeyKind::Point(most) => {
+                format!("one number per dimension, each {} to {}", plain(-most), plain(*most))
+            }
             KeyKind::Points { least, .. } => {
                 format!("{least} to {MOST_POINTS} points, each of one number per dimension")
             }
             KeyKind::PointOrTrue => "true, or one number per dimension".into(),
-            kind => allowed(kind, 3),
+            kind => kind.allowed(3),
         };
         let _ = writeln!(
             text,

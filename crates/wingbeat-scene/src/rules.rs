@@ -1,16 +1,189 @@
-//! From keys to the engine's parameters.
+//! `[agent]`, rules, models, bodies and species: their keys, and the engine's parameters from
+//! them.
 
-use wingbeat::steer::Anticipation;
-use wingbeat::steer::anticipation::GettingThrough;
-use wingbeat::steer::parameters::{Parameters, SettingValue};
+use wingbeat::steer::anticipation::{GettingThrough, anticipations};
+use wingbeat::steer::model::models;
+use wingbeat::steer::parameters::{
+    COS_HALF_VIEW, FIELD_OF_VIEW, ParameterInfo, Parameters, SettingKind, limit, parameter,
+};
+use wingbeat::steer::{Anticipation, settings, words};
 use wingbeat::{
     AgentLimits, Combine, Cruise, FieldOfView, Interaction, InteractionKind, Model, Params,
-    Perception, Population, RuleId, Rules, SolidBody, Species, SpeciesBody, Stamina, Term,
+    Perception, RuleId, Rules, SolidBody, Species, SpeciesBody, Stamina, Term,
 };
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::keys::{USUAL_NEAREST, anticipation_names};
+use crate::keys::Key;
+use crate::named::{self, with_rules};
+use crate::sections::{Plane, SpawnKeys};
+
+/// Terms that `agent.priority` may name, beside drives.
+const TERMS: &[&str] =
+    &with_rules::<{ 3 + RuleId::ALL.len() }>(&[], &["interactions", "obstacles", "walls"]);
+
+settings! {
+    /// How the terms of `[agent]` become one force.
+    struct CombineKeys in "agent." {}
+    settings {
+        combine: Option<String> = None, shown "\"weighted\"",
+            takes SettingKind::Choice(Combine::NAMES), "How the terms become one force: their \
+            sum; each in turn until max_force is used up; or only the direction of their sum, at \
+            cruise_speed.";
+        priority: Vec<String> = Vec::new(), takes SettingKind::Terms(TERMS), "Terms to take \
+            first, in this order; the rest follow as usual: rules in the order of this page, \
+            drives in the order of the file, obstacles, walls.";
+    }
+}
+
+words! {
+    /// Which boids in range and sight count.
+    pub(crate) enum NeighborhoodKind {
+        #[default]
+        Metric = "metric",
+        Topological = "topological",
+    }
+}
+
+settings! {
+    /// `[neighborhood]`.
+    pub(crate) struct NeighborhoodKeys in "neighborhood." {}
+    settings {
+        kind: NeighborhoodKind = NeighborhoodKind::Metric, "Which boids a rule (of any species) or \
+            the model looks at of those in range and sight that count as neighbors: all of them, \
+            or the k nearest, equal distances ordered by id.";
+        // What Ballerini et al. 2008 found with starlings.
+        k: u32 = 7, in "boids" from 1.0 => limit::NEAREST as f64, "Topological: neither a rule nor \
+            the model looks at more than this many. Larger: smoother motion and a costlier step, \
+            nearer to a metric neighborhood.";
+    }
+}
+
+words! {
+    /// Who moves when.
+    pub(crate) enum Update {
+        #[default]
+        AtOnce = "at_once",
+        Sequential = "sequential",
+    }
+}
+
+settings! {
+    /// `[model]`, but for what each model has of its own.
+    struct ModelKeys in "model." {}
+    settings {
+        name: Option<String> = None, shown "required", takes SettingKind::Choice(Model::NAMES), "A \
+            whole model from the literature in place of rules and limits: [agent] and the sections \
+            of rules are left out with it, of the scene and of its species. Drives, interactions, \
+            obstacles and walls that push are joined to what it says, in its own unit. What is \
+            left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for \
+            the model.";
+        update: Update = Update::AtOnce, "Who moves when. at_once: everyone looks at the same \
+            state, and then everyone moves. sequential: one boid after the other, in an order \
+            drawn anew for each step, as netlogo, mesa, agents_jl and mason do in their own tools; \
+            these only, up to 5000 boids with nothing beside the model, on one thread \
+            (docs/LITERATURE.md).";
+    }
+}
+
+settings! {
+    /// `[anticipation]`, but for what each kind has of its own.
+    struct AnticipationKeys in "anticipation." {}
+    settings {
+        kind: Option<String> = None, shown "required",
+            takes SettingKind::Choice(Anticipation::NAMES), "How bodies avoid each other before \
+            they meet, after steering; needs [body]. orca and collision_free_speed choose a \
+            velocity, social_force and power_law add a force.";
+    }
+}
+
+settings! {
+    /// `[species.NAME]`, but for the tables within it.
+    struct SpeciesKeys in "species." {}
+    settings {
+        count: Option<u32> = None, shown "required",
+            in "boids" from 0.0 => (u32::MAX - limit::NEAREST * 2) as f64, "How many, the first \
+            ids being of the first species of the file. Where flock.boids or an initial state \
+            makes another total, it is shared out in this proportion; an initial state that names \
+            species tells whose they are.";
+    }
+}
+
+/// Keys of agents, rules, models, neighborhoods and bodies.
+pub(crate) fn keys() -> Vec<Key> {
+    let of_model = |section: &str, model: &'static str, parameters: &[ParameterInfo]| {
+        let own = |parameter| Key { model, ..Key::number(section, parameter) };
+        parameters.iter().map(own).collect::<Vec<_>>()
+    };
+    let mut keys = Key::all::<AgentLimits>("agent");
+    keys.extend(Key::all::<CombineKeys>("agent"));
+    keys.extend(Key::all::<Cruise>("agent"));
+    keys.extend(RuleId::ALL.iter().flat_map(|rule| rule_keys(*rule, "")));
+    keys.extend(Key::all::<NeighborhoodKeys>("neighborhood"));
+    keys.extend(Key::all::<ModelKeys>("model"));
+    keys.extend(models().flat_map(|model| of_model("model", model.name(), model.parameters())));
+    keys.extend(Key::all::<SolidBody>("body"));
+    keys.extend(Key::all::<AnticipationKeys>("anticipation"));
+    keys.extend(
+        anticipations()
+            .flat_map(|model| of_model("anticipation", model.name(), model.parameters())),
+    );
+    keys.extend(Key::all::<GettingThrough>("anticipation"));
+    keys.extend(parameter("grid.expected_neighbors").map(|grid| Key::number("grid", grid)));
+    keys
+}
+
+/// Keys of a rule: those of whom it sees between its weight and its own.
+fn rule_keys(rule: RuleId, within: &str) -> Vec<Key> {
+    let section = format!("{within}{}", rule.name());
+    let number = |parameter| Key::number(&section, parameter);
+    let (weight, own) = rule.parameters().split_at(1);
+    let (radius, near_radius) = Perception::PARAMETERS.split_at(1);
+    let mut keys: Vec<Key> = weight.iter().chain(radius).map(number).collect();
+    keys.push(number(&FIELD_OF_VIEW));
+    // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
+    keys.push(Key { default: "field_of_view decides".into(), ..number(&COS_HALF_VIEW) });
+    keys.extend(near_radius.iter().map(number));
+    let settings = Perception::SETTINGS.iter();
+    keys.extend(settings.map(|setting| Key::setting(&section, setting)));
+    keys.extend(own.iter().map(number));
+    keys.extend(rule.settings().iter().map(|setting| Key::setting(&section, setting)));
+    keys
+}
+
+/// Keys of species, the tables within them, and what they are to each other.
+pub(crate) fn species_keys() -> Vec<Key> {
+    let mut keys = Key::all::<SpeciesKeys>("species.*");
+    let mut parts = Key::all::<AgentLimits>("species.*.agent");
+    parts.extend(Key::all::<SpawnKeys<Plane>>("species.*.spawn"));
+    keys.extend(parts.into_iter().map(|key| match named::inherited(&key.name) {
+        Some(common) => {
+            let section = common.split('.').next().unwrap_or(common);
+            let about = format!("{} Left out: as [{section}] has it.", key.about);
+            Key { about, ..key }
+        }
+        None => key,
+    }));
+    keys.extend(RuleId::ALL.iter().flat_map(|rule| rule_keys(*rule, "species.*.")));
+    keys.extend(Key::all::<Stamina>("species.*.stamina"));
+    keys.extend(Key::all::<SpeciesBody>("species.*.body"));
+    keys.extend(Key::all::<Interaction>("interaction.*.*").into_iter().map(|key| {
+        let kinds: &[&str] = match key.name.rsplit('.').next() {
+            Some("kind") => &[],
+            // Only boids that pursue capture others.
+            Some("capture_radius") => &["pursue"],
+            _ => &["flee", "pursue", "evade"],
+        };
+        key.of_kinds(kinds)
+    }));
+    // The kind comes first, as in every table.
+    let kind = keys.iter().position(|key| key.name == "interaction.*.*.kind");
+    let first = keys.iter().position(|key| key.name.starts_with("interaction."));
+    if let (Some(first), Some(kind)) = (first, kind) {
+        keys[first..=kind].rotate_right(1);
+    }
+    keys
+}
 
 /// The parameters a document describes, checked.
 pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
@@ -38,7 +211,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         model,
         // Limits beside species are what species inherit: the flock has none of its own then.
         agent: if species.is_empty() {
-            limits(document, "agent", AgentLimits::default())
+            document.read("agent", AgentLimits::default())
         } else {
             AgentLimits::default()
         },
@@ -49,9 +222,9 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         priority: priority(document)?,
         expected_neighbors: document.narrow("grid.expected_neighbors"),
         max_neighbors: most_neighbors(document),
-        body: has("body").then(|| body(document)),
+        body: has("body").then(|| document.read("body", SolidBody::default())),
         anticipation: anticipation(document)?,
-        getting_through: numbers(document, "anticipation", GettingThrough::default()),
+        getting_through: document.read("anticipation", GettingThrough::default()),
     };
     // Ranges were checked key by key; what is left are combinations without a meaning.
     params.check().map_err(|refusal| document.refuse_param(refusal))?;
@@ -81,18 +254,13 @@ fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
     Ok(())
 }
 
-fn body(document: &Document) -> SolidBody {
-    let settle = document.flag("body.settle").unwrap_or(false);
-    numbers(document, "body", SolidBody { settle, ..SolidBody::default() })
-}
-
 /// How bodies avoid each other before they meet.
 fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError> {
     if !document.has_section("anticipation") {
         return Ok(None);
     }
     let Some(mut model) = document.text("anticipation.kind").and_then(Anticipation::named) else {
-        return Err(document.refuse("anticipation.kind", &anticipation_names().join(", ")));
+        return Err(document.refuse("anticipation.kind", &Anticipation::NAMES.join(", ")));
     };
     for parameter in model.parameters() {
         if let Some(value) = document.narrow(&format!("anticipation.{}", parameter.name())) {
@@ -104,45 +272,23 @@ fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError>
 
 /// How many neighbors `[neighborhood]` lets every rule or the model look at.
 fn most_neighbors(document: &Document) -> Option<u32> {
-    let topological = document.text("neighborhood.kind") == Some("topological");
-    topological.then(|| document.whole("neighborhood.k").map_or(USUAL_NEAREST, |k| k as u32))
-}
-
-/// The numbers of a table, by the keys that the engine gives them; what is left out is as `usual`.
-pub(crate) fn numbers<P: Parameters>(document: &Document, at: &str, mut usual: P) -> P {
-    for parameter in P::PARAMETERS {
-        if let Some(value) = document.narrow(&format!("{at}.{}", parameter.name())) {
-            usual.set(parameter.name(), value);
-        }
-    }
-    usual
-}
-
-/// What agents may do; what is left out is as `usual`.
-fn limits(document: &Document, at: &str, usual: AgentLimits) -> AgentLimits {
-    let limits = numbers(document, at, usual);
-    let named = document.text(&format!("{at}.population"));
-    let population = Population::NAMED.iter().find(|(name, _)| Some(*name) == named);
-    AgentLimits {
-        population: population.map_or(usual.population, |&(_, population)| population),
-        ..limits
-    }
+    let keys = document.read("neighborhood", NeighborhoodKeys::default());
+    (keys.kind == NeighborhoodKind::Topological).then_some(keys.k)
 }
 
 /// The species, in the order of the file. Limits that one does not give are those of `[agent]`.
 fn species(document: &Document) -> Vec<Species> {
     let tables = document.tables("species");
-    let common = limits(document, "agent", AgentLimits::default());
+    let common = document.read("agent", AgentLimits::default());
     let one = |table: &&str| {
         let part = |part: &str| format!("{table}.{part}");
         let has = |section: &str| document.has_section(&part(section));
         Species {
             name: table.trim_start_matches("species.").to_string(),
-            agent: limits(document, &part("agent"), common),
+            agent: document.read(&part("agent"), common),
             rules: rules(document, &format!("{table}.")),
-            stamina: has("stamina")
-                .then(|| numbers(document, &part("stamina"), Stamina::default())),
-            body: numbers(document, &part("body"), SpeciesBody::default()),
+            stamina: has("stamina").then(|| document.read(&part("stamina"), Stamina::default())),
+            body: document.read(&part("body"), SpeciesBody::default()),
         }
     };
     tables.iter().map(one).collect()
@@ -168,32 +314,16 @@ fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
                 },
             })
         };
-        let kind = match document.kind_of(table) {
-            Some("flock") => InteractionKind::Flock,
-            Some("flee") => InteractionKind::Flee,
-            Some("pursue") => InteractionKind::Pursue,
-            Some("evade") => InteractionKind::Evade,
-            _ => InteractionKind::Ignore,
-        };
-        interactions.push(numbers(
-            document,
-            table,
-            Interaction::new(place(1)?, place(2)?, kind, 1.0),
-        ));
+        let usual = Interaction::new(place(1)?, place(2)?, InteractionKind::Ignore, 1.0);
+        interactions.push(document.read(table, usual));
     }
     Ok(interactions)
 }
 
 fn combine(document: &Document) -> Combine {
-    let usual = Cruise::default();
     match document.text("agent.combine") {
         Some("prioritized") => Combine::Prioritized,
-        Some("direction") => Combine::Direction(Cruise {
-            stop_when_alone: document
-                .flag("agent.stop_when_alone")
-                .unwrap_or(usual.stop_when_alone),
-            ..numbers(document, "agent", usual)
-        }),
+        Some("direction") => Combine::Direction(document.read("agent", Cruise::default())),
         _ => Combine::Weighted,
     }
 }
@@ -210,8 +340,8 @@ fn priority(document: &Document) -> Result<Vec<Term>, SceneError> {
             &format!("terms the scene has: its drives are {}", drives.join(", ")),
         )),
     };
-    let term = |name: &str| name.parse().or_else(|_| place(name));
-    document.texts("agent.priority").into_iter().map(term).collect()
+    let term = |name: &String| name.parse().or_else(|_| place(name));
+    document.read("agent", CombineKeys::default()).priority.iter().map(term).collect()
 }
 
 fn perception(document: &Document, rule: &str) -> Perception {
@@ -222,8 +352,7 @@ fn perception(document: &Document, rule: &str) -> Perception {
         (None, Some(cos_half)) => FieldOfView::Cone { cos_half: cos_half as f32 },
         (None, None) => usual.view,
     };
-    let nearest = document.whole(&format!("{rule}.nearest")).map(|k| k as u32);
-    Perception { view, nearest, ..numbers(document, rule, usual) }
+    Perception { view, ..document.read(rule, usual) }
 }
 
 /// The rules of the flock, or of the species whose keys begin with `start`.
@@ -244,9 +373,7 @@ fn rules(document: &Document, start: &str) -> Rules {
             }
         }
         for setting in id.settings() {
-            let key = format!("{at}.{}", setting.key);
-            let word = document.text(&key).map(SettingValue::Word);
-            if let Some(value) = word.or_else(|| document.flag(&key).map(SettingValue::Flag)) {
+            if let Some(value) = document.value(&format!("{at}.{}", setting.key)) {
                 rules.choose(id, setting.key, value);
             }
         }

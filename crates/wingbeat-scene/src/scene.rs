@@ -8,6 +8,7 @@ use wingbeat_record::read_text;
 
 use crate::advice::closest;
 use crate::document::Document;
+use crate::sections::Flock;
 use crate::{Override, PRESETS, Ramp, SceneError, Start, preset, ramp, rules, update};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs
@@ -75,7 +76,8 @@ impl Scene {
     pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
         let document = Document::parse(name, text, overrides)?;
         document.check()?;
-        let boids = document.whole("flock.boids").and_then(|count| usize::try_from(count).ok());
+        let keys = document.read("flock", Flock::default());
+        let boids = keys.boids.and_then(|count| usize::try_from(count).ok());
         let counts: Vec<i64> = document
             .tables("species")
             .iter()
@@ -99,14 +101,14 @@ impl Scene {
         let dt = TimeStep::new(dt).map_err(|refusal| document.refuse_param(refusal))?;
         Ok(Self {
             boids,
-            dimensions: match document.whole("flock.dimensions") {
+            dimensions: match keys.dimensions {
                 Some(dimensions) => dimensions as usize,
                 None => usual.map_or(3, |usual| usual.dimensions),
             },
-            seed: document.whole("flock.seed").map_or(1, |seed| seed as u64),
+            seed: keys.seed,
             dt,
-            steps: document.whole("flock.steps").map_or(500, |steps| steps as u64),
-            steer_every: document.whole("flock.steer_every").map_or(1, |steps| steps as u32),
+            steps: keys.steps,
+            steer_every: keys.steer_every,
             params: rules::params(&document)?,
             ramps: {
                 update::check(&document)?;

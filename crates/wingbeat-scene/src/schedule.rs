@@ -6,7 +6,7 @@ use wingbeat::{Boid, Flock, FlockError, Params, TimeStep};
 use crate::flock::AnyFlock;
 use crate::ramp::{Ramp, is_of_world, times};
 use crate::scene::Scene;
-use crate::update::SEQUENTIAL;
+use crate::update;
 use crate::{SceneError, rules};
 
 /// Most boids that move one after the other: a step looks at every pair, and on one thread.
@@ -154,7 +154,7 @@ impl Scene {
     /// Whether its boids move one after the other (`model.update = "sequential"`) and not all at
     /// once.
     pub fn moves_sequentially(&self) -> bool {
-        self.document.text("model.update") == Some(SEQUENTIAL)
+        update::is_sequential(&self.document)
     }
 }
 

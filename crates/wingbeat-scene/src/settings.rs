@@ -3,12 +3,13 @@
 use toml::de::DeValue;
 
 use wingbeat::RuleId;
+pub use wingbeat::steer::parameters::SettingValue;
 
 use crate::Scene;
-use crate::keys::{Key, KeyKind, keys, of_kind};
+use crate::keys::{Key, keys, of_kind};
 use crate::named::{self, FAMILIES, in_table, inherited};
 use crate::number::as_written;
-use crate::value::{self, KeyValue, Origin, Value};
+use crate::value::{self, Origin};
 
 /// When a changed value takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,22 +56,6 @@ impl Key {
     pub(crate) fn changes_in_flight(&self) -> bool {
         self.effect() == Effect::NextStep
     }
-}
-
-/// The value of a key.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum SettingValue {
-    /// A number, whole or not.
-    Number(f64),
-    /// A whole number of a key that takes only those.
-    Whole(i64),
-    /// `true` or `false`.
-    Flag(bool),
-    /// A text, or one of a choice.
-    Text(String),
-    /// A point, a list of points, or a list of terms.
-    List(Vec<SettingValue>),
 }
 
 /// A key that applies in a scene.
@@ -203,7 +188,7 @@ impl Scene {
         if let Some(leaf) =
             self.document.leaf(name).or_else(|| self.document.leaf(inherited(name)?))
         {
-            return value(&key.kind, leaf);
+            return leaf.of_kind(&key.kind);
         }
         let usual = self.params().model.map(|model| model.usual());
         match (key.name.as_str(), usual) {
@@ -224,37 +209,6 @@ impl Scene {
         // A default that is not a TOML value describes in words where the value comes from.
         let default =
             value::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
-        value(&key.kind, &default)
+        default.of_kind(&key.kind)
     }
-}
-
-fn value(kind: &KeyKind, leaf: &KeyValue) -> Option<SettingValue> {
-    Some(match (kind, &leaf.value) {
-        (KeyKind::Number { .. }, Value::Whole(whole)) => SettingValue::Number(*whole as f64),
-        (KeyKind::Number { .. }, Value::Number(number)) => SettingValue::Number(*number),
-        (KeyKind::Whole { .. }, Value::Whole(whole)) => SettingValue::Whole(*whole),
-        (KeyKind::Flag | KeyKind::PointOrTrue, Value::Flag(flag)) => SettingValue::Flag(*flag),
-        (KeyKind::Text | KeyKind::Choice(_), Value::Text(text)) => SettingValue::Text(text.clone()),
-        (KeyKind::Point(_) | KeyKind::PointOrTrue, Value::List(items)) => {
-            let number = KeyKind::Number { min: 0.0, max: 0.0, above_min: false };
-            SettingValue::List(items.iter().filter_map(|item| value(&number, item)).collect())
-        }
-        (KeyKind::Points { most, .. }, Value::List(items)) => SettingValue::List(
-            items.iter().filter_map(|item| value(&KeyKind::Point(*most), item)).collect(),
-        ),
-        (KeyKind::Pairs, Value::List(items)) => {
-            let whole = KeyKind::Whole { min: 0, max: i64::MAX };
-            let pair = |item: &KeyValue| match &item.value {
-                Value::List(pair) => {
-                    SettingValue::List(pair.iter().filter_map(|item| value(&whole, item)).collect())
-                }
-                _ => SettingValue::List(Vec::new()),
-            };
-            SettingValue::List(items.iter().map(pair).collect())
-        }
-        (KeyKind::Terms(_), Value::List(items)) => SettingValue::List(
-            items.iter().filter_map(|item| value(&KeyKind::Text, item)).collect(),
-        ),
-        _ => return None,
-    })
 }

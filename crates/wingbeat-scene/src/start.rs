@@ -9,6 +9,7 @@ use wingbeat::{Boundary, Domain, Shape, Spawn};
 use crate::SceneError;
 use crate::document::Document;
 use crate::floor::Floor;
+use crate::sections::{DomainKeys, SpawnGoal, SpawnKeys, SpawnShape};
 
 /// A box in the scene's own coordinates, in f64 until all of its numbers are known.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +49,8 @@ pub(crate) fn domain<const D: usize>(
     count: usize,
     floor: Option<&Floor>,
 ) -> Result<Domain<[f32; D]>, SceneError> {
-    let boundary = match document.text("domain.kind").unwrap_or(document.usual_domain()) {
+    let keys = document.read("domain", DomainKeys::default());
+    let boundary = match keys.kind.as_deref().unwrap_or(document.usual_domain()) {
         "periodic" => Boundary::Periodic,
         "walled" => Boundary::Walled {
             margin: document.narrow("domain.margin").unwrap_or(0.0),
@@ -58,7 +60,7 @@ pub(crate) fn domain<const D: usize>(
         "absorbing" => Boundary::Absorbing,
         _ => Boundary::Open,
     };
-    let given = given_box::<D>(document, "domain")?;
+    let given = given_box(document, "domain", keys.min, keys.max)?;
     if boundary == Boundary::Open {
         return Ok(Domain::open());
     }
@@ -66,7 +68,7 @@ pub(crate) fn domain<const D: usize>(
     let region = given.or(about_floor).unwrap_or_else(|| {
         Region::cube(
             [0.0; D],
-            side_for::<D>(Keys::new(document, "spawn".into(), floor).spacing(), count),
+            side_for::<D>(Keys::<D>::new(document, "spawn".into(), floor).spacing(), count),
         )
     });
     let domain =
@@ -149,7 +151,7 @@ pub(crate) fn groups<const D: usize>(
     );
     let group = |(section, seed, members): (String, u64, Vec<(usize, Range<usize>)>)| {
         let count = members.iter().map(|(_, boids)| boids.len()).sum();
-        let keys = Keys::new(document, section, floor);
+        let keys = Keys::<D>::new(document, section, floor);
         let spawn = spawn(&keys, domain, count)?;
         // The engine's own check; a file's numbers may fit and their sum not.
         spawn.check().map_err(|mut refusal| {
@@ -163,21 +165,28 @@ pub(crate) fn groups<const D: usize>(
 }
 
 /// The keys that say how boids start: those of `[spawn]`, or of a species with what it inherits.
-struct Keys<'a> {
+struct Keys<'a, const D: usize> {
     document: &'a Document,
     section: String,
     /// Section of the keys that say where: a species gives all of them anew, or none.
     place: String,
     /// What the scene's boids start on.
     floor: Option<&'a Floor>,
+    given: SpawnKeys<[f64; D]>,
 }
 
-impl<'a> Keys<'a> {
+impl<'a, const D: usize> Keys<'a, D> {
     fn new(document: &'a Document, section: String, floor: Option<&'a Floor>) -> Self {
         let gives = |key| document.has(&format!("{section}.{key}"));
         let is_placed = ["shape", "min", "max", "center", "radius"].into_iter().any(gives);
         let place = if is_placed { section.clone() } else { "spawn".to_string() };
-        Self { document, section, place, floor }
+        let mut common: SpawnKeys<[f64; D]> = document.read("spawn", SpawnKeys::default());
+        if place != "spawn" {
+            (common.shape, common.center, common.radius) = (None, None, None);
+            (common.min, common.max) = (None, None);
+        }
+        let given = document.read(&section, common);
+        Self { document, section, place, floor, given }
     }
 
     /// The name of a key that says where.
@@ -192,12 +201,8 @@ impl<'a> Keys<'a> {
         if self.document.has(&own) { own } else { format!("spawn.{key}") }
     }
 
-    fn narrow(&self, key: &str) -> Option<f32> {
-        self.document.narrow(&self.name(key))
-    }
-
     fn spacing(&self) -> f64 {
-        self.document.number(&self.name("spacing")).unwrap_or(1.0)
+        self.given.spacing.unwrap_or(1.0)
     }
 
     fn refuse(&self, key: &str, allowed: &str) -> SceneError {
@@ -207,45 +212,45 @@ impl<'a> Keys<'a> {
 
 /// Where and how `count` boids start.
 fn spawn<const D: usize>(
-    keys: &Keys<'_>,
+    keys: &Keys<'_, D>,
     domain: &Domain<[f32; D]>,
     count: usize,
 ) -> Result<Spawn<D>, SceneError> {
     let (document, usual) = (keys.document, Spawn::<D>::default());
-    let heading = document.point::<D>(&keys.name("heading"));
-    if heading.is_some_and(|h| h.map(|c| c as f32).largest() == 0.0) {
+    let heading = keys.given.heading.map(|heading| heading.map(|c| c as f32));
+    if heading.is_some_and(|heading| heading.largest() == 0.0) {
         return Err(document
             .refuse(&keys.name("heading"), "a direction: at least one number that is not 0"));
     }
+    let model = document.model();
     Ok(Spawn {
         shape: shape(keys, domain, count)?,
-        speed: keys
-            .narrow("speed")
-            .unwrap_or(document.model().map_or(usual.speed, |model| model.usual().speed)),
-        speed_spread: keys.narrow("speed_spread").unwrap_or(usual.speed_spread),
-        heading: heading.map(|h| h.map(|c| c as f32)),
-        heading_spread: keys.narrow("spread").unwrap_or(usual.heading_spread),
+        speed: keys.given.speed.unwrap_or(model.map_or(usual.speed, |model| model.usual().speed)),
+        speed_spread: keys.given.speed_spread,
+        heading,
+        heading_spread: keys.given.spread,
     })
 }
 
 fn own_goal<const D: usize>(
-    keys: &Keys<'_>,
+    keys: &Keys<'_, D>,
     domain: &Domain<[f32; D]>,
 ) -> Result<OwnGoal<D>, SceneError> {
-    let (document, key) = (keys.document, keys.name("goal_center"));
-    match document.text(&keys.name("goal")) {
-        Some("opposite") => {
+    let center = keys.given.goal_center;
+    match keys.given.goal {
+        SpawnGoal::Opposite => {
             let middle = std::array::from_fn(|a| {
                 f64::from(domain.min[a]) * 0.5 + f64::from(domain.max[a]) * 0.5
             });
             let usual = if domain.boundary == Boundary::Open { [0.0; D] } else { middle };
-            Ok(OwnGoal::Opposite(document.point(&key).unwrap_or(usual)))
+            Ok(OwnGoal::Opposite(center.unwrap_or(usual)))
         }
-        _ if document.has(&key) => {
-            Err(document.refuse(&key, &format!("given with {} = opposite", keys.name("goal"))))
-        }
-        Some("random") => Ok(OwnGoal::Random),
-        _ => Ok(OwnGoal::None),
+        _ if center.is_some() => Err(keys.document.refuse(
+            &keys.name("goal_center"),
+            &format!("given with {} = opposite", keys.name("goal")),
+        )),
+        SpawnGoal::Random => Ok(OwnGoal::Random),
+        SpawnGoal::None => Ok(OwnGoal::None),
     }
 }
 
@@ -255,13 +260,15 @@ fn side_for<const D: usize>(spacing: f64, count: usize) -> f64 {
     spacing * if D == 2 { count.sqrt() } else { libm::cbrt(count) }
 }
 
-/// `SECTION.min` and `SECTION.max`, where they are given.
+/// The box of `SECTION.min` and `SECTION.max`, where they are given.
 fn given_box<const D: usize>(
     document: &Document,
     section: &str,
+    min: Option<[f64; D]>,
+    max: Option<[f64; D]>,
 ) -> Result<Option<Region<D>>, SceneError> {
     let (min_key, max_key) = (format!("{section}.min"), format!("{section}.max"));
-    match (document.point::<D>(&min_key), document.point::<D>(&max_key)) {
+    match (min, max) {
         (Some(min), Some(max)) => {
             for a in 0..D {
                 if min[a] >= max[a] {
@@ -281,22 +288,27 @@ fn given_box<const D: usize>(
     }
 }
 
+/// The box that the domain's keys give.
+fn domain_box<const D: usize>(document: &Document) -> Result<Option<Region<D>>, SceneError> {
+    let keys = document.read("domain", DomainKeys::default());
+    given_box(document, "domain", keys.min, keys.max)
+}
+
 fn shape<const D: usize>(
-    keys: &Keys<'_>,
+    keys: &Keys<'_, D>,
     domain: &Domain<[f32; D]>,
     count: usize,
 ) -> Result<Shape<D>, SceneError> {
-    let name = keys.document.text(&keys.place("shape")).unwrap_or("box");
-    let round = matches!(name, "ball" | "ring" | "circle");
-    let is_given = |key: &str| keys.document.has(&keys.place(key));
-    let shape_key = keys.place("shape");
-    if let Some(key) = ["min", "max"].into_iter().find(|key| round && is_given(key)) {
+    let (given, shape_key) = (&keys.given, keys.place("shape"));
+    let shape = given.shape.unwrap_or_default();
+    let corner = given.min.map(|_| "min").or(given.max.map(|_| "max"));
+    if let Some(key) = corner.filter(|_| shape.is_round()) {
         let allowed = format!(
             "given with {shape_key} box or lattice (a ball, ring or circle has center and radius)"
         );
         return Err(keys.refuse(key, &allowed));
     }
-    if !round && is_given("radius") {
+    if !shape.is_round() && given.radius.is_some() {
         let allowed = format!(
             "given with {shape_key} ball, ring or circle (a box or lattice has min and max)"
         );
@@ -304,73 +316,68 @@ fn shape<const D: usize>(
     }
     let bounds = (domain.boundary != Boundary::Open)
         .then(|| Region { min: domain.min.map(f64::from), max: domain.max.map(f64::from) })
-        .or(given_box::<D>(keys.document, "domain")?)
+        .or(domain_box(keys.document)?)
         .or(keys.floor.map(|floor| Region::flat(floor.bounds())));
     // The shape fits into the domain, unless the domain was given and a spacing sizes the shape.
-    let fitted = bounds
-        .filter(|_| !(keys.document.has(&keys.name("spacing")) && keys.document.has("domain.min")));
-    let center = keys
-        .document
-        .point::<D>(&keys.place("center"))
-        .unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
-    let shape = if round {
-        round_shape(keys, name, fitted, center, count)
+    let fitted = bounds.filter(|_| !(given.spacing.is_some() && keys.document.has("domain.min")));
+    let center = given.center.unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
+    let shape = if shape.is_round() {
+        round_shape(keys, shape, fitted, center, count)
     } else {
-        box_shape(keys, name, fitted, center, count)?
+        box_shape(keys, shape, fitted, center, count)?
     };
     within(keys, domain, &shape)?;
     Ok(shape)
 }
 
 fn round_shape<const D: usize>(
-    keys: &Keys<'_>,
-    name: &str,
+    keys: &Keys<'_, D>,
+    shape: SpawnShape,
     fitted: Option<Region<D>>,
     center: [f64; D],
     count: usize,
 ) -> Shape<D> {
     use std::f64::consts::PI;
     let boids = count.max(1) as f64;
-    let sized = || match (name, D) {
-        ("ring" | "circle", _) => keys.spacing() * boids / (2.0 * PI),
+    let sized = || match (shape, D) {
+        (SpawnShape::Ring | SpawnShape::Circle, _) => keys.spacing() * boids / (2.0 * PI),
         (_, 2) => keys.spacing() * (boids / PI).sqrt(),
         _ => keys.spacing() * libm::cbrt(boids * 3.0 / (4.0 * PI)),
     };
     // Slightly smaller than the domain, so that rounding to f32 keeps it inside.
     let largest = fitted.map(|region| region.room_about(center) * (1.0 - 1e-6));
-    let radius =
-        keys.document.number(&keys.place("radius")).or(largest).unwrap_or_else(sized) as f32;
+    let radius = keys.given.radius.or(largest).unwrap_or_else(sized) as f32;
     let center = center.map(|c| c as f32);
-    match name {
-        "ring" => Shape::Ring { center, radius },
-        "circle" => Shape::Circle { center, radius },
+    match shape {
+        SpawnShape::Ring => Shape::Ring { center, radius },
+        SpawnShape::Circle => Shape::Circle { center, radius },
         _ => Shape::Ball { center, radius },
     }
 }
 
 fn box_shape<const D: usize>(
-    keys: &Keys<'_>,
-    name: &str,
+    keys: &Keys<'_, D>,
+    shape: SpawnShape,
     fitted: Option<Region<D>>,
     center: [f64; D],
     count: usize,
 ) -> Result<Shape<D>, SceneError> {
-    let given = given_box::<D>(keys.document, &keys.place)?;
-    let left_out =
-        !keys.document.has(&keys.place("shape")) && !keys.document.has(&keys.place("center"));
+    let SpawnKeys { min, max, .. } = keys.given;
+    let given = given_box(keys.document, &keys.place, min, max)?;
     // Without a shape the spawn follows a domain that is given, whatever the spacing.
-    let follows =
-        if left_out { given_box::<D>(keys.document, "domain")?.or(fitted) } else { fitted };
+    let left_out = keys.given.shape.is_none() && keys.given.center.is_none();
+    let follows = if left_out { domain_box(keys.document)?.or(fitted) } else { fitted };
     let sized = || Region::cube(center, side_for::<D>(keys.spacing(), count));
     let region = given.or(follows).unwrap_or_else(sized);
     let (min, max) = (region.min.map(|x| x as f32), region.max.map(|x| x as f32));
-    Ok(if name == "lattice" { Shape::Lattice { min, max } } else { Shape::Box { min, max } })
+    let is_lattice = shape == SpawnShape::Lattice;
+    Ok(if is_lattice { Shape::Lattice { min, max } } else { Shape::Box { min, max } })
 }
 
 /// Refuses a start that reaches outside the domain. The engine would refuse its boids one by one,
 /// without naming the key.
 fn within<const D: usize>(
-    keys: &Keys<'_>,
+    keys: &Keys<'_, D>,
     domain: &Domain<[f32; D]>,
     shape: &Shape<D>,
 ) -> Result<(), SceneError> {

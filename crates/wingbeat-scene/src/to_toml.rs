@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use wingbeat::steer::parameters::SettingValue;
+
 use crate::Scene;
 use crate::named::{FAMILIES, family};
-use crate::value::{KeyValue, Value};
+use crate::value::KeyValue;
 
 impl Scene {
     /// The scene as TOML, overrides included; parsed again, it is the same scene. Comments are
@@ -67,12 +69,10 @@ impl KeyValue {
     /// The value as TOML has it.
     pub fn as_toml(&self) -> String {
         match &self.value {
-            Value::Text(text) => quoted(text),
-            Value::Whole(whole) => whole.to_string(),
-            Value::List(items) => {
-                format!("[{}]", items.iter().map(KeyValue::as_toml).collect::<Vec<_>>().join(", "))
-            }
-            Value::Number(_) | Value::Flag(_) | Value::Unfit => self.shown.clone(),
+            Some(SettingValue::Text(text)) => quoted(text),
+            Some(SettingValue::Whole(whole)) => whole.to_string(),
+            // Texts in lists are names, which stand as they are.
+            _ => self.shown.clone(),
         }
     }
 }

@@ -4,14 +4,17 @@ use wingbeat::steer::moves_sequentially;
 
 use crate::SceneError;
 use crate::document::Document;
+use crate::rules::Update;
 
-/// The value for boids that move one after the other.
-pub(crate) const SEQUENTIAL: &str = "sequential";
+/// Whether boids move one after the other.
+pub(crate) fn is_sequential(document: &Document) -> bool {
+    document.text("model.update") == Some(Update::Sequential.word())
+}
 
 /// Refuses boids that move one after the other where the model's tool does not do that, or where
 /// there is more than the model.
 pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
-    if document.text("model.update") != Some(SEQUENTIAL) {
+    if !is_sequential(document) {
         return Ok(());
     }
     let refuse = |allowed: &str| Err(document.refuse("model.update", allowed));

@@ -55,11 +55,10 @@ parameters! {
             between two; the other has the rest, equals half each.", "those of higher priority \
                 push through more readily";
     }
-    with {
-        /// Whether bodies that overlap at the start are moved apart before the first step, in from
-        /// faces and out of obstacles that stand still; otherwise such a start is refused. Default
-        /// false.
-        pub settle: bool = false;
+    settings {
+        settle: bool = false, "Whether bodies that overlap at the start are moved apart before \
+            the first step, in from faces and out of obstacles that stand still; otherwise such a \
+            start is refused.";
     }
 }
 

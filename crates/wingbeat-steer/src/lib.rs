@@ -136,6 +136,8 @@ pub use terms::term::Term;
 /// does. Each is declared once, where its field is.
 pub mod parameters {
     pub use crate::params::parameter_table::{PARAMETERS, parameter};
+    pub use crate::schema::error::Decimal;
+    pub use crate::schema::kinds::*;
     pub use crate::schema::limit;
     pub use crate::schema::parameter_info::*;
     pub use crate::schema::setting::*;

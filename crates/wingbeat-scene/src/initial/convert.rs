@@ -6,6 +6,7 @@ use super::raw::{POSITION, RawState, State, VELOCITY};
 use crate::SceneError;
 use crate::number::plain;
 use crate::scene::Scene;
+use crate::sections::InitialKeys;
 
 /// Scales, moves, wraps and narrows what was read; every refusal names the row and the column.
 pub(crate) fn convert<const D: usize>(
@@ -32,8 +33,8 @@ pub(crate) fn convert<const D: usize>(
             raw.path
         ));
     }
-    let scale = document.number("initial.scale").unwrap_or(1.0);
-    let time_scale = document.number("initial.time_scale").unwrap_or(1.0);
+    let InitialKeys { scale, time_scale, center: target, .. } =
+        document.read("initial", InitialKeys::<[f64; D]>::default());
     if scale != 1.0 || time_scale != 1.0 {
         let speed = plain(scale / time_scale);
         notes.push(format!(
@@ -48,7 +49,11 @@ pub(crate) fn convert<const D: usize>(
     for velocity in &mut raw.velocities {
         *velocity = velocity.map(|v| v * scale / time_scale);
     }
-    if let Some(target) = target(scene, domain) {
+    // The middle of the file may be to lie in that of the domain.
+    let middle = (document.flag("initial.center") == Some(true)).then(|| {
+        std::array::from_fn(|a| (f64::from(domain.min[a]) + f64::from(domain.max[a])) * 0.5)
+    });
+    if let Some(target) = middle.or(target) {
         let shift = center(&mut raw.positions, target);
         notes.push(format!(
             "{}: moved by {} so that its middle lies at {}",
@@ -65,16 +70,6 @@ pub(crate) fn convert<const D: usize>(
         ));
     }
     Ok(State { boids, species: raw.species, notes })
-}
-
-/// Where the middle of the file is to lie, if it is to be moved.
-fn target<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Option<[f64; D]> {
-    if scene.document.flag("initial.center") == Some(true) {
-        return Some(std::array::from_fn(|a| {
-            (f64::from(domain.min[a]) + f64::from(domain.max[a])) * 0.5
-        }));
-    }
-    scene.document.point("initial.center")
 }
 
 /// Moves the middle of the bounding box to `target`; tells by how much.

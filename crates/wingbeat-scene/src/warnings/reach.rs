@@ -9,7 +9,7 @@ use crate::build::{InitialBoid, Plan};
 use crate::number::plain;
 use crate::scene::Scene;
 use crate::warnings::passage;
-use crate::worlds::flow::{self, Ask, NodesAround, Ways};
+use crate::worlds::flow::{self, Ask, FlowKeys, NodesAround, Ways};
 use crate::worlds::gates::lattice;
 use crate::worlds::named_table::NamedTable;
 use crate::worlds::outside::StaticObstacles;
@@ -115,7 +115,8 @@ fn goals<const D: usize>(
             .map(|&point| ("points", point, path.road.radius()))
             .collect(),
         DriveKind::Flow(_) => {
-            table.points("toward").into_iter().map(|goal| ("toward", goal, 0.0)).collect()
+            let toward = table.read(FlowKeys::<[f32; D]>::default()).toward;
+            toward.unwrap_or_default().into_iter().map(|goal| ("toward", goal, 0.0)).collect()
         }
         _ => Vec::new(),
     }

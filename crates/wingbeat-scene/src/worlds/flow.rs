@@ -5,9 +5,11 @@ use std::io::BufReader;
 use std::path::Path;
 
 use wingbeat::Domain;
-use wingbeat::steer::drive::FlowField;
+use wingbeat::steer::drive::{FlowField, Outside};
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError};
+use wingbeat::steer::parameters::SettingKind;
+use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError, Vector};
+use wingbeat::steer::{settings, words};
 use wingbeat_record::npy::NpyReader;
 use wingbeat_record::open_regular;
 
@@ -33,6 +35,48 @@ const ASKED: usize = 1000;
 /// before they are out.
 const CELLS_INSIDE: f64 = 1.5;
 
+words! {
+    /// How ways share the floor.
+    pub(crate) enum WaysKind {
+        #[default]
+        Even = "even",
+        Shortest = "shortest",
+    }
+}
+
+settings! {
+    /// What a flow is made of.
+    pub(crate) struct FlowKeys<V: Vector> in "drive." {}
+    settings {
+        file: Option<String> = None, shown "none", "An .npy file of vectors, f4 or f8, of shape \
+            [ny, nx, 2] or [nz, ny, nx, 3]: a grid over min to max. In a scene file the path is \
+            relative to that file.";
+        toward: Option<Vec<V>> = None, shown "none", in "length",
+            takes SettingKind::Points { least: 1, most: 1e30 }, "In place of a file: the ways to \
+            these points around all obstacles that stand still.";
+        to_exits: bool = false, "In place of points: the ways to the exits that are open to the \
+            boids it drives.";
+        ways: Option<WaysKind> = None, shown "even with to_exits, shortest with toward", "Shortest: \
+            every boid to the goal or exit that is nearest by way to go, round corners as near as \
+            clearance lets it. Even: as a crowd that fills the floor leaves it without getting \
+            denser anywhere (potential flow), over the whole width of corridors and turns, by all \
+            exits; longer for one boid, much quicker for many.";
+        min: Option<V> = None, shown "the domain's", in "length" from -1e30 => 1e30, "Lowest \
+            corner of the grid; needed in an open domain.";
+        max: Option<V> = None, shown "the domain's", in "length" from -1e30 => 1e30, "Highest \
+            corner of the grid; needed in an open domain.";
+        cell: Option<f64> = None, shown "a hundredth of the longest side",
+            in "length" from 1e-9 => 1e12, "With toward or to_exits: distance between nodes. \
+            Larger: coarser, and gaps in walls narrower than it may close.";
+        clearance: f64 = 0.0, in "length" from 0.0 => 1e12, "With toward or to_exits: ways keep \
+            this far from obstacles. Larger: wider berths, and narrow gaps close.";
+        outside: Outside = Outside::Clamp, "What the field is beyond its grid: as at the nearest \
+            point of it, or zero.";
+        raw: bool = false, "Whether the field is the force itself; otherwise the velocity wanted, \
+            in units of max_speed.";
+    }
+}
+
 /// The obstacles and exits that ways are found among.
 #[derive(Clone, Copy)]
 pub(crate) struct NodesAround<'a, const D: usize> {
@@ -53,7 +97,7 @@ pub(crate) enum Ask {
 
 /// Whether a drive has ways that are found here.
 pub(crate) fn has_ways(table: &NamedTable<'_>) -> bool {
-    table.has("toward") || table.flag("to_exits")
+    table.has("toward") || table.document.flag(&table.key("to_exits")) == Some(true)
 }
 
 /// A field, and those that take its place later, each with the time from which it is followed.
@@ -62,11 +106,12 @@ type Fields<const D: usize> = Vec<(f64, FlowField<[f32; D]>)>;
 pub(super) fn fields<const D: usize>(
     scene: &Scene,
     table: &NamedTable<'_>,
+    keys: &FlowKeys<[f32; D]>,
     around: NodesAround<'_, D>,
 ) -> Result<Fields<D>, SceneError> {
-    let (min, max) = table.region(around.domain)?;
+    let (min, max) = table.region(keys.min, keys.max, around.domain)?;
     let [file, toward] = ["file", "toward"].map(|key| table.key(key));
-    match (table.text("file"), table.has("toward"), table.flag("to_exits")) {
+    match (&keys.file, keys.toward.is_some(), keys.to_exits) {
         (Some(_), true, _) => {
             Err(table.refuse("toward", &format!("left out where {file} is given")))
         }
@@ -120,11 +165,12 @@ pub(crate) struct Ways<const D: usize> {
 
 impl<const D: usize> Ways<D> {
     pub fn of(table: &NamedTable<'_>, around: NodesAround<'_, D>) -> Result<Self, SceneError> {
-        let (min, max) = table.region(around.domain)?;
+        let keys = table.read(FlowKeys::<[f32; D]>::default());
+        let (min, max) = table.region(keys.min, keys.max, around.domain)?;
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let longest =
             sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
-        let cell = table.number("cell").unwrap_or(longest / USUAL_NODES);
+        let cell = keys.cell.unwrap_or(longest / USUAL_NODES);
         let shape = sides.map(|side| (side / cell).ceil().max(1.0) + 1.0);
         if shape.iter().product::<f64>() > MOST_NODES {
             let least = libm::pow(sides.iter().product::<f64>() / MOST_NODES, 1.0 / D as f64);
@@ -134,7 +180,7 @@ impl<const D: usize> Ways<D> {
         }
         // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no
         // way leads through it.
-        let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
+        let (clearance, half) = (keys.clearance, 0.5001 * cell);
         // A node just as far off as the clearance is free, however its place was rounded: else a
         // door and its mirror image differ by a node.
         let clearance = clearance - 1e-3 * cell;
@@ -143,15 +189,15 @@ impl<const D: usize> Ways<D> {
         let mut ways = Self {
             standing,
             cell,
-            plans: vec![FlowPlan { from: 0.0, goals: table.points::<D>("toward") }],
+            plans: vec![FlowPlan { from: 0.0, goals: keys.toward.unwrap_or_default() }],
             clearance: if clearance > half { clearance } else { half } as f32,
-            even: table.text("ways").map_or(table.flag("to_exits"), |ways| ways == "even"),
+            even: keys.ways.map_or(keys.to_exits, |ways| ways == WaysKind::Even),
             shape: shape.map(|nodes| nodes as usize),
             corners: [min, max],
         };
         // The ends of ways are found among all nodes too, though once.
-        ways.check_looks(table, around.exits.list().len())?;
-        if table.flag("to_exits") {
+        ways.check_looks(table, if keys.to_exits { around.exits.list().len() } else { 0 })?;
+        if keys.to_exits {
             ways.end_in_exits(table, around)?;
         }
         Ok(ways)
@@ -166,7 +212,6 @@ impl<const D: usize> Ways<D> {
             .clone()
             .map(|node| self.standing.looks(self.place_of(node), self.clearance))
             .sum();
-        let exits = if table.flag("to_exits") { exits } else { 0 };
         let all = (looks as f64 / asked.len() as f64 + exits as f64) * nodes as f64;
         if all > MOST_LOOKS {
             let allowed = format!(
@@ -344,7 +389,7 @@ fn from_file<const D: usize>(
 
 /// A refusal of the field, named by the table's keys.
 fn in_table(table: &NamedTable<'_>, refusal: ParamError) -> SceneError {
-    if table.flag("to_exits") && refusal.field.starts_with("flow.goals") {
+    if !table.has("toward") && refusal.field.starts_with("flow.goals") {
         return table.refuse("cell", "small enough that a free node lies in or next to every exit");
     }
     let key = match refusal.field.split(['[', '.']).nth(1) {

@@ -5,34 +5,42 @@ use wingbeat::steer::gate::Exits;
 use wingbeat::steer::{Exit, ObstacleSet, Obstacles, Source, gate::Sources};
 
 use super::named_table::NamedTable;
-use super::obstacles::shape;
+use super::obstacles::{shape_keys, shapes};
 use super::outside::StaticObstacles;
 use crate::SceneError;
 use crate::floor::Floor;
+use crate::keys::Key;
 use crate::scene::Scene;
 
 /// Places along each axis of a source's box that have to be on the floor.
 const LATTICE: usize = 9;
+
+/// Keys of `[exit.NAME]` and `[source.NAME]`.
+pub(super) fn keys() -> Vec<Key> {
+    let about = "The shape of the region: a boid that ends a step inside has left the flock, \
+        through this exit. Up to 64 exits; the first of the file that holds a boid counts it.";
+    // What has no inside lets no boid out.
+    let mut keys = vec![Key::kind("exit.*", shapes("wall").leak(), about)];
+    keys.extend(shape_keys("exit.*", "wall"));
+    keys.push(Key::species("exit.*", "everyone", "Who may leave by it: a [species.NAME]."));
+    keys.extend(Key::all::<Exit<[f32; 2]>>("exit.*"));
+    keys.extend(Key::all::<Source<[f32; 2]>>("source.*"));
+    keys.push(Key::species("source.*", "the first", "Whose they are: a [species.NAME]."));
+    keys
+}
 
 pub(super) fn exits<const D: usize>(
     scene: &Scene,
     domain: &Domain<[f32; D]>,
 ) -> Result<Exits<[f32; D]>, SceneError> {
     let document = &scene.document;
-    let read = |path| {
-        let table = NamedTable { document, path };
-        let open = !table.has("open") || table.flag("open");
-        let number = |key, usual| table.number(key).unwrap_or(usual);
-        let usual = Exit::new(table.name(), shape(&table)?);
-        let (opens, closes, every) = (
-            number("opens", usual.opens),
-            number("closes", usual.closes),
-            number("every", usual.every),
-        );
-        Ok(Exit { species: table.species()?, open, opens, closes, every, ..usual })
-    };
-    let list =
-        document.tables("exit").into_iter().map(read).collect::<Result<Vec<_>, SceneError>>()?;
+    let mut list = Vec::new();
+    for table in NamedTable::all(document, "exit") {
+        // Of a checked document: each has a kind.
+        let Some(shape) = table.read_kind() else { continue };
+        let exit = table.read(Exit::new(table.name(), shape));
+        list.push(Exit { species: table.species()?, ..exit });
+    }
     Exits::new(list, scene.params(), domain).map_err(|refusal| document.refuse_param(refusal))
 }
 
@@ -52,7 +60,7 @@ pub(super) fn sources<const D: usize>(
     Sources::new(list.clone(), scene.params(), domain, Some(&set)).map_err(refused)?;
     if floor.is_some() {
         let standing = StaticObstacles::new(obstacles, domain, floor.cloned()).map_err(refused)?;
-        for (table, source) in source_tables(scene).zip(&list) {
+        for (table, source) in NamedTable::all(document, "source").zip(&list) {
             if lattice(source)
                 .any(|place| standing.is_off(place) && standing.holder(place).is_none())
             {
@@ -67,27 +75,12 @@ pub(super) fn sources<const D: usize>(
 pub(super) fn read_sources<const D: usize>(
     scene: &Scene,
 ) -> Result<Vec<Source<[f32; D]>>, SceneError> {
-    source_tables(scene).map(|table| source(&table)).collect()
-}
-
-fn source_tables(scene: &Scene) -> impl Iterator<Item = NamedTable<'_>> {
-    let document = &scene.document;
-    document.tables("source").into_iter().map(move |path| NamedTable { document, path })
-}
-
-fn source<const D: usize>(table: &NamedTable<'_>) -> Result<Source<[f32; D]>, SceneError> {
-    let usual = Source::<[f32; D]>::default();
-    Ok(Source {
-        name: table.name().to_string(),
-        min: table.needed("min", "its lowest corner")?,
-        max: table.needed("max", "its highest corner")?,
-        rate: table.narrow("rate", usual.rate),
-        count: table.whole("count"),
-        from: table.number("from").unwrap_or(usual.from),
-        until: table.number("until").unwrap_or(usual.until),
-        species: table.species()?.unwrap_or(usual.species),
-        velocity: table.point("velocity").unwrap_or(usual.velocity),
-    })
+    let read = |table: NamedTable<'_>| {
+        let source = table.read(Source::default());
+        let species = table.species()?.unwrap_or(source.species);
+        Ok(Source { name: table.name().to_string(), species, ..source })
+    };
+    NamedTable::all(&scene.document, "source").map(read).collect()
 }
 
 /// Places all over the box of a source.

@@ -1,10 +1,10 @@
-//! Reading one named table by its keys.
+//! One named table of a scene.
 
+use wingbeat::steer::parameters::{Kinds, Parameters};
 use wingbeat::{Boundary, Domain};
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::value::{Value, as_number, as_pair};
 
 /// A named table of a checked document.
 #[derive(Clone, Copy)]
@@ -15,6 +15,11 @@ pub(crate) struct NamedTable<'a> {
 }
 
 impl<'a> NamedTable<'a> {
+    /// All tables of a family, in the order of the file.
+    pub fn all(document: &'a Document, family: &str) -> impl Iterator<Item = Self> {
+        document.tables(family).into_iter().map(move |path| Self { document, path })
+    }
+
     /// Dotted name of one of its keys: `drive.north.weight`.
     pub fn key(&self, key: &str) -> String {
         format!("{}.{key}", self.path)
@@ -25,34 +30,35 @@ impl<'a> NamedTable<'a> {
         self.path.rsplit_once('.').map_or(self.path, |(_, name)| name)
     }
 
+    /// The word of its kind.
+    pub fn kind(&self) -> &'a str {
+        self.document.kind_of(self.path).unwrap_or_default()
+    }
+
     pub fn has(&self, key: &str) -> bool {
         self.document.has(&self.key(key))
     }
 
-    pub fn number(&self, key: &str) -> Option<f64> {
-        self.document.number(&self.key(key))
+    /// What is set in it, over what holds where it says nothing.
+    pub fn read<P: Parameters>(&self, usual: P) -> P {
+        self.document.read(self.path, usual)
     }
 
-    /// A number as the engine's `f32`; `usual` where it is left out.
-    pub fn narrow(&self, key: &str, usual: f32) -> f32 {
-        self.document.narrow(&self.key(key)).unwrap_or(usual)
-    }
-
-    pub fn whole(&self, key: &str) -> Option<u64> {
-        self.document.whole(&self.key(key)).and_then(|whole| u64::try_from(whole).ok())
-    }
-
-    pub fn flag(&self, key: &str) -> bool {
-        self.document.flag(&self.key(key)).unwrap_or(false)
-    }
-
-    pub fn text(&self, key: &str) -> Option<&'a str> {
-        self.document.text(&self.key(key))
+    /// What it is, where its kind is one of these.
+    pub fn read_kind<K: Kinds>(&self) -> Option<K> {
+        let mut value = K::of_kind(self.kind())?;
+        let of_kind = K::KINDS.iter().find(|kind| kind.word == self.kind())?;
+        for setting in of_kind.settings {
+            if let Some(given) = self.document.value(&self.key(setting.key)) {
+                value.choose(setting.key, given);
+            }
+        }
+        Some(value)
     }
 
     /// The species that it names, by number.
     pub fn species(&self) -> Result<Option<usize>, SceneError> {
-        let Some(name) = self.text("species") else { return Ok(None) };
+        let Some(name) = self.document.text(&self.key("species")) else { return Ok(None) };
         let known = self.document.tables("species");
         let names: Vec<&str> =
             known.iter().filter_map(|path| path.strip_prefix("species.")).collect();
@@ -65,50 +71,19 @@ impl<'a> NamedTable<'a> {
         }
     }
 
-    pub fn point<const D: usize>(&self, key: &str) -> Option<[f32; D]> {
-        self.document.point::<D>(&self.key(key)).map(|point| point.map(|x| x as f32))
-    }
-
-    /// A point that may not be left out; a refusal says what it is for.
-    pub fn needed<const D: usize>(&self, key: &str, why: &str) -> Result<[f32; D], SceneError> {
-        self.point(key).ok_or_else(|| self.refuse(key, &format!("a point: {why}")))
-    }
-
-    /// A list of points; empty where it is left out.
-    pub fn points<const D: usize>(&self, key: &str) -> Vec<[f32; D]> {
-        let point = |value: &Value| -> Option<[f32; D]> {
-            let Value::List(items) = value else { return None };
-            let numbers: Vec<f32> =
-                items.iter().filter_map(|item| as_number(&item.value)).map(|x| x as f32).collect();
-            numbers.try_into().ok()
-        };
-        self.items(key).filter_map(point).collect()
-    }
-
-    /// A list of pairs; empty where it is left out.
-    pub fn pairs(&self, key: &str) -> Vec<(u64, u64)> {
-        self.items(key).filter_map(as_pair).collect()
-    }
-
-    fn items(&self, key: &str) -> impl Iterator<Item = &'a Value> {
-        let items = match self.document.leaf(&self.key(key)).map(|leaf| &leaf.value) {
-            Some(Value::List(items)) => items.as_slice(),
-            _ => &[],
-        };
-        items.iter().map(|item| &item.value)
-    }
-
     /// The box from `min` to `max`, or the domain's where they are left out.
     pub fn region<const D: usize>(
         &self,
+        min: Option<[f32; D]>,
+        max: Option<[f32; D]>,
         domain: &Domain<[f32; D]>,
     ) -> Result<([f32; D], [f32; D]), SceneError> {
         let open = domain.boundary == Boundary::Open;
-        let corner = |key, usual| match self.point(key) {
+        let corner = |key, given: Option<[f32; D]>, usual| match given {
             None if open => Err(self.refuse(key, "a point: the domain is open and has no box")),
             given => Ok(given.unwrap_or(usual)),
         };
-        let (min, max) = (corner("min", domain.min)?, corner("max", domain.max)?);
+        let (min, max) = (corner("min", min, domain.min)?, corner("max", max, domain.max)?);
         for a in 0..D {
             if max[a] <= min[a] {
                 let key = if self.has("max") { "max" } else { "min" };

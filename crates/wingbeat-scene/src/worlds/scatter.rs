@@ -4,10 +4,37 @@ use std::f64::consts::TAU;
 
 use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
-use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, noise};
+use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, Vector, noise, settings};
 
 use super::named_table::NamedTable;
 use crate::SceneError;
+
+settings! {
+    /// Many spheres.
+    pub(super) struct Scatter<V: Vector> in "obstacle." {}
+    settings {
+        count: Option<u64> = None, shown "by spacing", in "" from 1.0 => 1e6, "How many: NAME-0, \
+            NAME-1, …";
+        spacing: Option<f64> = None, shown "none", in "length" from 1e-9 => 1e12, "In place of a \
+            count: their mean distance, so that as many fit the box as have room. Larger: fewer.";
+        seed: Option<u64> = None, shown "flock.seed", "Key of their places, sizes and ways.";
+        radius: f32 = 0.0, shown "required", in "length" from 1e-9 => 1e12, "Their radius, or the \
+            smallest of a range.";
+        radius_max: Option<f32> = None, shown "radius", in "length" from 1e-9 => 1e12, "Largest \
+            radius; sizes are uniform between the two.";
+        min: Option<V> = None, shown "the domain's", in "length" from -1e12 => 1e12, "Lowest \
+            corner of the box their middles are in; needed in an open domain.";
+        max: Option<V> = None, shown "the domain's", in "length" from -1e12 => 1e12, "Highest \
+            corner of that box; needed in an open domain.";
+        speed: f32 = 0.0, in "length/time" from 0.0 => 1e9, "How fast they move, each in a \
+            direction of its own. Larger: harder to give way to.";
+        speed_max: Option<f32> = None, shown "speed", in "length/time" from 0.0 => 1e9, "Largest \
+            speed; speeds are uniform between the two.";
+        ends: Option<AtEnds> = None, shown "wrap in a periodic domain whose box it is, else \
+            turn_back", "What happens at the ends of the range: it goes back as it came, or starts \
+            again at the other end.";
+    }
+}
 
 /// Adds the spheres to the list. Each depends on the seed and its own number only, so that a larger
 /// count keeps those of a smaller one and adds others.
@@ -17,16 +44,19 @@ pub(super) fn scatter<const D: usize>(
     seed: u64,
     list: &mut Vec<Obstacle<[f32; D]>>,
 ) -> Result<(), SceneError> {
-    let (min, max) = table.region(domain)?;
-    let seed = table.whole("seed").unwrap_or(seed);
-    let radius = range(table, "radius", "radius_max")?;
-    let speed = range(table, "speed", "speed_max")?;
-    let is_domain = domain.is_periodic() && min == domain.min && max == domain.max;
-    let ends = match table.text("ends") {
-        Some("wrap") => AtEnds::Wrap,
-        None if is_domain => AtEnds::Wrap,
-        _ => AtEnds::TurnBack,
+    let keys = table.read(Scatter::<[f32; D]>::default());
+    let (min, max) = table.region(keys.min, keys.max, domain)?;
+    let seed = keys.seed.unwrap_or(seed);
+    // Sizes are drawn uniformly between two keys; the upper one is the lower where it is left out.
+    let range = |(key, low): (_, f32), (most, high): (_, Option<f32>)| {
+        let high = high.unwrap_or(low);
+        let allowed = || format!("at least {} = {low}", table.key(key));
+        if high < low { Err(table.refuse(most, &allowed())) } else { Ok([low, high]) }
     };
+    let radius = range(("radius", keys.radius), ("radius_max", keys.radius_max))?;
+    let speed = range(("speed", keys.speed), ("speed_max", keys.speed_max))?;
+    let is_domain = domain.is_periodic() && min == domain.min && max == domain.max;
+    let ends = keys.ends.unwrap_or(if is_domain { AtEnds::Wrap } else { AtEnds::TurnBack });
     for i in 0..count(table, domain)? {
         let draw = |stream| f64::from(noise::uniform(seed, i, 0, stream));
         let within = |low: f32, high: f32, part: f64| {
@@ -52,8 +82,9 @@ pub(super) fn count<const D: usize>(
     table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
 ) -> Result<u64, SceneError> {
-    let (min, max) = table.region(domain)?;
-    match (table.whole("count"), table.number("spacing")) {
+    let keys = table.read(Scatter::<[f32; D]>::default());
+    let (min, max) = table.region(keys.min, keys.max, domain)?;
+    match (keys.count, keys.spacing) {
         (Some(_), Some(_)) => {
             Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count"))))
         }
@@ -74,17 +105,6 @@ pub(super) fn count<const D: usize>(
             Ok((room + 0.5) as u64)
         }
     }
-}
-
-/// The bounds of a size that is drawn uniformly between two keys; the upper one defaults to the
-/// lower.
-fn range(table: &NamedTable<'_>, least: &str, most: &str) -> Result<[f32; 2], SceneError> {
-    let low = table.narrow(least, 0.0);
-    let high = table.narrow(most, low);
-    if high < low {
-        return Err(table.refuse(most, &format!("at least {} = {low}", table.key(least))));
-    }
-    Ok([low, high])
 }
 
 /// A unit vector, uniform over all directions.

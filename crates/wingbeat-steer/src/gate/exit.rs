@@ -12,41 +12,44 @@ use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{check_names, check_species};
 use crate::obstacle::{Point, Solid, wide};
+use crate::schema::parameter_info::Parameters;
 use crate::{Boundary, Domain, ObstacleShape, ParamError, Params, Vector};
 
-/// A region by which boids leave the flock.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Exit<V> {
-    /// Its name, for messages; one of a kind among the flock's exits.
-    pub name: String,
-    /// The region; its edge is part of it. Any shape that has an inside: all but walls.
-    pub shape: ObstacleShape<V>,
-    /// The species that may leave by it, as a place among the species; every boid if `None`.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub species: Option<usize>,
-    /// Whether it is open. A closed one is as if it were not there.
-    #[cfg_attr(feature = "serde", serde(default = "is_open"))]
-    pub open: bool,
-    /// When it opens, time, 0 to 1e12. Default 0.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub opens: f64,
-    /// When it closes, time, at or after `opens`: `open` exits are open from `opens` on and before
-    /// `closes`. Default infinite: never.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default = "crate::schema::serial::never",
-            skip_serializing_if = "crate::schema::serial::is_never"
-        )
-    )]
-    pub closes: f64,
-    /// At most one boid leaves by it per so much time, as by a turnstile; the others inside wait,
-    /// and the one with the lowest id is next. Time, 0 to 1e12; default 0: no bound. Larger: a
-    /// slower turnstile.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub every: f64,
+settings! {
+    /// A region by which boids leave the flock.
+    #[derive(Clone, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+    pub struct Exit<V> in "exit." {}
+    settings {
+        #[cfg_attr(feature = "serde", serde(default = "is_open"))]
+        open: bool = true, "Whether boids may leave by it. No way leads to an exit that is closed.";
+        #[cfg_attr(feature = "serde", serde(default))]
+        opens: f64 = 0.0, in "time" from 0.0 => 1e12, "When it opens. Ways are planned anew then. \
+            Larger: later.";
+        #[cfg_attr(
+            feature = "serde",
+            serde(
+                default = "crate::schema::serial::never",
+                skip_serializing_if = "crate::schema::serial::is_never"
+            )
+        )]
+        closes: f64 = f64::INFINITY, shown "never", in "time" from 0.0 => 1e12, "When it closes, \
+            at or after opens. Ways are planned anew then. Larger: later.";
+        #[cfg_attr(feature = "serde", serde(default))]
+        every: f64 = 0.0, in "time" from 0.0 => 1e12, "At most one leaves in so much time, as by \
+            a turnstile, the lowest id first; the others inside wait, and a queue forms. Larger: \
+            a slower turnstile.";
+    }
+    fields {
+        /// Its name, for messages; one of a kind among the flock's exits.
+        pub name: String;
+        /// The region; its edge is part of it. Any shape that has an inside: all but walls.
+        pub shape: ObstacleShape<V>;
+        /// The species that may leave by it, as a place among the species; every boid if `None`.
+        #[cfg_attr(feature = "serde", serde(default))]
+        pub species: Option<usize>;
+    }
 }
 
 /// What an exit remembers from step to step.
@@ -309,11 +312,8 @@ impl<V: Vector> Exit<V> {
     }
 
     fn check_times(&self, name: &str) -> Result<(), ParamError> {
-        for (key, time) in [("opens", self.opens), ("every", self.every)] {
-            if !(0.0..=1e12).contains(&time) {
-                return Err(ParamError::new(format!("{name}.{key}"), time, "0 to 1e12"));
-            }
-        }
+        // What never closes has no time for it.
+        self.check_ranges(name)?;
         if self.closes.is_nan() || self.closes < self.opens {
             let allowed = format!("at least {name}.opens = {}", self.opens);
             return Err(ParamError::new(format!("{name}.closes"), self.closes, allowed));

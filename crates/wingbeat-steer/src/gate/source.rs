@@ -20,6 +20,7 @@ use crate::math::noise::{stream, uniform};
 use crate::obstacle::wide;
 use crate::placement::start::{nearest_way, overlaps};
 use crate::schema::limit;
+use crate::schema::setting::SettingKind;
 use crate::{Boundary, Domain, ObstacleSet, ParamError, Params, Vector, check_components, math};
 
 /// Places that are tried in one step for the boid that is next.
@@ -32,54 +33,45 @@ const LARGEST_RATE: f32 = 1e6;
 /// no obstacle is in.
 const LATTICE: usize = 9;
 
-/// Boids that come to the flock, one after the other.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: serde::Serialize",
-        deserialize = "V: Vector + serde::Deserialize<'de>"
-    ))
-)]
-pub struct Source<V> {
-    /// Its name, for messages; one of a kind among the flock's sources.
-    pub name: String,
-    /// Lowest corner of the box in which boids enter, length.
-    pub min: V,
-    /// Highest corner, at or above it on every axis.
-    pub max: V,
-    /// Boids per time, above 0, at most 1e6: the k-th of them is due k/rate after `from`.
-    /// Default 1. Larger: a denser stream.
-    pub rate: f32,
-    /// Boids in all; `None`, the default: without end.
-    pub count: Option<u64>,
-    /// When it begins, time, 0 to 1e12. Default 0.
-    pub from: f64,
-    /// When it ends, at or after `from`; a boid that is due by then and waits for room still comes.
-    /// Default infinite: never.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::schema::serial::is_never"))]
-    pub until: f64,
-    /// The place of their species; 0 in flocks without species.
-    pub species: usize,
-    /// The velocity with which they enter, length/time. Default 0.
-    pub velocity: V,
-}
-
-impl<V: Vector> Default for Source<V> {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            min: V::origin(),
-            max: V::origin(),
-            rate: 1.0,
-            count: None,
-            from: 0.0,
-            until: f64::INFINITY,
-            species: 0,
-            velocity: V::origin(),
-        }
+settings! {
+    /// Boids that come to the flock, one after the other: the k-th of them is due k/rate after
+    /// `from`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(bound(
+            serialize = "V: serde::Serialize",
+            deserialize = "V: Vector + serde::Deserialize<'de>"
+        ))
+    )]
+    pub struct Source<V: Vector> in "source." {}
+    settings {
+        min: V = V::origin(), shown "required", in "length" from -1e30 => 1e30, "Lowest \
+            corner of the box in which boids come.";
+        max: V = V::origin(), shown "required", in "length" from -1e30 => 1e30, "Highest \
+            corner, at or above min on every axis.";
+        rate: f32 = 1.0, in "boids/time", takes SettingKind::above(0.0, 1e6), "How many are due \
+            in a unit of time, at equal intervals; a boid without room waits. Larger: a denser \
+            stream.";
+        count: Option<u64> = None, shown "no bound", in "boids", "How many in all.";
+        from: f64 = 0.0, in "time" from 0.0 => 1e12, "When it begins. Larger: later.";
+        #[cfg_attr(
+            feature = "serde",
+            serde(skip_serializing_if = "crate::schema::serial::is_never")
+        )]
+        until: f64 = f64::INFINITY, shown "never", in "time" from 0.0 => 1e12, "When it ends, at \
+            or after from; a boid that is due by then and waits for room still comes. Larger: \
+            later.";
+        velocity: V = V::origin(), shown "zeros", in "length/time" from -1e9 => 1e9, "How they \
+            come in.";
+    }
+    with {
+        /// Its name, for messages; one of a kind among the flock's sources.
+        pub name: String = String::new();
+        /// The place of their species; 0 in flocks without species.
+        pub species: usize = 0;
     }
 }
 
@@ -316,9 +308,6 @@ impl<V: Vector> Source<V> {
                 self.rate,
                 format!("above 0, at most {LARGEST_RATE}"),
             ));
-        }
-        if !(0.0..=1e12).contains(&self.from) {
-            return Err(ParamError::new(format!("{name}.from"), self.from, "0 to 1e12"));
         }
         if self.until.is_nan() || self.until < self.from {
             return Err(ParamError::new(

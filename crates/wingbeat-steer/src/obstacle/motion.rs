@@ -86,17 +86,16 @@ pub struct Range<V> {
     pub ends: AtEnds,
 }
 
-/// What a moving obstacle does at the end of its range.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum AtEnds {
-    /// It goes back as it came.
-    #[default]
-    TurnBack,
-    /// It starts again at the other end, without pushing any boid on the way there.
-    Wrap,
+choices! {
+    /// What a moving obstacle does at the end of its range.
+    #[non_exhaustive]
+    pub enum AtEnds {
+        /// It goes back as it came.
+        #[default]
+        TurnBack = "turn_back",
+        /// It starts again at the other end, without pushing any boid on the way there.
+        Wrap = "wrap",
+    }
 }
 
 impl<V: Vector> ObstacleMotion<V> {

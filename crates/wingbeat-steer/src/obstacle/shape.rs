@@ -4,55 +4,56 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::obstacle::range::{OBSTACLE_LIMIT, placed};
+use crate::schema::setting::SettingKind;
 use crate::{ParamError, Vector, check_range};
 
 /// Most corners of a polygon.
 const MAX_CORNERS: usize = 10_000;
 
-/// A solid's form and place, in the world's coordinates at time 0. Coordinates within ±1e12.
-#[non_exhaustive]
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum ObstacleShape<V> {
-    /// A ball, a disc in 2-D.
-    Sphere {
-        /// Its middle.
-        center: V,
-        /// Length, above 0, at most 1e12.
-        radius: f32,
-    },
-    /// All points within a radius of a segment.
-    Capsule {
-        /// One end of the segment.
-        from: V,
-        /// The other.
-        to: V,
-        /// Length, above 0, at most 1e12.
-        radius: f32,
-    },
-    /// A box with faces across the axes, in 2-D turned about its middle.
-    Box {
-        /// Lowest corner.
-        min: V,
-        /// Highest corner, above it on every axis.
-        max: V,
-        /// Degrees anticlockwise, −360 to 360; 2-D only, 0 in 3-D.
-        angle: f32,
-    },
-    /// A segment without thickness that no boid crosses; 2-D only. In space a thin box does the
-    /// same.
-    Wall {
-        /// One end.
-        from: V,
-        /// The other, elsewhere.
-        to: V,
-    },
-    /// A simple polygon, either way round, not necessarily convex; 2-D only.
-    Polygon {
-        /// Corners in order, 3 to 10,000. The last is joined to the first.
-        points: Vec<V>,
-    },
+kinds! {
+    /// A solid's form and place, in the world's coordinates at time 0. Coordinates within ±1e12.
+    #[non_exhaustive]
+    #[derive(Clone, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+    pub enum ObstacleShape<V: Vector> {
+        /// A ball, a disc in 2-D.
+        Sphere = "sphere" {
+            center: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "Its \
+                middle.";
+            radius: f32 = 1.0, shown "required", in "length" from 1e-9 => 1e12, "Its radius.";
+        }
+        /// All points within a radius of a segment.
+        Capsule = "capsule" {
+            from: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "One end of \
+                the segment.";
+            to: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "The other end.";
+            radius: f32 = 1.0, shown "required", in "length" from 1e-9 => 1e12, "Half its \
+                thickness.";
+        }
+        /// A box with faces across the axes, in 2-D turned about its middle.
+        Box = "box" {
+            min: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "Lowest \
+                corner.";
+            max: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "Highest \
+                corner, above min on every axis.";
+            angle: f32 = 0.0, in "degrees" from -360.0 => 360.0, "Degrees anticlockwise about its \
+                middle; 2-D only.";
+        }
+        /// A segment without thickness that no boid crosses; 2-D only. In space a thin box does
+        /// the same.
+        Wall = "wall" {
+            from: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "One end of \
+                the segment.";
+            to: V = V::origin(), shown "required", in "length" from -1e12 => 1e12, "The other end.";
+        }
+        /// A simple polygon, either way round, not necessarily convex; 2-D only.
+        Polygon = "polygon" {
+            points: Vec<V> = Vec::new(), shown "required", in "length",
+                takes SettingKind::Points { least: 3, most: 1e12 }, "Corners in order, either way \
+                round; the last is joined to the first. Edges meet only at corners.";
+        }
+    }
 }
 
 impl<V: Vector> ObstacleShape<V> {

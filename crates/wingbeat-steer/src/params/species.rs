@@ -82,6 +82,12 @@ parameters! {
         capture_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who is this near to its prey captures \
             it, and the prey is no more; 0: no boid is captured.", "easier hunts";
     }
+    settings {
+        kind: InteractionKind = InteractionKind::Ignore, shown "required", "What boids of SPECIES \
+            do about boids of OTHER: the rules do not see it (usual between two species), count \
+            it as a neighbor (usual within one), or it flees, pursues or evades the nearest in \
+            range. At most four of the last three kinds a species.";
+    }
     with {
         /// The species that acts, its place among the species.
         #[cfg_attr(feature = "serde", serde(rename = "who"))]
@@ -89,8 +95,6 @@ parameters! {
         /// The species it acts upon; may be the same.
         #[cfg_attr(feature = "serde", serde(rename = "whom"))]
         pub other: usize = 0;
-        /// What it does.
-        pub kind: InteractionKind = InteractionKind::Ignore;
     }
 }
 

@@ -69,6 +69,9 @@ macro_rules! catalogue {
         }
 
         impl $family {
+            /// Names of all, as a scene file has them.
+            pub const NAMES: &'static [&'static str] = &[$(<$entry as $definition>::NAME),*];
+
             /// The one of this name, with its usual parameters.
             pub fn named(name: &str) -> Option<Self> {
                 $all().find(|entry| entry.name() == name)

@@ -101,12 +101,13 @@ pub(crate) fn check_places<V: Vector>(field: &str, points: &[V]) -> Result<(), P
     points.iter().enumerate().try_for_each(check)
 }
 
-/// A number as people write it: `1e12`, where an `f32` itself reads 999999995904 or 1000000000000.
-pub(crate) struct Decimal(pub f32);
+/// A number as people write it: plain in the middle of the scale, as a power of ten at its ends.
+/// `1e12`, where an `f32` itself reads 999999995904 or 1000000000000.
+pub struct Decimal<T>(pub T);
 
-impl fmt::Display for Decimal {
+impl<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp> fmt::Display for Decimal<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.0.abs();
+        let size = self.0.into().abs();
         if size == 0.0 || !size.is_finite() || (1e-4..1e7).contains(&size) {
             write!(f, "{}", self.0)
         } else {

@@ -6,6 +6,8 @@ pub(crate) mod parameters;
 mod catalogue;
 #[macro_use]
 pub(crate) mod setting;
+#[macro_use]
+pub(crate) mod kinds;
 
 pub(crate) mod error;
 pub mod limit;

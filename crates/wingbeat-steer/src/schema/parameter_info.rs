@@ -69,11 +69,18 @@ parameters! {
     EXPECTED_NEIGHBORS = "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbor count the \
         cell shape is tuned for; changes the order of sums, so it is part of the scene.",
         "narrower rows";
-    DRIVE_WEIGHT = "drive.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the force.", "it \
-        wins over other terms more often; negative turns it round";
 }
 
 impl ParameterInfo {
+    #[doc(hidden)]
+    pub const fn new(
+        key: &'static str,
+        [about, unit, larger]: [&'static str; 3],
+        [default, min, max]: [f64; 3],
+    ) -> Self {
+        Self { key, about, unit, default, min, max, larger }
+    }
+
     /// Its key without the section.
     pub fn name(&self) -> &'static str {
         self.key.rsplit('.').next().unwrap_or(self.key)

@@ -1,11 +1,12 @@
-//! Numbers a user may set, declared once: the field with its documentation, its default, its range
-//! and check, its place in the tables of parameters (from which scene files take their keys), and
-//! access by name.
+//! What a user may set, declared once: the field with its documentation, its default, its range
+//! and check, its place in the tables of keys, and access by name.
 
 use core::fmt::Display;
 
 use crate::ParamError;
+use crate::schema::error::Decimal;
 use crate::schema::parameter_info::ParameterInfo;
+use crate::schema::setting::{SettingInfo, SettingKind, SettingValue};
 
 /// Default of a parameter that may be left out.
 pub const NONE: f64 = f64::NAN;
@@ -36,7 +37,7 @@ impl Parameter for Option<f32> {
     }
 }
 
-/// Parameters by name.
+/// Parameters and settings by name.
 ///
 /// ```
 /// use wingbeat_steer::{AgentLimits, parameters::Parameters};
@@ -49,12 +50,19 @@ impl Parameter for Option<f32> {
 /// );
 /// ```
 pub trait Parameters {
-    /// All of them, in the order of a scene file.
+    /// Numbers, in the order of a scene file.
     const PARAMETERS: &'static [ParameterInfo];
+    /// What is no such number, in the order of a scene file.
+    const SETTINGS: &'static [SettingInfo];
     /// The parameter `key`; `None` where it is left out or there is none of this name.
     fn get(&self, key: &str) -> Option<f32>;
     /// Sets the parameter `key`; false where there is none of this name.
     fn set(&mut self, key: &str, value: f32) -> bool;
+    /// The setting `key`; `None` where it is left out or there is none of this name.
+    fn setting(&self, key: &str) -> Option<SettingValue>;
+    /// Makes the setting `key`; false where there is none of this name, or it takes no such value.
+    /// Ranges are not checked.
+    fn choose(&mut self, key: &str, value: &SettingValue) -> bool;
 
     /// Refuses a number outside its range.
     ///
@@ -64,33 +72,102 @@ pub trait Parameters {
         Self::PARAMETERS.iter().try_for_each(|parameter| match self.get(parameter.name()) {
             Some(value) => parameter.check(format_args!("{at}.{}", parameter.name()), value),
             None => Ok(()),
+        })?;
+        Self::SETTINGS.iter().try_for_each(|info| match (info.kind, self.setting(info.key)) {
+            (SettingKind::Number { min, max, above_min }, Some(SettingValue::Number(x)))
+                if !(x <= max && if above_min { x > min } else { x >= min }) =>
+            {
+                let (low, high) = (Decimal(min as f32), Decimal(max as f32));
+                Err(ParamError::new(
+                    format_args!("{at}.{}", info.key),
+                    x,
+                    if above_min {
+                        alloc::format!("above {low}, at most {high}")
+                    } else {
+                        alloc::format!("{low} to {high}")
+                    },
+                ))
+            }
+            _ => Ok(()),
         })
     }
 }
 
-/// Declares a struct of numbers, and perhaps of other things:
-/// `name: type = default, unit, smallest => largest, what it is, what a larger value does;`
+/// The first of two expressions, or the other where there is only that.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! first {
+    ([$first:expr] [$other:expr]) => {
+        $first
+    };
+    ([] [$other:expr]) => {
+        $other
+    };
+}
+
+/// Declares a struct of what users set.
 ///
-/// `in "agent."` goes before the keys in the table of parameters. In `with`, fields that are no
-/// numbers stand with their defaults.
-macro_rules! parameters {
+/// Its numbers come first: `name: type = default, unit, smallest => largest, what it is, what a
+/// larger value does;`. In `settings`, of whatever type: `name: type = default, shown "in words",
+/// in "unit" from smallest => largest, takes KIND, "what it is";`, of which all but the default
+/// and what it is may be left out; `shown "required"` may not be left out of a scene. In `with`,
+/// fields that no user sets stand with their defaults; in `fields` they have none, and nor has the
+/// struct. `in "agent."` goes before keys in the table of parameters.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! settings {
     (
-        $(#[$doc:meta])*
-        pub struct $parameters:ident $(<$v:ident $(: $bound:ident)?>)? in $section:literal {
-            $(
-                $name:ident: $type:ty = $default:expr, $unit:literal, $min:expr => $max:expr,
-                    $about:literal, $larger:literal;
-            )*
+        $(#[$meta:meta])*
+        $visible:vis struct $name:ident $(<$v:ident $(: $bound:ident)?>)? in $section:literal {
+            $($numbers:tt)*
         }
-        $(with {
-            $($(#[$other_doc:meta])* pub $other:ident: $other_type:ty = $usual:expr;)*
-        })?
+        $(settings { $($settings:tt)* })?
+        fields { $($(#[$field_meta:meta])* pub $field:ident: $field_type:ty;)* }
     ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-        pub struct $parameters $(<$v>)? {
+        $crate::settings! {
+            @struct [$(#[$meta])*] [$visible] $name [$(<$v>)?] [$($numbers)*] [$($($settings)*)?]
+            [$($(#[$field_meta])* pub $field: $field_type,)*]
+        }
+        $crate::settings! {
+            @keys $name [$(<$v $(: $bound)?>)?] $section [$($numbers)*] [$($($settings)*)?]
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $visible:vis struct $name:ident $(<$v:ident $(: $bound:ident)?>)? in $section:literal {
+            $($numbers:tt)*
+        }
+        $(settings { $($settings:tt)* })?
+        $(with { $($(#[$field_meta:meta])* pub $field:ident: $field_type:ty = $usual:expr;)* })?
+    ) => {
+        $crate::settings! {
+            @struct [$(#[$meta])*] [$visible] $name [$(<$v>)?] [$($numbers)*] [$($($settings)*)?]
+            [$($($(#[$field_meta])* pub $field: $field_type,)*)?]
+        }
+        $crate::settings! {
+            @default $name [$(<$v $(: $bound)?>)?] [$($numbers)*] [$($($settings)*)?]
+            [$($($field: $usual,)*)?]
+        }
+        $crate::settings! {
+            @keys $name [$(<$v $(: $bound)?>)?] $section [$($numbers)*] [$($($settings)*)?]
+        }
+    };
+    (
+        @struct [$($attributes:tt)*] [$visible:vis] $name:ident [$($generic:tt)*]
+        [$(
+            $number:ident: $type:ty = $default:expr, $unit:literal, $min:expr => $max:expr,
+                $about:literal, $larger:literal;
+        )*]
+        [$(
+            $(#[$key_meta:meta])*
+            $key:ident: $key_type:ty = $usual:expr $(, shown $shown:literal)?
+                $(, in $key_unit:literal $(from $low:expr => $high:expr)?)? $(, takes $kind:expr)?,
+                $key_about:literal;
+        )*]
+        [$($fields:tt)*]
+    ) => {
+        $($attributes)*
+        $visible struct $name $($generic)* {
             $(
                 #[doc = $about]
                 #[doc = concat!(
@@ -98,62 +175,147 @@ macro_rules! parameters {
                     ", range ", stringify!($min), " to ", stringify!($max),
                     ". Larger: ", $larger, "."
                 )]
-                pub $name: $type,
+                pub $number: $type,
             )*
-            $($($(#[$other_doc])* pub $other: $other_type,)*)?
+            $(
+                #[doc = $key_about]
+                #[doc = concat!(
+                    "Default: ", $crate::first!([$($shown)?] [stringify!($usual)]), "."
+                    $(, " Unit: ", $key_unit $(
+                        , "; range ", stringify!($low), " to ", stringify!($high)
+                    )?, ".")?
+                )]
+                $(#[$key_meta])*
+                pub $key: $key_type,
+            )*
+            $($fields)*
         }
-
-        impl $(<$v $(: $bound)?>)? Default for $parameters $(<$v>)? {
+    };
+    (
+        @default $name:ident [$(<$v:ident $(: $bound:ident)?>)?]
+        [$(
+            $number:ident: $type:ty = $default:expr, $unit:literal, $min:expr => $max:expr,
+                $about:literal, $larger:literal;
+        )*]
+        [$(
+            $(#[$key_meta:meta])*
+            $key:ident: $key_type:ty = $usual:expr $(, shown $shown:literal)?
+                $(, in $key_unit:literal $(from $low:expr => $high:expr)?)? $(, takes $kind:expr)?,
+                $key_about:literal;
+        )*]
+        [$($field:ident: $field_usual:expr,)*]
+    ) => {
+        impl $(<$v $(: $bound)?>)? Default for $name $(<$v>)? {
             fn default() -> Self {
                 Self {
-                    $($name: $crate::schema::parameter_info::Parameter::from_number($default),)*
-                    $($($other: $usual,)*)?
+                    $($number: $crate::parameters::Parameter::from_number($default),)*
+                    $($key: $usual,)*
+                    $($field: $field_usual,)*
                 }
             }
         }
+    };
+    (
+        @keys $name:ident [$(<$v:ident $(: $bound:ident)?>)?] $section:literal
+        [$(
+            $number:ident: $type:ty = $default:expr, $unit:literal, $min:expr => $max:expr,
+                $about:literal, $larger:literal;
+        )*]
+        [$(
+            $(#[$key_meta:meta])*
+            $key:ident: $key_type:ty = $usual:expr $(, shown $shown:literal)?
+                $(, in $key_unit:literal $(from $low:expr => $high:expr)?)? $(, takes $kind:expr)?,
+                $key_about:literal;
+        )*]
+    ) => {
+        impl $(<$v $(: $bound)?>)? $crate::parameters::Parameters for $name $(<$v>)? {
+            const PARAMETERS: &'static [$crate::parameters::ParameterInfo] =
+                &[$($crate::parameters::ParameterInfo::new(
+                    concat!($section, stringify!($number)),
+                    [$about, $unit, $larger],
+                    [$default, $min, $max],
+                )),*];
 
-        impl $(<$v $(: $bound)?>)? $crate::schema::parameter_info::Parameters
-            for $parameters $(<$v>)?
-        {
-            const PARAMETERS: &'static [$crate::schema::parameter_info::ParameterInfo] =
-                &[$($crate::schema::parameter_info::ParameterInfo {
-                    key: concat!($section, stringify!($name)),
-                    about: $about,
-                    unit: $unit,
-                    default: $default,
-                    min: $min,
-                    max: $max,
-                    larger: $larger,
-                }),*];
+            const SETTINGS: &'static [$crate::parameters::SettingInfo] =
+                &[$($crate::parameters::SettingInfo::new(
+                    stringify!($key),
+                    [
+                        $key_about,
+                        $crate::first!([$($key_unit)?] [""]),
+                        $crate::first!([$($shown)?] [""]),
+                    ],
+                    $crate::first!([$($kind)?] [
+                        <$key_type as $crate::parameters::Setting>::KIND
+                            $($(.within($low, $high))?)?
+                    ]),
+                    || {
+                        let usual: $key_type = $usual;
+                        $crate::parameters::Setting::value(&usual)
+                    },
+                )),*];
 
             fn get(&self, key: &str) -> Option<f32> {
                 match key {
-                    $(stringify!($name) =>
-                        $crate::schema::parameter_info::Parameter::number(self.$name),)*
+                    $(stringify!($number) => $crate::parameters::Parameter::number(self.$number),)*
                     _ => None,
                 }
             }
 
             fn set(&mut self, key: &str, value: f32) -> bool {
+                let _ = value;
                 match key {
-                    $(stringify!($name) =>
-                        self.$name = $crate::schema::parameter_info::Parameter::from_number(
-                            f64::from(value)
-                        ),)*
-                    _ => return false,
+                    $(stringify!($number) => {
+                        self.$number =
+                            $crate::parameters::Parameter::from_number(f64::from(value));
+                        true
+                    })*
+                    _ => false,
                 }
-                true
             }
+
+            fn setting(&self, key: &str) -> Option<$crate::parameters::SettingValue> {
+                match key {
+                    $(stringify!($key) => $crate::parameters::Setting::value(&self.$key),)*
+                    _ => None,
+                }
+            }
+
+            fn choose(&mut self, key: &str, value: &$crate::parameters::SettingValue) -> bool {
+                let _ = value;
+                let chosen: Option<()> = match key {
+                    $(stringify!($key) => $crate::parameters::Setting::from_value(value)
+                        .map(|value| self.$key = value),)*
+                    _ => None,
+                };
+                chosen.is_some()
+            }
+        }
+    };
+}
+
+/// The same as plain data that serde reads and writes, what is left out being as usual.
+macro_rules! parameters {
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident $(<$v:ident $(: $bound:ident)?>)? in $section:literal {
+            $($numbers:tt)*
+        }
+        $($rest:tt)*
+    ) => {
+        $crate::settings! {
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+            #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+            pub struct $name $(<$v $(: $bound)?>)? in $section { $($numbers)* }
+            $($rest)*
         }
     };
     (
         $(#[$doc:meta])*
-        pub struct $parameters:ident $(<$v:ident $(: $bound:ident)?>)? { $($numbers:tt)* }
+        pub struct $name:ident { $($numbers:tt)* }
         $($rest:tt)*
     ) => {
-        parameters! {
-            $(#[$doc])*
-            pub struct $parameters $(<$v $(: $bound)?>)? in "" { $($numbers)* } $($rest)*
-        }
+        parameters! { $(#[$doc])* pub struct $name in "" { $($numbers)* } $($rest)* }
     };
 }

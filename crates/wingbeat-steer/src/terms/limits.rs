@@ -22,9 +22,11 @@ parameters! {
             length.", "sharper turns, quicker reactions, and jitter when far too large";
         mass: f32 = 1.0, "mass", 1e-9 => 1e9, "Divides the force.", "more sluggish boids";
     }
-    with {
-        /// Persons of a standard, whose speeds take the place of `max_speed`. Default none.
-        pub population: Population = Population::None;
+    settings {
+        population: Population = Population::None, "Persons of a standard, in metres and seconds: \
+            each has a max_speed of its own, drawn by its id, and max_speed counts for responses \
+            of rules alone. imo: passengers of a ship (MSC.1/Circ.1533), 0.37 to 1.85; rimea: \
+            visitors of a building by their ages, 0.4 to 2.5. Left out with max_speed_spread.";
     }
 }
 
@@ -58,13 +60,16 @@ pub enum Combine {
 }
 
 impl Combine {
+    /// What a scene file calls them.
+    pub const NAMES: &'static [&'static str] = &["weighted", "prioritized", "direction"];
+
     /// What a scene file calls it.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Weighted => "weighted",
-            Self::Prioritized => "prioritized",
-            Self::Direction(_) => "direction",
-        }
+        Self::NAMES[match self {
+            Self::Weighted => 0,
+            Self::Prioritized => 1,
+            Self::Direction(_) => 2,
+        }]
     }
 }
 
@@ -76,9 +81,8 @@ parameters! {
         smoothing_rate: f32 = 0.0, "1/time", 0.0 => 1e9, "How fast velocity approaches the chosen \
             direction; 0 turns at once.", "quicker turns (0 aside)";
     }
-    with {
-        /// Whether a boid whose terms sum to zero stops; otherwise it keeps its velocity. Default
-        /// false.
-        pub stop_when_alone: bool = false;
+    settings {
+        stop_when_alone: bool = false, "Under `direction`: whether a boid whose terms sum to zero \
+            stops; otherwise it keeps its velocity.";
     }
 }

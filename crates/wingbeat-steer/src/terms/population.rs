@@ -3,43 +3,42 @@
 use crate::math::noise::{bits, normal_of, stream};
 use crate::math::normal_quantile;
 
-/// Persons as a standard has them, each with a walking speed of its own in metres per second:
-/// `max_speed` has no say for them then.
-///
-/// A person's speed is drawn by the seed and its id, as that of
-/// [`AgentLimits::max_speed_of`](crate::AgentLimits::max_speed_of). With n the upper 24 of the 32
-/// [bits](crate::math::noise::bits()) of (seed, id, 0, 113), those of (seed, id, 0, 114) for the
-/// group or the age, and p = (n + ½)·2⁻²⁴:
-///
-/// * `Imo`: the group by its share of the passengers, then min + (max − min)·p;
-/// * `Rimea`: the age, normal with mean 50 and standard deviation 20 within 10 to 85 years, then
-///   m(age) + σ(age)·z, z a [normal draw](crate::math::noise::normal_of) cut off at three; m and σ
-///   between the ages of the table are in proportion, and beyond 80 those of 80.
-///
-/// ```
-/// use wingbeat_steer::{AgentLimits, Population};
-/// let limits = AgentLimits { population: Population::Imo, ..Default::default() };
-/// assert!((0..1000).all(|id| (0.37..1.85).contains(&limits.max_speed_of(7, id).unwrap())));
-/// ```
-/// Sources: IMO MSC.1/Circ.1533 (2016) and 1238 (2007), annex 3, appendix 1, sections 3.2.1 and
-/// 3.2.3, for shares, ranges and that a range is uniform. RiMEA 4.1.1, sections on the population:
-/// its figure of walking speeds by age, after Weidmann 1993, has no table; the numbers are readings
-/// of it that two independent projects agree in to 0.02 m/s (scenarios of JuPedSim's web
-/// application for test 7, ages 20 to 70; a student project of the guideline's tests, ages 10 to
-/// 80, and the widths, at 30 within 0.04 of a third reading); its ages are that project's, too.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Population {
-    /// None: all go by `max_speed` and its spread.
-    #[default]
-    None,
-    /// Passengers of a ship: half of them men, 32 in 100 older than 50 and 40 in 100 of impaired
-    /// mobility beside; 0.37 to 1.85 m/s.
-    Imo,
-    /// Visitors of a building, 10 to 85 years old; 0.40 to 2.53 m/s.
-    Rimea,
+choices! {
+    /// Persons as a standard has them, each with a walking speed of its own in metres per second:
+    /// `max_speed` has no say for them then.
+    ///
+    /// A person's speed is drawn by the seed and its id, as that of
+    /// [`AgentLimits::max_speed_of`](crate::AgentLimits::max_speed_of). With n the upper 24 of the 32
+    /// [bits](crate::math::noise::bits()) of (seed, id, 0, 113), those of (seed, id, 0, 114) for the
+    /// group or the age, and p = (n + ½)·2⁻²⁴:
+    ///
+    /// * `Imo`: the group by its share of the passengers, then min + (max − min)·p;
+    /// * `Rimea`: the age, normal with mean 50 and standard deviation 20 within 10 to 85 years, then
+    ///   m(age) + σ(age)·z, z a [normal draw](crate::math::noise::normal_of) cut off at three; m and σ
+    ///   between the ages of the table are in proportion, and beyond 80 those of 80.
+    ///
+    /// ```
+    /// use wingbeat_steer::{AgentLimits, Population};
+    /// let limits = AgentLimits { population: Population::Imo, ..Default::default() };
+    /// assert!((0..1000).all(|id| (0.37..1.85).contains(&limits.max_speed_of(7, id).unwrap())));
+    /// ```
+    /// Sources: IMO MSC.1/Circ.1533 (2016) and 1238 (2007), annex 3, appendix 1, sections 3.2.1 and
+    /// 3.2.3, for shares, ranges and that a range is uniform. RiMEA 4.1.1, sections on the population:
+    /// its figure of walking speeds by age, after Weidmann 1993, has no table; the numbers are readings
+    /// of it that two independent projects agree in to 0.02 m/s (scenarios of JuPedSim's web
+    /// application for test 7, ages 20 to 70; a student project of the guideline's tests, ages 10 to
+    /// 80, and the widths, at 30 within 0.04 of a third reading); its ages are that project's, too.
+    #[non_exhaustive]
+    pub enum Population {
+        /// None: all go by `max_speed` and its spread.
+        #[default]
+        None = "none",
+        /// Passengers of a ship: half of them men, 32 in 100 older than 50 and 40 in 100 of impaired
+        /// mobility beside; 0.37 to 1.85 m/s.
+        Imo = "imo",
+        /// Visitors of a building, 10 to 85 years old; 0.40 to 2.53 m/s.
+        Rimea = "rimea",
+    }
 }
 
 /// Parts of the passengers, in hundredths, and the range of their speeds.
@@ -71,10 +70,6 @@ const BY_AGE: [[f64; 2]; 8] = [
 ];
 
 impl Population {
-    /// Its name in a scene file, of all of them.
-    pub const NAMED: &'static [(&'static str, Self)] =
-        &[("none", Self::None), ("imo", Self::Imo), ("rimea", Self::Rimea)];
-
     /// The maximum speed of the person of an id; nothing without a population.
     pub(crate) fn max_speed_of(self, seed: u64, id: u64) -> Option<f64> {
         match self {

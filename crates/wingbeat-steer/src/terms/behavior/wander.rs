@@ -8,23 +8,22 @@ use crate::terms::behavior::jitter::Jitter;
 use crate::terms::behavior::stroll::{DrawnTurn, Stroll, WanderClock};
 use crate::{ParamError, Vector};
 
-/// In whose frame the wander circle turns.
-///
-/// ```
-/// use wingbeat_steer::{WanderFrame, WanderParameters};
-/// let _ = WanderParameters { frame: WanderFrame::Heading, ..Default::default() };
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum WanderFrame {
-    /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the
-    /// point happens to be, so it keeps a course for long and then sweeps into another.
-    #[default]
-    World,
-    /// Angles are measured from the heading, as in Reynolds' figure: the point's place means "turn
-    /// left" or "turn right", so the agent curls, and a point behind it brakes.
-    Heading,
+choices! {
+    /// In whose frame the wander circle turns.
+    ///
+    /// ```
+    /// use wingbeat_steer::{WanderFrame, WanderParameters};
+    /// let _ = WanderParameters { frame: WanderFrame::Heading, ..Default::default() };
+    /// ```
+    pub enum WanderFrame {
+        /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the
+        /// point happens to be, so it keeps a course for long and then sweeps into another.
+        #[default]
+        World = "world",
+        /// Angles are measured from the heading, as in Reynolds' figure: the point's place means "turn
+        /// left" or "turn right", so the agent curls, and a point behind it brakes.
+        Heading = "heading",
+    }
 }
 
 parameters! {
@@ -46,9 +45,9 @@ parameters! {
         interval: f32 = 1.0, "time", 1e-3 => 1e6, "Time between draws.", "the same turns, more \
             slowly";
     }
-    with {
-        /// Frame of the circle. Default: the world's.
-        pub frame: WanderFrame = WanderFrame::World;
+    settings {
+        frame: WanderFrame = WanderFrame::World, "Whether angles are measured in the world, as \
+            the source has it, or from the heading.";
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use crate::schema::parameter_info::Parameters;
 use crate::terms::behavior::stroll::Stroll;
-use crate::{Domain, ParamError, Vector, check_components, check_range, schema::limit};
+use crate::{Domain, ParamError, Vector, check_components, schema::limit};
 
 /// What a boid remembers of one drive.
 #[non_exhaustive]
@@ -258,16 +258,6 @@ pub(crate) struct Field<'a> {
 impl Field<'_> {
     pub(crate) fn key(&self, key: &str) -> String {
         format!("drive.{}.{key}", self.name)
-    }
-
-    pub(crate) fn within(
-        &self,
-        key: &str,
-        value: f32,
-        min: f32,
-        max: f32,
-    ) -> Result<(), ParamError> {
-        check_range(format_args!("drive.{}.{key}", self.name), value, min, max)
     }
 
     /// All numbers of a kind.

@@ -97,17 +97,16 @@ impl<V: Vector> DriveDefinition<V> for Flow<V> {
     }
 }
 
-/// What a field is beyond its grid.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Outside {
-    /// What it is at the nearest point of the grid.
-    #[default]
-    Clamp,
-    /// Zero.
-    Zero,
+choices! {
+    /// What a field is beyond its grid.
+    #[non_exhaustive]
+    pub enum Outside {
+        /// What it is at the nearest point of the grid.
+        #[default]
+        Clamp = "clamp",
+        /// Zero.
+        Zero = "zero",
+    }
 }
 
 /// A grid of vectors in the box from `min` to `max`, nodes on its faces included, and linear

@@ -1,5 +1,6 @@
 //! Goal: to a point, slowing down before it.
 
+use crate::schema::setting::SettingKind;
 use crate::terms::behavior::arrival_velocity;
 use crate::terms::drive::definition::{
     DriveDefinition, DriveParts, Driven, Field, Memory, Progress, check_place,
@@ -25,21 +26,19 @@ parameters! {
     /// assert_eq!((door.slowing_radius, door.range), (1.0, f32::INFINITY));
     /// ```
     /// Source: Reynolds 1999 (seek, arrival).
-    pub struct Goal<V> in "drive." {
+    pub struct Goal<V: Vector> in "drive." {
         slowing_radius: f32 = 1.0, "length", 0.0 => 1e12, "Within this distance the wanted speed \
             falls in proportion; 0: no slowing down.", "earlier and gentler braking";
         arrival_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who ends a step this near has arrived; \
             0: none does.", "sooner";
     }
-    with {
-        /// The target of all boids without a goal of their own, length; inside the domain's box.
-        /// Default: none.
-        pub target: Option<V> = None;
-        /// What becomes of those that have arrived, which is told once for each goal. Default: they
-        /// stay.
-        pub on_arrival: OnArrival = OnArrival::Stay;
-        /// The goal draws only those this near, length. Default: infinite; range above 0. Larger:
-        /// it draws from further away.
+    settings {
+        target: Option<V> = None, shown "none", in "length" from -1e30 => 1e30, "Where \
+            boids without a goal of their own are drawn, inside the domain.";
+        on_arrival: OnArrival = OnArrival::Stay, shown "stay; settle with [body], target and \
+            arrival_radius", "What becomes of a boid that has arrived: it is still drawn there; \
+            leaves the flock as through a door; or settles, and wants to stand from then on until \
+            it gets another goal, and so do bodies that settled ones keep from the goal.";
         #[cfg_attr(
             feature = "serde",
             serde(
@@ -47,32 +46,31 @@ parameters! {
                 with = "crate::schema::serial::bound"
             )
         )]
-        pub range: f32 = f32::INFINITY;
+        range: f32 = f32::INFINITY, shown "no bound", in "length", takes SettingKind::above(0.0, 1e12), "Only those this near are drawn. Larger: from further away.";
     }
 }
 
-/// What becomes of a boid that has arrived.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum OnArrival {
-    /// It stays, and is still drawn to the goal.
-    #[default]
-    Stay,
-    /// It leaves the flock at the end of the step, as through a door.
-    Leave,
-    /// It wants to stand from then on, wherever it is, until it gets another goal. So does a body
-    /// that settled ones keep from the goal: many that are sent to one point gather about it and
-    /// come to rest.
-    ///
-    /// A boid *presses* in a step that begins with its center within 1.5·(Rᵢ + Rⱼ) of that of a
-    /// body that has arrived at the same point, and that brings it nearer to the point by less than
-    /// half of the wanted speed times dt. Pressing adds dt·max_speed/(2·Rᵢ) to what it remembers,
-    /// any other step takes as much away, down to 0; at 1, after the time in which it could have
-    /// gone two radii, it has arrived too, which is told. Boids that are no bodies arrive by the
-    /// arrival radius alone.
-    Settle,
+choices! {
+    /// What becomes of a boid that has arrived.
+    #[non_exhaustive]
+    pub enum OnArrival {
+        /// It stays, and is still drawn to the goal.
+        #[default]
+        Stay = "stay",
+        /// It leaves the flock at the end of the step, as through a door.
+        Leave = "leave",
+        /// It wants to stand from then on, wherever it is, until it gets another goal. So does a body
+        /// that settled ones keep from the goal: many that are sent to one point gather about it and
+        /// come to rest.
+        ///
+        /// A boid *presses* in a step that begins with its center within 1.5·(Rᵢ + Rⱼ) of that of a
+        /// body that has arrived at the same point, and that brings it nearer to the point by less than
+        /// half of the wanted speed times dt. Pressing adds dt·max_speed/(2·Rᵢ) to what it remembers,
+        /// any other step takes as much away, down to 0; at 1, after the time in which it could have
+        /// gone two radii, it has arrived too, which is told. Boids that are no bodies arrive by the
+        /// arrival radius alone.
+        Settle = "settle",
+    }
 }
 
 /// Bodies this many times the sum of their radii apart, or less, lean on each other.

@@ -4,38 +4,39 @@ use alloc::vec::Vec;
 
 use crate::terms::behavior::{arrival_velocity, heading};
 use crate::terms::drive::definition::{DriveDefinition, DriveParts, Driven, Field};
-use crate::{Domain, ParamError, Vector, schema::limit};
+use crate::{Domain, ParamError, Vector};
 
-/// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
-/// is 0.
-///
-/// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight is
-/// the force's size; with a `distance` to keep it is [`arrive`](crate::behavior::arrive) at the
-/// point that far behind the parent (along its heading; at rest: where it is), slowing down within
-/// `distance`.
-///
-/// ```
-/// use wingbeat_steer::drive::Leader;
-/// let procession = Leader::each([(2, 1), (1, 0)]); // 1 follows 0, and 2 follows 1
-/// assert_eq!([0, 1, 2].map(|id| procession.parent_of(id)), [None, Some(0), Some(1)]);
-/// ```
-/// Source: the vision-cone flock (follow); Reynolds 1999 (leader following) where a distance is
-/// kept.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct Leader {
-    /// The leader of all boids that are not in `parents`, by id. Default: none.
-    pub parent: Option<u64>,
-    /// Pairs of a boid and the one it follows, by ids, ascending by the first.
-    pub parents: Vec<(u64, u64)>,
-    /// How far to keep behind, length. Default: none is kept; range 1e-9…1e12. Larger: further
-    /// back, and gentler braking.
-    pub distance: Option<f32>,
-    /// Whether boids look at their leaders: in place of the heading, unit(o) is the axis of all
-    /// sight cones (of nothing else), at rest too. Default no. Of several such drives the first
-    /// that has a boid to look at counts.
-    pub looks: bool,
+settings! {
+    /// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
+    /// is 0.
+    ///
+    /// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight is
+    /// the force's size; with a `distance` to keep it is [`arrive`](crate::behavior::arrive) at the
+    /// point that far behind the parent (along its heading; at rest: where it is), slowing down within
+    /// `distance`.
+    ///
+    /// ```
+    /// use wingbeat_steer::drive::Leader;
+    /// let procession = Leader::each([(2, 1), (1, 0)]); // 1 follows 0, and 2 follows 1
+    /// assert_eq!([0, 1, 2].map(|id| procession.parent_of(id)), [None, Some(0), Some(1)]);
+    /// ```
+    /// Source: the vision-cone flock (follow); Reynolds 1999 (leader following) where a distance is
+    /// kept.
+    #[derive(Clone, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+    pub struct Leader in "drive." {}
+    settings {
+        parent: Option<u64> = None, shown "none", "Id of the boid that all boids follow that are not \
+            in parents.";
+        parents: Vec<(u64, u64)> = Vec::new(), "Pairs [boid, the boid it follows], by ids.";
+        distance: Option<f32> = None, shown "none is kept", in "length" from 1e-9 => 1e12, "How far \
+            behind the parent to keep. Left out, the force is a unit vector towards it. Larger: \
+            further back, and gentler braking.";
+        looks: bool = false, "Whether boids look at the ones they follow: the way there is the axis \
+            of sight cones in place of the heading, at rest too. Of several such drives the first \
+            that has a boid to look at counts.";
+    }
 }
 
 impl Leader {
@@ -70,9 +71,7 @@ impl<V: Vector> DriveDefinition<V> for Leader {
     const NAME: &'static str = "leader";
 
     fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
-        if let Some(distance) = self.distance {
-            at.within("distance", distance, limit::SMALLEST, limit::RADIUS)?;
-        }
+        at.ranges(self)?;
         match self.parents.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
             Some(pair) => Err(ParamError::new(
                 at.key("parents"),

@@ -30,7 +30,6 @@
 // crate's tests/it/drives_by_hand.rs. Scenes: keys/drive.rs and worlds/drives.rs. A drive for one
 // host needs none of this: `own_drive!`.
 
-use crate::schema::parameter_info;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -53,73 +52,77 @@ pub use delay::Delay;
 /// Most drives of a flock.
 pub const MAX_DRIVES: usize = 16;
 
-/// One drive of a flock: what it is called, how much it counts, which species it drives and when.
-///
-/// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`.
-/// Outside of its window it drives no boid. A boid that waits in it, the delay not being over, is
-/// to stand where the drive would have it take a velocity (a goal, a leader with a `distance`, a
-/// path, a flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other
-/// kinds leave it alone. A boid that is not driven arrives at no goal and takes no waypoint.
-///
-/// ```
-/// use wingbeat_steer::{Domain, Drive, drive::Goal};
-/// let home = Drive::new("home", Goal { target: Some([3.0, 4.0]), ..Default::default() });
-/// assert_eq!(home.weight, 1.0);
-/// assert!(home.check(&Domain::open()).is_ok());
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
-    ))
-)]
-pub struct Drive<V> {
-    /// What it is called, in messages and scene files.
-    pub name: String,
-    /// Factor on the force. Unit 1, default 1, range −1e9…1e9. Larger: the drive wins over other
-    /// terms more often; negative turns it round.
-    pub weight: f32,
-    /// The species driven, by number; everyone if none is given.
-    pub species: Option<usize>,
-    /// In what state of a boid it drives.
-    pub when: When,
-    /// When it begins, time, 0 to 1e12. Default 0.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub from: f64,
-    /// When it is over, time, at or after `from`. Default infinite: never.
+settings! {
+    /// One drive of a flock: what it is called, how much it counts, which species it drives and when.
+    ///
+    /// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`.
+    /// Outside of its window it drives no boid. A boid that waits in it, the delay not being over, is
+    /// to stand where the drive would have it take a velocity (a goal, a leader with a `distance`, a
+    /// path, a flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other
+    /// kinds leave it alone. A boid that is not driven arrives at no goal and takes no waypoint.
+    ///
+    /// ```
+    /// use wingbeat_steer::{Domain, Drive, drive::Goal};
+    /// let home = Drive::new("home", Goal { target: Some([3.0, 4.0]), ..Default::default() });
+    /// assert_eq!(home.weight, 1.0);
+    /// assert!(home.check(&Domain::open()).is_ok());
+    /// ```
+    #[derive(Clone, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
     #[cfg_attr(
         feature = "serde",
-        serde(
-            default = "crate::schema::serial::never",
-            skip_serializing_if = "crate::schema::serial::is_never"
-        )
+        serde(bound(
+            serialize = "V: crate::Vector + serde::Serialize",
+            deserialize = "V: crate::Vector + serde::Deserialize<'de>"
+        ))
     )]
-    pub until: f64,
-    /// How long each boid waits from then on. Default: no boid does.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub delay: Delay,
-    /// What it is.
-    pub kind: DriveKind<V>,
+    pub struct Drive<V> in "drive." {
+        weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over other terms more \
+            often; negative turns it round";
+    }
+    settings {
+        when: When = When::Always, "In what state of a boid it drives: always; idle, none of its \
+            interactions having a boid in range; busy, one having some; resting, until its stamina is \
+            back.";
+        #[cfg_attr(feature = "serde", serde(default))]
+        from: f64 = 0.0, in "time" from 0.0 => 1e12, "When it begins. Larger: later.";
+        #[cfg_attr(
+            feature = "serde",
+            serde(
+                default = "crate::schema::serial::never",
+                skip_serializing_if = "crate::schema::serial::is_never"
+            )
+        )]
+        until: f64 = f64::INFINITY, shown "never", in "time" from 0.0 => 1e12, "When it ends, at or \
+            after from. Larger: later.";
+    }
+    fields {
+        /// What it is called, in messages and scene files.
+        pub name: String;
+        /// The species driven, by number; everyone if none is given.
+        pub species: Option<usize>;
+        /// How long each boid waits from then on. Default: no boid does.
+        #[cfg_attr(feature = "serde", serde(default))]
+        pub delay: Delay;
+        /// What it is.
+        pub kind: DriveKind<V>;
+    }
 }
 
-/// In what state of a boid a drive drives it. Without species everyone is always idle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum When {
-    /// In any state.
-    #[default]
-    Always,
-    /// None of the boid's interactions has a boid in range, and it does not rest.
-    Idle,
-    /// One of its interactions has a boid in range.
-    Busy,
-    /// It rests until its stamina is back.
-    Resting,
+choices! {
+    /// In what state of a boid a drive drives it. Without species everyone is always idle.
+    pub enum When {
+        /// In any state.
+        #[default]
+        Always = "always",
+        /// None of the boid's interactions has a boid in range, and it does not rest.
+        Idle = "idle",
+        /// One of its interactions has a boid in range.
+        Busy = "busy",
+        /// It rests until its stamina is back.
+        Resting = "resting",
+    }
 }
 
 /// Calls a macro with the list of all kinds, each as `module: Kind(Type)`; `$vector` is the type of
@@ -245,7 +248,7 @@ impl<V: Vector> Drive<V> {
     #[inline(never)]
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         let at = Field { name: &self.name };
-        parameter_info::DRIVE_WEIGHT.check(at.key("weight"), self.weight)?;
+        at.ranges(self)?;
         self.check_times(&at)?;
         each_drive!(&self.kind, drive => drive.check(&at, domain))
     }

@@ -4,65 +4,68 @@ use crate::terms::behavior::{self, arrival_velocity, follow_path_from};
 use crate::terms::drive::definition::{
     DriveDefinition, DriveParts, Driven, Field, Memory, Progress, check_place,
 };
-use crate::{Domain, ParamError, Vector, schema::limit};
+use crate::{Domain, ParamError, Vector};
 
-/// Drives boids along a path, open or looped.
-///
-/// Formula, by `follow`:
-/// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an
-///   open path slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends
-///   a step within the road's radius of waypoint k makes for the next from then on; of a loop the
-///   first follows the last. Ways are those through the nearest image.
-/// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along
-///   the road it is ([`progress`](behavior::Path::progress)), from the first step in which it is
-///   driven: an open road is walked once, from where it is joined to its end, also where it touches
-///   or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the
-///   segments ahead: some 10 ns a segment.
-///
-/// ```
-/// use wingbeat_steer::{behavior, drive::{Follow, Path}};
-/// let rounds = Path::new(behavior::Path::looped([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]], 0.5)?);
-/// assert_eq!((rounds.follow, rounds.slowing_radius), (Follow::Waypoints, 1.0));
-/// # Ok::<(), wingbeat_steer::ParamError>(())
-/// ```
-/// Source: Reynolds 1999 (path following).
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: crate::Vector + serde::Serialize",
-        deserialize = "V: crate::Vector + serde::Deserialize<'de>"
-    ))
-)]
-pub struct Path<V> {
-    /// Points and radius, length; points inside the domain's box.
-    pub road: behavior::Path<V>,
-    /// How it is followed.
-    pub follow: Follow,
-    /// Waypoints: within this distance of the end of an open path the wanted speed falls, length.
-    /// Default 1, range 0…1e12. Larger: earlier and gentler braking.
-    pub slowing_radius: f32,
-    /// Road: how far ahead the boid looks, time. Default 1, range 1e-3…1e3. Larger: corners are cut
-    /// more.
-    pub prediction_time: f32,
+settings! {
+    /// Drives boids along a path, open or looped.
+    ///
+    /// Formula, by `follow`:
+    /// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an
+    ///   open path slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends
+    ///   a step within the road's radius of waypoint k makes for the next from then on; of a loop the
+    ///   first follows the last. Ways are those through the nearest image.
+    /// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along
+    ///   the road it is ([`progress`](behavior::Path::progress)), from the first step in which it is
+    ///   driven: an open road is walked once, from where it is joined to its end, also where it touches
+    ///   or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the
+    ///   segments ahead: some 10 ns a segment.
+    ///
+    /// ```
+    /// use wingbeat_steer::{behavior, drive::{Follow, Path}};
+    /// let rounds = Path::new(behavior::Path::looped([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]], 0.5)?);
+    /// assert_eq!((rounds.follow, rounds.slowing_radius), (Follow::Waypoints, 1.0));
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
+    /// ```
+    /// Source: Reynolds 1999 (path following).
+    #[derive(Clone, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(bound(
+            serialize = "V: crate::Vector + serde::Serialize",
+            deserialize = "V: crate::Vector + serde::Deserialize<'de>"
+        ))
+    )]
+    pub struct Path<V> in "drive." {
+        slowing_radius: f32 = 1.0, "length", 0.0 => 1e12, "Waypoints: within this distance of the end \
+            of an open path the wanted speed falls.", "earlier and gentler braking";
+        prediction_time: f32 = 1.0, "time", 1e-3 => 1e3, "Road: how far ahead a boid looks.", "corners \
+            are cut more";
+    }
+    settings {
+        follow: Follow = Follow::Waypoints, "From point to point, or along the lines between them as \
+            on a road with the radius as half its width, from where a boid joins it to its end.";
+    }
+    fields {
+        /// Points and radius, length; points inside the domain's box.
+        pub road: behavior::Path<V>;
+    }
 }
 
 /// How far along a road a boid is that has not joined it.
 const NOWHERE: f32 = -1.0;
 
-/// How a path is followed.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Follow {
-    /// From point to point.
-    #[default]
-    Waypoints,
-    /// Along the lines between them, as on a road with the radius as half its width.
-    Road,
+choices! {
+    /// How a path is followed.
+    #[non_exhaustive]
+    pub enum Follow {
+        /// From point to point.
+        #[default]
+        Waypoints = "waypoints",
+        /// Along the lines between them, as on a road with the radius as half its width.
+        Road = "road",
+    }
 }
 
 impl<V: Vector> Path<V> {
@@ -115,8 +118,7 @@ impl<V: Vector> DriveDefinition<V> for Path<V> {
         for (i, &point) in self.road.waypoints().iter().enumerate() {
             check_place(&at.key(&alloc::format!("points[{i}]")), point, domain)?;
         }
-        at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
-        at.within("prediction_time", self.prediction_time, 1e-3, 1e3)
+        at.ranges(self)
     }
 
     fn begin(&self) -> Memory<V> {

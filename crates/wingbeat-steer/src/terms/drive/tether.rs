@@ -24,9 +24,9 @@ parameters! {
         strength: f32 = 1.0, "mass/time²", 0.0 => 1e9, "Force per length beyond.", "a stiffer \
             tether";
     }
-    with {
-        /// Where boids are kept, length; inside the domain's box. Default: zeros.
-        pub anchor: V = V::origin();
+    settings {
+        anchor: V = V::origin(), shown "zeros", in "length" from -1e30 => 1e30, "Where \
+            boids are kept, inside the domain.";
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::format;
 
 use crate::terms::drive::Drive;
 use crate::terms::drive::definition::{Driven, Field};
-use crate::terms::drive::delay::{DRAWS, Delay, LONGEST, within};
+use crate::terms::drive::delay::{DRAWS, Delay};
 use crate::{ParamError, Vector};
 
 impl<V> Drive<V> {
@@ -52,7 +52,6 @@ impl<V> Drive<V> {
     }
 
     pub(super) fn check_times(&self, at: &Field<'_>) -> Result<(), ParamError> {
-        within(at, "from", self.from, 0.0, LONGEST)?;
         if self.until.is_nan() || self.until < self.from {
             let allowed = format!("at least drive.{}.from = {}", self.name, self.from);
             return Err(ParamError::new(at.key("until"), self.until, allowed));

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::schema::parameter_info::Parameters;
-use crate::schema::setting::{SettingInfo, SettingValue};
 use crate::terms::rule::Seen;
 use crate::{ParamError, Perception, Vector};
 
@@ -79,11 +78,6 @@ impl<V> Wanted<V> {
     }
 }
 
-/// What the response of any rule is, in a table of keys.
-pub(crate) const RESPONSE: &str = "Response to the sum: itself; its direction; \
-    direction·max_speed − v (on alignment with relative = false); separation only: flee, \
-    v − direction·max_speed per neighbor.";
-
 /// The responses of a rule that does not flee.
 pub(crate) const RESPONSES: &[&str] =
     &[Response::Raw.word(), Response::Unit.word(), Response::Steer.word()];
@@ -92,8 +86,6 @@ pub(crate) const RESPONSES: &[&str] =
 pub trait RuleFields:
     Parameters + Copy + Debug + Default + PartialEq + Send + Sync + 'static
 {
-    /// The settings that are no numbers, in the order of a scene file.
-    const SETTINGS: &'static [SettingInfo];
     /// The neighbors it sees.
     fn perception(&self) -> &Perception;
     /// The same, to change.
@@ -102,8 +94,6 @@ pub trait RuleFields:
     fn weight(&self) -> f32;
     /// Response to what it wants.
     fn response(&self) -> Response;
-    /// Makes the setting `key`; false where there is none of this name, or it takes no such value.
-    fn choose(&mut self, key: &str, value: SettingValue<'_>) -> bool;
 }
 
 /// A rule's definition: what each neighbor adds, and what is wanted of the sum. The textbook runs
@@ -178,34 +168,21 @@ macro_rules! rule {
                     wins over the others more often; negative inverts it";
                 $($($number)*)?
             }
+            settings {
+                $($own: $type = $usual, $about;)*
+                response: Response = Response::Raw,
+                    takes $crate::parameters::SettingKind::Choice($responses), "Response to the \
+                    sum: itself; its direction; direction·max_speed − v (on alignment with \
+                    relative = false); separation only: flee, v − direction·max_speed per \
+                    neighbor.";
+            }
             with {
                 /// The neighbors it sees.
                 pub perception: Perception = Perception::default();
-                $(
-                    #[doc = $about]
-                    pub $own: $type = $usual;
-                )*
-                /// Response to the sum. Default: itself.
-                pub response: Response = Response::Raw;
             }
         }
 
         impl $crate::terms::rule::definition::RuleFields for $rule {
-            const SETTINGS: &'static [$crate::schema::setting::SettingInfo] = &[
-                $($crate::schema::setting::SettingInfo {
-                    key: stringify!($own),
-                    about: $about,
-                    kind: <$type as $crate::schema::setting::Setting>::KIND,
-                    default: || $crate::schema::setting::Setting::value($usual),
-                },)*
-                $crate::schema::setting::SettingInfo {
-                    key: "response",
-                    about: $crate::terms::rule::definition::RESPONSE,
-                    kind: $crate::schema::setting::SettingKind::Choice($responses),
-                    default: || $crate::schema::setting::Setting::value(Response::Raw),
-                },
-            ];
-
             fn perception(&self) -> &Perception {
                 &self.perception
             }
@@ -220,21 +197,6 @@ macro_rules! rule {
 
             fn response(&self) -> Response {
                 self.response
-            }
-
-            fn choose(
-                &mut self,
-                key: &str,
-                value: $crate::schema::setting::SettingValue<'_>,
-            ) -> bool {
-                use $crate::schema::setting::Setting;
-                match key {
-                    $(stringify!($own) =>
-                        <$type>::from_value(value).map(|value| self.$own = value),)*
-                    "response" => Response::from_value(value).map(|value| self.response = value),
-                    _ => None,
-                }
-                .is_some()
             }
         }
     };

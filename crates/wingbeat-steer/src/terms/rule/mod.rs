@@ -95,7 +95,7 @@ macro_rules! rules {
 
             /// Its settings that are no numbers.
             pub const fn settings(self) -> &'static [SettingInfo] {
-                match self { $(Self::$rule => <$rule as RuleFields>::SETTINGS,)* }
+                match self { $(Self::$rule => <$rule as Parameters>::SETTINGS,)* }
             }
         }
 
@@ -174,12 +174,14 @@ macro_rules! rules {
                 }
             }
 
-            /// Makes the setting `key` of a rule; false where there is no such rule or setting, or
+            /// Makes the setting `key` of a rule or of its perception; false where there is no such rule or setting, or
             /// it takes no such value. Nothing is checked yet.
-            pub fn choose(&mut self, id: RuleId, key: &str, value: SettingValue<'_>) -> bool {
+            pub fn choose(&mut self, id: RuleId, key: &str, value: &SettingValue) -> bool {
                 match id {
                     $(RuleId::$rule =>
-                        self.$file.as_mut().is_some_and(|rule| rule.choose(key, value)),)*
+                        self.$file.as_mut().is_some_and(|rule| {
+                            rule.choose(key, value) || rule.perception_mut().choose(key, value)
+                        }),)*
                 }
             }
         }

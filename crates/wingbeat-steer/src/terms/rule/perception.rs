@@ -13,16 +13,16 @@ parameters! {
         near_radius: f32 = 0.0, "length", 0.0 => 1e12, "Neighbors nearer than this are seen at \
             any angle.", "less blindness at close range";
     }
+    settings {
+        // Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or
+        // seven.
+        nearest: Option<u32> = None, shown "all of them", in "boids" from 1.0 => 32.0, "Of those \
+            in range and sight only this many count, the nearest by (d², id). Larger: smoother \
+            motion and a costlier step, nearer to a metric neighborhood.";
+    }
     with {
         /// Sight cone about the heading. Default all round.
         pub view: FieldOfView = FieldOfView::All;
-        /// Topological neighborhood: of those in range and sight only this many, the nearest by
-        /// (d², id). Unit: boids; default none (all of them), range 1 to 32. Larger: smoother
-        /// motion and a costlier step, nearer to a metric neighborhood.
-        ///
-        /// Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or
-        /// seven.
-        pub nearest: Option<u32> = None;
     }
 }
 

@@ -85,10 +85,10 @@ fn give_further_rules(rules: &mut Rules, one: bool, random: &mut Random) {
         }
         for setting in id.settings() {
             let value = match setting.kind {
-                SettingKind::Choice(words) => SettingValue::Word(random.one_of(words)),
+                SettingKind::Choice(words) => SettingValue::Text(random.one_of(words).into()),
                 _ => SettingValue::Flag(random.coin()),
             };
-            assert!(rules.choose(id, setting.key, value), "{}.{}", id.name(), setting.key);
+            assert!(rules.choose(id, setting.key, &value), "{}.{}", id.name(), setting.key);
         }
         let view = random.one_of(&[FieldOfView::All, FieldOfView::degrees(120.0)]);
         let near_radius = random.one_of(&[0.0, 0.3]);
