@@ -75,7 +75,7 @@ impl Table {
             "type": "object", "properties": properties, "additionalProperties": false,
         });
         let required =
-            names_of(&self.keys, |key| key.default == "required" && owners(key).is_empty());
+            names_of(&self.keys, |key| key.default == "required" && key.kinds.is_empty());
         if !required.is_empty() {
             schema["required"] = json!(required);
         }
@@ -88,15 +88,15 @@ impl Table {
 
     /// What a table of each kind has, if there are kinds.
     fn kinds(&self) -> Vec<Value> {
-        let owned = self.keys.iter().flat_map(|(_, keys)| keys).any(|key| !owners(key).is_empty());
+        let owned = self.keys.iter().flat_map(|(_, keys)| keys).any(|key| !key.kinds.is_empty());
         let tag = self.keys.iter().find(|(name, keys)| {
             matches!(name.as_str(), "kind" | "name") && matches!(keys[0].kind, KeyKind::Choice(_))
         });
         let Some((tag, keys)) = tag.filter(|_| owned) else { return Vec::new() };
         let KeyKind::Choice(kinds) = keys[0].kind else { return Vec::new() };
         let of_kind = |kind: &&str| {
-            let has = |key: &Key| owners(key).is_empty() || owners(key).contains(kind);
-            let own = |key: &Key| owners(key).contains(kind);
+            let own = |key: &Key| key.kinds.contains(kind);
+            let has = |key: &Key| key.kinds.is_empty() || own(key);
             let mut then = json!({ "propertyNames": { "enum": names_of(&self.keys, has) } });
             let required = names_of(&self.keys, |key| own(key) && key.default == "required");
             if !required.is_empty() {
@@ -121,11 +121,6 @@ impl Table {
         };
         kinds.iter().map(of_kind).collect()
     }
-}
-
-/// The kinds or the model that alone have a key; none where every table has it.
-fn owners(key: &Key) -> Vec<&'static str> {
-    if key.model.is_empty() { key.kinds.to_vec() } else { vec![key.model] }
 }
 
 /// Names of the keys of which one is such.

@@ -1,8 +1,5 @@
 //! Whether a document is a scene: every name is known, and every value is one its key takes.
 
-use wingbeat::Model;
-use wingbeat::steer::Anticipation;
-
 use crate::SceneError;
 use crate::advice;
 use crate::document::Document;
@@ -134,96 +131,38 @@ impl Document {
         Ok(())
     }
 
-    /// The refusal of a key that tables of this kind do not have.
-    fn not_of_kind(&self, name: &str, family: &Family) -> SceneError {
-        let table = name.rsplit_once('.').map_or("", |(table, _)| table);
-        let pattern = named::pattern(name);
-        let kind = self.kind_of(table).unwrap_or_default();
-        let owners: Vec<&str> = keys::keys()
-            .iter()
-            .filter(|key| key.name == pattern)
-            .flat_map(|key| key.kinds)
-            .copied()
-            .collect();
-        if owners.is_empty() || kind.is_empty() {
-            return SceneError::UnknownKey {
-                place: self.place_of(name),
-                key: name.to_string(),
-                advice: advice::advice_in_table(name, table, family, kind),
-            };
+    /// The refusal of a key that there is not, or that tables of this kind do not have.
+    fn unknown(&self, name: &str) -> SceneError {
+        let (table, _) = name.rsplit_once('.').unwrap_or(("", name));
+        let (pattern, kind) = (named::pattern(name), self.kind_of(table));
+        let namesakes = keys::keys().iter().filter(|key| key.name == pattern);
+        let owners: Vec<&str> = namesakes.flat_map(|key| key.kinds).copied().collect();
+        let own = keys::in_table(table, kind).collect::<Vec<_>>().join(", ");
+        if let Some(kind) = kind.filter(|_| !owners.is_empty()) {
+            let (tag, owners) = (named::tag(table), owners.join(", "));
+            let allowed = format!("left out: {tag} = {kind} has {own} (it is a key of {owners})");
+            return self.refuse(name, &allowed);
         }
-        let section = pattern.rsplit_once('.').map_or("", |(section, _)| section);
-        let own = keys::of_kind(family, kind)
-            .filter(|key| key.name.rsplit_once('.').is_some_and(|(known, _)| known == section));
-        let own: Vec<&str> = own.map(|key| keys::last(&key.name)).collect();
-        let allowed = format!(
-            "left out: kind = {kind} has {} (it is a key of {})",
-            own.join(", "),
-            owners.join(", ")
-        );
-        self.refuse(name, &allowed)
-    }
-
-    /// The model that a key may be one of, by name, and the keys it has: that of the flock, or that
-    /// of anticipation.
-    fn owner_of(&self, name: &str) -> Option<(&'static str, Vec<&'static str>)> {
-        if name.starts_with("anticipation.") {
-            let model = Anticipation::named(self.text("anticipation.kind")?)?;
-            return Some((
-                model.name(),
-                model.parameters().iter().map(|parameter| parameter.name()).collect(),
-            ));
-        }
-        let model = self.text("model.name").and_then(Model::named)?;
-        Some((model.name(), model.parameters().iter().map(|parameter| parameter.key).collect()))
-    }
-
-    /// The refusal of a key that this model does not have.
-    fn not_of_model(&self, name: &str, owner: &str, keys: &[&str]) -> SceneError {
-        let own = format!("{owner} has {}", keys.join(", "));
-        let owners: Vec<&str> =
-            keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
-        if owners.is_empty() {
-            let advice = format!("{}; {own}", advice::advice_among(name, keys));
-            return SceneError::UnknownKey {
-                place: self.place_of(name),
-                key: name.to_string(),
-                advice,
-            };
-        }
-        self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
+        let mut advice = advice::advice(name, kind);
+        let kind = kind.filter(|kind| keys::has_own(table, kind) && !table.contains('.'));
+        advice.extend(kind.map(|kind| format!("; {kind} has {own}")));
+        SceneError::UnknownKey { place: self.place_of(name), key: name.to_string(), advice }
     }
 
     fn check_leaf(&self, name: &str, leaf: &KeyValue, dimensions: usize) -> Result<(), SceneError> {
         if SECTIONS.contains(&name) {
             return Err(self.refuse(name, &format!("a table: [{name}]")));
         }
+        let (table, _) = name.rsplit_once('.').unwrap_or(("", name));
         if let Some(family) = named::family(name) {
             if name.split('.').count() <= family.names + 1 {
                 return Err(self.refuse(name, &format!("a table: {}", family.shown)));
             }
-            let table = name.rsplit_once('.').map_or("", |(table, _)| table);
             if family.is_part(name) {
                 return Err(self.refuse(name, &format!("a table: [{name}]")));
             }
-            let key = keys::find_in(name, self.kind_of(table))
-                .ok_or_else(|| self.not_of_kind(name, family))?;
-            return self.check_value(name, leaf, key, dimensions);
         }
-        let owner = self.owner_of(name);
-        let Some(key) = keys::find(name, owner.as_ref().map(|owner| owner.0)) else {
-            if let Some((owner, own)) =
-                owner.filter(|_| name.starts_with("model.") || name.starts_with("anticipation."))
-            {
-                return Err(self.not_of_model(name, owner, &own));
-            }
-            let place = self.place(&leaf.origin);
-            return Err(SceneError::UnknownKey {
-                place,
-                key: name.to_string(),
-                advice: advice::advice(name),
-            });
-        };
+        let key = keys::find(name, self.kind_of(table)).ok_or_else(|| self.unknown(name))?;
         self.check_value(name, leaf, key, dimensions)
     }
 

@@ -197,9 +197,9 @@ impl Document {
         tables.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// The `kind` of a named table; `None` where it is not given.
+    /// The kind of a table; `None` where it is not given.
     pub fn kind_of(&self, table: &str) -> Option<&str> {
-        self.text(&format!("{table}.kind"))
+        self.text(&format!("{table}.{}", named::tag(table)))
     }
 
     /// Whether keys were given in a section or in a section of it.
@@ -356,12 +356,12 @@ impl Document {
 
     /// A whole number.
     pub fn whole(&self, key: &str) -> Option<i64> {
-        if let SettingValue::Whole(whole) = *self.value(key)? { Some(whole) } else { None }
+        self.value(key)?.whole()
     }
 
     /// `true` or `false`.
     pub fn flag(&self, key: &str) -> Option<bool> {
-        if let SettingValue::Flag(flag) = *self.value(key)? { Some(flag) } else { None }
+        self.value(key)?.flag()
     }
 
     /// A text or one of a choice.

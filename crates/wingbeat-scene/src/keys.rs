@@ -36,11 +36,8 @@ pub struct Key {
     pub default: String,
     /// What it is.
     pub about: String,
-    /// The model that has it, or the model of anticipation, by name; empty for keys that are no
-    /// model's own.
-    pub model: &'static str,
-    /// In a table that users name, the kinds that have it; empty where every kind does, and outside
-    /// such tables.
+    /// In a table that is of one of several kinds (of a model, say), those that have it; empty
+    /// where every kind does.
     pub kinds: &'static [&'static str],
 }
 
@@ -96,7 +93,6 @@ impl Key {
             unit,
             default: if default.is_nan() { "none".into() } else { plain(default) },
             about: format!("{about} Larger: {larger}."),
-            model: "",
             kinds: &[],
         }
     }
@@ -115,7 +111,6 @@ impl Key {
             unit: setting.unit,
             default,
             about: setting.about.into(),
-            model: "",
             kinds: &[],
         }
     }
@@ -124,6 +119,11 @@ impl Key {
     pub(crate) fn all<P: Parameters>(section: &str) -> Vec<Self> {
         let numbers = P::PARAMETERS.iter().map(|parameter| Self::number(section, parameter));
         numbers.chain(P::SETTINGS.iter().map(|setting| Self::setting(section, setting))).collect()
+    }
+
+    /// Whether tables of a kind, or of none, have it.
+    fn is_of(&self, kind: Option<&str>) -> bool {
+        self.kinds.is_empty() || kind.is_some_and(|kind| self.kinds.contains(&kind))
     }
 
     /// The same key, of these kinds only.
@@ -150,7 +150,6 @@ impl Key {
             unit: "",
             default: "required".into(),
             about: about.into(),
-            model: "",
             kinds: &[],
         }
     }
@@ -186,18 +185,10 @@ pub fn known_key(name: &str) -> Option<&'static Key> {
     keys().iter().find(|key| key.name == pattern)
 }
 
-/// The key of this name, in a scene of this model, be it one of flocks or of anticipation.
-pub(crate) fn find(name: &str, model: Option<&str>) -> Option<&'static Key> {
-    keys().iter().find(|key| key.name == name && (key.model.is_empty() || Some(key.model) == model))
-}
-
-/// The key of this name in a table that users name, of a kind or of none.
-pub(crate) fn find_in(name: &str, kind: Option<&str>) -> Option<&'static Key> {
+/// The key of this name, in a table of a kind or of none.
+pub(crate) fn find(name: &str, kind: Option<&str>) -> Option<&'static Key> {
     let pattern = named::pattern(name);
-    keys().iter().find(|key| {
-        key.name == pattern
-            && (key.kinds.is_empty() || kind.is_some_and(|kind| key.kinds.contains(&kind)))
-    })
+    keys().iter().find(|key| key.name == pattern && key.is_of(kind))
 }
 
 /// The key by which tables of a sort say which kind they are.
@@ -208,9 +199,20 @@ pub(crate) fn kind_key(family: &Family) -> Option<&'static Key> {
 /// Keys of a sort of tables that a kind has.
 pub(crate) fn of_kind(family: &Family, kind: &str) -> impl Iterator<Item = &'static Key> {
     let start = format!("{}.", family.name);
-    keys().iter().filter(move |key| {
-        key.name.starts_with(&start) && (key.kinds.is_empty() || key.kinds.contains(&kind))
-    })
+    keys().iter().filter(move |key| key.name.starts_with(&start) && key.is_of(Some(kind)))
+}
+
+/// Keys of a table of a kind or of none, by their last names; not those of tables within it.
+pub(crate) fn in_table(table: &str, kind: Option<&str>) -> impl Iterator<Item = &'static str> {
+    let section = named::pattern(table).into_owned();
+    let known = move |key: &&Key| key.name.rsplit_once('.').is_some_and(|(at, _)| at == section);
+    keys().iter().filter(known).filter(move |key| key.is_of(kind)).map(|key| last(&key.name))
+}
+
+/// Whether a table of a kind has keys that those of other kinds lack.
+pub(crate) fn has_own(table: &str, kind: &str) -> bool {
+    let within = |key: &&Key| key.name.rsplit_once('.').is_some_and(|(at, _)| at == table);
+    keys().iter().filter(within).any(|key| key.kinds.contains(&kind))
 }
 
 /// The last part of a dotted name.

@@ -124,6 +124,11 @@ pub(crate) fn pattern(path: &str) -> Cow<'_, str> {
     Cow::Owned(starred.collect::<Vec<_>>().join("."))
 }
 
+/// The key by which a table says which kind it is.
+pub(crate) fn tag(table: &str) -> &'static str {
+    if table == "model" { "name" } else { "kind" }
+}
+
 /// A key of the table with the names of another path: `drive.*.weight` in `drive.north` is
 /// `drive.north.weight`.
 pub(crate) fn in_table(pattern: &str, table: &str) -> String {

@@ -9,9 +9,9 @@ use wingbeat::steer::parameters::SettingValue;
 use wingbeat::steer::settings;
 
 use crate::SceneError;
+use crate::advice;
 use crate::document::Document;
 use crate::keys::{self, KeyKind, known_key};
-use crate::named;
 use crate::rules;
 use crate::value::{KeyValue, Origin};
 
@@ -137,7 +137,7 @@ fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError>
         return Ok(());
     }
     let allowed = match known_key(key) {
-        None => format!("a key of the scene: {}", crate::advice::advice(key)),
+        None => format!("a key of the scene: {}", advice::advice(key, None)),
         Some(known) if !matches!(known.kind, KeyKind::Number { .. }) => {
             "a key that takes any number \
             between two"
@@ -155,16 +155,8 @@ fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError>
 /// Refuses an end of a ramp that its key does not take.
 fn check_value(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
     let Some(leaf) = document.leaf(at) else { return Ok(()) };
-    let model = document.text("model.name").filter(|_| key.starts_with("model."));
-    let model = model.or_else(|| {
-        document.text("anticipation.kind").filter(|_| key.starts_with("anticipation."))
-    });
     let table = key.rsplit_once('.').map_or("", |(table, _)| table);
-    let known = if named::family(key).is_some() {
-        keys::find_in(key, document.kind_of(table))
-    } else {
-        keys::find(key, model)
-    };
+    let known = keys::find(key, document.kind_of(table));
     let known = known.ok_or_else(|| {
         let owner = table.split('.').next().unwrap_or(table);
         document.refuse(

@@ -3,12 +3,10 @@
 use std::fmt::Write;
 
 use wingbeat::Model;
-use wingbeat::steer::anticipation::anticipations;
-use wingbeat::steer::model::models;
 
 use crate::keys::{Key, KeyKind, SECTIONS, keys};
 use crate::lists::MOST_POINTS;
-use crate::named::header;
+use crate::named::{self, header};
 use crate::number::plain;
 
 /// First lines of the page.
@@ -25,22 +23,13 @@ pub fn key_tables() -> String {
     let mut text = HEAD.to_string();
     table(&mut text, "At the top of the file", "", "");
     for section in SECTIONS {
-        table(&mut text, &format!("`{}`", header(section)), &format!("{section}."), "");
+        let prefix = format!("{section}.");
+        table(&mut text, &format!("`{}`", header(section)), &prefix, "");
         for kind in kinds(section) {
-            let title = format!("`{}` with `kind = \"{kind}\"`", header(section));
-            table(&mut text, &title, &format!("{section}."), kind);
-        }
-        if *section == "model" {
-            for model in models() {
-                let title = format!("`[model]` with `name = \"{}\"`", model.name());
-                table(&mut text, &title, "model.", model.name());
+            let (header, tag) = (header(section), named::tag(section));
+            table(&mut text, &format!("`{header}` with `{tag} = \"{kind}\"`"), &prefix, kind);
+            if let Some(model) = Model::named(kind).filter(|_| *section == "model") {
                 let _ = write!(text, "{}\n\n", usual(&model));
-            }
-        }
-        if *section == "anticipation" {
-            for model in anticipations() {
-                let title = format!("`[anticipation]` with `kind = \"{}\"`", model.name());
-                table(&mut text, &title, "anticipation.", model.name());
             }
         }
     }
@@ -51,7 +40,8 @@ pub fn key_tables() -> String {
 
 /// The kinds of a section's tables that have keys of their own.
 fn kinds(section: &str) -> Vec<&'static str> {
-    let key = keys().iter().find(|key| key.name.strip_prefix(section) == Some(".kind"));
+    let tag = format!("{section}.{}", named::tag(section));
+    let key = keys().iter().find(|key| key.name == tag);
     let Some(KeyKind::Choice(kinds)) = key.map(|key| &key.kind) else { return Vec::new() };
     let has_keys = |kind: &&&str| {
         keys().iter().any(|key| key.name.starts_with(section) && key.kinds.contains(*kind))
@@ -87,7 +77,7 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
         };
         let owned =
             if owner.is_empty() { key.kinds.is_empty() } else { key.kinds.contains(&owner) };
-        within && if key.model.is_empty() { owned } else { key.model == owner }
+        within && owned
     };
     for key in keys().iter().filter(belongs) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);

@@ -111,9 +111,9 @@ settings! {
 
 /// Keys of agents, rules, models, neighborhoods and bodies.
 pub(crate) fn keys() -> Vec<Key> {
-    let of_model = |section: &str, model: &'static str, parameters: &[ParameterInfo]| {
-        let own = |parameter| Key { model, ..Key::number(section, parameter) };
-        parameters.iter().map(own).collect::<Vec<_>>()
+    let own = |section: &str, name: &'static &'static str, parameters: &[ParameterInfo]| {
+        let key = |parameter| Key::number(section, parameter).of_kind(name);
+        parameters.iter().map(key).collect::<Vec<_>>()
     };
     let mut keys = Key::all::<AgentLimits>("agent");
     keys.extend(Key::all::<CombineKeys>("agent"));
@@ -121,13 +121,12 @@ pub(crate) fn keys() -> Vec<Key> {
     keys.extend(RuleId::ALL.iter().flat_map(|rule| rule_keys(*rule, "")));
     keys.extend(Key::all::<NeighborhoodKeys>("neighborhood"));
     keys.extend(Key::all::<ModelKeys>("model"));
-    keys.extend(models().flat_map(|model| of_model("model", model.name(), model.parameters())));
+    let models = Model::NAMES.iter().zip(models());
+    keys.extend(models.flat_map(|(name, model)| own("model", name, model.parameters())));
     keys.extend(Key::all::<SolidBody>("body"));
     keys.extend(Key::all::<AnticipationKeys>("anticipation"));
-    keys.extend(
-        anticipations()
-            .flat_map(|model| of_model("anticipation", model.name(), model.parameters())),
-    );
+    let kinds = Anticipation::NAMES.iter().zip(anticipations());
+    keys.extend(kinds.flat_map(|(name, kind)| own("anticipation", name, kind.parameters())));
     keys.extend(Key::all::<GettingThrough>("anticipation"));
     keys.extend(parameter("grid.expected_neighbors").map(|grid| Key::number("grid", grid)));
     keys

@@ -89,8 +89,8 @@ settings! {
             start.";
         speed_spread: f32 = 0.0, in "length/time" from 0.0 => 1e9, "Speeds are uniform within \
             speed ± this, never below 0.";
-        heading: Option<P> = None, shown "every direction alike", in "" from -1e30 => 1e30, "Common \
-            heading at the start; any length but zero.";
+        heading: Option<P> = None, shown "every direction alike", in "" from -1e30 => 1e30,
+            "Common heading at the start; any length but zero.";
         spread: f32 = 0.0, in "degrees" from 0.0 => 180.0, "How far headings may lie from \
             spawn.heading.";
         goal: SpawnGoal = SpawnGoal::None, "A goal of its own for everyone, to which drives of the \

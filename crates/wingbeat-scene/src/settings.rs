@@ -141,13 +141,13 @@ impl Scene {
     fn applies(&self, key: &Key) -> bool {
         let document = &self.document;
         let model = self.params().model;
-        if !key.model.is_empty() {
+        if !key.kinds.is_empty() {
             let anticipation = self.params().anticipation.map(|model| model.name());
             return model
                 .map(|model| model.name())
                 .into_iter()
                 .chain(anticipation)
-                .any(|name| name == key.model);
+                .any(|name| key.kinds.contains(&name));
         }
         let (section, name) = key.name.split_once('.').unwrap_or(("", &key.name));
         let combine = document.text("agent.combine").unwrap_or("weighted");

@@ -53,8 +53,11 @@ settings! {
 
 type Place = [f32; 2];
 
+/// Keys of a kind, in a section.
+type KeysOf = fn(&str) -> Vec<Key>;
+
 /// Keys of each kind.
-const KINDS: [(&str, fn(&str) -> Vec<Key>); 10] = [
+const KINDS: [(&str, KeysOf); 10] = [
     ("goal", Key::all::<Goal<Place>>),
     ("wander", Key::all::<WanderParameters>),
     ("leader", Key::all::<Leader>),

@@ -56,11 +56,11 @@ settings! {
             these points around all obstacles that stand still.";
         to_exits: bool = false, "In place of points: the ways to the exits that are open to the \
             boids it drives.";
-        ways: Option<WaysKind> = None, shown "even with to_exits, shortest with toward", "Shortest: \
-            every boid to the goal or exit that is nearest by way to go, round corners as near as \
-            clearance lets it. Even: as a crowd that fills the floor leaves it without getting \
-            denser anywhere (potential flow), over the whole width of corridors and turns, by all \
-            exits; longer for one boid, much quicker for many.";
+        ways: Option<WaysKind> = None, shown "even with to_exits, shortest with toward",
+            "Shortest: every boid to the goal or exit that is nearest by way to go, round corners \
+            as near as clearance lets it. Even: as a crowd that fills the floor leaves it without \
+            getting denser anywhere (potential flow), over the whole width of corridors and turns, \
+            by all exits; longer for one boid, much quicker for many.";
         min: Option<V> = None, shown "the domain's", in "length" from -1e30 => 1e30, "Lowest \
             corner of the grid; needed in an open domain.";
         max: Option<V> = None, shown "the domain's", in "length" from -1e30 => 1e30, "Highest \

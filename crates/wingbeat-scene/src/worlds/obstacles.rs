@@ -38,8 +38,8 @@ settings! {
             lowest corner of the box its middle stays in; needs range_max.";
         range_max: Option<V> = None, shown "no range", in "length" from -1e12 => 1e12, "Line: \
             highest corner of that box; needs range_min.";
-        ends: AtEnds = AtEnds::TurnBack, shown "turn_back", "What happens at the ends of the range: it goes back as \
-            it came, or starts again at the other end.";
+        ends: AtEnds = AtEnds::TurnBack, shown "turn_back", "What happens at the ends of the \
+            range: it goes back as it came, or starts again at the other end.";
         orbit: Option<V> = None, shown "required for circle", in "length" from -1e12 => 1e12,
             "Circle: what its middle goes round, in the x-y plane.";
         period: Option<f64> = None, shown "required for circle", in "time" from -1e9 => 1e9,

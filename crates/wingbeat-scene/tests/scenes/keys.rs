@@ -106,8 +106,8 @@ fn every_key_takes_what_the_table_says() {
                     "body.radius=0.1".to_string(),
                     format!("anticipation.kind={}", anticipation_of(key)),
                 ]);
-            } else if !key.model.is_empty() {
-                assignments.push(format!("model.name={}", key.model));
+            } else if let ("model", Some(model)) = (section_of(key), key.kinds.first()) {
+                assignments.push(format!("model.name={model}"));
             }
             // Keys that mean nothing alone.
             match key.name.as_str() {
@@ -130,13 +130,17 @@ fn every_key_takes_what_the_table_says() {
 
 /// The model of anticipation that a key is one of, or any.
 fn anticipation_of(key: &Key) -> &'static str {
-    if key.model.is_empty() { "orca" } else { key.model }
+    key.kinds.first().copied().unwrap_or("orca")
+}
+
+fn section_of(key: &Key) -> &str {
+    key.name.split('.').next().unwrap_or("")
 }
 
 #[test]
 fn a_default_changes_nothing() {
     for key in keys() {
-        let section = key.name.split('.').next().unwrap_or("");
+        let section = section_of(key);
         let is_value = key.default == "[]"
             || key.default.starts_with('"')
             || key.default.parse::<f64>().is_ok()
@@ -152,7 +156,7 @@ fn a_default_changes_nothing() {
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
             // Wide enough a box for all that look far.
             "model" => {
-                let name = if key.model.is_empty() { "mesa" } else { key.model };
+                let name = key.kinds.first().unwrap_or(&"mesa");
                 format!("[spawn]\nspacing = 20\n[model]\nname = \"{name}\"\n")
             }
             // No boid overlaps at the start.

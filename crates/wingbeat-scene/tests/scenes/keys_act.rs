@@ -84,7 +84,7 @@ fn others(key: &Key, value: Option<&SettingValue>) -> Vec<String> {
 
 /// What a key is called that has namesakes of other kinds or models.
 fn identity(key: &Key) -> String {
-    [key.name.as_str(), key.model, &key.kinds.join(",")]
+    [key.name.as_str(), &key.kinds.join(",")]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()

@@ -93,14 +93,14 @@ fn foreign_keys_and_rules_are_refused() {
     let vicsek = |rest: &str| of("vicsek1995", rest);
     assert_eq!(
         refusal(&vicsek("turning_rate = 40\n"), &[]),
-        "a.toml:5: model.turning_rate = 40: allowed is left out: vicsek1995 has speed, radius, \
-            noise (it is a key of couzin2002)"
+        "a.toml:5: model.turning_rate = 40: allowed is left out: name = vicsek1995 has name, \
+            update, speed, radius, noise (it is a key of couzin2002)"
     );
     let told = refusal(&vicsek("nose = 1\n"), &[]);
     assert!(
         told.starts_with(
             "a.toml:5: unknown key model.nose: nearest known key is model.noise; \
-            vicsek1995 has speed"
+            vicsek1995 has name, update, speed"
         ),
         "{told}"
     );

@@ -179,6 +179,16 @@ impl SettingValue {
         }
     }
 
+    /// `true` or `false`.
+    pub fn flag(&self) -> Option<bool> {
+        if let Self::Flag(flag) = *self { Some(flag) } else { None }
+    }
+
+    /// A whole number.
+    pub fn whole(&self) -> Option<i64> {
+        if let Self::Whole(whole) = *self { Some(whole) } else { None }
+    }
+
     /// A text, or the word of a choice.
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
@@ -250,27 +260,21 @@ const ANY_NUMBER: SettingKind =
     SettingKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY, above_min: false };
 const FROM_ZERO: SettingKind = SettingKind::Whole { min: 0, max: i64::MAX };
 
-fn whole(value: &SettingValue) -> Option<i64> {
-    if let SettingValue::Whole(whole) = *value { Some(whole) } else { None }
-}
-
 fn finite(number: f64) -> Option<SettingValue> {
     number.is_finite().then_some(SettingValue::Number(number))
 }
 
 setting! {
-    bool: SettingKind::Flag,
-        |value: &SettingValue| if let SettingValue::Flag(flag) = *value { Some(flag) } else { None },
-        |flag: &bool| Some(SettingValue::Flag(*flag));
+    bool: SettingKind::Flag, SettingValue::flag, |flag: &bool| Some(SettingValue::Flag(*flag));
     // The decimal that an f32 is the nearest to: as people write it.
     f32: ANY_NUMBER, |value: &SettingValue| value.number().map(|x| x as f32),
         |x: &f32| x.to_string().parse().ok().and_then(finite);
     f64: ANY_NUMBER, SettingValue::number, |x: &f64| finite(*x);
-    i64: SettingKind::Whole { min: i64::MIN, max: i64::MAX }, whole,
+    i64: SettingKind::Whole { min: i64::MIN, max: i64::MAX }, SettingValue::whole,
         |n: &i64| Some(SettingValue::Whole(*n));
-    u64: FROM_ZERO, |value| whole(value)?.try_into().ok(),
+    u64: FROM_ZERO, |value: &SettingValue| value.whole()?.try_into().ok(),
         |n: &u64| i64::try_from(*n).ok().map(SettingValue::Whole);
-    u32: FROM_ZERO, |value| whole(value)?.try_into().ok(),
+    u32: FROM_ZERO, |value: &SettingValue| value.whole()?.try_into().ok(),
         |n: &u32| Some(SettingValue::Whole(i64::from(*n)));
     String: SettingKind::Text, |value: &SettingValue| value.text().map(String::from),
         |text: &String| Some(SettingValue::Text(text.clone()));

@@ -8,14 +8,14 @@ choices! {
     /// `max_speed` has no say for them then.
     ///
     /// A person's speed is drawn by the seed and its id, as that of
-    /// [`AgentLimits::max_speed_of`](crate::AgentLimits::max_speed_of). With n the upper 24 of the 32
-    /// [bits](crate::math::noise::bits()) of (seed, id, 0, 113), those of (seed, id, 0, 114) for the
-    /// group or the age, and p = (n + ½)·2⁻²⁴:
+    /// [`AgentLimits::max_speed_of`](crate::AgentLimits::max_speed_of). With n the upper 24 of the
+    /// 32 [bits](crate::math::noise::bits()) of (seed, id, 0, 113), those of (seed, id, 0, 114) for
+    /// the group or the age, and p = (n + ½)·2⁻²⁴:
     ///
     /// * `Imo`: the group by its share of the passengers, then min + (max − min)·p;
-    /// * `Rimea`: the age, normal with mean 50 and standard deviation 20 within 10 to 85 years, then
-    ///   m(age) + σ(age)·z, z a [normal draw](crate::math::noise::normal_of) cut off at three; m and σ
-    ///   between the ages of the table are in proportion, and beyond 80 those of 80.
+    /// * `Rimea`: the age, normal with mean 50 and standard deviation 20 within 10 to 85 years,
+    ///   then m(age) + σ(age)·z, z a [normal draw](crate::math::noise::normal_of) cut off at three;
+    ///   m and σ between the ages of the table are in proportion, and beyond 80 those of 80.
     ///
     /// ```
     /// use wingbeat_steer::{AgentLimits, Population};
@@ -23,18 +23,19 @@ choices! {
     /// assert!((0..1000).all(|id| (0.37..1.85).contains(&limits.max_speed_of(7, id).unwrap())));
     /// ```
     /// Sources: IMO MSC.1/Circ.1533 (2016) and 1238 (2007), annex 3, appendix 1, sections 3.2.1 and
-    /// 3.2.3, for shares, ranges and that a range is uniform. RiMEA 4.1.1, sections on the population:
-    /// its figure of walking speeds by age, after Weidmann 1993, has no table; the numbers are readings
-    /// of it that two independent projects agree in to 0.02 m/s (scenarios of JuPedSim's web
-    /// application for test 7, ages 20 to 70; a student project of the guideline's tests, ages 10 to
-    /// 80, and the widths, at 30 within 0.04 of a third reading); its ages are that project's, too.
+    /// 3.2.3, for shares, ranges and that a range is uniform. RiMEA 4.1.1, sections on the
+    /// population: its figure of walking speeds by age, after Weidmann 1993, has no table; the
+    /// numbers are readings of it that two independent projects agree in to 0.02 m/s (scenarios of
+    /// JuPedSim's web application for test 7, ages 20 to 70; a student project of the guideline's
+    /// tests, ages 10 to 80, and the widths, at 30 within 0.04 of a third reading); its ages are
+    /// that project's, too.
     #[non_exhaustive]
     pub enum Population {
         /// None: all go by `max_speed` and its spread.
         #[default]
         None = "none",
-        /// Passengers of a ship: half of them men, 32 in 100 older than 50 and 40 in 100 of impaired
-        /// mobility beside; 0.37 to 1.85 m/s.
+        /// Passengers of a ship: half of them men, 32 in 100 older than 50 and 40 in 100 of
+        /// impaired mobility beside; 0.37 to 1.85 m/s.
         Imo = "imo",
         /// Visitors of a building, 10 to 85 years old; 0.40 to 2.53 m/s.
         Rimea = "rimea",

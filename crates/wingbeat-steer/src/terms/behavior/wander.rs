@@ -16,12 +16,12 @@ choices! {
     /// let _ = WanderParameters { frame: WanderFrame::Heading, ..Default::default() };
     /// ```
     pub enum WanderFrame {
-        /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the
-        /// point happens to be, so it keeps a course for long and then sweeps into another.
+        /// Angles are measured in the world, as in the source: the agent is drawn toward wherever
+        /// the point happens to be, so it keeps a course for long and then sweeps into another.
         #[default]
         World = "world",
-        /// Angles are measured from the heading, as in Reynolds' figure: the point's place means "turn
-        /// left" or "turn right", so the agent curls, and a point behind it brakes.
+        /// Angles are measured from the heading, as in Reynolds' figure: the point's place means
+        /// "turn left" or "turn right", so the agent curls, and a point behind it brakes.
         Heading = "heading",
     }
 }

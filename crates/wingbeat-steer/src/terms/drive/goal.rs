@@ -46,7 +46,9 @@ parameters! {
                 with = "crate::schema::serial::bound"
             )
         )]
-        range: f32 = f32::INFINITY, shown "no bound", in "length", takes SettingKind::above(0.0, 1e12), "Only those this near are drawn. Larger: from further away.";
+        range: f32 = f32::INFINITY, shown "no bound", in "length",
+            takes SettingKind::above(0.0, 1e12), "Only those this near are drawn. Larger: from \
+            further away.";
     }
 }
 
@@ -59,16 +61,16 @@ choices! {
         Stay = "stay",
         /// It leaves the flock at the end of the step, as through a door.
         Leave = "leave",
-        /// It wants to stand from then on, wherever it is, until it gets another goal. So does a body
-        /// that settled ones keep from the goal: many that are sent to one point gather about it and
-        /// come to rest.
+        /// It wants to stand from then on, wherever it is, until it gets another goal. So does a
+        /// body that settled ones keep from the goal: many that are sent to one point gather about
+        /// it and come to rest.
         ///
         /// A boid *presses* in a step that begins with its center within 1.5·(Rᵢ + Rⱼ) of that of a
-        /// body that has arrived at the same point, and that brings it nearer to the point by less than
-        /// half of the wanted speed times dt. Pressing adds dt·max_speed/(2·Rᵢ) to what it remembers,
-        /// any other step takes as much away, down to 0; at 1, after the time in which it could have
-        /// gone two radii, it has arrived too, which is told. Boids that are no bodies arrive by the
-        /// arrival radius alone.
+        /// body that has arrived at the same point, and that brings it nearer to the point by less
+        /// than half of the wanted speed times dt. Pressing adds dt·max_speed/(2·Rᵢ) to what it
+        /// remembers, any other step takes as much away, down to 0; at 1, after the time in which
+        /// it could have gone two radii, it has arrived too, which is told. Boids that are no
+        /// bodies arrive by the arrival radius alone.
         Settle = "settle",
     }
 }

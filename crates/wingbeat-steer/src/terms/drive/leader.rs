@@ -7,13 +7,13 @@ use crate::terms::drive::definition::{DriveDefinition, DriveParts, Driven, Field
 use crate::{Domain, ParamError, Vector};
 
 settings! {
-    /// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the force
-    /// is 0.
+    /// Drives boids to a boid they follow. Without one (none given, dead, or the boid itself) the
+    /// force is 0.
     ///
-    /// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight is
-    /// the force's size; with a `distance` to keep it is [`arrive`](crate::behavior::arrive) at the
-    /// point that far behind the parent (along its heading; at rest: where it is), slowing down within
-    /// `distance`.
+    /// Formula, with o the way to the parent through the nearest image: unit(o), so that the weight
+    /// is the force's size; with a `distance` to keep it is [`arrive`](crate::behavior::arrive) at
+    /// the point that far behind the parent (along its heading; at rest: where it is), slowing down
+    /// within `distance`.
     ///
     /// ```
     /// use wingbeat_steer::drive::Leader;
@@ -27,15 +27,15 @@ settings! {
     #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
     pub struct Leader in "drive." {}
     settings {
-        parent: Option<u64> = None, shown "none", "Id of the boid that all boids follow that are not \
-            in parents.";
+        parent: Option<u64> = None, shown "none", "Id of the boid that all boids follow that are \
+            not in parents.";
         parents: Vec<(u64, u64)> = Vec::new(), "Pairs [boid, the boid it follows], by ids.";
-        distance: Option<f32> = None, shown "none is kept", in "length" from 1e-9 => 1e12, "How far \
-            behind the parent to keep. Left out, the force is a unit vector towards it. Larger: \
-            further back, and gentler braking.";
-        looks: bool = false, "Whether boids look at the ones they follow: the way there is the axis \
-            of sight cones in place of the heading, at rest too. Of several such drives the first \
-            that has a boid to look at counts.";
+        distance: Option<f32> = None, shown "none is kept", in "length" from 1e-9 => 1e12, "How \
+            far behind the parent to keep. Left out, the force is a unit vector towards it. \
+            Larger: further back, and gentler braking.";
+        looks: bool = false, "Whether boids look at the ones they follow: the way there is the \
+            axis of sight cones in place of the heading, at rest too. Of several such drives the \
+            first that has a boid to look at counts.";
     }
 }
 

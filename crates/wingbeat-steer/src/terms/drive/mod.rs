@@ -27,7 +27,7 @@
 // DriveDefinition`; a line in `for_each_drive!` below. In the engine terms/drive/name.rs: `impl
 // InLanes` and `impl LaneDrive`, operation by operation as the definition. A drive in `kind` of the
 // engine's tests/it/drives.rs, which holds the two together; a state computed by hand in this
-// crate's tests/it/drives_by_hand.rs. Scenes: keys/drive.rs and worlds/drives.rs. A drive for one
+// crate's tests/it/drives_by_hand.rs. Scenes: two lines in worlds/drives.rs. A drive for one
 // host needs none of this: `own_drive!`.
 
 use alloc::format;
@@ -53,13 +53,15 @@ pub use delay::Delay;
 pub const MAX_DRIVES: usize = 16;
 
 settings! {
-    /// One drive of a flock: what it is called, how much it counts, which species it drives and when.
+    /// One drive of a flock: what it is called, how much it counts, which species it drives and
+    /// when.
     ///
     /// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`.
-    /// Outside of its window it drives no boid. A boid that waits in it, the delay not being over, is
-    /// to stand where the drive would have it take a velocity (a goal, a leader with a `distance`, a
-    /// path, a flow that is not `raw`, a speed): the force is that of the wanted velocity 0; the other
-    /// kinds leave it alone. A boid that is not driven arrives at no goal and takes no waypoint.
+    /// Outside of its window it drives no boid. A boid that waits in it, the delay not being over,
+    /// is to stand where the drive would have it take a velocity (a goal, a leader with a
+    /// `distance`, a path, a flow that is not `raw`, a speed): the force is that of the wanted
+    /// velocity 0; the other kinds leave it alone. A boid that is not driven arrives at no goal and
+    /// takes no waypoint.
     ///
     /// ```
     /// use wingbeat_steer::{Domain, Drive, drive::Goal};
@@ -78,13 +80,13 @@ settings! {
         ))
     )]
     pub struct Drive<V> in "drive." {
-        weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over other terms more \
-            often; negative turns it round";
+        weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over other terms \
+            more often; negative turns it round";
     }
     settings {
-        when: When = When::Always, "In what state of a boid it drives: always; idle, none of its \
-            interactions having a boid in range; busy, one having some; resting, until its stamina is \
-            back.";
+        when: When = When::Always, "In what state of a boid it drives: always; idle, none of \
+            its interactions having a boid in range; busy, one having some; resting, until its \
+            stamina is back.";
         #[cfg_attr(feature = "serde", serde(default))]
         from: f64 = 0.0, in "time" from 0.0 => 1e12, "When it begins. Larger: later.";
         #[cfg_attr(
@@ -94,8 +96,8 @@ settings! {
                 skip_serializing_if = "crate::schema::serial::is_never"
             )
         )]
-        until: f64 = f64::INFINITY, shown "never", in "time" from 0.0 => 1e12, "When it ends, at or \
-            after from. Larger: later.";
+        until: f64 = f64::INFINITY, shown "never", in "time" from 0.0 => 1e12, "When it ends, at \
+            or after from. Larger: later.";
     }
     fields {
         /// What it is called, in messages and scene files.

@@ -10,15 +10,16 @@ settings! {
     /// Drives boids along a path, open or looped.
     ///
     /// Formula, by `follow`:
-    /// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an
-    ///   open path slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends
-    ///   a step within the road's radius of waypoint k makes for the next from then on; of a loop the
-    ///   first follows the last. Ways are those through the nearest image.
-    /// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along
-    ///   the road it is ([`progress`](behavior::Path::progress)), from the first step in which it is
-    ///   driven: an open road is walked once, from where it is joined to its end, also where it touches
-    ///   or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the
-    ///   segments ahead: some 10 ns a segment.
+    /// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last
+    ///   of an open path slowing down within `slowing_radius`
+    ///   ([`arrive`](crate::behavior::arrive)). Who ends a step within the road's radius of
+    ///   waypoint k makes for the next from then on; of a loop the first follows the last. Ways are
+    ///   those through the nearest image.
+    /// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far
+    ///   along the road it is ([`progress`](behavior::Path::progress)), from the first step in
+    ///   which it is driven: an open road is walked once, from where it is joined to its end, also
+    ///   where it touches or crosses itself. Images are not looked at. It is evaluated one boid at
+    ///   a time, over the segments ahead: some 10 ns a segment.
     ///
     /// ```
     /// use wingbeat_steer::{behavior, drive::{Follow, Path}};
@@ -38,14 +39,14 @@ settings! {
         ))
     )]
     pub struct Path<V> in "drive." {
-        slowing_radius: f32 = 1.0, "length", 0.0 => 1e12, "Waypoints: within this distance of the end \
-            of an open path the wanted speed falls.", "earlier and gentler braking";
-        prediction_time: f32 = 1.0, "time", 1e-3 => 1e3, "Road: how far ahead a boid looks.", "corners \
-            are cut more";
+        slowing_radius: f32 = 1.0, "length", 0.0 => 1e12, "Waypoints: within this distance of the \
+            end of an open path the wanted speed falls.", "earlier and gentler braking";
+        prediction_time: f32 = 1.0, "time", 1e-3 => 1e3, "Road: how far ahead a boid looks.",
+            "corners are cut more";
     }
     settings {
-        follow: Follow = Follow::Waypoints, "From point to point, or along the lines between them as \
-            on a road with the radius as half its width, from where a boid joins it to its end.";
+        follow: Follow = Follow::Waypoints, "From point to point, or along the lines between them \
+            as on a road with the radius as half its width, from where a boid joins it to its end.";
     }
     fields {
         /// Points and radius, length; points inside the domain's box.

@@ -22,7 +22,8 @@ settings! {
     settings {
         vector: V = V::origin(), shown "required", in "mass·length/time²" from -1e9 => 1e9, "The \
             force; with drag the velocity of the air.";
-        drag: bool = false, "Whether boids are dragged along: vector - velocity in place of vector.";
+        drag: bool = false, "Whether boids are dragged along: vector - velocity in place of \
+            vector.";
     }
 }
 

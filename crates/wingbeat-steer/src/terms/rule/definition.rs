@@ -149,9 +149,8 @@ pub(super) fn refuse_flee(rule: &str, response: Response) -> Result<(), ParamErr
     Ok(())
 }
 
-/// Declares a rule: its weight, perception, own settings
-/// (`name: type = default, "what it is";`), own numbers as in `parameters!`,
-/// and the responses it may have.
+/// Declares a rule: its weight, perception, own settings (`name: type = default, "what it is";`),
+/// own numbers as in `parameters!`, and the responses it may have.
 macro_rules! rule {
     (
         $(#[$doc:meta])*

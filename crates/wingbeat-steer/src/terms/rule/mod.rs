@@ -174,8 +174,8 @@ macro_rules! rules {
                 }
             }
 
-            /// Makes the setting `key` of a rule or of its perception; false where there is no such rule or setting, or
-            /// it takes no such value. Nothing is checked yet.
+            /// Makes the setting `key` of a rule or of its perception; false where there is no such
+            /// rule or setting, or it takes no such value. Nothing is checked yet.
             pub fn choose(&mut self, id: RuleId, key: &str, value: &SettingValue) -> bool {
                 match id {
                     $(RuleId::$rule =>
