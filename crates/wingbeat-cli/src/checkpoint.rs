@@ -46,9 +46,6 @@ pub struct RunState<A = RunStatistics> {
     /// none then.
     #[serde(default)]
     parts: Vec<String>,
-    /// The same as `recorded`, of a recording in parts.
-    #[serde(default)]
-    pub recorded_parts: Vec<RecordedPart>,
 }
 
 /// A run as its checkpoint has it.
@@ -76,7 +73,7 @@ impl Checkpointing {
         account: &RunStatistics,
         recorded: Option<RecordedPart>,
     ) -> Result<(), Failure> {
-        self.write_state((scene, account), flock.checkpoint(), Vec::new(), (recorded, Vec::new()))
+        self.write_state((scene, account), flock.checkpoint(), Vec::new(), recorded)
     }
 
     /// The same of a flock in parts.
@@ -87,9 +84,9 @@ impl Checkpointing {
         parts: &mut dyn Parts,
         records: bool,
     ) -> Result<(), Failure> {
-        let recorded = if records { parts.sync_recording()? } else { Vec::new() };
+        let recorded = records.then(|| parts.sync_recording()).transpose()?;
         let (flock, files) = parts.write_checkpoint(self.output.path(), account.made)?;
-        self.write_state((scene, account), flock, files, (None, recorded))?;
+        self.write_state((scene, account), flock, files, recorded)?;
         parts.checkpoint_is_written(self.output.path(), account.made);
         Ok(())
     }
@@ -99,10 +96,10 @@ impl Checkpointing {
         (scene, account): (&Scene, &RunStatistics),
         flock: AnyCheckpoint,
         parts: Vec<String>,
-        (recorded, recorded_parts): (Option<RecordedPart>, Vec<RecordedPart>),
+        recorded: Option<RecordedPart>,
     ) -> Result<(), Failure> {
         let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
-        let state = RunState { version, scene, account, recorded, parts, recorded_parts };
+        let state = RunState { version, scene, account, recorded, parts };
         let failed = |why: String| {
             Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()))
         };

@@ -36,20 +36,20 @@ pub trait Parts {
     /// The file that names them is written: those of checkpoints before are of no more use.
     fn checkpoint_is_written(&mut self, path: &Path, made: u64);
 
-    /// Begins a recording as `.wbr`, each part a file of its own beside this one; or goes on with
-    /// one of which so much was on the disk, where the frame of this step comes next.
+    /// Begins a recording in this folder, each part a file of its own; or goes on with one that has
+    /// so many frames, where that of this step comes next.
     fn begin_recording(
         &mut self,
         path: &Path,
         about: About,
-        resumed: Option<(u64, Vec<RecordedPart>)>,
+        resumed: Option<(u64, u64)>,
     ) -> Result<(), Failure>;
 
     /// Records the flock as it is.
     fn record(&mut self) -> Result<(), Failure>;
 
-    /// Waits until all that was recorded is on the disk; tells how much that is, of each part.
-    fn sync_recording(&mut self) -> Result<Vec<RecordedPart>, Failure>;
+    /// Waits until all that was recorded is on the disk; tells how much that is.
+    fn sync_recording(&mut self) -> Result<RecordedPart, Failure>;
 
     /// Makes the recording whole.
     fn finish_recording(&mut self) -> Result<Recorded, Failure>;

@@ -9,7 +9,7 @@ use wingbeat::TimeStep;
 use wingbeat_measure::{Curves, Measurable, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
-use crate::checkpoint::{Checkpointing, RunState, SavedRun};
+use crate::checkpoint::{Checkpointing, SavedRun};
 use crate::curves::{CurveArgs, CurveOutputs};
 use crate::failure::Failure;
 use crate::files::Files;
@@ -198,7 +198,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     };
     let until = Until::new(given(&args.until));
     let Targets { observe, last, exits, still, record, checkpoint, page, curves, individuals } =
-        Targets::new(args, source, &scene)?;
+        Targets::new(args, source, &scene, parts.is_some())?;
     let growing = args.curves.begin(&curves, f64::from(scene.dt().get()), measured.unwrap_or(1))?;
     let resumed = args
         .resume
@@ -209,13 +209,12 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     let mut built = scene.build(&machine)?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
-    let (account, part, recorded_parts) = match (resumed, &args.resume) {
+    let (account, recorded) = match (resumed, &args.resume) {
         (Some(run), Some(path)) => {
-            check_recorder(args, &run.state, parts.is_some())?;
             run.restore(path, &mut built.flock)?;
-            (run.state.account, run.state.recorded, run.state.recorded_parts)
+            (run.state.account, run.state.recorded)
         }
-        _ => (RunStatistics::new(&built.flock, sampling, growing, until), None, Vec::new()),
+        _ => (RunStatistics::new(&built.flock, sampling, growing, until), None),
     };
     interrupt::listen()?;
     let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
@@ -226,7 +225,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         record => (None, record),
     };
     let record = record
-        .map(|output| Record::start(&output, &built, &scene, every(&args.every), part))
+        .map(|output| Record::start(&output, &built, &scene, every(&args.every), recorded))
         .transpose()?;
     let recording_every = in_parts.as_ref().map(|_| every(&args.every));
     let radius = group_radius(&built).is_some();
@@ -238,7 +237,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         let about = recording_every.map(|every| built.about(&scene, every)).transpose()?;
         parts.begin(&mut built, &scene)?;
         if let (Some(output), Some(about)) = (&in_parts, about) {
-            let resumed = args.resume.as_ref().map(|_| (account.made, recorded_parts));
+            let resumed = recorded.map(|part| (account.made, part.frames));
             parts.begin_recording(output.path(), about, resumed)?;
         }
     }
@@ -313,7 +312,7 @@ struct Targets {
 
 impl Targets {
     /// Refuses what cannot be written, before anything is.
-    fn new(args: &RunArgs, source: &str, scene: &Scene) -> Result<Self, Failure> {
+    fn new(args: &RunArgs, source: &str, scene: &Scene, in_parts: bool) -> Result<Self, Failure> {
         let mut files = Files::default();
         files.read_scene(source, scene)?;
         let resume = args.resume.as_ref().map(Path::new);
@@ -328,7 +327,12 @@ impl Targets {
         // Only these are complete at every moment, and so can be continued.
         let is_broken_off = args.checkpoint.is_some() || args.resume.is_some();
         let formats = if is_broken_off { vec!["wbr"] } else { wingbeat_record::writable() };
-        let record = output("--record", &args.record, &formats)?;
+        let record = match &args.record {
+            Some(path) if in_parts && path.to_ascii_lowercase().ends_with(".wbr") => {
+                Some(files.write_folder("--record", path)?)
+            }
+            path => output("--record", path, &formats)?,
+        };
         let checkpoint = args
             .checkpoint
             .as_deref()
@@ -403,23 +407,11 @@ fn resume(
         };
         return refuse("--curve, --lags, --reach", &allowed);
     }
-    match (&args.record, state.recorded.or(state.recorded_parts.first().copied())) {
+    match (&args.record, state.recorded) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
         (None, Some(_)) => refuse("--record", "the recording that was begun, to be continued"),
         _ => Ok(run),
     }
-}
-
-/// Refuses to go on with a recording that was made in the other way.
-fn check_recorder(args: &RunArgs, state: &RunState, in_parts: bool) -> Result<(), Failure> {
-    let allowed = match (&args.record, state.recorded, state.recorded_parts.is_empty()) {
-        (Some(_), Some(_), _) if in_parts => "with wingbeat run: it is one file",
-        (Some(_), _, false) if !in_parts => "with wingbeat-mpi run: it is in parts",
-        _ => return Ok(()),
-    };
-    Err(Failure::BadInput(format!(
-        "--record: allowed with --resume, to go on with what was recorded, is {allowed}"
-    )))
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.

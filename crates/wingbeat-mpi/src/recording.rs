@@ -1,10 +1,9 @@
-//! A recording in parts: each rank writes its boids, and the first one the index.
+//! A recording of all ranks: each writes its boids into a file of its own.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use wingbeat::Transport;
-use wingbeat_record::{About, PartIndex, RecordError, RecordedPart, Recorder};
+use wingbeat_record::{About, RecordError, RecordedPart, Recorder, rank_file};
 
 use crate::any::AnyPart;
 use crate::ranks::Ranks;
@@ -12,85 +11,59 @@ use crate::ranks::Ranks;
 /// What is to be recorded, and where.
 #[derive(Serialize, Deserialize)]
 pub struct BeginRecording {
-    pub path: String,
+    pub folder: PathBuf,
     pub about: About,
-    /// The step whose frame comes next, and how much of each part was on the disk: of a run that
-    /// goes on.
-    pub resumed: Option<(u64, Vec<RecordedPart>)>,
+    /// The step whose frame comes next, and how many were before: of a run that goes on.
+    pub resumed: Option<(u64, u64)>,
+}
+
+impl BeginRecording {
+    /// The step from which on files are named.
+    pub fn step(&self) -> u64 {
+        self.resumed.map_or(0, |(step, _)| step)
+    }
 }
 
 /// What a rank records.
 pub struct Recording {
-    index: PartIndex,
     recorder: Recorder,
-    /// Whether the index is written already.
-    is_named: bool,
+    /// Frames that were there.
+    before: u64,
 }
 
 impl Recording {
-    /// Begins on one of the ranks; the same on all.
+    /// Begins on one of the ranks.
     pub fn begin(
         order: &BeginRecording,
         (rank, size): (usize, usize),
     ) -> Result<Self, RecordError> {
-        let path = Path::new(&order.path);
-        let (index, goes_on) = match &order.resumed {
-            None => (PartIndex::new(path, size)?, None),
-            Some((step, parts)) => {
-                let mut index = PartIndex::open(path)?;
-                let goes_on = index.go_on(*step, size)?;
-                (index, parts.get(rank).filter(|_| goes_on))
-            }
-        };
-        let file = index.part(rank);
-        let recorder = match goes_on {
-            Some(part) => Recorder::resume(&file, order.about.clone(), *part)?,
-            None => Recorder::start(&file, order.about.clone())?,
-        };
-        Ok(Self { index, recorder, is_named: goes_on.is_some() })
+        let file = rank_file(&order.folder, order.step(), rank, size);
+        let recorder = Recorder::start(&file, order.about.clone())?;
+        Ok(Self { recorder, before: order.resumed.map_or(0, |(_, frames)| frames) })
     }
 
-    /// Records the boids of this rank. With the first frame of all ranks the recording gets its
-    /// name.
+    /// Records the boids of this rank.
     pub fn record(&mut self, part: &mut AnyPart, ranks: &mut Ranks) -> Result<(), String> {
-        let mut done = part.record(&mut self.recorder).map_err(|error| error.to_string());
-        if !self.is_named {
-            self.is_named = true;
-            done = done
-                .and_then(|()| self.recorder.sync().map(drop).map_err(|error| error.to_string()));
-            ranks.agree(done)?;
-            done = if ranks.rank() == 0 {
-                self.index.write().map(drop).map_err(|error| error.to_string())
-            } else {
-                Ok(())
-            };
-        }
-        ranks.agree(done)
+        ranks.agree(part.record(&mut self.recorder).map_err(|error| error.to_string()))
     }
 
-    /// Waits until all of it so far is on the disk; tells how much that is, of every part.
-    pub fn sync(&mut self, ranks: &mut Ranks) -> Result<Vec<RecordedPart>, String> {
+    /// Waits until all of it so far is on the disk; tells how much that is.
+    pub fn sync(&mut self, ranks: &mut Ranks) -> Result<RecordedPart, String> {
         let synced = self.recorder.sync().map_err(|error| error.to_string());
         ranks.agree(synced.as_ref().map(drop).map_err(String::clone))?;
-        of_all(synced?, ranks)
+        synced.map(|part| RecordedPart { frames: self.before + part.frames, ..part })
     }
 
-    /// Makes it whole; tells how much every part has.
-    pub fn finish(self, ranks: &mut Ranks) -> Result<Vec<RecordedPart>, String> {
+    /// Makes it whole; tells how many frames it has.
+    pub fn finish(self, ranks: &mut Ranks) -> Result<u64, String> {
         let written = self.recorder.finish().map_err(|error| error.to_string());
         ranks.agree(written.as_ref().map(drop).map_err(String::clone))?;
-        let written = written?;
-        of_all(RecordedPart { frames: written.frames, bytes: written.bytes }, ranks)
+        written.map(|written| self.before + written.frames)
     }
 }
 
-fn of_all(mine: RecordedPart, ranks: &mut Ranks) -> Result<Vec<RecordedPart>, String> {
-    let words: Vec<u32> =
-        [mine.frames, mine.bytes].iter().flat_map(|&n| [n as u32, (n >> 32) as u32]).collect();
-    let all = ranks.all(&words).map_err(|lost| lost.to_string())?;
-    let number = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    let parts = all.iter().filter_map(|words| words.first_chunk());
-    Ok(parts
-        .map(|&[a, b, c, d]| RecordedPart { frames: number(a, b), bytes: number(c, d) })
-        .collect())
+/// Bytes of all files in a folder.
+pub fn bytes_in(folder: &Path) -> u64 {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum()
 }

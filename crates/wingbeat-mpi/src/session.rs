@@ -1,21 +1,21 @@
 //! The first rank: a run as `wingbeat run` has it, whose steps are orders to all ranks.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use wingbeat::{Level, SubdomainError, TimeStep, Transport};
 use wingbeat_cli::in_parts::{Failure, Parts, PartsReport, Recorded, Stepped};
 use wingbeat_record::checkpoint::AnyCheckpoint;
-use wingbeat_record::{About, RecordedPart};
+use wingbeat_record::{About, RecordedPart, prepare_folder, remove_segments};
 use wingbeat_scene::{AnyFlock, Built, Scene, Schedule};
 
 use crate::any::{AnyPart, StepError, empty_flock};
 use crate::follow::{remove_older_parts, write_part};
 use crate::orders::{BeginFlock, Order};
 use crate::ranks::Ranks;
-use crate::recording::{self, Recording};
+use crate::recording::{self, Recording, bytes_in};
 
 /// All ranks, as the run on the first one sees them.
 pub struct Session {
@@ -24,7 +24,7 @@ pub struct Session {
     /// What follows the scene's ramps.
     schedule: Option<Schedule>,
     /// What this rank records, and where all of it will be.
-    recording: Option<(Recording, String)>,
+    recording: Option<(Recording, PathBuf)>,
     level: Option<String>,
     threads: usize,
     /// Boids over all steps, and how long those took.
@@ -168,14 +168,12 @@ impl Parts for Session {
         &mut self,
         path: &Path,
         about: About,
-        resumed: Option<(u64, Vec<RecordedPart>)>,
+        resumed: Option<(u64, u64)>,
     ) -> Result<(), Failure> {
-        let path = path.to_string_lossy().into_owned();
-        let order = Order::BeginRecording(Box::new(recording::BeginRecording {
-            path: path.clone(),
-            about,
-            resumed,
-        }));
+        prepare_folder(path, resumed, &about)?;
+        let folder = path.to_path_buf();
+        let order =
+            Order::BeginRecording(Box::new(recording::BeginRecording { folder, about, resumed }));
         self.order(&order)?;
         let Order::BeginRecording(begin) = order else { return Ok(()) };
         let mut ranks = self.ranks.borrow_mut();
@@ -183,8 +181,10 @@ impl Parts for Session {
         let told = begun.as_ref().map(drop).map_err(|error| error.to_string());
         let agreed = ranks.agree(told).map_err(Failure::Other);
         // What this rank is refused, it says with its own exit code.
-        self.recording = Some((begun?, path));
-        agreed
+        self.recording = Some((begun?, begin.folder.clone()));
+        agreed?;
+        // Nothing can be refused any more: what is recorded again takes its place.
+        Ok(remove_segments(&begin.folder, begin.step())?)
     }
 
     fn record(&mut self) -> Result<(), Failure> {
@@ -195,21 +195,21 @@ impl Parts for Session {
         recording.record(part, &mut self.ranks.borrow_mut()).map_err(Failure::Other)
     }
 
-    fn sync_recording(&mut self) -> Result<Vec<RecordedPart>, Failure> {
+    fn sync_recording(&mut self) -> Result<RecordedPart, Failure> {
         self.order(&Order::SyncRecording)?;
-        let Some((recording, _)) = &mut self.recording else { return Ok(Vec::new()) };
+        let Some((recording, _)) = &mut self.recording else {
+            return Err(Failure::Other("nothing was recorded".into()));
+        };
         recording.sync(&mut self.ranks.borrow_mut()).map_err(Failure::Other)
     }
 
     fn finish_recording(&mut self) -> Result<Recorded, Failure> {
         self.order(&Order::FinishRecording)?;
-        let Some((recording, file)) = self.recording.take() else {
+        let Some((recording, folder)) = self.recording.take() else {
             return Err(Failure::Other("nothing was recorded".into()));
         };
-        let parts = recording.finish(&mut self.ranks.borrow_mut()).map_err(Failure::Other)?;
-        // Those that went on with parts of their own have more frames than this time's.
-        let frames = parts.iter().map(|part| part.frames).min().unwrap_or(0);
-        Ok(Recorded { file, frames, bytes: parts.iter().map(|part| part.bytes).sum() })
+        let frames = recording.finish(&mut self.ranks.borrow_mut()).map_err(Failure::Other)?;
+        Ok(Recorded { file: folder.display().to_string(), frames, bytes: bytes_in(&folder) })
     }
 
     fn report(&mut self) -> Result<PartsReport, Failure> {

@@ -1,4 +1,4 @@
-//! What ranks record in parts is what one process records, frame by frame and bit by bit; also
+//! What ranks record into a folder is what one process records, frame by frame and bit by bit; also
 //! where a run is broken off in between.
 
 mod common;
@@ -26,7 +26,7 @@ fn frames(path: &Path, dimensions: usize) -> Vec<Snapshot> {
 }
 
 #[test]
-fn parts_of_a_recording_are_the_recording_of_one_process() {
+fn a_folder_of_ranks_is_the_recording_of_one_process() {
     for (name, boids) in
         [("shoal", "700"), ("hunter_prey", "300"), ("murmuration", "900"), ("evacuation", "200")]
     {
@@ -76,9 +76,9 @@ fn parts_of_a_recording_are_the_recording_of_one_process() {
 fn a_recording_that_cannot_begin_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("night.wbr");
-    std::fs::create_dir(folder.path().join("night.part2of3.wbr")).expect("a folder");
+    std::fs::create_dir_all(path.join("0-2of3.wbr")).expect("a folder");
     let output = run(3, &["shoal", "--boids", "300", "--steps", "10", "--record", text(&path)]);
     let said = said(&output);
-    assert!(said.len() == 1 && said[0].contains("night.part2of3.wbr"), "{said:?}");
+    assert!(said.len() == 1 && said[0].contains("0-2of3.wbr"), "{said:?}");
     assert_ne!(output.status.code(), Some(0));
 }
