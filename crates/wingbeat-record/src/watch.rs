@@ -37,7 +37,7 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// Reports how much is done by readers that open files themselves; false if the work is to stop.
+    /// Reports how much is done, by readers that open files themselves; false if it is to stop.
     pub fn go_on(&self, done: u64, of: u64) -> bool {
         let on = (self.watch)(done, of);
         self.stopped.set(self.stopped.get() || !on);
