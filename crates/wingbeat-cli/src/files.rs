@@ -82,10 +82,12 @@ impl Files {
 
 /// Refuses an output that is, or has among its files, one that is read.
 fn apart(output: &Output, read: &Path) -> Result<(), Failure> {
-    let is_one_of_both = output.files_like(read).iter().any(|written| same_file(written, read));
-    if !is_one_of_both && !is_in_folder(read, output.path()) && !is_in_folder(output.path(), read) {
+    let is_inside = is_in_folder(read, output.path());
+    let is_one = output.files_like(read).iter().any(|written| same_file(written, read));
+    if !is_one && !is_inside && !is_in_folder(output.path(), read) {
         return Ok(());
     }
-    let allowed = format!("another file than {}, which is read", read.display());
+    let other = if is_inside { "a file outside of" } else { "another file than" };
+    let allowed = format!("{other} {}, which is read", read.display());
     Err(Failure::value(output.flag(), &output.path().display().to_string(), &allowed))
 }

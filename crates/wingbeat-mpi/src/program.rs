@@ -38,8 +38,8 @@ fn typed() -> Result<impl Iterator<Item = String>, Failure> {
     match typed.next().as_deref() {
         Some("run") => Ok(std::iter::once(program).chain(typed)),
         Some("--help" | "-h") | None => Err(Failure::Help(format!(
-            "{ABOUT}\n\nUsage: mpirun -n RANKS wingbeat-mpi run SCENE [OPTIONS]\n       wingbeat-mpi \
-                run --help    lists them\n"
+            "{ABOUT}\n\nUsage: mpirun -n RANKS wingbeat-mpi run SCENE [OPTIONS]\n       \
+                wingbeat-mpi run --help    lists them\n"
         ))),
         Some("--version" | "-V") => {
             Err(Failure::Help(format!("wingbeat-mpi {}\n", env!("CARGO_PKG_VERSION"))))

@@ -1,5 +1,5 @@
-//! Checkpoints of any number of ranks are resumed by any other; a rank that dies or is told to stop,
-//! or a disk that is full, ends a run in one line.
+//! Checkpoints of any number of ranks are resumed by any other; a rank that dies or is told to
+//! stop, or a disk that is full, ends a run in one line.
 
 mod common;
 

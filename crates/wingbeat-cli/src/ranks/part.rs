@@ -136,13 +136,15 @@ pub fn without_boids(checkpoint: AnyCheckpoint) -> AnyCheckpoint {
     }
 }
 
-/// The flock of a checkpoint on this machine.
+/// The flock of a checkpoint on this machine, on one thread unless it says how many.
 pub fn flock_of(checkpoint: &AnyCheckpoint, machine: &Machine) -> Result<AnyFlock, Failure> {
     macro_rules! build {
         ($flock:ty) => {{
-            let mut builder = <$flock>::builder();
-            builder = machine.level.map_or(builder.clone(), |level| builder.level(level));
-            builder = machine.threads.map_or(builder.clone(), |threads| builder.threads(threads));
+            let builder = <$flock>::builder().threads(machine.threads.unwrap_or(1));
+            let builder = match machine.level {
+                Some(level) => builder.level(level),
+                None => builder,
+            };
             builder.build().map_err(SceneError::from)?
         }};
     }

@@ -100,7 +100,8 @@ pub fn prepare_folder(
 /// # Errors
 /// When one cannot be removed.
 pub fn remove_segments(folder: &Path, from: u64) -> Result<(), RecordError> {
-    for ((step, size), ranks) in ranks_by_segment(folder)? {
+    // The last first: a kill leaves no gap.
+    for ((step, size), ranks) in ranks_by_segment(folder)?.into_iter().rev() {
         for file in ranks.into_iter().map(|rank| rank_file(folder, step, rank, size)) {
             if step >= from {
                 std::fs::remove_file(&file)
@@ -181,7 +182,7 @@ fn segments(folder: &Path) -> Result<(Vec<Segment>, Option<String>), RecordError
             if i == last && i > 0 {
                 return Ok((
                     segments,
-                    Some(format!("{missing}: frames from there on are not read")),
+                    Some(format!("{missing}: files of step {step} are not read")),
                 ));
             }
             return refuse(format!("{missing}: allowed is a file of each of the {size} ranks"));

@@ -140,7 +140,8 @@ fn a_segment_without_a_whole_frame_takes_nothing_away() {
     let mut again = lab.sinks(5 * every as u64, 2, &world.about);
     again[1].frame(&world.of_rank(1, 2)).expect("a frame");
     assert!(is_all_there());
-    let note = format!("{}-0of2.wbr is missing: frames from there on are not read", 5 * every);
+    let step = 5 * every;
+    let note = format!("{step}-0of2.wbr is missing: files of step {step} are not read");
     let reader = WbrReader::open(&lab.folder()).expect("a reader");
     assert_eq!(reader.note(), Some(note.as_str()));
     // Both have a file, but no frame in common.
