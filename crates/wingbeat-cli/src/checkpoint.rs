@@ -14,7 +14,7 @@ use wingbeat_scene::{AnyFlock, Scene};
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::parts::Parts;
+use crate::ranks::{Ranks, remove_older_parts};
 use crate::run_statistics::RunStatistics;
 use crate::terminal;
 use crate::values::{Every, Whole};
@@ -42,13 +42,10 @@ pub struct RunState<A = RunStatistics> {
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
     pub recorded: Option<RecordedPart>,
-    /// Files with the boids, beside this one, where the flock was in parts: what is in here has
-    /// none then.
+    /// Files with the boids, beside this one, of a run on several ranks: what is in here has none
+    /// then.
     #[serde(default)]
     parts: Vec<String>,
-    /// The same as `recorded`, of a recording in parts.
-    #[serde(default)]
-    pub recorded_parts: Vec<RecordedPart>,
 }
 
 /// A run as its checkpoint has it.
@@ -76,21 +73,29 @@ impl Checkpointing {
         account: &RunStatistics,
         recorded: Option<RecordedPart>,
     ) -> Result<(), Failure> {
-        self.write_state((scene, account), flock.checkpoint(), Vec::new(), (recorded, Vec::new()))
+        self.write_state((scene, account), flock.checkpoint(), Vec::new(), recorded)
     }
 
-    /// The same of a flock in parts.
-    pub fn write_parts(
+    /// The same on several ranks: the boids of each, and then the file that names them. Collective.
+    pub fn write_ranks(
         &self,
         scene: &Scene,
         account: &RunStatistics,
-        parts: &mut dyn Parts,
-        records: bool,
+        ranks: &mut Ranks<'_>,
+        recorded: Result<Option<RecordedPart>, Failure>,
     ) -> Result<(), Failure> {
-        let recorded = if records { parts.sync_recording()? } else { Vec::new() };
-        let (flock, files) = parts.write_checkpoint(self.output.path(), account.made)?;
-        self.write_state((scene, account), flock, files, (None, recorded))?;
-        parts.checkpoint_is_written(self.output.path(), account.made);
+        let (path, made) = (self.output.path(), account.made);
+        let saved = recorded.and_then(|recorded| Ok((ranks.save(path, made)?, recorded)));
+        let ((flock, files), recorded) = ranks.agree(saved)?;
+        let is_first = ranks.is_first();
+        ranks.agree(if is_first {
+            self.write_state((scene, account), flock, files, recorded)
+        } else {
+            Ok(())
+        })?;
+        if is_first {
+            remove_older_parts(path, made);
+        }
         Ok(())
     }
 
@@ -99,10 +104,10 @@ impl Checkpointing {
         (scene, account): (&Scene, &RunStatistics),
         flock: AnyCheckpoint,
         parts: Vec<String>,
-        (recorded, recorded_parts): (Option<RecordedPart>, Vec<RecordedPart>),
+        recorded: Option<RecordedPart>,
     ) -> Result<(), Failure> {
         let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
-        let state = RunState { version, scene, account, recorded, parts, recorded_parts };
+        let state = RunState { version, scene, account, recorded, parts };
         let failed = |why: String| {
             Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()))
         };

@@ -22,6 +22,8 @@ pub enum Failure {
     Stopped(String),
     /// Nothing is wrong: help or the version was asked for.
     Help(String),
+    /// Another rank has failed and says why: all leave with its exit code.
+    Said(u8),
 }
 
 impl Failure {
@@ -33,6 +35,7 @@ impl Failure {
             Self::Other(_) => 1,
             // As a shell has it: 128 and SIGINT, so that `a && b` does not go on with b.
             Self::Stopped(_) => 130,
+            Self::Said(code) => *code,
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::{parts_of, same_file};
+use wingbeat_record::{is_in_folder, same_file};
 use wingbeat_scene::{Scene, preset};
 
 use crate::failure::Failure;
@@ -20,14 +20,11 @@ pub struct Files {
 }
 
 impl Files {
-    /// A file that is read; of a recording in parts, those too.
+    /// A file that is read, or the folder of a recording.
     pub fn read(&mut self, path: impl Into<PathBuf>) -> Result<(), Failure> {
         let path = path.into();
-        let parts = parts_of(&path);
-        for file in std::iter::once(path).chain(parts) {
-            self.written.iter().try_for_each(|output| apart(output, &file))?;
-            self.read.push(file);
-        }
+        self.written.iter().try_for_each(|output| apart(output, &path))?;
+        self.read.push(path);
         Ok(())
     }
 
@@ -55,7 +52,15 @@ impl Files {
         extensions: &[&str],
         over: Option<&Path>,
     ) -> Result<Output, Failure> {
-        let output = Output::check(flag, path, extensions)?;
+        self.declare(Output::check(flag, path, extensions)?, over)
+    }
+
+    /// The folder of a recording that several ranks write, refused if it cannot be.
+    pub fn write_folder(&mut self, flag: &'static str, path: &str) -> Result<Output, Failure> {
+        self.declare(Output::check_folder(flag, path)?, None)
+    }
+
+    fn declare(&mut self, output: Output, over: Option<&Path>) -> Result<Output, Failure> {
         let mut others =
             self.read.iter().filter(|read| over.is_none_or(|over| !same_file(over, read)));
         others.try_for_each(|read| apart(&output, read))?;
@@ -67,7 +72,8 @@ impl Files {
                 other.path().display(),
                 other.flag()
             );
-            return Err(Failure::value(flag, path, &allowed));
+            let path = output.path().display().to_string();
+            return Err(Failure::value(output.flag(), &path, &allowed));
         }
         self.written.push(output.clone());
         Ok(output)
@@ -76,9 +82,12 @@ impl Files {
 
 /// Refuses an output that is, or has among its files, one that is read.
 fn apart(output: &Output, read: &Path) -> Result<(), Failure> {
-    if !output.files_like(read).iter().any(|written| same_file(written, read)) {
+    let is_inside = is_in_folder(read, output.path());
+    let is_one = output.files_like(read).iter().any(|written| same_file(written, read));
+    if !is_one && !is_inside && !is_in_folder(output.path(), read) {
         return Ok(());
     }
-    let allowed = format!("another file than {}, which is read", read.display());
+    let other = if is_inside { "a file outside of" } else { "another file than" };
+    let allowed = format!("{other} {}, which is read", read.display());
     Err(Failure::value(output.flag(), &output.path().display().to_string(), &allowed))
 }

@@ -2,8 +2,8 @@
 //!
 //! One file per subcommand, which holds what can be typed after it; [`options`] has what several
 //! share, [`files`] what is read and written, [`failure`] how anything goes wrong. No two of these
-//! modules use each other. It is a library for one reason: `wingbeat-mpi run` is this `run`, with
-//! its flock in parts: [`in_parts`].
+//! modules use each other. It is a library for one reason: `wingbeat-mpi run` is this `run`, on
+//! several ranks: [`on_ranks`].
 #![forbid(unsafe_code)]
 // They panic where standard output or standard error is full or closed; [`terminal`] does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -40,7 +40,7 @@ mod check;
 mod convert;
 mod curves;
 mod measure;
-mod parts;
+mod ranks;
 mod run_statistics;
 mod checkpoint;
 mod columns;
@@ -52,9 +52,10 @@ mod render;
 mod replay;
 mod page;
 mod prove;
+mod steps;
 mod run;
 #[doc(hidden)]
-pub mod in_parts;
+pub mod on_ranks;
 mod scene_page;
 mod sweep;
 #[cfg(feature = "view")]
@@ -206,6 +207,7 @@ fn leave(failure: Failure) -> ExitCode {
             let printed = terminal::print(&text);
             return if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         }
+        Failure::Said(_) => return code,
     };
     terminal::complain(&format!("wingbeat: {message}"));
     code

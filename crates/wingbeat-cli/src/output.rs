@@ -43,17 +43,7 @@ impl Output {
                 "a regular file, not a device, a pipe or a socket",
             ));
         }
-        let folder = target
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        if !folder.is_dir() {
-            return Err(Failure::value(
-                flag,
-                path,
-                &format!("a file in a folder that exists ({} does not)", folder.display()),
-            ));
-        }
+        output.check_parent(&target)?;
         // Begun and dropped: what cannot be written is refused before the run.
         match WholeFile::create(&target) {
             Ok(_) => Ok(output),
@@ -61,6 +51,29 @@ impl Output {
                 Err(Failure::value(flag, path, &format!("a file that can be written ({error})")))
             }
         }
+    }
+
+    /// The same of a folder, which may be there.
+    pub fn check_folder(flag: &'static str, path: &str) -> Result<Self, Failure> {
+        let output = Self { flag, path: PathBuf::from(path) };
+        if output.path.exists() && !output.path.is_dir() {
+            return Err(Failure::value(flag, path, "a folder, where ranks record: this is a file"));
+        }
+        output.check_parent(&output.path)?;
+        Ok(output)
+    }
+
+    /// Refuses a target in a folder that does not exist.
+    fn check_parent(&self, target: &Path) -> Result<(), Failure> {
+        let folder = target
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        if folder.is_dir() {
+            return Ok(());
+        }
+        let allowed = format!("a file in a folder that exists ({} does not)", folder.display());
+        Err(Failure::value(self.flag, &self.path.display().to_string(), &allowed))
     }
 
     /// The path's ending in small letters, without the dot.

@@ -144,11 +144,12 @@ impl RunPage {
         });
         drop(folder);
         let Err(failure) = made else { return made.map(Some) };
-        let (Failure::BadInput(why)
-        | Failure::Other(why)
-        | Failure::Stopped(why)
-        | Failure::Help(why)) = failure;
-        let message = format!("no page {name}: {why}");
+        let message = match failure {
+            Failure::BadInput(why) | Failure::Other(why) | Failure::Stopped(why) => {
+                format!("no page {name}: {why}")
+            }
+            other => return Err(other),
+        };
         if is_asked_for {
             return Err(Failure::Other(message));
         }

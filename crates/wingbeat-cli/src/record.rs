@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::{RecordedPart, Recorder};
+use wingbeat_record::{About, RecordedPart, Recorder, prepare_folder, rank_file, remove_segments};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::ranks::Ranks;
 use crate::report::Recorded;
 use crate::terminal;
 
@@ -17,6 +18,8 @@ pub struct Record {
     /// Where it has its name already while it is written: other formats get theirs in the end, or a
     /// file a frame.
     named: Option<PathBuf>,
+    /// Frames of other files, from before the run was resumed.
+    before: u64,
 }
 
 impl Record {
@@ -30,7 +33,12 @@ impl Record {
     ) -> Result<Self, Failure> {
         if let Some(part) = part {
             let recorder = Recorder::resume(output.path(), built.about(scene, every)?, part)?;
-            return Ok(Self { recorder, every, named: Some(output.path().to_path_buf()) });
+            return Ok(Self {
+                recorder,
+                every,
+                named: Some(output.path().to_path_buf()),
+                before: 0,
+            });
         }
         if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
             terminal::note(&format!(
@@ -48,14 +56,45 @@ impl Record {
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("wbr"))
             .then(|| path.to_path_buf());
-        Ok(Self { recorder: Recorder::start(path, built.about(scene, every)?)?, every, named })
+        let recorder = Recorder::start(path, built.about(scene, every)?)?;
+        Ok(Self { recorder, every, named, before: 0 })
+    }
+
+    /// Begins the file of this rank in the folder of a recording; or of one that is resumed at a
+    /// step, before which it has so many frames. Collective.
+    pub fn of_rank(
+        folder: &Path,
+        about: About,
+        resumed: Option<(u64, u64)>,
+        ranks: &mut Ranks<'_>,
+    ) -> Result<Self, Failure> {
+        let is_first = ranks.is_first();
+        let prepared = if is_first { prepare_folder(folder, resumed, &about) } else { Ok(()) };
+        ranks.agree(prepared.map_err(Failure::from))?;
+        let ((rank, size), every) = (ranks.place(), about.every);
+        let (step, before) = resumed.unwrap_or_default();
+        let file = rank_file(folder, step, rank, size);
+        let begun = ranks.agree(Recorder::start(&file, about).map_err(Failure::from));
+        let recorder = begun.inspect_err(|_| {
+            if is_first {
+                // It stays where anything is in it.
+                let _ = std::fs::remove_dir(folder);
+            }
+        })?;
+        if is_first {
+            // Nothing can be refused any more: what is recorded again takes its place.
+            remove_segments(folder, step)?;
+        }
+        Ok(Self { recorder, every, named: Some(file), before })
     }
 
     /// Waits until all of it so far is on the disk; tells how much that is.
     pub fn sync(&mut self) -> Result<RecordedPart, Failure> {
         let part = self.recorder.sync()?;
-        is_still_there(self.named.as_deref(), part.bytes)?;
-        Ok(part)
+        // Before its first frame a file has no name.
+        let named = self.named.as_deref().filter(|_| part.frames > 0);
+        is_still_there(named, part.bytes)?;
+        Ok(RecordedPart { frames: self.before + part.frames, ..part })
     }
 
     /// Whether it is its turn.
@@ -69,6 +108,23 @@ impl Record {
             return Ok(());
         }
         Ok(flock.record(&mut self.recorder)?)
+    }
+
+    /// Records the boids of this rank, if it is its turn.
+    pub fn capture_rank(&mut self, ranks: &mut Ranks<'_>, made: u64) -> Result<(), Failure> {
+        if !self.is_due(made) {
+            return Ok(());
+        }
+        ranks.record(&mut self.recorder)
+    }
+
+    /// Makes the recording of all ranks whole. Collective.
+    pub fn finish_ranks(self, folder: &Path, ranks: &mut Ranks<'_>) -> Result<Recorded, Failure> {
+        let before = self.before;
+        let own = ranks.agree(self.finish())?;
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let bytes = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+        Ok(Recorded { file: folder.display().to_string(), frames: before + own.frames, bytes })
     }
 
     /// Makes it whole.

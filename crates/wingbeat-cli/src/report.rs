@@ -44,9 +44,9 @@ pub struct Report {
     /// With `--average-from` only.
     #[serde(flatten)]
     pub averages: Option<Averages>,
-    /// Of a flock in parts only.
+    /// Of a run on several ranks only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<PartsReport>,
+    pub parts: Option<RanksReport>,
     /// Arrivals, captures, leavers, zeros too.
     pub events: Option<EventReport>,
 }
@@ -189,29 +189,29 @@ mod tests {
     }
 }
 
-/// What a report tells of parts.
+/// What a report tells of ranks.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct PartsReport {
+pub struct RanksReport {
     /// How many there are.
     pub ranks: usize,
-    /// What the one with most work had to do when that was last looked at, in parts of the mean.
+    /// What the one with most work had to do when that was last estimated, in parts of the mean.
     pub imbalance: f64,
     /// How often the boundaries between them have moved.
     pub moved_boundaries: u64,
-    /// Boids that moved to another part, by boid and step.
+    /// Boids that moved to another rank, by boid and step.
     pub moved: f64,
-    /// Boids told to other parts, by boid and step.
+    /// Boids sent to other ranks as ghosts, by boid and step.
     pub told: f64,
     /// Bytes sent, by boid and step.
     pub bytes: f64,
     /// The part of the time that messages were written and read, and that they were waited for: the
-    /// largest of all parts.
+    /// largest of all ranks.
     pub writing: f64,
     /// See `writing`.
     pub waiting: f64,
 }
 
-impl PartsReport {
+impl RanksReport {
     /// In a line.
     pub(crate) fn text(&self) -> String {
         let Self { ranks, imbalance, moved_boundaries, bytes, writing, waiting, .. } = *self;

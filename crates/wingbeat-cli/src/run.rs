@@ -7,24 +7,26 @@ use std::time::Instant;
 use clap::{Args, FromArgMatches};
 use wingbeat::TimeStep;
 use wingbeat_measure::{Curves, Measurable, Wanted};
-use wingbeat_scene::{AnyFlock, Built, Scene};
+use wingbeat_record::RecordedPart;
+use wingbeat_scene::{Built, Scene};
 
-use crate::checkpoint::{Checkpointing, RunState, SavedRun};
+use crate::checkpoint::{Checkpointing, SavedRun};
 use crate::curves::{CurveArgs, CurveOutputs};
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::individuals::{IndividualsFile, People};
+use crate::individuals::IndividualsFile;
 use crate::observations::group_radius;
 use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
-use crate::parts::Parts;
+use crate::ranks::{Beginning, Ranks};
 use crate::record::Record;
 use crate::report::{Final, Report};
 use crate::run_statistics::{RunSampling, RunStatistics};
+use crate::steps::{RunOutputs, step};
 use crate::until::{Ended, Until, UntilWord};
-use crate::values::{Every, Given, OneOf, given, with_negative_numbers};
-use crate::{density, final_state, interrupt, open, progress, still, terminal};
+use crate::values::{Every, Given, OneOf, Whole, given, with_negative_numbers};
+use crate::{density, final_state, interrupt, open, still, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -154,16 +156,39 @@ pub fn arguments(
     RunArgs::from_arg_matches(&matches).map_err(|error| Failure::of_arguments(error, &[]))
 }
 
-/// Runs a scene; without one, says what could be run.
-pub fn run(args: &RunArgs) -> Result<(), Failure> {
-    run_in_parts(args, None)
+impl RunArgs {
+    /// The same on one of several ranks: of one thread unless it was said how many, and without a
+    /// page unless one was asked for. Ranks but the first write nothing of the whole flock.
+    pub fn on_rank(mut self, is_first: bool) -> Self {
+        self.machine.threads.threads.get_or_insert_with(|| Given::of("1".into(), Whole(1)));
+        self.page.no_html |= self.page.html.is_none() && !self.page.open;
+        if is_first {
+            return self;
+        }
+        let record = self.record.filter(|path| is_wbr(path));
+        Self {
+            scene: self.scene,
+            values: self.values,
+            machine: self.machine,
+            every: self.every.filter(|_| record.is_some()),
+            record,
+            until: self.until,
+            checkpoint: self.checkpoint,
+            checkpoint_every: self.checkpoint_every,
+            resume: self.resume,
+            page: PageArgs { no_html: true, ..PageArgs::default() },
+            ..Self::default()
+        }
+    }
 }
 
-/// The same, its flock in parts if there are any.
-///
-/// # Errors
-/// When something is refused, or fails, or the user stops it.
-pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result<(), Failure> {
+/// Runs a scene; without one, says what could be run.
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    run_on(args, None)
+}
+
+/// The same, on several ranks where there are some. Collective.
+pub fn run_on(args: &RunArgs, mut ranks: Option<&mut Ranks<'_>>) -> Result<(), Failure> {
     let started = Instant::now();
     let Some(source) = &args.scene else {
         if *args == RunArgs::default() {
@@ -180,122 +205,149 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
             "--exits: {source} has none: allowed with a scene that has an [exit.NAME]"
         )));
     }
-    let machine = args.machine.machine();
+    if ranks.is_some() && scene.moves_sequentially() {
+        return Err(Failure::BadInput(
+            "model.update = \"sequential\": allowed is at_once, where a flock is on several ranks: \
+                boids that move one after the other are on one"
+                .into(),
+        ));
+    }
+    let sampling = sampling(args, &scene)?;
+    let mut targets = Targets::new(args, source, &scene, ranks.is_some())?;
+    let dt = f64::from(scene.dt().get());
+    let growing = args.curves.begin(&targets.curves, dt, sampling.every.unwrap_or(1))?;
+    let Begun { mut built, account, outputs, .. } = match ranks.as_deref_mut() {
+        None => begin(args, &scene, &mut targets, (sampling, growing))?,
+        Some(ranks) => begin_on(ranks, args, &scene, &mut targets, (sampling, growing))?,
+    };
+    let stepped = (&mut built, ranks.as_deref_mut());
+    let (ended, account, mut outputs) =
+        step(stepped, &scene, account, outputs, targets.checkpoint.take())?;
+    let mut of_ranks = None;
+    if let Some(ranks) = ranks {
+        let recorded = match (outputs.own.take(), &targets.folder) {
+            (Some(own), Some(folder)) => Some(own.finish_ranks(folder.path(), ranks)?),
+            _ => None,
+        };
+        of_ranks = Some((ranks.report()?, recorded));
+        if !ranks.is_first() {
+            return stopped(ended, account.made, &scene);
+        }
+    }
+    let recorded = outputs.record.map(Record::finish).transpose()?;
+    targets.curves.write(source, &account.curves, &str::to_string)?;
+    outputs.individuals.map_or(Ok(()), IndividualsFile::finish)?;
+    targets.write(&built, &account, scene.dt())?;
+    let mut report = report(&mut built, &scene, started, ended, &account);
+    report.recorded = recorded;
+    if let Some(((of_ranks, threads), recorded)) = of_ranks {
+        (report.threads, report.parts) = (threads, Some(of_ranks));
+        report.recorded = report.recorded.or(recorded);
+    }
+    let no_page = print(args, report, &mut built, (outputs.page, started))?;
+    stopped(ended, account.made, &scene).and(no_page)
+}
+
+/// When a run is measured, as the options say.
+fn sampling(args: &RunArgs, scene: &Scene) -> Result<RunSampling, Failure> {
     let average_from =
         args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
-    let measured = measured_every(args)?;
-    if let Some(names) = args.columns.columns.as_ref().filter(|_| measured.is_none()) {
+    let every = measured_every(args)?;
+    if let Some(names) = args.columns.columns.as_ref().filter(|_| every.is_none()) {
         let allowed = "nothing without --observe, --individuals or --average-from with --every";
         return Err(Failure::value("--columns", &names.text, allowed));
     }
-    let wanted = args.columns.wanted();
     // Observables that no output asks for are not computed.
     let is_told = args.observe.is_some() || average_from.is_some();
-    let sampling = RunSampling {
-        average_from,
-        every: measured,
-        wanted: if is_told { wanted } else { Wanted::NONE },
-    };
-    let until = Until::new(given(&args.until));
-    let Targets { observe, last, exits, still, record, checkpoint, page, curves, individuals } =
-        Targets::new(args, source, &scene)?;
-    let growing = args.curves.begin(&curves, f64::from(scene.dt().get()), measured.unwrap_or(1))?;
+    let wanted = if is_told { args.columns.wanted() } else { Wanted::NONE };
+    Ok(RunSampling { average_from, every, wanted })
+}
+
+/// A run before its first step.
+struct Begun {
+    built: Built,
+    account: RunStatistics,
+    outputs: RunOutputs,
+    /// How much of its recording there is.
+    recorded: Option<RecordedPart>,
+}
+
+/// Builds the scene, or resumes a run of it, and begins what is written while it steps.
+fn begin(
+    args: &RunArgs,
+    scene: &Scene,
+    targets: &mut Targets,
+    (sampling, growing): (RunSampling, Curves),
+) -> Result<Begun, Failure> {
     let resumed = args
         .resume
         .as_ref()
-        .map(|path| resume(path, args, &scene, sampling, &growing))
+        .map(|path| resume(path, args, scene, sampling, &growing))
         .transpose()?;
-
-    let mut built = scene.build(&machine)?;
+    let mut built = scene.build(&args.machine.machine())?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
-    let (account, part, recorded_parts) = match (resumed, &args.resume) {
+    let (account, recorded) = match (resumed, &args.resume) {
         (Some(run), Some(path)) => {
-            check_recorder(args, &run.state, parts.is_some())?;
             run.restore(path, &mut built.flock)?;
-            (run.state.account, run.state.recorded, run.state.recorded_parts)
+            (run.state.account, run.state.recorded)
         }
-        _ => (RunStatistics::new(&built.flock, sampling, growing, until), None, Vec::new()),
+        _ => {
+            let until = Until::new(given(&args.until));
+            (RunStatistics::new(&built.flock, sampling, growing, until), None)
+        }
     };
     interrupt::listen()?;
-    let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
-    // Parts record their boids themselves, as .wbr; other formats have all boids in one file, and
-    // are made where the flock is looked at.
-    let (in_parts, record) = match record {
-        Some(output) if parts.is_some() && output.extension() == "wbr" => (Some(output), None),
-        record => (None, record),
-    };
+    let page =
+        targets.page.take().map(|target| RunPage::start(target, &built, scene)).transpose()?;
+    let record = targets.record.take();
     let record = record
-        .map(|output| Record::start(&output, &built, &scene, every(&args.every), part))
+        .map(|output| Record::start(&output, &built, scene, every(&args.every), recorded))
         .transpose()?;
-    let recording_every = in_parts.as_ref().map(|_| every(&args.every));
-    let radius = group_radius(&built).is_some();
+    let (radius, wanted) = (group_radius(&built).is_some(), args.columns.wanted());
+    let individuals = targets.individuals.take();
     let individuals = individuals
         .map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false))
         .transpose()?;
-    let along = RunOutputs { record, page, individuals, wanted, recording_every };
-    if let Some(parts) = &mut parts {
-        let about = recording_every.map(|every| built.about(&scene, every)).transpose()?;
-        parts.begin(&mut built, &scene)?;
-        if let (Some(output), Some(about)) = (&in_parts, about) {
-            let resumed = args.resume.as_ref().map(|_| (account.made, recorded_parts));
-            parts.begin_recording(output.path(), about, resumed)?;
-        }
-    }
-    // The flock itself is with its parts from here on.
-    let (ended, account, along) =
-        step((&mut built, &mut parts), &scene, account, along, checkpoint)?;
-    let recorded = match parts.as_mut().filter(|_| recording_every.is_some()) {
-        Some(parts) => Some(parts.finish_recording()?),
-        None => along.record.map(Record::finish).transpose()?,
-    };
-    let page = along.page;
-    curves.write(source, &account.curves, &str::to_string)?;
-    along.individuals.map_or(Ok(()), IndividualsFile::finish)?;
+    let outputs = RunOutputs { record, own: None, page, individuals, wanted };
+    Ok(Begun { built, account, outputs, recorded })
+}
 
-    if let Some(output) = &observe {
-        output.write(|out| account.observations.write(out))?;
-    }
-    if let Some(output) = &last {
-        output.write(|out| final_state::write(&built, out))?;
-    }
-    if let Some(output) = &exits {
-        output.write(|out| account.counter.write_exits(out))?;
-    }
-    if let Some(output) = &still {
-        still::write(&built.flock, account.time(scene.dt()), output)?;
-    }
-    let mut report = report(&mut built, &scene, started, ended, &account);
-    if let Some(parts) = &mut parts {
-        report.threads = parts.threads();
-        report.parts = Some(parts.report()?);
-    }
-    report.recorded = recorded;
-    // What else was made of the run is told first.
-    let (page, no_page) = match page.map(RunPage::finish).transpose() {
-        Ok(page) => (page.flatten(), Ok(())),
-        Err(failure) => (None, Err(failure)),
-    };
-    report.page = page;
-    let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
-    if args.print.json {
-        let radius = group_radius(&built);
-        report.observed = Some(Final::new(&built.flock.observables(radius), radius));
-        report.wall_s = started.elapsed().as_secs_f64();
-        let json = report.json().map_err(|error| {
-            Failure::Other(format!("the report cannot be written as JSON: {error}"))
-        })?;
-        terminal::print(&json)?;
+/// The same on several ranks: the first begins the run, and all share its boids. Collective.
+fn begin_on(
+    ranks: &mut Ranks<'_>,
+    args: &RunArgs,
+    scene: &Scene,
+    targets: &mut Targets,
+    (sampling, growing): (RunSampling, Curves),
+) -> Result<Begun, Failure> {
+    let machine = args.machine.machine();
+    let (own, rest) = if ranks.is_first() {
+        let Begun { built, account, outputs, recorded } =
+            begin(args, scene, targets, (sampling, growing))?;
+        let about = targets.folder.as_ref().map(|_| built.about(scene, every(&args.every)));
+        let about = about.transpose()?;
+        let beginning = Beginning { made: account.made, about, recorded };
+        (Some((built, beginning)), Ok((account, outputs)))
     } else {
-        let mut text = report.summary(built.flock.mean_speed());
-        if std::io::stdout().is_terminal() && !terminal::is_quiet() {
-            text += "\n";
-            text += &density::map_of(&built.flock);
-        }
-        terminal::print(&text)?;
+        interrupt::listen()?;
+        (None, Err(growing))
+    };
+    let (built, Beginning { made, about, recorded }) = ranks.spread(scene, &machine, own)?;
+    let (account, mut outputs) = rest.unwrap_or_else(|growing| {
+        let mut account = RunStatistics::new(&built.flock, sampling, growing, Until::new(None));
+        account.made = made;
+        (account, RunOutputs::default())
+    });
+    if let (Some(folder), Some(about)) = (&targets.folder, about) {
+        let resumed = recorded.map(|part| (made, part.frames));
+        outputs.own = Some(Record::of_rank(folder.path(), about, resumed, ranks)?);
     }
-    page.iter().for_each(|page| open::file(page));
-    stopped(ended, account.made, &scene).and(no_page)
+    Ok(Begun { built, account, outputs, recorded })
+}
+
+fn is_wbr(path: &str) -> bool {
+    path.to_ascii_lowercase().ends_with(".wbr")
 }
 
 /// Where everything goes that a run may write.
@@ -305,6 +357,8 @@ struct Targets {
     exits: Option<Output>,
     still: Option<Output>,
     record: Option<Output>,
+    /// The folder that ranks record into.
+    folder: Option<Output>,
     checkpoint: Option<Checkpointing>,
     page: Option<PageTarget>,
     curves: CurveOutputs,
@@ -313,7 +367,7 @@ struct Targets {
 
 impl Targets {
     /// Refuses what cannot be written, before anything is.
-    fn new(args: &RunArgs, source: &str, scene: &Scene) -> Result<Self, Failure> {
+    fn new(args: &RunArgs, source: &str, scene: &Scene, on_ranks: bool) -> Result<Self, Failure> {
         let mut files = Files::default();
         files.read_scene(source, scene)?;
         let resume = args.resume.as_ref().map(Path::new);
@@ -328,7 +382,13 @@ impl Targets {
         // Only these are complete at every moment, and so can be continued.
         let is_broken_off = args.checkpoint.is_some() || args.resume.is_some();
         let formats = if is_broken_off { vec!["wbr"] } else { wingbeat_record::writable() };
-        let record = output("--record", &args.record, &formats)?;
+        let (in_folder, in_file) = if on_ranks && args.record.as_deref().is_some_and(is_wbr) {
+            (args.record.as_deref(), &None)
+        } else {
+            (None, &args.record)
+        };
+        let record = output("--record", in_file, &formats)?;
+        let folder = in_folder.map(|path| files.write_folder("--record", path)).transpose()?;
         let checkpoint = args
             .checkpoint
             .as_deref()
@@ -357,7 +417,35 @@ impl Targets {
             .as_deref()
             .map(|path| files.write("--individuals", path, &["csv"]))
             .transpose()?;
-        Ok(Self { observe, last, exits, still, record, checkpoint, page, curves, individuals })
+        Ok(Self {
+            observe,
+            last,
+            exits,
+            still,
+            record,
+            folder,
+            checkpoint,
+            page,
+            curves,
+            individuals,
+        })
+    }
+
+    /// Writes what there is to write at the end.
+    fn write(&self, built: &Built, account: &RunStatistics, dt: TimeStep) -> Result<(), Failure> {
+        if let Some(output) = &self.observe {
+            output.write(|out| account.observations.write(out))?;
+        }
+        if let Some(output) = &self.last {
+            output.write(|out| final_state::write(built, out))?;
+        }
+        if let Some(output) = &self.exits {
+            output.write(|out| account.counter.write_exits(out))?;
+        }
+        if let Some(output) = &self.still {
+            still::write(&built.flock, account.time(dt), output)?;
+        }
+        Ok(())
     }
 }
 
@@ -403,23 +491,11 @@ fn resume(
         };
         return refuse("--curve, --lags, --reach", &allowed);
     }
-    match (&args.record, state.recorded.or(state.recorded_parts.first().copied())) {
+    match (&args.record, state.recorded) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
         (None, Some(_)) => refuse("--record", "the recording that was begun, to be continued"),
         _ => Ok(run),
     }
-}
-
-/// Refuses to go on with a recording that was made in the other way.
-fn check_recorder(args: &RunArgs, state: &RunState, in_parts: bool) -> Result<(), Failure> {
-    let allowed = match (&args.record, state.recorded, state.recorded_parts.is_empty()) {
-        (Some(_), Some(_), _) if in_parts => "with wingbeat run: it is one file",
-        (Some(_), _, false) if !in_parts => "with wingbeat-mpi run: it is in parts",
-        _ => return Ok(()),
-    };
-    Err(Failure::BadInput(format!(
-        "--record: allowed with --resume, to go on with what was recorded, is {allowed}"
-    )))
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
@@ -444,128 +520,6 @@ fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
         return Ok(None);
     }
     Ok(Some(asked.0))
-}
-
-/// What is written while a flock steps.
-struct RunOutputs {
-    record: Option<Record>,
-    page: Option<RunPage>,
-    individuals: Option<IndividualsFile>,
-    /// Files with rows of single boids.
-    wanted: Wanted,
-    /// Steps from one frame to the next that parts record themselves.
-    recording_every: Option<u64>,
-}
-
-impl RunOutputs {
-    /// Whether anything takes the flock down after so many steps.
-    fn is_due(&self, account: &RunStatistics) -> bool {
-        let made = account.made;
-        self.page.as_ref().is_some_and(|page| page.is_due(made))
-            || self.record.as_ref().is_some_and(|record| record.is_due(made))
-            || self.individuals.is_some() && account.is_sampled()
-    }
-
-    /// Takes down the flock as it is after so many steps; individuals where it is their turn.
-    fn capture(
-        &mut self,
-        flock: &AnyFlock,
-        account: &RunStatistics,
-        (dt, radius): (TimeStep, Option<f64>),
-    ) -> Result<(), Failure> {
-        let made = account.made;
-        if let Some(individuals) = self.individuals.as_mut().filter(|_| account.is_sampled()) {
-            let (ids, velocities) = flock.velocities();
-            let (number, time, each) =
-                (made as i64, account.time(dt), flock.each(self.wanted, radius));
-            let dimensions = flock.dimensions();
-            individuals.push(People {
-                number,
-                time,
-                ids,
-                velocities,
-                dimensions,
-                each,
-                cells: Vec::new(),
-            })?;
-        }
-        self.page.iter_mut().for_each(|page| page.capture(flock, made));
-        self.record.as_mut().map_or(Ok(()), |record| record.capture(flock, made))
-    }
-}
-
-/// Makes the steps, and whatever is wanted between them.
-fn step(
-    (built, parts): (&mut Built, &mut Option<Box<dyn Parts>>),
-    scene: &Scene,
-    mut account: RunStatistics,
-    mut along: RunOutputs,
-    checkpoint: Option<Checkpointing>,
-) -> Result<(Ended, RunStatistics, RunOutputs), Failure> {
-    let bar = progress::counted(scene.steps(), "steps");
-    bar.set_position(account.made);
-    let (first, dt) = (account.made, scene.dt());
-    let mut left = built.flock.len();
-    let ended = loop {
-        let made = account.made;
-        let is_over = (made == scene.steps()).then_some(Ended::Steps);
-        let is_stopped = interrupt::requested().then_some(Ended::Interrupted);
-        // Before this step is measured and recorded, which a resumed run does first.
-        let is_last = is_over.or(is_stopped).is_some();
-        if let Some(checkpoint) =
-            checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last))
-        {
-            let recorded = along.record.as_mut().map(Record::sync).transpose();
-            let written = match parts {
-                Some(parts) => checkpoint.write_parts(
-                    scene,
-                    &account,
-                    parts.as_mut(),
-                    along.recording_every.is_some(),
-                ),
-                None => recorded
-                    .and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded)),
-            };
-            written.inspect_err(|_| bar.finish_and_clear())?;
-        }
-        if let Some(parts) = parts {
-            if along.recording_every.is_some_and(|every| made.is_multiple_of(every)) {
-                parts.record().inspect_err(|_| bar.finish_and_clear())?;
-            }
-            let is_over = is_last || account.until.is_watched() && left == 0;
-            if is_over || account.looks() || along.is_due(&account) {
-                built.flock = parts.whole().inspect_err(|_| bar.finish_and_clear())?;
-            }
-        }
-        // Ramps may change how far boids look.
-        let radius = group_radius(built);
-        let flock = &built.flock;
-        account.measure(flock, dt, radius);
-        along.capture(flock, &account, (dt, radius)).inspect_err(|_| bar.finish_and_clear())?;
-        // In parts, a flock of which no boid is left has just been looked at.
-        let ended = if parts.is_none() || left == 0 || account.until.watches_speed() {
-            account.end(flock)
-        } else {
-            None
-        };
-        if let Some(ended) = ended.or(is_over).or(is_stopped) {
-            break ended;
-        }
-        match parts {
-            None => account.step(built, dt).map_err(Failure::from),
-            Some(parts) => {
-                let before = Instant::now();
-                parts.step(dt).map(|stepped| {
-                    left = stepped.left;
-                    account.stepped(&stepped, before.elapsed(), dt);
-                })
-            }
-        }
-        .inspect_err(|_| bar.finish_and_clear())?;
-        bar.inc(1);
-    };
-    bar.finish_and_clear();
-    Ok((ended, account, along))
 }
 
 fn report(
@@ -601,4 +555,38 @@ fn report(
         parts: None,
         events: Some(events),
     }
+}
+
+/// Finishes the page and prints the report; tells what went wrong with a page that was asked for,
+/// once everything else that was made of the run is told.
+fn print(
+    args: &RunArgs,
+    mut report: Report,
+    built: &mut Built,
+    (page, started): (Option<RunPage>, Instant),
+) -> Result<Result<(), Failure>, Failure> {
+    let (page, no_page) = match page.map(RunPage::finish).transpose() {
+        Ok(page) => (page.flatten(), Ok(())),
+        Err(failure) => (None, Err(failure)),
+    };
+    report.page = page;
+    let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
+    if args.print.json {
+        let radius = group_radius(built);
+        report.observed = Some(Final::new(&built.flock.observables(radius), radius));
+        report.wall_s = started.elapsed().as_secs_f64();
+        let json = report.json().map_err(|error| {
+            Failure::Other(format!("the report cannot be written as JSON: {error}"))
+        })?;
+        terminal::print(&json)?;
+    } else {
+        let mut text = report.summary(built.flock.mean_speed());
+        if std::io::stdout().is_terminal() && !terminal::is_quiet() {
+            text += "\n";
+            text += &density::map_of(&built.flock);
+        }
+        terminal::print(&text)?;
+    }
+    page.iter().for_each(|page| open::file(page));
+    Ok(no_page)
 }

@@ -9,7 +9,7 @@ use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;
 use crate::observations::Observations;
-use crate::parts::Stepped;
+use crate::ranks::Stepped;
 use crate::report::Averages;
 use crate::until::{Ended, Until};
 
@@ -61,7 +61,12 @@ impl RunStatistics {
 
     /// Whether the flock is measured as it is now.
     pub fn is_sampled(&self) -> bool {
-        self.sampling.every.is_some_and(|every| self.made.is_multiple_of(every))
+        self.is_sampled_after(self.made)
+    }
+
+    /// Whether it is measured after so many steps.
+    pub fn is_sampled_after(&self, made: u64) -> bool {
+        self.sampling.every.is_some_and(|every| made.is_multiple_of(every))
     }
 
     /// Measures the flock as it is, if it is its turn.
@@ -81,7 +86,7 @@ impl RunStatistics {
         }
     }
 
-    /// Takes down a step that was made in parts.
+    /// Takes down a step that ranks have made.
     pub fn stepped(&mut self, stepped: &Stepped, took: Duration, dt: TimeStep) {
         self.boid_steps += stepped.boids as u64;
         self.stepping += took;
@@ -100,10 +105,10 @@ impl RunStatistics {
         Ok(())
     }
 
-    /// Whether anything of the flock is looked at as it is now.
-    pub fn looks(&self) -> bool {
-        self.is_sampled()
-            || self.sampling.average_from.is_some_and(|from| self.made > from)
+    /// Whether anything of the flock is looked at after so many steps.
+    pub fn looks_after(&self, made: u64) -> bool {
+        self.is_sampled_after(made)
+            || self.sampling.average_from.is_some_and(|from| made > from)
             || self.until.watches_speed()
     }
 

@@ -70,11 +70,6 @@ impl Until {
         self.is_rest_enough
     }
 
-    /// Whether it asks for the boids that are left.
-    pub fn is_watched(&self) -> bool {
-        self.is_watched
-    }
-
     /// Whether the flock has come to that end. To be asked before the first step and after every
     /// one.
     pub fn end(&mut self, flock: &AnyFlock) -> Option<Ended> {

@@ -32,12 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod ranks;
-mod any;
 mod distributed;
-mod recording;
-mod orders;
-mod follow;
-mod session;
 mod watch;
 #[doc(hidden)]
 pub mod program;

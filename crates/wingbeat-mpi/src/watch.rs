@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wingbeat::Transport;
-use wingbeat_cli::in_parts::complain;
+use wingbeat_cli::on_ranks::complain;
 
 use crate::ranks::Ranks;
 

@@ -1,15 +1,15 @@
-//! Checkpoints of any number of ranks are resumed by any other; a rank that dies, or a disk
-//! that is full, ends a run in one line.
+//! Checkpoints of any number of ranks are resumed by any other; a rank that dies or is told to
+//! stop, or a disk that is full, ends a run in one line.
 
 mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{PROGRAM, mpirun, report, results, run, said, text};
+use common::{PROGRAM, frames, mpirun, report, results, run, said, text};
 
 /// The results of a run that was broken off and resumed on other numbers of ranks each time.
 #[test]
@@ -115,11 +115,57 @@ fn number(path: &Path) -> Option<i64> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// One of four ranks is killed at a random moment.
+/// `mpirun` of [`WRAPPED`] ranks, once there is a checkpoint.
+fn begun(ranks: usize, folder: &Path, checkpoint: &Path, options: &[&str]) -> Child {
+    let mut command: Command = mpirun(ranks);
+    command.env("FOLDER", folder).args(["sh", "-c", WRAPPED, "sh", PROGRAM, "run"]).args(options);
+    let child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun starts");
+    let begun = Instant::now();
+    while !checkpoint.exists() && begun.elapsed() < Duration::from_secs(60) {
+        sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+/// A signal that one rank hears stops all after a step, with a checkpoint.
+#[test]
+fn a_signal_to_any_rank_stops_all() {
+    let scene = ["shoal", "--boids", "2000", "--steps", "4000", "--checkpoint-every", "50"];
+    for victim in 0..3 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("night.wbc");
+        let child =
+            begun(3, folder.path(), &path, &[&scene[..], &["--checkpoint", text(&path)]].concat());
+        let pid = number(&folder.path().join(format!("pid.{victim}"))).expect("a process");
+        let killed = Command::new("kill").args(["-TERM", &pid.to_string()]).status();
+        assert!(killed.expect("kill runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        let said = said(&output);
+        assert!(said.len() == 1 && said[0].contains("stopped after"), "rank {victim}: {said:?}");
+        for rank in 0..3 {
+            let code = number(&folder.path().join(format!("code.{rank}")));
+            assert_eq!(code, Some(130), "rank {rank} when rank {victim} was told to stop");
+        }
+        let words: Vec<&str> = said[0].split(' ').collect();
+        let after = words.iter().position(|&word| word == "after").expect("a number");
+        let made = words[after + 1];
+        let rest = ["shoal", "--boids", "2000", "--steps", made];
+        let resumed = report(2, &[&rest[..], &["--resume", text(&path)]].concat());
+        assert_eq!(results(resumed), results(report(1, &rest)), "{made} steps");
+    }
+}
+
+/// One of four ranks is killed at a random moment. What they recorded until then is there, and with
+/// what those that resume the run record, the recording of a run that was never broken off.
 #[test]
 fn a_rank_that_dies_ends_the_run_and_its_checkpoint_is_resumed() {
-    let scene = ["murmuration", "--boids", "4000", "--steps", "400"];
-    let unbroken = results(report(2, &scene));
+    let scene = ["murmuration", "--boids", "4000", "--steps", "400", "--every", "8"];
+    let lab = tempfile::tempdir().expect("a folder");
+    let whole = lab.path().join("night.wbr");
+    let mut unbroken = results(report(2, &[&scene[..], &["--record", text(&whole)]].concat()));
+    unbroken["recorded"].take();
+    let recorded = frames(&whole);
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let (mut killed, mut tries, mut slowest) = (0, 0, Duration::ZERO);
     while killed < 10 {
@@ -131,19 +177,11 @@ fn a_rank_that_dies_ends_the_run_and_its_checkpoint_is_resumed() {
         let (victim, wait) = (random % 4, Duration::from_millis(random / 4 % 700));
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("night.wbc");
-        let options =
-            [&scene[..], &["--checkpoint", text(&path), "--checkpoint-every", "10"]].concat();
-        let mut command: Command = mpirun(4);
-        command
-            .env("FOLDER", folder.path())
-            .args(["sh", "-c", WRAPPED, "sh", PROGRAM, "run"])
-            .args(options);
-        let child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun starts");
-        let begun = Instant::now();
-        while !path.exists() && begun.elapsed() < Duration::from_secs(60) {
-            sleep(Duration::from_millis(5));
-        }
+        let recording = folder.path().join("night.wbr");
+        let record = ["--record", text(&recording)];
+        let save = ["--checkpoint", text(&path), "--checkpoint-every", "10"];
+        let options = [&scene[..], &record, &save].concat();
+        let child = begun(4, folder.path(), &path, &options);
         sleep(wait);
         let Some(pid) = number(&folder.path().join(format!("pid.{victim}"))) else { continue };
         let status =
@@ -173,8 +211,14 @@ fn a_rank_that_dies_ends_the_run_and_its_checkpoint_is_resumed() {
             assert_eq!(code, Some(1), "rank {rank} when rank {victim} died after {wait:?}");
         }
         let ranks = 1 + (random / 4096 % 4) as usize;
-        let resumed = results(report(ranks, &[&scene[..], &["--resume", text(&path)]].concat()));
+        let before = frames(&recording);
+        assert!(before.len() > 1 && before[..] == recorded[..before.len()], "rank {victim}");
+        let options = [&scene[..], &record, &["--resume", text(&path)]].concat();
+        let mut resumed = results(report(ranks, &options));
+        assert_eq!(resumed["recorded"]["frames"], recorded.len());
+        resumed["recorded"].take();
         assert_eq!(resumed, unbroken, "rank {victim} after {wait:?}, resumed on {ranks} ranks");
+        assert!(frames(&recording) == recorded, "rank {victim}, resumed on {ranks} ranks");
     }
     println!("10 ranks killed in {tries} runs; the slowest of the others ended after {slowest:?}");
 }

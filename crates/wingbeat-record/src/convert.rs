@@ -6,7 +6,8 @@ use crate::formats;
 use crate::recorder::Written;
 use crate::sink::Sink;
 use crate::watch::Watch;
-use crate::{About, Frames, Options, RecordError, Snapshot, parts_of, same_file};
+use crate::whole_file::{folder, followed};
+use crate::{About, Frames, Options, RecordError, Snapshot, same_file};
 
 /// A finished conversion.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,10 +57,10 @@ pub fn convert_watched(
             "the recording itself: allowed is another file",
         ));
     }
-    if let Some(part) = parts_of(from).iter().find(|part| same_file(part, to)) {
+    if is_in_folder(from, to) {
         return Err(RecordError::data(
             to.display(),
-            format!("{}, a part of the recording: allowed is another file", part.display()),
+            "in the folder of the recording: allowed is a file outside of it",
         ));
     }
     let mut frames = Frames::open(from, options, watch)?;
@@ -73,6 +74,13 @@ pub fn convert_watched(
     let written = write(to, &about, &mut frames, &wanted, watch)?;
     notes.extend(frames.rounding());
     Ok(Converted { written, notes })
+}
+
+/// Whether a file is, or would be, in the folder of a recording.
+pub fn is_in_folder(recording: &Path, file: &Path) -> bool {
+    formats::extension(recording) == "wbr"
+        && recording.is_dir()
+        && followed(file).is_ok_and(|file| same_file(recording, folder(&file)))
 }
 
 /// Formats with a place for the origin.

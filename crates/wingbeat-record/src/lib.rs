@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A flock is recorded by a [`Recorder`], on a thread of its own; [`WbrReader`] seeks in what it
-//! wrote, and [`convert`] brings one format into another. A flock that several processes step is
-//! recorded in parts: [`PartIndex`].
+//! wrote, and [`convert`] brings one format into another. Processes that step one flock record into
+//! one folder, each a file of its own: [`rank_file`].
 //!
 //! # Floor plan
 //!
@@ -22,7 +22,7 @@
 //! snapshot.rs   About, what was recorded, and Snapshot, the state at one moment
 //! recorder.rs   frames of a flock ──► a thread ──► a Sink
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
-//! formats/wbr/parts/   a recording in parts: an index, and all parts together, read as one file
+//! formats/wbr/folder/  a folder of several processes' files, read as one recording
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
 //! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species
@@ -88,12 +88,13 @@ mod same_file;
 mod convert;
 
 pub use column_names::ColumnNames;
-pub use convert::{Converted, convert, convert_watched};
+pub use convert::{Converted, convert, convert_watched, is_in_folder};
 pub use digits::significant;
 pub use error::{RecordError, io_reason};
 pub use escape::{is_hidden, one_line};
 pub use formats::{
-    PartIndex, WbrReader, in_python, parts_of, read, read_watched, readable, writable,
+    WbrReader, in_python, prepare_folder, rank_file, read, read_watched, readable, remove_segments,
+    writable,
 };
 pub use found::Found;
 pub use frames::Frames;

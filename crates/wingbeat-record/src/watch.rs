@@ -37,12 +37,7 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// The file itself, for readers that report their progress with [`go_on`](Self::go_on).
-    pub fn file(&self) -> io::Result<File> {
-        self.file.try_clone()
-    }
-
-    /// Reports how much is done; false if the work is to stop.
+    /// Reports how much is done, by readers that open files themselves; false if it is to stop.
     pub fn go_on(&self, done: u64, of: u64) -> bool {
         let on = (self.watch)(done, of);
         self.stopped.set(self.stopped.get() || !on);

@@ -462,3 +462,46 @@ fn a_disk_that_is_really_full_ends_the_run_in_one_line_too() {
     lab.json(&[&scene, "--steps", &(kept.len() - 1).to_string(), "--record", "whole.wbr"]);
     assert_eq!(kept, hashes(&lab, "whole.wbr"));
 }
+
+/// The folder of several ranks' files is one recording for every command, and none writes into it.
+#[test]
+fn a_folder_of_ranks_is_read_as_one_recording() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    std::fs::create_dir(lab.path("one")).expect("a folder");
+    lab.json(&[&scene, "--record", "one/night.wbr"]);
+    std::fs::create_dir(lab.path("night.wbr")).expect("a folder");
+    std::fs::copy(lab.path("one/night.wbr"), lab.path("night.wbr/0-0of1.wbr")).expect("a copy");
+    for (command, file) in [
+        (&["measure"][..], None),
+        (&["convert"], Some("csv")),
+        (&["convert"], Some("wbr")),
+        (&["plot", "-o"], Some("svg")),
+        (&["replay", "-o"], Some("html")),
+        (&["render", "--gif"], Some("gif")),
+    ] {
+        let run = |recording: &str| {
+            let out = file.map(|ending| format!("out.{ending}"));
+            let mut args = [&command[..1], &[recording], &command[1..]].concat();
+            args.extend(out.as_deref());
+            let output = lab.wingbeat(&args);
+            assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
+            // A page says whose it is.
+            let made = out.map_or(output.stdout, |out| std::fs::read(lab.path(&out)).expect("it"));
+            String::from_utf8_lossy(&made).replace(recording, "RECORDING")
+        };
+        assert!(run("one/night.wbr") == run("night.wbr"), "{command:?}");
+    }
+    for args in [
+        &["convert", "night.wbr", "night.wbr/b.csv"][..],
+        &["plot", "night.wbr", "-o", "night.wbr/b.svg"],
+        &["convert", "night.wbr", "night.wbr"],
+        &["run", "pond.toml", "--record", "night.wbr"],
+    ] {
+        let output = lab.wingbeat(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let message = text(&output.stderr);
+        assert!(message.contains("night.wbr") && message.contains("allowed is"), "{message}");
+    }
+    assert_eq!(std::fs::read_dir(lab.path("night.wbr")).expect("a folder").count(), 1);
+}

@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use wingbeat_record::{Snapshot, WbrReader};
+
 /// The program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_wingbeat-mpi");
 
@@ -57,4 +59,17 @@ pub fn said(output: &Output) -> Vec<String> {
 
 pub fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
+}
+
+/// All frames of a recording.
+pub fn frames(path: &Path) -> Vec<Snapshot> {
+    let mut reader = WbrReader::open(path).expect("a recording");
+    let (count, dimensions) = (reader.len(), reader.about().dimensions);
+    (0..count)
+        .map(|frame| {
+            let mut snapshot = Snapshot::new(dimensions);
+            reader.read(frame, &mut snapshot).expect("a frame");
+            snapshot
+        })
+        .collect()
 }

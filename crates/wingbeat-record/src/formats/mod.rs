@@ -34,7 +34,7 @@ use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
 use crate::{About, RecordError, Snapshot, assemble, table};
 
-pub use wbr::{PartIndex, WbrReader, parts_of};
+pub use wbr::{WbrReader, prepare_folder, rank_file, remove_segments};
 
 type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 
@@ -165,7 +165,7 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// Reads a recording; its extension tells the format:
 ///
 /// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose
-///   writer was killed.
+///   writer was killed, and a folder of several ranks' files.
 /// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise,
 ///   `id`, `species` and `time`.
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0,
@@ -211,7 +211,9 @@ pub fn read_watched(
         });
     }
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
-    let (file, bytes) = open_regular(path).map_err(cannot_read)?;
+    let in_folder =
+        (extension == "wbr" && path.is_dir()).then(|| wbr::any_file(path)).transpose()?;
+    let (file, bytes) = open_regular(in_folder.as_deref().unwrap_or(path)).map_err(cannot_read)?;
     let watched = Watched::new(file, bytes, watch);
     let source = |sought| {
         let (file, shown) = (watched.clone(), shown.clone());

@@ -7,7 +7,7 @@ mod common;
 mod in_python;
 mod lookalikes;
 mod measured;
-mod parts;
+mod ranks;
 mod rejects_bad_files;
 mod round_trips;
 mod simulators;

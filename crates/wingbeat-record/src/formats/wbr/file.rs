@@ -1,4 +1,4 @@
-//! Reads a `.wbr` of one piece: by its index, or without one by walking the chunks.
+//! Reads a `.wbr` file: by its index, or without one by walking the chunks.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -6,7 +6,6 @@ use std::path::Path;
 
 use super::chunk::{self, ChunkRead, Cursor};
 use super::columns::{self, Prediction};
-use super::parts::INDEX_MAGIC;
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
 use crate::limits::{FARTHEST, LAST_FRAME};
 use crate::regular_file::open_regular;
@@ -14,7 +13,7 @@ use crate::sink::RecordedPart;
 use crate::watch::Watch;
 use crate::{About, RecordError, Snapshot};
 
-/// A `.wbr` of one piece. In memory: 24 bytes for each frame of the file, and the frame read last.
+/// A `.wbr` file. In memory: 24 bytes for each frame of the file, and the frame read last.
 pub(crate) struct FileReader {
     shown: String,
     file: BufReader<File>,
@@ -65,12 +64,6 @@ impl FileReader {
         let mut file = BufReader::with_capacity(1 << 16, file);
         let mut start = [0; 12];
         let is_whole = file.read_exact(&mut start).is_ok();
-        if is_whole && start[..8] == INDEX_MAGIC {
-            return Err(RecordError::data(
-                shown,
-                "the index of a recording in parts: allowed is a recording of one piece",
-            ));
-        }
         if !is_whole || start[..8] != MAGIC {
             return Err(RecordError::data(
                 shown,

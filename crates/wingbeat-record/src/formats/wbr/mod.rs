@@ -1,14 +1,14 @@
 //! `.wbr`, Wingbeat's own format: exact, compact, seekable, readable while it is written and after
 //! the writer was killed.
 //!
-//! The format is specified in docs/RECORDINGS.md; a recording in parts, which is several of them
-//! and an index, too.
+//! The format is specified in docs/RECORDINGS.md; so is the folder of files that several processes
+//! write.
 
 mod chunk;
 mod columns;
 pub(super) mod file;
+mod folder;
 mod head;
-mod parts;
 mod reader;
 mod writer;
 
@@ -22,7 +22,8 @@ use crate::species::SpeciesById;
 use crate::store::{FrameRange, Store, Streamed};
 use crate::{RecordError, Snapshot};
 
-pub use parts::{PartIndex, parts_of};
+pub(super) use folder::any_file;
+pub use folder::{prepare_folder, rank_file, remove_segments};
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;
 
@@ -46,10 +47,7 @@ const IDS: u32 = 2;
 
 /// Opens it, to be read frame by frame.
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
-    let file =
-        source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
-    let reader =
-        WbrReader::of(file, source.path, &source.shown, &|done, of| source.file.go_on(done, of))?;
+    let reader = WbrReader::open_watched(source.path, &|done, of| source.file.go_on(done, of))?;
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) =

@@ -1,18 +1,16 @@
-//! Reads a `.wbr`, of one piece or in parts: its first bytes tell which.
+//! Reads a `.wbr`, a file or a folder of several ranks' files.
 
-use std::fs::File;
-use std::io::{Read, Seek};
 use std::path::Path;
 
 use super::file::FileReader;
-use super::parts::{self, INDEX_MAGIC, PartsReader};
+use super::folder::FolderReader;
 use crate::regular_file::open_regular;
 use crate::watch::Watch;
 use crate::{About, RecordError, Snapshot};
 
-/// A `.wbr` recording on disk, read frame by frame: one file, or the parts that an index names
-/// ([`PartIndex`](crate::PartIndex)). In memory: 24 bytes for each frame of a file, and the frame
-/// read last; of parts, that of each and all of them together.
+/// A `.wbr` recording on disk, read frame by frame: a file, or a folder with those of several ranks
+/// ([`rank_file`](crate::rank_file)). In memory: 24 bytes for each frame of a file, and the frame
+/// read last; of a folder, that of each file and all of them together.
 ///
 /// ```
 /// use wingbeat::{Flock2, Params, TimeStep};
@@ -40,16 +38,16 @@ pub struct WbrReader(WbrKind);
 
 #[derive(Debug)]
 enum WbrKind {
-    One(Box<FileReader>),
-    Parts(Box<PartsReader>),
+    File(Box<FileReader>),
+    Folder(Box<FolderReader>),
 }
 
 impl WbrReader {
     /// Opens a recording: finished, being written, or left by a writer that was killed.
     ///
     /// # Errors
-    /// When it cannot be read, is no `.wbr`, or one of a later version; of one in parts, when a
-    /// part is missing, is of another recording, or is none.
+    /// When it cannot be read, is no `.wbr`, or one of a later version; of a folder, when a
+    /// file is missing, is of another recording, or is none.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         Self::open_watched(path, &|_, _| true)
     }
@@ -57,43 +55,29 @@ impl WbrReader {
     /// The same; `watch` hears how much of files without an index is looked through.
     pub(crate) fn open_watched(path: &Path, watch: Watch<'_>) -> Result<Self, RecordError> {
         let shown = path.display().to_string();
+        if path.is_dir() {
+            let folder = FolderReader::open(path, &shown, watch)?;
+            return Ok(Self(WbrKind::Folder(Box::new(folder))));
+        }
         let (file, _) =
             open_regular(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
-        Self::of(file, path, &shown, watch)
-    }
-
-    /// Reads the open file at a path.
-    pub(crate) fn of(
-        mut file: File,
-        path: &Path,
-        shown: &str,
-        watch: Watch<'_>,
-    ) -> Result<Self, RecordError> {
-        let cannot_read = |error| RecordError::cannot_read(shown, &error);
-        let mut start = Vec::new();
-        (&file).take(INDEX_MAGIC.len() as u64).read_to_end(&mut start).map_err(cannot_read)?;
-        file.rewind().map_err(cannot_read)?;
-        Ok(Self(if start == INDEX_MAGIC {
-            let groups = parts::read_index(file, shown)?;
-            WbrKind::Parts(Box::new(PartsReader::open(path, shown, groups, watch)?))
-        } else {
-            WbrKind::One(Box::new(FileReader::of(file, shown, watch)?))
-        }))
+        Ok(Self(WbrKind::File(Box::new(FileReader::of(file, &shown, watch)?))))
     }
 
     /// The description of the recorded run.
     pub fn about(&self) -> &About {
         match &self.0 {
-            WbrKind::One(file) => file.about(),
-            WbrKind::Parts(parts) => parts.about(),
+            WbrKind::File(file) => file.about(),
+            WbrKind::Folder(folder) => folder.about(),
         }
     }
 
-    /// How many whole frames there are; of a recording in parts, frames that all parts have.
+    /// How many whole frames there are; of a folder, frames that all files of their
+    /// segment have.
     pub fn len(&self) -> usize {
         match &self.0 {
-            WbrKind::One(file) => file.len(),
-            WbrKind::Parts(parts) => parts.len(),
+            WbrKind::File(file) => file.len(),
+            WbrKind::Folder(folder) => folder.len(),
         }
     }
 
@@ -108,8 +92,8 @@ impl WbrReader {
     /// If there are not that many frames.
     pub fn step(&self, k: usize) -> i64 {
         match &self.0 {
-            WbrKind::One(file) => file.step(k),
-            WbrKind::Parts(parts) => parts.step(k),
+            WbrKind::File(file) => file.step(k),
+            WbrKind::Folder(folder) => folder.step(k),
         }
     }
 
@@ -119,16 +103,16 @@ impl WbrReader {
     /// If there are not that many frames.
     pub fn time(&self, k: usize) -> f64 {
         match &self.0 {
-            WbrKind::One(file) => file.time(k),
-            WbrKind::Parts(parts) => parts.time(k),
+            WbrKind::File(file) => file.time(k),
+            WbrKind::Folder(folder) => folder.time(k),
         }
     }
 
     /// What is wrong with a recording that was not finished or is damaged; `None` if nothing is.
     pub fn note(&self) -> Option<&str> {
         match &self.0 {
-            WbrKind::One(file) => file.note(),
-            WbrKind::Parts(parts) => parts.note(),
+            WbrKind::File(file) => file.note(),
+            WbrKind::Folder(folder) => folder.note(),
         }
     }
 
@@ -136,14 +120,14 @@ impl WbrReader {
     /// too.
     ///
     /// # Errors
-    /// When the file cannot be read, or is damaged there; or when two parts have the same boid.
+    /// When the file cannot be read, or is damaged there; or when two files have the same boid.
     ///
     /// # Panics
     /// If there are not that many frames.
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         match &mut self.0 {
-            WbrKind::One(file) => file.read(k, out),
-            WbrKind::Parts(parts) => parts.read(k, out),
+            WbrKind::File(file) => file.read(k, out),
+            WbrKind::Folder(folder) => folder.read(k, out),
         }
     }
 }

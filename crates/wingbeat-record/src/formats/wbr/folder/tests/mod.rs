@@ -1,22 +1,22 @@
-//! A flock of boids that come, go, and wander from part to part, recorded whole and in parts.
+//! A flock of boids that come, go, and wander from rank to rank, recorded in one file and in a
+//! folder.
 
 mod ends;
 mod refusals;
 mod same;
 mod segments;
-mod texts;
 
 use std::path::{Path, PathBuf};
 
 use wingbeat::Boundary;
 use wingbeat_test_support::Random;
 
-use super::PartIndex;
+use super::{prepare_folder, rank_file};
 use crate::formats::create;
 use crate::sink::Sink;
 use crate::{About, Edges, Snapshot, WbrReader};
 
-/// A boid, and what decides in which part it is.
+/// A boid, and what decides which rank has it.
 #[derive(Clone)]
 struct Boid {
     id: u64,
@@ -111,53 +111,69 @@ impl World {
         now
     }
 
-    /// The frame of one part of several. The last of more than three never has any individual.
-    fn part(&self, part: usize, of: usize) -> Snapshot {
-        self.frame(|boid| boid.home % if of > 3 { of - 1 } else { of } == part)
+    /// The frame of one rank of several. The last of more than three never has any individual.
+    fn of_rank(&self, rank: usize, of: usize) -> Snapshot {
+        self.frame(|boid| boid.home % if of > 3 { of - 1 } else { of } == rank)
     }
 }
 
-/// A folder with a recording of one piece, and another with the same in parts.
+/// A scratch folder for a recording in one file, and the same of several ranks.
 struct Lab(tempfile::TempDir);
 
 impl Lab {
     fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a scratch folder");
-        ["whole", "parts"]
-            .iter()
-            .for_each(|name| std::fs::create_dir(folder.path().join(name)).expect("a folder"));
-        Self(folder)
+        Self(tempfile::tempdir().expect("a scratch folder"))
     }
 
     fn whole(&self) -> PathBuf {
-        self.0.path().join("whole/night.wbr")
+        self.0.path().join("whole.wbr")
     }
 
-    fn index(&self) -> PathBuf {
-        self.0.path().join("parts/night.wbr")
+    fn folder(&self) -> PathBuf {
+        self.0.path().join("night.wbr")
     }
 
-    fn beside(&self, name: &str) -> PathBuf {
-        self.0.path().join("parts").join(name)
+    /// A file of the ranks that began at step 0.
+    fn file(&self, rank: usize, size: usize) -> PathBuf {
+        rank_file(&self.folder(), 0, rank, size)
+    }
+
+    /// Begins the files of so many ranks at a step.
+    fn sinks(&self, step: u64, size: usize, about: &About) -> Vec<Box<dyn Sink>> {
+        let files = (0..size).map(|rank| rank_file(&self.folder(), step, rank, size));
+        files.map(|file| sink(&file, about)).collect()
+    }
+
+    /// The names of what is in the folder, in order.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder()).expect("a folder");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.map(|e| e.file_name());
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry).expect("an entry").to_string_lossy().into_owned())
+            .collect();
+        names.sort_unstable();
+        names
     }
 }
 
-/// Records some frames of a world, whole and in so many parts; tells of the index.
-fn record(lab: &Lab, world: &mut World, parts: usize, frames: usize) -> PartIndex {
-    let index = PartIndex::new(&lab.index(), parts).expect("an index");
+/// Records some frames of a world, in one file and by so many ranks.
+fn record(lab: &Lab, world: &mut World, size: usize, frames: usize) {
+    prepare_folder(&lab.folder(), None, &world.about).expect("a folder");
     let mut whole = sink(&lab.whole(), &world.about);
-    let mut sinks: Vec<_> = (0..parts).map(|part| sink(&index.part(part), &world.about)).collect();
+    let mut sinks = lab.sinks(0, size, &world.about);
     for _ in 0..frames {
         whole.frame(&world.frame(|_| true)).expect("a frame");
-        for (part, sink) in sinks.iter_mut().enumerate() {
-            sink.frame(&world.part(part, parts)).expect("a frame");
+        for (rank, sink) in sinks.iter_mut().enumerate() {
+            sink.frame(&world.of_rank(rank, size)).expect("a frame");
         }
         world.fly();
     }
     whole.finish().expect("a recording");
-    sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a part") > 0));
-    index.write().expect("an index");
-    index
+    finish(sinks);
+}
+
+fn finish(sinks: Vec<Box<dyn Sink>>) {
+    sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a file") > 0));
 }
 
 fn sink(path: &Path, about: &About) -> Box<dyn Sink> {

@@ -1,20 +1,21 @@
-//! A recording in parts is the recording of one piece, for every reader.
+//! A folder of several ranks' files is the recording of one process, for every reader.
 
 use std::fs;
 
+use super::super::remove_segments;
 use super::*;
 use crate::{Frames, Options, convert, read};
 
 #[test]
-fn parts_are_read_as_one_file() {
+fn a_folder_is_read_as_one_file() {
     for seed in 0..80 {
         println!("seed {seed}");
         let (lab, mut world) = (Lab::new(), World::new(seed));
-        let (parts, count) = (1 + world.random.below(6), 1 + world.random.below(40));
-        record(&lab, &mut world, parts, count);
+        let (size, count) = (1 + world.random.below(6), 1 + world.random.below(40));
+        record(&lab, &mut world, size, count);
         let whole = WbrReader::open(&lab.whole()).expect("a reader");
         let mut reader =
-            WbrReader::open(&lab.index()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            WbrReader::open(&lab.folder()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         assert_eq!(
             (reader.about(), reader.len(), reader.note()),
             (whole.about(), count, None),
@@ -32,14 +33,14 @@ fn parts_are_read_as_one_file() {
             reader.read(k, &mut now).expect("a frame");
             assert!(
                 same_bits(&now, &expected[k]),
-                "seed {seed}, frame {k} of {count}, {parts} parts"
+                "seed {seed}, frame {k} of {count}, {size} ranks"
             );
         }
     }
 }
 
 #[test]
-fn whatever_is_made_of_parts_is_made_of_one_file() {
+fn whatever_is_made_of_a_folder_is_made_of_one_file() {
     for seed in 100..116 {
         println!("seed {seed}");
         let (lab, mut world) = (Lab::new(), World::new(seed));
@@ -47,31 +48,31 @@ fn whatever_is_made_of_parts_is_made_of_one_file() {
         while world.boids.len() < 5 {
             world.enter();
         }
-        let parts = 1 + world.random.below(6);
-        record(&lab, &mut world, parts, 20);
+        let size = 1 + world.random.below(6);
+        record(&lab, &mut world, size, 20);
         let options = Options::default();
         let open = |path| Frames::open(path, &options, &|_, _| true).expect("frames");
-        let (one, parts) = (open(&lab.whole()), open(&lab.index()));
+        let (one, many) = (open(&lab.whole()), open(&lab.folder()));
         assert_eq!(
             (one.about(), one.notes(), one.len()),
-            (parts.about(), parts.notes(), parts.len()),
+            (many.about(), many.notes(), many.len()),
             "seed {seed}"
         );
-        let (one, parts) = (read(&lab.whole(), &options), read(&lab.index(), &options));
-        let (one, parts) = (one.expect("a recording"), parts.expect("a recording"));
+        let (one, many) = (read(&lab.whole(), &options), read(&lab.folder(), &options));
+        let (one, many) = (one.expect("a recording"), many.expect("a recording"));
         let rates = |fps: f64| fps.to_bits();
         assert_eq!(
             (one.found(), one.edges(), rates(one.fps())),
-            (parts.found(), parts.edges(), rates(parts.fps())),
+            (many.found(), many.edges(), rates(many.fps())),
             "seed {seed}"
         );
         for k in 0..one.len() {
-            let (one, parts) = (one.frame(k).expect("a frame"), parts.frame(k).expect("a frame"));
+            let (one, many) = (one.frame(k).expect("a frame"), many.frame(k).expect("a frame"));
             let text = |frame: &crate::Frame<'_>| format!("{:?}", frame.rows);
-            assert_eq!(text(&one), text(&parts), "seed {seed}, frame {k}");
+            assert_eq!(text(&one), text(&many), "seed {seed}, frame {k}");
         }
         for (format, every) in [("csv", 1), ("wbr", 1), ("xyz", 3)] {
-            let converted = [lab.whole(), lab.index()].map(|from| {
+            let converted = [lab.whole(), lab.folder()].map(|from| {
                 let to = from.with_extension(format!("again.{format}"));
                 let notes = convert(&from, &to, &options, every)
                     .unwrap_or_else(|error| panic!("{error}"))
@@ -90,59 +91,63 @@ fn whatever_is_made_of_parts_is_made_of_one_file() {
 }
 
 #[test]
-fn progress_covers_all_parts_together_and_can_be_stopped() {
+fn progress_covers_all_files_together_and_can_be_stopped() {
     let (lab, mut world) = (Lab::new(), World::new(1));
-    let index = record(&lab, &mut world, 4, 30);
-    // Without their ends parts are looked through.
-    for part in index.files() {
-        let bytes = fs::read(&part).expect("a part");
-        fs::write(&part, &bytes[..bytes.len() - 16]).expect("a part");
+    record(&lab, &mut world, 4, 30);
+    // Without their ends files are looked through.
+    for rank in 0..4 {
+        let bytes = fs::read(lab.file(rank, 4)).expect("a file");
+        fs::write(lab.file(rank, 4), &bytes[..bytes.len() - 16]).expect("a file");
     }
     let told = std::cell::RefCell::new(Vec::new());
     let watch = |done, of| {
         told.borrow_mut().push((done, of));
         true
     };
-    WbrReader::open_watched(&lab.index(), &watch).expect("a reader");
+    WbrReader::open_watched(&lab.folder(), &watch).expect("a reader");
     let told = told.into_inner();
-    let bytes: u64 = index.files().map(|part| fs::metadata(part).expect("a part").len()).sum();
+    let length = |rank| fs::metadata(lab.file(rank, 4)).expect("a file").len();
+    let bytes: u64 = (0..4).map(length).sum();
     assert!(
         told.is_sorted() && told.iter().all(|&(done, of)| done <= of && of == bytes),
         "{told:?} of {bytes}"
     );
-    let stopped = WbrReader::open_watched(&lab.index(), &|done, of| done < of / 2);
+    let stopped = WbrReader::open_watched(&lab.folder(), &|done, of| done < of / 2);
     assert!(matches!(stopped, Err(crate::RecordError::Stopped)), "{stopped:?}");
 }
 
 #[test]
-fn a_conversion_does_not_replace_a_part() {
+fn a_conversion_does_not_write_into_the_folder() {
     let (lab, mut world) = (Lab::new(), World::new(2));
-    let index = record(&lab, &mut world, 2, 3);
-    let before = fs::read(index.part(1)).expect("a part");
-    let refused = convert(&lab.index(), &index.part(1), &Options::default(), 1)
-        .expect_err("a refusal")
-        .to_string();
-    assert!(refused.contains("a part of the recording: allowed is another file"), "{refused}");
-    assert!(fs::read(index.part(1)).expect("a part") == before);
-    assert_eq!(crate::parts_of(&lab.index()), [index.part(0), index.part(1)]);
-    assert!(
-        crate::parts_of(&lab.whole()).is_empty()
-            && crate::parts_of(&lab.beside("absent.wbr")).is_empty()
-    );
+    record(&lab, &mut world, 2, 3);
+    let before = fs::read(lab.file(1, 2)).expect("a file");
+    for to in [lab.file(1, 2), lab.folder().join("new.csv")] {
+        let refused = convert(&lab.folder(), &to, &Options::default(), 1).expect_err("a refusal");
+        let refused = refused.to_string();
+        assert!(refused.contains("allowed is a file outside of it"), "{refused}");
+    }
+    assert!(fs::read(lab.file(1, 2)).expect("a file") == before);
+    assert_eq!(lab.names(), ["0-0of2.wbr", "0-1of2.wbr"]);
 }
 
-#[cfg(unix)]
 #[test]
-fn parts_are_beside_the_index_that_a_link_leads_to() {
+fn what_is_no_recording_in_the_folder_is_left_alone() {
     let (lab, mut world) = (Lab::new(), World::new(3));
     record(&lab, &mut world, 3, 4);
-    let link = lab.0.path().join("link.wbr");
-    std::os::unix::fs::symlink("parts/night.wbr", &link).expect("a link");
-    assert!(
-        frames(&link).iter().zip(frames(&lab.whole())).all(|(one, other)| same_bits(one, &other))
-    );
-    let index = PartIndex::open(&link).expect("an index");
-    assert_eq!(index.part(0), lab.beside("night.part0of3.wbr"));
-    index.write().expect("written");
-    assert!(link.is_symlink() && PartIndex::open(&lab.index()).expect("an index") == index);
+    for name in ["notes.txt", ".wingbeat-abc123.wbr", ".DS_Store"] {
+        fs::write(lab.folder().join(name), "1").expect("written");
+    }
+    let same = |path: &Path| {
+        let expected = frames(&lab.whole());
+        frames(path).iter().zip(&expected).all(|(one, other)| same_bits(one, other))
+    };
+    assert!(same(&lab.folder()));
+    #[cfg(unix)]
+    {
+        let link = lab.0.path().join("link.wbr");
+        std::os::unix::fs::symlink("night.wbr", &link).expect("a link");
+        assert!(same(&link));
+    }
+    remove_segments(&lab.folder(), 0).expect("removed");
+    assert_eq!(lab.names(), [".DS_Store", ".wingbeat-abc123.wbr", "notes.txt"]);
 }

@@ -1,16 +1,15 @@
-//! A part of a flock of either dimension, as the program has it: orders come with the dimensions of
-//! a scene.
+//! The boids of one rank, in the plane or in space.
 
 use wingbeat::{
-    CommStats, Event, Flock, Flock2, Flock3, Level, Subdomain, SubdomainError, TimeStep,
+    CommStats, Event, Flock, Flock2, Flock3, Subdomain, SubdomainError, TimeStep, Transport,
 };
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{RecordError, Recorder};
-use wingbeat_scene::{AnyFlock, SceneError, Schedule};
+use wingbeat_scene::{AnyFlock, Machine, SceneError, Schedule};
 
-use crate::ranks::Ranks;
+use crate::failure::Failure;
 
-/// A part of a flock in the plane or in space.
+/// A rank's subdomain of a flock.
 pub enum AnyPart {
     Two(Subdomain<2>),
     Three(Subdomain<3>),
@@ -26,21 +25,22 @@ macro_rules! either {
 }
 
 impl AnyPart {
-    /// A part of a flock of which this rank has these boids, or none.
-    pub fn join(flock: AnyFlock, ranks: &mut Ranks) -> Result<Self, SubdomainError> {
+    /// A subdomain of a flock of which this rank has these boids, or none.
+    pub fn join(flock: AnyFlock, ranks: &mut dyn Transport) -> Result<Self, Failure> {
         Ok(match flock {
             AnyFlock::Two(flock) => Self::Two(Subdomain::join(flock, ranks)?),
             AnyFlock::Three(flock) => Self::Three(Subdomain::join(flock, ranks)?),
         })
     }
 
-    /// A step, with the numbers that the scene's ramps have at its beginning.
+    /// Makes a step, with the numbers that the scene's ramps have at its beginning. Tells the
+    /// events of all ranks.
     pub fn step(
         &mut self,
         dt: TimeStep,
         schedule: Option<&mut Schedule>,
-        ranks: &mut Ranks,
-    ) -> Result<(), StepError> {
+        ranks: &mut dyn Transport,
+    ) -> Result<Vec<Event>, Failure> {
         if let Some(schedule) = schedule {
             match self {
                 Self::Two(part) => part.set(|flock| follow(schedule, flock, AnyFlock::Two, two))?,
@@ -49,39 +49,37 @@ impl AnyPart {
                 }
             }
         }
-        Ok(either!(self, part => part.step(dt, ranks))?)
+        Ok(either!(self, part => {
+            part.step(dt, ranks)?;
+            part.events_of_all(ranks)?
+        }))
     }
 
-    pub fn events(&self, ranks: &mut Ranks) -> Result<Vec<Event>, SubdomainError> {
-        either!(self, part => part.events_of_all(ranks))
-    }
-
+    /// Boids of all ranks, as the last step began.
     pub fn len_of_all(&self) -> usize {
         either!(self, part => part.len_of_all())
     }
 
+    /// What the rank with most work had to do, in parts of the mean, and how often boundaries have
+    /// moved.
     pub fn imbalance(&self) -> (f64, u64) {
         either!(self, part => (part.imbalance(), part.moved_cuts()))
     }
 
-    /// What was sent and waited for, since this was asked last: boids moved and told, words,
-    /// nanoseconds of writing and waiting; two words each.
-    pub fn traffic_words(&mut self) -> Vec<u32> {
-        let CommStats { moved, told, words, writing, waiting, .. } =
-            either!(self, part => part.take_traffic());
-        let numbers = [moved, told, words, writing.as_nanos() as u64, waiting.as_nanos() as u64];
-        numbers.iter().flat_map(|&number| [number as u32, (number >> 32) as u32]).collect()
+    /// What was sent and waited for since this was asked last.
+    pub fn take_traffic(&mut self) -> CommStats {
+        either!(self, part => part.take_traffic())
     }
 
     /// The flock in one piece, on the first rank.
-    pub fn whole(&mut self, ranks: &mut Ranks) -> Result<Option<AnyFlock>, SubdomainError> {
+    pub fn whole(&mut self, ranks: &mut dyn Transport) -> Result<Option<AnyFlock>, Failure> {
         Ok(match self {
             Self::Two(part) => part.whole(0, ranks)?.map(AnyFlock::Two),
             Self::Three(part) => part.whole(0, ranks)?.map(AnyFlock::Three),
         })
     }
 
-    /// Everything of this part that a later step depends on.
+    /// Everything of this rank that a later step depends on.
     pub fn checkpoint(&mut self) -> AnyCheckpoint {
         match self {
             Self::Two(part) => AnyCheckpoint::Two(Box::new(part.as_flock(Flock::checkpoint))),
@@ -89,27 +87,19 @@ impl AnyPart {
         }
     }
 
-    /// Hands the boids of this part to a recorder.
+    /// Hands the boids of this rank to a recorder.
     pub fn record(&mut self, recorder: &mut Recorder) -> Result<(), RecordError> {
         either!(self, part => part.as_flock(|flock| recorder.capture(&flock.frame())))
     }
 }
 
-/// Why a step was not made.
-pub enum StepError {
-    Subdomain(SubdomainError),
-    Scene(SceneError),
-}
-
-impl From<SubdomainError> for StepError {
+/// A flock that no rank can have a part of is the user's affair; a rank that is gone is not.
+impl From<SubdomainError> for Failure {
     fn from(error: SubdomainError) -> Self {
-        Self::Subdomain(error)
-    }
-}
-
-impl From<SceneError> for StepError {
-    fn from(error: SceneError) -> Self {
-        Self::Scene(error)
+        match error {
+            SubdomainError::Refused(refused) => Self::BadInput(refused.to_string()),
+            other => Self::Other(other.to_string()),
+        }
     }
 }
 
@@ -138,22 +128,30 @@ fn three(any: AnyFlock) -> Option<Flock3> {
     if let AnyFlock::Three(flock) = any { Some(flock) } else { None }
 }
 
-/// A flock of no boid, to go on from a checkpoint.
-pub fn empty_flock(
-    checkpoint: &AnyCheckpoint,
-    level: Option<Level>,
-    threads: usize,
-) -> Result<AnyFlock, SubdomainError> {
+/// What all ranks have in common.
+pub fn without_boids(checkpoint: AnyCheckpoint) -> AnyCheckpoint {
+    match checkpoint {
+        AnyCheckpoint::Two(all) => AnyCheckpoint::Two(Box::new(all.without_boids())),
+        AnyCheckpoint::Three(all) => AnyCheckpoint::Three(Box::new(all.without_boids())),
+    }
+}
+
+/// The flock of a checkpoint on this machine, on one thread unless it says how many.
+pub fn flock_of(checkpoint: &AnyCheckpoint, machine: &Machine) -> Result<AnyFlock, Failure> {
+    macro_rules! build {
+        ($flock:ty) => {{
+            let builder = <$flock>::builder().threads(machine.threads.unwrap_or(1));
+            let builder = match machine.level {
+                Some(level) => builder.level(level),
+                None => builder,
+            };
+            builder.build().map_err(SceneError::from)?
+        }};
+    }
     let mut flock = match checkpoint {
-        AnyCheckpoint::Two(_) => {
-            let builder = Flock2::builder().threads(threads);
-            AnyFlock::Two(level.map_or(builder.clone(), |level| builder.level(level)).build()?)
-        }
-        AnyCheckpoint::Three(_) => {
-            let builder = Flock3::builder().threads(threads);
-            AnyFlock::Three(level.map_or(builder.clone(), |level| builder.level(level)).build()?)
-        }
+        AnyCheckpoint::Two(_) => AnyFlock::Two(build!(Flock2)),
+        AnyCheckpoint::Three(_) => AnyFlock::Three(build!(Flock3)),
     };
-    flock.restore(checkpoint)?;
+    flock.restore(checkpoint).map_err(|refusal| Failure::BadInput(refusal.to_string()))?;
     Ok(flock)
 }
