@@ -67,7 +67,8 @@ impl Failure {
             .map(str::trim)
             .take_while(|line| !line.starts_with("Usage:"))
             .filter(|line| !line.is_empty());
-        let line = lines.collect::<Vec<_>>().join("; ");
+        // What is listed below a line stands behind its colon.
+        let line = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
         let line = line.strip_prefix("error: ").unwrap_or(&line);
         let line = line.strip_suffix("; For more information, try '--help'.").unwrap_or(line);
         // Values are refused by their own types, with what is allowed.

@@ -135,7 +135,7 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
         ),
         (&["convert", "a.wbr", "b.txt"], "convert to = b.txt: allowed is"),
         (&["convert", "a.wbr", "b.csv"], "no such file"),
-        (&["convert", "a.wbr"], "required arguments"),
+        (&["convert", "a.wbr"], "arguments were not provided: <TO>"),
     ] {
         let output = lab.wingbeat(args);
         let message = text(&output.stderr);
@@ -492,6 +492,8 @@ fn a_folder_of_ranks_is_read_as_one_recording() {
         };
         assert!(run("one/night.wbr") == run("night.wbr"), "{command:?}");
     }
+    let from = |recording: &str| lab.json(&[&scene, "--initial", recording])["state_hash"].clone();
+    assert_eq!(from("one/night.wbr"), from("night.wbr"));
     for args in [
         &["convert", "night.wbr", "night.wbr/b.csv"][..],
         &["plot", "night.wbr", "-o", "night.wbr/b.svg"],

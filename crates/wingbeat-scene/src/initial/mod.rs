@@ -18,10 +18,11 @@ pub(crate) use raw::{RawState, State};
 pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<RawState<D>>, SceneError> {
     let Some(path) = scene.initial_file() else { return Ok(None) };
     let shown = path.display().to_string();
-    if path.is_dir() {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    // Ranks record into a folder.
+    if path.is_dir() && extension != "wbr" {
         return Err(SceneError::file(&shown, "cannot read the initial state: it is a folder"));
     }
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         _ if scene.document.has("initial.frame") => recording::read(scene, &path, &shown).map(Some),
         "csv" => csv::read(scene, &path, &shown)
