@@ -312,9 +312,8 @@ impl<V: Vector> Exit<V> {
     }
 
     fn check_times(&self, name: &str) -> Result<(), ParamError> {
-        // What never closes has no time for it.
         self.check_ranges(name)?;
-        if self.closes.is_nan() || self.closes < self.opens {
+        if self.closes < self.opens {
             let allowed = format!("at least {name}.opens = {}", self.opens);
             return Err(ParamError::new(format!("{name}.closes"), self.closes, allowed));
         }

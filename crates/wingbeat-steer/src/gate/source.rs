@@ -19,15 +19,12 @@ use crate::contact::domain_of;
 use crate::math::noise::{stream, uniform};
 use crate::obstacle::wide;
 use crate::placement::start::{nearest_way, overlaps};
-use crate::schema::limit;
+use crate::schema::parameters::Parameters;
 use crate::schema::setting::SettingKind;
-use crate::{Boundary, Domain, ObstacleSet, ParamError, Params, Vector, check_components, math};
+use crate::{Boundary, Domain, ObstacleSet, ParamError, Params, Vector, math};
 
 /// Places that are tried in one step for the boid that is next.
 pub const MAX_TRIES: u64 = 16;
-
-/// Most boids of a source per time.
-const LARGEST_RATE: f32 = 1e6;
 
 /// Places along each axis of a source's box that are looked at, when a flock is built, for one that
 /// no obstacle is in.
@@ -64,7 +61,7 @@ settings! {
         until: f64 = f64::INFINITY, shown "never", in "time" from 0.0 => 1e12, "When it ends, at \
             or after from; a boid that is due by then and waits for room still comes. Larger: \
             later.";
-        velocity: V = V::origin(), shown "zeros", in "length/time" from -1e9 => 1e9, "How they \
+        velocity: V = V::origin(), shown "zeros", in "length/time" from -1e12 => 1e12, "How they \
             come in.";
     }
     with {
@@ -299,17 +296,8 @@ impl<V: Vector> Source<V> {
         obstacles: Option<&ObstacleSet<V>>,
     ) -> Result<(), ParamError> {
         let name = format!("source.{}", self.name);
-        check_components(format_args!("{name}.min"), self.min, limit::POSITION)?;
-        check_components(format_args!("{name}.max"), self.max, limit::POSITION)?;
-        check_components(format_args!("{name}.velocity"), self.velocity, limit::VELOCITY)?;
-        if !(self.rate > 0.0 && self.rate <= LARGEST_RATE) {
-            return Err(ParamError::new(
-                format!("{name}.rate"),
-                self.rate,
-                format!("above 0, at most {LARGEST_RATE}"),
-            ));
-        }
-        if self.until.is_nan() || self.until < self.from {
+        self.check_ranges(&name)?;
+        if self.until < self.from {
             return Err(ParamError::new(
                 format!("{name}.until"),
                 self.until,

@@ -4,9 +4,8 @@
 use core::fmt::Display;
 
 use crate::ParamError;
-use crate::schema::error::Decimal;
 use crate::schema::parameter_info::ParameterInfo;
-use crate::schema::setting::{SettingInfo, SettingKind, SettingValue};
+use crate::schema::setting::{SettingInfo, SettingValue};
 
 /// Default of a parameter that may be left out.
 pub const NONE: f64 = f64::NAN;
@@ -64,7 +63,7 @@ pub trait Parameters {
     /// Ranges are not checked.
     fn choose(&mut self, key: &str, value: &SettingValue) -> bool;
 
-    /// Refuses a number outside its range.
+    /// Refuses a number or a coordinate outside its range.
     ///
     /// # Errors
     /// Names it as `at.key`, with its value and what is allowed.
@@ -73,22 +72,9 @@ pub trait Parameters {
             Some(value) => parameter.check(format_args!("{at}.{}", parameter.name()), value),
             None => Ok(()),
         })?;
-        Self::SETTINGS.iter().try_for_each(|info| match (info.kind, self.setting(info.key)) {
-            (SettingKind::Number { min, max, above_min }, Some(SettingValue::Number(x)))
-                if !(x <= max && if above_min { x > min } else { x >= min }) =>
-            {
-                let (low, high) = (Decimal(min as f32), Decimal(max as f32));
-                Err(ParamError::new(
-                    format_args!("{at}.{}", info.key),
-                    x,
-                    if above_min {
-                        alloc::format!("above {low}, at most {high}")
-                    } else {
-                        alloc::format!("{low} to {high}")
-                    },
-                ))
-            }
-            _ => Ok(()),
+        Self::SETTINGS.iter().try_for_each(|setting| match self.setting(setting.key) {
+            Some(value) => setting.check(format_args!("{at}.{}", setting.key), &value),
+            None => Ok(()),
         })
     }
 }

@@ -4,9 +4,10 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Display;
 
-use crate::Vector;
 use crate::schema::error::Decimal;
+use crate::{ParamError, Vector};
 
 /// The largest coordinate of the world.
 pub const FARTHEST: f64 = 1e30;
@@ -229,6 +230,49 @@ impl SettingInfo {
     ) -> Self {
         Self { key, about, unit, kind, default, shown }
     }
+
+    /// Refuses a number or a coordinate outside the range; `field` is the name to report. What
+    /// holds when it is left out is accepted, be it a bound that is none.
+    ///
+    /// # Errors
+    /// Names the number, and what is allowed.
+    pub fn check(&self, field: impl Display, value: &SettingValue) -> Result<(), ParamError> {
+        let usual = (self.default)();
+        if usual.as_ref() == Some(value) {
+            return Ok(());
+        }
+        let may_be_none = usual == Some(SettingValue::Number(f64::INFINITY));
+        self.kind.check(&field, value).map_err(|mut refusal| {
+            refusal.allowed += if may_be_none { ", or inf" } else { "" };
+            refusal
+        })
+    }
+}
+
+impl SettingKind {
+    fn check(&self, field: &dyn Display, value: &SettingValue) -> Result<(), ParamError> {
+        let each = |kind: Self| {
+            let mut items = value.items().unwrap_or_default().iter().enumerate();
+            items.try_for_each(|(i, item)| kind.check(&format_args!("{field}[{i}]"), item))
+        };
+        match (*self, value) {
+            (Self::Number { min, max, above_min }, &SettingValue::Number(x)) => {
+                if x <= max && (x > min || !above_min && x == min) {
+                    return Ok(());
+                }
+                let (low, high) = (Decimal(min), Decimal(max));
+                let allowed = if above_min {
+                    format!("above {low}, at most {high}")
+                } else {
+                    format!("{low} to {high}")
+                };
+                Err(ParamError::new(field, Decimal(x), allowed))
+            }
+            (Self::Point(most), _) => each(ANY_NUMBER.within(-most, most)),
+            (Self::Points { most, .. }, _) => each(Self::Point(most)),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A type of setting.
@@ -237,7 +281,7 @@ pub trait Setting: Sized {
     const KIND: SettingKind;
     /// From a value; `None` if it is none of these.
     fn from_value(value: &SettingValue) -> Option<Self>;
-    /// Its value; `None` of what is left out, and of a bound that is none.
+    /// Its value; `None` of what is left out.
     fn value(&self) -> Option<SettingValue>;
 }
 
@@ -260,16 +304,12 @@ const ANY_NUMBER: SettingKind =
     SettingKind::Number { min: f64::NEG_INFINITY, max: f64::INFINITY, above_min: false };
 const FROM_ZERO: SettingKind = SettingKind::Whole { min: 0, max: i64::MAX };
 
-fn finite(number: f64) -> Option<SettingValue> {
-    number.is_finite().then_some(SettingValue::Number(number))
-}
-
 setting! {
     bool: SettingKind::Flag, SettingValue::flag, |flag: &bool| Some(SettingValue::Flag(*flag));
     // The decimal that an f32 is the nearest to: as people write it.
     f32: ANY_NUMBER, |value: &SettingValue| value.number().map(|x| x as f32),
-        |x: &f32| x.to_string().parse().ok().and_then(finite);
-    f64: ANY_NUMBER, SettingValue::number, |x: &f64| finite(*x);
+        |x: &f32| x.to_string().parse().ok().map(SettingValue::Number);
+    f64: ANY_NUMBER, SettingValue::number, |x: &f64| Some(SettingValue::Number(*x));
     i64: SettingKind::Whole { min: i64::MIN, max: i64::MAX }, SettingValue::whole,
         |n: &i64| Some(SettingValue::Whole(*n));
     u64: FROM_ZERO, |value: &SettingValue| value.whole()?.try_into().ok(),

@@ -657,7 +657,10 @@ fn refusals_name_value_and_range() {
     let goal = Goal { slowing_radius: -1.0, ..Default::default() };
     assert_eq!(refused(goal.into(), &open), "drive.it.slowing_radius = -1: allowed is 0 to 1e12");
     let goal = Goal { range: f32::NAN, ..Default::default() };
-    assert_eq!(refused(goal.into(), &open), "drive.it.range = NaN: allowed is above 0, or inf");
+    assert_eq!(
+        refused(goal.into(), &open),
+        "drive.it.range = NaN: allowed is above 0, at most 1e12, or inf"
+    );
     let walled = Domain::walled([0.0; 2], [4.0; 2], 0.5, 1.0);
     let goal = Goal { target: Some([2.0, 4.5]), ..Default::default() };
     assert_eq!(

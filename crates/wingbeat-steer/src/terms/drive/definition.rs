@@ -264,10 +264,6 @@ impl Field<'_> {
     pub(crate) fn ranges(&self, of: &impl Parameters) -> Result<(), ParamError> {
         of.check_ranges(format_args!("drive.{}", self.name))
     }
-
-    pub(crate) fn vector<V: Vector>(&self, key: &str, vector: V) -> Result<(), ParamError> {
-        check_components(format_args!("drive.{}.{key}", self.name), vector, limit::MAGNITUDE)
-    }
 }
 
 /// Refuses a point outside the domain's box, or outside the accepted range of positions.

@@ -149,11 +149,7 @@ impl<V: Vector> DriveDefinition<V> for Goal<V> {
                 "above 0 where on_arrival is settle",
             ));
         }
-        if self.range > 0.0 {
-            Ok(())
-        } else {
-            Err(ParamError::new(at.key("range"), self.range, "above 0, or inf"))
-        }
+        Ok(())
     }
 
     fn begin(&self) -> Memory<V> {

@@ -52,7 +52,7 @@ impl<V> Drive<V> {
     }
 
     pub(super) fn check_times(&self, at: &Field<'_>) -> Result<(), ParamError> {
-        if self.until.is_nan() || self.until < self.from {
+        if self.until < self.from {
             let allowed = format!("at least drive.{}.from = {}", self.name, self.from);
             return Err(ParamError::new(at.key("until"), self.until, allowed));
         }

@@ -38,7 +38,7 @@ impl<V: Vector> DriveDefinition<V> for Wind<V> {
     const NAME: &'static str = "wind";
 
     fn check(&self, at: &Field<'_>, _domain: &Domain<V>) -> Result<(), ParamError> {
-        at.vector("vector", self.vector)
+        at.ranges(self)
     }
 
     fn desired(&self, _boid: &Driven<'_, V>) -> Option<V> {
