@@ -37,7 +37,6 @@ mod host;
 mod memory;
 mod named;
 mod number;
-mod sections;
 mod keys;
 mod advice;
 mod lists;

@@ -8,7 +8,7 @@ use wingbeat_record::read_text;
 
 use crate::advice::closest;
 use crate::document::Document;
-use crate::sections::Flock;
+use crate::keys::Flock;
 use crate::{Override, PRESETS, Ramp, SceneError, Start, preset, ramp, rules, update};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs

@@ -9,7 +9,7 @@ use wingbeat::{Boundary, Domain, Shape, Spawn};
 use crate::SceneError;
 use crate::document::Document;
 use crate::floor::Floor;
-use crate::sections::{DomainKeys, SpawnGoal, SpawnKeys, SpawnShape};
+use crate::keys::{DomainKeys, SpawnGoal, SpawnKeys, SpawnShape};
 
 /// A box in the scene's own coordinates, in f64 until all of its numbers are known.
 #[derive(Clone, Copy, Debug)]

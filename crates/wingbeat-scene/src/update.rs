@@ -4,7 +4,7 @@ use wingbeat::steer::moves_sequentially;
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::rules::Update;
+use crate::keys::Update;
 
 /// Whether boids move one after the other.
 pub(crate) fn is_sequential(document: &Document) -> bool {

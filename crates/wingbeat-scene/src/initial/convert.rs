@@ -4,9 +4,9 @@ use wingbeat::{Boid, BoidId, Boundary, Domain};
 
 use super::raw::{POSITION, RawState, State, VELOCITY};
 use crate::SceneError;
+use crate::keys::InitialKeys;
 use crate::number::plain;
 use crate::scene::Scene;
-use crate::sections::InitialKeys;
 
 /// Scales, moves, wraps and narrows what was read; every refusal names the row and the column.
 pub(crate) fn convert<const D: usize>(

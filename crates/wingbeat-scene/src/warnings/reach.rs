@@ -6,10 +6,11 @@ use wingbeat::steer::{Drive, DriveKind, ParamError};
 
 use crate::SceneError;
 use crate::build::{InitialBoid, Plan};
+use crate::keys::FlowKeys;
 use crate::number::plain;
 use crate::scene::Scene;
 use crate::warnings::passage;
-use crate::worlds::flow::{self, Ask, FlowKeys, NodesAround, Ways};
+use crate::worlds::flow::{self, Ask, NodesAround, Ways};
 use crate::worlds::gates::lattice;
 use crate::worlds::named_table::NamedTable;
 use crate::worlds::outside::StaticObstacles;

@@ -3,93 +3,13 @@
 use wingbeat::steer::drive::{
     Delay, Flow, Goal, Leader, Noise, OnArrival, Path, Speed, Tether, Wind,
 };
-use wingbeat::steer::parameters::SettingKind;
-use wingbeat::steer::{Drive, DriveKind, Vector, WanderParameters, behavior, settings};
+use wingbeat::steer::{Drive, DriveKind, WanderParameters, behavior};
 
-use super::flow::{self, FlowKeys, NodesAround};
+use super::flow::{self, NodesAround};
 use super::named_table::NamedTable;
 use crate::SceneError;
-use crate::keys::Key;
+use crate::keys::{DelayKeys, FlowKeys, Road};
 use crate::scene::Scene;
-
-settings! {
-    /// How long people wait before they set off.
-    struct DelayKeys in "drive." {}
-    settings {
-        delay_min: Option<f64> = None, shown "no delay", in "time" from 0.0 => 1e12, "Everyone \
-            waits before setting off, any time from this to delay_max, which is a person's: the \
-            same for all drives that have the same delay. Who waits wants to stand. Larger: later.";
-        delay_max: Option<f64> = None, shown "delay_min", in "time" from 0.0 => 1e12, "The longest \
-            of these times. Larger: later.";
-        delay_median: Option<f64> = None, shown "no delay", in "time" from 0.0 => 1e9, "In place \
-            of delay_min: times whose logarithm is normal; half of all wait less long. Larger: \
-            later.";
-        delay_sigma: f64 = 0.5, in "1" from 1e-3 => 5.0, "With delay_median: standard deviation of \
-            the logarithm. Larger: a few wait much longer than most.";
-        delay_gamma_scale: Option<f64> = None, shown "no delay", in "time" from 0.0 => 1e9, "In \
-            place of delay_min: the scale of a gamma distribution, whose mean is shape·scale. \
-            Larger: later.";
-        delay_gamma_shape: f64 = 1.0, in "1" from 0.1 => 100.0, "With delay_gamma_scale: its \
-            shape; 1 is the exponential distribution. Larger: more alike.";
-        delay_weibull_scale: Option<f64> = None, shown "no delay", in "time" from 0.0 => 1e9, "In \
-            place of delay_min: the scale of a Weibull distribution: 63 % of all wait less long. \
-            Larger: later.";
-        delay_weibull_shape: f64 = 1.0, in "1" from 0.1 => 100.0, "With delay_weibull_scale: its \
-            shape; 1 is the exponential distribution. Larger: more alike.";
-    }
-}
-
-settings! {
-    /// The road of a path.
-    struct Road<V: Vector> in "drive." {}
-    settings {
-        points: Vec<V> = Vec::new(), shown "required", in "length",
-            takes SettingKind::Points { least: 2, most: 1e30 }, "The waypoints, inside the domain.";
-        looped: bool = false, "Whether the first point follows the last.";
-        radius: f32 = 1.0, in "length" from 1e-9 => 1e12, "Who comes this near to a waypoint makes \
-            for the next; half the width of a road. Larger: corners are cut more.";
-    }
-}
-
-type Place = [f32; 2];
-
-/// Keys of a kind, in a section.
-type KeysOf = fn(&str) -> Vec<Key>;
-
-/// Keys of each kind.
-const KINDS: [(&str, KeysOf); 10] = [
-    ("goal", Key::all::<Goal<Place>>),
-    ("wander", Key::all::<WanderParameters>),
-    ("leader", Key::all::<Leader>),
-    ("path", Key::all::<Road<Place>>),
-    ("path", Key::all::<Path<Place>>),
-    ("flow", Key::all::<FlowKeys<Place>>),
-    ("wind", Key::all::<Wind<Place>>),
-    ("speed", Key::all::<Speed>),
-    ("tether", Key::all::<Tether<Place>>),
-    ("noise", Key::all::<Noise>),
-];
-
-/// Keys of all drives, and of each kind.
-pub(super) fn keys() -> Vec<Key> {
-    const DRIVE: &str = "drive.*";
-    static WORDS: [&str; KINDS.len()] = {
-        let (mut words, mut i) = ([""; KINDS.len()], 0);
-        while i < words.len() {
-            (words[i], i) = (KINDS[i].0, i + 1);
-        }
-        words
-    };
-    let about = "What the drive is. Up to 16 drives; forces are added in the order of the file.";
-    let mut keys = vec![Key::kind(DRIVE, DriveKind::<Place>::NAMES, about)];
-    keys.extend(Key::all::<Drive<Place>>(DRIVE));
-    keys.insert(2, Key::species(DRIVE, "everyone", "Which boids it drives: a [species.NAME]."));
-    keys.extend(Key::all::<DelayKeys>(DRIVE));
-    for ((_, of), word) in KINDS.iter().zip(&WORDS) {
-        keys.extend(of(DRIVE).into_iter().map(|key| key.of_kind(word)));
-    }
-    keys
-}
 
 pub(super) fn drives<const D: usize>(
     scene: &Scene,

@@ -5,17 +5,16 @@ use std::io::BufReader;
 use std::path::Path;
 
 use wingbeat::Domain;
-use wingbeat::steer::drive::{FlowField, Outside};
+use wingbeat::steer::drive::FlowField;
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::parameters::SettingKind;
-use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError, Vector};
-use wingbeat::steer::{settings, words};
+use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
 use wingbeat_record::open_regular;
 
 use super::named_table::NamedTable;
 use super::outside::StaticObstacles;
 use crate::SceneError;
+use crate::keys::{FlowKeys, WaysKind};
 use crate::scene::{Scene, reason};
 
 /// Nodes along the longest side of a field whose `cell` is left out.
@@ -34,48 +33,6 @@ const ASKED: usize = 1000;
 /// How many cells deep inside an exit its ways end, where it is as deep: people do not slow down
 /// before they are out.
 const CELLS_INSIDE: f64 = 1.5;
-
-words! {
-    /// How ways share the floor.
-    pub(crate) enum WaysKind {
-        #[default]
-        Even = "even",
-        Shortest = "shortest",
-    }
-}
-
-settings! {
-    /// What a flow is made of.
-    pub(crate) struct FlowKeys<V: Vector> in "drive." {}
-    settings {
-        file: Option<String> = None, shown "none", "An .npy file of vectors, f4 or f8, of shape \
-            [ny, nx, 2] or [nz, ny, nx, 3]: a grid over min to max. In a scene file the path is \
-            relative to that file.";
-        toward: Option<Vec<V>> = None, shown "none", in "length",
-            takes SettingKind::Points { least: 1, most: 1e30 }, "In place of a file: the ways to \
-            these points around all obstacles that stand still.";
-        to_exits: bool = false, "In place of points: the ways to the exits that are open to the \
-            boids it drives.";
-        ways: Option<WaysKind> = None, shown "even with to_exits, shortest with toward",
-            "Shortest: every boid to the goal or exit that is nearest by way to go, round corners \
-            as near as clearance lets it. Even: as a crowd that fills the floor leaves it without \
-            getting denser anywhere (potential flow), over the whole width of corridors and turns, \
-            by all exits; longer for one boid, much quicker for many.";
-        min: Option<V> = None, shown "the domain's", in "length" from -1e30 => 1e30, "Lowest \
-            corner of the grid; needed in an open domain.";
-        max: Option<V> = None, shown "the domain's", in "length" from -1e30 => 1e30, "Highest \
-            corner of the grid; needed in an open domain.";
-        cell: Option<f64> = None, shown "a hundredth of the longest side",
-            in "length" from 1e-9 => 1e12, "With toward or to_exits: distance between nodes. \
-            Larger: coarser, and gaps in walls narrower than it may close.";
-        clearance: f64 = 0.0, in "length" from 0.0 => 1e12, "With toward or to_exits: ways keep \
-            this far from obstacles. Larger: wider berths, and narrow gaps close.";
-        outside: Outside = Outside::Clamp, "What the field is beyond its grid: as at the nearest \
-            point of it, or zero.";
-        raw: bool = false, "Whether the field is the force itself; otherwise the velocity wanted, \
-            in units of max_speed.";
-    }
-}
 
 /// The obstacles and exits that ways are found among.
 #[derive(Clone, Copy)]

@@ -5,29 +5,13 @@ use wingbeat::steer::gate::Exits;
 use wingbeat::steer::{Exit, ObstacleSet, Obstacles, Source, gate::Sources};
 
 use super::named_table::NamedTable;
-use super::obstacles::{shape_keys, shapes};
 use super::outside::StaticObstacles;
 use crate::SceneError;
 use crate::floor::Floor;
-use crate::keys::Key;
 use crate::scene::Scene;
 
 /// Places along each axis of a source's box that have to be on the floor.
 const LATTICE: usize = 9;
-
-/// Keys of `[exit.NAME]` and `[source.NAME]`.
-pub(super) fn keys() -> Vec<Key> {
-    let about = "The shape of the region: a boid that ends a step inside has left the flock, \
-        through this exit. Up to 64 exits; the first of the file that holds a boid counts it.";
-    // What has no inside lets no boid out.
-    let mut keys = vec![Key::kind("exit.*", shapes("wall").leak(), about)];
-    keys.extend(shape_keys("exit.*", "wall"));
-    keys.push(Key::species("exit.*", "everyone", "Who may leave by it: a [species.NAME]."));
-    keys.extend(Key::all::<Exit<[f32; 2]>>("exit.*"));
-    keys.extend(Key::all::<Source<[f32; 2]>>("source.*"));
-    keys.push(Key::species("source.*", "the first", "Whose they are: a [species.NAME]."));
-    keys
-}
 
 pub(super) fn exits<const D: usize>(
     scene: &Scene,

@@ -18,13 +18,7 @@ pub(crate) use self::flow::Ask;
 use self::flow::NodesAround;
 use crate::SceneError;
 use crate::floor::{Floor, floor};
-use crate::keys::Key;
 use crate::scene::Scene;
-
-/// Keys of all of these.
-pub(crate) fn keys() -> Vec<Key> {
-    [drives::keys(), obstacles::keys(), gates::keys()].concat()
-}
 
 /// What is around the boids of a scene.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,57 +1,15 @@
 //! `[avoidance]`, `[obstacle.NAME]`, and the walls of a `[floor]`.
 
 use wingbeat::Domain;
-use wingbeat::steer::obstacle::{AtEnds, MAX_OBSTACLES, Range};
-use wingbeat::steer::parameters::{Kinds, SettingKind};
-use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Vector};
-use wingbeat::steer::{settings, words};
+use wingbeat::steer::obstacle::{MAX_OBSTACLES, Range};
+use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, Obstacles};
 
 use super::named_table::NamedTable;
 use super::scatter;
 use crate::SceneError;
 use crate::floor::Floor;
-use crate::keys::Key;
+use crate::keys::{MotionKeys, MotionKind, SCATTER};
 use crate::scene::Scene;
-
-words! {
-    /// How an obstacle moves.
-    pub(crate) enum MotionKind {
-        #[default]
-        Static = "static",
-        Line = "line",
-        Circle = "circle",
-        Waypoints = "waypoints",
-        Host = "host",
-    }
-}
-
-settings! {
-    /// How one obstacle moves.
-    struct MotionKeys<V: Vector> in "obstacle." {}
-    settings {
-        motion: MotionKind = MotionKind::Static, "Whether it stands still, moves in a line, round \
-            a circle, along a closed line of points, or as the host says by \
-            `Flock::set_obstacle_pose`.";
-        velocity: Option<V> = None, shown "required for line",
-            in "length/time" from -1e9 => 1e9, "Line: its velocity.";
-        range_min: Option<V> = None, shown "no range", in "length" from -1e12 => 1e12, "Line: \
-            lowest corner of the box its middle stays in; needs range_max.";
-        range_max: Option<V> = None, shown "no range", in "length" from -1e12 => 1e12, "Line: \
-            highest corner of that box; needs range_min.";
-        ends: AtEnds = AtEnds::TurnBack, shown "turn_back", "What happens at the ends of the \
-            range: it goes back as it came, or starts again at the other end.";
-        orbit: Option<V> = None, shown "required for circle", in "length" from -1e12 => 1e12,
-            "Circle: what its middle goes round, in the x-y plane.";
-        period: Option<f64> = None, shown "required for circle", in "time" from -1e9 => 1e9,
-            "Circle: time of a turn, anticlockwise; negative: clockwise. At least 0.001 in size. \
-            Larger: slower.";
-        waypoints: Option<Vec<V>> = None, shown "required for waypoints", in "length",
-            takes SettingKind::Points { least: 2, most: 1e12 }, "Waypoints: the points; it is \
-            shifted by as much as a walker from the first.";
-        speed: Option<f32> = None, shown "required for waypoints",
-            in "length/time" from 0.0 => 1e9, "Waypoints: speed along the line. Larger: faster.";
-    }
-}
 
 /// The keys that each motion has.
 const MOTION_KEYS: [(MotionKind, &[&str]); 3] = [
@@ -59,43 +17,6 @@ const MOTION_KEYS: [(MotionKind, &[&str]); 3] = [
     (MotionKind::Circle, &["orbit", "period"]),
     (MotionKind::Waypoints, &["waypoints", "speed"]),
 ];
-
-/// The kind of many at random places.
-const SCATTER: &str = "scatter";
-
-/// The words of all shapes but those that are left out.
-pub(super) fn shapes(but: &str) -> Vec<&'static str> {
-    let words = ObstacleShape::<[f32; 2]>::KINDS.iter().map(|kind| kind.word);
-    words.filter(|word| *word != but).collect()
-}
-
-/// The keys of each shape.
-pub(super) fn shape_keys(section: &str, but: &str) -> Vec<Key> {
-    let kinds = ObstacleShape::<[f32; 2]>::KINDS.iter().filter(|kind| kind.word != but);
-    kinds
-        .flat_map(|kind| {
-            let keys = kind.settings.iter().map(|setting| Key::setting(section, setting));
-            keys.map(|key| key.of_kind(&kind.word))
-        })
-        .collect()
-}
-
-/// Keys of `[avoidance]` and `[obstacle.NAME]`.
-pub(super) fn keys() -> Vec<Key> {
-    let single: &'static [&'static str] = shapes("").leak();
-    let all = [single, &[SCATTER]].concat().leak();
-    let about = "The shape: a ball or disc; all within a radius of a segment; a box; a segment \
-        without thickness (2-D); a simple polygon (2-D); or many balls at random places. No boid \
-        ends a step inside.";
-    let mut keys = Key::all::<Avoidance>("avoidance");
-    keys.push(Key::kind("obstacle.*", all, about));
-    keys.extend(shape_keys("obstacle.*", ""));
-    let scatter = Key::all::<scatter::Scatter<[f32; 2]>>("obstacle.*").into_iter();
-    keys.extend(scatter.map(|key| key.of_kind(&SCATTER)));
-    let motion = Key::all::<MotionKeys<[f32; 2]>>("obstacle.*").into_iter();
-    keys.extend(motion.map(|key| key.of_kinds(single)));
-    keys
-}
 
 pub(super) fn obstacles<const D: usize>(
     scene: &Scene,

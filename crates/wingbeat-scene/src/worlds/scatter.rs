@@ -4,37 +4,11 @@ use std::f64::consts::TAU;
 
 use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
-use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, Vector, noise, settings};
+use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, noise};
 
 use super::named_table::NamedTable;
 use crate::SceneError;
-
-settings! {
-    /// Many spheres.
-    pub(super) struct Scatter<V: Vector> in "obstacle." {}
-    settings {
-        count: Option<u64> = None, shown "by spacing", in "" from 1.0 => 1e6, "How many: NAME-0, \
-            NAME-1, …";
-        spacing: Option<f64> = None, shown "none", in "length" from 1e-9 => 1e12, "In place of a \
-            count: their mean distance, so that as many fit the box as have room. Larger: fewer.";
-        seed: Option<u64> = None, shown "flock.seed", "Key of their places, sizes and ways.";
-        radius: f32 = 0.0, shown "required", in "length" from 1e-9 => 1e12, "Their radius, or the \
-            smallest of a range.";
-        radius_max: Option<f32> = None, shown "radius", in "length" from 1e-9 => 1e12, "Largest \
-            radius; sizes are uniform between the two.";
-        min: Option<V> = None, shown "the domain's", in "length" from -1e12 => 1e12, "Lowest \
-            corner of the box their middles are in; needed in an open domain.";
-        max: Option<V> = None, shown "the domain's", in "length" from -1e12 => 1e12, "Highest \
-            corner of that box; needed in an open domain.";
-        speed: f32 = 0.0, in "length/time" from 0.0 => 1e9, "How fast they move, each in a \
-            direction of its own. Larger: harder to give way to.";
-        speed_max: Option<f32> = None, shown "speed", in "length/time" from 0.0 => 1e9, "Largest \
-            speed; speeds are uniform between the two.";
-        ends: Option<AtEnds> = None, shown "wrap in a periodic domain whose box it is, else \
-            turn_back", "What happens at the ends of the range: it goes back as it came, or starts \
-            again at the other end.";
-    }
-}
+use crate::keys::Scatter;
 
 /// Adds the spheres to the list. Each depends on the seed and its own number only, so that a larger
 /// count keeps those of a smaller one and adds others.

@@ -5,7 +5,7 @@ use wingbeat::steer::parameters::{Setting, SettingKind, parameter};
 use wingbeat::steer::{parameters, settings, words};
 use wingbeat::{Boundary, MAX_BOIDS};
 
-use crate::keys::Key;
+use super::Key;
 
 /// The point of the table of keys, which no key takes so: what is said of it holds in the plane and
 /// in space.
@@ -150,7 +150,7 @@ settings! {
 }
 
 /// Keys of what a scene is about: how many boids, where they start, and the edges of their world.
-pub(crate) fn keys() -> Vec<Key> {
+pub(super) fn keys() -> Vec<Key> {
     let parameter = |key: &str| {
         let section = key.split('.').next().unwrap_or(key);
         Key::number(section, parameter(key).expect("the engine's table has this parameter"))
