@@ -129,7 +129,7 @@ pub(super) fn keys() -> Vec<Key> {
     keys
 }
 
-/// Keys of a rule: those of whom it sees between its weight and its own.
+/// Keys of a rule: those of the neighbors it sees between its weight and its own.
 fn rule_keys(rule: RuleId, within: &str) -> Vec<Key> {
     let section = format!("{within}{}", rule.name());
     let number = |parameter| Key::number(&section, parameter);
