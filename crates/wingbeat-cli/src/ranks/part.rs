@@ -105,6 +105,8 @@ impl From<SubdomainError> for Failure {
 
 /// Gives a flock the numbers of its present time. What follows ramps takes a flock of either
 /// dimension.
+// By itself: what changes a part is compiled with the engine's function that it is handed to.
+#[inline(never)]
 fn follow<const D: usize>(
     schedule: &mut Schedule,
     flock: &mut Flock<D>,
