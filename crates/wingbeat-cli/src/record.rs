@@ -122,7 +122,9 @@ impl Record {
     pub fn finish_ranks(self, folder: &Path, ranks: &mut Ranks<'_>) -> Result<Recorded, Failure> {
         let before = self.before;
         let own = ranks.agree(self.finish())?;
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        // The first rank alone reports it.
+        let files = ranks.is_first().then(|| std::fs::read_dir(folder).ok()).flatten();
+        let files = files.into_iter().flatten().flatten();
         let bytes = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
         Ok(Recorded { file: folder.display().to_string(), frames: before + own.frames, bytes })
     }

@@ -22,8 +22,9 @@ impl Document {
                 });
             }
         }
-        for family in &FAMILIES {
-            self.check_tables(family)?;
+        let tables = FAMILIES.each_ref().map(|family| self.tables(family.name));
+        for (family, tables) in FAMILIES.iter().zip(&tables) {
+            self.check_tables(family, tables)?;
         }
         let model = self.named_model()?;
         let mut dimensions = model.map_or(3, |model| model.usual().dimensions);
@@ -35,12 +36,10 @@ impl Document {
             self.check_leaf(name, leaf, dimensions)?;
         }
         // Last, so that a slip in a key that a table must have is told as a slip.
-        for family in &FAMILIES {
-            self.tables(family.name)
-                .into_iter()
-                .try_for_each(|table| self.check_complete(table, family))?;
-        }
-        Ok(())
+        let mut all = FAMILIES.iter().zip(&tables);
+        all.try_for_each(|(family, tables)| {
+            tables.iter().try_for_each(|table| self.check_complete(table, family))
+        })
     }
 
     /// Refuses a table whose name `--set` and messages could not carry.
@@ -77,8 +76,7 @@ impl Document {
     }
 
     /// Refuses too many tables of a family, and tables without their kind.
-    fn check_tables(&self, family: &Family) -> Result<(), SceneError> {
-        let tables = self.tables(family.name);
+    fn check_tables(&self, family: &Family, tables: &[&str]) -> Result<(), SceneError> {
         if tables.len() > family.most {
             return Err(SceneError::Value {
                 place: self.place_of_section(tables[family.most]),
@@ -88,7 +86,7 @@ impl Document {
             });
         }
         let Some(key) = keys::kind_key(family) else { return Ok(()) };
-        tables.iter().try_for_each(|table| self.check_kind(table, key, &tables))
+        tables.iter().try_for_each(|table| self.check_kind(table, key, tables))
     }
 
     /// Refuses a table that does not say which kind it is.

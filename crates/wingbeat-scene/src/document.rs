@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use wingbeat::steer::parameters::{Parameters, Setting, SettingValue};
+use wingbeat::steer::parameters::{ParameterInfo, Parameters, Setting, SettingInfo, SettingValue};
 use wingbeat::{Model, ParamError};
 use wingbeat_record::shortened;
 
@@ -211,10 +211,8 @@ impl Document {
     /// The model with the parameters given; of a checked document.
     pub fn model(&self) -> Option<Model> {
         let mut model = self.text("model.name").and_then(Model::named)?;
-        for parameter in model.parameters() {
-            if let Some(value) = self.narrow(&format!("model.{}", parameter.key)) {
-                model.set(parameter.key, value);
-            }
+        for (key, value) in self.numbers_in("model", model.parameters()) {
+            model.set(key, value);
         }
         Some(model)
     }
@@ -371,17 +369,30 @@ impl Document {
 
     /// What is set in a table, over what holds where it says nothing.
     pub fn read<P: Parameters>(&self, at: &str, mut usual: P) -> P {
-        for parameter in P::PARAMETERS {
-            if let Some(value) = self.narrow(&format!("{at}.{}", parameter.name())) {
-                usual.set(parameter.name(), value);
-            }
+        for (key, value) in self.numbers_in(at, P::PARAMETERS) {
+            usual.set(key, value);
         }
-        for setting in P::SETTINGS {
-            if let Some(value) = self.value(&format!("{at}.{}", setting.key)) {
-                usual.choose(setting.key, value);
-            }
+        for (key, value) in self.settings_in(at, P::SETTINGS) {
+            usual.choose(key, value);
         }
         usual
+    }
+
+    /// The numbers of these that a table gives, by their keys.
+    pub fn numbers_in(&self, at: &str, rows: &[ParameterInfo]) -> Vec<(&'static str, f32)> {
+        let given =
+            |row: &ParameterInfo| Some((row.name(), self.narrow(&format!("{at}.{}", row.name()))?));
+        rows.iter().filter_map(given).collect()
+    }
+
+    /// The settings of these that a table gives, by their keys.
+    pub fn settings_in(
+        &self,
+        at: &str,
+        rows: &[SettingInfo],
+    ) -> Vec<(&'static str, &SettingValue)> {
+        let given = |row: &SettingInfo| Some((row.key, self.value(&format!("{at}.{}", row.key))?));
+        rows.iter().filter_map(given).collect()
     }
 
     /// Gives a text by another key than it was given by.

@@ -88,10 +88,8 @@ fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError>
     let Some(mut model) = document.text("anticipation.kind").and_then(Anticipation::named) else {
         return Err(document.refuse("anticipation.kind", &Anticipation::NAMES.join(", ")));
     };
-    for parameter in model.parameters() {
-        if let Some(value) = document.narrow(&format!("anticipation.{}", parameter.name())) {
-            model.set(parameter.name(), value);
-        }
+    for (key, value) in document.numbers_in("anticipation", model.parameters()) {
+        model.set(key, value);
     }
     Ok(Some(model))
 }
@@ -193,15 +191,11 @@ fn rules(document: &Document, start: &str) -> Rules {
         if let Some(sees) = rules.perception_mut(id) {
             *sees = perception(document, &at);
         }
-        for parameter in id.parameters() {
-            if let Some(value) = document.narrow(&format!("{at}.{}", parameter.name())) {
-                rules.set(id, parameter.name(), value);
-            }
+        for (key, value) in document.numbers_in(&at, id.parameters()) {
+            rules.set(id, key, value);
         }
-        for setting in id.settings() {
-            if let Some(value) = document.value(&format!("{at}.{}", setting.key)) {
-                rules.choose(id, setting.key, value);
-            }
+        for (key, value) in document.settings_in(&at, id.settings()) {
+            rules.choose(id, key, value);
         }
     }
     rules

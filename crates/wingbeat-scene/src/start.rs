@@ -314,9 +314,10 @@ fn shape<const D: usize>(
         );
         return Err(keys.refuse("radius", &allowed));
     }
+    let of_domain = domain_box(keys.document)?;
     let bounds = (domain.boundary != Boundary::Open)
         .then(|| Region { min: domain.min.map(f64::from), max: domain.max.map(f64::from) })
-        .or(domain_box(keys.document)?)
+        .or(of_domain)
         .or(keys.floor.map(|floor| Region::flat(floor.bounds())));
     // The shape fits into the domain, unless the domain was given and a spacing sizes the shape.
     let fitted = bounds.filter(|_| !(given.spacing.is_some() && keys.document.has("domain.min")));
@@ -324,7 +325,7 @@ fn shape<const D: usize>(
     let shape = if shape.is_round() {
         round_shape(keys, shape, fitted, center, count)
     } else {
-        box_shape(keys, shape, fitted, center, count)?
+        box_shape(keys, shape, (of_domain, fitted), center, count)?
     };
     within(keys, domain, &shape)?;
     Ok(shape)
@@ -358,7 +359,7 @@ fn round_shape<const D: usize>(
 fn box_shape<const D: usize>(
     keys: &Keys<'_, D>,
     shape: SpawnShape,
-    fitted: Option<Region<D>>,
+    (of_domain, fitted): (Option<Region<D>>, Option<Region<D>>),
     center: [f64; D],
     count: usize,
 ) -> Result<Shape<D>, SceneError> {
@@ -366,7 +367,7 @@ fn box_shape<const D: usize>(
     let given = given_box(keys.document, &keys.place, min, max)?;
     // Without a shape the spawn follows a domain that is given, whatever the spacing.
     let left_out = keys.given.shape.is_none() && keys.given.center.is_none();
-    let follows = if left_out { domain_box(keys.document)?.or(fitted) } else { fitted };
+    let follows = if left_out { of_domain.or(fitted) } else { fitted };
     let sized = || Region::cube(center, side_for::<D>(keys.spacing(), count));
     let region = given.or(follows).unwrap_or_else(sized);
     let (min, max) = (region.min.map(|x| x as f32), region.max.map(|x| x as f32));

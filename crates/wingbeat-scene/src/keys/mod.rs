@@ -99,15 +99,17 @@ pub(crate) fn of_kind(family: &Family, kind: &str) -> impl Iterator<Item = &'sta
 
 /// Keys of a table of a kind or of none, by their last names; not those of tables within it.
 pub(crate) fn in_table(table: &str, kind: Option<&str>) -> impl Iterator<Item = &'static str> {
+    directly_in(table).filter(move |key| key.is_of(kind)).map(|key| last(&key.name))
+}
+
+fn directly_in(table: &str) -> impl Iterator<Item = &'static Key> {
     let section = named::pattern(table).into_owned();
-    let known = move |key: &&Key| key.name.rsplit_once('.').is_some_and(|(at, _)| at == section);
-    keys().iter().filter(known).filter(move |key| key.is_of(kind)).map(|key| last(&key.name))
+    keys().iter().filter(move |key| key.name.rsplit_once('.').is_some_and(|(at, _)| at == section))
 }
 
 /// Whether a table of a kind has keys that those of other kinds lack.
 pub(crate) fn has_own(table: &str, kind: &str) -> bool {
-    let within = |key: &&Key| key.name.rsplit_once('.').is_some_and(|(at, _)| at == table);
-    keys().iter().filter(within).any(|key| key.kinds.contains(&kind))
+    directly_in(table).any(|key| key.kinds.contains(&kind))
 }
 
 /// The last part of a dotted name.

@@ -5,7 +5,7 @@ use wingbeat::steer::parameters::{Setting, SettingKind, parameter};
 use wingbeat::steer::{parameters, settings, words};
 use wingbeat::{Boundary, MAX_BOIDS};
 
-use super::Key;
+use super::key::{Key, insert_after};
 
 /// The point of the table of keys, which no key takes so: what is said of it holds in the plane and
 /// in space.
@@ -156,7 +156,7 @@ pub(super) fn keys() -> Vec<Key> {
         Key::number(section, parameter(key).expect("the engine's table has this parameter"))
     };
     let mut keys = Key::all::<Flock>("flock");
-    keys.insert(3, parameter("flock.dt"));
+    insert_after(&mut keys, "flock.seed", parameter("flock.dt"));
     keys.extend(Key::all::<SpawnKeys<Plane>>("spawn"));
     keys.extend(Key::all::<DomainKeys<Plane>>("domain"));
     keys.extend(["domain.margin", "domain.strength"].map(parameter));

@@ -8,7 +8,7 @@ use wingbeat::steer::{
 };
 use wingbeat::steer::{settings, words};
 
-use super::Key;
+use super::key::{Key, insert_after};
 
 settings! {
     /// How long people wait before they set off.
@@ -81,7 +81,8 @@ fn drive_keys() -> Vec<Key> {
     let about = "What the drive is. Up to 16 drives; forces are added in the order of the file.";
     let mut keys = vec![Key::kind(DRIVE, DriveKind::<Place>::NAMES, about)];
     keys.extend(Key::all::<Drive<Place>>(DRIVE));
-    keys.insert(2, Key::species(DRIVE, "everyone", "Which boids it drives: a [species.NAME]."));
+    let species = Key::species(DRIVE, "everyone", "Which boids it drives: a [species.NAME].");
+    insert_after(&mut keys, "drive.*.weight", species);
     keys.extend(Key::all::<DelayKeys>(DRIVE));
     for ((_, of), word) in KINDS.iter().zip(&WORDS) {
         keys.extend(of(DRIVE).into_iter().map(|key| key.of_kind(word)));

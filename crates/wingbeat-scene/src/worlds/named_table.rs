@@ -48,10 +48,8 @@ impl<'a> NamedTable<'a> {
     pub fn read_kind<K: Kinds>(&self) -> Option<K> {
         let mut value = K::of_kind(self.kind())?;
         let of_kind = K::KINDS.iter().find(|kind| kind.word == self.kind())?;
-        for setting in of_kind.settings {
-            if let Some(given) = self.document.value(&self.key(setting.key)) {
-                value.choose(setting.key, given);
-            }
+        for (key, given) in self.document.settings_in(self.path, of_kind.settings) {
+            value.choose(key, given);
         }
         Some(value)
     }

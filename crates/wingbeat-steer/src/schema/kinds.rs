@@ -57,11 +57,8 @@ macro_rules! kinds {
             $($(#[$variant_meta])* $variant {
                 $(
                     #[doc = $about]
-                    #[doc = concat!(
-                        "Default: ", $crate::first!([$($shown)?] [stringify!($usual)]), "."
-                        $(, " Unit: ", $unit $(
-                            , "; range ", stringify!($low), " to ", stringify!($high)
-                        )?, ".")?
+                    #[doc = $crate::row_doc!(
+                        $usual, [$($shown)?] [$($unit $(; $low, $high)?)?]
                     )]
                     $key: $type,
                 )*
@@ -71,22 +68,10 @@ macro_rules! kinds {
         impl<$v: $bound> $crate::parameters::Kinds for $name<$v> {
             const KINDS: &'static [$crate::parameters::KindInfo] =
                 &[$($crate::parameters::KindInfo::new($word, &[
-                    $($crate::parameters::SettingInfo::new(
-                        stringify!($key),
-                        [
-                            $about,
-                            $crate::first!([$($unit)?] [""]),
-                            $crate::first!([$($shown)?] [""]),
-                        ],
-                        $crate::first!([$($kind)?] [
-                            <$type as $crate::parameters::Setting>::KIND
-                                $($(.within($low, $high))?)?
-                        ]),
-                        || {
-                            let usual: $type = $usual;
-                            $crate::parameters::Setting::value(&usual)
-                        },
-                    ),)*
+                    $($crate::row! {
+                        $key: $type = $usual, [$($shown)?]
+                        [$($unit $(; $low, $high)?)?] [$($kind)?] $about
+                    },)*
                 ])),*];
 
             fn of_kind(word: &str) -> Option<Self> {

@@ -72,7 +72,9 @@ pub trait Parameters {
             Some(value) => parameter.check(format_args!("{at}.{}", parameter.name()), value),
             None => Ok(()),
         })?;
-        Self::SETTINGS.iter().try_for_each(|setting| match self.setting(setting.key) {
+        // The pairs of a procession may be a million, and have no range.
+        let mut ranged = Self::SETTINGS.iter().filter(|setting| setting.kind.has_range());
+        ranged.try_for_each(|setting| match self.setting(setting.key) {
             Some(value) => setting.check(format_args!("{at}.{}", setting.key), &value),
             None => Ok(()),
         })
@@ -88,6 +90,44 @@ macro_rules! first {
     };
     ([] [$other:expr]) => {
         $other
+    };
+}
+
+/// The row of a setting in a table.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! row {
+    (
+        $key:ident: $type:ty = $usual:expr, [$($shown:literal)?]
+        [$($unit:literal $(; $low:expr, $high:expr)?)?] [$($kind:expr)?] $about:literal
+    ) => {
+        $crate::parameters::SettingInfo::new(
+            stringify!($key),
+            [$about, $crate::first!([$($unit)?] [""]), $crate::first!([$($shown)?] [""])],
+            $crate::first!([$($kind)?] [
+                <$type as $crate::parameters::Setting>::KIND $($(.within($low, $high))?)?
+            ]),
+            || {
+                let usual: $type = $usual;
+                $crate::parameters::Setting::value(&usual)
+            },
+        )
+    };
+}
+
+/// What a field's documentation says of its row, below what it is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! row_doc {
+    (
+        $usual:expr, [$($shown:literal)?] [$($unit:literal $(; $low:expr, $high:expr)?)?]
+    ) => {
+        concat!(
+            "Default: ", $crate::first!([$($shown)?] [stringify!($usual)]), "."
+            $(, " Unit: ", $unit $(
+                , "; range ", stringify!($low), " to ", stringify!($high)
+            )?, ".")?
+        )
     };
 }
 
@@ -165,11 +205,8 @@ macro_rules! settings {
             )*
             $(
                 #[doc = $key_about]
-                #[doc = concat!(
-                    "Default: ", $crate::first!([$($shown)?] [stringify!($usual)]), "."
-                    $(, " Unit: ", $key_unit $(
-                        , "; range ", stringify!($low), " to ", stringify!($high)
-                    )?, ".")?
+                #[doc = $crate::row_doc!(
+                    $usual, [$($shown)?] [$($key_unit $(; $low, $high)?)?]
                 )]
                 $(#[$key_meta])*
                 pub $key: $key_type,
@@ -223,22 +260,10 @@ macro_rules! settings {
                 )),*];
 
             const SETTINGS: &'static [$crate::parameters::SettingInfo] =
-                &[$($crate::parameters::SettingInfo::new(
-                    stringify!($key),
-                    [
-                        $key_about,
-                        $crate::first!([$($key_unit)?] [""]),
-                        $crate::first!([$($shown)?] [""]),
-                    ],
-                    $crate::first!([$($kind)?] [
-                        <$key_type as $crate::parameters::Setting>::KIND
-                            $($(.within($low, $high))?)?
-                    ]),
-                    || {
-                        let usual: $key_type = $usual;
-                        $crate::parameters::Setting::value(&usual)
-                    },
-                )),*];
+                &[$($crate::row! {
+                    $key: $key_type = $usual, [$($shown)?]
+                    [$($key_unit $(; $low, $high)?)?] [$($kind)?] $key_about
+                }),*];
 
             fn get(&self, key: &str) -> Option<f32> {
                 match key {

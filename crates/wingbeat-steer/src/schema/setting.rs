@@ -250,6 +250,11 @@ impl SettingInfo {
 }
 
 impl SettingKind {
+    /// Whether there are numbers or coordinates to check.
+    pub(crate) const fn has_range(&self) -> bool {
+        matches!(self, Self::Number { .. } | Self::Point(_) | Self::Points { .. })
+    }
+
     fn check(&self, field: &dyn Display, value: &SettingValue) -> Result<(), ParamError> {
         let each = |kind: Self| {
             let mut items = value.items().unwrap_or_default().iter().enumerate();
