@@ -48,6 +48,13 @@ pub struct RunState<A = RunStatistics> {
     parts: Vec<String>,
 }
 
+impl RunState {
+    /// Whether several ranks wrote it.
+    pub fn is_of_ranks(&self) -> bool {
+        !self.parts.is_empty()
+    }
+}
+
 /// A run as its checkpoint has it.
 pub struct SavedRun {
     pub state: RunState,

@@ -123,9 +123,7 @@ impl Record {
         let before = self.before;
         let own = ranks.agree(self.finish())?;
         // The first rank alone reports it.
-        let files = ranks.is_first().then(|| std::fs::read_dir(folder).ok()).flatten();
-        let files = files.into_iter().flatten().flatten();
-        let bytes = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+        let bytes = if ranks.is_first() { wingbeat_record::bytes_in(folder)? } else { 0 };
         Ok(Recorded { file: folder.display().to_string(), frames: before + own.frames, bytes })
     }
 

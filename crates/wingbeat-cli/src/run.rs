@@ -172,7 +172,6 @@ impl RunArgs {
             machine: self.machine,
             every: self.every.filter(|_| record.is_some()),
             record,
-            until: self.until,
             checkpoint: self.checkpoint,
             checkpoint_every: self.checkpoint_every,
             resume: self.resume,
@@ -282,7 +281,7 @@ fn begin(
     let resumed = args
         .resume
         .as_ref()
-        .map(|path| resume(path, args, scene, sampling, &growing))
+        .map(|path| resume(path, args, scene, (sampling, &growing), targets.folder.is_some()))
         .transpose()?;
     let mut built = scene.build(&args.machine.machine())?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
@@ -327,15 +326,17 @@ fn begin_on(
             begin(args, scene, targets, (sampling, growing))?;
         let about = targets.folder.as_ref().map(|_| built.about(scene, every(&args.every)));
         let about = about.transpose()?;
-        let beginning = Beginning { made: account.made, about, recorded };
+        let until = account.until.clone();
+        let beginning = Beginning { made: account.made, about, recorded, until };
         (Some((built, beginning)), Ok((account, outputs)))
     } else {
         interrupt::listen()?;
         (None, Err(growing))
     };
-    let (built, Beginning { made, about, recorded }) = ranks.spread(scene, &machine, own)?;
+    let (built, beginning) = ranks.spread(scene, &machine, own)?;
+    let Beginning { made, about, recorded, until } = beginning;
     let (account, mut outputs) = rest.unwrap_or_else(|growing| {
-        let mut account = RunStatistics::new(&built.flock, sampling, growing, Until::new(None));
+        let mut account = RunStatistics::new(&built.flock, sampling, growing, until);
         account.made = made;
         (account, RunOutputs::default())
     });
@@ -455,8 +456,8 @@ fn resume(
     path: &str,
     args: &RunArgs,
     scene: &Scene,
-    sampling: RunSampling,
-    curves: &Curves,
+    (sampling, curves): (RunSampling, &Curves),
+    in_folder: bool,
 ) -> Result<SavedRun, Failure> {
     let run = SavedRun::read(path, scene)?;
     let state = &run.state;
@@ -494,6 +495,15 @@ fn resume(
     match (&args.record, state.recorded) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
         (None, Some(_)) => refuse("--record", "the recording that was begun, to be continued"),
+        // A rank's file has only its boids.
+        (Some(_), Some(_)) if state.is_of_ranks() != in_folder => {
+            let (program, what) = if in_folder {
+                ("wingbeat run", "one file")
+            } else {
+                ("wingbeat-mpi run", "a folder of ranks' files")
+            };
+            refuse("--record", &format!("to be continued with {program}: it is {what}"))
+        }
         _ => Ok(run),
     }
 }

@@ -163,7 +163,8 @@ fn steps(
         let ended = match ranks.as_deref_mut() {
             None => look(built, account, outputs, dt)?,
             Some(ranks) => {
-                let looked = agreed.looks || ends.is_some() || left == 0;
+                let may_end = left == 0 && account.until.is_watched();
+                let looked = agreed.looks || ends.is_some() || may_end;
                 if looked {
                     ranks.gather(built)?;
                 }

@@ -49,7 +49,7 @@ impl Word for UntilWord {
 }
 
 /// Watches a flock for the end that was asked for.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Until {
     is_watched: bool,
     /// Whether a flock in which no boid moves ends the run, too.
@@ -63,6 +63,11 @@ impl Until {
     pub fn new(until: Option<OneOf<UntilWord>>) -> Self {
         let is_rest_enough = until == Some(OneOf(UntilWord::Settled));
         Self { is_watched: until.is_some(), is_rest_enough, still_steps: 0 }
+    }
+
+    /// Whether a flock without boids may end the run.
+    pub fn is_watched(&self) -> bool {
+        self.is_watched
     }
 
     /// Whether it has to look at how fast boids are.

@@ -93,8 +93,8 @@ pub use digits::significant;
 pub use error::{RecordError, io_reason};
 pub use escape::{is_hidden, one_line};
 pub use formats::{
-    WbrReader, in_python, prepare_folder, rank_file, read, read_watched, readable, remove_segments,
-    writable,
+    WbrReader, bytes_in, in_python, prepare_folder, rank_file, read, read_watched, readable,
+    remove_segments, writable,
 };
 pub use found::Found;
 pub use frames::Frames;

@@ -26,6 +26,8 @@ impl Document {
         for (family, tables) in FAMILIES.iter().zip(&tables) {
             self.check_tables(family, tables)?;
         }
+        // Which keys there are depends on these.
+        self.named_anticipation()?;
         let model = self.named_model()?;
         let mut dimensions = model.map_or(3, |model| model.usual().dimensions);
         if let Some(leaf) = self.leaf("flock.dimensions") {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use wingbeat::steer::Anticipation;
 use wingbeat::steer::parameters::{ParameterInfo, Parameters, Setting, SettingInfo, SettingValue};
 use wingbeat::{Model, ParamError};
 use wingbeat_record::shortened;
@@ -171,6 +172,17 @@ impl Document {
         name.and_then(Model::named)
             .map(Some)
             .ok_or_else(|| self.refuse("model.name", &Model::NAMES.join(", ")))
+    }
+
+    /// The model of anticipation that is named, its parameters as usual.
+    pub fn named_anticipation(&self) -> Result<Option<Anticipation>, SceneError> {
+        if !self.sections.contains_key("anticipation") {
+            return Ok(None);
+        }
+        let kind = self.text("anticipation.kind");
+        kind.and_then(Anticipation::named)
+            .map(Some)
+            .ok_or_else(|| self.refuse("anticipation.kind", &Anticipation::NAMES.join(", ")))
     }
 
     /// Named tables of a family in the order of the file: for `drive`, say `drive.north`,

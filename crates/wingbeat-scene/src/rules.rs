@@ -82,12 +82,7 @@ fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
 
 /// How bodies avoid each other before they meet.
 fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError> {
-    if !document.has_section("anticipation") {
-        return Ok(None);
-    }
-    let Some(mut model) = document.text("anticipation.kind").and_then(Anticipation::named) else {
-        return Err(document.refuse("anticipation.kind", &Anticipation::NAMES.join(", ")));
-    };
+    let Some(mut model) = document.named_anticipation()? else { return Ok(None) };
     for (key, value) in document.numbers_in("anticipation", model.parameters()) {
         model.set(key, value);
     }

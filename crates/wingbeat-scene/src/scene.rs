@@ -8,7 +8,7 @@ use wingbeat_record::read_text;
 
 use crate::advice::closest;
 use crate::document::Document;
-use crate::keys::Flock;
+use crate::keys::FlockKeys;
 use crate::{Override, PRESETS, Ramp, SceneError, Start, preset, ramp, rules, update};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs
@@ -76,7 +76,7 @@ impl Scene {
     pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
         let document = Document::parse(name, text, overrides)?;
         document.check()?;
-        let keys = document.read("flock", Flock::default());
+        let keys = document.read("flock", FlockKeys::default());
         let boids = keys.boids.and_then(|count| usize::try_from(count).ok());
         let counts: Vec<i64> = document
             .tables("species")

@@ -19,6 +19,7 @@ use wingbeat_scene::{AnyFlock, Built, Machine, Scene, Schedule};
 use self::part::{AnyPart, flock_of, without_boids};
 use crate::failure::Failure;
 use crate::report::RanksReport;
+use crate::until::Until;
 
 /// What the bytes that ranks begin with say they are.
 const KIND: &str = "beginning";
@@ -46,6 +47,8 @@ pub struct Beginning {
     pub about: Option<About>,
     /// How much of it there is.
     pub recorded: Option<RecordedPart>,
+    /// What ends the run before all its steps are made.
+    pub until: Until,
 }
 
 /// What came of a step.

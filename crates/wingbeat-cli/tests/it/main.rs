@@ -10,6 +10,7 @@ mod curves;
 mod explain;
 mod keeps_files;
 mod measure;
+mod on_ranks;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod open;
 #[cfg(target_os = "linux")]

@@ -34,7 +34,7 @@ use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
 use crate::{About, RecordError, Snapshot, assemble, table};
 
-pub use wbr::{WbrReader, prepare_folder, rank_file, remove_segments};
+pub use wbr::{WbrReader, bytes_in, prepare_folder, rank_file, remove_segments};
 
 type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 

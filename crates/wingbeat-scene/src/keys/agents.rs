@@ -3,7 +3,7 @@
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
 use wingbeat::steer::parameters::{
-    COS_HALF_VIEW, FIELD_OF_VIEW, ParameterInfo, Parameters, SettingKind, limit, parameter,
+    COS_HALF_VIEW, FIELD_OF_VIEW, ParameterInfo, SettingKind, limit, parameter,
 };
 use wingbeat::steer::{Anticipation, settings, words};
 use wingbeat::{
@@ -11,8 +11,8 @@ use wingbeat::{
     Stamina,
 };
 
-use super::Key;
-use super::sections::{Plane, SpawnKeys};
+use super::key::{Key, insert_after};
+use super::sections::{AnyPoint, SpawnKeys};
 use crate::named::{self, with_rules};
 
 /// Terms that `agent.priority` may name, beside drives.
@@ -133,16 +133,16 @@ pub(super) fn keys() -> Vec<Key> {
 fn rule_keys(rule: RuleId, within: &str) -> Vec<Key> {
     let section = format!("{within}{}", rule.name());
     let number = |parameter| Key::number(&section, parameter);
-    let (weight, own) = rule.parameters().split_at(1);
-    let (radius, near_radius) = Perception::PARAMETERS.split_at(1);
-    let mut keys: Vec<Key> = weight.iter().chain(radius).map(number).collect();
-    keys.push(number(&FIELD_OF_VIEW));
+    let is_weight = |parameter: &&ParameterInfo| parameter.name() == "weight";
+    let (weight, own): (Vec<_>, Vec<_>) = rule.parameters().iter().partition(is_weight);
+    let mut keys: Vec<Key> = weight.into_iter().map(number).collect();
+    keys.extend(Key::all::<Perception>(&section));
+    let radius = format!("{section}.radius");
     // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
-    keys.push(Key { default: "field_of_view decides".into(), ..number(&COS_HALF_VIEW) });
-    keys.extend(near_radius.iter().map(number));
-    let settings = Perception::SETTINGS.iter();
-    keys.extend(settings.map(|setting| Key::setting(&section, setting)));
-    keys.extend(own.iter().map(number));
+    let cosine = Key { default: "field_of_view decides".into(), ..number(&COS_HALF_VIEW) };
+    insert_after(&mut keys, &radius, cosine);
+    insert_after(&mut keys, &radius, number(&FIELD_OF_VIEW));
+    keys.extend(own.into_iter().map(number));
     keys.extend(rule.settings().iter().map(|setting| Key::setting(&section, setting)));
     keys
 }
@@ -151,7 +151,7 @@ fn rule_keys(rule: RuleId, within: &str) -> Vec<Key> {
 pub(super) fn species_keys() -> Vec<Key> {
     let mut keys = Key::all::<SpeciesKeys>("species.*");
     let mut parts = Key::all::<AgentLimits>("species.*.agent");
-    parts.extend(Key::all::<SpawnKeys<Plane>>("species.*.spawn"));
+    parts.extend(Key::all::<SpawnKeys<AnyPoint>>("species.*.spawn"));
     keys.extend(parts.into_iter().map(|key| match named::inherited(&key.name) {
         Some(common) => {
             let section = common.split('.').next().unwrap_or(common);

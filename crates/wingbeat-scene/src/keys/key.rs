@@ -26,12 +26,6 @@ pub struct Key {
     pub kinds: &'static [&'static str],
 }
 
-/// Puts a key into a list behind the one of this name.
-pub(super) fn insert_after(keys: &mut Vec<Key>, name: &str, key: Key) {
-    let place = keys.iter().position(|known| known.name == name);
-    keys.insert(place.map_or(keys.len(), |place| place + 1), key);
-}
-
 impl Key {
     /// A number of the engine's, in a section.
     pub(crate) fn number(section: &str, parameter: &ParameterInfo) -> Self {
@@ -122,4 +116,10 @@ fn as_toml(value: &SettingValue) -> String {
             format!("[{}]", items.collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+/// Puts a key into a list behind the one of this name.
+pub(super) fn insert_after(keys: &mut Vec<Key>, name: &str, key: Key) {
+    let place = keys.iter().position(|known| known.name == name);
+    keys.insert(place.map_or(keys.len(), |place| place + 1), key);
 }

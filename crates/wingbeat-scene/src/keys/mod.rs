@@ -53,7 +53,7 @@ pub fn keys() -> &'static [Key] {
     static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
     KEYS.get_or_init(|| {
         [
-            Key::all::<Head>(""),
+            Key::all::<HeadKeys>(""),
             sections::keys(),
             agents::keys(),
             worlds::keys(),

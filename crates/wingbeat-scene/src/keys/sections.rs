@@ -7,13 +7,13 @@ use wingbeat::{Boundary, MAX_BOIDS};
 
 use super::key::{Key, insert_after};
 
-/// The point of the table of keys, which no key takes so: what is said of it holds in the plane and
-/// in space.
-pub(crate) type Plane = [f64; 2];
+/// A point where the table of keys asks for one: what it says of points holds in the plane and in
+/// space.
+pub(super) type AnyPoint = [f32; 2];
 
 settings! {
     /// The top of the file.
-    pub(crate) struct Head in "" {}
+    pub(crate) struct HeadKeys in "" {}
     settings {
         about: String = String::new(), "One line for `wingbeat presets`.";
     }
@@ -21,7 +21,7 @@ settings! {
 
 settings! {
     /// `[flock]`, but for its time step.
-    pub(crate) struct Flock in "flock." {}
+    pub(crate) struct FlockKeys in "flock." {}
     settings {
         boids: Option<u64> = None, shown "required unless an initial state is given",
             in "boids" from 0.0 => MAX_BOIDS as f64, "How many boids.";
@@ -155,12 +155,12 @@ pub(super) fn keys() -> Vec<Key> {
         let section = key.split('.').next().unwrap_or(key);
         Key::number(section, parameter(key).expect("the engine's table has this parameter"))
     };
-    let mut keys = Key::all::<Flock>("flock");
+    let mut keys = Key::all::<FlockKeys>("flock");
     insert_after(&mut keys, "flock.seed", parameter("flock.dt"));
-    keys.extend(Key::all::<SpawnKeys<Plane>>("spawn"));
-    keys.extend(Key::all::<DomainKeys<Plane>>("domain"));
+    keys.extend(Key::all::<SpawnKeys<AnyPoint>>("spawn"));
+    keys.extend(Key::all::<DomainKeys<AnyPoint>>("domain"));
     keys.extend(["domain.margin", "domain.strength"].map(parameter));
     keys.extend(Key::all::<FloorKeys>("floor"));
-    keys.extend(Key::all::<InitialKeys<Plane>>("initial"));
+    keys.extend(Key::all::<InitialKeys<AnyPoint>>("initial"));
     keys
 }

@@ -9,6 +9,7 @@ use wingbeat::steer::{
 use wingbeat::steer::{settings, words};
 
 use super::key::{Key, insert_after};
+use super::sections::AnyPoint;
 
 settings! {
     /// How long people wait before they set off.
@@ -39,7 +40,7 @@ settings! {
 
 settings! {
     /// The road of a path.
-    pub(crate) struct Road<V: Vector> in "drive." {}
+    pub(crate) struct RoadKeys<V: Vector> in "drive." {}
     settings {
         points: Vec<V> = Vec::new(), shown "required", in "length",
             takes SettingKind::Points { least: 2, most: 1e30 }, "The waypoints, inside the domain.";
@@ -49,22 +50,20 @@ settings! {
     }
 }
 
-type Place = [f32; 2];
-
 /// Keys of a kind, in a section.
 type KeysOf = fn(&str) -> Vec<Key>;
 
 /// Keys of each kind.
 const KINDS: [(&str, KeysOf); 10] = [
-    ("goal", Key::all::<Goal<Place>>),
+    ("goal", Key::all::<Goal<AnyPoint>>),
     ("wander", Key::all::<WanderParameters>),
     ("leader", Key::all::<Leader>),
-    ("path", Key::all::<Road<Place>>),
-    ("path", Key::all::<Path<Place>>),
-    ("flow", Key::all::<FlowKeys<Place>>),
-    ("wind", Key::all::<Wind<Place>>),
+    ("path", Key::all::<RoadKeys<AnyPoint>>),
+    ("path", Key::all::<Path<AnyPoint>>),
+    ("flow", Key::all::<FlowKeys<AnyPoint>>),
+    ("wind", Key::all::<Wind<AnyPoint>>),
     ("speed", Key::all::<Speed>),
-    ("tether", Key::all::<Tether<Place>>),
+    ("tether", Key::all::<Tether<AnyPoint>>),
     ("noise", Key::all::<Noise>),
 ];
 
@@ -79,8 +78,8 @@ fn drive_keys() -> Vec<Key> {
         words
     };
     let about = "What the drive is. Up to 16 drives; forces are added in the order of the file.";
-    let mut keys = vec![Key::kind(DRIVE, DriveKind::<Place>::NAMES, about)];
-    keys.extend(Key::all::<Drive<Place>>(DRIVE));
+    let mut keys = vec![Key::kind(DRIVE, DriveKind::<AnyPoint>::NAMES, about)];
+    keys.extend(Key::all::<Drive<AnyPoint>>(DRIVE));
     let species = Key::species(DRIVE, "everyone", "Which boids it drives: a [species.NAME].");
     insert_after(&mut keys, "drive.*.weight", species);
     keys.extend(Key::all::<DelayKeys>(DRIVE));
@@ -174,7 +173,7 @@ settings! {
 
 settings! {
     /// Many spheres.
-    pub(crate) struct Scatter<V: Vector> in "obstacle." {}
+    pub(crate) struct ScatterKeys<V: Vector> in "obstacle." {}
     settings {
         count: Option<u64> = None, shown "by spacing", in "" from 1.0 => 1e6, "How many: NAME-0, \
             NAME-1, …";
@@ -204,13 +203,13 @@ pub(crate) const SCATTER: &str = "scatter";
 
 /// The words of all shapes but those that are left out.
 fn shapes(but: &str) -> Vec<&'static str> {
-    let words = ObstacleShape::<[f32; 2]>::KINDS.iter().map(|kind| kind.word);
+    let words = ObstacleShape::<AnyPoint>::KINDS.iter().map(|kind| kind.word);
     words.filter(|word| *word != but).collect()
 }
 
 /// The keys of each shape.
 fn shape_keys(section: &str, but: &str) -> Vec<Key> {
-    let kinds = ObstacleShape::<[f32; 2]>::KINDS.iter().filter(|kind| kind.word != but);
+    let kinds = ObstacleShape::<AnyPoint>::KINDS.iter().filter(|kind| kind.word != but);
     kinds
         .flat_map(|kind| {
             let keys = kind.settings.iter().map(|setting| Key::setting(section, setting));
@@ -229,9 +228,9 @@ fn obstacle_keys() -> Vec<Key> {
     let mut keys = Key::all::<Avoidance>("avoidance");
     keys.push(Key::kind("obstacle.*", all, about));
     keys.extend(shape_keys("obstacle.*", ""));
-    let scatter = Key::all::<Scatter<[f32; 2]>>("obstacle.*").into_iter();
+    let scatter = Key::all::<ScatterKeys<AnyPoint>>("obstacle.*").into_iter();
     keys.extend(scatter.map(|key| key.of_kind(&SCATTER)));
-    let motion = Key::all::<MotionKeys<[f32; 2]>>("obstacle.*").into_iter();
+    let motion = Key::all::<MotionKeys<AnyPoint>>("obstacle.*").into_iter();
     keys.extend(motion.map(|key| key.of_kinds(single)));
     keys
 }
@@ -244,8 +243,8 @@ fn gate_keys() -> Vec<Key> {
     let mut keys = vec![Key::kind("exit.*", shapes("wall").leak(), about)];
     keys.extend(shape_keys("exit.*", "wall"));
     keys.push(Key::species("exit.*", "everyone", "Who may leave by it: a [species.NAME]."));
-    keys.extend(Key::all::<Exit<[f32; 2]>>("exit.*"));
-    keys.extend(Key::all::<Source<[f32; 2]>>("source.*"));
+    keys.extend(Key::all::<Exit<AnyPoint>>("exit.*"));
+    keys.extend(Key::all::<Source<AnyPoint>>("source.*"));
     keys.push(Key::species("source.*", "the first", "Whose they are: a [species.NAME]."));
     keys
 }

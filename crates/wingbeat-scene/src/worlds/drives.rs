@@ -8,7 +8,7 @@ use wingbeat::steer::{Drive, DriveKind, WanderParameters, behavior};
 use super::flow::{self, NodesAround};
 use super::named_table::NamedTable;
 use crate::SceneError;
-use crate::keys::{DelayKeys, FlowKeys, Road};
+use crate::keys::{DelayKeys, FlowKeys, RoadKeys};
 use crate::scene::Scene;
 
 pub(super) fn drives<const D: usize>(
@@ -79,7 +79,8 @@ fn kind<const D: usize>(
         "wind" => table.read(Wind::default()).into(),
         "speed" => table.read(Speed::default()).into(),
         "tether" => table.read(Tether::default()).into(),
-        _ => table.read(Noise::default()).into(),
+        "noise" => table.read(Noise::default()).into(),
+        other => return Err(table.refuse("kind", &format!("another: {other} is not read here"))),
     })
 }
 
@@ -96,7 +97,7 @@ fn goal<const D: usize>(table: &NamedTable<'_>) -> Goal<[f32; D]> {
 }
 
 fn path<const D: usize>(table: &NamedTable<'_>) -> Result<Path<[f32; D]>, SceneError> {
-    let Road { points, looped, radius } = table.read(Road::<[f32; D]>::default());
+    let RoadKeys { points, looped, radius } = table.read(RoadKeys::<[f32; D]>::default());
     let road = if looped {
         behavior::Path::looped(points, radius)
     } else {

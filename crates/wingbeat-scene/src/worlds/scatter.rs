@@ -8,7 +8,7 @@ use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, noise};
 
 use super::named_table::NamedTable;
 use crate::SceneError;
-use crate::keys::Scatter;
+use crate::keys::ScatterKeys;
 
 /// Adds the spheres to the list. Each depends on the seed and its own number only, so that a larger
 /// count keeps those of a smaller one and adds others.
@@ -18,7 +18,7 @@ pub(super) fn scatter<const D: usize>(
     seed: u64,
     list: &mut Vec<Obstacle<[f32; D]>>,
 ) -> Result<(), SceneError> {
-    let keys = table.read(Scatter::<[f32; D]>::default());
+    let keys = table.read(ScatterKeys::<[f32; D]>::default());
     let (min, max) = table.region(keys.min, keys.max, domain)?;
     let seed = keys.seed.unwrap_or(seed);
     // Sizes are drawn uniformly between two keys; the upper one is the lower where it is left out.
@@ -56,7 +56,7 @@ pub(super) fn count<const D: usize>(
     table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
 ) -> Result<u64, SceneError> {
-    let keys = table.read(Scatter::<[f32; D]>::default());
+    let keys = table.read(ScatterKeys::<[f32; D]>::default());
     let (min, max) = table.region(keys.min, keys.max, domain)?;
     match (keys.count, keys.spacing) {
         (Some(_), Some(_)) => {

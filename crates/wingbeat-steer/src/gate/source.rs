@@ -49,6 +49,7 @@ settings! {
             corner of the box in which boids come.";
         max: V = V::origin(), shown "required", in "length" from -1e30 => 1e30, "Highest \
             corner, at or above min on every axis.";
+        /// Range: above 0, at most 1e6.
         rate: f32 = 1.0, in "boids/time", takes SettingKind::above(0.0, 1e6), "How many are due \
             in a unit of time, at equal intervals; a boid without room waits. Larger: a denser \
             stream.";

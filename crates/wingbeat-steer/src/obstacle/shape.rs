@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::obstacle::range::{OBSTACLE_LIMIT, placed};
+use crate::schema::limit::SMALLEST;
 use crate::schema::setting::SettingKind;
 use crate::{ParamError, Vector, check_range};
 
@@ -50,8 +51,9 @@ kinds! {
         /// A simple polygon, either way round, not necessarily convex; 2-D only.
         Polygon = "polygon" {
             points: Vec<V> = Vec::new(), shown "required", in "length",
-                takes SettingKind::Points { least: 3, most: 1e12 }, "Corners in order, either way \
-                round; the last is joined to the first. Edges meet only at corners.";
+                takes SettingKind::Points { least: 3, most: 1e12 }, "3 to 10,000 corners in \
+                order, either way round; the last is joined to the first. Edges meet only at \
+                corners.";
         }
     }
 }
@@ -68,7 +70,7 @@ impl<V: Vector> ObstacleShape<V> {
             )),
         };
         let thick = |radius: f32| {
-            check_range(format_args!("{name}.radius"), radius, f32::MIN_POSITIVE, OBSTACLE_LIMIT)
+            check_range(format_args!("{name}.radius"), radius, SMALLEST, OBSTACLE_LIMIT)
         };
         match self {
             Self::Sphere { center, radius } => {

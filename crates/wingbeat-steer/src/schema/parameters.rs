@@ -123,7 +123,7 @@ macro_rules! row_doc {
         $usual:expr, [$($shown:literal)?] [$($unit:literal $(; $low:expr, $high:expr)?)?]
     ) => {
         concat!(
-            "Default: ", $crate::first!([$($shown)?] [stringify!($usual)]), "."
+            "Default: ", stringify!($usual), "." $(, " In a scene: ", $shown, ".")?
             $(, " Unit: ", $unit $(
                 , "; range ", stringify!($low), " to ", stringify!($high)
             )?, ".")?

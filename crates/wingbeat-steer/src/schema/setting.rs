@@ -236,7 +236,11 @@ impl SettingInfo {
     ///
     /// # Errors
     /// Names the number, and what is allowed.
-    pub fn check(&self, field: impl Display, value: &SettingValue) -> Result<(), ParamError> {
+    pub(crate) fn check(
+        &self,
+        field: impl Display,
+        value: &SettingValue,
+    ) -> Result<(), ParamError> {
         let usual = (self.default)();
         if usual.as_ref() == Some(value) {
             return Ok(());

@@ -23,7 +23,7 @@ use crate::store::{FrameRange, Store, Streamed};
 use crate::{RecordError, Snapshot};
 
 pub(super) use folder::any_file;
-pub use folder::{prepare_folder, rank_file, remove_segments};
+pub use folder::{bytes_in, prepare_folder, rank_file, remove_segments};
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;
 

@@ -35,10 +35,12 @@ parameters! {
     settings {
         target: Option<V> = None, shown "none", in "length" from -1e30 => 1e30, "Where \
             boids without a goal of their own are drawn, inside the domain.";
+        /// It is told once for each goal.
         on_arrival: OnArrival = OnArrival::Stay, shown "stay; settle with bodies, a target and an \
             arrival_radius", "What becomes of a boid that has arrived: it is still drawn there; \
             leaves the flock as through a door; or settles, and wants to stand from then on until \
             it gets another goal, and so do bodies that settled ones keep from the goal.";
+        /// Range: above 0, at most 1e12, or infinite.
         #[cfg_attr(
             feature = "serde",
             serde(

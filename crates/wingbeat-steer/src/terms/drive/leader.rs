@@ -29,6 +29,7 @@ settings! {
     settings {
         parent: Option<u64> = None, shown "none", "Id of the boid that all boids follow that are \
             not in parents.";
+        /// Ascending by the first, each boid once, as [`Leader::each`] makes them.
         parents: Vec<(u64, u64)> = Vec::new(), "Pairs [boid, the boid it follows], by ids.";
         distance: Option<f32> = None, shown "none is kept", in "length" from 1e-9 => 1e12, "How \
             far behind the parent to keep. Left out, the force is a unit vector towards it. \

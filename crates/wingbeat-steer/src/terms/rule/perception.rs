@@ -14,11 +14,12 @@ parameters! {
             any angle.", "less blindness at close range";
     }
     settings {
-        // Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or
-        // seven.
-        nearest: Option<u32> = None, shown "all of them", in "boids" from 1.0 => 32.0, "Of those \
-            in range and sight only this many count, the nearest by (d², id). Larger: smoother \
-            motion and a costlier step, nearer to a metric neighborhood.";
+        /// Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or
+        /// seven.
+        nearest: Option<u32> = None, shown "all of them",
+            in "boids" from 1.0 => limit::NEAREST as f64, "Of those in range and sight only this \
+            many count, the nearest by (d², id). Larger: smoother motion and a costlier step, \
+            nearer to a metric neighborhood.";
     }
     with {
         /// Sight cone about the heading. Default all round.

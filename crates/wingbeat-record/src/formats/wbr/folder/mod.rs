@@ -94,19 +94,33 @@ pub fn prepare_folder(
     Ok(())
 }
 
+/// Bytes of the files of a recording in a folder.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn bytes_in(folder: &Path) -> Result<u64, RecordError> {
+    let files = ranks_by_segment(folder)?.into_iter().flat_map(|((step, size), ranks)| {
+        ranks.into_iter().map(move |rank| rank_file(folder, step, rank, size))
+    });
+    // One that is gone has none.
+    Ok(files.map(|file| std::fs::metadata(file).map_or(0, |file| file.len())).sum())
+}
+
 /// Removes the files whose frames are from a step on: ranks that have begun theirs record them
-/// again.
+/// again. It removes those of a step at which not all ranks had begun theirs, too: no reader reads
+/// them, and what follows them could not be read either.
 ///
 /// # Errors
 /// When one cannot be removed.
 pub fn remove_segments(folder: &Path, from: u64) -> Result<(), RecordError> {
     // The last first: a kill leaves no gap.
     for ((step, size), ranks) in ranks_by_segment(folder)?.into_iter().rev() {
+        if step < from && ranks.len() == size {
+            continue;
+        }
         for file in ranks.into_iter().map(|rank| rank_file(folder, step, rank, size)) {
-            if step >= from {
-                std::fs::remove_file(&file)
-                    .map_err(|error| RecordError::cannot_write(&file, &error))?;
-            }
+            std::fs::remove_file(&file)
+                .map_err(|error| RecordError::cannot_write(&file, &error))?;
         }
     }
     Ok(())

@@ -75,6 +75,10 @@ fn segments_of_steps_that_are_to_come_again_are_removed() {
     assert_eq!(removed(502), ["0-0of2.wbr", "0-1of2.wbr", "301-0of1.wbr", "501-0of1.wbr"]);
     assert_eq!(removed(302), ["0-0of2.wbr", "0-1of2.wbr", "301-0of1.wbr"]);
     assert_eq!(removed(301), ["0-0of2.wbr", "0-1of2.wbr"]);
+    // Ranks that were killed before all of them had begun.
+    lab.sinks(301, 2, &world.about)[0].frame(&world.frame(|_| true)).expect("a frame");
+    assert_eq!(lab.names(), ["0-0of2.wbr", "0-1of2.wbr", "301-0of2.wbr"]);
+    assert_eq!(removed(401), ["0-0of2.wbr", "0-1of2.wbr"]);
     assert!(removed(0).is_empty());
 }
 
