@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::{About, RecordedPart, Recorder, prepare_folder, rank_file, remove_segments};
+use wingbeat_record::{
+    About, RecordedPart, Recorder, bytes_in, prepare_folder, rank_file, remove_segments,
+};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
@@ -122,8 +124,10 @@ impl Record {
     pub fn finish_ranks(self, folder: &Path, ranks: &mut Ranks<'_>) -> Result<Recorded, Failure> {
         let before = self.before;
         let own = ranks.agree(self.finish())?;
-        // The first rank alone reports it.
-        let bytes = if ranks.is_first() { wingbeat_record::bytes_in(folder)? } else { 0 };
+        // The first rank alone reports it, once the files of all are whole.
+        let is_first = ranks.is_first();
+        let counted = if is_first { bytes_in(folder) } else { Ok(0) };
+        let bytes = ranks.agree(counted.map_err(Failure::from))?;
         Ok(Recorded { file: folder.display().to_string(), frames: before + own.frames, bytes })
     }
 

@@ -165,24 +165,27 @@ impl Document {
 
     /// The model that is named, its parameters as usual.
     pub fn named_model(&self) -> Result<Option<Model>, SceneError> {
-        if !self.sections.contains_key("model") {
-            return Ok(None);
-        }
-        let name = self.text("model.name");
-        name.and_then(Model::named)
-            .map(Some)
-            .ok_or_else(|| self.refuse("model.name", &Model::NAMES.join(", ")))
+        self.named(("model", "model.name"), Model::named, Model::NAMES)
     }
 
     /// The model of anticipation that is named, its parameters as usual.
     pub fn named_anticipation(&self) -> Result<Option<Anticipation>, SceneError> {
-        if !self.sections.contains_key("anticipation") {
+        let keys = ("anticipation", "anticipation.kind");
+        self.named(keys, Anticipation::named, Anticipation::NAMES)
+    }
+
+    /// What a section, if it is there, names by a key of it.
+    fn named<T>(
+        &self,
+        (section, key): (&str, &str),
+        of: impl FnOnce(&str) -> Option<T>,
+        names: &[&str],
+    ) -> Result<Option<T>, SceneError> {
+        if !self.has_section(section) {
             return Ok(None);
         }
-        let kind = self.text("anticipation.kind");
-        kind.and_then(Anticipation::named)
-            .map(Some)
-            .ok_or_else(|| self.refuse("anticipation.kind", &Anticipation::NAMES.join(", ")))
+        let found = self.text(key).and_then(of);
+        found.map(Some).ok_or_else(|| self.refuse(key, &names.join(", ")))
     }
 
     /// Named tables of a family in the order of the file: for `drive`, say `drive.north`,

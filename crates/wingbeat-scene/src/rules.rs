@@ -49,7 +49,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         expected_neighbors: document.narrow("grid.expected_neighbors"),
         max_neighbors: most_neighbors(document),
         body: has("body").then(|| document.read("body", SolidBody::default())),
-        anticipation: anticipation(document)?,
+        anticipation: anticipation(document),
         getting_through: document.read("anticipation", GettingThrough::default()),
     };
     // Ranges were checked key by key; what is left are combinations without a meaning.
@@ -81,12 +81,12 @@ fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
 }
 
 /// How bodies avoid each other before they meet.
-fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError> {
-    let Some(mut model) = document.named_anticipation()? else { return Ok(None) };
+fn anticipation(document: &Document) -> Option<Anticipation> {
+    let mut model = document.text("anticipation.kind").and_then(Anticipation::named)?;
     for (key, value) in document.numbers_in("anticipation", model.parameters()) {
         model.set(key, value);
     }
-    Ok(Some(model))
+    Some(model)
 }
 
 /// How many neighbors `[neighborhood]` lets every rule or the model look at.

@@ -27,7 +27,8 @@ fn a_recording_is_continued_by_the_program_that_began_it() {
     let goes_on = |record, checkpoint| ["--record", record, "--resume", checkpoint];
 
     lab.json(&[&scene("8")[..], &begins(&file, &of_one)].concat());
-    assert_eq!(on_a_rank(&[&scene("8")[..], &begins(&folder, &of_ranks)].concat()), SUCCESS);
+    let begun = on_a_rank(&[&scene("8")[..], &begins(&folder, &of_ranks)].concat());
+    assert_eq!(begun, ExitCode::SUCCESS);
     let before = lab.files();
 
     let other = path("other.wbr");
@@ -44,7 +45,6 @@ fn a_recording_is_continued_by_the_program_that_began_it() {
     assert_eq!(lab.files(), before);
 
     lab.json(&[&scene("16")[..], &goes_on(&file, &of_one)].concat());
-    assert_eq!(on_a_rank(&[&scene("16")[..], &goes_on(&folder, &of_ranks)].concat()), SUCCESS);
+    let ended = on_a_rank(&[&scene("16")[..], &goes_on(&folder, &of_ranks)].concat());
+    assert_eq!(ended, ExitCode::SUCCESS);
 }
-
-const SUCCESS: ExitCode = ExitCode::SUCCESS;

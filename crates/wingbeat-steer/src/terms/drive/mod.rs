@@ -27,9 +27,8 @@
 // DriveDefinition`; a line in `for_each_drive!` below. In the engine terms/drive/name.rs: `impl
 // InLanes` and `impl LaneDrive`, operation by operation as the definition. A drive in `kind` of the
 // engine's tests/it/drives.rs, which holds the two together; a state computed by hand in this
-// crate's tests/it/drives_by_hand.rs. Scenes: a row in `KINDS` of
-// keys/worlds.rs, and a line in `kind` of worlds/drives.rs. A drive for one
-// host needs none of this: `own_drive!`.
+// crate's tests/it/drives_by_hand.rs. Scenes: a row in `KINDS` of keys/worlds.rs, and a line in
+// `kind` of worlds/drives.rs. A drive for one host needs none of this: `own_drive!`.
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -99,9 +99,8 @@ pub fn prepare_folder(
 /// # Errors
 /// When the folder cannot be read.
 pub fn bytes_in(folder: &Path) -> Result<u64, RecordError> {
-    let files = ranks_by_segment(folder)?.into_iter().flat_map(|((step, size), ranks)| {
-        ranks.into_iter().map(move |rank| rank_file(folder, step, rank, size))
-    });
+    let segments = ranks_by_segment(folder)?.into_iter();
+    let files = segments.flat_map(|(segment, ranks)| files_of(folder, segment, ranks));
     // One that is gone has none.
     Ok(files.map(|file| std::fs::metadata(file).map_or(0, |file| file.len())).sum())
 }
@@ -118,12 +117,21 @@ pub fn remove_segments(folder: &Path, from: u64) -> Result<(), RecordError> {
         if step < from && ranks.len() == size {
             continue;
         }
-        for file in ranks.into_iter().map(|rank| rank_file(folder, step, rank, size)) {
+        for file in files_of(folder, (step, size), ranks) {
             std::fs::remove_file(&file)
                 .map_err(|error| RecordError::cannot_write(&file, &error))?;
         }
     }
     Ok(())
+}
+
+/// The files of some ranks that were begun at one step by so many.
+fn files_of(
+    folder: &Path,
+    (step, size): (u64, usize),
+    ranks: impl IntoIterator<Item = usize>,
+) -> impl Iterator<Item = PathBuf> {
+    ranks.into_iter().map(move |rank| rank_file(folder, step, rank, size))
 }
 
 /// Step, rank and number of ranks of a file's name.
@@ -201,7 +209,7 @@ fn segments(folder: &Path) -> Result<(Vec<Segment>, Option<String>), RecordError
             }
             return refuse(format!("{missing}: allowed is a file of each of the {size} ranks"));
         }
-        let files = (0..size).map(|rank| rank_file(folder, step, rank, size)).collect();
+        let files = files_of(folder, (step, size), 0..size).collect();
         segments.push(Segment { from: step as i64, files });
     }
     Ok((segments, None))
