@@ -1,5 +1,6 @@
 //! A scene in Bevy without a window: prints the hash of its state, which is the one that the
-//! command prints for the same scene and steps.
+//! command prints for the same scene and steps, and the boids nearest to the origin, each with the
+//! bits of its distance.
 //!
 //! ```text
 //! cargo run --release -p wingbeat-bevy --example headless -- shoal 200 flock.boids=2000
@@ -8,10 +9,12 @@
 use std::process::ExitCode;
 
 use bevy_app::App;
-use bevy_ecs::prelude::With;
+use bevy_ecs::prelude::{Res, With};
+use bevy_ecs::system::SystemState;
+use bevy_math::Vec3;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
-use wingbeat_bevy::{Boid, Flock, Machine, WingbeatPlugin};
+use wingbeat_bevy::{Boid, Flock, Machine, SpatialQuery, WingbeatPlugin};
 
 fn main() -> ExitCode {
     match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
@@ -48,12 +51,21 @@ fn run(arguments: &[String]) -> Result<String, String> {
         app.update();
     }
     let entities = app.world_mut().query_filtered::<(), With<Boid>>().iter(app.world()).count();
-    let flock = app.world().resource::<Flock>();
+    let mut asking = SystemState::<(SpatialQuery, Res<Flock>)>::new(app.world_mut());
+    let asked = asking.get(app.world());
+    let (near, flock) = asked.map_err(|missing| missing.to_string())?;
     let hash = flock.state_hash();
+    let near: Vec<String> = near
+        .nearest_n(Vec3::ZERO, 5)
+        .iter()
+        .map(|boid| format!("{}:{:08x}", boid.id, boid.distance.to_bits()))
+        .collect();
     Ok(format!(
         "{{\"scene\":{scene:?},\"steps\":{},\"boids\":{},\"entities\":{entities},\
-         \"state_hash\":\"{hash:016x}\"}}",
+         \"state_hash\":\"{hash:016x}\",\
+         \"near\":\"{}\"}}",
         flock.steps(),
         flock.len(),
+        near.join(","),
     ))
 }

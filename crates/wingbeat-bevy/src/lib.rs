@@ -11,6 +11,7 @@
 //! step.rs        the step; entities for new boids, messages of events, despawning
 //! messages.rs    what happened, as messages
 //! follow.rs      from the flock to transforms, between two steps
+//! spatial_query.rs  which boids are near a point, for systems
 //! roster.rs      ids, entities and seats
 //! poses.rs       states of the last two steps, by seat
 //! axes.rs        from the scene's coordinates to Bevy's, and headings to rotations
@@ -27,6 +28,7 @@ mod settings;
 mod changes;
 mod follow;
 mod step;
+mod spatial_query;
 mod plugin;
 
 pub use axes::Axes;
@@ -35,6 +37,7 @@ pub use flock::Flock;
 pub use messages::{Arrived, Captured, Entered, Exited, Left, Member, Refused, Squeezed, Teleport};
 pub use plugin::{WingbeatPlugin, WingbeatSystems};
 pub use settings::{Departed, FlockSettings};
-pub use wingbeat::BoidId;
+pub use spatial_query::{NearBoid, SpatialQuery};
+pub use wingbeat::{BoidId, SpeciesId};
 pub use wingbeat_scene::{Machine, Override, SceneError};
 pub use wingbeat_session::{EditableScene, LiveFlock};

@@ -124,6 +124,16 @@ public sealed class WingbeatFlock : IDisposable
         return Array.ConvertAll(copied, id => unchecked((ulong)id));
     }
 
+    /// The boids within a radius of a point, which has as many numbers as there are dimensions.
+    public ulong[] Within(float[] point, float radius)
+    {
+        UIntPtr needed;
+        Check(wingbeat_within(flock, point, radius, null, null, UIntPtr.Zero, out needed));
+        var ids = new ulong[(int)needed];
+        if (ids.Length > 0) Check(wingbeat_within(flock, point, radius, ids, null, needed, out needed));
+        return ids;
+    }
+
     /// What happened in the steps of the last Step.
     public WingbeatEvent[] Events()
     {
@@ -212,6 +222,7 @@ public sealed class WingbeatFlock : IDisposable
     [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_positions(ulong flock, out WingbeatColumns columns);
     [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_velocities(ulong flock, out WingbeatColumns columns);
     [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_ids(ulong flock, out WingbeatIds ids);
+    [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_within(ulong flock, float[] point, float radius, ulong[] ids, float[] distances, UIntPtr capacity, out UIntPtr needed);
     [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_events(ulong flock, out WingbeatEvents events);
     [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_set(ulong flock, byte[] key, byte[] value);
     [DllImport(Library, CallingConvention = C)] private static extern WingbeatStatus wingbeat_set_positions(ulong flock, ulong[] ids, UIntPtr count, float[] rows, UIntPtr numbers);

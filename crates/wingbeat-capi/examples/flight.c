@@ -2,12 +2,14 @@
  * some steps:
  *
  *   flight                                  the tour
- *   flight SCENE STEPS [KEY=VALUE]...       one line: the hash that
- *                                           "wingbeat run SCENE --steps STEPS --json" prints */
+ *   flight SCENE STEPS [KEY=VALUE]...       the hash that
+ *                                           "wingbeat run SCENE --steps STEPS --json" prints, and
+ *                                           who is nearest to the origin */
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <wingbeat.h>
 
@@ -45,6 +47,43 @@ static void print_hash(WingbeatFlock flock) {
     uint64_t hash;
     check(wingbeat_state_hash(flock, &hash));
     printf("  \"state_hash\": \"%016" PRIx64 "\",\n", hash);
+}
+
+/* The boids nearest to the origin, each with the bits of its distance. */
+static void print_near(WingbeatFlock flock) {
+    const float origin[3] = {0.0f, 0.0f, 0.0f};
+    uint64_t ids[5];
+    float distances[5];
+    size_t count;
+    check(wingbeat_nearest(flock, origin, 5, ids, distances, 5, &count));
+    printf("  \"near\": \"");
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &distances[i], sizeof bits);
+        printf("%s%" PRIu64 ":%08" PRIx32, i == 0 ? "" : ",", ids[i], bits);
+    }
+    printf("\",\n");
+}
+
+/* Who is within 3 of the middle of the domain, in two calls: how many, then which. */
+static void print_within(WingbeatFlock flock) {
+    const float middle[2] = {0.0f, 0.0f};
+    size_t count;
+    check(wingbeat_within(flock, middle, 3.0f, NULL, NULL, 0, &count));
+    uint64_t *ids = malloc((count + 1) * sizeof *ids);
+    float *distances = malloc((count + 1) * sizeof *distances);
+    if (ids == NULL || distances == NULL) exit(1);
+    check(wingbeat_within(flock, middle, 3.0f, ids, distances, count, NULL));
+    float farthest = 0.0f;
+    for (size_t i = 0; i < count; i++) {
+        if (distances[i] > farthest) farthest = distances[i];
+    }
+    bool is_free;
+    check(wingbeat_is_free(flock, middle, 0.5f, &is_free));
+    printf("%zu boids within 3 of the middle, the farthest at %.2f; room for 0.5 there: %s\n", count,
+           farthest, is_free ? "yes" : "no");
+    free(ids);
+    free(distances);
 }
 
 /* The middle of the flock, from columns: an axis after the other. */
@@ -110,6 +149,7 @@ static void tour(void) {
     printf("step %" PRIu64 ", time %.1f, level %s: polarization %.2f\n", state.steps, state.time,
            state.level, observed.polarization);
     print_middle(flock);
+    print_within(flock);
     run_errand(flock);
     check(wingbeat_set(flock, "alignment.weight", "3"));
     go_back(flock);
@@ -130,6 +170,7 @@ int main(int count, char **arguments) {
     check(wingbeat_open(arguments[1], &options, &flock));
     check(wingbeat_step(flock, strtoull(arguments[2], NULL, 10)));
     print_hash(flock);
+    print_near(flock);
     check(wingbeat_free(flock));
     return 0;
 }

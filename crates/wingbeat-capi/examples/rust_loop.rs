@@ -1,6 +1,7 @@
 //! The Rust side of `bench`: steps of a flock, all positions read after each. For every line of its
 //! input it makes so many rounds of steps and prints how many nanoseconds a step took; the same as
-//! examples/c_loop.c.
+//! examples/c_loop.c. At the end: the state's hash, a sum, and the five boids nearest to the origin,
+//! each with the bits of its distance.
 //!
 //! ```text
 //! rust_loop SCENE BOIDS THREADS STEPS
@@ -10,7 +11,7 @@ use std::error::Error;
 use std::io::{Write, stdin, stdout};
 use std::time::Instant;
 
-use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
+use wingbeat_scene::{AnyFlock, Machine, NearColumns, Override, Scene};
 
 /// Reads every boid's position, so that nothing of it is left out.
 fn read_all(flock: &AnyFlock) -> f32 {
@@ -51,6 +52,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}", began.elapsed().as_nanos() / u128::from(steps));
         stdout().flush()?;
     }
-    println!("{:016x} {sum}", built.flock.state_hash());
+    let mut near = NearColumns::default();
+    built.flock.nearest_n(&[0.0; 3][..built.flock.dimensions()], 5, &mut near)?;
+    let near: Vec<String> = near
+        .id
+        .iter()
+        .zip(&near.distance)
+        .map(|(id, distance)| format!("{id}:{:08x}", distance.to_bits()))
+        .collect();
+    println!("{:016x} {sum} {}", built.flock.state_hash(), near.join(","));
     Ok(())
 }

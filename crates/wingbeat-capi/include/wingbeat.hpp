@@ -81,6 +81,31 @@ public:
     WingbeatSpecies species() const { return ask<WingbeatSpecies>(wingbeat_species); }
     WingbeatEvents events() const { return ask<WingbeatEvents>(wingbeat_events); }
 
+    // Boids near a point: ids, and how far each is.
+    struct Near {
+        std::vector<std::uint64_t> ids;
+        std::vector<float> distances;
+    };
+    // point: as many numbers as the scene has dimensions.
+    Near within(const std::vector<float> &point, float radius) const {
+        check_point(point);
+        return near([&](std::uint64_t *ids, float *distances, std::size_t room, std::size_t *needed) {
+            return wingbeat_within(flock_, point.data(), radius, ids, distances, room, needed);
+        });
+    }
+    Near nearest(const std::vector<float> &point, std::size_t count = 1) const {
+        check_point(point);
+        return near([&](std::uint64_t *ids, float *distances, std::size_t room, std::size_t *needed) {
+            return wingbeat_nearest(flock_, point.data(), count, ids, distances, room, needed);
+        });
+    }
+    bool is_free(const std::vector<float> &point, float radius) const {
+        check_point(point);
+        bool is_free = false;
+        check(wingbeat_is_free(flock_, point.data(), radius, &is_free));
+        return is_free;
+    }
+
     void set_positions(const std::vector<std::uint64_t> &ids, const std::vector<float> &rows) {
         check(wingbeat_set_positions(flock_, ids.data(), ids.size(), rows.data(), rows.size()));
     }
@@ -125,6 +150,20 @@ public:
 
 private:
     Flock() = default;
+
+    void check_point(const std::vector<float> &point) const {
+        if (point.size() != state().dimensions)
+            throw std::invalid_argument("point: as many numbers as dimensions are needed");
+    }
+    template <typename Ask> static Near near(Ask ask) {
+        Near found;
+        std::size_t needed = 0;
+        check(ask(nullptr, nullptr, 0, &needed));
+        found.ids.resize(needed);
+        found.distances.resize(needed);
+        if (needed > 0) check(ask(found.ids.data(), found.distances.data(), needed, &needed));
+        return found;
+    }
 
     static std::vector<const char *> pointers(const std::vector<std::string> &overrides,
                                               WingbeatOptions &options) {

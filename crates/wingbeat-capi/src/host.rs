@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use wingbeat::{Level, Traits, VectorColumns};
-use wingbeat_scene::{Machine, Override, Row, Start};
+use wingbeat_scene::{Machine, NearColumns, Override, Row, Start};
 use wingbeat_session::{EditableScene, EventColumns, LiveFlock};
 
 use crate::status::Failure;
@@ -137,6 +137,26 @@ impl Host {
     pub fn species(&mut self) -> WingbeatSpecies {
         self.shown.species = self.flock.flock().species().to_vec();
         WingbeatSpecies { data: start_of(&self.shown.species), count: self.shown.species.len() }
+    }
+
+    pub fn dimensions(&self) -> usize {
+        self.flock.flock().dimensions()
+    }
+
+    pub fn within(&self, point: &[f32], radius: f32) -> Result<NearColumns, Failure> {
+        let mut found = NearColumns::default();
+        self.flock.flock().within(point, radius, &mut found)?;
+        Ok(found)
+    }
+
+    pub fn nearest(&self, point: &[f32], count: usize) -> Result<NearColumns, Failure> {
+        let mut found = NearColumns::default();
+        self.flock.flock().nearest_n(point, count, &mut found)?;
+        Ok(found)
+    }
+
+    pub fn is_free(&self, point: &[f32], radius: f32) -> Result<bool, Failure> {
+        Ok(self.flock.flock().are_free(point, radius)?.first() == Some(&true))
     }
 
     pub fn events(&mut self) -> WingbeatEvents {

@@ -82,17 +82,17 @@ impl Caller {
         Ok(())
     }
 
-    /// Writes bytes into room for `capacity` of them, all or none, and tells in `needed`, unless
+    /// Writes values into room for `capacity` of them, all or none, and tells in `needed`, unless
     /// that is NULL, how many they are. Without room (NULL and 0) they are only counted.
-    pub fn write_all(
+    pub fn write_all<T: Copy>(
         &self,
-        bytes: &[u8],
-        room: *mut u8,
+        values: &[T],
+        room: *mut T,
         capacity: usize,
         needed: *mut usize,
     ) -> Result<(), Failure> {
         if !needed.is_null() {
-            self.write("needed", needed, bytes.len())?;
+            self.write("needed", needed, values.len())?;
         } else if room.is_null() {
             return Err(null("needed"));
         }
@@ -100,15 +100,16 @@ impl Caller {
             return Ok(());
         }
         usable("room", room)?;
-        if capacity < bytes.len() {
+        if capacity < values.len() {
+            let what = if size_of::<T>() == 1 { "bytes" } else { "values" };
             return Err(Failure::size(format!(
-                "room for {capacity} bytes: allowed is {} and more",
-                bytes.len()
+                "room for {capacity} {what}: allowed is {} and more",
+                values.len()
             )));
         }
-        // SAFETY: `promises`: there is room for `capacity` bytes at `room`, as many as are written
-        // or more, and none of it is this library's, so that it does not overlap `bytes`.
-        unsafe { room.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        // SAFETY: `promises`: there is room for `capacity` values at `room`, as many as are written
+        // or more, and none of it is this library's, so that it does not overlap `values`.
+        unsafe { room.copy_from_nonoverlapping(values.as_ptr(), values.len()) };
         Ok(())
     }
 

@@ -20,7 +20,8 @@ enum Kept {
     /// Of shape (boids, dimensions).
     Vectors(VectorColumns),
     Ids(Arc<Vec<u64>>),
-    Species(Arc<Vec<u32>>),
+    Places(Arc<Vec<u32>>),
+    Lengths(Arc<Vec<f32>>),
 }
 
 impl Column {
@@ -32,8 +33,12 @@ impl Column {
         Self { kept: Kept::Ids(ids) }
     }
 
-    pub fn species(species: Arc<Vec<u32>>) -> Self {
-        Self { kept: Kept::Species(species) }
+    pub fn places(places: Arc<Vec<u32>>) -> Self {
+        Self { kept: Kept::Places(places) }
+    }
+
+    pub fn lengths(lengths: Arc<Vec<f32>>) -> Self {
+        Self { kept: Kept::Lengths(lengths) }
     }
 }
 
@@ -53,7 +58,8 @@ impl Column {
                 )
             }
             Kept::Ids(ids) => (ids.as_ptr().addr(), "<u8", vec![ids.len()], None),
-            Kept::Species(species) => (species.as_ptr().addr(), "<u4", vec![species.len()], None),
+            Kept::Places(places) => (places.as_ptr().addr(), "<u4", vec![places.len()], None),
+            Kept::Lengths(lengths) => (lengths.as_ptr().addr(), "<f4", vec![lengths.len()], None),
         };
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wingbeat::Domain;
+use wingbeat::{Domain, FlockError};
 use wingbeat_measure::{Measurable, Wanted, measure};
-use wingbeat_scene::AnyFlock;
+use wingbeat_scene::{AnyFlock, NearColumns};
 use wingbeat_session::{EventColumns, LiveFlock};
 
 use crate::column::Column;
@@ -53,6 +53,24 @@ fn list<'a>(ids: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
     ids.as_slice().map_err(errors::value)
 }
 
+/// Columns of boids near points: which point, id, distance.
+type Near = (Column, Column, Column);
+
+/// Asks without the interpreter's lock.
+fn near(
+    py: Python<'_>,
+    ask: impl FnOnce(&mut NearColumns) -> Result<(), FlockError> + Send,
+) -> PyResult<Near> {
+    let mut found = NearColumns::default();
+    py.detach(|| ask(&mut found)).map_err(errors::value)?;
+    let NearColumns { point, id, distance } = found;
+    Ok((
+        Column::places(Arc::new(point)),
+        Column::ids(Arc::new(id)),
+        Column::lengths(Arc::new(distance)),
+    ))
+}
+
 #[pymethods]
 impl Flock {
     /// Makes so many steps without the interpreter's lock; the events of all of them stay.
@@ -90,9 +108,35 @@ impl Flock {
 
     fn _species(&mut self) -> Column {
         let flock = self.live.flock();
-        Column::species(Arc::clone(
+        Column::places(Arc::clone(
             self.species.get_or_insert_with(|| Arc::new(flock.species().to_vec())),
         ))
+    }
+
+    /// Columns of the boids within a radius of points: which point, id, distance.
+    fn _within(
+        &self,
+        py: Python<'_>,
+        points: PyReadonlyArray2<'_, f32>,
+        radius: f32,
+    ) -> PyResult<Near> {
+        let (points, flock) = (numbers(&points)?, self.live.flock());
+        near(py, |found| flock.within(points, radius, found))
+    }
+
+    /// The same of the nearest so many.
+    fn _nearest(
+        &self,
+        py: Python<'_>,
+        points: PyReadonlyArray2<'_, f32>,
+        count: usize,
+    ) -> PyResult<Near> {
+        let (points, flock) = (numbers(&points)?, self.live.flock());
+        near(py, |found| flock.nearest_n(points, count, found))
+    }
+
+    fn _are_free(&self, points: PyReadonlyArray2<'_, f32>, radius: f32) -> PyResult<Vec<bool>> {
+        self.live.flock().are_free(numbers(&points)?, radius).map_err(errors::value)
     }
 
     fn _set_positions(

@@ -236,7 +236,7 @@ impl AnyFlock {
 }
 
 /// Rows of as many numbers as there are dimensions.
-fn rows<const D: usize>(what: &str, numbers: &[f32]) -> Result<Vec<[f32; D]>, FlockError> {
+pub(crate) fn rows<const D: usize>(what: &str, numbers: &[f32]) -> Result<Vec<[f32; D]>, FlockError> {
     if !numbers.len().is_multiple_of(D) {
         return Err(ParamError::new(
             what,

@@ -70,6 +70,7 @@ pub mod math; // arithmetic with pinned rounding, vectors, keyed noise
 #[macro_use]
 mod schema; // parameters with their ranges, refusals
 mod space; // domain, cells, time step, a boid
+mod ids; // handles of what a flock has several of
 mod terms; // what makes a force: rules, models, anticipation, drives; their limits and combination
 mod contact; // solid bodies: how much of a displacement the others leave
 mod params; // all parameters of a flock, species and traits, checks of one against another
@@ -98,6 +99,7 @@ pub use explanation::{
 };
 pub use gate::{Exit, Source};
 pub use glam;
+pub use ids::{ObstacleId, SpeciesId};
 #[doc(hidden)]
 pub use instantiations::{instantiations_2, instantiations_3};
 pub use math::noise;
@@ -148,5 +150,5 @@ pub mod parameters {
 pub mod body {
     pub use crate::contact::*;
     pub use crate::params::bodies::check_bodies;
-    pub use crate::placement::start::{Start, check_newcomer};
+    pub use crate::placement::start::{Start, check_newcomer, overlaps_any};
 }

@@ -32,6 +32,7 @@ mod state_record;
 mod motion;
 mod obstacles;
 mod parts;
+mod queries;
 mod subdomain;
 mod snapshot;
 mod settings;
@@ -44,6 +45,7 @@ pub use builder::FlockBuilder;
 pub(crate) use builder::FlockPlan;
 pub use checkpoint::Checkpoint;
 pub use host_state::HostState;
+pub use queries::{Hit, HitTarget, Neighbor, Neighbors};
 pub use settings::Settings;
 pub use snapshot::{Snapshot, SnapshotRing};
 pub use state_record::{StateColumn, StateRecord};
@@ -301,7 +303,7 @@ impl<const D: usize> Flock<D> {
             slices.renew(&mut boids.extra.phase);
         }
         self.workspace.grid = grid_of(settings, derived.kernel.radius, self.machine.storage);
-        self.workspace.sorted = false;
+        self.workspace.boids_moved();
         Ok(())
     }
 

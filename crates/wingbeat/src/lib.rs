@@ -138,8 +138,9 @@ pub use flock::Flock2;
 pub use flock::Flock3;
 pub use flock::spawn::{Shape, Spawn};
 pub use flock::{
-    Checkpoint, CommStats, Flock, FlockBuilder, HostState, PeerLost, Settings, Snapshot,
-    SnapshotRing, StateColumn, StateRecord, Subdomain, SubdomainError, ThreadTransport, Transport,
+    Checkpoint, CommStats, Flock, FlockBuilder, Hit, HitTarget, HostState, Neighbor, Neighbors,
+    PeerLost, Settings, Snapshot, SnapshotRing, StateColumn, StateRecord, Subdomain,
+    SubdomainError, ThreadTransport, Transport,
 };
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
@@ -161,9 +162,9 @@ pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
     Drive, DriveKind, Exit, Falloff, FieldOfView, FlowField, Formation, Interaction,
-    InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params,
-    Perception, Population, Response, RuleId, Rules, Separation, SolidBody, Source, Species,
-    SpeciesBody, Stamina, Term, TimeStep, Traits,
+    InteractionKind, Model, Obstacle, ObstacleId, ObstacleMotion, ObstacleShape, Obstacles,
+    ParamError, Params, Perception, Population, Response, RuleId, Rules, Separation, SolidBody,
+    Source, Species, SpeciesBody, SpeciesId, Stamina, Term, TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.

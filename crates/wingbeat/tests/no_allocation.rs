@@ -531,3 +531,42 @@ fn whatever_is_combined_a_step_allocates_nothing() {
         }
     }
 }
+
+/// Questions about places, between steps that move bodies among obstacles.
+#[test]
+fn questions_about_places_allocate_nothing() {
+    let body = SolidBody { radius: 0.1, ..SolidBody::default() };
+    let params =
+        Params { rules: Separation::default().into(), body: Some(body), ..Params::default() };
+    let shape = ObstacleShape::Sphere { center: [14.0, 6.0], radius: 0.8 };
+    let ball = Obstacle { name: "ball".into(), shape, motion: ObstacleMotion::Static };
+    let (min, max) = ([0.0; 2], [12.0; 2]);
+    let spawn = Spawn { shape: Shape::Lattice { min, max }, speed: 1.0, ..Spawn::default() };
+    for storage in [Storage::Automatic, Storage::Sparse] {
+        let builder = Flock2::builder().params(params.clone()).obstacles(vec![ball.clone()]);
+        let builder = builder.domain(Domain::reflecting([0.0; 2], [15.0; 2])).storage(storage);
+        let builder = builder.threads(1).seed(1).spawn(1000, &spawn);
+        let mut flock = builder.build().expect("a flock");
+        let dt = TimeStep::new(0.02).expect("a time step");
+        let (mut near, mut found) = (Vec::with_capacity(2000), [0; 2]);
+        let mut ask = |flock: &mut Flock2| {
+            for x in 0..14 {
+                let at = [x as f32, 6.5];
+                near.clear();
+                near.extend(flock.within(at, 3.0));
+                near.extend(flock.nearest_n_where(at, 30, |boid| boid.id.get() % 2 == 0));
+                near.extend(flock.nearest(at));
+                assert!(near.len() > 30, "{}", near.len());
+                found[usize::from(flock.is_free(at, 0.2))] += 1;
+                found[usize::from(flock.first_hit([-3.0, 6.5], at).is_some())] += 1;
+            }
+            flock.step(dt);
+        };
+        (0..100).for_each(|_| ask(&mut flock));
+        // All that can be found at once, so that no list grows later.
+        assert_eq!(flock.within([6.0, 6.0], 100.0).len(), 1000);
+        let counted = allocation_counter::measure(|| (0..10).for_each(|_| ask(&mut flock)));
+        assert_eq!(counted.count_total, 0, "{storage:?}");
+        assert!(found.iter().all(|&found| found > 100), "{found:?}");
+    }
+}

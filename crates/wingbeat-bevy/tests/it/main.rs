@@ -5,6 +5,7 @@ mod coming_and_going;
 mod crowd;
 mod events;
 mod following;
+mod near;
 mod same_bits;
 
 use std::time::Duration;

@@ -2,9 +2,11 @@
 
 use std::ffi::c_char;
 
+use wingbeat_scene::NearColumns;
+
 use super::{FLOCKS, tell};
 use crate::raw::Caller;
-use crate::status::{WingbeatStatus, answer};
+use crate::status::{Failure, WingbeatStatus, answer};
 use crate::types::{
     WingbeatColumns, WingbeatEvents, WingbeatFlock, WingbeatIds, WingbeatObserved, WingbeatSpecies,
 };
@@ -105,6 +107,104 @@ pub unsafe extern "C" fn wingbeat_state_hash(
     // says.
     let caller = unsafe { Caller::promises() };
     tell(&caller, flock, ("hash", hash), |host| Ok(host.state_hash()))
+}
+
+/// All boids within a radius of a point, at exactly the radius included: their ids, and in
+/// distances, unless that is NULL, how far each is from the point, through the nearest image in a
+/// periodic box. point has as many numbers as the scene has dimensions. They come in an order that
+/// is the same on every machine.
+///
+/// Room for capacity of them is at ids, and at distances as well. *needed is told how many there
+/// are; with ids NULL and capacity 0 nothing else is done. Either of ids and needed may be NULL,
+/// not both.
+///
+/// Errors: WINGBEAT_ERROR_SIZE if capacity is less than that, and nothing is written to ids and
+/// distances then; WINGBEAT_ERROR_INVALID for a point that is not finite, or a radius that is below
+/// 0 or not finite.
+// SAFETY: no other function of the library has this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wingbeat_within(
+    flock: WingbeatFlock,
+    point: *const f32,
+    radius: f32,
+    ids: *mut u64,
+    distances: *mut f32,
+    capacity: usize,
+    needed: *mut usize,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
+    let caller = unsafe { Caller::promises() };
+    answer(|| {
+        let found = FLOCKS.with(flock, |host| {
+            host.within(caller.array("point", point, host.dimensions())?, radius)
+        })?;
+        write_found(&caller, &found, (ids, distances, capacity, needed))
+    })
+}
+
+/// The count boids nearest to a point, the nearest first; all of them where there are fewer. point,
+/// ids, distances, capacity and needed are as in wingbeat_within.
+///
+/// Errors: WINGBEAT_ERROR_SIZE if capacity is less than how many there are; WINGBEAT_ERROR_INVALID
+/// for a point that is not finite.
+// SAFETY: no other function of the library has this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wingbeat_nearest(
+    flock: WingbeatFlock,
+    point: *const f32,
+    count: usize,
+    ids: *mut u64,
+    distances: *mut f32,
+    capacity: usize,
+    needed: *mut usize,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
+    let caller = unsafe { Caller::promises() };
+    answer(|| {
+        let found = FLOCKS.with(flock, |host| {
+            host.nearest(caller.array("point", point, host.dimensions())?, count)
+        })?;
+        write_found(&caller, &found, (ids, distances, capacity, needed))
+    })
+}
+
+/// Writes ids and distances, both or neither.
+fn write_found(
+    caller: &Caller,
+    found: &NearColumns,
+    (ids, distances, capacity, needed): (*mut u64, *mut f32, usize, *mut usize),
+) -> Result<(), Failure> {
+    if !distances.is_null() {
+        caller.can_write("distances", distances)?;
+    }
+    caller.write_all(&found.id, ids, capacity, needed)?;
+    if distances.is_null() || ids.is_null() {
+        return Ok(());
+    }
+    caller.write_all(&found.distance, distances, capacity, std::ptr::null_mut())
+}
+
+/// Whether a body of a radius has room at a point: in the domain, off its walls and all obstacles
+/// by the radius, and overlapping no boid's body; in a flock of points no boid may be nearer than
+/// the radius. *is_free is told. point is as in wingbeat_within.
+///
+/// Errors: WINGBEAT_ERROR_INVALID as wingbeat_within.
+// SAFETY: no other function of the library has this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wingbeat_is_free(
+    flock: WingbeatFlock,
+    point: *const f32,
+    radius: f32,
+    is_free: *mut bool,
+) -> WingbeatStatus {
+    // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
+    // says.
+    let caller = unsafe { Caller::promises() };
+    tell(&caller, flock, ("is_free", is_free), |host| {
+        host.is_free(caller.array("point", point, host.dimensions())?, radius)
+    })
 }
 
 /// Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json",

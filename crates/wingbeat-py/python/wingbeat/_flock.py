@@ -60,6 +60,22 @@ class Events(NamedTuple):
         return Events(self.step[chosen], self.kind[chosen], self.boid[chosen], self.other[chosen])
 
 
+class Near(NamedTuple):
+    """Boids near points, a row for each."""
+
+    #: (n,) ids.
+    ids: UInt64Array
+    #: (n,) how far each is from its point.
+    distances: Float32Array
+    #: (n,) which point, by its place among those that were given.
+    points: UInt32Array
+
+    @staticmethod
+    def of(columns: tuple[_native.Column, _native.Column, _native.Column]) -> Near:
+        points, ids, distances = (np.asarray(column) for column in columns)
+        return Near(ids, distances, points)
+
+
 class Flock:
     """A flock, made of a `Scene`, or of what one is made of: a preset's name, a file's path, a
     text.
@@ -222,6 +238,40 @@ class Flock:
             np.ascontiguousarray(self.velocities[order]),
             species[order] if species.size else species,
         )
+
+    # Questions about places. The first one after a step or a change finds the order of the boids,
+    # which the next step then need not find.
+
+    def within(self, point: npt.ArrayLike, radius: float) -> Near:
+        """All boids within `radius` of a point, at exactly the radius included: ids and distances,
+        in an order that is the same on every machine.
+
+        Of many points, (k, dimensions), in one call: rows of the first point come first, and
+        `points` says whose each is. Distances are those of a step: through the nearest image in a
+        periodic box, in float32. A radius beyond half a side of the box finds each boid once.
+
+            ids, distances, _ = flock.within([5.0, 5.0], 2.0)
+
+        Raises `ValueError` for NaN, infinite numbers and a radius below 0.
+        """
+        points = _arrays.rows("points", point, self.dimensions)
+        return Near.of(self._native._within(points, radius))
+
+    def nearest(self, point: npt.ArrayLike, count: int = 1) -> Near:
+        """The `count` boids nearest to a point, the nearest first, equally near ones by id; fewer
+        where the flock has fewer. Of many points in one call as `within`."""
+        if not 0 <= count < 2**63:
+            raise ValueError(f"count = {count}: allowed is 0 or more")
+        points = _arrays.rows("points", point, self.dimensions)
+        return Near.of(self._native._nearest(points, count))
+
+    def is_free(self, point: npt.ArrayLike, radius: float) -> npt.NDArray[np.bool_]:
+        """Whether a body of this radius has room at each of the points, (k,): in the domain, off
+        walls and obstacles by the radius, and overlapping no boid's body; in a flock of points no
+        boid may be nearer than the radius. Where it is true, `add` accepts a boid whose body has
+        that radius."""
+        points = _arrays.rows("points", point, self.dimensions)
+        return np.array(self._native._are_free(points, radius), np.bool_)
 
     # Changes between steps: of the boids named in one call, all are changed or none. An id that is
     # named twice counts once, by its last row.

@@ -18,7 +18,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::contact::{OtherBody, domain_of, scale};
-use crate::obstacle::{Point, StaticOnly, length, wide};
+use crate::obstacle::{Point, length, wide};
 use crate::placement::around::CellsAround;
 use crate::placement::start::{Start, largest_reach, nearest_way, overlapping, radii};
 use crate::{Boundary, Domain, ParamError, Vector, math::noise};
@@ -214,9 +214,10 @@ impl<'a, V: Vector> Settling<'a, V> {
         for _ in 0..WAYS_OUT {
             let to = V::from_fn(|a| aim[a] as f32);
             // What moves may hold a body at the start; to give way to it could lead through a wall.
-            let near = &mut StaticOnly { obstacles: start.obstacles, near: &mut start.near };
+            let Start { obstacles, near, .. } = start;
+            let (from, rest) = (body.position, V::origin());
             body.position =
-                start.obstacles.keep_outside(body.position, to, V::origin(), 1.0, near).position;
+                obstacles.keep_outside(from, to, rest, 1.0, &mut obstacles.standing(near)).position;
             aim = wide(body.position);
             let Some((_, distance, outward)) =
                 start.obstacles.standing_within(aim, wanted, &mut start.near, &mut self.list)

@@ -100,6 +100,17 @@ pub fn check_newcomer<V: Vector>(
     }
 }
 
+/// Whether a body overlaps one of others.
+pub fn overlaps_any<V: Vector>(
+    body: &OtherBody<V>,
+    mut others: impl Iterator<Item = OtherBody<V>>,
+    domain: &Domain<V>,
+) -> bool {
+    others.any(|other| {
+        overlaps(wide(body.position), wide(other.position), radii(body, &other), domain)
+    })
+}
+
 /// The refusal of a body that overlaps another.
 fn overlap<V: Vector>(body: &OtherBody<V>, other: &OtherBody<V>) -> ParamError {
     let (radii, id) = (radii(body, other), other.id);

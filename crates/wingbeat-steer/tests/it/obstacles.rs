@@ -408,3 +408,69 @@ fn a_boid_slides_along_what_it_meets() {
         "{met:?}"
     );
 }
+
+/// Where a segment first meets an obstacle, told by its distance alone, at many places of the way.
+#[test]
+fn the_first_hit_is_where_the_distance_first_falls_to_nothing() {
+    const PLACES: usize = 1000;
+    let mut met = [0; 2];
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let some = |random: &mut Random| [random.within(0.0, 10.0), random.within(0.0, 10.0)];
+        let domain =
+            if seed % 3 == 0 { Domain::periodic([0.0; 2], [10.0; 2]) } else { Domain::open() };
+        let (at, size) = (some(&mut random), random.within(0.8, 3.0));
+        let corner = |x: f32, y: f32| [at[0] + x * size, at[1] + y * size];
+        let shape = match seed % 5 {
+            0 => ObstacleShape::Sphere { center: at, radius: size },
+            1 => ObstacleShape::Capsule { from: at, to: corner(1.0, 0.5), radius: 0.4 * size },
+            2 => ObstacleShape::Box {
+                min: corner(-1.0, -0.5),
+                max: corner(1.0, 0.5),
+                angle: random.within(-90.0, 90.0),
+            },
+            3 => ObstacleShape::Wall { from: at, to: corner(1.0, 0.7) },
+            _ => ObstacleShape::Polygon {
+                points: vec![
+                    corner(-1.0, -1.0),
+                    corner(1.0, -1.0),
+                    corner(0.0, 0.0),
+                    corner(0.2, 1.0),
+                ],
+            },
+        };
+        let thin = matches!(shape, ObstacleShape::Wall { .. });
+        let one = Obstacle { name: "one".into(), shape, motion: ObstacleMotion::Static };
+        let set = ObstacleSet::new(vec![one].into(), &domain).expect("an obstacle");
+        for _ in 0..20 {
+            let (from, to) = (some(&mut random), some(&mut random));
+            let (all, list) = (&mut set.all(), &mut Vec::new());
+            let hit = set.first_hit(from, to, &mut |_| true, all, list);
+            let place = |part: f64| from.plus(to.minus(from).times(part as f32));
+            let long = to.minus(from).norm();
+            // A wall has no inside: the way comes nearer to it than half its own pace.
+            let depth = if thin { f64::from(long) / PLACES as f64 * 0.51 } else { 0.0 };
+            let part = |i: usize| i as f64 / PLACES as f64;
+            let first = (0..=PLACES).find(|&i| set.distance(0, place(part(i))) <= depth);
+            let about = format!("seed {seed}: {from:?} to {to:?}: {hit:?}, {first:?}");
+            match (hit, first) {
+                (Some(hit), Some(first)) => {
+                    // It meets a wall at a flat angle a while after it comes so near.
+                    let slack = if thin { 40.0 } else { 1.6 } / PLACES as f64;
+                    assert!((hit.part - part(first)).abs() < slack, "{about}");
+                    let out = place(hit.part).plus(hit.normal.times(0.02));
+                    assert!(set.distance(0, out) > 0.0 || hit.part == 0.0, "{about}");
+                    assert!((hit.normal.norm() - 1.0).abs() < 1e-6, "{about}");
+                    met[0] += 1;
+                }
+                (None, None) => met[1] += 1,
+                // It grazes the surface, or ends at a wall's side.
+                (Some(hit), None) => {
+                    assert!(set.distance(0, place(hit.part)) < 1e-3, "{about}");
+                }
+                (None, Some(_)) => assert!(thin, "{about}"),
+            }
+        }
+    }
+    assert!(met.iter().all(|&met| met > 150), "{met:?}");
+}

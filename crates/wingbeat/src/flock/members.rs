@@ -96,6 +96,7 @@ impl<const D: usize> Flock<D> {
     /// Others are here, or in another order: leaders, forces and the order are to be found anew.
     pub(super) fn boids_changed(&mut self) {
         self.derived.drives.forget_leaders();
-        (self.workspace.steered, self.workspace.sorted) = (false, false);
+        self.workspace.steered = false;
+        self.workspace.boids_moved();
     }
 }

@@ -18,7 +18,7 @@ impl<const D: usize> Flock<D> {
     pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let position = self.admit_position(id, position)?;
         let slot = self.state.boids.slot_of(id)?;
-        self.workspace.sorted = false;
+        self.workspace.boids_moved();
         self.state.boids.set_position(slot, position);
         Ok(())
     }
@@ -61,7 +61,7 @@ impl<const D: usize> Flock<D> {
             let slot = self.state.boids.slot_of(id)?;
             self.state.boids.set_position(slot, checks::settled(position, &self.settings.domain));
         }
-        self.workspace.sorted = false;
+        self.workspace.boids_moved();
         Ok(())
     }
 
@@ -131,7 +131,7 @@ impl<const D: usize> Flock<D> {
                 .set_position(slot as usize, checks::settled(position, &self.settings.domain));
             self.state.boids.set_velocity(slot as usize, velocity);
         }
-        self.workspace.sorted = false;
+        self.workspace.boids_moved();
         Ok(())
     }
 

@@ -17,6 +17,7 @@ use crate::columns::boids::{BackBuffers, Boids};
 use crate::columns::slices::Slices;
 use crate::events::StepEvents;
 use crate::flock::crowd::Crowd;
+use crate::flock::queries::QueryCache;
 use crate::flock::species_state::{StepCaptures, fit};
 use crate::flock::{HostState, Settings};
 use crate::grid::{Crowds, Grid, Storage};
@@ -91,6 +92,8 @@ pub(crate) struct Workspace<const D: usize> {
     /// Whether boids are in slot order and the grid knows it: nothing has changed since the last
     /// sort.
     pub sorted: bool,
+    /// What questions about places are answered from.
+    pub queries: QueryCache<D>,
 }
 
 /// On what, and how, all this is worked.
@@ -155,7 +158,14 @@ impl<const D: usize> Workspace<D> {
             headings: [const { Vec::new() }; D],
             steered: false,
             sorted: false,
+            queries: QueryCache::default(),
         }
+    }
+
+    /// Boids are not where they were, or the grid is another: order and index are to be found anew.
+    pub fn boids_moved(&mut self) {
+        self.sorted = false;
+        self.queries.clear();
     }
 }
 

@@ -55,6 +55,8 @@ impl<const D: usize> Flock<D> {
         let traits =
             drawn(undrawn(traits, (species, params, seed), id.get()), params, seed, id.get());
         self.state.boids.extra.set_traits(slot, &traits, self.state.boids.len());
+        // Its body may be larger than all others.
+        self.workspace.queries.clear();
         Ok(())
     }
 

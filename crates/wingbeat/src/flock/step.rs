@@ -10,6 +10,7 @@ use crate::columns::boids::Columns;
 use crate::columns::extra::{Column, Outcome};
 use crate::flock::Flock;
 use crate::flock::parts::{Derived, FlockState, Machine, Workspace};
+use crate::flock::queries::Indexed;
 use crate::identity::Identity;
 use crate::kernel::{self, OtherPasses, StepInput, headings};
 use crate::motion::integrate::{self, Motion};
@@ -167,7 +168,15 @@ impl<const D: usize> Flock<D> {
         let workers = Arc::clone(&self.machine.workers);
         workers.release();
         // Once, and not for each stage: a small flock would feel it.
-        let Ok(()) = workers.enter(self.len(), || make_step(self, dt, &mut ()));
+        let Ok(()) = workers.enter(self.len(), || {
+            let made = make_step(self, dt, &mut ());
+            // A host that asked once will ask again.
+            let Self { state, derived, workspace, machine, .. } = self;
+            if workspace.queries.was_asked() {
+                workspace.queries.prepare(&workspace.grid, Indexed { state, derived, machine });
+            }
+            made
+        });
     }
 
     /// What gives up a step under way, from another thread.
@@ -193,9 +202,16 @@ impl<const D: usize> Flock<D> {
     #[doc(hidden)]
     #[inline(never)]
     pub fn sort(&mut self) {
-        let Workspace { grid, back, steered, sorted, .. } = &mut self.workspace;
-        let Machine { level, workers, .. } = &self.machine;
-        with_default_rounding(|| grid.sort(&mut self.state.boids, back, workers, *level));
+        let Workspace { grid, back, steered, sorted, queries, .. } = &mut self.workspace;
+        let (boids, Machine { level, workers, .. }) = (&mut self.state.boids, &self.machine);
+        with_default_rounding(|| match queries.take() {
+            None => grid.sort(boids, back, workers, *level),
+            Some(mut index) => {
+                index.hand_over(grid, back);
+                boids.sort(grid.order(), back, workers);
+                queries.put_back(index);
+            }
+        });
         (*steered, *sorted) = (false, true);
     }
 
@@ -324,7 +340,7 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &mut self.state.course {
             course.end_step(self.state.time, dt.get(), &self.machine.workers);
         }
-        self.workspace.sorted = false;
+        self.workspace.boids_moved();
     }
 
     /// Removes the boids that are gone.

@@ -146,16 +146,44 @@ impl<const D: usize> Grid<D> {
         workers: &Workers<T>,
         level: Level,
     ) {
-        self.slots = boids.len();
-        back.columns.resize(self.slots);
-        let (front, rank) = (&boids.front, &mut back.columns.rank[..self.slots]);
-        match self.bound(front, workers) {
-            Some(cells) if self.storage == Storage::Automatic => {
-                self.sort_dense(front, rank, cells, workers, level);
-            }
-            _ => self.sort_sparse(front, rank, workers),
-        }
+        let slots = boids.len();
+        back.columns.resize(slots);
+        self.find_order(&boids.front, &mut back.columns.rank[..slots], workers, level);
         boids.sort(&self.order, back, workers);
+    }
+
+    /// Finds the slot order of boids where they are. `rank` becomes their ranks in that order.
+    pub fn find_order<T: Default + Send>(
+        &mut self,
+        columns: &Columns<D>,
+        rank: &mut [u32],
+        workers: &Workers<T>,
+        level: Level,
+    ) {
+        self.slots = rank.len();
+        match self.bound(columns, workers) {
+            Some(cells) if self.storage == Storage::Automatic => {
+                self.sort_dense(columns, rank, cells, workers, level);
+            }
+            _ => self.sort_sparse(columns, rank, workers),
+        }
+    }
+
+    /// About the radius that the cells are made for: four cells along x, which are short.
+    pub fn cell_size(&self) -> f32 {
+        4.0 / self.cells.along(0).per_unit
+    }
+
+    /// The slot that each boid had before the order found last.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Takes the shape of another grid, not its boids.
+    pub fn take_shape(&mut self, other: &Self) {
+        let Self { cells, domain, reach, storage, part, .. } = other;
+        (self.cells, self.domain, self.reach) = (*cells, *domain, *reach);
+        (self.storage, self.part) = (*storage, *part);
     }
 
     /// Whether there are no boids.
@@ -287,7 +315,7 @@ impl Gap {
 
 /// Smallest and largest of a column that is not empty; sixteen at a time, which breaks the chain of
 /// dependent comparisons.
-fn extremes(column: &[f32]) -> (f32, f32) {
+pub(crate) fn extremes(column: &[f32]) -> (f32, f32) {
     let (mut lows, mut highs) = ([column[0]; 16], [column[0]; 16]);
     let mut chunks = column.chunks_exact(16);
     let mut take = |chunk: &[f32]| {

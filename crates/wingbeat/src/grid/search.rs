@@ -5,6 +5,7 @@ use std::ops::Range;
 use wingbeat_steer::Vector;
 
 use super::{Grid, Images, Reach, Run};
+use crate::columns::axes::Axes;
 use crate::columns::boids::Columns;
 
 /// Fewer layers than this are walked one by one, occupied or not: looking for the next occupied one
@@ -50,14 +51,14 @@ impl<const D: usize> Grid<D> {
         high: &[f32; D],
         runs: &mut Vec<Run<D>>,
     ) -> Images {
-        self.search_within(&self.reach, columns, low, high, runs)
+        self.search_within(&self.reach, &columns.position, low, high, runs)
     }
 
-    /// The same for another reach than that of the rules.
+    /// The same for another reach than that of the rules, among boids at these positions.
     pub fn search_within(
         &self,
         reach: &Reach<D>,
-        columns: &Columns<D>,
+        position: &Axes<D>,
         low: &[f32; D],
         high: &[f32; D],
         runs: &mut Vec<Run<D>>,
@@ -71,7 +72,7 @@ impl<const D: usize> Grid<D> {
             self.dense_runs(first, last, runs);
             return Images::None;
         }
-        self.search_anywhere(reach, columns, low, high, runs)
+        self.search_anywhere(reach, position, low, high, runs)
     }
 
     /// First and last cells within reach, of a box that sees no image.
@@ -122,7 +123,7 @@ impl<const D: usize> Grid<D> {
     fn search_anywhere(
         &self,
         reach: &Reach<D>,
-        columns: &Columns<D>,
+        position: &Axes<D>,
         low: &[f32; D],
         high: &[f32; D],
         runs: &mut Vec<Run<D>>,
@@ -161,7 +162,7 @@ impl<const D: usize> Grid<D> {
                 }
                 if !self.gap(2).holds(cell_z) {
                     for y in spans[1].iter() {
-                        self.runs_of_rows(columns, &spans[0], *y, *z, cell_z, runs);
+                        self.runs_of_rows(position, &spans[0], *y, *z, cell_z, runs);
                     }
                 }
                 match cell_z.checked_add(1) {
@@ -200,7 +201,7 @@ impl<const D: usize> Grid<D> {
     /// Runs in the rows `y` of layer `cell_z`.
     fn runs_of_rows(
         &self,
-        columns: &Columns<D>,
+        position: &Axes<D>,
         xs: &Spans,
         y: Span,
         z: Span,
@@ -244,7 +245,7 @@ impl<const D: usize> Grid<D> {
             }
             let end =
                 self.sparse.rows.get(index + 1).map_or(self.slots, |next| next.first as usize);
-            let xs_of_row = &columns.position[0][row.first as usize..end];
+            let xs_of_row = &position[0][row.first as usize..end];
             for x in xs.iter() {
                 let from = xs_of_row.partition_point(|&p| self.cells.cell(0, p) < x.first);
                 let to = xs_of_row.partition_point(|&p| self.cells.cell(0, p) <= x.last);

@@ -55,7 +55,13 @@ impl<'a, S: Simd, const D: usize> Surroundings<'a, S, D> {
     ) -> Self {
         let SearchScratch { runs, list, near } = scratch;
         let reach = Reach::new(radius, flock.domain);
-        let images = flock.grid.search_within(&reach, flock.columns, &block.low, &block.high, runs);
+        let images = flock.grid.search_within(
+            &reach,
+            &flock.columns.position,
+            &block.low,
+            &block.high,
+            runs,
+        );
         let (collector, per_lane) = (Collector::new(runs), images == Images::PerLane);
         Self { flock, block, list, near, collector, reach_sq: radius * radius, per_lane }
     }

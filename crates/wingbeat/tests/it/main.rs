@@ -29,6 +29,7 @@ mod obstacles;
 mod other_tools;
 mod parts;
 mod persons;
+mod queries;
 mod rejects_bad_boids;
 mod rejects_bad_input;
 #[cfg(feature = "serde")]

@@ -65,16 +65,16 @@ impl Near for Everyone {
     }
 }
 
-/// Those of them that stand still.
-pub(crate) struct StaticOnly<'a, V, N> {
-    pub obstacles: &'a ObstacleSet<V>,
+/// Those of them that a test keeps.
+pub(crate) struct Only<'a, N, F> {
     pub near: &'a mut N,
+    pub keep: F,
 }
 
-impl<V: Vector, N: Near> Near for StaticOnly<'_, V, N> {
+impl<N: Near, F: FnMut(usize) -> bool> Near for Only<'_, N, F> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         self.near.list(low, high, list);
-        list.retain(|&i| !self.obstacles.obstacles.list[i as usize].motion.moves());
+        list.retain(|&i| (self.keep)(i as usize));
     }
 }
 
@@ -89,12 +89,13 @@ struct StepEnd<V> {
 }
 
 /// A contact of the way of a boid.
-struct Hit {
-    obstacle: usize,
-    after: f64,
+pub(super) struct Hit {
+    pub obstacle: usize,
+    /// Part of the way until then.
+    pub after: f64,
     slid: Point,
     stop: Point,
-    normal: Point,
+    pub normal: Point,
     /// Velocity of the surface there.
     surface: Point,
 }
@@ -103,6 +104,14 @@ impl<V: Vector> ObstacleSet<V> {
     /// Lists all obstacles whatever the box: for callers without a better way to find them.
     pub fn all(&self) -> Everyone {
         Everyone(self.solids.len() as u32)
+    }
+
+    /// Those that stand still.
+    pub(crate) fn standing<'a, N>(
+        &'a self,
+        near: &'a mut N,
+    ) -> Only<'a, N, impl Fn(usize) -> bool + use<'a, N, V>> {
+        Only { near, keep: |i: usize| !self.obstacles.list[i].motion.moves() }
     }
 
     /// How a boid ends its step that came from `from` and would be at `moved` with the velocity
@@ -227,7 +236,7 @@ impl<V: Vector> ObstacleSet<V> {
     }
 
     /// The first contact on a way; of equals that of the first obstacle.
-    fn first_contact(
+    pub(super) fn first_contact(
         &self,
         (from, to): (Point, Point),
         body: f32,
@@ -319,7 +328,7 @@ impl<V: Vector> ObstacleSet<V> {
         near: &mut impl Near,
         list: &mut Vec<u32>,
     ) -> bool {
-        self.first_contact(way, body, dt, &mut StaticOnly { obstacles: self, near }, list).is_none()
+        self.first_contact(way, body, dt, &mut self.standing(near), list).is_none()
     }
 
     /// Whether a way is the shortest one to where it leads, through the faces of a periodic box

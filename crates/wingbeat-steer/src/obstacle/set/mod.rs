@@ -11,13 +11,14 @@ use crate::obstacle::{Obstacle, ObstacleMotion, Obstacles, Pose, Range};
 use crate::{Domain, ParamError, Vector};
 
 mod bound;
+mod first_hit;
 mod keep_outside;
 mod state;
 mod pieces;
 mod threat;
 
 pub use bound::BodyReach;
-pub(crate) use keep_outside::StaticOnly;
+pub use first_hit::ObstacleHit;
 pub use keep_outside::{Everyone, Kept, Near};
 pub use state::ObstacleState;
 

@@ -297,7 +297,7 @@ impl<const D: usize> Subdomain<D> {
     fn drop_slots(&mut self, slots: &[u32]) {
         self.flock.state.boids.drop_slots(slots);
         self.all_are_own();
-        self.flock.workspace.sorted = false;
+        self.flock.workspace.boids_moved();
     }
 
     /// No ghosts are present at this point.

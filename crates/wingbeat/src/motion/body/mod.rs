@@ -75,7 +75,7 @@ impl BodyColumns {
     }
 
     /// The body of the boid in a slot.
-    fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
+    pub fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
         let (columns, extra) = (&boids.front, &boids.extra);
         let [_, priority] = self.kinds[extra.species_of(slot)];
         let (id, position) = (boids.ids().of(columns.rank[slot]).get(), columns.position(slot));

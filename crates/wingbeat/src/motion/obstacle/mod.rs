@@ -4,8 +4,8 @@
 //! bit; the projection at the end of a step concerns few boids, so a conservative test in lanes
 //! finds those, and the definition itself treats them (outside.rs).
 
-use wingbeat_steer::obstacle::{ObstacleSet, ObstacleState, Obstacles, Pose};
-use wingbeat_steer::{Domain, ParamError};
+use wingbeat_steer::obstacle::{ObstacleHit, ObstacleSet, ObstacleState, Obstacles, Pose};
+use wingbeat_steer::{Domain, ObstacleId, ParamError};
 
 use crate::parallel::Workers;
 use crate::{BoidId, FlockError};
@@ -148,6 +148,32 @@ impl<const D: usize> ObstacleIndex<D> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a place is outside of all obstacles as they are now, by a radius.
+    pub fn has_room(&self, position: [f32; D], radius: f32, lists: &mut Lists) -> bool {
+        let around = |by: f32| position.map(|x| f64::from(x) + f64::from(by));
+        self.solids.list_plainly(around(-radius), around(radius), &mut lists.near);
+        lists.near.list.iter().all(|&found| {
+            let i = tree::index(found);
+            !self.course.holds(i, position)
+                && self.course.distance(i, position) >= f64::from(radius)
+        })
+    }
+
+    /// The first obstacle on a segment:
+    /// [`ObstacleSet::first_hit`](wingbeat_steer::ObstacleSet::first_hit).
+    pub fn first_hit(
+        &self,
+        from: [f32; D],
+        to: [f32; D],
+        is_wanted: &mut dyn FnMut(ObstacleId) -> bool,
+        lists: &mut Lists,
+    ) -> Option<ObstacleHit<[f32; D]>> {
+        let mut list = std::mem::take(&mut lists.list);
+        let hit = self.course.first_hit(from, to, is_wanted, &mut self.near(lists), &mut list);
+        lists.list = list;
+        hit
     }
 
     pub fn set_pose(&mut self, obstacle: usize, pose: Pose<[f32; D]>) -> Result<(), ParamError> {

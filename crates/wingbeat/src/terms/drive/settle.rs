@@ -140,7 +140,7 @@ impl<const D: usize> Settling<'_, D> {
         let own = self.before.position(slot);
         // A little more, for rounding.
         let reach = Reach::new(Goal::<[f32; D]>::reach(radii[slot] + largest) * 1.001, self.domain);
-        grid.search_within(&reach, self.before, &own, &own, runs);
+        grid.search_within(&reach, &self.before.position, &own, &own, runs);
         runs.iter().flat_map(|run| run.first as usize..run.end as usize).any(|other| {
             other != slot
                 && self.parts[other] >= ARRIVED
