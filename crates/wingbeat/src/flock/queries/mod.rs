@@ -76,8 +76,12 @@ impl<const D: usize> std::fmt::Debug for Neighbors<'_, D> {
 /// A search goes at least so far: squares of lengths below are rounded by more than its margin.
 const LEAST_REACH: f32 = 1e-18;
 
-/// Which boids a query counts.
-type Filter<'a, const D: usize> = &'a mut dyn FnMut(&Neighbor<D>) -> bool;
+/// How many boids a search for the nearest expects within the flock's radius. A guess: it decides
+/// how long that takes, never what it finds.
+const USUAL: f32 = 20.0;
+
+/// Which boids a query counts; all of them without.
+type Filter<'a, const D: usize> = Option<&'a mut dyn FnMut(&Neighbor<D>) -> bool>;
 
 impl<const D: usize> Flock<D> {
     /// All boids within a radius of a point, at exactly the radius included; in slot order, which
@@ -124,7 +128,7 @@ impl<const D: usize> Flock<D> {
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     pub fn nearest(&self, point: impl Into<[f32; D]>) -> Option<Neighbor<D>> {
-        self.find_nearest(point.into(), 1, &mut |_| true).next()
+        self.find_nearest(point.into(), 1, None).next()
     }
 
     /// The nearest of the boids for which `is_wanted` holds; it may be asked of a boid more than
@@ -142,7 +146,7 @@ impl<const D: usize> Flock<D> {
         point: impl Into<[f32; D]>,
         mut is_wanted: impl FnMut(&Neighbor<D>) -> bool,
     ) -> Option<Neighbor<D>> {
-        self.find_nearest(point.into(), 1, &mut is_wanted).next()
+        self.find_nearest(point.into(), 1, Some(&mut is_wanted)).next()
     }
 
     /// The `count` boids nearest to a point, the nearest first, equally near ones by id; all of
@@ -158,7 +162,7 @@ impl<const D: usize> Flock<D> {
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     pub fn nearest_n(&self, point: impl Into<[f32; D]>, count: usize) -> Neighbors<'_, D> {
-        self.find_nearest(point.into(), count, &mut |_| true)
+        self.find_nearest(point.into(), count, None)
     }
 
     /// The same of the boids for which `is_wanted` holds; see
@@ -169,7 +173,7 @@ impl<const D: usize> Flock<D> {
         count: usize,
         mut is_wanted: impl FnMut(&Neighbor<D>) -> bool,
     ) -> Neighbors<'_, D> {
-        self.find_nearest(point.into(), count, &mut is_wanted)
+        self.find_nearest(point.into(), count, Some(&mut is_wanted))
     }
 
     #[inline(never)]
@@ -323,45 +327,62 @@ impl<const D: usize> Query<'_, D> {
     fn search(&self, radius: f32, scratch: &mut QueryScratch<D>) -> usize {
         with_default_rounding(|| {
             let images = self.candidates(math::max(radius, LEAST_REACH), scratch);
-            let QueryScratch { runs, found, .. } = scratch;
-            found.clear();
-            let (axes, radius_sq) = (self.index.position.each_ref(), radius * radius);
-            let mut look = |first: u32, end: u32, image: &dyn Fn(usize, f32) -> f32| {
-                for place in first..end {
-                    let offset: [f32; D] =
-                        std::array::from_fn(|a| image(a, axes[a][place as usize] - self.point[a]));
-                    let distance_sq = offset.norm_sq();
-                    if distance_sq <= radius_sq {
-                        found.push(Found { distance_sq, place });
-                    }
-                }
-            };
-            let domain = &self.flock.settings.domain;
-            let mut looked = 0;
-            for run in &*runs {
-                if images == Images::None {
-                    look(run.first, run.end, &|_, offset| offset);
-                } else {
-                    look(run.first, run.end, &|a, offset| domain.image(a, offset));
-                }
-                looked += (run.end - run.first) as usize;
+            scratch.found.clear();
+            let (domain, radius_sq) = (&self.flock.settings.domain, radius * radius);
+            // Without images in reach an offset is the nearest one as it is.
+            if images == Images::None {
+                self.look(radius_sq, scratch, |_, offset| offset)
+            } else {
+                self.look(radius_sq, scratch, |a, offset| domain.image(a, offset))
             }
-            looked
         })
     }
 
+    /// Adds the boids of all runs that are near enough. How many there are in the runs.
+    #[inline(always)]
+    fn look(
+        &self,
+        radius_sq: f32,
+        scratch: &mut QueryScratch<D>,
+        image: impl Fn(usize, f32) -> f32,
+    ) -> usize {
+        let (axes, mut looked) = (self.index.position.each_ref(), 0);
+        for run in &scratch.runs {
+            let slots = run.first as usize..run.end as usize;
+            looked += slots.len();
+            let axes = axes.map(|axis| &axis[slots.clone()]);
+            for (i, place) in (run.first..run.end).enumerate() {
+                let offset: [f32; D] =
+                    std::array::from_fn(|a| image(a, axes[a][i] - self.point[a]));
+                let distance_sq = offset.norm_sq();
+                if distance_sq <= radius_sq {
+                    scratch.found.push(Found { distance_sq, place });
+                }
+            }
+        }
+        looked
+    }
+
     /// The nearest so many that are wanted, in order.
-    fn nearest(&self, count: usize, scratch: &mut QueryScratch<D>, is_wanted: Filter<'_, D>) {
-        let mut radius = 0.5 * self.index.grid.cell_size();
+    fn nearest(&self, count: usize, scratch: &mut QueryScratch<D>, mut is_wanted: Filter<'_, D>) {
+        // How much further so many are than so few, where boids are spread evenly.
+        let further = |count: usize, found: f32| (count as f32 / found).powf(1.0 / D as f32);
+        let mut radius = 1.3 * self.index.grid.cell_size() * further(count, USUAL);
         loop {
             let looked = self.search(radius, scratch);
             let found_all = scratch.found.len() == self.index.len();
-            scratch.found.retain(|&found| is_wanted(&self.neighbor(found)));
+            if let Some(is_wanted) = &mut is_wanted {
+                scratch.found.retain(|&found| is_wanted(&self.neighbor(found)));
+            }
             if scratch.found.len() >= count || found_all {
                 break;
             }
             // Where all were looked at, all the rest is one more look.
-            radius = if looked == self.index.len() { f32::MAX } else { 2.0 * radius };
+            radius = if looked == self.index.len() {
+                f32::MAX
+            } else {
+                radius * (1.1 * further(count, scratch.found.len() as f32)).clamp(1.2, 2.0)
+            };
         }
         let rank = |found: &Found| self.index.rank[found.place as usize];
         let order = |a: &Found, b: &Found| {
