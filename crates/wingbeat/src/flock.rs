@@ -45,7 +45,7 @@ pub use builder::FlockBuilder;
 pub(crate) use builder::FlockPlan;
 pub use checkpoint::Checkpoint;
 pub use host_state::HostState;
-pub use queries::{Hit, HitTarget, Neighbor, Neighbors};
+pub use queries::{Hit, HitTarget, Neighbors};
 pub use settings::Settings;
 pub use snapshot::{Snapshot, SnapshotRing};
 pub use state_record::{StateColumn, StateRecord};

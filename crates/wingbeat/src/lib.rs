@@ -129,6 +129,7 @@ pub mod measuring;
 
 pub use columns::boids::Boid;
 pub use columns::frame::Frame;
+pub use columns::neighbor::{FocalBoid, Neighbor};
 pub use columns::vector_columns::VectorColumns;
 pub use error::FlockError;
 pub use events::Event;
@@ -138,9 +139,9 @@ pub use flock::Flock2;
 pub use flock::Flock3;
 pub use flock::spawn::{Shape, Spawn};
 pub use flock::{
-    Checkpoint, CommStats, Flock, FlockBuilder, Hit, HitTarget, HostState, Neighbor, Neighbors,
-    PeerLost, Settings, Snapshot, SnapshotRing, StateColumn, StateRecord, Subdomain,
-    SubdomainError, ThreadTransport, Transport,
+    Checkpoint, CommStats, Flock, FlockBuilder, Hit, HitTarget, HostState, Neighbors, PeerLost,
+    Settings, Snapshot, SnapshotRing, StateColumn, StateRecord, Subdomain, SubdomainError,
+    ThreadTransport, Transport,
 };
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};

@@ -5,5 +5,6 @@ pub(crate) mod boids;
 pub(crate) mod column;
 pub(crate) mod extra;
 pub(crate) mod frame;
+pub(crate) mod neighbor;
 pub(crate) mod slices;
 pub(crate) mod vector_columns;

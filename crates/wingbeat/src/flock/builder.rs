@@ -8,11 +8,11 @@ use crate::flock::Settings;
 use crate::flock::checks::{admit, check_drives, check_settings, room_for, species_by_id};
 use crate::flock::parts::{Host, Machine};
 use crate::grid::{Crowds, Storage};
-use crate::kernel::{BatchPass, HostRules};
+use crate::kernel::{BatchPass, HostRules, OwnRule, OwnRules};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
 use crate::terms::rule::{Declared, PreparedPerception, Rule};
-use crate::{Boid, BoidId, Flock, FlockError, HostState, Level, Spawn};
+use crate::{Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
 /// stepping cannot fail.
@@ -35,6 +35,7 @@ pub(crate) struct FlockPlan<const D: usize> {
     pub unfused: bool,
     pub crowds: Crowds,
     pub batch: usize,
+    pub own_rules: Vec<OwnRule<D>>,
     pub own_drives: Vec<Named<D>>,
     pub host_memory: Option<Arc<dyn HostState>>,
     pub start: Start<D>,
@@ -83,6 +84,7 @@ impl<const D: usize> Default for FlockBuilder<D> {
             unfused: false,
             crowds: Crowds::Automatic,
             batch: BATCH,
+            own_rules: Vec::new(),
             own_drives: Vec::new(),
             host_memory: None,
             start: Start::Given(Vec::new()),
@@ -103,6 +105,48 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
             Declared { prepared: PreparedPerception::new(&perception), rule, perception },
         );
         FlockBuilder { plan: self.plan, rules }
+    }
+
+    /// Adds an interaction of the host's own as a closure: the force on a boid by the neighbors that
+    /// it sees, which come in slot order, so that sums are the same on every machine. A number for
+    /// `perception` is a radius, all round. It counts as one of the rules of the host's own: at
+    /// most four with those of [`rule`](Self::rule), after which closures come, by their places, in
+    /// an order of [`Term`](crate::Term)s. It is not called where a boid sees no other.
+    ///
+    /// ```
+    /// use wingbeat::{Flock2, TimeStep};
+    /// let stiffness = 0.5;
+    /// let mut flock = Flock2::builder()
+    ///     .own_rule(2.0, move |_, neighbors| {
+    ///         let mut force = [0.0; 2];
+    ///         for other in neighbors {
+    ///             for a in 0..2 {
+    ///                 force[a] += stiffness * other.offset[a];
+    ///             }
+    ///         }
+    ///         force
+    ///     })
+    ///     .boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2])
+    ///     .build()?;
+    /// flock.step(TimeStep::new(0.1)?);
+    /// assert!(flock.frame().find(flock.frame().living()[0])?.velocity[0] > 0.0);
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// The force must be finite: what is not goes into the boid's state. The closure is called from
+    /// several threads at once, in no order, so what it captures is read, not changed. What SIMD
+    /// gains is lost: at 20 neighbors a step takes several times as long as with the same rule by
+    /// [`pair_rule!`](crate::pair_rule) (docs/PERFORMANCE.md), which is the next thing to write once
+    /// the rule is right.
+    #[must_use]
+    pub fn own_rule(
+        mut self,
+        perception: impl Into<Perception>,
+        force: impl Fn(&FocalBoid<D>, &[Neighbor<D>]) -> [f32; D] + Send + Sync + 'static,
+    ) -> Self {
+        let perception = perception.into();
+        self.plan.own_rules.push(OwnRule { perception, force: Arc::new(force) });
+        self
     }
 
     /// Gives each of the three rules a pass of its own; for tests, and so only where assertions are
@@ -289,10 +333,13 @@ impl<const D: usize> FlockPlan<D> {
     #[inline(never)]
     pub fn build(
         mut self,
-        declared: Vec<Perception>,
+        mut declared: Vec<Perception>,
         rules: Option<Arc<dyn BatchPass<D>>>,
     ) -> Result<Flock<D>, FlockError> {
+        let in_lanes = declared.len();
+        declared.extend(self.own_rules.iter().map(|rule| rule.perception));
         check_settings(&self.settings, &declared)?;
+        let rules = OwnRules::after(rules, in_lanes, std::mem::take(&mut self.own_rules));
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {

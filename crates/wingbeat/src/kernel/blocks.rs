@@ -17,8 +17,9 @@ use crate::grid::{Images, Run};
 use crate::kernel::input::{BatchPass, ChaseResults, NeighborSums, Scratch, StepInput};
 use crate::kernel::kept::KeptCandidates;
 use crate::kernel::nearest_visitor::FastReach;
+use crate::kernel::own_rules::OwnRuleScratch;
 use crate::neighbors::{Block, BlockLanes, DueSlots, Listed, NearestLimits};
-use crate::simd::{Float, Level, MAX_LANES, Outlined, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Outlined, Portable, Simd, Work, dispatch};
 use crate::terms::drive::{DriveState, SightDirection};
 use crate::terms::rule::topological::RankedRule;
 use crate::terms::species_table::SpeciesInBlock;
@@ -59,6 +60,7 @@ pub(super) struct PassContext<'a, S: Simd, const D: usize> {
     pub keys: &'a mut [u64],
     pub sums: &'a mut NeighborSums,
     pub chases_found: &'a mut ChaseResults,
+    pub own_rules: &'a mut OwnRuleScratch<D>,
 }
 
 impl<S: Simd, const D: usize> PassContext<'_, S, D> {
@@ -125,6 +127,16 @@ impl<L: NeighborPass<D> + Send, const D: usize> BatchPass<D> for L {
     }
 }
 
+/// Runs a pass on the slots of a batch in portable lanes, whatever the machine has.
+pub(super) fn run_portably<L: NeighborPass<D>, const D: usize>(
+    pass: &L,
+    input: &StepInput<'_, D>,
+    batch: (usize, usize),
+    scratch: &mut Scratch<D>,
+) {
+    Blocks { pass, input, batch, scratch }.run(Portable::new());
+}
+
 /// All blocks of a batch.
 struct Blocks<'a, L, const D: usize> {
     pass: &'a L,
@@ -151,6 +163,7 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
             kept,
             present,
             prey,
+            own_rules,
             ..
         } = scratch;
         let mut cutter = BlockCutter::new(input, first, first + count, due, again);
@@ -199,6 +212,7 @@ impl<L: NeighborPass<D>, const D: usize> Work for Blocks<'_, L, D> {
                 keys,
                 sums,
                 chases_found,
+                own_rules,
             };
             let done = pass.run(s, &mut context);
             if chases && !exactly {

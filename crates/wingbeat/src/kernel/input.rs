@@ -5,6 +5,7 @@ use crate::grid::Run;
 use crate::kernel::batch::Captures;
 use crate::kernel::chase::{NO_PREY, PreyFilter};
 use crate::kernel::kept::KeptCandidates;
+use crate::kernel::own_rules::OwnRuleScratch;
 use crate::kernel::prepared::Prepared;
 use crate::kernel::ranked::RankedVisitor;
 use crate::motion::anticipate::NearScratch;
@@ -39,6 +40,8 @@ pub struct Scratch<const D: usize> {
     pub(super) present: Box<SpeciesInBlock>,
     /// The prey its boids search.
     pub(super) prey: Box<PreyFilter>,
+    /// Where closures of the host's are called.
+    pub(super) own_rules: OwnRuleScratch<D>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
     /// Bodies in the way of a block's.
@@ -62,6 +65,7 @@ impl<const D: usize> Default for Scratch<D> {
             kept: Box::new(KeptCandidates::new()),
             present: Box::new(SpeciesInBlock::new()),
             prey: Box::new(PreyFilter::new()),
+            own_rules: OwnRuleScratch::default(),
             obstacles: Lists::default(),
             bodies: BodyScratch::default(),
             near: NearScratch::default(),

@@ -63,6 +63,13 @@ impl FieldOfView {
     }
 }
 
+/// A radius, all round.
+impl From<f32> for Perception {
+    fn from(radius: f32) -> Self {
+        Self { radius, ..Self::default() }
+    }
+}
+
 impl Perception {
     /// Refuses a radius, cone, near radius or number of nearest outside its range; `rule` is the
     /// name to report.

@@ -9,6 +9,7 @@ use wingbeat_steer::body::{OtherBody, domain_of, overlaps_any};
 use wingbeat_steer::{SpeciesId, Vector, math};
 
 use super::{Flock, checks};
+use crate::columns::neighbor::Neighbor;
 use crate::grid::{Images, Reach};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, FlockError};
@@ -18,24 +19,6 @@ mod index;
 
 pub use first_hit::{Hit, HitTarget};
 pub(crate) use index::{Found, Indexed, QueryCache, QueryIndex, QueryScratch};
-
-/// A boid near a point, as [`Flock::within`] and its like find it.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbor<const D: usize> {
-    /// Identity.
-    pub id: BoidId,
-    /// Position, length.
-    pub position: [f32; D],
-    /// Velocity, length/time.
-    pub velocity: [f32; D],
-    /// Species; the first in a flock without species.
-    pub species: SpeciesId,
-    /// From the point to it, through the nearest image in a periodic box, length.
-    pub offset: [f32; D],
-    /// Length of the offset.
-    pub distance: f32,
-}
 
 /// The boids that a query found, one after the other.
 pub struct Neighbors<'a, const D: usize> {

@@ -48,7 +48,7 @@ pub fn options() -> [Vec<String>; FEATURES] {
         with_models,
         named(&["none", "goal, wander", "leader to look at, path, noise", "many"]),
         named(&["none", "standing", "moving", "not steered round"]),
-        named(&["none", "one", "two"]),
+        named(&["none", "one", "two", "a closure", "one, and a closure"]),
         named(&["open", "periodic", "tiny", "walled", "reflecting", "absorbing"]),
         named(&["2-D", "3-D"]),
         named(&["weighted", "prioritized", "direction"]),

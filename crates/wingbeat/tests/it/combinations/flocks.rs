@@ -365,7 +365,7 @@ impl<const D: usize> Setup<D> {
                 .expect("obstacles"),
             goals: self.goals.iter().copied().collect(),
             traits: self.traits.iter().copied().collect(),
-            host_rules: [spring, shy][..self.choice[HOST]].to_vec(),
+            host_rules: [spring, shy][..[0, 1, 2, 1, 2][self.choice[HOST]]].to_vec(),
             exits: Exits::new(self.exits.clone(), &self.case.params, &self.case.domain)
                 .expect("exits"),
             sources: Sources::new(self.sources.clone(), &self.case.params, &self.case.domain, None)
@@ -400,11 +400,7 @@ impl<const D: usize> Setup<D> {
         };
         #[cfg(debug_assertions)]
         let builder = if self.choice[PASSES] == 1 { builder.unfused() } else { builder };
-        let mut flock = match self.choice[HOST] {
-            0 => builder.build(),
-            1 => builder.rule(Spring).build(),
-            _ => builder.rule(Spring).rule(Shy).build(),
-        }?;
+        let mut flock = self.with_host_rules(builder)?;
         flock.set_params(self.case.params.clone())?;
         for &(id, traits) in self.traits.iter().filter(|(_, traits)| traits.max_speed.is_some()) {
             flock.set_traits(BoidId::new(id), traits)?;
@@ -428,10 +424,17 @@ impl<const D: usize> Setup<D> {
             .threads(3 - self.threads.clamp(1, 2))
             .storage(storage)
             .batch(7);
+        self.with_host_rules(builder)
+    }
+
+    /// The flock with the setup's rules of the host's own, in lanes or as closures.
+    fn with_host_rules(&self, builder: FlockBuilder<D>) -> Result<Flock<D>, FlockError> {
         match self.choice[HOST] {
             0 => builder.build(),
             1 => builder.rule(Spring).build(),
-            _ => builder.rule(Spring).rule(Shy).build(),
+            2 => builder.rule(Spring).rule(Shy).build(),
+            3 => builder.own_rule(spring_sees(), spring_by_closure).build(),
+            _ => builder.own_rule(shy_sees(), shy_by_closure).rule(Spring).build(),
         }
     }
 

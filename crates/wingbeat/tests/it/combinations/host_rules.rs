@@ -28,6 +28,46 @@ pair_rule! {
     }
 }
 
+/// The same rule as a closure, by the same function.
+pub fn spring_by_closure<const D: usize>(
+    boid: &FocalBoid<D>,
+    neighbors: &[Neighbor<D>],
+) -> [f32; D] {
+    by_function(spring, spring_sees(), boid, neighbors)
+}
+
+/// The same of the other rule.
+pub fn shy_by_closure<const D: usize>(boid: &FocalBoid<D>, neighbors: &[Neighbor<D>]) -> [f32; D] {
+    by_function(shy, shy_sees(), boid, neighbors)
+}
+
+fn by_function<const D: usize>(
+    force: fn(&TextbookBoid<[f32; D]>, &[Seen<[f32; D]>]) -> [f32; D],
+    sees: Perception,
+    boid: &FocalBoid<D>,
+    neighbors: &[Neighbor<D>],
+) -> [f32; D] {
+    let FocalBoid { id, position, velocity, .. } = *boid;
+    let own = TextbookBoid { id: id.get(), position, velocity };
+    assert_eq!(boid.heading, wingbeat::steer::heading(velocity));
+    let seen = |other: &Neighbor<D>| {
+        let distance_sq = other.offset.norm_sq();
+        Seen {
+            id: other.id.get(),
+            species: None,
+            offset: other.offset,
+            distance: other.distance,
+            distance_sq,
+            angle: None,
+            velocity: other.velocity,
+            coincident: distance_sq <= sees.radius * sees.radius * wingbeat::steer::COINCIDENT,
+            only_near: false,
+            adds: None,
+        }
+    };
+    force(&own, &neighbors.iter().map(seen).collect::<Vec<_>>())
+}
+
 pub fn spring<V: Vector>(own: &TextbookBoid<V>, seen: &[Seen<V>]) -> V {
     let (mut sum, mut n) = (V::origin(), 0.0);
     for one in seen {
