@@ -30,6 +30,7 @@ mod host_state;
 mod members;
 mod state_record;
 mod motion;
+mod own_rules;
 mod obstacles;
 mod parts;
 mod queries;

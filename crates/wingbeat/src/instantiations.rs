@@ -55,7 +55,7 @@ macro_rules! instantiations {
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find shared_positions shared_velocities);
-            methods!(named, Flock<$d>: find_within find_nearest neighbors has_room find_first_hit);
+            methods!(named, Flock<$d>: replace_rule find_within find_nearest neighbors has_room find_first_hit);
             named.push(crate::bytes_a_boid::<$d> as *const ());
             functions!(named, $d, polarization milling mean_speed mean_position order state_hash);
             methods!(named, Individuals<$d>: of of_slices of_columns);

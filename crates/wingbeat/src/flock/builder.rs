@@ -11,7 +11,7 @@ use crate::grid::{Crowds, Storage};
 use crate::kernel::{BatchPass, HostRules, OwnRule, OwnRules};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
-use crate::terms::rule::{Declared, PreparedPerception, Rule};
+use crate::terms::rule::{Declared, Rule};
 use crate::{Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
@@ -99,12 +99,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// four.
     #[must_use]
     pub fn rule<A: Rule<D>>(self, rule: A) -> FlockBuilder<D, (R, Declared<A>)> {
-        let perception = rule.perception();
-        let rules = (
-            self.rules,
-            Declared { prepared: PreparedPerception::new(&perception), rule, perception },
-        );
-        FlockBuilder { plan: self.plan, rules }
+        FlockBuilder { plan: self.plan, rules: (self.rules, Declared::new(Arc::new(rule))) }
     }
 
     /// Adds an interaction of the host's own as a closure: the force on a boid by the neighbors that

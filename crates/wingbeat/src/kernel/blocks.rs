@@ -14,7 +14,7 @@ use super::chase::{FindPrey, NO_PREY};
 use super::nearest::{NearestSearch, RankedSearch};
 use super::search::Candidates;
 use crate::grid::{Images, Run};
-use crate::kernel::input::{BatchPass, ChaseResults, NeighborSums, Scratch, StepInput};
+use crate::kernel::input::{BatchPass, ChaseResults, HostPasses, NeighborSums, Scratch, StepInput};
 use crate::kernel::kept::KeptCandidates;
 use crate::kernel::nearest_visitor::FastReach;
 use crate::kernel::own_rules::OwnRuleScratch;
@@ -36,6 +36,11 @@ pub(super) trait NeighborPass<const D: usize>: Sync {
     const FINDS_PREY: bool = true;
     /// As [`Work::WIDE`].
     const WIDE: bool = true;
+
+    /// The host's own rules, if it runs those.
+    fn host(&self) -> Option<&dyn HostPasses<D>> {
+        None
+    }
 
     /// Runs the pass on a block and writes its sums; false where the block must run again,
     /// `exactly`, and never then.
@@ -124,6 +129,10 @@ impl<L: NeighborPass<D> + Send, const D: usize> BatchPass<D> for L {
         scratch: &mut Scratch<D>,
     ) {
         dispatch(level, Blocks { pass: self, input, batch, scratch });
+    }
+
+    fn host(&self) -> Option<&dyn HostPasses<D>> {
+        NeighborPass::host(self)
     }
 }
 

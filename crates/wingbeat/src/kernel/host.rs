@@ -1,10 +1,13 @@
 //! The pass of the host's own rules. The host's crate compiles this and what it calls, and
 //! nothing of the engine's rules and models.
 
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 
+use wingbeat_steer::Perception;
+
 use super::blocks::{NeighborPass, PassContext};
-use crate::kernel::input::{BatchPass, Scratch, StepInput};
+use crate::kernel::input::{BatchPass, HostPasses, Scratch, StepInput};
 use crate::neighbors::limit::MAX_DECLARED;
 use crate::neighbors::{
     BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, NearestTest,
@@ -54,6 +57,10 @@ struct HostPass<R>(R);
 impl<R: DeclaredRules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
     const FINDS_PREY: bool = false;
 
+    fn host(&self) -> Option<&dyn HostPasses<D>> {
+        Some(self)
+    }
+
     #[inline(always)]
     fn run<S: Simd>(&self, s: S, context: &mut PassContext<'_, S, D>) -> bool {
         let (input, prepared) = (context.input, context.input.prepared);
@@ -69,6 +76,20 @@ impl<R: DeclaredRules<D>, const D: usize> NeighborPass<D> for HostPass<R> {
             context.store(s, prepared.layout.declared + rule * D, &forces[rule].0);
         }
         true
+    }
+}
+
+impl<R: DeclaredRules<D>, const D: usize> HostPasses<D> for HostPass<R> {
+    fn perceptions(&self, found: &mut Vec<Perception>) {
+        self.0.perceptions(found);
+    }
+
+    fn rule(&self, of: TypeId) -> Option<&dyn Any> {
+        self.0.rule(of)
+    }
+
+    fn with_rule(&self, rule: &dyn Any) -> Option<Arc<dyn BatchPass<D>>> {
+        Some(Arc::new(Self(self.0.with_rule(rule)?)))
     }
 }
 

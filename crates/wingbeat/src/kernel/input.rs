@@ -1,5 +1,10 @@
 //! The input of the stage Steer, the table of sums, and the scratch space of a worker thread.
 
+use std::any::{Any, TypeId};
+use std::sync::Arc;
+
+use wingbeat_steer::Perception;
+
 use crate::columns::extra::{ExtraColumns, PADDING};
 use crate::grid::Run;
 use crate::kernel::batch::Captures;
@@ -200,4 +205,21 @@ pub trait BatchPass<const D: usize>: Send + Sync {
         batch: (usize, usize),
         scratch: &mut Scratch<D>,
     );
+
+    /// The host's own rules behind it, if it runs those.
+    fn host(&self) -> Option<&dyn HostPasses<D>> {
+        None
+    }
+}
+
+/// The host's own rules behind a pass.
+pub trait HostPasses<const D: usize> {
+    /// Adds what each rule sees, in the order of the rules.
+    fn perceptions(&self, found: &mut Vec<Perception>);
+
+    /// The rule of a type, the last of several.
+    fn rule(&self, of: TypeId) -> Option<&dyn Any>;
+
+    /// The pass with another in the place of that rule: `rule` is an `Arc` of its type.
+    fn with_rule(&self, rule: &dyn Any) -> Option<Arc<dyn BatchPass<D>>>;
 }

@@ -9,6 +9,7 @@
 //! Who sees whom is decided by the same tests as in all passes, in four lanes on every machine: the
 //! time goes into the closures, and what is compiled once is compiled fast.
 
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use wingbeat_steer::{Perception, SpeciesId, Vector, math};
 
 use super::blocks::{NeighborPass, PassContext, run_portably};
 use crate::columns::neighbor::{FocalBoid, Neighbor};
-use crate::kernel::input::{BatchPass, Scratch, StepInput};
+use crate::kernel::input::{BatchPass, HostPasses, Scratch, StepInput};
 use crate::neighbors::{
     BlockLanes, Candidate, CandidateVisitor, NearestLimit, NearestLimits, NearestTest,
 };
@@ -36,7 +37,7 @@ pub(crate) struct OwnRule<const D: usize> {
 
 /// All closures of a flock, after its rules in lanes, if it has any.
 pub(crate) struct OwnRules<const D: usize> {
-    rules: Vec<(PreparedPerception, Arc<OwnForce<D>>)>,
+    rules: Vec<(PreparedPerception, OwnRule<D>)>,
     in_lanes: Option<Arc<dyn BatchPass<D>>>,
     /// How many of those there are.
     before: usize,
@@ -52,7 +53,7 @@ impl<const D: usize> OwnRules<D> {
         if rules.is_empty() {
             return in_lanes;
         }
-        let prepared = |rule: OwnRule<D>| (PreparedPerception::new(&rule.perception), rule.force);
+        let prepared = |rule: OwnRule<D>| (PreparedPerception::new(&rule.perception), rule);
         let rules = rules.into_iter().map(prepared).collect();
         Some(Arc::new(Self { rules, in_lanes, before }))
     }
@@ -79,10 +80,32 @@ impl<const D: usize> BatchPass<D> for OwnRules<D> {
             let radius = input.prepared.radius;
             scratch.due.find(&input.flock, radius, turns, first..first + count, Portable::LANES);
         }
-        for (i, (sight, force)) in self.rules.iter().enumerate() {
-            let pass = OwnPass { sight, force: &**force, rule: self.before + i };
+        for (i, (sight, rule)) in self.rules.iter().enumerate() {
+            let pass = OwnPass { sight, force: &*rule.force, rule: self.before + i };
             run_portably(&pass, input, batch, scratch);
         }
+    }
+
+    fn host(&self) -> Option<&dyn HostPasses<D>> {
+        Some(self)
+    }
+}
+
+impl<const D: usize> HostPasses<D> for OwnRules<D> {
+    fn perceptions(&self, found: &mut Vec<Perception>) {
+        if let Some(rules) = self.in_lanes.as_ref().and_then(|rules| rules.host()) {
+            rules.perceptions(found);
+        }
+        found.extend(self.rules.iter().map(|(_, rule)| rule.perception));
+    }
+
+    fn rule(&self, of: TypeId) -> Option<&dyn Any> {
+        self.in_lanes.as_ref()?.host()?.rule(of)
+    }
+
+    fn with_rule(&self, rule: &dyn Any) -> Option<Arc<dyn BatchPass<D>>> {
+        let in_lanes = Some(self.in_lanes.as_ref()?.host()?.with_rule(rule)?);
+        Some(Arc::new(Self { in_lanes, rules: self.rules.clone(), before: self.before }))
     }
 }
 

@@ -275,3 +275,64 @@ fn a_rule_of_ones_own_is_checked_when_the_flock_is_built() {
         .build();
     assert!(five.unwrap_err().to_string().contains("at most 4"));
 }
+
+/// A rule changed as the flock flies is one that it always had from there on.
+#[test]
+fn a_rule_of_ones_own_can_be_changed_between_steps() {
+    fn flock<R: HostRules<2>>(with: impl Fn(FlockBuilder<2>) -> FlockBuilder<2, R>) -> Flock2 {
+        let spawn =
+            Spawn { shape: Shape::Box { min: [0.0; 2], max: [9.0; 2] }, ..Default::default() };
+        let builder = Flock2::builder().domain(Domain::periodic([0.0; 2], [9.0; 2])).seed(5);
+        with(builder.spawn(400, &spawn)).build().expect("a flock")
+    }
+    let dt = TimeStep::new(0.05).expect("a time step");
+    let hash = |flock: &Flock2| observe::state_hash(&flock.frame());
+    let wider = || DampedSpring {
+        stiffness: 0.5,
+        perception: Perception { radius: 2.0, ..spring().perception },
+        ..spring()
+    };
+    let push = |_: &FocalBoid<2>, near: &[Neighbor<2>]| near[0].direction().map(|x| -0.5 * x);
+    let mut changed = flock(|builder| builder.rule(Forward).rule(spring()).own_rule(1.5, push));
+    let mut kept = changed.clone();
+    (0..20).for_each(|_| changed.step(dt));
+    let checkpoint = changed.checkpoint();
+    changed.set_rule(wider()).expect("a rule of this type");
+    assert_eq!(changed.rule::<DampedSpring>().map(|rule| rule.stiffness), Some(0.5));
+    // A clone has what it had.
+    assert_eq!(kept.rule::<DampedSpring>().map(|rule| rule.stiffness), Some(1.5));
+    let mut other = flock(|builder| builder.rule(Forward).rule(wider()).own_rule(1.5, push));
+    other.restore(&checkpoint).expect("as many dimensions");
+    kept.restore(&checkpoint).expect("as many dimensions");
+    for _ in 0..20 {
+        for flock in [&mut changed, &mut other, &mut kept] {
+            flock.step(dt);
+        }
+        assert_eq!(hash(&changed), hash(&other));
+    }
+    assert_ne!(hash(&changed), hash(&kept));
+
+    let before = hash(&changed);
+    let blind = Perception { radius: -1.0, ..Perception::default() };
+    let refused = changed.set_rule(DampedSpring { perception: blind, ..spring() }).unwrap_err();
+    assert!(refused.to_string().starts_with("rule[1].radius = -1: allowed is"), "{refused}");
+    // Half the box is as far as a boid sees in it.
+    let far = Perception { radius: 5.0, ..Perception::default() };
+    assert!(changed.set_rule(DampedSpring { perception: far, ..spring() }).is_err());
+    assert_eq!((hash(&changed), changed.rule::<DampedSpring>().unwrap().stiffness), (before, 0.5));
+    let mut without = flock(|builder| builder);
+    let refused = without.set_rule(spring()).unwrap_err().to_string();
+    assert!(refused.contains("DampedSpring") && refused.contains("has a rule"), "{refused}");
+    assert!(without.rule::<DampedSpring>().is_none() && changed.rule::<Forward>().is_some());
+}
+
+/// Closures count as rules of the host's own, and are checked like them.
+#[test]
+fn closures_are_checked_when_the_flock_is_built() {
+    let none = |_: &FocalBoid<2>, _: &[Neighbor<2>]| [0.0; 2];
+    let refused = Flock2::builder().own_rule(-1.0, none).build().unwrap_err();
+    assert!(refused.to_string().starts_with("rule[0].radius = -1: allowed is"), "{refused}");
+    let five =
+        (0..4).fold(Flock2::builder().rule(spring()), |builder, _| builder.own_rule(1.0, none));
+    assert!(five.build().unwrap_err().to_string().contains("at most 4"));
+}

@@ -1,5 +1,8 @@
 //! Rules of a host's own, declared one after the other and run in one loop over candidates.
 
+use std::any::{Any, TypeId};
+use std::sync::Arc;
+
 use wingbeat_steer::Perception;
 
 use crate::neighbors::limit::MAX_DECLARED;
@@ -9,16 +12,33 @@ use crate::terms::rule::Rule;
 use crate::terms::rule::perception::PreparedPerception;
 
 /// A rule with its perception prepared.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Declared<A> {
-    pub(crate) rule: A,
+    pub(crate) rule: Arc<A>,
     pub(crate) prepared: PreparedPerception,
     pub(crate) perception: Perception,
 }
 
+impl<A> Declared<A> {
+    pub(crate) fn new<const D: usize>(rule: Arc<A>) -> Self
+    where
+        A: Rule<D>,
+    {
+        let perception = rule.perception();
+        Self { prepared: PreparedPerception::new(&perception), rule, perception }
+    }
+}
+
+// By hand: deriving would ask rules to be `Clone`, which are shared.
+impl<A> Clone for Declared<A> {
+    fn clone(&self) -> Self {
+        Self { rule: Arc::clone(&self.rule), ..*self }
+    }
+}
+
 /// A list of declared rules: `()`, then `(rest, rule)`. Implemented by Wingbeat; built by
 /// `FlockBuilder::rule`.
-pub trait DeclaredRules<const D: usize>: Send + Sync + 'static {
+pub trait DeclaredRules<const D: usize>: Clone + Send + Sync + 'static {
     /// How many rules.
     #[doc(hidden)]
     const COUNT: usize;
@@ -28,6 +48,12 @@ pub trait DeclaredRules<const D: usize>: Send + Sync + 'static {
     /// Every rule's perception, in order of declaration.
     #[doc(hidden)]
     fn perceptions(&self, found: &mut Vec<Perception>);
+    /// The rule of a type, the last declared of several.
+    #[doc(hidden)]
+    fn rule(&self, of: TypeId) -> Option<&dyn Any>;
+    /// These with another in the place of that rule: `rule` is an `Arc` of its type.
+    #[doc(hidden)]
+    fn with_rule(&self, rule: &dyn Any) -> Option<Self>;
     #[doc(hidden)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
     /// Of `boids` the first have the axes of sight for headings, the second the headings of their
@@ -55,6 +81,12 @@ impl<const D: usize> DeclaredRules<D> for () {
     const COUNT: usize = 0;
     type Sums<S: Simd> = ();
     fn perceptions(&self, _found: &mut Vec<Perception>) {}
+    fn rule(&self, _of: TypeId) -> Option<&dyn Any> {
+        None
+    }
+    fn with_rule(&self, _rule: &dyn Any) -> Option<Self> {
+        None
+    }
     #[inline(always)]
     fn begin<S: Simd>(&self, _s: S) {}
     #[inline(always)]
@@ -92,6 +124,17 @@ impl<R: DeclaredRules<D>, A: Rule<D>, const D: usize> DeclaredRules<D> for (R, D
     fn perceptions(&self, found: &mut Vec<Perception>) {
         self.0.perceptions(found);
         found.push(self.1.perception);
+    }
+
+    fn rule(&self, of: TypeId) -> Option<&dyn Any> {
+        if of == TypeId::of::<A>() { Some(&*self.1.rule) } else { self.0.rule(of) }
+    }
+
+    fn with_rule(&self, rule: &dyn Any) -> Option<Self> {
+        match rule.downcast_ref::<Arc<A>>() {
+            Some(rule) => Some((self.0.clone(), Declared::new(Arc::clone(rule)))),
+            None => self.0.with_rule(rule).map(|others| (others, self.1.clone())),
+        }
     }
 
     #[inline(always)]
