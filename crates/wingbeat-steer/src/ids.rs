@@ -1,6 +1,26 @@
 //! Handles: numbers that name what a flock has several of, each kind a type of its own, so that one
 //! is never taken for another.
 
+use alloc::string::String;
+
+use crate::ParamError;
+
+/// Refuses a name that none of a list has.
+fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> ParamError {
+    let mut allowed = String::new();
+    for other in names {
+        if !allowed.is_empty() {
+            allowed.push_str(", ");
+        }
+        allowed.push_str(other);
+    }
+    if allowed.is_empty() {
+        allowed.push_str("none: there is no ");
+        allowed.push_str(what);
+    }
+    ParamError::new(what, name, allowed)
+}
+
 /// Declares handles: what each numbers, and where that list is.
 macro_rules! handles {
     ($($(#[$about:meta])* $name:ident;)*) => {
@@ -22,6 +42,20 @@ macro_rules! handles {
                 pub const fn get(self) -> usize {
                     self.0 as usize
                 }
+
+                /// The handle of the one of this name, of the names of the list; `what` is what the
+                /// list is of, for the refusal.
+                ///
+                /// # Errors
+                /// Names all that there are.
+                pub fn named<'a>(
+                    what: &str,
+                    name: &str,
+                    names: impl Iterator<Item = &'a str> + Clone,
+                ) -> Result<Self, ParamError> {
+                    let place = names.clone().position(|other| other == name);
+                    place.map(Self::new).ok_or_else(|| unknown(what, name, names))
+                }
             }
 
             impl core::fmt::Display for $name {
@@ -39,4 +73,10 @@ handles! {
     SpeciesId;
     /// An obstacle: its place in [`Obstacles::list`](crate::Obstacles::list).
     ObstacleId;
+    /// A drive: its place among the flock's, the host's own after the others.
+    DriveId;
+    /// An exit: its place among the flock's.
+    ExitId;
+    /// A source: its place among the flock's.
+    SourceId;
 }

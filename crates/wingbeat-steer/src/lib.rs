@@ -99,7 +99,7 @@ pub use explanation::{
 };
 pub use gate::{Exit, Source};
 pub use glam;
-pub use ids::{ObstacleId, SpeciesId};
+pub use ids::{DriveId, ExitId, ObstacleId, SourceId, SpeciesId};
 #[doc(hidden)]
 pub use instantiations::{instantiations_2, instantiations_3};
 pub use math::noise;

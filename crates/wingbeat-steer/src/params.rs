@@ -17,7 +17,7 @@ use crate::terms::rule::perception::check_nearest;
 use crate::terms::rule::{RuleId, Rules};
 use crate::{
     Advance, AgentLimits, Combine, Interaction, Model, ParamError, Perception, SolidBody, Species,
-    Term, math,
+    SpeciesId, Term, math,
 };
 
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.
@@ -95,6 +95,20 @@ pub struct Extras {
 }
 
 impl Params {
+    /// Separation, alignment and cohesion over the same neighbors ([`Rules::boids`]), all else by
+    /// default.
+    ///
+    /// ```
+    /// use wingbeat_steer::{FieldOfView, Params, Perception};
+    /// let all_round = Params::boids(2.0);
+    /// let view = FieldOfView::degrees(240.0);
+    /// let ahead = Params::boids(Perception { radius: 2.0, view, ..Perception::default() });
+    /// assert_eq!(all_round.largest_radius(), ahead.largest_radius());
+    /// ```
+    pub fn boids(perception: impl Into<Perception>) -> Self {
+        Self { rules: Rules::boids(perception), ..Self::default() }
+    }
+
     /// Refuses any parameter outside its range and any combination that has no meaning.
     ///
     /// # Errors
@@ -197,16 +211,17 @@ impl Params {
     /// ([`Advance::speed`]): drives and interactions go by that.
     ///
     /// ```
-    /// use wingbeat_steer::{Params, model::Couzin2002};
+    /// use wingbeat_steer::{Params, SpeciesId, model::Couzin2002};
+    /// let first = SpeciesId::default();
     /// let model = Couzin2002 { speed: 3.5, ..Default::default() }.into();
     /// assert_eq!(
-    ///     Params { model: Some(model), ..Default::default() }.common_limits(0).max_speed,
+    ///     Params { model: Some(model), ..Default::default() }.common_limits(first).max_speed,
     ///     3.5
     /// );
-    /// assert_eq!(Params::default().common_limits(0).max_speed, 2.0);
+    /// assert_eq!(Params::default().common_limits(first).max_speed, 2.0);
     /// ```
-    pub fn common_limits(&self, species: usize) -> AgentLimits {
-        let limits = self.species.get(species).map_or(self.agent, |kind| kind.agent);
+    pub fn common_limits(&self, species: SpeciesId) -> AgentLimits {
+        let limits = self.kind(species).map_or(self.agent, |kind| kind.agent);
         let speed = self.model.as_ref().and_then(|model| model.advance().speed());
         AgentLimits { max_speed: speed.unwrap_or(limits.max_speed), ..limits }
     }

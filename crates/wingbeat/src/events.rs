@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::BoidId;
+use crate::{BoidId, DriveId, ExitId, SourceId};
 use crate::parallel::{MOST_PARTS, Workers};
 
 /// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
@@ -23,15 +23,15 @@ pub enum Event {
     Arrived {
         /// Who.
         boid: BoidId,
-        /// The place of the goal's drive among the flock's.
-        drive: usize,
+        /// The goal's drive.
+        drive: DriveId,
     },
     /// A boid has left the flock by an exit.
     Exited {
         /// Who.
         boid: BoidId,
-        /// The place of the exit among the flock's.
-        exit: usize,
+        /// The exit.
+        exit: ExitId,
     },
     /// An obstacle overlaps a boid that has no room to give way: other bodies leave none, or no
     /// straight way past obstacles at rest leads to a free place. One event for every step that
@@ -50,8 +50,8 @@ pub enum Event {
     Entered {
         /// Who, by its new id.
         boid: BoidId,
-        /// The place of its source among the flock's.
-        source: usize,
+        /// Its source.
+        source: SourceId,
     },
 }
 
@@ -60,11 +60,11 @@ impl Event {
     pub(crate) fn words(&self) -> [u32; 5] {
         let (kind, one, other) = match *self {
             Self::Captured { captor, prey } => (0, captor.get(), prey.get()),
-            Self::Arrived { boid, drive } => (1, boid.get(), drive as u64),
-            Self::Exited { boid, exit } => (2, boid.get(), exit as u64),
+            Self::Arrived { boid, drive } => (1, boid.get(), drive.get() as u64),
+            Self::Exited { boid, exit } => (2, boid.get(), exit.get() as u64),
             Self::Squeezed { boid } => (3, boid.get(), 0),
             Self::Left { boid } => (4, boid.get(), 0),
-            Self::Entered { boid, source } => (5, boid.get(), source as u64),
+            Self::Entered { boid, source } => (5, boid.get(), source.get() as u64),
         };
         [kind, one as u32, (one >> 32) as u32, other as u32, (other >> 32) as u32]
     }
@@ -77,11 +77,11 @@ impl Event {
         let place = other as usize;
         Some(match kind {
             0 => Self::Captured { captor: boid, prey: BoidId::new(other) },
-            1 => Self::Arrived { boid, drive: place },
-            2 => Self::Exited { boid, exit: place },
+            1 => Self::Arrived { boid, drive: DriveId::new(place) },
+            2 => Self::Exited { boid, exit: ExitId::new(place) },
             3 => Self::Squeezed { boid },
             4 => Self::Left { boid },
-            5 => Self::Entered { boid, source: place },
+            5 => Self::Entered { boid, source: SourceId::new(place) },
             _ => return None,
         })
     }
@@ -155,7 +155,7 @@ impl StepEvents {
         self.captured = self.gone.len();
     }
 
-    pub fn arrived(&mut self, boid: BoidId, drive: usize, leaves: bool) {
+    pub fn arrived(&mut self, boid: BoidId, drive: DriveId, leaves: bool) {
         if self.gone[..self.captured].binary_search(&boid).is_err() {
             self.events.push(Event::Arrived { boid, drive });
             if leaves {
@@ -171,7 +171,7 @@ impl StepEvents {
 
     /// Those that are in an exit, in any order, each with the exit's place: noted from the returned
     /// place on, by ascending ids, as if all left.
-    pub fn inside_exits(&mut self, who: impl Iterator<Item = (BoidId, usize)>) -> usize {
+    pub fn inside_exits(&mut self, who: impl Iterator<Item = (BoidId, ExitId)>) -> usize {
         self.settle();
         let (events, gone) = (&mut self.events, &self.gone);
         let begun = events.len();
@@ -182,7 +182,7 @@ impl StepEvents {
     }
 
     /// Of those noted from there on, boids that are let out have left; the others get no event.
-    pub fn exited(&mut self, begun: usize, mut lets_out: impl FnMut(usize) -> bool) {
+    pub fn exited(&mut self, begun: usize, mut lets_out: impl FnMut(ExitId) -> bool) {
         let mut end = begun;
         for place in begun..self.events.len() {
             if let Event::Exited { exit, .. } = self.events[place]
@@ -197,7 +197,7 @@ impl StepEvents {
     }
 
     /// A boid that is in the flock from now on.
-    pub fn entered(&mut self, boid: BoidId, source: usize) {
+    pub fn entered(&mut self, boid: BoidId, source: SourceId) {
         self.events.push(Event::Entered { boid, source });
     }
 

@@ -13,7 +13,7 @@ use crate::motion::anticipate::AnticipationState;
 use crate::motion::body::{self, BodyColumns};
 use crate::motion::exits_and_sources::ExitsAndSources;
 use crate::motion::obstacle::ObstacleIndex;
-use crate::{Boid, FlockError, Frame, Level, Traits};
+use crate::{Boid, FlockError, Frame, Level, SpeciesId, Traits};
 
 mod bodies;
 mod builder;
@@ -148,7 +148,7 @@ impl<const D: usize> Flock<D> {
         settings: Arc<Settings<D>>,
         host: Host<D>,
         machine: Machine<D>,
-        (mut boids, species): (Vec<Boid<D>>, &[usize]),
+        (mut boids, species): (Vec<Boid<D>>, &[SpeciesId]),
         seed: u64,
     ) -> Result<Self, FlockError> {
         let Settings { params, domain, obstacles, exits, sources, .. } = &*settings;
@@ -306,6 +306,25 @@ impl<const D: usize> Flock<D> {
         self.workspace.grid = grid_of(settings, derived.kernel.radius, self.machine.storage);
         self.workspace.boids_moved();
         Ok(())
+    }
+
+    /// Changes some of the rules; as [`set_params`](Self::set_params).
+    ///
+    /// ```
+    /// use wingbeat::{Flock2, Params};
+    /// let mut flock = Flock2::builder().params(Params::boids(2.0)).build()?;
+    /// flock.edit_params(|params| params.agent.max_speed = 3.0)?;
+    /// assert_eq!(flock.params().agent.max_speed, 3.0);
+    /// assert!(flock.edit_params(|params| params.agent.mass = 0.0).is_err());
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set_params`](Self::set_params); nothing is changed then.
+    pub fn edit_params(&mut self, edit: impl FnOnce(&mut Params)) -> Result<(), FlockError> {
+        let mut params = self.params().clone();
+        edit(&mut params);
+        self.set_params(params)
     }
 
     /// The key of the randomness inside steps.

@@ -47,15 +47,17 @@ macro_rules! instantiations {
             methods!(named, SnapshotRing<$d>: new);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals
                 set_traits);
-            methods!(named, Flock<$d>: add add_all remove set_position set_positions set_velocity
-                set_velocities set_state set_boids);
+            methods!(named, Flock<$d>: add_boid add_list remove place_boid set_positions send_boid
+                set_velocities set_state set_boids species_named exit_named source_named
+                drive_named obstacle_named);
             methods!(named, Checkpoint<$d>: add put_in_order);
             methods!(named, Subdomain<$d>: new join step into_flock state_hash whole add remove
                 mean_neighbors);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find shared_positions shared_velocities);
-            methods!(named, Flock<$d>: replace_rule find_within find_nearest neighbors has_room find_first_hit);
+            methods!(named, Flock<$d>: replace_rule find_within find_nearest neighbors has_room
+                find_first_hit);
             named.push(crate::bytes_a_boid::<$d> as *const ());
             functions!(named, $d, polarization milling mean_speed mean_position order state_hash);
             methods!(named, Individuals<$d>: of of_slices of_columns);

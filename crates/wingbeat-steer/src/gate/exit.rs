@@ -13,7 +13,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use super::{check_names, check_species};
 use crate::obstacle::{Point, Solid, wide};
 use crate::schema::parameter_info::Parameters;
-use crate::{Boundary, Domain, ObstacleShape, ParamError, Params, Vector};
+use crate::{Boundary, Domain, ObstacleShape, ParamError, Params, SpeciesId, Vector};
 
 settings! {
     /// A region by which boids leave the flock.
@@ -46,9 +46,9 @@ settings! {
         pub name: String;
         /// The region; its edge is part of it. Any shape that has an inside: all but walls.
         pub shape: ObstacleShape<V>;
-        /// The species that may leave by it, as a place among the species; every boid if `None`.
+        /// The species that may leave by it; every boid if `None`.
         #[cfg_attr(feature = "serde", serde(default))]
-        pub species: Option<usize>;
+        pub species: Option<SpeciesId>;
     }
 }
 
@@ -231,7 +231,7 @@ impl<V: Vector> Exits<V> {
     }
 
     /// Whether a place is in an exit, open or not, that lets out boids of some of these species.
-    pub fn hold(&self, position: V, is_asked: impl Fn(usize) -> bool) -> bool {
+    pub fn hold(&self, position: V, is_asked: impl Fn(SpeciesId) -> bool) -> bool {
         let point = wide(position);
         self.list.iter().zip(&self.regions).any(|(exit, region)| {
             exit.species.is_none_or(&is_asked)
@@ -241,7 +241,7 @@ impl<V: Vector> Exits<V> {
     }
 
     /// The first exit open at this time that a boid of a species is in.
-    pub fn of(&self, position: V, species: usize, time: f64) -> Option<usize> {
+    pub fn of(&self, position: V, species: SpeciesId, time: f64) -> Option<usize> {
         let point = wide(position);
         let holds = |(exit, region): (&Exit<V>, &Region)| {
             exit.is_open_at(time)

@@ -7,7 +7,7 @@
 
 use alloc::format;
 
-use crate::{ParamError, Params};
+use crate::{ParamError, Params, SpeciesId};
 
 mod exit;
 mod source;
@@ -47,9 +47,9 @@ fn check_names<'a>(
 }
 
 /// Refuses a species that there is not; a flock without species is one of the first.
-fn check_species(name: &str, species: usize, params: &Params) -> Result<(), ParamError> {
+fn check_species(name: &str, species: SpeciesId, params: &Params) -> Result<(), ParamError> {
     let kinds = params.species.len();
-    if species < kinds.max(1) {
+    if species.get() < kinds.max(1) {
         return Ok(());
     }
     let allowed = if kinds == 0 {

@@ -21,7 +21,7 @@ use crate::obstacle::wide;
 use crate::placement::start::{nearest_way, overlaps};
 use crate::schema::parameters::Parameters;
 use crate::schema::setting::SettingKind;
-use crate::{Boundary, Domain, ObstacleSet, ParamError, Params, Vector, math};
+use crate::{Boundary, Domain, ObstacleSet, ParamError, Params, SpeciesId, Vector, math};
 
 /// Places that are tried in one step for the boid that is next.
 pub const MAX_TRIES: u64 = 16;
@@ -68,8 +68,8 @@ settings! {
     with {
         /// Its name, for messages; one of a kind among the flock's sources.
         pub name: String = String::new();
-        /// The place of their species; 0 in flocks without species.
-        pub species: usize = 0;
+        /// Their species; in flocks without species the first.
+        pub species: SpeciesId = SpeciesId::default();
     }
 }
 

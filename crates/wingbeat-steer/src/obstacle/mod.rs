@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::schema::parameter_info::Parameters;
-use crate::{Domain, ParamError, Vector};
+use crate::{Domain, ObstacleId, ParamError, Vector};
 
 mod avoid;
 mod set;
@@ -111,9 +111,12 @@ impl<V: Vector> Obstacles<V> {
         self.avoidance.is_some() && !self.is_empty()
     }
 
-    /// Place of the obstacle of this name.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|obstacle| obstacle.name == name)
+    /// The obstacle of this name.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    pub fn named(&self, name: &str) -> Result<ObstacleId, ParamError> {
+        ObstacleId::named("obstacle", name, self.list.iter().map(|obstacle| &*obstacle.name))
     }
 
     /// Refuses shapes and motions that have no meaning, numbers out of range, names given twice,

@@ -3,21 +3,20 @@
 use alloc::format;
 
 use crate::contact::{SpeciesBody, check_radius};
-use crate::{Domain, ParamError, Params, Vector, math};
+use crate::{Domain, ParamError, Params, SpeciesId, Vector, math};
 
 impl Params {
     /// The body of boids of a species; `None` in flocks without bodies.
-    pub fn body_of(&self, species: usize) -> Option<SpeciesBody> {
+    pub fn body_of(&self, species: SpeciesId) -> Option<SpeciesBody> {
         let common = self.body?;
-        let own = self.species.get(species).map_or(SpeciesBody::default(), |species| species.body);
+        let own = self.kind(species).map_or(SpeciesBody::default(), |species| species.body);
         Some(SpeciesBody { radius: Some(own.radius.unwrap_or(common.radius)), ..own })
     }
 
     /// The largest radius of a body that is not a boid's own; 0 in flocks without bodies.
     pub fn largest_body(&self) -> f32 {
-        // A flock without species is one of the first.
-        let kinds = 0..=self.species.len().saturating_sub(1);
-        kinds.filter_map(|species| self.body_of(species)?.radius).fold(0.0, math::max)
+        let radii = self.each_species().filter_map(|species| self.body_of(species)?.radius);
+        radii.fold(0.0, math::max)
     }
 
     /// The least that a body may use of a gap.

@@ -6,12 +6,43 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::params::species::{Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
-use crate::{ParamError, Params, Rules};
+use crate::{ParamError, Params, Rules, Species, SpeciesId};
 
 impl Params {
-    /// The place of the species of this name.
-    pub fn species_named(&self, name: &str) -> Option<usize> {
-        self.species.iter().position(|species| species.name == name)
+    /// Adds a species and tells its handle.
+    ///
+    /// ```
+    /// use wingbeat_steer::{Interaction, InteractionKind, Params, Rules, Species};
+    /// let mut params = Params::default();
+    /// let hare = params.add_species(Species::new("hare", Rules::boids(2.0)));
+    /// let fox = params.add_species(Species::new("fox", Rules::default()));
+    /// params.interactions.push(Interaction::new(hare, fox, InteractionKind::Flee, 5.0));
+    /// assert!(params.check().is_ok());
+    /// assert_eq!(params.species_named("fox"), Ok(fox));
+    /// let refusal = params.species_named("wolf").unwrap_err();
+    /// assert_eq!(refusal.to_string(), "species = wolf: allowed is hare, fox");
+    /// ```
+    pub fn add_species(&mut self, species: Species) -> SpeciesId {
+        self.species.push(species);
+        SpeciesId::new(self.species.len() - 1)
+    }
+
+    /// The species of this name.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    pub fn species_named(&self, name: &str) -> Result<SpeciesId, ParamError> {
+        SpeciesId::named("species", name, self.species.iter().map(|species| &*species.name))
+    }
+
+    /// All species; in a flock without species the one that every boid is of.
+    pub fn each_species(&self) -> impl DoubleEndedIterator<Item = SpeciesId> + use<> {
+        (0..self.species.len().max(1)).map(SpeciesId::new)
+    }
+
+    /// What a species is; `None` in a flock without species.
+    pub fn kind(&self, species: SpeciesId) -> Option<&Species> {
+        self.species.get(species.get())
     }
 
     /// The names of the species, in their order.
@@ -20,12 +51,12 @@ impl Params {
     }
 
     /// The rules of a species; the flock's own where it has none.
-    pub fn rules_of(&self, species: usize) -> &Rules {
-        self.species.get(species).map_or(&self.rules, |species| &species.rules)
+    pub fn rules_of(&self, species: SpeciesId) -> &Rules {
+        self.kind(species).map_or(&self.rules, |species| &species.rules)
     }
 
     /// Whether the rules of `species` count boids of species `other` as neighbors.
-    pub fn flocks_with(&self, own: usize, other: usize) -> bool {
+    pub fn flocks_with(&self, own: SpeciesId, other: SpeciesId) -> bool {
         let told = self
             .interactions
             .iter()
@@ -46,20 +77,24 @@ impl Params {
         }
         for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases())
         {
-            let (own, other) =
-                (&self.species[interaction.species].name, &self.species[interaction.other].name);
+            let (own, other) = self.names_of(interaction);
             radii.push((format!("interaction.{own}.{other}.radius"), interaction.radius));
         }
         radii
     }
 
     /// Whether `species` flees, pursues or evades `other`.
-    fn chases(&self, own: usize, other: usize) -> bool {
+    fn names_of(&self, interaction: &Interaction) -> (&str, &str) {
+        let name = |species: SpeciesId| &*self.species[species.get()].name;
+        (name(interaction.species), name(interaction.other))
+    }
+
+    fn chases(&self, own: SpeciesId, other: SpeciesId) -> bool {
         self.chases_of(own).any(|chase| chase.other == other)
     }
 
     /// The interactions in which a species flees, pursues or evades, as declared.
-    pub fn chases_of(&self, own: usize) -> impl Iterator<Item = &Interaction> {
+    pub fn chases_of(&self, own: SpeciesId) -> impl Iterator<Item = &Interaction> {
         self.interactions
             .iter()
             .filter(move |interaction| interaction.species == own && interaction.kind.chases())
@@ -85,7 +120,7 @@ impl Params {
         }
         self.check_own_rules_absent()?;
         for (place, species) in self.species.iter().enumerate() {
-            if self.species_named(&species.name) != Some(place) {
+            if self.species_named(&species.name)?.get() != place {
                 return Err(ParamError::new("species", &species.name, "each name once"));
             }
             species.check()?;
@@ -97,7 +132,7 @@ impl Params {
         for (place, interaction) in self.interactions.iter().enumerate() {
             let most = self.species.len() - 1;
             for (end, species) in [("species", interaction.species), ("other", interaction.other)] {
-                if species > most {
+                if species.get() > most {
                     return Err(ParamError::new(
                         format!("interaction[{place}].{end}"),
                         species,
@@ -105,8 +140,7 @@ impl Params {
                     ));
                 }
             }
-            let (own, other) =
-                (&self.species[interaction.species].name, &self.species[interaction.other].name);
+            let (own, other) = self.names_of(interaction);
             let named = |key: &str| format!("interaction.{own}.{other}.{key}");
             interaction.check_ranges(format_args!("interaction.{own}.{other}"))?;
             if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
@@ -127,7 +161,7 @@ impl Params {
                 ));
             }
         }
-        for (own, species) in self.species.iter().enumerate() {
+        for (own, species) in self.each_species().zip(&self.species) {
             let chases = self.chases_of(own).count();
             if chases > MAX_CHASES {
                 let allowed = format!("at most {MAX_CHASES} that flee, pursue or evade");

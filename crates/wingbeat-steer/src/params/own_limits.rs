@@ -4,7 +4,7 @@
 use alloc::format;
 
 use crate::math::noise::{normal_of, stream};
-use crate::{AgentLimits, ParamError, Params, Population, Traits, schema::limit};
+use crate::{AgentLimits, ParamError, Params, Population, SpeciesId, Traits, schema::limit};
 
 /// Where the distribution of maximum speeds ends, in standard deviations.
 const ENDS_AT: f64 = 3.0;
@@ -77,9 +77,8 @@ impl Params {
 
     /// The maximum speed of a boid of a species, where they differ there; see
     /// [`AgentLimits::max_speed_of`].
-    pub fn max_speed_of(&self, species: usize, seed: u64, id: u64) -> Option<f32> {
-        self.species
-            .get(species)
+    pub fn max_speed_of(&self, species: SpeciesId, seed: u64, id: u64) -> Option<f32> {
+        self.kind(species)
             .map_or(&self.agent, |species| &species.agent)
             .max_speed_of(seed, id)
     }
@@ -98,7 +97,7 @@ impl Traits {
 
     /// Without what [`drawn`](Self::drawn) gave it as one of a species: what is left is its own.
     #[must_use]
-    pub fn undrawn(self, species: usize, params: &Params, seed: u64, id: u64) -> Self {
+    pub fn undrawn(self, species: SpeciesId, params: &Params, seed: u64, id: u64) -> Self {
         let drawn = params.max_speed_of(species, seed, id);
         Self { max_speed: self.max_speed.filter(|_| self.max_speed != drawn), ..self }
     }

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::schema::parameter_info::Parameters;
 use crate::terms::rule::Rules;
-use crate::{AgentLimits, ParamError, SpeciesBody, Vector, math};
+use crate::{AgentLimits, ParamError, SpeciesBody, SpeciesId, Vector, math};
 
 /// Most species of a flock.
 pub const MAX_SPECIES: usize = 64;
@@ -30,10 +30,11 @@ pub const MAX_CHASES: usize = 4;
 ///     agent: AgentLimits { max_speed: 2.5, ..Default::default() },
 ///     ..Default::default()
 /// };
+/// let mut params = Params::default();
+/// let (hare, fox) = (params.add_species(hare), params.add_species(fox));
 /// let chase =
-///     Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) };
-/// let params =
-///     Params { species: vec![hare, fox], interactions: vec![chase], ..Default::default() };
+///     Interaction { capture_radius: 0.2, ..Interaction::new(fox, hare, InteractionKind::Pursue, 8.0) };
+/// params.interactions.push(chase);
 /// assert!(params.check().is_ok());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,10 +92,10 @@ parameters! {
     with {
         /// The species that acts, its place among the species.
         #[cfg_attr(feature = "serde", serde(rename = "who"))]
-        pub species: usize = 0;
+        pub species: SpeciesId = SpeciesId::default();
         /// The species it acts upon; may be the same.
         #[cfg_attr(feature = "serde", serde(rename = "whom"))]
-        pub other: usize = 0;
+        pub other: SpeciesId = SpeciesId::default();
     }
 }
 
@@ -127,6 +128,13 @@ choices! {
     }
 }
 
+impl Species {
+    /// A species of these rules, all else by default.
+    pub fn new(name: impl Into<String>, rules: Rules) -> Self {
+        Self { name: name.into(), rules, ..Self::default() }
+    }
+}
+
 impl InteractionKind {
     /// Whether it picks a boid and makes a force of it.
     pub fn chases(self) -> bool {
@@ -136,7 +144,7 @@ impl InteractionKind {
 
 impl Interaction {
     /// An interaction of weight 1 that captures no boid.
-    pub fn new(species: usize, other: usize, kind: InteractionKind, radius: f32) -> Self {
+    pub fn new(species: SpeciesId, other: SpeciesId, kind: InteractionKind, radius: f32) -> Self {
         Self { species, other, kind, radius, ..Self::default() }
     }
 }

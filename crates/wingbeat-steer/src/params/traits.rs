@@ -4,7 +4,7 @@ use alloc::format;
 
 use crate::params::species::Stamina;
 use crate::schema::parameter_info::Parameters;
-use crate::{AgentLimits, ParamError, Params, SpeciesBody, math};
+use crate::{AgentLimits, ParamError, Params, SpeciesBody, SpeciesId, math};
 
 /// What is a boid's own beside position and velocity: its species, what is left of its stamina,
 /// limits that differ from its species'.
@@ -12,8 +12,8 @@ use crate::{AgentLimits, ParamError, Params, SpeciesBody, math};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Traits {
-    /// Its place among the species.
-    pub species: usize,
+    /// Its species.
+    pub species: SpeciesId,
     /// Stamina spent, up to the capacity of its species.
     pub spent: f32,
     /// Whether it regains its stamina.
@@ -35,11 +35,11 @@ impl Traits {
     /// Names it, its value and what is allowed.
     pub fn check(&self, params: &Params) -> Result<(), ParamError> {
         let kinds = params.species.len();
-        if self.species >= kinds && self.species > 0 {
+        if self.species.get() >= kinds.max(1) {
             return Err(ParamError::new(
                 "species",
                 self.species,
-                format!("below {}, the number of species", if kinds == 0 { 1 } else { kinds }),
+                format!("below {}, the number of species", kinds.max(1)),
             ));
         }
         let capacity = self.capacity(params);
@@ -79,7 +79,9 @@ impl Traits {
     /// none; and without bodies no boid keeps the radius of one.
     #[must_use]
     pub fn adapted(mut self, params: &Params) -> Self {
-        self.species = if self.species < params.species.len() { self.species } else { 0 };
+        if params.kind(self.species).is_none() {
+            self.species = SpeciesId::default();
+        }
         let capacity = self.capacity(params);
         self.spent = math::min(self.spent, capacity);
         self.resting &= capacity > 0.0;
@@ -90,8 +92,7 @@ impl Traits {
     /// The stamina of its species, 0 where nothing tires.
     fn capacity(&self, params: &Params) -> f32 {
         params
-            .species
-            .get(self.species)
+            .kind(self.species)
             .and_then(|kind| kind.stamina)
             .map_or(0.0, |stamina| stamina.capacity)
     }

@@ -72,7 +72,7 @@ impl<V: Vector> TextbookFlock<V> {
         for (i, &Looked { id, busy, .. }) in looked.iter().enumerate() {
             let mut own = self.given_traits_of(i);
             own.tire(
-                self.params.species.get(own.species).and_then(|species| species.stamina.as_ref()),
+                self.params.kind(own.species).and_then(|species| species.stamina.as_ref()),
                 busy,
                 dt,
             );

@@ -66,7 +66,7 @@ impl<V: Vector> TextbookFlock<V> {
         let mut obstacles = self.obstacles.clone();
         obstacles.begin_step(self.time, dt.get());
         let bodies = context.bodies.map_or_else(|| self.bodies_about(i, order), <[_]>::to_vec);
-        let stamina = self.params.species.get(own.species).and_then(|species| species.stamina);
+        let stamina = self.params.kind(own.species).and_then(|species| species.stamina);
         Explanation {
             boid,
             step: self.step,

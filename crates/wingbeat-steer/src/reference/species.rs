@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::reference::TextbookFlock;
-use crate::{AgentLimits, Rules, Traits, Vector};
+use crate::{AgentLimits, Rules, SpeciesId, Traits, Vector};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What is the boid's own, the limits drawn for it included.
@@ -32,8 +32,8 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// Name of a species by its place; `None` in a flock without species.
-    pub(super) fn species_name(&self, species: usize) -> Option<String> {
-        self.params.species.get(species).map(|species| species.name.clone())
+    pub(super) fn species_name(&self, species: SpeciesId) -> Option<String> {
+        self.params.kind(species).map(|species| species.name.clone())
     }
 
     /// Whether the rules of `i`, its model and the host's own rules count `j`.

@@ -3,7 +3,7 @@
 
 use wingbeat_steer::drive::Wind;
 use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Mason, Vicsek1995};
-use wingbeat_steer::{
+use wingbeat_steer::{SpeciesId, 
     Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction,
     InteractionKind, Model, Params, Perception, Rules, Seen, Species, Stamina, Term, TermSum,
     TextbookBoid, TextbookFlock, TimeStep, Traits, When,
@@ -24,7 +24,7 @@ fn flock(params: Params, boids: &[Given]) -> TextbookFlock<[f32; 2]> {
             .collect(),
         traits: boids
             .iter()
-            .map(|&(id, species, ..)| (id, Traits { species, ..Default::default() }))
+            .map(|&(id, species, ..)| (id, Traits { species: SpeciesId::new(species), ..Default::default() }))
             .collect(),
         ..Default::default()
     };
@@ -94,7 +94,7 @@ fn the_nearest_are_chosen_among_those_that_a_species_counts() {
     assert_eq!(seen(&flock(params(Some(2), None), &ROW), 0), [2, 4]);
     assert_eq!(seen(&flock(params(None, Some(2)), &ROW), 0), [2, 4]);
     assert_eq!(seen(&flock(params(Some(2), Some(1)), &ROW), 0), [2]);
-    let mingle = Interaction::new(HARE, FOX, InteractionKind::Flock, 1.0);
+    let mingle = Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Flock, 1.0);
     let together = Params { interactions: vec![mingle], ..params(Some(2), None) };
     assert_eq!(seen(&flock(together.clone(), &ROW), 0), [1, 2]);
     assert_eq!(seen(&flock(together, &ROW), 1), [3], "what hares count is not what foxes count");
@@ -102,7 +102,7 @@ fn the_nearest_are_chosen_among_those_that_a_species_counts() {
 
 #[test]
 fn a_cap_on_neighbors_does_not_limit_what_a_boid_flees() {
-    let flee = Interaction::new(HARE, FOX, InteractionKind::Flee, 1.0);
+    let flee = Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Flee, 1.0);
     let params = Params {
         species: kinds(None),
         interactions: vec![flee],
@@ -145,7 +145,7 @@ fn rules_of_the_hosts_own_see_those_that_the_species_counts_under_the_cap() {
 fn hunt(capture_radius: f32) -> TextbookFlock<[f32; 2]> {
     let pursue = Interaction {
         capture_radius,
-        ..Interaction::new(FOX, HARE, InteractionKind::Pursue, 10.0)
+        ..Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 10.0)
     };
     let mut species = kinds(None);
     species[FOX].stamina = Some(Stamina { capacity: 2.5, drain: 1.0, recover: 1.0 });
@@ -156,10 +156,10 @@ fn hunt(capture_radius: f32) -> TextbookFlock<[f32; 2]> {
 #[test]
 fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
     let mut flock = hunt(0.0);
-    flock.drives.push(Drive { when: When::Resting, species: Some(FOX), ..wind(-9.0) });
+    flock.drives.push(Drive { when: When::Resting, species: Some(SpeciesId::new(FOX)), ..wind(-9.0) });
     flock.drives.push(Drive {
         when: When::Busy,
-        species: Some(FOX),
+        species: Some(SpeciesId::new(FOX)),
         name: "hurry".into(),
         ..wind(1.0)
     });
@@ -336,7 +336,7 @@ fn walls_that_push_are_a_term_beside_a_model_and_walls_that_only_stop_are_none()
 
 #[test]
 fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
-    let pursue = Interaction::new(FOX, HARE, InteractionKind::Pursue, 10.0);
+    let pursue = Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 10.0);
     let boids = [(0, FOX, [0.0, 0.0], [0.0; 2]), (1, HARE, [0.0, 5.0], [0.0; 2])];
     let chase = |model: Model, own: Option<f32>| {
         let params = Params {
@@ -346,7 +346,7 @@ fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
             ..Default::default()
         };
         let mut flock = flock(params, &boids);
-        flock.traits.insert(0, Traits { species: FOX, max_speed: own, ..Default::default() });
+        flock.traits.insert(0, Traits { species: SpeciesId::new(FOX), max_speed: own, ..Default::default() });
         flock.terms(0, &flock.slot_order())
     };
     let mason = Model::from(Mason { jump: 0.75, ..Default::default() });
@@ -384,7 +384,7 @@ fn rules_and_limits_of_species_have_no_say_beside_a_model() {
 #[test]
 fn turns_in_every_step_change_nothing() {
     let mut whole = hunt(0.5);
-    whole.drives.push(Drive { species: Some(HARE), ..wind(-1.0) });
+    whole.drives.push(Drive { species: Some(SpeciesId::new(HARE)), ..wind(-1.0) });
     let mut held = whole.clone();
     let mut forces = HeldForces::new(1).expect("turns");
     for _ in 0..40 {

@@ -1,7 +1,7 @@
 //! The drives' definitions on states that can be computed by hand.
 
 use wingbeat_steer::drive::*;
-use wingbeat_steer::{
+use wingbeat_steer::{SpeciesId, 
     AgentLimits, Domain, Jitter, Params, TextbookBoid, TextbookFlock, Vector, Wander, behavior,
     noise,
 };
@@ -66,8 +66,8 @@ fn weights_and_states_of_a_boid_decide_what_counts() {
         assert_eq!(of(&Drive { when, ..wind.clone() }), [0.0, 0.0]);
     }
     // Every boid is of the first species.
-    assert_eq!(of(&Drive { species: Some(0), ..wind.clone() }), [-0.5, -1.0]);
-    assert_eq!(of(&Drive { species: Some(1), ..wind }), [0.0, 0.0]);
+    assert_eq!(of(&Drive { species: Some(SpeciesId::new(0)), ..wind.clone() }), [-0.5, -1.0]);
+    assert_eq!(of(&Drive { species: Some(SpeciesId::new(1)), ..wind }), [0.0, 0.0]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! whether a point is inside is told by the angle under which it sees them, added up.
 
 use wingbeat_steer::obstacle::Pose;
-use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, noise};
+use wingbeat_steer::{ObstacleId, Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, noise};
 
 type Place = [f64; 2];
 
@@ -73,7 +73,7 @@ fn agree(
     let obstacle = Obstacle { name: "it".into(), shape, motion: ObstacleMotion::Host };
     let mut obstacles =
         ObstacleSet::new(vec![obstacle].into(), &Domain::open()).expect("an obstacle");
-    obstacles.set_pose(0, pose).expect("a pose");
+    obstacles.set_pose(ObstacleId::new(0), pose).expect("a pose");
     obstacles.begin_step(0.0, 1.0);
     obstacles.end_step(0.0, 1.0);
     let mut draws = Draws { case, next: 1000 };

@@ -4,7 +4,7 @@
 use wingbeat_steer::drive::{Goal, OnArrival};
 use wingbeat_steer::gate::{Exits, MAX_TRIES, SourceMemory, Sources};
 use wingbeat_steer::noise::{stream, uniform};
-use wingbeat_steer::{
+use wingbeat_steer::{SpeciesId, 
     Domain, Drive, Exit, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Params, SolidBody,
     Source, Species, TextbookBoid, TextbookFlock, Traits, Vector, math,
 };
@@ -49,7 +49,7 @@ fn who_ends_a_step_inside_leaves_by_the_first_exit_that_holds_it() {
     let params = two_species();
     let list = vec![
         Exit { open: false, ..Exit::new("closed", block(0.0, 0.0, 4.0)) },
-        Exit { species: Some(1), ..Exit::new("b's", block(0.0, 0.0, 2.0)) },
+        Exit { species: Some(SpeciesId::new(1)), ..Exit::new("b's", block(0.0, 0.0, 2.0)) },
         Exit::new("left", block(1.0, 0.0, 1.0)),
         Exit::new("right", block(2.0, 0.0, 1.0)),
     ];
@@ -68,7 +68,7 @@ fn who_ends_a_step_inside_leaves_by_the_first_exit_that_holds_it() {
         exits: exits(list, &params, &Domain::open()),
         params,
         boids: (10..).zip(places).map(|(id, place)| resting(id, place)).collect(),
-        traits: [11, 13].map(|id| (id, Traits { species: 1, ..Traits::default() })).into(),
+        traits: [11, 13].map(|id| (id, Traits { species: SpeciesId::new(1), ..Traits::default() })).into(),
         ..TextbookFlock::default()
     };
     // It walks out within the step, and is not counted; another one in.
@@ -130,7 +130,7 @@ fn exits_of_every_shape() {
     ] {
         let exits = exits(vec![Exit::new("door", shape)], &Params::default(), &Domain::open());
         assert_eq!(
-            (exits.of(inside, 0, 0.0), exits.of(outside, 0, 0.0)),
+            (exits.of(inside, SpeciesId::new(0), 0.0), exits.of(outside, SpeciesId::new(0), 0.0)),
             (Some(0), None),
             "{exits:?}"
         );
@@ -140,7 +140,7 @@ fn exits_of_every_shape() {
     let exits = Exits::new(vec![Exit::new("room", block)], &Params::default(), &Domain::open())
         .expect("an exit");
     assert_eq!(
-        (exits.of([1.0, 2.0, 3.0], 0, 0.0), exits.of([0.5, 1.0, 3.1], 0, 0.0)),
+        (exits.of([1.0, 2.0, 3.0], SpeciesId::new(0), 0.0), exits.of([0.5, 1.0, 3.1], SpeciesId::new(0), 0.0)),
         (Some(0), None)
     );
 }
@@ -198,7 +198,7 @@ fn they_enter_in_order_at_keyed_places_with_the_next_ids() {
     };
     let second = Source {
         name: "second".into(),
-        species: 1,
+        species: SpeciesId::new(1),
         velocity: [0.5, 0.0],
         rate: 1.0,
         ..first.clone()
@@ -225,7 +225,7 @@ fn they_enter_in_order_at_keyed_places_with_the_next_ids() {
     let told: Vec<_> =
         flock.boids.iter().map(|boid| (boid.id, boid.position, boid.velocity)).collect();
     assert_eq!(told, wanted);
-    assert_eq!((flock.traits[&43].species, flock.traits[&44].species), (0, 1));
+    assert_eq!([43, 44].map(|id| flock.traits[&id].species.get()), [0, 1]);
     // They steer from the next step on.
     flock.step_by(1.0);
     assert_eq!(flock.boids[2].position, [wanted[2].1[0] + 0.5, 2.0]);
@@ -365,8 +365,8 @@ fn exits_that_cannot_work_are_refused() {
     assert_eq!(
         exit_error(
             vec![
-                Exit { species: Some(0), ..door(1.0) },
-                Exit { species: Some(1), ..Exit::new("b", block(0.0, 0.0, 1.0)) }
+                Exit { species: Some(SpeciesId::new(0)), ..door(1.0) },
+                Exit { species: Some(SpeciesId::new(1)), ..Exit::new("b", block(0.0, 0.0, 1.0)) }
             ],
             &none,
             &open
@@ -410,7 +410,7 @@ fn sources_that_cannot_work_are_refused() {
             "source.s.until = 2: allowed is at least source.s.from = 3",
         ),
         (
-            Source { species: 1, ..good.clone() },
+            Source { species: SpeciesId::new(1), ..good.clone() },
             "source.s.species = 1: allowed is none: the flock has no species",
         ),
         (

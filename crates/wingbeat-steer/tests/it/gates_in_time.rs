@@ -1,7 +1,7 @@
 //! Exits in time by hand: hours, turnstiles, and what they remember.
 
 use wingbeat_steer::gate::{ExitMemory, Exits};
-use wingbeat_steer::{
+use wingbeat_steer::{SpeciesId, 
     Domain, Exit, ObstacleShape, Params, Species, TextbookBoid, TextbookFlock, Traits,
 };
 
@@ -120,13 +120,13 @@ fn a_turnstile_serves_its_species_alone() {
     let named = |name: &str| Species { name: name.into(), ..Species::default() };
     let params = Params { species: vec![named("a"), named("b")], ..Params::default() };
     let list = vec![
-        Exit { every: 1.0, species: Some(1), ..door("b's") },
+        Exit { every: 1.0, species: Some(SpeciesId::new(1)), ..door("b's") },
         Exit { every: 2.0, ..door("all") },
     ];
     let mut flock = flock(Vec::new(), &[0, 1, 2, 3]);
     flock.exits = Exits::new(list, &params, &Domain::open()).expect("exits");
     flock.set_params(params);
-    flock.traits = [1, 3].map(|id| (id, Traits { species: 1, ..Traits::default() })).into();
+    flock.traits = [1, 3].map(|id| (id, Traits { species: SpeciesId::new(1), ..Traits::default() })).into();
     flock.step_by(1.0);
     assert_eq!(flock.exited, [(0, 1), (1, 0)]);
     flock.step_by(1.0);

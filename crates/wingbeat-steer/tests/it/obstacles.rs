@@ -115,7 +115,7 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             if obstacles.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
                 let angle = if V::DIMENSIONS == 2 { random.within(-30.0, 30.0) } else { 0.0 };
                 obstacles
-                    .set_pose(i, Pose { position: point(&mut random, 0.1 * side), angle })
+                    .set_pose(ObstacleId::new(i), Pose { position: point(&mut random, 0.1 * side), angle })
                     .expect("a pose");
             }
         }

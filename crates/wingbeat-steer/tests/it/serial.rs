@@ -9,7 +9,7 @@ use wingbeat_steer::drive::{
 };
 use wingbeat_steer::model::{self, Couzin2002, Vicsek1995};
 use wingbeat_steer::obstacle::{AtEnds, Pose, Range};
-use wingbeat_steer::{
+use wingbeat_steer::{SpeciesId, 
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
     Drive, DriveKind, Exit, Falloff, FieldOfView, HuntParameters, Interaction, InteractionKind,
     Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Params, Perception, Population,
@@ -119,7 +119,7 @@ fn species_and_what_is_a_boids_own() {
         Species { name: "fox".into(), rules: Separation::default().into(), ..Default::default() };
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
     for kind in [Ignore, Flock, Flee, Pursue, Evade] {
-        let interaction = Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, kind, 8.0) };
+        let interaction = Interaction { capture_radius: 0.2, ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), kind, 8.0) };
         comes_back(Params {
             species: vec![hare.clone(), fox.clone()],
             interactions: vec![interaction],
@@ -127,7 +127,7 @@ fn species_and_what_is_a_boids_own() {
         });
     }
     comes_back(Traits {
-        species: 1,
+        species: SpeciesId::new(1),
         spent: 0.25,
         resting: true,
         max_speed: Some(1.5),
@@ -163,7 +163,7 @@ fn every_model_by_its_name_and_its_keys() {
 fn exits_and_sources() {
     let shape = ObstacleShape::Box { min: [0.0, 0.1], max: [1.0, 2.0], angle: 30.0 };
     assert!(
-        !comes_back(Exit { species: Some(2), open: false, ..Exit::new("door", shape.clone()) })
+        !comes_back(Exit { species: Some(SpeciesId::new(2)), open: false, ..Exit::new("door", shape.clone()) })
             .contains("closes")
     );
     comes_back(Exit { opens: 0.5, closes: 7.25, every: 1.2, ..Exit::new("door", shape) });
@@ -181,7 +181,7 @@ fn exits_and_sources() {
     };
     // JSON has no number for never.
     assert!(!comes_back(source.clone()).contains("until"));
-    comes_back(Source { until: 2.5, from: 0.5, velocity: [0.1, 0.0], species: 1, ..source });
+    comes_back(Source { until: 2.5, from: 0.5, velocity: [0.1, 0.0], species: SpeciesId::new(1), ..source });
     refused::<Source<[f32; 2]>>(r#"{"name": "s", "speed": 1}"#, "speed");
 }
 
@@ -215,7 +215,7 @@ fn drives() {
     let whens = [When::Always, When::Idle, When::Busy, When::Resting];
     for (i, kind) in kinds.into_iter().enumerate() {
         comes_back(Drive {
-            species: (i % 2 == 0).then_some(i),
+            species: (i % 2 == 0).then_some(SpeciesId::new(i)),
             when: whens[i % 4],
             ..Drive::new("x", kind).weighted(0.3)
         });

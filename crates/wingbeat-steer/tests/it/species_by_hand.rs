@@ -1,7 +1,7 @@
 //! Species on states that can be computed by hand: what engine and textbook share, and who is
 //! picked of equals.
 
-use wingbeat_steer::{
+use wingbeat_steer::{SpeciesId, 
     Interaction, InteractionKind, Params, Species, Stamina, TextbookBoid, TextbookFlock, Traits,
 };
 
@@ -26,7 +26,7 @@ fn flock(
             .collect(),
         traits: boids
             .iter()
-            .map(|&(id, species, ..)| (id, Traits { species, ..Default::default() }))
+            .map(|&(id, species, ..)| (id, Traits { species: SpeciesId::new(species), ..Default::default() }))
             .collect(),
         ..Default::default()
     }
@@ -35,7 +35,7 @@ fn flock(
 fn capture(radius: f32) -> Interaction {
     Interaction {
         capture_radius: radius,
-        ..Interaction::new(FOX, HARE, InteractionKind::Pursue, 10.0)
+        ..Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 10.0)
     }
 }
 
@@ -84,7 +84,7 @@ fn stamina_falls_while_busy_and_comes_back_at_rest() {
 
 #[test]
 fn a_tired_fox_lets_the_hare_go_and_takes_up_the_chase_again() {
-    let chase = Interaction::new(FOX, HARE, InteractionKind::Pursue, 1e6);
+    let chase = Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 1e6);
     let mut flock =
         flock(vec![chase], &[(0, HARE, [1000.0, 0.0], [0.0; 2]), (1, FOX, [0.0; 2], [0.0; 2])]);
     flock.params.species[FOX].stamina = Some(Stamina { capacity: 1.0, drain: 1.0, recover: 1.0 });
@@ -101,7 +101,7 @@ fn a_tired_fox_lets_the_hare_go_and_takes_up_the_chase_again() {
 
 #[test]
 fn who_evades_picks_the_first_of_two_equally_near() {
-    let evade = Interaction::new(HARE, FOX, InteractionKind::Evade, 5.0);
+    let evade = Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Evade, 5.0);
     let boids = [
         (0, HARE, [0.0; 2], [0.0; 2]),
         (1, FOX, [3.0, 0.0], [0.0, 1.0]),

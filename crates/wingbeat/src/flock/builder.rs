@@ -12,7 +12,7 @@ use crate::kernel::{BatchPass, HostRules, OwnRule, OwnRules};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
 use crate::terms::rule::{Declared, Rule};
-use crate::{Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn};
+use crate::{Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn, SpeciesId};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
 /// stepping cannot fail.
@@ -39,7 +39,7 @@ pub(crate) struct FlockPlan<const D: usize> {
     pub own_drives: Vec<Named<D>>,
     pub host_memory: Option<Arc<dyn HostState>>,
     pub start: Start<D>,
-    pub species: Vec<usize>,
+    pub species: Vec<SpeciesId>,
 }
 
 /// Where boids come from. Spawned ones are placed when the flock is built, since the seed may be
@@ -302,10 +302,10 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Species of the boids, in the order in which they are given or spawned: places in
-    /// [`Params::species`]. Default: every boid is of the first.
+    /// Species of the boids, in the order in which they are given or spawned. Default: every boid is
+    /// of the first.
     #[must_use]
-    pub fn species(mut self, species: Vec<usize>) -> Self {
+    pub fn species(mut self, species: Vec<SpeciesId>) -> Self {
         self.plan.species = species;
         self
     }

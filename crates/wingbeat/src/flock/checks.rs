@@ -9,14 +9,14 @@ use wingbeat_steer::{
 use crate::flock::Settings;
 use crate::neighbors::limit::MAX_DECLARED;
 use crate::terms::drive::Named;
-use crate::{Boid, BoidId, FlockError};
+use crate::{Boid, BoidId, FlockError, SpeciesId};
 
 /// The species of the boids by ascending id; empty where every boid is of the first.
 pub(crate) fn species_by_id<const D: usize>(
-    given: &[usize],
+    given: &[SpeciesId],
     params: &Params,
     boids: &[Boid<D>],
-) -> Result<Vec<usize>, FlockError> {
+) -> Result<Vec<SpeciesId>, FlockError> {
     let kinds = params.species.len();
     if given.is_empty() {
         return Ok(Vec::new());
@@ -29,10 +29,10 @@ pub(crate) fn species_by_id<const D: usize>(
         )
         .into());
     }
-    let mut by_id: Vec<(BoidId, usize)> =
+    let mut by_id: Vec<(BoidId, SpeciesId)> =
         boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
     by_id.sort_unstable();
-    match by_id.iter().find(|(_, kind)| *kind >= kinds) {
+    match by_id.iter().find(|(_, kind)| kind.get() >= kinds) {
         None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
         Some(&(id, kind)) => Err(FlockError::Boid {
             id,
@@ -82,7 +82,7 @@ fn check_other<const D: usize>(
     let kinds = params.species.len();
     for drive in drives {
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
-        if let Some(species) = drive.species.filter(|&species| species >= kinds) {
+        if let Some(species) = drive.species.filter(|species| species.get() >= kinds) {
             return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
         }
         if drive.looks() && matches!(drive.when, When::Idle | When::Busy) {

@@ -9,12 +9,23 @@ use super::{Flock, Settings};
 use crate::flock::parts::{FlockState, Workspace, kernel_tables};
 use crate::simd::with_default_rounding;
 use crate::terms::drive::{Interval, Moved, settles};
-use crate::{BoidId, Event, FlockError, flock::checks};
+use crate::{BoidId, DriveId, Event, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// The drives, in the order of their terms; the host's own are not among them.
     pub fn drives(&self) -> &[Drive<[f32; D]>] {
         &self.settings.drives
+    }
+
+    /// The drive of this name, of the host's own ones too.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    #[inline(never)]
+    pub fn drive_named(&self, name: &str) -> Result<DriveId, FlockError> {
+        let own = self.host.drives.iter().map(|(name, _)| &**name);
+        let names = self.drives().iter().map(|drive| &*drive.name).chain(own);
+        Ok(DriveId::named("drive", name, names)?)
     }
 
     /// Other drives from the next step on. What boids remember (where a wander's point is, whether
@@ -74,7 +85,8 @@ impl<const D: usize> Flock<D> {
     /// while flock.events().is_empty() {
     ///     flock.step(dt);
     /// }
-    /// assert_eq!(flock.events(), [wingbeat::Event::Arrived { boid: ids[0], drive: 0 }]);
+    /// let home = flock.drive_named("goal")?;
+    /// assert_eq!(flock.events(), [wingbeat::Event::Arrived { boid: ids[0], drive: home }]);
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     ///

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use wingbeat_steer::gate::{Entrance, Exits};
-use wingbeat_steer::{Exit, Source, Traits};
+use wingbeat_steer::{Exit, ExitId, Source, SourceId};
 
 use super::{Flock, Settings};
 use crate::flock::parts::FlockState;
-use crate::flock::species_state::drawn;
 use crate::motion::obstacle::ObstacleIndex;
 use crate::simd::with_default_rounding;
 use crate::{FlockError, MAX_BOIDS};
@@ -31,8 +30,9 @@ impl<const D: usize> Flock<D> {
     /// flock.step(dt);
     /// assert!(flock.events().is_empty());
     /// flock.set_exits(vec![door])?;
+    /// let out = flock.exit_named("door")?;
     /// flock.step(dt);
-    /// assert_eq!((flock.events(), flock.len()), (&[Event::Exited { boid: id, exit: 0 }][..], 0));
+    /// assert_eq!((flock.events(), flock.len()), (&[Event::Exited { boid: id, exit: out }][..], 0));
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     ///
@@ -47,9 +47,27 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
+    /// The exit of this name.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    #[inline(never)]
+    pub fn exit_named(&self, name: &str) -> Result<ExitId, FlockError> {
+        Ok(ExitId::named("exit", name, self.exits().iter().map(|exit| &*exit.name))?)
+    }
+
     /// The sources, in the order in which events count them.
     pub fn sources(&self) -> &[Source<[f32; D]>] {
         &self.settings.sources
+    }
+
+    /// The source of this name.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    #[inline(never)]
+    pub fn source_named(&self, name: &str) -> Result<SourceId, FlockError> {
+        Ok(SourceId::named("source", name, self.sources().iter().map(|source| &*source.name))?)
     }
 
     /// Whether any boid is still to come from a source, at whatever time.
@@ -64,7 +82,7 @@ impl<const D: usize> Flock<D> {
             let begun = self.enter_exits(step);
             let exits = &mut self.state.gates.exits;
             with_default_rounding(|| {
-                self.workspace.happened.exited(begun, |exit| exits.lets_out(exit, step))
+                self.workspace.happened.exited(begun, |exit| exits.lets_out(exit.get(), step))
             });
         }
     }
@@ -85,7 +103,7 @@ impl<const D: usize> Flock<D> {
         let is_inside = |slot: usize| exit_of(slot).is_some();
         let found = happened.find(boids.len(), is_inside, &self.machine.workers);
         let who = found.iter().map(|&slot| slot as usize);
-        let inside = who.filter_map(|slot| Some((ids.of(columns.rank[slot]), exit_of(slot)?)));
+        let inside = who.filter_map(|slot| Some((ids.of(columns.rank[slot]), ExitId::new(exit_of(slot)?))));
         let begun = happened.inside_exits(inside);
         happened.put_back(found);
         begun
@@ -110,15 +128,11 @@ impl<const D: usize> Flock<D> {
     /// A newcomer of a source: one boid more.
     pub(super) fn let_in(&mut self, source: usize, position: [f32; D]) {
         let &Source { species, velocity, .. } = &self.settings.sources[source];
-        let Ok(id) = self.welcome(position, velocity) else {
+        let Ok(id) = self.welcome(species, position, velocity) else {
             debug_assert!(false, "there is room");
             return;
         };
-        let FlockState { boids, seed, .. } = &mut self.state;
-        let (slots, own) = (boids.len(), Traits { species, ..Traits::default() });
-        let traits = drawn(own, &self.settings.params, *seed, id.get());
-        boids.extra.set_traits(slots - 1, &traits, slots);
-        self.workspace.happened.entered(id, source);
+        self.workspace.happened.entered(id, SourceId::new(source));
     }
 
     /// Lists the bodies that may be in the way of the boids that are due.

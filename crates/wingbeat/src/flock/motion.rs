@@ -4,7 +4,7 @@
 //! moves one after the other: those that overlap may only move apart until they do not.
 
 use super::Flock;
-use crate::{Boid, BoidId, FlockError, flock::checks};
+use crate::{Boid, BoidId, FlockError, SpeciesId, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its
@@ -14,8 +14,16 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown or the position not accepted.
+    pub fn set_position(
+        &mut self,
+        id: BoidId,
+        position: impl Into<[f32; D]>,
+    ) -> Result<(), FlockError> {
+        self.place_boid(id, position.into())
+    }
+
     #[inline(never)]
-    pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
+    pub(crate) fn place_boid(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let position = self.admit_position(id, position)?;
         let slot = self.state.boids.slot_of(id)?;
         self.workspace.boids_moved();
@@ -27,8 +35,16 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown or the velocity not accepted.
+    pub fn set_velocity(
+        &mut self,
+        id: BoidId,
+        velocity: impl Into<[f32; D]>,
+    ) -> Result<(), FlockError> {
+        self.send_boid(id, velocity.into())
+    }
+
     #[inline(never)]
-    pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
+    pub(crate) fn send_boid(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
         checks::admit_velocity(id, velocity)?;
         let slot = self.state.boids.slot_of(id)?;
         self.state.boids.set_velocity(slot, velocity);
@@ -174,7 +190,7 @@ impl<const D: usize> Flock<D> {
         let next = self.state.boids.next_id();
         for boid in &boids {
             self.state.boids.expect_id(boid.id.get());
-            self.welcome(boid.position, boid.velocity)?;
+            self.welcome(SpeciesId::default(), boid.position, boid.velocity)?;
         }
         let beyond = boids.last().map_or(0, |last| last.id.get() + 1);
         self.state.boids.expect_id(if beyond > next { beyond } else { next });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wingbeat_steer::obstacle::Pose;
-use wingbeat_steer::{ObstacleSet, Obstacles, ParamError};
+use wingbeat_steer::{ObstacleId, ObstacleSet, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
@@ -54,25 +54,34 @@ impl<const D: usize> Flock<D> {
     /// let ball = Obstacle { name: "ball".into(), shape, motion: ObstacleMotion::Host };
     /// let mut flock =
     ///     Flock2::builder().obstacles(vec![ball]).boids(&[[2.0, 0.0]], &[[0.0, 0.0]]).build()?;
-    /// flock.set_obstacle_pose("ball", Pose { position: [1.5, 0.0], angle: 0.0 })?;
+    /// let tree = flock.obstacle_named("ball")?;
+    /// flock.set_obstacle_pose(tree, Pose { position: [1.5, 0.0], angle: 0.0 })?;
     /// flock.step(TimeStep::new(0.5)?);
     /// assert!(flock.frame().boid(0).position[0] > 2.5);
-    /// assert_eq!(flock.obstacles().map(|course| course.pose(0).position), Some([1.5, 0.0]));
+    /// assert_eq!(flock.obstacles().map(|course| course.pose(tree).position), Some([1.5, 0.0]));
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     ///
     /// # Errors
-    /// When there is no obstacle of this name, its motion is another, or the pose is out of range;
-    /// nothing is changed then.
+    /// When there is no such obstacle, its motion is another, or the pose is out of range; nothing is
+    /// changed then.
     #[inline(never)]
     pub fn set_obstacle_pose(
         &mut self,
-        name: &str,
+        obstacle: ObstacleId,
         pose: Pose<[f32; D]>,
     ) -> Result<(), FlockError> {
-        let unknown = || ParamError::new("obstacle", name, "the name of one of the flock's");
-        let course = self.state.course.as_mut().ok_or_else(unknown)?;
-        let place = course.course.obstacles().find(name).ok_or_else(unknown)?;
-        Ok(course.set_pose(place, pose)?)
+        let none = || ParamError::new("obstacle", obstacle, "none: the flock has no obstacle");
+        let course = self.state.course.as_mut().ok_or_else(none)?;
+        Ok(course.set_pose(obstacle, pose)?)
+    }
+
+    /// The obstacle of this name.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    #[inline(never)]
+    pub fn obstacle_named(&self, name: &str) -> Result<ObstacleId, FlockError> {
+        Ok(self.settings.obstacles.named(name)?)
     }
 }

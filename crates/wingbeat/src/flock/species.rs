@@ -5,7 +5,7 @@ use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
 use crate::flock::species_state::{drawn, tire, undrawn};
-use crate::{BoidId, FlockError};
+use crate::{BoidId, FlockError, SpeciesId};
 
 impl<const D: usize> Flock<D> {
     /// What is a boid's own: its species, stamina, limits. The boid is found as by
@@ -18,10 +18,18 @@ impl<const D: usize> Flock<D> {
         Ok(self.state.boids.extra.traits(self.state.boids.slot_of(id)?))
     }
 
-    /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species).
-    /// Nothing in flocks without species.
-    pub fn species(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.frame().species().iter().map(|&species| species as usize)
+    /// Species of all boids, in slot order. Nothing in flocks without species.
+    pub fn species(&self) -> impl ExactSizeIterator<Item = SpeciesId> + '_ {
+        self.frame().species().iter().map(|&species| SpeciesId::new(species as usize))
+    }
+
+    /// The species of this name.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    #[inline(never)]
+    pub fn species_named(&self, name: &str) -> Result<SpeciesId, FlockError> {
+        Ok(self.settings.params.species_named(name)?)
     }
 
     /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by

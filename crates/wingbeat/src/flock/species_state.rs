@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use wingbeat_steer::{Params, Species, Traits};
+use wingbeat_steer::{Params, Species, SpeciesId, Traits};
 
 use crate::columns::boids::Boids;
 use crate::columns::extra::ExtraColumns;
@@ -24,7 +24,7 @@ pub(crate) fn drawn(traits: Traits, params: &Params, seed: u64, id: u64) -> Trai
 /// and another seed.
 pub(crate) fn undrawn(
     traits: Traits,
-    (species, params, seed): (usize, &Params, u64),
+    (species, params, seed): (SpeciesId, &Params, u64),
     id: u64,
 ) -> Traits {
     if params.limits_differ() {

@@ -31,7 +31,7 @@ impl PassRules {
         let ids = if unfused { RuleId::ALL } else { PASSES };
         let ids: Vec<RuleId> = ids.iter().copied().filter(|&id| params.has_rule(id)).collect();
         let mut of_species: Vec<Rules> =
-            (0..params.species.len().max(1)).map(|kind| *params.rules_of(kind)).collect();
+            params.each_species().map(|kind| *params.rules_of(kind)).collect();
         for rules in &mut of_species {
             for id in RuleId::ALL {
                 if let Some(seen) = rules.perception_mut(*id) {

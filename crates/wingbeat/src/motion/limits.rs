@@ -3,7 +3,7 @@
 use crate::columns::extra::Column;
 use crate::columns::extra::ExtraColumns;
 use crate::terms::species_table::SpeciesTable;
-use wingbeat_steer::Traits;
+use wingbeat_steer::{SpeciesId, Traits};
 
 /// What boids may do, where not all are alike.
 #[derive(Clone, Copy)]
@@ -30,8 +30,8 @@ impl<'a> Limits<'a> {
 
 impl<const D: usize> ExtraColumns<D> {
     /// The species of the boid in a slot; the first in flocks without.
-    pub fn species_of(&self, slot: usize) -> usize {
-        self.species.get().map_or(0, |species| species[slot] as usize)
+    pub fn species_of(&self, slot: usize) -> SpeciesId {
+        SpeciesId::new(self.species.get().map_or(0, |species| species[slot] as usize))
     }
 
     /// What is the own of the boid in a slot.
@@ -76,7 +76,7 @@ impl<const D: usize> ExtraColumns<D> {
         }
         let resting = u32::from(traits.resting);
         for (column, value) in
-            [(&mut self.species, traits.species as u32), (&mut self.resting, resting)]
+            [(&mut self.species, traits.species.get() as u32), (&mut self.resting, resting)]
         {
             if column.in_use() {
                 column.values_mut()[slot] = value;

@@ -1,8 +1,7 @@
 //! The table of species, prepared for lanes; a flock without species is a flock of one. Made anew
 //! whenever parameters change.
 
-use wingbeat_steer::Interaction;
-use wingbeat_steer::InteractionKind;
+use wingbeat_steer::{Interaction, InteractionKind, SpeciesId};
 use wingbeat_steer::{
     AgentLimits, Alignment, Cohesion, MAX_SPECIES, Params, Perception, RuleId, Rules, Separation,
     math,
@@ -120,9 +119,10 @@ impl SpeciesTable {
             () => OWN,
         };
         let perceptions = perceptions(params);
-        let kind = |species: usize| {
-            let (_, rules) = kinds[species];
-            let flocks = (0..kinds.len())
+        let kind = |species: SpeciesId| {
+            let (_, rules) = kinds[species.get()];
+            let flocks = params
+                .each_species()
                 .filter(|&other| params.species.is_empty() || params.flocks_with(species, other));
             let weights = [
                 rules.separation.map_or(0.0, |rule| rule.weight),
@@ -130,16 +130,16 @@ impl SpeciesTable {
                 rules.cohesion.map_or(0.0, |rule| rule.weight),
             ];
             SpeciesRow {
-                sights: sights[species],
+                sights: sights[species.get()],
                 rules: *rules,
-                ranked: RankedRule::list(&perceptions[species]),
+                ranked: RankedRule::list(&perceptions[species.get()]),
                 agent: params.common_limits(species),
                 weights,
-                flocks: flocks.fold(0, |bits, other| bits | 1 << other),
+                flocks: flocks.fold(0, |bits, other| bits | 1 << other.get()),
                 chases: params.chases_of(species).map(Chase::new).collect(),
             }
         };
-        let list: Vec<SpeciesRow> = (0..kinds.len()).map(kind).collect();
+        let list: Vec<SpeciesRow> = params.each_species().map(kind).collect();
         let limits = |(agent, _): &(AgentLimits, _)| [agent.min_speed, agent.max_speed, agent.mass];
         let limits: Vec<[f32; 3]> = kinds.iter().map(limits).collect();
         let of_model = params.model.as_ref().map_or(0.0, |model| model.reach());
@@ -457,7 +457,7 @@ impl Chase {
             _ => (0.0, 0.0),
         };
         Self {
-            other: interaction.other,
+            other: interaction.other.get(),
             radius_sq: interaction.radius * interaction.radius,
             weight: interaction.weight,
             sign,

@@ -8,7 +8,7 @@ use crate::obstacle::motion::{AtEnds, kept};
 use crate::obstacle::shape::{sin_cos_degrees, wide};
 use crate::obstacle::solid::{Point, Solid, add, scale, sub};
 use crate::obstacle::{Obstacle, ObstacleMotion, Obstacles, Pose, Range};
-use crate::{Domain, ParamError, Vector};
+use crate::{Domain, ObstacleId, ParamError, Vector};
 
 mod bound;
 mod first_hit;
@@ -163,7 +163,8 @@ impl<V: Vector> ObstacleSet<V> {
     }
 
     /// Where an obstacle is now.
-    pub fn pose(&self, obstacle: usize) -> Pose<V> {
+    pub fn pose(&self, obstacle: ObstacleId) -> Pose<V> {
+        let obstacle = obstacle.get();
         match self.obstacles.list[obstacle].motion {
             ObstacleMotion::Host => self.poses[obstacle],
             _ => {
@@ -177,8 +178,8 @@ impl<V: Vector> ObstacleSet<V> {
     /// # Errors
     /// When there is no such obstacle, the host does not move it, or the pose is out of range.
     #[inline(never)]
-    pub fn set_pose(&mut self, obstacle: usize, pose: Pose<V>) -> Result<(), ParamError> {
-        let Some(Obstacle { name, motion, .. }) = self.obstacles.list.get(obstacle) else {
+    pub fn set_pose(&mut self, obstacle: ObstacleId, pose: Pose<V>) -> Result<(), ParamError> {
+        let Some(Obstacle { name, motion, .. }) = self.obstacles.list.get(obstacle.get()) else {
             let allowed = format!("a place in the list of {}", self.solids.len());
             return Err(ParamError::new("obstacle", obstacle, allowed));
         };
@@ -191,7 +192,7 @@ impl<V: Vector> ObstacleSet<V> {
             ));
         }
         pose.check(&name)?;
-        self.poses[obstacle] = pose;
+        self.poses[obstacle.get()] = pose;
         Ok(())
     }
 

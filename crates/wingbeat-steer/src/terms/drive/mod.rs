@@ -102,8 +102,8 @@ settings! {
     fields {
         /// What it is called, in messages and scene files.
         pub name: String;
-        /// The species driven, by number; everyone if none is given.
-        pub species: Option<usize>;
+        /// The species driven; everyone if none is given.
+        pub species: Option<crate::SpeciesId>;
         /// How long each boid waits from then on. Default: no boid does.
         #[cfg_attr(feature = "serde", serde(default))]
         pub delay: Delay;

@@ -229,6 +229,28 @@ impl PresentRule {
 }
 
 impl Rules {
+    /// Separation, alignment and cohesion over the same neighbors: those of a perception, or within
+    /// a radius, all round. Weights and responses are those by default.
+    ///
+    /// ```
+    /// use wingbeat_steer::{Rules, Separation};
+    /// let rules = Rules::boids(2.0);
+    /// assert_eq!(rules.iter().map(|rule| rule.perception.radius).sum::<f32>(), 6.0);
+    /// // A number of one of them:
+    /// let wide = Separation { weight: 3.0, ..rules.separation.unwrap() };
+    /// let looser = Rules { separation: Some(wide), ..rules };
+    /// # assert!(looser.check().is_ok());
+    /// ```
+    pub fn boids(perception: impl Into<Perception>) -> Self {
+        let perception = perception.into();
+        Self {
+            separation: Some(Separation { perception, ..Separation::default() }),
+            alignment: Some(Alignment { perception, ..Alignment::default() }),
+            cohesion: Some(Cohesion { perception, ..Cohesion::default() }),
+            ..Self::default()
+        }
+    }
+
     /// The largest perception radius; 0 without rules.
     pub fn largest_radius(&self) -> f32 {
         self.iter().fold(0.0, |radius, rule| math::max(radius, rule.perception.radius))

@@ -6,7 +6,7 @@
 //! images in a periodic box, in `f32`, each operation rounded once.
 
 use wingbeat_steer::body::{OtherBody, domain_of, overlaps_any};
-use wingbeat_steer::{SpeciesId, Vector, math};
+use wingbeat_steer::{Vector, math};
 
 use super::{Flock, checks};
 use crate::columns::neighbor::Neighbor;
@@ -388,7 +388,7 @@ impl<const D: usize> Query<'_, D> {
             id: boids.ids().of(self.index.rank[found.place as usize]),
             position,
             velocity: boids.front.velocity(slot),
-            species: SpeciesId::new(boids.extra.species_of(slot)),
+            species: boids.extra.species_of(slot),
             offset: std::array::from_fn(|a| domain.image(a, position[a] - self.point[a])),
             distance: math::sqrt(found.distance_sq),
         })

@@ -1,7 +1,7 @@
 //! Adding and removing boids of a flock in subdomains, by a call that all subdomains make alike.
 
 use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
-use crate::{Boid, BoidId, FlockError, flock::checks, motion::body};
+use crate::{Boid, BoidId, FlockError, SpeciesId, flock::checks, motion::body};
 
 impl<const D: usize> Subdomain<D> {
     /// Adds a boid and tells its id, as [`Flock::add`](crate::Flock::add). All parts are told the
@@ -28,7 +28,7 @@ impl<const D: usize> Subdomain<D> {
             Some(bodies) => body::admit_newcomer(
                 bodies,
                 &flock.state.boids,
-                &boid,
+                (&boid, SpeciesId::default()),
                 &flock.settings.domain,
                 flock.state.course.as_deref(),
             ),
@@ -57,7 +57,7 @@ impl<const D: usize> Subdomain<D> {
         }
         let [_, y, z] = self.flock.workspace.grid.cells().of(boid.position);
         if self.rows.hold(z, y) {
-            self.flock.welcome(boid.position, boid.velocity)?;
+            self.flock.welcome(SpeciesId::default(), boid.position, boid.velocity)?;
             self.all_are_own();
         } else {
             self.pass_over_id();

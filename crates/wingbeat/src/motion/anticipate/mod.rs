@@ -51,9 +51,7 @@ impl<const D: usize> AnticipationState<D> {
     /// `None` in a flock without anticipation.
     pub fn new(params: &Params) -> Option<Self> {
         let (model, body) = (params.anticipation?, params.body?);
-        let limits = (0..=params.species.len().saturating_sub(1))
-            .map(|kind| params.common_limits(kind))
-            .collect();
+        let limits = params.each_species().map(|kind| params.common_limits(kind)).collect();
         let (through, motion, bodies) = (params.getting_through, Vec::new(), Vec::new());
         Some(Self { model, through, body, limits, motion, bodies })
     }

@@ -47,12 +47,12 @@ pub(crate) struct AnticipationInput<'a, const D: usize> {
 impl<const D: usize> AnticipationInput<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.extra.traits(slot);
-        max_speed.unwrap_or(self.anticipation_state.limits[species].max_speed)
+        max_speed.unwrap_or(self.anticipation_state.limits[species.get()].max_speed)
     }
 
     fn mass(&self, slot: usize) -> f32 {
         let Traits { species, mass, .. } = self.extra.traits(slot);
-        mass.unwrap_or(self.anticipation_state.limits[species].mass)
+        mass.unwrap_or(self.anticipation_state.limits[species.get()].mass)
     }
 
     /// Whether any boid may have walls near.

@@ -47,7 +47,7 @@ impl BodyColumns {
     /// `None` in a flock of points.
     pub fn new<const D: usize>(params: &Params, domain: &Domain<[f32; D]>) -> Option<Self> {
         let body = params.body?;
-        let of = |species: usize| {
+        let of = |species| {
             params
                 .body_of(species)
                 .map_or([0.0; 2], |own| [own.radius.unwrap_or(0.0), own.priority])
@@ -55,7 +55,7 @@ impl BodyColumns {
         let least_share = params.least_share();
         Some(Self {
             body,
-            kinds: (0..params.species.len().max(1)).map(of).collect(),
+            kinds: params.each_species().map(of).collect(),
             radii: Vec::new(),
             priorities: Vec::new(),
             alike: true,
@@ -77,7 +77,7 @@ impl BodyColumns {
     /// The body of the boid in a slot.
     pub fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
         let (columns, extra) = (&boids.front, &boids.extra);
-        let [_, priority] = self.kinds[extra.species_of(slot)];
+        let [_, priority] = self.kinds[extra.species_of(slot).get()];
         let (id, position) = (boids.ids().of(columns.rank[slot]).get(), columns.position(slot));
         let velocity = columns.velocity(slot);
         OtherBody { id, position, velocity, radius: self.radius_of(extra, slot), priority }
@@ -86,7 +86,7 @@ impl BodyColumns {
     /// The radius of the boid in a slot as it is now.
     pub fn radius_of<const D: usize>(&self, extra: &ExtraColumns<D>, slot: usize) -> f32 {
         let own = extra.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
-        own.unwrap_or(self.kinds[extra.species_of(slot)][0])
+        own.unwrap_or(self.kinds[extra.species_of(slot).get()][0])
     }
 
     /// How far a body with such a way looks at others at most; no less than what blocks do

@@ -7,7 +7,7 @@ use wingbeat_steer::{Domain, ObstacleSet, Params};
 use crate::columns::boids::Boids;
 use crate::motion::body::BodyColumns;
 use crate::motion::obstacle::{Lists, ObstacleIndex};
-use crate::{Boid, BoidId, FlockError};
+use crate::{Boid, BoidId, FlockError, SpeciesId};
 
 /// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them
 /// apart. Nothing in a flock of points.
@@ -16,11 +16,11 @@ pub(crate) fn set_up<const D: usize>(
     domain: &Domain<[f32; D]>,
     course: Option<&ObstacleIndex<D>>,
     boids: &mut [Boid<D>],
-    species: &[usize],
+    species: &[SpeciesId],
 ) -> Result<(), FlockError> {
     let Some(body) = &params.body else { return Ok(()) };
     let of = |(i, boid): (usize, &Boid<D>)| {
-        let own = params.body_of(species.get(i).copied().unwrap_or(0)).unwrap_or_default();
+        let own = params.body_of(species.get(i).copied().unwrap_or_default()).unwrap_or_default();
         let radius = own.radius.unwrap_or(body.radius);
         OtherBody {
             id: boid.id.get(),
@@ -46,16 +46,16 @@ pub(crate) fn set_up<const D: usize>(
     Ok(())
 }
 
-/// Refuses a boid of the first species that would overlap a boid, a face or an obstacle that
+/// Refuses a boid of a species that would overlap a boid, a face or an obstacle that
 /// stands still.
 pub(crate) fn admit_newcomer<const D: usize>(
     columns: &BodyColumns,
     boids: &Boids<D>,
-    newcomer: &Boid<D>,
+    (newcomer, species): (&Boid<D>, SpeciesId),
     domain: &Domain<[f32; D]>,
     course: Option<&ObstacleIndex<D>>,
 ) -> Result<(), FlockError> {
-    let [radius, priority] = columns.kinds[0];
+    let [radius, priority] = columns.kinds[species.get()];
     let body = OtherBody {
         id: newcomer.id.get(),
         position: newcomer.position,

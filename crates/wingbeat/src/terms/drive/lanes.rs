@@ -138,7 +138,7 @@ impl<S: Simd, const D: usize> DriveLanes<'_, S, D> {
             return applies;
         };
         let (wanted, species) = (
-            s.splat(wanted as f32),
+            s.splat(wanted.get() as f32),
             self.block.lane_slots.numbers(s, self.flock, species, self.block.count),
         );
         applies & species.le(wanted) & wanted.le(species)

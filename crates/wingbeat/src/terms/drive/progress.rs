@@ -5,7 +5,7 @@
 use std::sync::atomic::AtomicBool;
 
 use wingbeat_steer::drive::{Drive, OnArrival};
-use wingbeat_steer::{Domain, noise};
+use wingbeat_steer::{Domain, DriveId, noise};
 
 use crate::columns::boids::{Boids, PADDING};
 use crate::columns::extra::{Column, ExtraColumns};
@@ -105,7 +105,7 @@ impl<const D: usize> Drives<D> {
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
                 for &slot in &found {
                     marks.values_mut()[slot as usize] = ARRIVED;
-                    happened.arrived(boids.ids().of(columns.rank[slot as usize]), place, leave);
+                    happened.arrived(boids.ids().of(columns.rank[slot as usize]), DriveId::new(place), leave);
                 }
                 happened.put_back(found);
             }
@@ -151,7 +151,7 @@ impl<'a> DriveMembers<'a> {
         timing: Timing,
         extra: &'a ExtraColumns<D>,
     ) -> Self {
-        let species = drive.species.and_then(|wanted| Some((wanted as u32, extra.species.get()?)));
+        let species = drive.species.and_then(|wanted| Some((wanted.get() as u32, extra.species.get()?)));
         Self { species, drawn: timing.drawn() }
     }
 
