@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, SamplingMode, Throughput};
 use wingbeat::drive::{Goal, Leader, WanderParameters};
 use wingbeat::{
-    Drive, Flock, Interaction, InteractionKind, Level, Params, Species, Stamina, TimeStep,
+    Drive, Flock, Interaction, InteractionKind, Level, Params, Species, SpeciesId, Stamina,
+    TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, rules, uniform};
 
@@ -96,7 +97,10 @@ fn flock<const D: usize>(state: &State<D>, driven: bool) -> Flock<D> {
     let n = state.boids.len();
     let builder = state.flock().threads(1);
     let builder = if driven {
-        builder.params(species()).species((0..n).map(|i| i % 4).collect()).drives(drives(state))
+        builder
+            .params(species())
+            .species((0..n).map(|i| SpeciesId::new(i % 4)))
+            .drives(drives(state))
     } else {
         builder
     };
@@ -115,7 +119,10 @@ fn species() -> Params {
         stamina: Some(Stamina::default()),
         ..Default::default()
     };
-    let evade = |i: usize| Interaction::new(i, (i + 1) % 4, InteractionKind::Evade, RADIUS);
+    let evade = |i: usize| {
+        let [species, other] = [i, (i + 1) % 4].map(SpeciesId::new);
+        Interaction::new(species, other, InteractionKind::Evade, RADIUS)
+    };
     Params {
         species: (0..4).map(kind).collect(),
         interactions: (0..4).map(evade).collect(),

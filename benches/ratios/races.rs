@@ -5,7 +5,7 @@ use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
     AgentLimits, Drive, FieldOfView, Flock, Interaction, InteractionKind, Level, Obstacle,
     ObstacleMotion, ObstacleShape, Params, Rules, Separation, Snapshot, SnapshotRing, SolidBody,
-    Species, TimeStep,
+    Species, SpeciesId, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -196,13 +196,14 @@ fn species<const D: usize>(level: Level) -> Race {
         expected_neighbors: one.expected_neighbors,
         ..Params::default()
     };
-    let pair = |i: usize, kind| Interaction::new(i / 4, i % 4, kind, RADIUS);
+    let interaction = |species: usize, other: usize, kind| {
+        Interaction::new(SpeciesId::new(species), SpeciesId::new(other), kind, RADIUS)
+    };
+    let pair = |i: usize, kind| interaction(i / 4, i % 4, kind);
     let together = of((0..16).map(|i| pair(i, InteractionKind::Flock)).collect());
-    let evading = of((0..4)
-        .map(|i| Interaction::new(i, (i + 1) % 4, InteractionKind::Evade, RADIUS))
-        .collect());
+    let evading = of((0..4).map(|i| interaction(i, (i + 1) % 4, InteractionKind::Evade)).collect());
     let contender = |name: &str, wanted: Wanted, params: Params| {
-        let species = (0..100_000).map(|i| i % 4).collect();
+        let species = (0..100_000).map(|i| SpeciesId::new(i % 4));
         let builder = state.flock().params(params).threads(1).level(level).species(species);
         let mut flock = builder.build().expect("a valid flock");
         flock.step(dt());

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
-use wingbeat::{BoidId, FlockError};
+use wingbeat::{BoidId, FlockError, SpeciesId};
 use wingbeat_scene::AnyFlock;
 
 use crate::components::{Boid, Goal, Obstacle, Requests, Species};
@@ -65,9 +65,9 @@ pub(crate) fn species(
     changed: Query<(Entity, &Boid, &Species), NewSpecies>,
     mut refused: MessageWriter<Refused>,
 ) {
-    let who: Vec<(Entity, BoidId, usize)> = changed
+    let who: Vec<(Entity, BoidId, SpeciesId)> = changed
         .iter()
-        .filter_map(|(entity, boid, species)| Some((entity, boid.id()?, species.0 as usize)))
+        .filter_map(|(entity, boid, species)| Some((entity, boid.id()?, species.0)))
         // The flock's own entities have what the flock has.
         .filter(|&(_, id, species)| {
             flock.flock().traits(id.get()).is_ok_and(|traits| traits.species != species)

@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
-use wingbeat::BoidId;
+use wingbeat::{BoidId, SpeciesId};
 
 /// In [`Boid::id`]: it has none.
 const NO_ID: u64 = u64::MAX;
@@ -65,10 +65,10 @@ impl Boid {
     }
 }
 
-/// Which species a boid is of: a place in the scene's list. The flock's own boids have it where the
+/// Which species a boid is of. The flock's own boids have it where the
 /// scene has species; changing it changes the boid, and a newcomer without it is of the first.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Species(pub u32);
+pub struct Species(pub SpeciesId);
 
 /// Where a boid shall go, in Bevy's axes, length, inside the scene's box: every drive of the kind
 /// `goal` in the scene draws it there instead of to their common target. Without such a drive it

@@ -5,7 +5,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use wingbeat::BoidId;
+use wingbeat::{BoidId, DriveId, ExitId, SourceId};
 
 /// A boid in a message. Who has left the flock in this step still has its entity until
 /// [`WingbeatSystems::Departures`](crate::WingbeatSystems::Departures).
@@ -34,8 +34,8 @@ pub struct Captured {
 pub struct Arrived {
     /// Who.
     pub boid: Member,
-    /// The place of the goal's drive among the scene's.
-    pub drive: usize,
+    /// The goal's drive.
+    pub drive: DriveId,
     /// In which step; the first is 1.
     pub step: u64,
 }
@@ -45,8 +45,8 @@ pub struct Arrived {
 pub struct Exited {
     /// Who.
     pub boid: Member,
-    /// The place of the exit among the scene's.
-    pub exit: usize,
+    /// The exit.
+    pub exit: ExitId,
     /// In which step; the first is 1.
     pub step: u64,
 }
@@ -75,8 +75,8 @@ pub struct Left {
 pub struct Entered {
     /// Who.
     pub boid: Member,
-    /// The place of the source among the scene's.
-    pub source: usize,
+    /// The source.
+    pub source: SourceId,
     /// In which step; the first is 1.
     pub step: u64,
 }

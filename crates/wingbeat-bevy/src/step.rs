@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_transform::components::Transform;
-use wingbeat::{BoidId, Event};
+use wingbeat::{BoidId, Event, SpeciesId};
 
 use crate::components::{Boid, Obstacle, Requests, Species};
 use crate::settings::{Departed, FlockSettings};
@@ -91,7 +91,7 @@ fn bundles(flock: &mut Flock, ranks: &[usize], settings: FlockSettings) -> Bundl
         for (&rank, &species) in flock.flock().ranks().iter().zip(by_slot) {
             by_rank[rank as usize] = species;
         }
-        ranks.iter().map(|&rank| Species(by_rank[rank])).collect()
+        ranks.iter().map(|&rank| Species(SpeciesId::new(by_rank[rank] as usize))).collect()
     });
     Bundles { boids, species }
 }

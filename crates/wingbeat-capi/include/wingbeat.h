@@ -18,6 +18,7 @@
 #ifndef WINGBEAT_H
 #define WINGBEAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -262,6 +263,49 @@ WingbeatStatus wingbeat_observe(WingbeatFlock flock, WingbeatObserved *observed)
 // Hash of positions, velocities and ids, as "wingbeat run --json" prints it: two flocks with the
 // same hash are in the same state, bit for bit.
 WingbeatStatus wingbeat_state_hash(WingbeatFlock flock, uint64_t *hash);
+
+// All boids within a radius of a point, at exactly the radius included: their ids, and in
+// distances, unless that is NULL, how far each is from the point, through the nearest image in a
+// periodic box. point has as many numbers as the scene has dimensions. They come in an order that
+// is the same on every machine.
+//
+// Room for capacity of them is at ids, and at distances as well. *needed is told how many there
+// are; with ids NULL and capacity 0 nothing else is done. Either of ids and needed may be NULL,
+// not both.
+//
+// Errors: WINGBEAT_ERROR_SIZE if capacity is less than that, and nothing is written to ids and
+// distances then; WINGBEAT_ERROR_INVALID for a point that is not finite, or a radius that is below
+// 0 or not finite.
+WingbeatStatus wingbeat_within(WingbeatFlock flock,
+                               const float *point,
+                               float radius,
+                               uint64_t *ids,
+                               float *distances,
+                               size_t capacity,
+                               size_t *needed);
+
+// The count boids nearest to a point, the nearest first; all of them where there are fewer. point,
+// ids, distances, capacity and needed are as in wingbeat_within.
+//
+// Errors: WINGBEAT_ERROR_SIZE if capacity is less than how many there are; WINGBEAT_ERROR_INVALID
+// for a point that is not finite.
+WingbeatStatus wingbeat_nearest(WingbeatFlock flock,
+                                const float *point,
+                                size_t count,
+                                uint64_t *ids,
+                                float *distances,
+                                size_t capacity,
+                                size_t *needed);
+
+// Whether a body of a radius has room at a point: in the domain, off its walls and all obstacles
+// by the radius, and overlapping no boid's body; in a flock of points no boid may be nearer than
+// the radius. *is_free is told. point is as in wingbeat_within.
+//
+// Errors: WINGBEAT_ERROR_INVALID as wingbeat_within.
+WingbeatStatus wingbeat_is_free(WingbeatFlock flock,
+                                const float *point,
+                                float radius,
+                                bool *is_free);
 
 // Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json",
 // which boids it sees, every term, what they come to. The flock is sorted for it as its next step

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
-use wingbeat::{Level, Traits, VectorColumns};
+use wingbeat::{Level, SpeciesId, Traits, VectorColumns};
 use wingbeat_scene::{Machine, NearColumns, Override, Row, Start};
 use wingbeat_session::{EditableScene, EventColumns, LiveFlock};
 
@@ -216,10 +216,9 @@ impl Host {
     }
 
     pub fn set_species(&mut self, ids: &[u64], species: &[u32]) -> Result<(), Failure> {
-        Ok(self
-            .flock
-            .flock_mut()
-            .change_traits(ids, |place, traits| traits.species = species[place] as usize)?)
+        Ok(self.flock.flock_mut().change_traits(ids, |place, traits| {
+            traits.species = SpeciesId::new(species[place] as usize)
+        })?)
     }
 
     /// The id of the first; those of the others follow.

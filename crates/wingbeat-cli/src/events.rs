@@ -110,7 +110,7 @@ impl EventCounter {
                     self.done.insert(boid.get());
                 }
                 Event::Exited { boid, exit } => {
-                    self.exited.push(Exited { id: boid.get(), time, exit });
+                    self.exited.push(Exited { id: boid.get(), time, exit: exit.get() });
                     self.done.insert(boid.get());
                 }
                 Event::Entered { .. } => self.entered += 1,

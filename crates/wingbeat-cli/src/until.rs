@@ -83,8 +83,8 @@ impl Until {
         }
         if self.is_rest_enough {
             let params = flock.params();
-            let speeds = (0..params.species.len().max(1))
-                .map(|species| params.common_limits(species).max_speed);
+            let speeds =
+                params.each_species().map(|species| params.common_limits(species).max_speed);
             let most = speeds.fold(0.0, |most, speed| if speed > most { speed } else { most });
             // The first time is before the first step.
             let is_still = flock.steps() > 0 && flock.largest_speed() <= STILL * most;

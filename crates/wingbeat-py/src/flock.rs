@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wingbeat::{Domain, FlockError};
+use wingbeat::{Domain, FlockError, SpeciesId};
 use wingbeat_measure::{Measurable, Wanted, measure};
 use wingbeat_scene::{AnyFlock, NearColumns};
 use wingbeat_session::{EventColumns, LiveFlock};
@@ -201,8 +201,9 @@ impl Flock {
             traits.mass = own(&mass, place).unwrap_or(traits.mass);
             traits.radius = own(&radius, place).unwrap_or(traits.radius);
             let other = species.as_ref().and_then(|column| column.as_array().get(place).copied());
-            traits.species = other
-                .map_or(traits.species, |species| usize::try_from(species).unwrap_or(usize::MAX));
+            traits.species = other.map_or(traits.species, |species| {
+                SpeciesId::new(usize::try_from(species).unwrap_or(usize::MAX))
+            });
         };
         self.changing().flock_mut().change_traits(list(&ids)?, change).map_err(errors::value)
     }
@@ -255,7 +256,7 @@ impl Flock {
     fn traits<'py>(&self, py: Python<'py>, id: u64) -> PyResult<Bound<'py, PyDict>> {
         let traits = self.live.flock().traits(id).map_err(errors::value)?;
         let dictionary = PyDict::new(py);
-        dictionary.set_item("species", traits.species)?;
+        dictionary.set_item("species", traits.species.get())?;
         dictionary.set_item("max_speed", traits.max_speed)?;
         dictionary.set_item("mass", traits.mass)?;
         dictionary.set_item("radius", traits.radius)?;

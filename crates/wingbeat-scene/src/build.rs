@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
-use wingbeat::{Boid, BoidId, Domain, Flock, FlockBuilder, FlockError, Level, Params, TimeStep};
+use wingbeat::{
+    Boid, BoidId, Domain, Flock, FlockBuilder, FlockError, Level, Params, SpeciesId, TimeStep,
+};
 use wingbeat_record::About;
 
 use crate::dimension::by_dimension;
@@ -134,7 +136,7 @@ impl<const D: usize> Goal<D> {
 /// A boid before the first step.
 pub(crate) struct InitialBoid<const D: usize> {
     pub id: u64,
-    pub species: usize,
+    pub species: SpeciesId,
     pub position: [f32; D],
 }
 
@@ -302,7 +304,7 @@ impl Scene {
     ) -> Vec<InitialBoid<D>> {
         let told = plan.state.as_ref().and_then(|state| state.species.clone());
         let species = told.unwrap_or_else(|| self.species_by_id(plan.count));
-        let species = species.into_iter().chain(std::iter::repeat(0));
+        let species = species.into_iter().chain(std::iter::repeat(SpeciesId::default()));
         let read = plan
             .state
             .iter()
@@ -363,7 +365,7 @@ impl Scene {
                 .collect();
         };
         let species = state.species.clone().unwrap_or_else(|| self.species_by_id(plan.count));
-        let of = |i: usize| species.get(i).copied().unwrap_or(0);
+        let of = |i: usize| species.get(i).copied().unwrap_or_default();
         let is_member = |i: usize| group.members.iter().any(|(species, _)| *species == of(i));
         (0..).zip(&state.boids).filter(|(i, _)| is_member(*i)).map(|(_, boid)| boid.id).collect()
     }
@@ -394,7 +396,7 @@ impl Scene {
                 })?;
             // Bodies that are moved apart later may overlap now.
             let placed = if params.body.is_some_and(|body| !body.settle) {
-                let radius = |species: usize| {
+                let radius = |species: SpeciesId| {
                     params.body_of(species).and_then(|body| body.radius).unwrap_or(0.0)
                 };
                 let radii: Vec<f32> = group

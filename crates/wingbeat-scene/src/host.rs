@@ -149,7 +149,8 @@ impl AnyFlock {
         Ok(())
     }
 
-    /// Adds many boids, all or none, and tells their ids; see [`Flock::add_all`].
+    /// Adds many boids, all or none, and tells their ids, which follow each other; see
+    /// [`Flock::add_all`].
     ///
     /// # Errors
     /// When there are not as many velocities as positions, a state is not accepted or there is no
@@ -167,7 +168,9 @@ impl AnyFlock {
                     positions: positions.len(), velocities: velocities.len()
                 });
             }
-            flock.add_all(&positions.into_iter().zip(velocities).collect::<Vec<_>>())
+            let ids = flock.add_all(positions.into_iter().zip(velocities))?;
+            let first = ids.first().map_or(0, |id| id.get());
+            Ok(first..first + ids.len() as u64)
         })
     }
 
@@ -193,7 +196,7 @@ impl AnyFlock {
     ) -> Result<(), FlockError> {
         either!(self, flock => {
             let position = only("position", position)?;
-            flock.set_obstacle_pose(name, Pose { position, angle })
+            flock.set_obstacle_pose(flock.obstacle_named(name)?, Pose { position, angle })
         })
     }
 
@@ -236,7 +239,10 @@ impl AnyFlock {
 }
 
 /// Rows of as many numbers as there are dimensions.
-pub(crate) fn rows<const D: usize>(what: &str, numbers: &[f32]) -> Result<Vec<[f32; D]>, FlockError> {
+pub(crate) fn rows<const D: usize>(
+    what: &str,
+    numbers: &[f32],
+) -> Result<Vec<[f32; D]>, FlockError> {
     if !numbers.len().is_multiple_of(D) {
         return Err(ParamError::new(
             what,

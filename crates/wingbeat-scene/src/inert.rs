@@ -155,7 +155,7 @@ impl Scene {
         };
         let mut shares = vec![0; plan.groups.iter().map(|group| group.members.len()).sum()];
         for (species, boids) in plan.groups.iter().flat_map(|group| &group.members) {
-            shares[*species] = boids.len();
+            shares[species.get()] = boids.len();
         }
         let Ok(groups) = start::groups(&other, &domain, &shares, self.seed(), plan.floor.as_ref())
         else {

@@ -8,8 +8,8 @@ mod tests;
 
 pub use arena::{outline, plan_outline};
 pub use places::Place;
-use wingbeat::Domain;
 use wingbeat::steer::{ObstacleMotion, ObstacleSet, ObstacleShape};
+use wingbeat::{Domain, ObstacleId};
 use wingbeat_record::Edges;
 
 use crate::dimension::by_dimension;
@@ -172,7 +172,7 @@ fn placing<const D: usize>(
     obstacles: &ObstacleSet<[f32; D]>,
     i: usize,
 ) -> impl Fn([f64; 3]) -> [f32; 3] + use<D> {
-    let pose = obstacles.pose(i);
+    let pose = obstacles.pose(ObstacleId::new(i));
     let is_turned = obstacles.obstacles().list[i].motion == ObstacleMotion::Host;
     let (sin, cos) = libm::sincos(if is_turned { f64::from(pose.angle).to_radians() } else { 0.0 });
     let shift: [f64; 3] = wide(&pose.position);

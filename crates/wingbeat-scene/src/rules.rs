@@ -4,7 +4,7 @@ use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::GettingThrough;
 use wingbeat::{
     AgentLimits, Combine, Cruise, FieldOfView, Interaction, InteractionKind, Model, Params,
-    Perception, RuleId, Rules, SolidBody, Species, SpeciesBody, Stamina, Term,
+    Perception, RuleId, Rules, SolidBody, Species, SpeciesBody, SpeciesId, Stamina, Term,
 };
 
 use crate::SceneError;
@@ -122,7 +122,8 @@ fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
     for table in document.tables("interaction") {
         let place = |end: usize| {
             let name = table.split('.').nth(end).unwrap_or_default();
-            names.iter().position(|known| *known == name).ok_or_else(|| SceneError::Value {
+            let place = names.iter().position(|known| *known == name).map(SpeciesId::new);
+            place.ok_or_else(|| SceneError::Value {
                 place: document.place_of_section(table),
                 key: format!("[{table}]"),
                 value: name.to_string(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use wingbeat::{Params, TimeStep};
+use wingbeat::{Params, SpeciesId, TimeStep};
 use wingbeat_record::read_text;
 
 use crate::advice::closest;
@@ -198,12 +198,12 @@ impl Scene {
 
     /// The species of each of `count` boids: all of the file's first species, then all of its
     /// second, …; empty without species.
-    pub(crate) fn species_by_id(&self, count: usize) -> Vec<usize> {
+    pub(crate) fn species_by_id(&self, count: usize) -> Vec<SpeciesId> {
         let shares = self.species_shares(count);
         shares
             .iter()
             .enumerate()
-            .flat_map(|(species, &share)| std::iter::repeat_n(species, share))
+            .flat_map(|(species, &share)| std::iter::repeat_n(SpeciesId::new(species), share))
             .collect()
     }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use wingbeat::steer::Vector;
-use wingbeat::{Boundary, Domain, Shape, Spawn};
+use wingbeat::{Boundary, Domain, Shape, Spawn, SpeciesId};
 
 use crate::SceneError;
 use crate::document::Document;
@@ -100,8 +100,8 @@ pub(crate) struct Group<const D: usize> {
     pub speed_key: String,
     /// Where they want to go.
     pub goal: OwnGoal<D>,
-    /// Their species, by place, and which boids of the flock they are.
-    pub members: Vec<(usize, Range<usize>)>,
+    /// Their species, and which boids of the flock they are.
+    pub members: Vec<(SpeciesId, Range<usize>)>,
 }
 
 impl<const D: usize> Group<D> {
@@ -127,7 +127,7 @@ pub(crate) fn groups<const D: usize>(
     let tables = document.tables("species");
     let mut first = 0;
     for (species, &share) in shares.iter().enumerate() {
-        let members = (species, first..first + share);
+        let members = (SpeciesId::new(species), first..first + share);
         first += share;
         let section = tables
             .get(species)
@@ -144,12 +144,13 @@ pub(crate) fn groups<const D: usize>(
     }
     // Multiples of an odd number: a stream of its own for every species. (Draws that are repeated
     // have those of another number.)
-    let stream = |species: usize| (species as u64 + 1).wrapping_mul(0xD1B5_4A32_D192_ED03);
+    let stream =
+        |species: SpeciesId| (species.get() as u64 + 1).wrapping_mul(0xD1B5_4A32_D192_ED03);
     groups.extend(
         own.into_iter()
             .map(|(section, members)| (section, seed ^ stream(members.0), vec![members])),
     );
-    let group = |(section, seed, members): (String, u64, Vec<(usize, Range<usize>)>)| {
+    let group = |(section, seed, members): (String, u64, Vec<(SpeciesId, Range<usize>)>)| {
         let count = members.iter().map(|(_, boids)| boids.len()).sum();
         let keys = Keys::<D>::new(document, section, floor);
         let spawn = spawn(&keys, domain, count)?;

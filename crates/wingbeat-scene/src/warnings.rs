@@ -460,7 +460,8 @@ impl Scene {
         let limits = limits_of(params);
         for group in plan.groups.iter().filter(|_| limited) {
             let (speed, key) = (group.spawn.speed, &group.speed_key);
-            for (at, agent) in group.members.iter().filter_map(|(species, _)| limits.get(*species))
+            for (at, agent) in
+                group.members.iter().filter_map(|(species, _)| limits.get(species.get()))
             {
                 if speed < agent.min_speed || speed > agent.max_speed {
                     warnings.push(format!(
@@ -518,7 +519,7 @@ fn about_response<const D: usize>(
     }
     let response = params.getting_through.response;
     for drive in drives {
-        let mass = params.common_limits(drive.species.unwrap_or(0)).mass;
+        let mass = params.common_limits(drive.species.unwrap_or_default()).mass;
         let part = drive.weight / mass * response;
         let wants_velocity = match &drive.kind {
             DriveKind::Goal(_) | DriveKind::Path(_) => true,

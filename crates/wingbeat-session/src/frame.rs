@@ -117,7 +117,7 @@ fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
             .ranks()
             .iter()
             .zip(species)
-            .for_each(|(&rank, species)| bytes[first + rank as usize] = species as u8);
+            .for_each(|(&rank, species)| bytes[first + rank as usize] = species.get() as u8);
     }
     bytes
 }

@@ -63,11 +63,11 @@ impl EventColumns {
         for event in events {
             let (kind, boid, other) = match *event {
                 Event::Captured { captor, prey } => (0, captor, prey.get()),
-                Event::Arrived { boid, drive } => (1, boid, drive as u64),
-                Event::Exited { boid, exit } => (2, boid, exit as u64),
+                Event::Arrived { boid, drive } => (1, boid, drive.get() as u64),
+                Event::Exited { boid, exit } => (2, boid, exit.get() as u64),
                 Event::Squeezed { boid } => (3, boid, NOTHING_ELSE),
                 Event::Left { boid } => (4, boid, NOTHING_ELSE),
-                Event::Entered { boid, source } => (5, boid, source as u64),
+                Event::Entered { boid, source } => (5, boid, source.get() as u64),
                 // A kind that is new to hosts has no number yet; `every_kind_has_a_number` fails
                 // until it has one.
                 _ => continue,
@@ -152,7 +152,7 @@ impl LiveFlock {
 
 #[cfg(test)]
 mod tests {
-    use wingbeat::BoidId;
+    use wingbeat::{BoidId, DriveId, ExitId, SourceId};
     use wingbeat_scene::{Machine, Override};
 
     use super::*;
@@ -169,11 +169,11 @@ mod tests {
         let boid = BoidId::new(7);
         let all = [
             Event::Captured { captor: boid, prey: BoidId::new(9) },
-            Event::Arrived { boid, drive: 1 },
-            Event::Exited { boid, exit: 2 },
+            Event::Arrived { boid, drive: DriveId::new(1) },
+            Event::Exited { boid, exit: ExitId::new(2) },
             Event::Squeezed { boid },
             Event::Left { boid },
-            Event::Entered { boid, source: 3 },
+            Event::Entered { boid, source: SourceId::new(3) },
         ];
         let mut columns = EventColumns::default();
         columns.extend(5, &all);

@@ -9,7 +9,7 @@ use wingbeat_scene::{Place, Scene};
 /// The radius of a body of each species, in the scene's order; one where there are no species, none
 /// where boids are points.
 pub fn radii(params: &Params) -> Vec<f32> {
-    (0..params.species.len().max(1)).filter_map(|species| params.body_of(species)?.radius).collect()
+    params.each_species().filter_map(|species| params.body_of(species)?.radius).collect()
 }
 
 /// Exits and sources, with the six numbers of each line of their outlines.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::{BoidId, DriveId, ExitId, SourceId};
 use crate::parallel::{MOST_PARTS, Workers};
+use crate::{BoidId, DriveId, ExitId, SourceId};
 
 /// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
 ///

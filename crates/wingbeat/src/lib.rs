@@ -162,10 +162,10 @@ pub use terms::rule::{self, Rule};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
-    Drive, DriveId, DriveKind, Exit, ExitId, Falloff, FieldOfView, FlowField, Formation, Interaction,
-    InteractionKind, Model, Obstacle, ObstacleId, ObstacleMotion, ObstacleShape, Obstacles,
-    ParamError, Params, Perception, Population, Response, RuleId, Rules, Separation, SolidBody,
-    Source, SourceId, Species, SpeciesBody, SpeciesId, Stamina, Term, TimeStep, Traits,
+    Drive, DriveId, DriveKind, Exit, ExitId, Falloff, FieldOfView, FlowField, Formation,
+    Interaction, InteractionKind, Model, Obstacle, ObstacleId, ObstacleMotion, ObstacleShape,
+    Obstacles, ParamError, Params, Perception, Population, Response, RuleId, Rules, Separation,
+    SolidBody, Source, SourceId, Species, SpeciesBody, SpeciesId, Stamina, Term, TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.

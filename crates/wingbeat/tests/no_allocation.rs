@@ -1,5 +1,6 @@
 //! Once its buffers have grown, a step allocates nothing.
 
+use wingbeat::SpeciesId;
 use wingbeat::drive::*;
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::{Orca, SocialForce};
@@ -204,7 +205,7 @@ fn bytes_are_foreseen() {
     };
     let chase = Interaction {
         capture_radius: 0.01,
-        ..Interaction::new(1, 0, InteractionKind::Pursue, 1.0)
+        ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), InteractionKind::Pursue, 1.0)
     };
     let with_species = Params {
         species: vec![species("hare"), species("fox")],
@@ -481,9 +482,24 @@ fn whatever_is_combined_a_step_allocates_nothing() {
                     ..Default::default()
                 };
                 let interactions = vec![
-                    Interaction::new(0, 1, InteractionKind::Flee, 2.0),
-                    Interaction::new(1, 0, InteractionKind::Pursue, 3.0),
-                    Interaction::new(2, 0, InteractionKind::Flock, 1.0),
+                    Interaction::new(
+                        SpeciesId::new(0),
+                        SpeciesId::new(1),
+                        InteractionKind::Flee,
+                        2.0,
+                    ),
+                    Interaction::new(
+                        SpeciesId::new(1),
+                        SpeciesId::new(0),
+                        InteractionKind::Pursue,
+                        3.0,
+                    ),
+                    Interaction::new(
+                        SpeciesId::new(2),
+                        SpeciesId::new(0),
+                        InteractionKind::Flock,
+                        1.0,
+                    ),
                 ];
                 let species = vec![named("hare"), named("fox"), named("sheep")];
                 let params = Params {
@@ -517,7 +533,7 @@ fn whatever_is_combined_a_step_allocates_nothing() {
                     .drives(drives);
                 let builder = builder
                     .steer_every(every)
-                    .species((0..2_500).map(|i| i % 3).collect())
+                    .species((0..2_500).map(|i| SpeciesId::new(i % 3)))
                     .seed(3)
                     .threads(1);
                 let mut flock = builder.spawn(2_500, &spawn).build().expect("a flock");

@@ -2,7 +2,7 @@
 
 use bevy_math::{Quat, Vec3};
 use bevy_transform::components::Transform;
-use wingbeat_bevy::{Axes, FlockSettings, Goal, Obstacle, Refused, Species, Teleport};
+use wingbeat_bevy::{Axes, FlockSettings, Goal, Obstacle, Refused, Species, SpeciesId, Teleport};
 
 use super::*;
 
@@ -83,7 +83,10 @@ fn species_are_shown_and_set() {
     assert_eq!(count, [100, 2]);
     let turncoat = entity(&app, 4);
     app.world_mut().get_mut::<Species>(turncoat).expect("a species").0 = 1;
-    let newcomer = app.world_mut().spawn((Boid::default(), Transform::default(), Species(1))).id();
+    let newcomer = app
+        .world_mut()
+        .spawn((Boid::default(), Transform::default(), Species(SpeciesId::new(1))))
+        .id();
     let unknown = entity(&app, 5);
     app.world_mut().get_mut::<Species>(unknown).expect("a species").0 = 9;
     steps(&mut app, 1);

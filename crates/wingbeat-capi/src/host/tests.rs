@@ -171,7 +171,7 @@ fn what_is_accepted_is_done() {
         (traits(&host, 3).max_speed, traits(&host, 5).max_speed, traits(&host, 5).mass),
         (Some(0.5), Some(0.75), Some(2.0))
     );
-    assert_eq!(traits(&host, 3).species, 1);
+    assert_eq!(traits(&host, 3).species, SpeciesId::new(1));
     host.set_trait(WingbeatTrait::MaxSpeed, &[3], None).expect("no speed");
     assert_eq!((traits(&host, 3).max_speed, traits(&host, 5).max_speed), (None, Some(0.75)));
     host.set_obstacle_pose("gate", &[1.0, 0.0], 0.0).expect("a pose");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use wingbeat::{Domain, Flock, Params, Shape, Spawn, Species, Traits};
+use wingbeat::{Domain, Flock, Params, Shape, Spawn, Species, SpeciesId, Traits};
 use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader, convert, read};
 use zip::CompressionMethod;
 
@@ -17,7 +17,7 @@ fn mixed<const D: usize>(boids: usize) -> Flock<D> {
         Params { species: ["hare", "fox", "sheep 2"].map(kind).into(), ..Params::default() };
     let (min, max) = ([-3.0; D], [7.3; D]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
-    let species = (0..boids).map(|i| 1 + (i * i + 1) % 3 % 2).collect();
+    let species = (0..boids).map(|i| SpeciesId::new(1 + (i * i + 1) % 3 % 2));
     let builder = Flock::<D>::builder().params(params).domain(Domain::periodic(min, max)).seed(3);
     builder.spawn(boids, &spawn).species(species).build().expect("a flock")
 }
@@ -110,7 +110,8 @@ fn our_own_finds_them_in_any_order_and_where_they_change() {
     for step in 0..40 {
         if step == 21 {
             let id = flock.frame().living()[4];
-            let traits = Traits { species: 0, ..flock.traits(id).expect("its traits") };
+            let traits =
+                Traits { species: SpeciesId::new(0), ..flock.traits(id).expect("its traits") };
             flock.set_traits(id, traits).expect("another species");
         }
         recorder.capture(&flock.frame()).expect("a frame");

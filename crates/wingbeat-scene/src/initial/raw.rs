@@ -1,6 +1,6 @@
 //! A state as its file has it, before and after conversion.
 
-use wingbeat::{Boid, BoidId};
+use wingbeat::{Boid, BoidId, SpeciesId};
 
 use crate::scene::{Scene, reason};
 use crate::{Row, SceneError, Start};
@@ -17,8 +17,8 @@ pub(crate) struct RawState<const D: usize> {
     pub ids: Option<Vec<u64>>,
     pub positions: Vec<[f64; D]>,
     pub velocities: Vec<[f64; D]>,
-    /// Species, where the scene has some and the file names them: places in the scene's list.
-    pub species: Option<Vec<usize>>,
+    /// Species, where the scene has some and the file names them.
+    pub species: Option<Vec<SpeciesId>>,
     /// Line of each row in a text file; empty for binary ones.
     pub lines: Vec<u64>,
     /// What the user should know of the reading.
@@ -38,7 +38,7 @@ impl<const D: usize> RawState<D> {
 /// A state as the flock takes it.
 pub(crate) struct State<const D: usize> {
     pub boids: Vec<Boid<D>>,
-    pub species: Option<Vec<usize>>,
+    pub species: Option<Vec<SpeciesId>>,
     pub notes: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl<const D: usize> State<D> {
             position: narrow(row.position),
             velocity: narrow(row.velocity),
         };
-        let species = start.species.iter().map(|&species| usize::from(species)).collect();
+        let species = start.species.iter().map(|&species| SpeciesId::new(species.into())).collect();
         let species = (!start.species.is_empty()).then_some(species);
         Self { boids: start.rows.iter().map(boid).collect(), species, notes: Vec::new() }
     }
@@ -62,10 +62,11 @@ pub(super) fn species_named(
     scene: &Scene,
     name: &str,
     place: impl FnOnce() -> String,
-) -> Result<usize, SceneError> {
+) -> Result<SpeciesId, SceneError> {
     let names = scene.params().species_names();
-    let numbered = || name.parse().ok().filter(|place| *place < names.len());
-    scene.params().species_named(name).or_else(numbered).ok_or_else(|| {
+    let numbered =
+        |_| name.parse().ok().filter(|place| *place < names.len()).map(SpeciesId::new).ok_or(());
+    scene.params().species_named(name).or_else(numbered).map_err(|()| {
         let (shown, last, names) =
             (wingbeat_record::shortened(name), names.len() - 1, names.join(", "));
         let allowed =

@@ -9,6 +9,7 @@ use crate::build::Plan;
 use crate::number::plain;
 use crate::scene::Scene;
 use crate::worlds::outside::StaticObstacles;
+use wingbeat::SpeciesId;
 
 /// Places along each axis of an exit that are tried.
 const TRIED: usize = 33;
@@ -139,8 +140,11 @@ pub(crate) fn about_exits<const D: usize>(
 }
 
 /// The least radius of the bodies of a species, or of any.
-pub(super) fn least_radius<const D: usize>(plan: &Plan<D>, species: Option<usize>) -> Option<f32> {
-    let kinds = 0..plan.params.species.len().max(1);
+pub(super) fn least_radius<const D: usize>(
+    plan: &Plan<D>,
+    species: Option<SpeciesId>,
+) -> Option<f32> {
+    let kinds = plan.params.each_species();
     let kinds = kinds.filter(|kind| species.is_none_or(|whose| whose == *kind));
     kinds.filter_map(|kind| plan.params.body_of(kind)?.radius).reduce(math::min)
 }

@@ -1,6 +1,7 @@
 //! Whether drives can lead boids where they point: warnings of goals inside obstacles, and of
 //! boids that start where no way begins.
 
+use wingbeat::SpeciesId;
 use wingbeat::steer::drive::{Flow, FlowField};
 use wingbeat::steer::{Drive, DriveKind, ParamError};
 
@@ -67,8 +68,9 @@ pub(crate) fn about_sight<const D: usize>(
         return Ok(());
     }
     let all = StaticObstacles::all(&plan.world.obstacles, &plan.domain)?;
-    let for_both =
-        |one: Option<usize>, other: Option<usize>| one.is_none() || other.is_none() || one == other;
+    let for_both = |one: Option<SpeciesId>, other: Option<SpeciesId>| {
+        one.is_none() || other.is_none() || one == other
+    };
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
         let DriveKind::Goal(goal) = &drive.kind else { continue };
         let Some(target) = goal.target else { continue };
@@ -199,7 +201,7 @@ fn about_width<const D: usize>(
     scene: &Scene,
     plan: &Plan<D>,
     table: &NamedTable<'_>,
-    (species, led): (Option<usize>, &[[f32; D]]),
+    (species, led): (Option<SpeciesId>, &[[f32; D]]),
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
     let Some(radius) = passage::least_radius(plan, species).filter(|_| D == 2 && !led.is_empty())

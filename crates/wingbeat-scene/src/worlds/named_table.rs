@@ -1,7 +1,7 @@
 //! One named table of a scene.
 
 use wingbeat::steer::parameters::{Kinds, Parameters};
-use wingbeat::{Boundary, Domain};
+use wingbeat::{Boundary, Domain, SpeciesId};
 
 use crate::SceneError;
 use crate::document::Document;
@@ -55,13 +55,13 @@ impl<'a> NamedTable<'a> {
     }
 
     /// The species that it names, by number.
-    pub fn species(&self) -> Result<Option<usize>, SceneError> {
+    pub fn species(&self) -> Result<Option<SpeciesId>, SceneError> {
         let Some(name) = self.document.text(&self.key("species")) else { return Ok(None) };
         let known = self.document.tables("species");
         let names: Vec<&str> =
             known.iter().filter_map(|path| path.strip_prefix("species.")).collect();
         match names.iter().position(|known| *known == name) {
-            Some(place) => Ok(Some(place)),
+            Some(place) => Ok(Some(SpeciesId::new(place))),
             None if names.is_empty() => {
                 Err(self.refuse("species", "left out: the scene has no [species.NAME]"))
             }

@@ -4,7 +4,7 @@ use wingbeat::steer::anticipation::Wall;
 use wingbeat::steer::gate::Exits;
 use wingbeat::steer::obstacle::Near;
 use wingbeat::steer::{Obstacle, ObstacleSet, ObstacleShape, Obstacles, Vector};
-use wingbeat::{Domain, ParamError, Shape, Spawn};
+use wingbeat::{Domain, ParamError, Shape, Spawn, SpeciesId};
 
 use super::box_tree::{BoxTree, Corners};
 use crate::floor::Floor;
@@ -28,7 +28,7 @@ pub(crate) struct StaticObstacles<const D: usize> {
     floor: Option<Floor>,
     /// Where none of these species starts either.
     exits: Exits<[f32; D]>,
-    species: Vec<usize>,
+    species: Vec<SpeciesId>,
 }
 
 impl<const D: usize> StaticObstacles<D> {
@@ -38,7 +38,7 @@ impl<const D: usize> StaticObstacles<D> {
     }
 
     /// Whose starts are asked for from now on.
-    pub fn ask_for(&mut self, species: impl Iterator<Item = usize>) {
+    pub fn ask_for(&mut self, species: impl Iterator<Item = SpeciesId>) {
         self.species.clear();
         self.species.extend(species);
     }

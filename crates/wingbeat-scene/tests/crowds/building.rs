@@ -23,7 +23,7 @@ fn leave(scene: &Scene) -> Vec<(f64, usize)> {
         flock.step(scene.dt());
         let time = flock.time();
         out.extend(flock.events().iter().filter_map(|event| match *event {
-            Event::Exited { exit, .. } => Some((time, exit)),
+            Event::Exited { exit, .. } => Some((time, exit.get())),
             _ => None,
         }));
     }

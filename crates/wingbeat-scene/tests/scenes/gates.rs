@@ -1,6 +1,6 @@
 //! Exits and sources of scenes, and the ways that lead to exits.
 
-use wingbeat::Event;
+use wingbeat::{Event, SpeciesId};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
 /// A hall of 10 by 10 with a door in the north (x 4 to 6) and one in the east (y 4 to 6), an exit
@@ -75,7 +75,7 @@ fn count(scene: &Scene, steps: u32) -> (Vec<usize>, usize, usize) {
         flock.step(scene.dt());
         for event in flock.events() {
             match event {
-                Event::Exited { exit, .. } => left[*exit] += 1,
+                Event::Exited { exit, .. } => left[exit.get()] += 1,
                 Event::Entered { .. } => entered += 1,
                 _ => {}
             }
@@ -154,7 +154,7 @@ fn persons_differ_wherever_they_come_from() {
         let speed =
             |id: u64| flock.traits(id).expect("it lives").max_speed.expect("a speed of its own");
         let mut speeds: Vec<f32> = (0..24).map(speed).collect();
-        let said = |id: u64| scene.params().max_speed_of(0, scene.seed(), id);
+        let said = |id: u64| scene.params().max_speed_of(SpeciesId::default(), scene.seed(), id);
         assert!((0..24).all(|id| said(id) == Some(speed(id))), "{set}");
         speeds.sort_unstable_by(f32::total_cmp);
         speeds.dedup();
@@ -255,7 +255,7 @@ fn exits_change_on_a_flock_that_steps() {
         flock.step(open.dt());
         for event in flock.events() {
             if let Event::Exited { exit, .. } = event {
-                left[*exit] += 1;
+                left[exit.get()] += 1;
             }
         }
     }

@@ -7,7 +7,7 @@
 //! why they changed.
 
 use wingbeat::steer::Vector;
-use wingbeat::{Boid, BoidId, Flock, Level, TimeStep, observe};
+use wingbeat::{Boid, BoidId, Flock, Level, SpeciesId, TimeStep, observe};
 use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
 
 use crate::start;
@@ -60,7 +60,7 @@ fn size(name: &str) -> usize {
 }
 
 /// Species of boids, in this order; empty in flocks without.
-fn kinds<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<usize> {
+fn kinds<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<SpeciesId> {
     let kind = |boid: &Boid<D>| flock.traits(boid.id).expect("a boid of the flock").species;
     if flock.params().species.is_empty() { Vec::new() } else { boids.iter().map(kind).collect() }
 }
@@ -106,6 +106,28 @@ fn hash_after<const D: usize>(mut flock: Flock<D>, dt: TimeStep) -> u64 {
     observe::state_hash(&flock.frame())
 }
 
+/// The same, with questions of every kind before each step and after the last: about places where a
+/// boid is and where none is, near and far.
+fn hash_of_the_asked<const D: usize>(mut flock: Flock<D>, dt: TimeStep) -> u64 {
+    for step in 0..=STEPS {
+        if step > 0 {
+            flock.step(dt);
+        }
+        let Some(boid) = flock.frame().by_id().nth(step % 7) else { continue };
+        for point in [boid.position, [step as f32 * 0.37 - 4.0; D]] {
+            let near = flock.within(point, 0.1 * (step % 40) as f32).count();
+            assert_eq!(flock.nearest_n(point, near).count(), near);
+            let hit = flock.first_hit(boid.position, point);
+            std::hint::black_box((
+                hit,
+                flock.is_free(point, 0.3),
+                flock.neighbors(boid.id).is_ok(),
+            ));
+        }
+    }
+    observe::state_hash(&flock.frame())
+}
+
 fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &Scene) {
     for level in Level::available() {
         for threads in [1, 2, 3, 8] {
@@ -117,6 +139,11 @@ fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &S
                 );
             }
         }
+    }
+    for (threads, batch) in [(1, 512), (3, 7)] {
+        let flock = again(like, scene.seed(), Level::detect(), threads, batch);
+        let hash = hash_of_the_asked(flock, scene.dt());
+        assert_eq!(hash, golden, "{name}: with questions, {threads} threads: {hash:#018x}");
     }
 }
 

@@ -138,7 +138,7 @@ fn a_species_starts_where_its_own_spawn_says() {
     for boid in flock.frame().by_id().filter(|boid| boid.id.get() >= 30) {
         assert_eq!(boid.velocity, [-0.5, 0.0], "the speed is that of [spawn], the heading its own");
     }
-    assert_eq!(flock.traits(BoidId::new(30)).map(|traits| traits.species), Ok(1));
+    assert_eq!(flock.traits(BoidId::new(30)).map(|traits| traits.species.get()), Ok(1));
     // By hand: the box of the second species, drawn with a seed of its own.
     let spawn = wingbeat::Spawn {
         shape: wingbeat::Shape::Box { min: [16.0, 2.0], max: [20.0, 8.0] },
@@ -267,7 +267,7 @@ fn from_file(folder: &tempfile::TempDir, name: &str, content: &[u8]) -> Result<F
 
 /// The species of the boids by id.
 fn species(flock: &Flock<2>) -> Vec<usize> {
-    flock.frame().by_id().map(|boid| flock.traits(boid.id).expect("a boid").species).collect()
+    flock.frame().by_id().map(|boid| flock.traits(boid.id).expect("a boid").species.get()).collect()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use wingbeat::drive::{Goal, OnArrival};
 use wingbeat::steer::Domain;
-use wingbeat::{Drive, DriveKind, Flock, ObstacleMotion, ObstacleShape};
+use wingbeat::{Drive, DriveKind, Flock, ObstacleMotion, ObstacleShape, SpeciesId};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene, SettingValue};
 
 const POND: &str = "[flock]\nboids = 50\ndimensions = 2\n[domain]\nkind = \"walled\"\n\
@@ -200,7 +200,8 @@ fn hunt(overrides: &[&str]) -> Flock<2> {
 }
 
 fn foxes(flock: &Flock<2>) -> Vec<u64> {
-    let is_fox = |id: &u64| flock.traits(wingbeat::BoidId::new(*id)).expect("a boid").species == 1;
+    let is_fox =
+        |id: &u64| flock.traits(wingbeat::BoidId::new(*id)).expect("a boid").species.get() == 1;
     flock.frame().by_id().map(|boid| boid.id.get()).filter(is_fox).collect()
 }
 
@@ -217,11 +218,11 @@ fn species_are_as_many_as_the_scene_says() {
     );
     let hunt = params.interactions[0];
     assert_eq!(
-        (hunt.species, hunt.other, hunt.kind, hunt.capture_radius),
+        (hunt.species.get(), hunt.other.get(), hunt.kind, hunt.capture_radius),
         (1, 0, wingbeat::InteractionKind::Pursue, 0.5)
     );
     assert_eq!(
-        (flock.drives()[0].species, flock.drives()[0].when),
+        (flock.drives()[0].species.map(SpeciesId::get), flock.drives()[0].when),
         (Some(1), wingbeat::drive::When::Resting)
     );
 }

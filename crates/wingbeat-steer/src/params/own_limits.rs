@@ -78,9 +78,7 @@ impl Params {
     /// The maximum speed of a boid of a species, where they differ there; see
     /// [`AgentLimits::max_speed_of`].
     pub fn max_speed_of(&self, species: SpeciesId, seed: u64, id: u64) -> Option<f32> {
-        self.kind(species)
-            .map_or(&self.agent, |species| &species.agent)
-            .max_speed_of(seed, id)
+        self.kind(species).map_or(&self.agent, |species| &species.agent).max_speed_of(seed, id)
     }
 }
 

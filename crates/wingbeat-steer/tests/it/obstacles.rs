@@ -115,7 +115,10 @@ fn worst<V: Vector>(seed: u64, moving: bool) -> (f64, usize) {
             if obstacles.obstacles().list[i].motion == ObstacleMotion::Host && step % 3 == 0 {
                 let angle = if V::DIMENSIONS == 2 { random.within(-30.0, 30.0) } else { 0.0 };
                 obstacles
-                    .set_pose(ObstacleId::new(i), Pose { position: point(&mut random, 0.1 * side), angle })
+                    .set_pose(
+                        ObstacleId::new(i),
+                        Pose { position: point(&mut random, 0.1 * side), angle },
+                    )
                     .expect("a pose");
             }
         }
@@ -350,7 +353,7 @@ fn motions_are_where_time_says() {
     let place = |motion: ObstacleMotion<[f32; 2]>, t: f64| {
         let mut obstacles = obstacles(ball(1.0, 0.0), motion, Avoidance::default());
         obstacles.move_to(t);
-        obstacles.pose(0).position
+        obstacles.pose(ObstacleId::new(0)).position
     };
     let range = |ends| Some(Range { min: [0.0, 0.0], max: [4.0, 0.0], ends });
     let line = |ends| ObstacleMotion::Line { velocity: [2.0, 0.0], range: range(ends) };

@@ -12,7 +12,9 @@ use crate::kernel::{BatchPass, HostRules, OwnRule, OwnRules};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
 use crate::terms::rule::{Declared, Rule};
-use crate::{Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn, SpeciesId};
+use crate::{
+    Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn, SpeciesId,
+};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
 /// stepping cannot fail.
@@ -305,8 +307,8 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// Species of the boids, in the order in which they are given or spawned. Default: every boid is
     /// of the first.
     #[must_use]
-    pub fn species(mut self, species: Vec<SpeciesId>) -> Self {
-        self.plan.species = species;
+    pub fn species(mut self, species: impl IntoIterator<Item = SpeciesId>) -> Self {
+        self.plan.species = species.into_iter().collect();
         self
     }
 

@@ -103,7 +103,8 @@ impl<const D: usize> Flock<D> {
         let is_inside = |slot: usize| exit_of(slot).is_some();
         let found = happened.find(boids.len(), is_inside, &self.machine.workers);
         let who = found.iter().map(|&slot| slot as usize);
-        let inside = who.filter_map(|slot| Some((ids.of(columns.rank[slot]), ExitId::new(exit_of(slot)?))));
+        let inside =
+            who.filter_map(|slot| Some((ids.of(columns.rank[slot]), ExitId::new(exit_of(slot)?))));
         let begun = happened.inside_exits(inside);
         happened.put_back(found);
         begun

@@ -107,7 +107,8 @@ impl<const D: usize> Flock<D> {
         &mut self,
         boids: impl IntoIterator<Item = (impl Into<[f32; D]>, impl Into<[f32; D]>)>,
     ) -> Result<Vec<BoidId>, FlockError> {
-        let boids = boids.into_iter().map(|(position, velocity)| (position.into(), velocity.into()));
+        let boids =
+            boids.into_iter().map(|(position, velocity)| (position.into(), velocity.into()));
         self.add_list(&boids.collect::<Vec<_>>())
     }
 

@@ -1,11 +1,11 @@
 //! The table of species, prepared for lanes; a flock without species is a flock of one. Made anew
 //! whenever parameters change.
 
-use wingbeat_steer::{Interaction, InteractionKind, SpeciesId};
 use wingbeat_steer::{
     AgentLimits, Alignment, Cohesion, MAX_SPECIES, Params, Perception, RuleId, Rules, Separation,
     math,
 };
+use wingbeat_steer::{Interaction, InteractionKind, SpeciesId};
 
 use crate::neighbors::{Block, BlockLanes, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};

@@ -38,7 +38,8 @@ pub type Counts = [usize; 9];
 
 /// Boids that are inside an exit when a step has ended, and did not leave yet.
 fn queued<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
-    let species = |id: u64| book.traits.get(&id).map_or(0, |traits| traits.species);
+    let species =
+        |id: u64| book.traits.get(&id).map_or(SpeciesId::default(), |traits| traits.species);
     // Who has just entered was not there.
     let old = |id: u64| book.entered.iter().all(|&(new, _)| new != id);
     book.boids

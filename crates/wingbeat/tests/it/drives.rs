@@ -119,7 +119,11 @@ pub fn drives<const D: usize>(
         };
         Drive {
             weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
-            species: if species > 0 && random.coin() { Some(random.below(species)) } else { None },
+            species: if species > 0 && random.coin() {
+                Some(SpeciesId::new(random.below(species)))
+            } else {
+                None
+            },
             when: random.one_of(whens),
             ..Drive::new(place, kind)
         }
@@ -223,7 +227,7 @@ fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>> {
 
 pub fn arrival(event: &Event) -> (BoidId, usize) {
     match *event {
-        Event::Arrived { boid, drive } => (boid, drive),
+        Event::Arrived { boid, drive } => (boid, drive.get()),
         other => panic!("{other:?}"),
     }
 }

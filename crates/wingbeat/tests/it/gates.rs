@@ -9,7 +9,7 @@ use wingbeat::*;
 /// Who left by which exit, as the flock tells.
 pub(super) fn who_exited<const D: usize>(flock: &Flock<D>) -> Vec<(u64, usize)> {
     let who = |event: &Event| {
-        if let Event::Exited { boid, exit } = event { Some((boid.get(), *exit)) } else { None }
+        if let Event::Exited { boid, exit } = event { Some((boid.get(), exit.get())) } else { None }
     };
     flock.events().iter().filter_map(who).collect()
 }
@@ -17,7 +17,11 @@ pub(super) fn who_exited<const D: usize>(flock: &Flock<D>) -> Vec<(u64, usize)> 
 /// Who entered from which source, as the flock tells.
 pub(super) fn who_entered<const D: usize>(flock: &Flock<D>) -> Vec<(u64, usize)> {
     let who = |event: &Event| {
-        if let Event::Entered { boid, source } = event { Some((boid.get(), *source)) } else { None }
+        if let Event::Entered { boid, source } = event {
+            Some((boid.get(), source.get()))
+        } else {
+            None
+        }
     };
     flock.events().iter().filter_map(who).collect()
 }
@@ -56,7 +60,7 @@ pub(super) fn exits<const D: usize>(
     let mut list: Vec<_> =
         (0..).zip(shapes).map(|(i, shape)| Exit::new(format!("exit {i}"), shape)).collect();
     list[random.below(4)].open = false;
-    list[random.below(4)].species = Some(random.below(kinds.max(1)));
+    list[random.below(4)].species = Some(SpeciesId::new(random.below(kinds.max(1))));
     list
 }
 
@@ -94,7 +98,7 @@ pub(super) fn sources<const D: usize>(
         min: at([from; 3]),
         max: at([to; 3]),
         rate: rate / dt,
-        species: random.below(kinds.max(1)),
+        species: SpeciesId::new(random.below(kinds.max(1))),
         velocity: std::array::from_fn(|a| [0.5, -0.25, 0.125][a]),
         ..Source::default()
     };
@@ -124,14 +128,15 @@ fn corridor(seed: u64) -> FlockBuilder<2> {
         max: [x + 1.0, 2.0 * species as f32 + 2.0],
         rate: 20.0,
         count: Some(60),
-        species,
+        species: SpeciesId::new(species),
         velocity: [velocity, 0.0],
         ..Source::default()
     };
     let door = |name: &str, x: f32| {
         Exit::new(name, ObstacleShape::Box { min: [x, 0.0], max: [x + 0.5, 4.0], angle: 0.0 })
     };
-    let exits = vec![Exit { species: Some(1), ..door("b's", 0.0) }, door("right", 9.5)];
+    let exits =
+        vec![Exit { species: Some(SpeciesId::new(1)), ..door("b's", 0.0) }, door("right", 9.5)];
     let pillar = ObstacleShape::Sphere { center: [5.0, 2.0], radius: 0.5 };
     let pillar = Obstacle { name: "pillar".into(), shape: pillar, motion: ObstacleMotion::Static };
     let goal = |species: usize, x: f32| {
@@ -139,7 +144,10 @@ fn corridor(seed: u64) -> FlockBuilder<2> {
             target: Some([x, 1.0 + 2.0 * species as f32]),
             ..Default::default()
         };
-        Drive { species: Some(species), ..Drive::new(format!("goal {species}"), goal) }
+        Drive {
+            species: Some(SpeciesId::new(species)),
+            ..Drive::new(format!("goal {species}"), goal)
+        }
     };
     Flock2::builder()
         .params(params)
@@ -175,7 +183,7 @@ fn bodies_enter_where_there_is_room_and_leave_by_their_own_exit() {
         flock.step(dt());
         for (id, source) in who_entered(&flock) {
             came[source].push(id);
-            assert_eq!(flock.traits(BoidId::new(id)).unwrap().species, source);
+            assert_eq!(flock.traits(BoidId::new(id)).unwrap().species, SpeciesId::new(source));
         }
         for (id, exit) in who_exited(&flock) {
             // Species "a" has no exit on the left, and passes it.
@@ -223,8 +231,8 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
         let mut flock = corridor(9).build().unwrap();
         (0..cut).for_each(|_| flock.step(dt()));
         let boids: Vec<Boid<2>> = flock.frame().by_id().collect();
-        let species = boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
-        let mut other = corridor(9).boids_with_ids(boids).species(species).build().unwrap();
+        let species = boids.iter().map(|boid| flock.traits(boid.id).unwrap().species);
+        let mut other = corridor(9).species(species).boids_with_ids(boids.clone()).build().unwrap();
         let memory = flock.checkpoint().state;
         assert!(memory.sources.iter().all(|source| source.released > 0), "{memory:?}");
         assert_eq!(
@@ -293,7 +301,7 @@ fn flocks_refuse_gates_that_cannot_work() {
             the domain"
     );
     assert_eq!(
-        refused(corridor(1).exits(vec![Exit { species: Some(2), ..ball(1.0) }])),
+        refused(corridor(1).exits(vec![Exit { species: Some(SpeciesId::new(2)), ..ball(1.0) }])),
         "exit.door.species = 2: allowed is 0 to 1"
     );
     let source =
@@ -397,9 +405,8 @@ fn another_flock_goes_on_with_the_memory_of_exits() {
     let mut flock = turnstile(9).build().unwrap();
     (0..150).for_each(|_| flock.step(dt()));
     let boids: Vec<Boid<2>> = flock.frame().by_id().collect();
-    let species: Vec<usize> =
-        boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
-    let mut other = turnstile(9).boids_with_ids(boids).species(species).build().unwrap();
+    let species = boids.iter().map(|boid| flock.traits(boid.id).unwrap().species);
+    let mut other = turnstile(9).species(species).boids_with_ids(boids.clone()).build().unwrap();
     let memory = flock.checkpoint().state;
     let last = memory.exits[1].last.expect("a boid left");
     assert!(last > 2.0 && last <= memory.time, "{memory:?}");

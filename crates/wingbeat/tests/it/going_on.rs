@@ -148,7 +148,12 @@ fn flock_with_every_column() -> Flock2 {
     };
     let params = Params {
         species: vec![named("hare"), named("fox")],
-        interactions: vec![Interaction::new(1, 0, InteractionKind::Pursue, 2.0)],
+        interactions: vec![Interaction::new(
+            SpeciesId::new(1),
+            SpeciesId::new(0),
+            InteractionKind::Pursue,
+            2.0,
+        )],
         body: Some(SolidBody { radius: 0.1, ..Default::default() }),
         anticipation: Some(steer::anticipation::PowerLaw::default().into()),
         ..Default::default()
@@ -163,7 +168,7 @@ fn flock_with_every_column() -> Flock2 {
         .steer_every(3)
         .threads(1)
         .boids(&places, &[[0.25, -0.5]; 5])
-        .species(vec![0, 1, 0, 1, 0])
+        .species([0, 1, 0, 1, 0].map(SpeciesId::new))
         .build()
         .unwrap();
     let [first, second] = [0, 1].map(BoidId::new);
@@ -230,7 +235,8 @@ fn with_door(tide: &Arc<Tide>) -> Flock2 {
 }
 
 fn turn(flock: &mut Flock2, angle: f32) {
-    flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap();
+    let door = flock.obstacle_named("door").unwrap();
+    flock.set_obstacle_pose(door, Pose { position: [0.5, 0.0], angle }).unwrap();
 }
 
 /// Peers that moved a door differently, or remember something else, differ at once, and not only
@@ -270,7 +276,9 @@ fn what_the_host_moves_and_remembers_goes_along() {
             flock.step(dt());
             all.push((
                 hash(&flock),
-                flock.obstacles().map(|course| (course.pose(0), course.distance(0, [4.0, 4.0]))),
+                flock.obstacles().map(|course| {
+                    (course.pose(ObstacleId::new(0)), course.distance(0, [4.0, 4.0]))
+                }),
             ));
         }
         all
@@ -353,8 +361,10 @@ own_drive! {
 /// was before that step, and goes on.
 #[test]
 fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
-    let chase =
-        Interaction { capture_radius: 0.1, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.0) };
+    let chase = Interaction {
+        capture_radius: 0.1,
+        ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), InteractionKind::Pursue, 2.0)
+    };
     let named = |name: &str| Species {
         name: name.into(),
         stamina: Some(Stamina::default()),
@@ -381,7 +391,7 @@ fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
                     .threads(threads)
                     .batch(16)
                     .spawn(600, &spawn)
-                    .species(species.clone());
+                    .species(species.iter().copied().map(SpeciesId::new));
                 let fragile = Fragile(patience.clone());
                 if is_drive {
                     builder.own_drive("fragile", fragile).build()

@@ -187,7 +187,7 @@ fn a_crowd_follows_another_field_from_its_time_on() {
     };
     let out = run(Level::Portable, 1);
     assert_eq!(out.len(), 180);
-    let by = |exit: usize| out.iter().filter(move |one| one.1 == exit);
+    let by = |exit: usize| out.iter().filter(move |one| one.1 == ExitId::new(exit));
     println!("{} by the near door, {} by the far one", by(0).count(), by(1).count());
     // At 2 m/s: by the near door who was within some 8 m of it.
     assert!(by(0).all(|one| one.2 < 4.0) && by(1).all(|one| one.2 > 4.0));

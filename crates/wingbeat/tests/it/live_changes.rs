@@ -262,8 +262,10 @@ fn a_builder_may_be_told_things_in_any_order() {
 #[test]
 fn who_is_captured_neither_arrives_nor_leaves() {
     let named = |name: &str| Species { name: name.into(), ..Default::default() };
-    let chase =
-        Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
+    let chase = Interaction {
+        capture_radius: 0.5,
+        ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), InteractionKind::Pursue, 5.0)
+    };
     let params = Params {
         species: vec![named("hare"), named("fox")],
         interactions: vec![chase],
@@ -279,7 +281,7 @@ fn who_is_captured_neither_arrives_nor_leaves() {
         .domain(domain)
         .drives(vec![Drive { weight: 0.0, ..Drive::new("home", goal) }])
         .boids(&positions, &velocities)
-        .species(vec![0, 1, 0, 0, 1])
+        .species([0, 1, 0, 0, 1].map(SpeciesId::new))
         .build()
         .unwrap();
     flock.step(TimeStep::new(0.1).unwrap());
@@ -287,8 +289,8 @@ fn who_is_captured_neither_arrives_nor_leaves() {
     let wanted = [
         Event::Captured { captor: fox, prey: hare },
         Event::Captured { captor: hunter, prey: runner },
-        Event::Arrived { boid: fox, drive: 0 },
-        Event::Arrived { boid: watcher, drive: 0 },
+        Event::Arrived { boid: fox, drive: DriveId::new(0) },
+        Event::Arrived { boid: watcher, drive: DriveId::new(0) },
     ];
     assert_eq!(flock.events(), wanted);
     assert_eq!(flock.frame().living(), [fox, watcher, hunter]);

@@ -368,7 +368,8 @@ fn what_does_not_go_together_is_refused_by_name() {
     let walled = Domain::walled([0.0; 2], [9.0; 2], 1.0, 3.0);
     let stamina = Some(Stamina::default());
     let species = vec![hare(), Species { name: "fox".into(), stamina, ..hare() }];
-    let interactions = vec![Interaction::new(1, 0, InteractionKind::Pursue, 2.0)];
+    let interactions =
+        vec![Interaction::new(SpeciesId::new(1), SpeciesId::new(0), InteractionKind::Pursue, 2.0)];
     for params in [
         Params { max_neighbors: Some(3), ..vicsek.clone() },
         Params { species, interactions, ..vicsek.clone() },

@@ -3,6 +3,7 @@
 
 use crate::common::courses::*;
 use crate::common::*;
+use wingbeat::ObstacleId;
 use wingbeat::steer::obstacle::Pose;
 use wingbeat::steer::{Decision, ObstacleSet, TextbookBoid, Vector};
 use wingbeat::*;
@@ -300,14 +301,18 @@ fn obstacles_change_live_and_none_starts_inside() {
     assert!(flock.frame().boid(0).position[0] > 2.0);
     let bad = flock.set_obstacles(vec![tree(-1.0)]).expect_err("no ball").to_string();
     assert!(bad.starts_with("obstacle.tree.radius = -1: allowed is "), "{bad}");
-    let still = flock.set_obstacle_pose("tree", Pose::default()).expect_err("static").to_string();
+    let still =
+        flock.set_obstacle_pose(flock.obstacle_named("tree").expect("a tree"), Pose::default());
+    let still = still.expect_err("static").to_string();
     assert_eq!(
         still,
         "obstacle.tree.motion = scripted: allowed is the host's own, to set its pose"
     );
-    let unknown =
-        flock.set_obstacle_pose("bush", Pose::default()).expect_err("no bush").to_string();
-    assert_eq!(unknown, "obstacle = bush: allowed is the name of one of the flock's");
+    let unknown = flock.obstacle_named("bush").expect_err("no bush").to_string();
+    assert_eq!(unknown, "obstacle = bush: allowed is tree");
+    let none = ObstacleId::new(1);
+    let none = flock.set_obstacle_pose(none, Pose::default()).expect_err("no bush").to_string();
+    assert_eq!(none, "obstacle = 1: allowed is a place in the list of 1");
     flock.set_obstacles(Obstacles::default()).expect("none");
     assert!(flock.obstacles().is_none());
     flock.set_position(id, [0.0, 0.0]).expect("nothing is there");

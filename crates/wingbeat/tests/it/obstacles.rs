@@ -97,7 +97,7 @@ fn textbook_rows<const D: usize>(trial: &Trial<D>) -> (Vec<Vec<Row<D>>>, usize) 
     let (mut rows, mut counted) = (Vec::new(), 0);
     for poses in &trial.poses {
         for &(i, pose) in poses {
-            flock.obstacles.set_pose(i, pose).expect("a pose");
+            flock.obstacles.set_pose(ObstacleId::new(i), pose).expect("a pose");
         }
         counted += flock
             .boids
@@ -134,7 +134,7 @@ fn agrees_with_obstacles<const D: usize>(
             .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         for (step, (poses, wanted)) in trial.poses.iter().zip(&wanted).enumerate() {
             for &(i, pose) in poses {
-                flock.set_obstacle_pose(&trial.obstacles.list[i].name, pose).expect("a pose");
+                flock.set_obstacle_pose(ObstacleId::new(i), pose).expect("a pose");
             }
             flock.step(TimeStep::new(trial.case.dt).unwrap());
             let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));

@@ -61,11 +61,7 @@ fn a_boid_has_the_same_speed_whatever_the_order_and_wherever_it_comes_from() {
     let there = builder(SPREAD).boids_with_ids(boids(0..300)).build().unwrap();
     let back = builder(SPREAD).boids_with_ids(boids((0..300).rev())).batch(7).build().unwrap();
     let mut added = builder(SPREAD).build().unwrap();
-    added
-        .add_all(
-            &boids(0..300).iter().map(|boid| (boid.position, boid.velocity)).collect::<Vec<_>>(),
-        )
-        .unwrap();
+    added.add_all(boids(0..300).iter().map(|boid| (boid.position, boid.velocity))).unwrap();
     let source = Source {
         name: "door".into(),
         max: [9.0, 9.0],
@@ -126,7 +122,7 @@ fn a_boid_of_another_species_has_another_speed() {
     let params =
         Params { species: vec![species("all", ALIKE), species("slow", slow)], ..Params::default() };
     let builder = Flock2::builder().params(params).seed(7).boids_with_ids(boids(0..6));
-    let mut flock = builder.species(vec![0, 1, 1, 0, 1, 0]).build().unwrap();
+    let mut flock = builder.species([0, 1, 1, 0, 1, 0].map(SpeciesId::new)).build().unwrap();
     let of = |flock: &Flock2, id: u64| flock.traits(BoidId::new(id)).unwrap().max_speed;
     assert_eq!(
         [0, 1, 2].map(|id| of(&flock, id)),
@@ -134,7 +130,12 @@ fn a_boid_of_another_species_has_another_speed() {
     );
     for (id, species) in [(0, 1), (1, 0)] {
         let id = BoidId::new(id);
-        flock.set_traits(id, Traits { species, ..flock.traits(id).unwrap() }).unwrap();
+        flock
+            .set_traits(
+                id,
+                Traits { species: SpeciesId::new(species), ..flock.traits(id).unwrap() },
+            )
+            .unwrap();
     }
     assert_eq!(
         [0, 1, 2].map(|id| of(&flock, id)),

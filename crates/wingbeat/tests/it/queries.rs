@@ -50,7 +50,7 @@ fn found<const D: usize>(
             let boid = frame.find(near.id).expect("a living boid");
             assert_eq!((near.position, near.velocity), (boid.position, boid.velocity));
             let species = flock.traits(near.id).expect("a living boid").species;
-            assert_eq!(near.species, SpeciesId::new(species));
+            assert_eq!(near.species, species);
             let (.., offset) = truth.iter().find(|(_, id, _)| *id == near.id.get()).expect("one");
             assert_eq!(near.offset.map(f32::to_bits), offset.map(f32::to_bits));
             (near.distance, near.id.get())
@@ -217,7 +217,11 @@ fn crowd<const D: usize>(seed: u64) -> Flock<D> {
     let velocities = vec![[0.3; D]; 60];
     let builder = Flock::<D>::builder().params(params).domain(domain).seed(seed).threads(1);
     let species: Vec<usize> = (0..60).map(|i| i % 2).collect();
-    let built = builder.obstacles(list).boids(&positions, &velocities).species(species).build();
+    let built = builder
+        .obstacles(list)
+        .boids(&positions, &velocities)
+        .species(species.into_iter().map(SpeciesId::new))
+        .build();
     let mut flock = built.unwrap_or_else(|refused| panic!("seed {seed}: {refused}"));
     let id = flock.frame().living()[3];
     let own = Traits { radius: Some(0.02), ..flock.traits(id).expect("it lives") };

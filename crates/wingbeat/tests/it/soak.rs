@@ -44,14 +44,16 @@ fn params(random: &mut Random) -> Params {
     };
     let [hares, foxes, sheep] = [("hares", 1.5), ("foxes", 1.8), ("sheep", 1.0)]
         .map(|(name, speed)| species(name, speed, random));
-    let pursue =
-        Interaction { capture_radius: 0.3, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.5) };
+    let pursue = Interaction {
+        capture_radius: 0.3,
+        ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), InteractionKind::Pursue, 2.5)
+    };
     let mut params = Params {
         species: vec![hares, foxes, sheep],
         interactions: vec![
             pursue,
-            Interaction::new(0, 1, InteractionKind::Evade, 1.5),
-            Interaction::new(2, 1, InteractionKind::Flee, 1.0),
+            Interaction::new(SpeciesId::new(0), SpeciesId::new(1), InteractionKind::Evade, 1.5),
+            Interaction::new(SpeciesId::new(2), SpeciesId::new(1), InteractionKind::Flee, 1.0),
         ],
         body: Some(SolidBody { radius: random.one_of(&[0.08, 0.1, 0.12]), ..Default::default() }),
         max_neighbors: random.coin().then_some(7),
@@ -88,7 +90,7 @@ fn obstacles() -> Obstacles<[f32; 2]> {
 
 fn drives() -> Vec<Drive<[f32; 2]>> {
     let of = |name: &str, species: usize, kind: DriveKind<[f32; 2]>| Drive {
-        species: Some(species),
+        species: Some(SpeciesId::new(species)),
         ..Drive::new(name, kind)
     };
     let round = behavior::Path::looped(vec![[1.0, 1.0], [7.0, 1.0], [7.0, 7.0], [1.0, 7.0]], 0.4)
@@ -112,7 +114,7 @@ fn exits() -> Vec<Exit<[f32; 2]>> {
         Exit::new(name, ObstacleShape::Sphere { center, radius })
     };
     let gap = Exit { every: 0.5, ..hole("turnstile", [7.6, 7.6], 0.5) };
-    vec![gap, Exit { species: Some(0), ..hole("burrow", [0.5, 6.0], 0.3) }]
+    vec![gap, Exit { species: Some(SpeciesId::new(0)), ..hole("burrow", [0.5, 6.0], 0.3) }]
 }
 
 fn sources() -> Vec<Source<[f32; 2]>> {
@@ -121,7 +123,7 @@ fn sources() -> Vec<Source<[f32; 2]>> {
         min: at,
         max: at.map(|x| x + 0.8),
         rate,
-        species,
+        species: SpeciesId::new(species),
         velocity: [0.5, 0.25],
         ..Source::default()
     };
@@ -169,12 +171,14 @@ impl World {
             builder
                 .exits(exits())
                 .sources(sources())
-                .species(vec![0, 0, 0, 0, 1, 2, 2, 1])
+                .species([0, 0, 0, 0, 1, 2, 2, 1].map(SpeciesId::new))
                 .build()
                 .expect("a world")
         };
         let levels = Level::available();
-        let species = |(id, species): (u64, usize)| (id, Traits { species, ..Traits::default() });
+        let species = |(id, species): (u64, usize)| {
+            (id, Traits { species: SpeciesId::new(species), ..Traits::default() })
+        };
         let book = TextbookFlock {
             drives: drives(),
             obstacles: ObstacleSet::new(obstacles(), &case.domain).expect("obstacles"),
@@ -248,8 +252,8 @@ impl World {
                     position: [self.random.within(-0.5, 0.2), self.random.within(-0.5, 0.2)],
                     angle: self.random.within(-90.0, 90.0),
                 };
-                self.flock.set_obstacle_pose("beam", pose).expect("a pose");
-                self.book.obstacles.set_pose(3, pose).expect("a pose");
+                self.flock.set_obstacle_pose(ObstacleId::new(3), pose).expect("a pose");
+                self.book.obstacles.set_pose(ObstacleId::new(3), pose).expect("a pose");
             }
             (6, _) => {
                 self.other.restore(&self.flock.checkpoint()).expect("a checkpoint");

@@ -96,8 +96,8 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
             let (radius, weight) =
                 (radius * random.one_of(&[1.0, 0.4]), random.one_of(&[1.0, 3.0, -0.5]));
             params.interactions.push(Interaction {
-                species: who,
-                other,
+                species: SpeciesId::new(who),
+                other: SpeciesId::new(other),
                 kind,
                 radius,
                 weight,
@@ -147,7 +147,7 @@ impl<const D: usize> Zoo<D> {
         for (boid, &species) in self.case.boids.iter().zip(&self.kinds) {
             let own = random.below(4) == 0;
             let traits = Traits {
-                species,
+                species: SpeciesId::new(species),
                 max_speed: own.then_some(0.7),
                 mass: (own && random.coin()).then_some(2.5),
                 ..Traits::default()
@@ -167,7 +167,8 @@ impl<const D: usize> Zoo<D> {
         let builder = builder(&self.case, level, threads, storage)
             .drives(self.drives.clone())
             .obstacles(self.obstacles.clone());
-        let built = builder.species(self.kinds.clone()).batch(37).build();
+        let built =
+            builder.species(self.kinds.iter().copied().map(SpeciesId::new)).batch(37).build();
         let mut flock = built.unwrap_or_else(|refused| {
             panic!("seed {} {}: {refused}", self.case.seed, self.case.name)
         });
@@ -221,7 +222,7 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>, at: &str) -> Told {
     for event in flock.events() {
         match *event {
             Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
-            Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
+            Event::Arrived { boid, drive } => arrived.push((boid.get(), drive.get())),
             Event::Left { boid } => left.push(boid.get()),
             Event::Squeezed { .. } | Event::Exited { .. } | Event::Entered { .. } => {}
             other => panic!("{other:?}: {at}"),
@@ -323,8 +324,8 @@ fn same_view<const D: usize>(
         ..Default::default()
     });
     let ignored = Interaction {
-        species: 0,
-        other: 1,
+        species: SpeciesId::new(0),
+        other: SpeciesId::new(1),
         kind: InteractionKind::Ignore,
         radius: 1.0,
         weight: 1.0,
@@ -375,12 +376,12 @@ fn hunt(seed: u64, evading: bool) -> Flock2 {
         Species { name: "hunter".into(), agent: limits(4.0), stamina, ..Default::default() };
     let mut interactions = vec![Interaction {
         capture_radius: 0.3,
-        ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0)
+        ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), InteractionKind::Pursue, 8.0)
     }];
     if evading {
         interactions.push(Interaction {
             weight: 3.0,
-            ..Interaction::new(0, 1, InteractionKind::Evade, 5.0)
+            ..Interaction::new(SpeciesId::new(0), SpeciesId::new(1), InteractionKind::Evade, 5.0)
         });
     }
     let params = Params { species: vec![prey, hunter], interactions, ..Default::default() };
@@ -389,7 +390,7 @@ fn hunt(seed: u64, evading: bool) -> Flock2 {
         speed: 1.0,
         ..Spawn::default()
     };
-    let species = (0..220).map(|i| usize::from(i % 11 == 0)).collect();
+    let species = (0..220).map(|i| SpeciesId::new(usize::from(i % 11 == 0)));
     let domain = Domain::periodic([0.0; 2], [40.0; 2]);
     Flock2::builder()
         .params(params)
@@ -492,17 +493,29 @@ fn bad_species_are_refused() {
     let refused =
         |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
     let cases = [
-        (params(vec![chase(0, 2)]), "interaction[0].other = 2: allowed is a species, 0 to 1"),
-        (params(vec![chase(0, 1), chase(0, 1)]), "interaction.a.b = given twice: allowed is once"),
+        (
+            params(vec![chase(SpeciesId::new(0), SpeciesId::new(2))]),
+            "interaction[0].other = 2: allowed is a species, 0 to 1",
+        ),
+        (
+            params(vec![
+                chase(SpeciesId::new(0), SpeciesId::new(1)),
+                chase(SpeciesId::new(0), SpeciesId::new(1)),
+            ]),
+            "interaction.a.b = given twice: allowed is once",
+        ),
         (
             params(vec![Interaction {
                 capture_radius: 1.0,
-                ..Interaction::new(0, 1, InteractionKind::Flee, 1.0)
+                ..Interaction::new(SpeciesId::new(0), SpeciesId::new(1), InteractionKind::Flee, 1.0)
             }]),
             "interaction.a.b.capture_radius = 1: allowed is 0 unless kind is pursue",
         ),
         (
-            params(vec![Interaction { radius: 0.0, ..chase(1, 0) }]),
+            params(vec![Interaction {
+                radius: 0.0,
+                ..chase(SpeciesId::new(1), SpeciesId::new(0))
+            }]),
             "interaction.b.a.radius = 0: allowed is 1e-9 to 1e12",
         ),
         (
@@ -535,7 +548,10 @@ fn bad_species_are_refused() {
             "species.a.stamina.capacity = 0: allowed is 1e-9 to 1e9",
         ),
         (
-            Params { interactions: vec![chase(0, 0)], ..Default::default() },
+            Params {
+                interactions: vec![chase(SpeciesId::new(0), SpeciesId::new(0))],
+                ..Default::default()
+            },
             "interaction = 1: allowed is none without species",
         ),
         (
@@ -552,17 +568,20 @@ fn bad_species_are_refused() {
     let two = || Flock2::builder().params(params(Vec::new())).boids(&[[0.0; 2]; 2], &[[0.0; 2]; 2]);
     let refused = |builder: FlockBuilder<2>| builder.build().unwrap_err().to_string();
     assert_eq!(
-        refused(two().species(vec![0])),
+        refused(two().species([0].map(SpeciesId::new))),
         "species = 1: allowed is one for each of the 2 boids"
     );
-    assert_eq!(refused(two().species(vec![0, 2])), "boid 1: species = 2: allowed is 0 to 1");
+    assert_eq!(
+        refused(two().species([0, 2].map(SpeciesId::new))),
+        "boid 1: species = 2: allowed is 0 to 1"
+    );
     assert_eq!(refused(two().steer_every(1001)), "steer_every = 1001: allowed is 1 to 1000");
     let mut flock = two().build().unwrap();
     let traits = |species| Traits { species, ..Default::default() };
     assert_eq!(
-        flock.set_traits(BoidId::new(1), traits(5)).unwrap_err().to_string(),
+        flock.set_traits(BoidId::new(1), traits(SpeciesId::new(5))).unwrap_err().to_string(),
         "boid 1: species = 5: allowed is below 2, the number of species"
     );
-    flock.set_traits(BoidId::new(1), traits(1)).unwrap();
-    assert_eq!(flock.traits(BoidId::new(1)).unwrap().species, 1);
+    flock.set_traits(BoidId::new(1), traits(SpeciesId::new(1))).unwrap();
+    assert_eq!(flock.traits(BoidId::new(1)).unwrap().species, SpeciesId::new(1));
 }

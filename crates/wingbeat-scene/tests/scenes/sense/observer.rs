@@ -52,7 +52,7 @@ impl Snapshot {
         Self {
             positions: rows.iter().map(|row| row.position.map(f64::from)).collect(),
             velocities: rows.iter().map(|row| row.velocity.map(f64::from)).collect(),
-            species: rows.iter().map(|row| species(row.id)).collect(),
+            species: rows.iter().map(|row| species(row.id).get()).collect(),
             sides,
         }
     }

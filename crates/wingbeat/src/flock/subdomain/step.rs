@@ -90,7 +90,9 @@ impl<'p, const D: usize> Steps<D, dyn Transport + 'p> for Subdomain<D> {
         let begun = self.flock.enter_exits(step);
         let boids = &self.flock.state.boids;
         let exited = |event: &Event| match *event {
-            Event::Exited { boid, exit } => Some((boids.rank_of(boid).ok()? as u32, exit.get() as u32)),
+            Event::Exited { boid, exit } => {
+                Some((boids.rank_of(boid).ok()? as u32, exit.get() as u32))
+            }
             _ => None,
         };
         let mine: Vec<(u32, u32)> =

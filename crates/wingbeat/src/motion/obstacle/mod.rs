@@ -176,7 +176,11 @@ impl<const D: usize> ObstacleIndex<D> {
         hit
     }
 
-    pub fn set_pose(&mut self, obstacle: ObstacleId, pose: Pose<[f32; D]>) -> Result<(), ParamError> {
+    pub fn set_pose(
+        &mut self,
+        obstacle: ObstacleId,
+        pose: Pose<[f32; D]>,
+    ) -> Result<(), ParamError> {
         self.course.set_pose(obstacle, pose)
     }
 }

@@ -105,7 +105,11 @@ impl<const D: usize> Drives<D> {
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
                 for &slot in &found {
                     marks.values_mut()[slot as usize] = ARRIVED;
-                    happened.arrived(boids.ids().of(columns.rank[slot as usize]), DriveId::new(place), leave);
+                    happened.arrived(
+                        boids.ids().of(columns.rank[slot as usize]),
+                        DriveId::new(place),
+                        leave,
+                    );
                 }
                 happened.put_back(found);
             }
@@ -151,7 +155,8 @@ impl<'a> DriveMembers<'a> {
         timing: Timing,
         extra: &'a ExtraColumns<D>,
     ) -> Self {
-        let species = drive.species.and_then(|wanted| Some((wanted.get() as u32, extra.species.get()?)));
+        let species =
+            drive.species.and_then(|wanted| Some((wanted.get() as u32, extra.species.get()?)));
         Self { species, drawn: timing.drawn() }
     }
 

@@ -287,7 +287,10 @@ pub fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>,
         .domain(domain)
         .seed(seed)
         .threads(1);
-    let builder = builder.obstacles(obstacles).boids(&places, &velocities).species(kinds);
+    let builder = builder
+        .obstacles(obstacles)
+        .boids(&places, &velocities)
+        .species(kinds.into_iter().map(SpeciesId::new));
     let mut flock = builder.build().unwrap_or_else(|refused| panic!("{case:?}: {refused}"));
     aim(case, &mut flock, &mut random, (min, max));
     (flock, radii)

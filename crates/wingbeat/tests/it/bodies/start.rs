@@ -45,8 +45,8 @@ fn a_start_that_overlaps_is_refused_by_name() {
     let alike = |species| {
         Flock2::builder().params(params.clone()).species(species).boids_with_ids(pair.clone())
     };
-    assert!(alike(vec![0, 0]).build().is_ok());
-    for species in [vec![1, 0], vec![0, 1]] {
+    assert!(alike([0, 0].map(SpeciesId::new)).build().is_ok());
+    for species in [[1, 0], [0, 1]].map(|both| both.map(SpeciesId::new)) {
         assert!(
             refused(alike(species))
                 .starts_with("boid 8: position = [0.0, 0.0]: allowed is at least 1.25 from boid 2")

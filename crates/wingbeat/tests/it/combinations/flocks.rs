@@ -117,14 +117,17 @@ pub fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
     };
     let one = |who, other, kind| Interaction::new(who, other, kind, 0.8);
     match kinds {
-        2 => vec![one(0, 1, Flock), one(1, 0, Flock)],
+        2 => vec![
+            one(SpeciesId::new(0), SpeciesId::new(1), Flock),
+            one(SpeciesId::new(1), SpeciesId::new(0), Flock),
+        ],
         3 => vec![
-            capture(1, 0),
-            one(0, 1, Evade),
-            one(0, 2, Flee),
-            one(2, 0, Flock),
-            one(2, 1, Ignore),
-            one(1, 2, Pursue),
+            capture(SpeciesId::new(1), SpeciesId::new(0)),
+            one(SpeciesId::new(0), SpeciesId::new(1), Evade),
+            one(SpeciesId::new(0), SpeciesId::new(2), Flee),
+            one(SpeciesId::new(2), SpeciesId::new(0), Flock),
+            one(SpeciesId::new(2), SpeciesId::new(1), Ignore),
+            one(SpeciesId::new(1), SpeciesId::new(2), Pursue),
         ],
         _ => {
             let mut list: Vec<Interaction> = Vec::new();
@@ -133,12 +136,14 @@ pub fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
                     if random.below(3) > 0 {
                         continue;
                     }
-                    let chases =
-                        list.iter().filter(|i| i.species == who && i.kind.chases()).count();
+                    let chases = list
+                        .iter()
+                        .filter(|i| i.species == SpeciesId::new(who) && i.kind.chases())
+                        .count();
                     match random.one_of(&[Flock, Flock, Ignore, Flee, Pursue, Evade]) {
                         kind if kind.chases() && chases == 4 => {}
-                        Pursue => list.push(capture(who, other)),
-                        kind => list.push(one(who, other, kind)),
+                        Pursue => list.push(capture(SpeciesId::new(who), SpeciesId::new(other))),
+                        kind => list.push(one(SpeciesId::new(who), SpeciesId::new(other), kind)),
                     }
                 }
             }
@@ -320,7 +325,16 @@ pub fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
         let (max_speed, mass) = (own.then_some(0.7), (own && random.coin()).then_some(2.5));
         let radius =
             (own && choice[BODIES] == 2 && random.coin()).then(|| random.within(0.01, 0.27));
-        (id, Traits { species, max_speed, mass, radius, ..Traits::default() })
+        (
+            id,
+            Traits {
+                species: SpeciesId::new(species),
+                max_speed,
+                mass,
+                radius,
+                ..Traits::default()
+            },
+        )
     };
     let traits = ids.iter().zip(&species).map(own).collect();
     let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
@@ -396,7 +410,7 @@ impl<const D: usize> Setup<D> {
         let builder = if self.case.params.species.is_empty() {
             builder
         } else {
-            builder.species(self.species.clone())
+            builder.species(self.species.iter().copied().map(SpeciesId::new))
         };
         #[cfg(debug_assertions)]
         let builder = if self.choice[PASSES] == 1 { builder.unfused() } else { builder };
