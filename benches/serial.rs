@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, SamplingMode, Throughput};
 use wingbeat::drive::{Goal, Leader, WanderParameters};
 use wingbeat::{
-    Drive, Flock, Interaction, InteractionKind, Level, Params, Species, SpeciesId, Stamina,
-    TimeStep,
+    Flock, Level, Params, Species, SpeciesId, TimeStep,
+    steer::{Drive, Interaction, InteractionKind, Stamina},
 };
 use wingbeat_benches::points::{DT, RADIUS, State, rules, uniform};
 

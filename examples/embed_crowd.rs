@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, Boid, BoidId, Domain, Drive, Event, Flock2, FlockError, Params, Perception,
-    Separation, Shape, Spawn, TimeStep, Traits,
+    AgentLimits, Boid, BoidId, Domain, Event, Flock2, FlockError, Params, Perception, Separation,
+    Shape, Spawn, TimeStep,
+    steer::{Drive, Traits},
 };
 use wingbeat_steer::{math, noise};
 

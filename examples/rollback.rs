@@ -15,8 +15,10 @@ use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, BoidId, Domain, Drive, Flock2, FlockError, Level, Params, Perception, Separation,
-    Shape, SnapshotRing, SolidBody, Spawn, TimeStep,
+    AgentLimits, BoidId, Domain, Flock2, FlockError, Level, Params, Perception, Separation, Shape,
+    Spawn, TimeStep,
+    snapshot::SnapshotRing,
+    steer::{Drive, SolidBody},
 };
 use wingbeat_steer::noise;
 

@@ -3,9 +3,12 @@
 use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
-    AgentLimits, Drive, FieldOfView, Flock, Interaction, InteractionKind, Level, Obstacle,
-    ObstacleMotion, ObstacleShape, Params, Rules, Separation, Snapshot, SnapshotRing, SolidBody,
-    Species, SpeciesId, TimeStep,
+    AgentLimits, Flock, Level, Params, Rules, Separation, Species, SpeciesId, TimeStep,
+    snapshot::{Snapshot, SnapshotRing},
+    steer::{
+        Drive, FieldOfView, Interaction, InteractionKind, Obstacle, ObstacleMotion, ObstacleShape,
+        SolidBody,
+    },
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;

@@ -1,8 +1,8 @@
 //! The benchmark rules (docs/PERFORMANCE.md) and states: the same for every engine measured.
 
 use wingbeat::{
-    Alignment, Cohesion, Domain, FieldOfView, Flock, FlockBuilder, Params, Perception, Rules,
-    Separation, Shape, Spawn, TimeStep,
+    Alignment, Cohesion, Domain, Flock, FlockBuilder, Params, Perception, Rules, Separation, Shape,
+    Spawn, TimeStep, steer::FieldOfView,
 };
 
 use crate::scalar_rules::Boid;

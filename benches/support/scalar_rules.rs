@@ -5,7 +5,7 @@
 //! the better rules.
 
 use wingbeat::steer::Vector;
-use wingbeat::{FieldOfView, Params};
+use wingbeat::{Params, steer::FieldOfView};
 
 use crate::points::RADIUS;
 

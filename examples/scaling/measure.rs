@@ -53,9 +53,9 @@ impl Measured {
 /// allows 124.
 pub fn bytes_needed(point: &Point) -> u128 {
     if point.dimensions == 2 {
-        wingbeat::bytes_for::<2>(point.boids)
+        wingbeat::memory::bytes_for::<2>(point.boids)
     } else {
-        wingbeat::bytes_for::<3>(point.boids)
+        wingbeat::memory::bytes_for::<3>(point.boids)
     }
 }
 

@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use wingbeat::steer::Vector;
-use wingbeat::{Checkpoint, Flock, Level, Snapshot, TimeStep};
+use wingbeat::{
+    Flock, Level, TimeStep,
+    snapshot::{Checkpoint, Snapshot},
+};
 use wingbeat_fuzz::{first, message_pack::edited};
 use wingbeat_record::checkpoint::open;
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};

@@ -4,7 +4,8 @@
 use wingbeat::drive::Goal;
 use wingbeat::steer::anticipation::{GettingThrough, Orca};
 use wingbeat::{
-    AgentLimits, BoidId, Drive, Flock, FlockBuilder, Level, Params, SolidBody, TimeStep,
+    AgentLimits, BoidId, Flock, FlockBuilder, Level, Params, TimeStep,
+    steer::{Drive, SolidBody},
 };
 
 use super::{

@@ -38,6 +38,9 @@ pub use messages::{Arrived, Captured, Entered, Exited, Left, Member, Refused, Sq
 pub use plugin::{WingbeatPlugin, WingbeatSystems};
 pub use settings::{Departed, FlockSettings};
 pub use spatial_query::{NearBoid, SpatialQuery};
-pub use wingbeat::{BoidId, DriveId, ExitId, SourceId, SpeciesId};
+pub use wingbeat::{
+    BoidId, SpeciesId,
+    steer::{DriveId, ExitId, SourceId},
+};
 pub use wingbeat_scene::{Machine, Override, SceneError};
 pub use wingbeat_session::{EditableScene, LiveFlock};

@@ -5,7 +5,10 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use wingbeat::{BoidId, DriveId, ExitId, SourceId};
+use wingbeat::{
+    BoidId,
+    steer::{DriveId, ExitId, SourceId},
+};
 
 /// A boid in a message. Who has left the flock in this step still has its entity until
 /// [`WingbeatSystems::Departures`](crate::WingbeatSystems::Departures).

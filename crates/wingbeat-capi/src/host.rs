@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
-use wingbeat::{Level, SpeciesId, Traits, VectorColumns};
+use wingbeat::{Level, SpeciesId, frame::VectorColumns, steer::Traits};
 use wingbeat_scene::{Machine, NearColumns, Override, Row, Start};
 use wingbeat_session::{EditableScene, EventColumns, LiveFlock};
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use wingbeat::Transport;
+use wingbeat::subdomain::Transport;
 
 use crate::ranks::Ranks;
 use crate::terminal;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use wingbeat::measuring::Individuals;
 use wingbeat::measuring::vectors::{cross, dot, minus, norm};
-use wingbeat::{Boundary, Domain};
+use wingbeat::{Domain, steer::Boundary};
 
 /// Distances below this part of the extent are rounding: a point so close to a face does not stick
 /// out of it.

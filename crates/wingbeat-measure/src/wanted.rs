@@ -3,7 +3,7 @@
 use std::ops::{BitOr, BitOrAssign};
 use std::str::FromStr;
 
-use wingbeat::ParamError;
+use wingbeat::steer::ParamError;
 
 use crate::Observables;
 

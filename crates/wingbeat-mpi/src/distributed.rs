@@ -1,7 +1,10 @@
 //! A flock over the ranks of a communicator.
 
 use mpi::topology::Communicator;
-use wingbeat::{BoidId, CommStats, Event, Flock, Subdomain, SubdomainError, TimeStep, Transport};
+use wingbeat::{
+    BoidId, Event, Flock, TimeStep,
+    subdomain::{CommStats, Subdomain, SubdomainError, Transport},
+};
 
 use crate::ranks::Ranks;
 

@@ -6,7 +6,7 @@ use mpi::datatype::PartitionMut;
 use mpi::point_to_point::{Destination, Source};
 use mpi::request::{WaitGuard, scope};
 use mpi::topology::{Communicator, SimpleCommunicator};
-use wingbeat::{PeerLost, Transport};
+use wingbeat::subdomain::{PeerLost, Transport};
 
 /// Tags of messages between two ranks; the communicator is a duplicate of the host's, so no other
 /// can be meant.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use wingbeat::Transport;
+use wingbeat::subdomain::Transport;
 use wingbeat_cli::on_ranks::complain;
 
 use crate::ranks::Ranks;

@@ -4,7 +4,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
-use wingbeat::RuleId;
+use wingbeat::steer::RuleId;
 
 /// Stands in the first bytes of every page, so that other files can be told from pages and are
 /// never overwritten.

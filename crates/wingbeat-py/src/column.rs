@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use wingbeat::VectorColumns;
+use wingbeat::frame::VectorColumns;
 
 /// Memory that stays as it is.
 #[pyclass(frozen, module = "wingbeat._native")]

@@ -196,7 +196,7 @@ impl Flock {
                 .and_then(|column| column.as_array().get(place).copied())
                 .map(|x| Some(x).filter(|x| !x.is_nan()))
         };
-        let change = |place: usize, traits: &mut wingbeat::Traits| {
+        let change = |place: usize, traits: &mut wingbeat::steer::Traits| {
             traits.max_speed = own(&max_speed, place).unwrap_or(traits.max_speed);
             traits.mass = own(&mass, place).unwrap_or(traits.mass);
             traits.radius = own(&radius, place).unwrap_or(traits.radius);

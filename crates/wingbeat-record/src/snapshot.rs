@@ -1,7 +1,10 @@
 //! What a recording consists of: a description of the run, and the state at one moment after the
 //! other.
 
-use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, TimeStep, observe};
+use wingbeat::{
+    Domain, Flock, Frame, TimeStep, observe,
+    steer::{Boundary, ParamError},
+};
 
 use crate::digits::significant;
 

@@ -463,7 +463,7 @@ impl Scene {
             .or(started);
         let world = worlds::world_on(self, &domain, floor.as_ref(), ask)?;
         self.check_parents(&world, state.as_ref(), count)?;
-        let bytes_a_boid = wingbeat::bytes_a_boid(self.params(), &world.drives);
+        let bytes_a_boid = wingbeat::memory::bytes_a_boid(self.params(), &world.drives);
         memory::room_for_such::<D>(count, bytes_a_boid, |allowed| {
             self.document.refuse("flock.boids", allowed)
         })?;

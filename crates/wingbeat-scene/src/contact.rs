@@ -5,7 +5,10 @@
 //! damping of alignment act. MODEL.md has the formulas of the terms.
 
 use wingbeat::{AgentLimits, Alignment, Cohesion, Params, Separation};
-use wingbeat::{AlignmentOf, Combine, Falloff, Response, RuleId, Rules, Term};
+use wingbeat::{
+    Rules,
+    steer::{AlignmentOf, Combine, Falloff, Response, RuleId, Term},
+};
 
 use crate::number::{as_written, plain};
 use crate::scene::Scene;

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::parameters::{ParameterInfo, Parameters, Setting, SettingInfo, SettingValue};
-use wingbeat::{Model, ParamError};
+use wingbeat::steer::{Model, ParamError};
 use wingbeat_record::shortened;
 
 use crate::SceneError;

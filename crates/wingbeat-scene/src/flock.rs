@@ -216,14 +216,14 @@ impl AnyFlock {
     pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
         either!(self, flock => {
             let domain = flock.domain();
-            (domain.boundary != wingbeat::Boundary::Open)
+            (domain.boundary != wingbeat::steer::Boundary::Open)
                 .then(|| (widen(domain.min), widen(domain.max)))
         })
     }
 
     /// Whether a boid that leaves on one side enters on the other.
     pub fn is_periodic(&self) -> bool {
-        either!(self, flock => flock.domain().boundary == wingbeat::Boundary::Periodic)
+        either!(self, flock => flock.domain().boundary == wingbeat::steer::Boundary::Periodic)
     }
 
     /// All boids by ascending id.

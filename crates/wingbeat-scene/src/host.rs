@@ -8,7 +8,7 @@
 use wingbeat::Flock;
 use wingbeat::steer::ParamError;
 use wingbeat::steer::obstacle::Pose;
-use wingbeat::{BoidId, FlockError, Traits, VectorColumns};
+use wingbeat::{BoidId, FlockError, frame::VectorColumns, steer::Traits};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 #[cfg(not(target_family = "wasm"))]
 use wingbeat_record::{RecordError, Recorder};

@@ -1,7 +1,10 @@
 //! Settings that are accepted and change nothing: each is warned of, with what takes its place.
 
 use wingbeat::steer::math;
-use wingbeat::{Boundary, Combine, Params};
+use wingbeat::{
+    Params,
+    steer::{Boundary, Combine},
+};
 
 use crate::build::Plan;
 use crate::number::{as_written, plain};

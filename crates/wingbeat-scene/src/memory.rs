@@ -12,7 +12,7 @@ pub(crate) fn room_for<const D: usize>(
     count: usize,
     refuse: impl Fn(&str) -> SceneError,
 ) -> Result<(), SceneError> {
-    room_for_such::<D>(count, wingbeat::bytes_for::<D>(1), refuse)
+    room_for_such::<D>(count, wingbeat::memory::bytes_for::<D>(1), refuse)
 }
 
 /// The same for boids that each take so much in the engine.
@@ -24,8 +24,8 @@ pub(crate) fn room_for_such<const D: usize>(
     // Placed positions and velocities, two lists of boids, and their ids, all alive at once during
     // building.
     let setting_up = 8 * D as u128 + 2 * (8 + 8 * D as u128 + 8) + 8;
-    if count > wingbeat::MAX_BOIDS {
-        return Err(refuse(&format!("0 to {}", wingbeat::MAX_BOIDS)));
+    if count > wingbeat::memory::MAX_BOIDS {
+        return Err(refuse(&format!("0 to {}", wingbeat::memory::MAX_BOIDS)));
     }
     let Some(available) = (count > FEW).then(available_bytes).flatten() else { return Ok(()) };
     let most = available / (bytes_a_boid + setting_up);

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use wingbeat::RuleId;
+use wingbeat::steer::RuleId;
 use wingbeat::steer::gate::MAX_GATES;
 
 /// One family of named tables.

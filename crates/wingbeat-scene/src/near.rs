@@ -2,7 +2,7 @@
 //! columns.
 
 use wingbeat::steer::ParamError;
-use wingbeat::{FlockError, Neighbors};
+use wingbeat::{FlockError, query::Neighbors};
 
 use crate::AnyFlock;
 use crate::flock::either;

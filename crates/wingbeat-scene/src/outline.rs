@@ -9,7 +9,7 @@ mod tests;
 pub use arena::{outline, plan_outline};
 pub use places::Place;
 use wingbeat::steer::{ObstacleMotion, ObstacleSet, ObstacleShape};
-use wingbeat::{Domain, ObstacleId};
+use wingbeat::{Domain, steer::ObstacleId};
 use wingbeat_record::Edges;
 
 use crate::dimension::by_dimension;

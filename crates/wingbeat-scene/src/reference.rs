@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wingbeat::Model;
+use wingbeat::steer::Model;
 
 use crate::keys::{Key, KeyKind, SECTIONS, keys};
 use crate::lists::MOST_POINTS;

@@ -3,8 +3,11 @@
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::GettingThrough;
 use wingbeat::{
-    AgentLimits, Combine, Cruise, FieldOfView, Interaction, InteractionKind, Model, Params,
-    Perception, RuleId, Rules, SolidBody, Species, SpeciesBody, SpeciesId, Stamina, Term,
+    AgentLimits, Params, Perception, Rules, Species, SpeciesId,
+    steer::{
+        Combine, Cruise, FieldOfView, Interaction, InteractionKind, Model, RuleId, SolidBody,
+        SpeciesBody, Stamina, Term,
+    },
 };
 
 use crate::SceneError;

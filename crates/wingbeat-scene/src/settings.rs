@@ -2,7 +2,7 @@
 
 use toml::de::DeValue;
 
-use wingbeat::RuleId;
+use wingbeat::steer::RuleId;
 pub use wingbeat::steer::parameters::SettingValue;
 
 use crate::Scene;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use wingbeat::steer::Vector;
-use wingbeat::{Boundary, Domain, Shape, Spawn, SpeciesId};
+use wingbeat::{Domain, Shape, Spawn, SpeciesId, steer::Boundary};
 
 use crate::SceneError;
 use crate::document::Document;

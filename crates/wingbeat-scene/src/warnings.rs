@@ -5,7 +5,8 @@ use wingbeat::steer::Advance;
 use wingbeat::steer::anticipation::Anticipation;
 use wingbeat::steer::{Drive, DriveKind, Obstacle, Vector};
 use wingbeat::{
-    AgentLimits, Boundary, Combine, Domain, FieldOfView, Model, Params, Perception, Rules, Shape,
+    AgentLimits, Domain, Params, Perception, Rules, Shape,
+    steer::{Boundary, Combine, FieldOfView, Model},
 };
 
 use crate::SceneError;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::de::DeValue;
-use wingbeat::RuleId;
+use wingbeat::steer::RuleId;
 use wingbeat_record::read_text;
 use wingbeat_scene::{
     Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset,

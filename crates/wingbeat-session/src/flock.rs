@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use wingbeat::RuleId;
 use wingbeat::TimeStep;
+use wingbeat::steer::RuleId;
 use wingbeat_record::About;
 use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError, Schedule};
 

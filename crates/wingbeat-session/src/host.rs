@@ -152,7 +152,10 @@ impl LiveFlock {
 
 #[cfg(test)]
 mod tests {
-    use wingbeat::{BoidId, DriveId, ExitId, SourceId};
+    use wingbeat::{
+        BoidId,
+        steer::{DriveId, ExitId, SourceId},
+    };
     use wingbeat_scene::{Machine, Override};
 
     use super::*;

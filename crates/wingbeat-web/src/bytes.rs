@@ -9,9 +9,9 @@
 //! One function says this order ([`archive`]); a writer and a reader run it. Boids are a frame of
 //! wingbeat-session.
 
+use wingbeat::snapshot::{StateColumn, StateRecord};
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
 use wingbeat::steer::obstacle::{ObstacleState, Pose};
-use wingbeat::{StateColumn, StateRecord};
 use wingbeat_scene::{Row, Start};
 use wingbeat_session::HEAD_BYTES;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use wingbeat::Boundary;
+use wingbeat::steer::Boundary;
 use wingbeat_record::Edges;
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_scene::{Machine, Outlines, Row, Scene};

@@ -61,7 +61,7 @@ impl std::fmt::Display for FlockError {
                     f,
                     "{boids} boids need {bytes} bytes: allowed is what memory holds, at most \
                     {} boids",
-                    crate::MAX_BOIDS
+                    crate::memory::MAX_BOIDS
                 )
             }
             Self::LevelUnavailable(level) => {

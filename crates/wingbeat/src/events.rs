@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::parallel::{MOST_PARTS, Workers};
-use crate::{BoidId, DriveId, ExitId, SourceId};
+use wingbeat_steer::{DriveId, ExitId, SourceId};
+
+use crate::BoidId;
 
 /// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
 ///

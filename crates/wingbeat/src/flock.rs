@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Domain, Params, Vector};
+use wingbeat_steer::{Domain, Params, Traits, Vector};
 
 use crate::columns::boids::Boids;
 use crate::columns::slices::Slices;
@@ -13,7 +13,7 @@ use crate::motion::anticipate::AnticipationState;
 use crate::motion::body::{self, BodyColumns};
 use crate::motion::exits_and_sources::ExitsAndSources;
 use crate::motion::obstacle::ObstacleIndex;
-use crate::{Boid, FlockError, Frame, Level, SpeciesId, Traits};
+use crate::{Boid, FlockError, Frame, Level, SpeciesId};
 
 mod bodies;
 mod builder;

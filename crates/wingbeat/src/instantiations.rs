@@ -14,9 +14,9 @@
 use crate::flock::FlockPlan;
 use crate::kernel::HostRules;
 use crate::observe::{individuals::Individuals, means};
-use crate::{
-    Checkpoint, Flock, FlockBuilder, Frame, Snapshot, SnapshotRing, Spawn, Subdomain, observe,
-};
+use crate::snapshot::{Checkpoint, Snapshot, SnapshotRing};
+use crate::subdomain::Subdomain;
+use crate::{Flock, FlockBuilder, Frame, Spawn, observe};
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
 macro_rules! methods {
@@ -58,7 +58,7 @@ macro_rules! instantiations {
             methods!(named, Frame<$d>: find shared_positions shared_velocities);
             methods!(named, Flock<$d>: replace_rule find_within find_nearest neighbors has_room
                 find_first_hit);
-            named.push(crate::bytes_a_boid::<$d> as *const ());
+            named.push(crate::memory::bytes_a_boid::<$d> as *const ());
             functions!(named, $d, polarization milling mean_speed mean_position order state_hash);
             methods!(named, Individuals<$d>: of of_slices of_columns);
             named.push(means::measure::<$d> as *const ());

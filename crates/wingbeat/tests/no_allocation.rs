@@ -2,8 +2,11 @@
 
 use wingbeat::SpeciesId;
 use wingbeat::drive::*;
+use wingbeat::memory::*;
+use wingbeat::snapshot::*;
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::{Orca, SocialForce};
+use wingbeat::steer::*;
 use wingbeat::*;
 
 fn allocations_of_a_step<const D: usize>(

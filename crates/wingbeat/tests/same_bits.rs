@@ -4,6 +4,7 @@
 mod common;
 use common::*;
 use wingbeat::steer::anticipation::anticipations;
+use wingbeat::steer::*;
 use wingbeat::steer::{Anticipation, Cells, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;

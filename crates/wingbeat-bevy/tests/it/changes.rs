@@ -79,16 +79,16 @@ fn species_are_shown_and_set() {
     let mut app = app("hunter_prey", &["flock.boids=102"]);
     let mut all = app.world_mut().query::<&Species>();
     let mut count = [0; 2];
-    all.iter(app.world()).for_each(|species| count[species.0 as usize] += 1);
+    all.iter(app.world()).for_each(|species| count[species.0.get()] += 1);
     assert_eq!(count, [100, 2]);
     let turncoat = entity(&app, 4);
-    app.world_mut().get_mut::<Species>(turncoat).expect("a species").0 = 1;
+    app.world_mut().get_mut::<Species>(turncoat).expect("a species").0 = SpeciesId::new(1);
     let newcomer = app
         .world_mut()
         .spawn((Boid::default(), Transform::default(), Species(SpeciesId::new(1))))
         .id();
     let unknown = entity(&app, 5);
-    app.world_mut().get_mut::<Species>(unknown).expect("a species").0 = 9;
+    app.world_mut().get_mut::<Species>(unknown).expect("a species").0 = SpeciesId::new(9);
     steps(&mut app, 1);
     let refused = messages::<Refused>(&app);
     assert!(
@@ -97,7 +97,10 @@ fn species_are_shown_and_set() {
     );
     for (entity, wanted) in [(turncoat, 1), (newcomer, 1), (unknown, 0)] {
         let id = flock(&app).id(entity).expect("a boid");
-        assert_eq!(flock(&app).live().flock().traits(id.get()).expect("a boid").species, wanted);
+        assert_eq!(
+            flock(&app).live().flock().traits(id.get()).expect("a boid").species.get(),
+            wanted
+        );
     }
 }
 

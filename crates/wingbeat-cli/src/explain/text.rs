@@ -6,7 +6,11 @@ use wingbeat::steer::{
     Combined, Decision, DriveForce, EdgeEffect, Limit, ModelDecision, Neighborhood, ObstacleAhead,
     RuleParts, Seen, Target, TermParts, TermSum, Turn,
 };
-use wingbeat::{Combine, Explanation, Interaction, Perception, Response};
+use wingbeat::{
+    Perception,
+    query::Explanation,
+    steer::{Combine, Interaction, Response},
+};
 use wingbeat_session::explain::{AnyExplanation, SceneExplanation};
 
 /// Neighbors shown; `--json` has them all.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use wingbeat::{Event, TimeStep, Transport};
+use wingbeat::{Event, TimeStep, subdomain::Transport};
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_record::{About, RecordedPart, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Machine, Scene, Schedule};

@@ -1,7 +1,8 @@
 //! The boids of one rank, in the plane or in space.
 
 use wingbeat::{
-    CommStats, Event, Flock, Flock2, Flock3, Subdomain, SubdomainError, TimeStep, Transport,
+    Event, Flock, Flock2, Flock3, TimeStep,
+    subdomain::{CommStats, Subdomain, SubdomainError, Transport},
 };
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{RecordError, Recorder};

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use wingbeat::ThreadTransport;
+use wingbeat::subdomain::ThreadTransport;
 use wingbeat_cli::on_ranks;
 
 use crate::common::{Lab, text};

@@ -51,7 +51,7 @@ fn swept(lab: &Lab, args: &[&str]) -> String {
 /// The hashes of a chain, each stage stepped by a flock of its own that was restored from a
 /// checkpoint of the one before.
 fn by_checkpoints(weights: &[&str], cohesion: &str, seed: &str) -> Vec<String> {
-    let mut before: Option<wingbeat::Checkpoint<2>> = None;
+    let mut before: Option<wingbeat::snapshot::Checkpoint<2>> = None;
     let mut hashes = Vec::new();
     for weight in weights {
         let set = |text: String| Override::set(&text).expect("an assignment");

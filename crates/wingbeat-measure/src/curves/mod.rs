@@ -23,7 +23,7 @@ mod turning;
 
 use std::str::FromStr;
 
-use wingbeat::{Domain, Frame, ParamError};
+use wingbeat::{Domain, Frame, steer::ParamError};
 
 use super::State;
 use super::tree::KdTree;

@@ -2,6 +2,7 @@
 //! are.
 
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::{Curve, CurveSettings, CurveTable, Curves, State};
 

@@ -3,6 +3,7 @@
 
 use super::measures::brute_groups;
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::{Observables, State, Wanted, measure, observables};
 

@@ -2,6 +2,7 @@
 //! all.
 
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::{Observables, State, nearest_neighbor_distance, observables};
 

@@ -1,6 +1,7 @@
 //! The distance to the nearest other, beside comparing all with all.
 
 use wingbeat::steer::parameters::limit;
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::nearest_neighbor_distance;
 use wingbeat_test_support::tier;

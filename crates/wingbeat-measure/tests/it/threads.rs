@@ -1,6 +1,7 @@
 //! Threads change no measure.
 
 use wingbeat::observe::{mean_position, state_hash};
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::{State, Wanted, measure};
 

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wingbeat::Checkpoint;
+use wingbeat::snapshot::Checkpoint;
 
 use super::{AnyCheckpoint, message_pack};
 use crate::RecordError;

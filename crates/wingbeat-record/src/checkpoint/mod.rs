@@ -1,7 +1,7 @@
 //! Checkpoints of flocks of either dimension, and as files: versioned, compressed, and with a
 //! checksum. docs/RECORDINGS.md describes them.
 
-use wingbeat::{Checkpoint, StateRecord};
+use wingbeat::snapshot::{Checkpoint, StateRecord};
 
 // Pages have no files.
 #[cfg(not(target_family = "wasm"))]

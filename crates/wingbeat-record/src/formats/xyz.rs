@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use wingbeat::Boundary;
+use wingbeat::steer::Boundary;
 
 use crate::clock::Clock;
 use crate::digits::{exact, significant};

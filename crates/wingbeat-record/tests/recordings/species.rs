@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use wingbeat::{Domain, Flock, Params, Shape, Spawn, Species, SpeciesId, Traits};
+use wingbeat::{Domain, Flock, Params, Shape, Spawn, Species, SpeciesId, steer::Traits};
 use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader, convert, read};
 use zip::CompressionMethod;
 

@@ -1,6 +1,6 @@
 //! From a file's units and world coordinates to boids in the scene's coordinates.
 
-use wingbeat::{Boid, BoidId, Boundary, Domain};
+use wingbeat::{Boid, BoidId, Domain, steer::Boundary};
 
 use super::raw::{POSITION, RawState, State, VELOCITY};
 use crate::SceneError;

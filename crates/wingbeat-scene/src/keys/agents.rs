@@ -7,8 +7,8 @@ use wingbeat::steer::parameters::{
 };
 use wingbeat::steer::{Anticipation, settings, words};
 use wingbeat::{
-    AgentLimits, Combine, Cruise, Interaction, Model, Perception, RuleId, SolidBody, SpeciesBody,
-    Stamina,
+    AgentLimits, Perception,
+    steer::{Combine, Cruise, Interaction, Model, RuleId, SolidBody, SpeciesBody, Stamina},
 };
 
 use super::key::{Key, insert_after};

@@ -17,7 +17,7 @@ mod worlds;
 
 use std::sync::OnceLock;
 
-use wingbeat::RuleId;
+use wingbeat::steer::RuleId;
 
 use crate::named::{self, Family, with_rules};
 

@@ -3,7 +3,7 @@
 
 use wingbeat::steer::parameters::{Setting, SettingKind, parameter};
 use wingbeat::steer::{parameters, settings, words};
-use wingbeat::{Boundary, MAX_BOIDS};
+use wingbeat::{memory::MAX_BOIDS, steer::Boundary};
 
 use super::key::{Key, insert_after};
 

@@ -1,7 +1,7 @@
 //! One named table of a scene.
 
 use wingbeat::steer::parameters::{Kinds, Parameters};
-use wingbeat::{Boundary, Domain, SpeciesId};
+use wingbeat::{Domain, SpeciesId, steer::Boundary};
 
 use crate::SceneError;
 use crate::document::Document;

@@ -4,7 +4,7 @@ use wingbeat::steer::anticipation::Wall;
 use wingbeat::steer::gate::Exits;
 use wingbeat::steer::obstacle::Near;
 use wingbeat::steer::{Obstacle, ObstacleSet, ObstacleShape, Obstacles, Vector};
-use wingbeat::{Domain, ParamError, Shape, Spawn, SpeciesId};
+use wingbeat::{Domain, Shape, Spawn, SpeciesId, steer::ParamError};
 
 use super::box_tree::{BoxTree, Corners};
 use crate::floor::Floor;

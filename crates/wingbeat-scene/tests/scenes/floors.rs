@@ -1,6 +1,9 @@
 //! Floor plans: who walks where, and what is no plan.
 
-use wingbeat::{Boundary, Flock, ObstacleShape};
+use wingbeat::{
+    Flock,
+    steer::{Boundary, ObstacleShape},
+};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
 /// An L of corridors two wide, as JuPedSim writes it, with a pillar in its corner: 0 to 20 east, 0

@@ -1,7 +1,10 @@
 //! A checkpoint is all of a flock: another flock of the scene that restores it goes on in the same
 //! bits.
 
-use wingbeat::{FlockError, StateColumn, StateRecord};
+use wingbeat::{
+    FlockError,
+    snapshot::{StateColumn, StateRecord},
+};
 use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
 
 use crate::start;

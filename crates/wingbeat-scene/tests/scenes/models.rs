@@ -1,7 +1,7 @@
 //! `[model]` in scene files: keys, defaults, and what is refused.
 
 use wingbeat::steer::model::models;
-use wingbeat::{Boundary, Params};
+use wingbeat::{Params, steer::Boundary};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene, SceneError};
 
 fn scene(text: &str, sets: &[&str]) -> Result<Scene, SceneError> {

@@ -199,8 +199,11 @@ fn every_preset_equals_the_textbook() {
 #[test]
 fn the_engines_flee_is_the_sources_negated_seek() {
     let params = wingbeat::Params {
-        rules: wingbeat::Separation { response: wingbeat::Response::Flee, ..Default::default() }
-            .into(),
+        rules: wingbeat::Separation {
+            response: wingbeat::steer::Response::Flee,
+            ..Default::default()
+        }
+        .into(),
         agent: wingbeat::AgentLimits { max_speed: 2.0, max_force: 100.0, ..Default::default() },
         ..Default::default()
     };

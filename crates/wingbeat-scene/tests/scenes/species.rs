@@ -67,7 +67,7 @@ fn how_persons_differ_is_inherited_too() {
     let [ours, crew] = [0, 1].map(|place: usize| scene.params().species[place].agent);
     assert_eq!(
         [ours.population, crew.population],
-        [wingbeat::Population::Imo, wingbeat::Population::None]
+        [wingbeat::steer::Population::Imo, wingbeat::steer::Population::None]
     );
     assert_eq!([ours.max_speed_spread, crew.max_speed_spread], [0.0, 0.2]);
     let value = |name: &str| {

@@ -2,7 +2,10 @@
 
 use wingbeat::drive::{Goal, OnArrival};
 use wingbeat::steer::Domain;
-use wingbeat::{Drive, DriveKind, Flock, ObstacleMotion, ObstacleShape, SpeciesId};
+use wingbeat::{
+    Flock, SpeciesId,
+    steer::{Drive, DriveKind, ObstacleMotion, ObstacleShape},
+};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene, SettingValue};
 
 const POND: &str = "[flock]\nboids = 50\ndimensions = 2\n[domain]\nkind = \"walled\"\n\
@@ -219,7 +222,7 @@ fn species_are_as_many_as_the_scene_says() {
     let hunt = params.interactions[0];
     assert_eq!(
         (hunt.species.get(), hunt.other.get(), hunt.kind, hunt.capture_radius),
-        (1, 0, wingbeat::InteractionKind::Pursue, 0.5)
+        (1, 0, wingbeat::steer::InteractionKind::Pursue, 0.5)
     );
     assert_eq!(
         (flock.drives()[0].species.map(SpeciesId::get), flock.drives()[0].when),

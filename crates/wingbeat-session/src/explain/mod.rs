@@ -108,7 +108,7 @@
 //! `TextbookFlock::explain` of `wingbeat-steer` gives the same without an engine, over all boids.
 
 use serde::Serialize;
-use wingbeat::{BoidId, Explanation, FlockError, TimeStep};
+use wingbeat::{BoidId, FlockError, TimeStep, query::Explanation};
 use wingbeat_scene::AnyFlock;
 
 mod movement;

@@ -7,7 +7,10 @@
 
 use wingbeat::steer::anticipation::Answer;
 use wingbeat::steer::{Decision, DriveForce, EdgeEffect, Seen, Target, TermParts, Turn};
-use wingbeat::{Explanation, InteractionKind, Model, Term};
+use wingbeat::{
+    query::Explanation,
+    steer::{InteractionKind, Model, Term},
+};
 
 use super::movement::{dot, movement, norm};
 

@@ -1,9 +1,9 @@
 //! Chases as they go in the world: what evading and pursuing are for.
 
 use wingbeat_steer::behavior::{evade, pursue};
-use wingbeat_steer::{SpeciesId, 
-    AgentLimits, Interaction, InteractionKind, Params, Species, TextbookBoid, TextbookFlock,
-    Traits, chase, noise,
+use wingbeat_steer::{
+    AgentLimits, Interaction, InteractionKind, Params, Species, SpeciesId, TextbookBoid,
+    TextbookFlock, Traits, chase, noise,
 };
 
 const PREY: usize = 0;
@@ -19,7 +19,12 @@ fn pond(escape: InteractionKind) -> TextbookFlock<[f32; 2]> {
     };
     let hunt = Interaction {
         capture_radius: 0.2,
-        ..Interaction::new(SpeciesId::new(HUNTER), SpeciesId::new(PREY), InteractionKind::Pursue, 100.0)
+        ..Interaction::new(
+            SpeciesId::new(HUNTER),
+            SpeciesId::new(PREY),
+            InteractionKind::Pursue,
+            100.0,
+        )
     };
     let escape = Interaction::new(SpeciesId::new(PREY), SpeciesId::new(HUNTER), escape, 100.0);
     let boids = [(PREY, [3.0, 0.0]), (HUNTER, [0.0, 0.0])];
@@ -33,7 +38,9 @@ fn pond(escape: InteractionKind) -> TextbookFlock<[f32; 2]> {
             .map(|id| TextbookBoid { id, position: boids[id as usize].1, velocity: [0.0; 2] })
             .collect(),
         traits: (0..2)
-            .map(|id| (id, Traits { species: SpeciesId::new(boids[id as usize].0), ..Default::default() }))
+            .map(|id| {
+                (id, Traits { species: SpeciesId::new(boids[id as usize].0), ..Default::default() })
+            })
             .collect(),
         ..Default::default()
     }

@@ -3,10 +3,10 @@
 
 use wingbeat_steer::drive::Wind;
 use wingbeat_steer::model::{Circles, Couzin2002, CuckerSmale, Mason, Vicsek1995};
-use wingbeat_steer::{SpeciesId, 
+use wingbeat_steer::{
     Cohesion, Decision, Domain, Drive, Explanation, HeldForces, HostRule, Interaction,
-    InteractionKind, Model, Params, Perception, Rules, Seen, Species, Stamina, Term, TermSum,
-    TextbookBoid, TextbookFlock, TimeStep, Traits, When,
+    InteractionKind, Model, Params, Perception, Rules, Seen, Species, SpeciesId, Stamina, Term,
+    TermSum, TextbookBoid, TextbookFlock, TimeStep, Traits, When,
 };
 
 const HARE: usize = 0;
@@ -24,7 +24,9 @@ fn flock(params: Params, boids: &[Given]) -> TextbookFlock<[f32; 2]> {
             .collect(),
         traits: boids
             .iter()
-            .map(|&(id, species, ..)| (id, Traits { species: SpeciesId::new(species), ..Default::default() }))
+            .map(|&(id, species, ..)| {
+                (id, Traits { species: SpeciesId::new(species), ..Default::default() })
+            })
             .collect(),
         ..Default::default()
     };
@@ -94,7 +96,8 @@ fn the_nearest_are_chosen_among_those_that_a_species_counts() {
     assert_eq!(seen(&flock(params(Some(2), None), &ROW), 0), [2, 4]);
     assert_eq!(seen(&flock(params(None, Some(2)), &ROW), 0), [2, 4]);
     assert_eq!(seen(&flock(params(Some(2), Some(1)), &ROW), 0), [2]);
-    let mingle = Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Flock, 1.0);
+    let mingle =
+        Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Flock, 1.0);
     let together = Params { interactions: vec![mingle], ..params(Some(2), None) };
     assert_eq!(seen(&flock(together.clone(), &ROW), 0), [1, 2]);
     assert_eq!(seen(&flock(together, &ROW), 1), [3], "what hares count is not what foxes count");
@@ -102,7 +105,8 @@ fn the_nearest_are_chosen_among_those_that_a_species_counts() {
 
 #[test]
 fn a_cap_on_neighbors_does_not_limit_what_a_boid_flees() {
-    let flee = Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Flee, 1.0);
+    let flee =
+        Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Flee, 1.0);
     let params = Params {
         species: kinds(None),
         interactions: vec![flee],
@@ -156,7 +160,11 @@ fn hunt(capture_radius: f32) -> TextbookFlock<[f32; 2]> {
 #[test]
 fn who_takes_turns_holds_its_force_and_whether_it_was_busy() {
     let mut flock = hunt(0.0);
-    flock.drives.push(Drive { when: When::Resting, species: Some(SpeciesId::new(FOX)), ..wind(-9.0) });
+    flock.drives.push(Drive {
+        when: When::Resting,
+        species: Some(SpeciesId::new(FOX)),
+        ..wind(-9.0)
+    });
     flock.drives.push(Drive {
         when: When::Busy,
         species: Some(SpeciesId::new(FOX)),
@@ -336,7 +344,8 @@ fn walls_that_push_are_a_term_beside_a_model_and_walls_that_only_stop_are_none()
 
 #[test]
 fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
-    let pursue = Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 10.0);
+    let pursue =
+        Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 10.0);
     let boids = [(0, FOX, [0.0, 0.0], [0.0; 2]), (1, HARE, [0.0, 5.0], [0.0; 2])];
     let chase = |model: Model, own: Option<f32>| {
         let params = Params {
@@ -346,7 +355,10 @@ fn beside_a_model_pursuit_goes_by_its_speed_or_the_boids_own() {
             ..Default::default()
         };
         let mut flock = flock(params, &boids);
-        flock.traits.insert(0, Traits { species: SpeciesId::new(FOX), max_speed: own, ..Default::default() });
+        flock.traits.insert(
+            0,
+            Traits { species: SpeciesId::new(FOX), max_speed: own, ..Default::default() },
+        );
         flock.terms(0, &flock.slot_order())
     };
     let mason = Model::from(Mason { jump: 0.75, ..Default::default() });

@@ -1,9 +1,9 @@
 //! The drives' definitions on states that can be computed by hand.
 
 use wingbeat_steer::drive::*;
-use wingbeat_steer::{SpeciesId, 
-    AgentLimits, Domain, Jitter, Params, TextbookBoid, TextbookFlock, Vector, Wander, behavior,
-    noise,
+use wingbeat_steer::{
+    AgentLimits, Domain, Jitter, Params, SpeciesId, TextbookBoid, TextbookFlock, Vector, Wander,
+    behavior, noise,
 };
 
 fn flock<V: Vector>(drive: Drive<V>, domain: Domain<V>, boids: &[(V, V)]) -> TextbookFlock<V> {

@@ -6,7 +6,9 @@
 //! whether a point is inside is told by the angle under which it sees them, added up.
 
 use wingbeat_steer::obstacle::Pose;
-use wingbeat_steer::{ObstacleId, Domain, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, noise};
+use wingbeat_steer::{
+    Domain, Obstacle, ObstacleId, ObstacleMotion, ObstacleSet, ObstacleShape, noise,
+};
 
 type Place = [f64; 2];
 

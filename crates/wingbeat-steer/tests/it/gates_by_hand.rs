@@ -4,9 +4,9 @@
 use wingbeat_steer::drive::{Goal, OnArrival};
 use wingbeat_steer::gate::{Exits, MAX_TRIES, SourceMemory, Sources};
 use wingbeat_steer::noise::{stream, uniform};
-use wingbeat_steer::{SpeciesId, 
+use wingbeat_steer::{
     Domain, Drive, Exit, Obstacle, ObstacleMotion, ObstacleSet, ObstacleShape, Params, SolidBody,
-    Source, Species, TextbookBoid, TextbookFlock, Traits, Vector, math,
+    Source, Species, SpeciesId, TextbookBoid, TextbookFlock, Traits, Vector, math,
 };
 
 type Flat = [f32; 2];
@@ -68,7 +68,9 @@ fn who_ends_a_step_inside_leaves_by_the_first_exit_that_holds_it() {
         exits: exits(list, &params, &Domain::open()),
         params,
         boids: (10..).zip(places).map(|(id, place)| resting(id, place)).collect(),
-        traits: [11, 13].map(|id| (id, Traits { species: SpeciesId::new(1), ..Traits::default() })).into(),
+        traits: [11, 13]
+            .map(|id| (id, Traits { species: SpeciesId::new(1), ..Traits::default() }))
+            .into(),
         ..TextbookFlock::default()
     };
     // It walks out within the step, and is not counted; another one in.
@@ -140,7 +142,10 @@ fn exits_of_every_shape() {
     let exits = Exits::new(vec![Exit::new("room", block)], &Params::default(), &Domain::open())
         .expect("an exit");
     assert_eq!(
-        (exits.of([1.0, 2.0, 3.0], SpeciesId::new(0), 0.0), exits.of([0.5, 1.0, 3.1], SpeciesId::new(0), 0.0)),
+        (
+            exits.of([1.0, 2.0, 3.0], SpeciesId::new(0), 0.0),
+            exits.of([0.5, 1.0, 3.1], SpeciesId::new(0), 0.0)
+        ),
         (Some(0), None)
     );
 }

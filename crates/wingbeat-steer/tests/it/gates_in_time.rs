@@ -1,8 +1,8 @@
 //! Exits in time by hand: hours, turnstiles, and what they remember.
 
 use wingbeat_steer::gate::{ExitMemory, Exits};
-use wingbeat_steer::{SpeciesId, 
-    Domain, Exit, ObstacleShape, Params, Species, TextbookBoid, TextbookFlock, Traits,
+use wingbeat_steer::{
+    Domain, Exit, ObstacleShape, Params, Species, SpeciesId, TextbookBoid, TextbookFlock, Traits,
 };
 
 type Flat = [f32; 2];
@@ -126,7 +126,8 @@ fn a_turnstile_serves_its_species_alone() {
     let mut flock = flock(Vec::new(), &[0, 1, 2, 3]);
     flock.exits = Exits::new(list, &params, &Domain::open()).expect("exits");
     flock.set_params(params);
-    flock.traits = [1, 3].map(|id| (id, Traits { species: SpeciesId::new(1), ..Traits::default() })).into();
+    flock.traits =
+        [1, 3].map(|id| (id, Traits { species: SpeciesId::new(1), ..Traits::default() })).into();
     flock.step_by(1.0);
     assert_eq!(flock.exited, [(0, 1), (1, 0)]);
     flock.step_by(1.0);

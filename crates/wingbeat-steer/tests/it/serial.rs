@@ -9,12 +9,12 @@ use wingbeat_steer::drive::{
 };
 use wingbeat_steer::model::{self, Couzin2002, Vicsek1995};
 use wingbeat_steer::obstacle::{AtEnds, Pose, Range};
-use wingbeat_steer::{SpeciesId, 
+use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain,
     Drive, DriveKind, Exit, Falloff, FieldOfView, HuntParameters, Interaction, InteractionKind,
     Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Params, Perception, Population,
-    Response, RuleId, Rules, Separation, Source, Species, Stamina, Term, TimeStep, Traits,
-    WalkerParameters, WanderFrame, WanderParameters, When,
+    Response, RuleId, Rules, Separation, Source, Species, SpeciesId, Stamina, Term, TimeStep,
+    Traits, WalkerParameters, WanderFrame, WanderParameters, When,
 };
 
 #[track_caller]
@@ -119,7 +119,10 @@ fn species_and_what_is_a_boids_own() {
         Species { name: "fox".into(), rules: Separation::default().into(), ..Default::default() };
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
     for kind in [Ignore, Flock, Flee, Pursue, Evade] {
-        let interaction = Interaction { capture_radius: 0.2, ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), kind, 8.0) };
+        let interaction = Interaction {
+            capture_radius: 0.2,
+            ..Interaction::new(SpeciesId::new(1), SpeciesId::new(0), kind, 8.0)
+        };
         comes_back(Params {
             species: vec![hare.clone(), fox.clone()],
             interactions: vec![interaction],
@@ -163,8 +166,12 @@ fn every_model_by_its_name_and_its_keys() {
 fn exits_and_sources() {
     let shape = ObstacleShape::Box { min: [0.0, 0.1], max: [1.0, 2.0], angle: 30.0 };
     assert!(
-        !comes_back(Exit { species: Some(SpeciesId::new(2)), open: false, ..Exit::new("door", shape.clone()) })
-            .contains("closes")
+        !comes_back(Exit {
+            species: Some(SpeciesId::new(2)),
+            open: false,
+            ..Exit::new("door", shape.clone())
+        })
+        .contains("closes")
     );
     comes_back(Exit { opens: 0.5, closes: 7.25, every: 1.2, ..Exit::new("door", shape) });
     let given: Exit<[f32; 2]> = serde_json::from_str(
@@ -181,7 +188,13 @@ fn exits_and_sources() {
     };
     // JSON has no number for never.
     assert!(!comes_back(source.clone()).contains("until"));
-    comes_back(Source { until: 2.5, from: 0.5, velocity: [0.1, 0.0], species: SpeciesId::new(1), ..source });
+    comes_back(Source {
+        until: 2.5,
+        from: 0.5,
+        velocity: [0.1, 0.0],
+        species: SpeciesId::new(1),
+        ..source
+    });
     refused::<Source<[f32; 2]>>(r#"{"name": "s", "speed": 1}"#, "speed");
 }
 

@@ -1,8 +1,9 @@
 //! Species on states that can be computed by hand: what engine and textbook share, and who is
 //! picked of equals.
 
-use wingbeat_steer::{SpeciesId, 
-    Interaction, InteractionKind, Params, Species, Stamina, TextbookBoid, TextbookFlock, Traits,
+use wingbeat_steer::{
+    Interaction, InteractionKind, Params, Species, SpeciesId, Stamina, TextbookBoid, TextbookFlock,
+    Traits,
 };
 
 const HARE: usize = 0;
@@ -26,7 +27,9 @@ fn flock(
             .collect(),
         traits: boids
             .iter()
-            .map(|&(id, species, ..)| (id, Traits { species: SpeciesId::new(species), ..Default::default() }))
+            .map(|&(id, species, ..)| {
+                (id, Traits { species: SpeciesId::new(species), ..Default::default() })
+            })
             .collect(),
         ..Default::default()
     }
@@ -84,7 +87,8 @@ fn stamina_falls_while_busy_and_comes_back_at_rest() {
 
 #[test]
 fn a_tired_fox_lets_the_hare_go_and_takes_up_the_chase_again() {
-    let chase = Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 1e6);
+    let chase =
+        Interaction::new(SpeciesId::new(FOX), SpeciesId::new(HARE), InteractionKind::Pursue, 1e6);
     let mut flock =
         flock(vec![chase], &[(0, HARE, [1000.0, 0.0], [0.0; 2]), (1, FOX, [0.0; 2], [0.0; 2])]);
     flock.params.species[FOX].stamina = Some(Stamina { capacity: 1.0, drain: 1.0, recover: 1.0 });
@@ -101,7 +105,8 @@ fn a_tired_fox_lets_the_hare_go_and_takes_up_the_chase_again() {
 
 #[test]
 fn who_evades_picks_the_first_of_two_equally_near() {
-    let evade = Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Evade, 5.0);
+    let evade =
+        Interaction::new(SpeciesId::new(HARE), SpeciesId::new(FOX), InteractionKind::Evade, 5.0);
     let boids = [
         (0, HARE, [0.0; 2], [0.0; 2]),
         (1, FOX, [3.0, 0.0], [0.0, 1.0]),

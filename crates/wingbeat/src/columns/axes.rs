@@ -3,8 +3,8 @@
 use std::ops::Index;
 use std::sync::Arc;
 
-use crate::VectorColumns;
 use crate::columns::extra::PADDING;
+use crate::columns::vector_columns::VectorColumns;
 
 /// Rows are made room for in so many at a time, so that all axes lie alike to cache lines and
 /// vector loads.

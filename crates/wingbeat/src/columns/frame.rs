@@ -2,8 +2,9 @@
 
 use crate::columns::boids::Boids;
 use crate::columns::extra::Column;
+use crate::columns::vector_columns::VectorColumns;
 use crate::parallel::Pool;
-use crate::{Boid, BoidId, FlockError, VectorColumns};
+use crate::{Boid, BoidId, FlockError};
 
 /// So few boids the calling thread looks at alone.
 const FEW: usize = 4096;

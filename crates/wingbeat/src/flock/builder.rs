@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source};
 
-use crate::flock::Settings;
 use crate::flock::checks::{admit, check_drives, check_settings, room_for, species_by_id};
 use crate::flock::parts::{Host, Machine};
+use crate::flock::{HostState, Settings};
 use crate::grid::{Crowds, Storage};
 use crate::kernel::{BatchPass, HostRules, OwnRule, OwnRules};
 use crate::parallel::{BATCH, Workers};
 use crate::terms::drive::{Named, OwnDrive};
 use crate::terms::rule::{Declared, Rule};
-use crate::{
-    Boid, BoidId, Flock, FlockError, FocalBoid, HostState, Level, Neighbor, Spawn, SpeciesId,
-};
+use crate::{Boid, BoidId, Flock, FlockError, FocalBoid, Level, Neighbor, Spawn, SpeciesId};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that
 /// stepping cannot fail.
@@ -348,7 +346,7 @@ impl<const D: usize> FlockPlan<D> {
         }
         let start = std::mem::replace(&mut self.start, Start::Given(Vec::new()));
         let Settings { params, domain, drives, .. } = &self.settings;
-        let mut boids = start.boids(self.seed, crate::bytes_a_boid(params, drives))?;
+        let mut boids = start.boids(self.seed, crate::memory::bytes_a_boid(params, drives))?;
         for boid in &mut boids {
             *boid = admit(boid, domain)?;
         }

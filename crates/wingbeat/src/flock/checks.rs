@@ -201,7 +201,7 @@ fn refuse(id: BoidId, (field, axis): (&str, usize), value: f32, allowed: String)
 pub(crate) fn room_for(boids: usize, bytes_a_boid: u128) -> Result<(), FlockError> {
     let bytes = boids as u128 * bytes_a_boid;
     let refused = FlockError::TooManyBoids { boids, bytes };
-    if boids > crate::MAX_BOIDS {
+    if boids > crate::memory::MAX_BOIDS {
         return Err(refused);
     }
     let mut probe: Vec<u8> = Vec::new();

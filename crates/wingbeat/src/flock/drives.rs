@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use wingbeat_steer::drive::{Drive, check_place};
-use wingbeat_steer::{Boundary, TimeStep};
+use wingbeat_steer::{Boundary, DriveId, TimeStep};
 
 use super::{Flock, Settings};
 use crate::flock::parts::{FlockState, Workspace, kernel_tables};
 use crate::simd::with_default_rounding;
 use crate::terms::drive::{Interval, Moved, settles};
-use crate::{BoidId, DriveId, Event, FlockError, flock::checks};
+use crate::{BoidId, Event, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// The drives, in the order of their terms; the host's own are not among them.
@@ -73,7 +73,7 @@ impl<const D: usize> Flock<D> {
     /// The same for many boids at once, all or none; O(n + k) once for each step, then O(k).
     ///
     /// ```
-    /// use wingbeat::{Drive, Flock2, TimeStep, drive::Goal};
+    /// use wingbeat::{Flock2, TimeStep, drive::Goal, steer::Drive};
     /// let drive = Drive::new("goal", Goal { arrival_radius: 0.5, ..Default::default() });
     /// let mut flock = Flock2::builder()
     ///     .drives(vec![drive])
@@ -121,7 +121,8 @@ impl<const D: usize> Flock<D> {
     /// longer in the flock; who entered is. Empty before the first step.
     ///
     /// ```
-    /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
+    /// use wingbeat::steer::{Interaction, InteractionKind};
+    /// use wingbeat::{Event, Flock2, Params, Species, TimeStep};
     /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
     /// let chase = Interaction {
     ///     capture_radius: 0.5,

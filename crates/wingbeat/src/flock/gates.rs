@@ -6,10 +6,11 @@ use wingbeat_steer::gate::{Entrance, Exits};
 use wingbeat_steer::{Exit, ExitId, Source, SourceId};
 
 use super::{Flock, Settings};
+use crate::FlockError;
 use crate::flock::parts::FlockState;
+use crate::memory::MAX_BOIDS;
 use crate::motion::obstacle::ObstacleIndex;
 use crate::simd::with_default_rounding;
-use crate::{FlockError, MAX_BOIDS};
 
 impl<const D: usize> Flock<D> {
     /// The exits, in the order in which events count them.
@@ -21,7 +22,7 @@ impl<const D: usize> Flock<D> {
     /// one of that name before remembers.
     ///
     /// ```
-    /// use wingbeat::{Event, Exit, Flock2, ObstacleShape, TimeStep};
+    /// use wingbeat::{Event, Flock2, TimeStep, steer::{Exit, ObstacleShape}};
     /// let door = Exit::new("door", ObstacleShape::Sphere { center: [1.0, 0.0], radius: 0.5 });
     /// let closed = Exit { open: false, ..door.clone() };
     /// let mut flock =

@@ -9,7 +9,7 @@
 /// ```
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicU64, Ordering};
-/// use wingbeat::{Flock2, HostState, Snapshot};
+/// use wingbeat::{Flock2, snapshot::{HostState, Snapshot}};
 ///
 /// /// A drive of the host's own reads this.
 /// struct Tide(AtomicU64);

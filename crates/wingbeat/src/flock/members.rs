@@ -1,9 +1,11 @@
 //! Adding and removing boids, and one by its id.
 
+use wingbeat_steer::Traits;
+
 use super::Flock;
 use crate::flock::parts::FlockState;
 use crate::flock::species_state::drawn;
-use crate::{Boid, BoidId, FlockError, SpeciesId, Traits, flock::checks, motion::body};
+use crate::{Boid, BoidId, FlockError, SpeciesId, flock::checks, motion::body};
 
 impl<const D: usize> Flock<D> {
     /// The boid of this id, in constant time if no id is missing, else by bisection. The first few

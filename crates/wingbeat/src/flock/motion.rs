@@ -172,7 +172,7 @@ impl<const D: usize> Flock<D> {
     pub fn set_boids(&mut self, boids: &[Boid<D>]) -> Result<(), FlockError> {
         checks::room_for(
             boids.len(),
-            crate::bytes_a_boid(&self.settings.params, &self.settings.drives),
+            crate::memory::bytes_a_boid(&self.settings.params, &self.settings.drives),
         )?;
         let mut boids = boids.to_vec();
         boids.sort_unstable_by_key(|boid| boid.id);

@@ -47,9 +47,8 @@ impl<const D: usize> Flock<D> {
     /// step it rests until it is set again.
     ///
     /// ```
-    /// use wingbeat::{
-    ///     Flock2, Obstacle, ObstacleMotion, ObstacleShape, TimeStep, steer::obstacle::Pose,
-    /// };
+    /// use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, obstacle::Pose};
+    /// use wingbeat::{Flock2, TimeStep};
     /// let shape = ObstacleShape::Sphere { center: [0.0, 0.0], radius: 1.0 };
     /// let ball = Obstacle { name: "ball".into(), shape, motion: ObstacleMotion::Host };
     /// let mut flock =

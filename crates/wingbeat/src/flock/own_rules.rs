@@ -6,9 +6,10 @@ use std::sync::Arc;
 use wingbeat_steer::ParamError;
 
 use super::Flock;
+use crate::FlockError;
 use crate::flock::checks;
 use crate::flock::parts::{grid_of, kernel_tables};
-use crate::{FlockError, Rule};
+use crate::rule::Rule;
 
 impl<const D: usize> Flock<D> {
     /// The flock's [`Rule`] of this type; the last declared of several, `None` without.

@@ -102,7 +102,7 @@ impl<const D: usize> Flock<D> {
     /// a later bit.
     ///
     /// ```
-    /// use wingbeat::{Domain, Flock2, Params, Shape, Snapshot, Spawn, TimeStep, observe};
+    /// use wingbeat::{Domain, Flock2, Params, Shape, Spawn, TimeStep, observe, snapshot::Snapshot};
     /// let spawn =
     ///     Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
     /// let mut flock = Flock2::builder()
@@ -186,7 +186,7 @@ impl<const D: usize> Flock<D> {
 /// late.
 ///
 /// ```
-/// use wingbeat::{Flock2, SnapshotRing, TimeStep};
+/// use wingbeat::{Flock2, TimeStep, snapshot::SnapshotRing};
 /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [3.0, 0.0]], &[[1.0, 0.0]; 2]).build()?;
 /// let (mut history, dt) = (SnapshotRing::new(8), TimeStep::new(0.1)?);
 /// for _ in 0..20 {

@@ -39,7 +39,7 @@ impl<const D: usize> Flock<D> {
     /// body may overlap others; two that do may only move apart.
     ///
     /// ```
-    /// # use wingbeat::{Flock2, Traits};
+    /// # use wingbeat::{Flock2, steer::Traits};
     /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0]], &[[1.0, 0.0]]).build()?;
     /// let id = flock.frame().boid(0).id;
     /// flock.set_traits(id, Traits { max_speed: Some(0.5), ..flock.traits(id)? })?;

@@ -2,8 +2,8 @@
 
 use super::Random;
 use wingbeat::steer::obstacle::{AtEnds, Range};
+use wingbeat::steer::*;
 use wingbeat::steer::{Vector, math};
-use wingbeat::*;
 
 /// Kinds of shapes there are in a dimension.
 pub const fn shapes<const D: usize>() -> usize {

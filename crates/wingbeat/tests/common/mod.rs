@@ -6,6 +6,7 @@ pub mod courses;
 
 use std::collections::HashMap;
 
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};
 use wingbeat::*;
 pub use wingbeat_test_support::Random;

@@ -6,7 +6,7 @@
 //! makes the case again.
 
 use crate::common::*;
-use wingbeat::*;
+use wingbeat::steer::*;
 use wingbeat_test_support::tier;
 
 /// Builds and checks one case; everything not given is drawn from the seed.

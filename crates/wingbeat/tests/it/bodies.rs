@@ -17,6 +17,7 @@ use std::time::Instant;
 use crate::common::Random;
 use cases::{Case, aim, begin, cases};
 use ruler::{Gaps, Ruler};
+use wingbeat::steer::*;
 use wingbeat::steer::{Vector, math};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -13,6 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::explain::adds_up;
 use super::side_by_side::{bits, same, side_by_side};
 use crate::common::*;
+use wingbeat::snapshot::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{HeldForces, TextbookFlock};
 use wingbeat::*;
 use wingbeat_test_support::tier;

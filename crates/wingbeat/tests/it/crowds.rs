@@ -2,6 +2,7 @@
 //! order as in slot order.
 
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;

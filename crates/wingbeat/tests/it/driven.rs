@@ -3,6 +3,7 @@
 use crate::common::*;
 use crate::drives::{KINDS_OF_DRIVES, arrival, drives};
 use wingbeat::drive::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 

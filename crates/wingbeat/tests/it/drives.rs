@@ -3,6 +3,7 @@
 
 use crate::common::*;
 use wingbeat::drive::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{HeldForces, TextbookBoid, TextbookFlock, Vector, behavior};
 use wingbeat::*;
 use wingbeat_test_support::tier;

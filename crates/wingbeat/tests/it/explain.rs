@@ -4,6 +4,7 @@
 use crate::common::*;
 use wingbeat::simd::Vectors;
 use wingbeat::steer::model::models;
+use wingbeat::steer::*;
 use wingbeat::steer::{
     Combined, Decision, EdgeEffect, Limit, RuleParts, Seen, TermParts, TermSum, Turn, Vector, noise,
 };
@@ -27,12 +28,12 @@ fn done<const D: usize>(flock: &Flock<D>, id: BoidId) -> [[u32; D]; 3] {
 }
 
 /// The same as an explanation has it.
-fn told<const D: usize>(why: &Explanation<D>) -> [[u32; D]; 3] {
+fn told<const D: usize>(why: &query::Explanation<D>) -> [[u32; D]; 3] {
     [bits(why.steering), bits(why.advance.position), bits(why.advance.velocity)]
 }
 
 /// Repeating the sums of an explanation gives the same bits.
-pub fn adds_up<const D: usize>(why: &Explanation<D>, params: &Params, own: &Traits) {
+pub fn adds_up<const D: usize>(why: &query::Explanation<D>, params: &Params, own: &Traits) {
     let add = |sum: [f32; D], v: [f32; D]| sum.plus(v);
     let combined = match &why.decision {
         Decision::Terms(combined) => combined,
@@ -373,7 +374,7 @@ fn forces_of_the_hosts_own_rules_are_told() {
     }
 }
 
-fn why_terms<const D: usize>(why: &Explanation<D>) -> &Combined<[f32; D]> {
+fn why_terms<const D: usize>(why: &query::Explanation<D>) -> &Combined<[f32; D]> {
     match &why.decision {
         Decision::Terms(combined) => combined,
         Decision::Model(model) => panic!("{model:?}"),
@@ -386,7 +387,7 @@ fn why(
     boids: &[([f32; 2], [f32; 2])],
     domain: Domain<[f32; 2]>,
     dt: f32,
-) -> Explanation<2> {
+) -> query::Explanation<2> {
     let (positions, velocities): (Vec<_>, Vec<_>) = boids.iter().copied().unzip();
     let agent = AgentLimits { max_speed: 10.0, ..params.agent };
     let builder = Flock2::builder().params(Params { agent, ..params }).domain(domain).seed(9);

@@ -3,6 +3,7 @@
 //! numbers, and whether boids come to them is not.
 
 use crate::common::Random;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 const AHEAD: f32 = 0.6;

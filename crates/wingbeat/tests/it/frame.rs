@@ -1,5 +1,6 @@
 //! A frame shows the flock as it is, never what it was.
 
+use wingbeat::steer::*;
 use wingbeat::*;
 
 fn flock(count: usize) -> Flock2 {

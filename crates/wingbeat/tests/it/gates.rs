@@ -3,7 +3,9 @@
 //! combinations.rs; who is counted where, wingbeat-steer's tests.
 
 use crate::common::*;
+use wingbeat::snapshot::*;
 use wingbeat::steer::gate::{ExitMemory, SourceMemory};
+use wingbeat::steer::*;
 use wingbeat::*;
 
 /// Who left by which exit, as the flock tells.

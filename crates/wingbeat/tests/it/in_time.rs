@@ -3,8 +3,10 @@
 //! wingbeat-steer's tests.
 
 use wingbeat::drive::*;
+use wingbeat::snapshot::*;
 use wingbeat::steer::Anticipation;
 use wingbeat::steer::anticipation::Orca;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 fn dt() -> TimeStep {

@@ -1,6 +1,7 @@
 //! What must not matter does not: boids out of everyone's range, and the names of boids.
 
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 

@@ -6,6 +6,7 @@
 
 use crate::common::*;
 use wingbeat::steer::math;
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, Vector, parameters::limit};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -1,5 +1,6 @@
 //! A flock may change while it runs: boids come and go, ids stay, parameters move.
 
+use wingbeat::steer::*;
 use wingbeat::*;
 
 fn params() -> Params {

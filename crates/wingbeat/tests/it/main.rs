@@ -47,7 +47,7 @@ mod user_rule;
 /// A flock of the same boids with another state.
 fn restore<const D: usize>(
     flock: &mut wingbeat::Flock<D>,
-    state: &wingbeat::StateRecord,
+    state: &wingbeat::snapshot::StateRecord,
 ) -> Result<(), wingbeat::FlockError> {
     let mut checkpoint = flock.checkpoint();
     checkpoint.state = state.clone();

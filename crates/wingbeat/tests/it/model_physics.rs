@@ -3,6 +3,7 @@
 
 use wingbeat::steer::Model;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Vicsek1995};
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_test_support::tier;
 

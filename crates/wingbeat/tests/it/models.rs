@@ -3,6 +3,7 @@
 
 use crate::common::*;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Unity, Vicsek1995, models};
+use wingbeat::steer::*;
 use wingbeat::steer::{Vector, math};
 use wingbeat::*;
 use wingbeat_test_support::tier;

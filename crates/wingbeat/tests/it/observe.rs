@@ -3,6 +3,7 @@
 use crate::common::*;
 use wingbeat::observe::{mean_position, mean_speed, milling, order, polarization, state_hash};
 use wingbeat::steer::Vector;
+use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_test_support::tier;
 

@@ -3,8 +3,9 @@
 
 use crate::common::courses::*;
 use crate::common::*;
-use wingbeat::ObstacleId;
+use wingbeat::steer::ObstacleId;
 use wingbeat::steer::obstacle::Pose;
+use wingbeat::steer::*;
 use wingbeat::steer::{Decision, ObstacleSet, TextbookBoid, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;

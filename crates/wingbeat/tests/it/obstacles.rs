@@ -4,6 +4,7 @@
 use crate::common::courses::*;
 use crate::common::*;
 use wingbeat::steer::obstacle::Pose;
+use wingbeat::steer::*;
 use wingbeat::steer::{HeldForces, ObstacleSet, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -2,6 +2,7 @@
 //! whatever the level, the storage, the threads and the batches; and what the tools' flocks do.
 
 use wingbeat::steer::model::{AgentsJl, Mason, Mesa, NetLogo, Unity, UnityFixed};
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};
 use wingbeat::*;
 

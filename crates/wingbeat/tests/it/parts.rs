@@ -5,6 +5,8 @@ use std::thread;
 
 use super::combinations::{self, Choice, Setup, covering, setup};
 use crate::common::*;
+use wingbeat::steer::*;
+use wingbeat::subdomain::*;
 use wingbeat::*;
 
 const STEPS: usize = 12;

@@ -2,6 +2,7 @@
 //! order and wherever it comes from, and what becomes of them when a host changes something. That
 //! steps equal the textbook's, in parts too, is combinations.rs and parts.rs.
 
+use wingbeat::steer::*;
 use wingbeat::*;
 
 const ALIKE: AgentLimits = AgentLimits {

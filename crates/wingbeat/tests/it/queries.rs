@@ -2,6 +2,9 @@
 
 use crate::common::courses::course;
 use crate::common::*;
+use wingbeat::query::*;
+use wingbeat::snapshot::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{ObstacleId, ObstacleSet, SpeciesId, Vector, math};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use wingbeat::memory::*;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 const NAN: f32 = f32::NAN;

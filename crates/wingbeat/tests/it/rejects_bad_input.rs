@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use wingbeat::steer::parameters::{PARAMETERS, ParameterInfo, limit};
+use wingbeat::steer::*;
 use wingbeat::*;
 
 const NAN: f32 = f32::NAN;

@@ -3,7 +3,10 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wingbeat::prelude::*;
-use wingbeat::{Boid, DriveId, ExitId, Level};
+use wingbeat::{
+    Boid, Level,
+    steer::{DriveId, ExitId},
+};
 
 #[track_caller]
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(

@@ -5,6 +5,7 @@ use crate::common::*;
 use crate::drives::arrival;
 use wingbeat::drive::*;
 use wingbeat::steer::anticipation::Orca;
+use wingbeat::steer::*;
 use wingbeat::steer::{SolidBody, TextbookBoid, TextbookFlock, Traits, Vector};
 use wingbeat::*;
 

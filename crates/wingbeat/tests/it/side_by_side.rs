@@ -2,6 +2,7 @@
 
 use super::gates::{who_entered, who_exited};
 use super::species::{squeezed, told};
+use wingbeat::steer::*;
 use wingbeat::steer::{HeldForces, TextbookBoid, TextbookFlock, Vector};
 use wingbeat::*;
 

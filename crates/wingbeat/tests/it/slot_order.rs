@@ -3,6 +3,8 @@
 
 use crate::common::{KINDS, Random, STATES, boids, domain};
 use wingbeat::steer::Cells;
+use wingbeat::drive;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 /// Everyone, in the order the flock has them, which is also checked to be the contract's.

@@ -13,6 +13,7 @@ use wingbeat::drive::{Goal, OnArrival, Path, Tether, WanderParameters};
 use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::obstacle::{AtEnds, Pose, Range};
+use wingbeat::steer::*;
 use wingbeat::steer::{HeldForces, ObstacleSet, TextbookBoid, TextbookFlock, behavior};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -2,6 +2,7 @@
 //! for the same seed.
 
 use wingbeat::steer::Vector;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 fn places<const D: usize>(shape: Shape<D>, count: usize, seed: u64) -> Vec<[f32; D]> {

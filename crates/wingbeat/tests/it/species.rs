@@ -5,6 +5,7 @@
 use super::drives::drives;
 use crate::common::courses::course;
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{ObstacleSet, TextbookFlock, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -5,6 +5,7 @@ use crate::common::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wingbeat::simd::Vectors;
+use wingbeat::steer::*;
 use wingbeat::steer::{HeldForces, TextbookBoid};
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -2,6 +2,7 @@
 //! makes a difference.
 
 use crate::common::*;
+use wingbeat::steer::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 use wingbeat_test_support::tier;

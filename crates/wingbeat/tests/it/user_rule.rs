@@ -4,6 +4,7 @@
 use crate::common::*;
 use std::time::{Duration, Instant};
 use wingbeat::simd::{Float, Vectors};
+use wingbeat::steer::*;
 use wingbeat::steer::{Cells, TextbookFlock, Vector};
 use wingbeat::*;
 

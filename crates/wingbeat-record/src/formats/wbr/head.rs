@@ -2,7 +2,7 @@
 
 use std::io;
 
-use wingbeat::Boundary;
+use wingbeat::steer::Boundary;
 
 use super::chunk::Cursor;
 use crate::snapshot::{About, Edges};

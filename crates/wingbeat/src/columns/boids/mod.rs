@@ -303,10 +303,10 @@ impl<const D: usize> Boids<D> {
     /// Adds a boid under the next id, in the last slot until the next sort.
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let (id, slot) = (BoidId::new(self.next_id), self.len());
-        if slot >= crate::MAX_BOIDS || self.next_id == u64::MAX {
+        if slot >= crate::memory::MAX_BOIDS || self.next_id == u64::MAX {
             return Err(FlockError::TooManyBoids {
                 boids: slot + 1,
-                bytes: crate::bytes_for::<D>(slot + 1),
+                bytes: crate::memory::bytes_for::<D>(slot + 1),
             });
         }
         self.next_id += 1;

@@ -50,7 +50,9 @@ impl<const D: usize> Flock<D> {
     /// a point is not finite.
     ///
     /// ```
-    /// use wingbeat::{Flock2, HitTarget, Obstacle, ObstacleMotion, ObstacleShape, Params, SolidBody};
+    /// use wingbeat::query::HitTarget;
+    /// use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, SolidBody};
+    /// use wingbeat::{Flock2, Params};
     /// let shape = ObstacleShape::Sphere { center: [5.0, 0.0], radius: 1.0 };
     /// let tree = Obstacle { name: "tree".into(), shape, motion: ObstacleMotion::Static };
     /// let body = SolidBody { radius: 0.5, ..SolidBody::default() };
@@ -77,7 +79,7 @@ impl<const D: usize> Flock<D> {
     /// looks, say.
     ///
     /// ```
-    /// use wingbeat::{Flock2, HitTarget, Params, SolidBody};
+    /// use wingbeat::{Flock2, Params, query::HitTarget, steer::SolidBody};
     /// let body = SolidBody { radius: 0.5, ..SolidBody::default() };
     /// let flock = Flock2::builder()
     ///     .params(Params { body: Some(body), ..Params::default() })

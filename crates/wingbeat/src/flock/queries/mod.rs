@@ -349,7 +349,10 @@ impl<const D: usize> Query<'_, D> {
     /// The nearest so many that are wanted, in order.
     fn nearest(&self, count: usize, scratch: &mut QueryScratch<D>, mut is_wanted: Filter<'_, D>) {
         // How much further so many are than so few, where boids are spread evenly.
-        let further = |count: usize, found: f32| (count as f32 / found).powf(1.0 / D as f32);
+        let further = |count: usize, found: f32| {
+            let times = count as f32 / found;
+            if D == 2 { math::sqrt(times) } else { libm::cbrtf(times) }
+        };
         let mut radius = 1.3 * self.index.grid.cell_size() * further(count, USUAL);
         loop {
             let looked = self.search(radius, scratch);
@@ -364,7 +367,8 @@ impl<const D: usize> Query<'_, D> {
             radius = if looked == self.index.len() {
                 f32::MAX
             } else {
-                radius * (1.1 * further(count, scratch.found.len() as f32)).clamp(1.2, 2.0)
+                let found = scratch.found.len() as f32;
+                radius * math::clamp(1.1 * further(count, found), 1.2, 2.0)
             };
         }
         let rank = |found: &Found| self.index.rank[found.place as usize];

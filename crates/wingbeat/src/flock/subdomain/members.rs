@@ -38,10 +38,10 @@ impl<const D: usize> Subdomain<D> {
         let all = peers.all(&[u32::from(room.is_err()), here as u32])?;
         let boids: usize =
             all.iter().filter_map(|words| words.get(1)).map(|&boids| boids as usize).sum();
-        if left == 0 || boids >= crate::MAX_BOIDS {
+        if left == 0 || boids >= crate::memory::MAX_BOIDS {
             return Err(FlockError::TooManyBoids {
                 boids: boids + 1,
-                bytes: crate::bytes_for::<D>(boids + 1),
+                bytes: crate::memory::bytes_for::<D>(boids + 1),
             }
             .into());
         }

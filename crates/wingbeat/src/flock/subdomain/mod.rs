@@ -106,10 +106,8 @@ pub struct CommStats {
 ///
 /// ```
 /// use std::thread;
-/// use wingbeat::{
-///     Alignment, Domain, Flock2, Params, Shape, Spawn, Subdomain, ThreadTransport, TimeStep,
-///     observe,
-/// };
+/// use wingbeat::subdomain::{Subdomain, ThreadTransport};
+/// use wingbeat::{Alignment, Domain, Flock2, Params, Shape, Spawn, TimeStep, observe};
 /// let build = || {
 ///     let params = Params { rules: Alignment::default().into(), ..Default::default() };
 ///     let spawn = Spawn {

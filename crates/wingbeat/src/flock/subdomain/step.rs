@@ -4,8 +4,9 @@
 use crate::flock::Flock;
 use crate::flock::step::Steps;
 use crate::flock::subdomain::{Subdomain, SubdomainError, Transport};
+use crate::memory::MAX_BOIDS;
 use crate::simd::with_default_rounding;
-use crate::{BoidId, Event, MAX_BOIDS};
+use crate::{BoidId, Event};
 
 impl<'p, const D: usize> Steps<D, dyn Transport + 'p> for Subdomain<D> {
     type Lost = SubdomainError;

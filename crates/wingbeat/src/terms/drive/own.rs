@@ -153,11 +153,11 @@ macro_rules! own_drive {
             fn force(&$self:ident, $token:ident, $own:ident, $now:ident) $force:block
         }
     ) => {
-        impl<const $d: usize> $crate::OwnDrive<$d> for $drive {
+        impl<const $d: usize> $crate::drive::OwnDrive<$d> for $drive {
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
-                &$self, $token: $s, $own: &$crate::rule::BlockLanes<$s, $d>, $now: &$crate::Now,
+                &$self, $token: $s, $own: &$crate::rule::BlockLanes<$s, $d>, $now: &$crate::drive::Now,
             ) -> $crate::simd::Vectors<$s, $d> $force
         }
     };

@@ -123,7 +123,7 @@ macro_rules! pair_rule {
             fn force(&$self2:ident, $s2:ident, $own2:ident, $sum2:ident) $force:block
         }
     ) => {
-        impl<const $d: usize> $crate::Rule<$d> for $rule {
+        impl<const $d: usize> $crate::rule::Rule<$d> for $rule {
             type Sum<$s: $crate::simd::Simd> = $sum;
 
             #[inline(always)]

@@ -3,6 +3,7 @@
 use crate::common::Random;
 use wingbeat::steer::drive::{Goal, Noise, WanderParameters};
 use wingbeat::steer::obstacle::{AtEnds, Range};
+use wingbeat::steer::*;
 use wingbeat::steer::{ObstacleSet, Vector, math};
 use wingbeat::*;
 

@@ -1,6 +1,7 @@
 //! Least gaps of bodies, by a search that shares nothing with the engine's.
 
 use super::cases::side_of;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 /// Least gaps, in f64: below 0 they overlap.

@@ -2,6 +2,7 @@
 
 use super::ruler::Ruler;
 use wingbeat::steer::drive::Goal;
+use wingbeat::steer::*;
 use wingbeat::*;
 
 fn bodies_of(radius: f32, settle: bool) -> Params {

@@ -1,7 +1,7 @@
 //! Features of flocks, their options, which of them go together, and choices that cover every pair.
 
-use wingbeat::Model;
 use wingbeat::steer::Advance;
+use wingbeat::steer::Model;
 use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::model::models;
 

@@ -7,9 +7,11 @@ use super::features::*;
 use super::host_rules::*;
 use crate::common::courses::course;
 use crate::common::*;
+use wingbeat::snapshot::*;
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::parameters::{Parameters, SettingKind, SettingValue};
+use wingbeat::steer::*;
 use wingbeat::steer::{HostRule, ObstacleSet, TextbookBoid, TextbookFlock, Vector, math};
 use wingbeat::*;
 

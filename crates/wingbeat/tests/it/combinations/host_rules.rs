@@ -1,6 +1,7 @@
 //! Rules of the host's own, in lanes and as plain functions.
 
 use wingbeat::simd::{Float, Vectors};
+use wingbeat::steer::*;
 use wingbeat::steer::{Seen, TextbookBoid, Vector};
 use wingbeat::*;
 
@@ -42,7 +43,7 @@ pub fn shy_by_closure<const D: usize>(boid: &FocalBoid<D>, neighbors: &[Neighbor
 }
 
 fn by_function<const D: usize>(
-    force: fn(&TextbookBoid<[f32; D]>, &[Seen<[f32; D]>]) -> [f32; D],
+    force: impl Fn(&TextbookBoid<[f32; D]>, &[Seen<[f32; D]>]) -> [f32; D],
     sees: Perception,
     boid: &FocalBoid<D>,
     neighbors: &[Neighbor<D>],

@@ -8,7 +8,7 @@ mod segments;
 
 use std::path::{Path, PathBuf};
 
-use wingbeat::Boundary;
+use wingbeat::steer::Boundary;
 use wingbeat_test_support::Random;
 
 use super::{prepare_folder, rank_file};
