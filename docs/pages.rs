@@ -22,5 +22,9 @@ struct ViewReadme;
 struct Determinism;
 
 #[cfg(doctest)]
+#[doc = include_str!("GAMES.md")]
+struct Games;
+
+#[cfg(doctest)]
 #[doc = include_str!("RECORDINGS.md")]
 struct Recordings;

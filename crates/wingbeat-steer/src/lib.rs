@@ -118,7 +118,7 @@ pub use schema::error::{ParamError, check_components, check_range};
 pub use space::boid::{COINCIDENT, REST_SPEED, TextbookBoid, heading};
 pub use space::cells::{CELL_LIMIT, CellAxis, Cells};
 pub use space::domain::{Boundary, Domain};
-pub use space::time_step::TimeStep;
+pub use space::time_step::{IntoTimeStep, TimeStep};
 pub use step::integrate::{EdgeEffect, Integrated, Limit};
 pub use step::sequential::{moves_sequentially, step_sequentially, update_order};
 pub use terms::anticipation::{self, Anticipation};

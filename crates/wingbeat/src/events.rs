@@ -42,7 +42,7 @@ pub enum Event {
         /// Who is.
         boid: BoidId,
     },
-    /// A boid has gone out of an [absorbing](crate::Boundary::Absorbing) domain, and so out of the
+    /// A boid has gone out of an [absorbing](crate::steer::Boundary::Absorbing) domain, and so out of the
     /// flock.
     Left {
         /// Who.

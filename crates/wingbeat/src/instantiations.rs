@@ -40,7 +40,7 @@ macro_rules! instantiations {
             methods!(named, FlockPlan<$d>: build);
             named.push(<() as HostRules<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
-            methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal
+            methods!(named, Flock<$d>: step_by sort steer integrate mean_neighbors explain goal
                 traits);
             methods!(named, Flock<$d>: checkpoint restore save load);
             methods!(named, Snapshot<$d>: hash);

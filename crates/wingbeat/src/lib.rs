@@ -17,28 +17,25 @@
 //! use wingbeat::prelude::*;
 //!
 //! let (min, max) = ([0.0; 3], [10.0; 3]);
-//! let params = Params {
-//!     agent: AgentLimits { min_speed: 0.5, ..Default::default() },
-//!     rules: Rules {
-//!         separation: Some(Separation { weight: 0.5, ..Default::default() }),
-//!         alignment: Some(Alignment::default()),
-//!         cohesion: Some(Cohesion::default()),
-//!         ..Default::default()
-//!     },
-//!     ..Default::default()
-//! };
-//! let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
 //! let mut flock = Flock3::builder()
-//!     .params(params)
+//!     .params(Params::boids(1.0)) // separation, alignment and cohesion within a radius
 //!     .domain(Domain::periodic(min, max))
 //!     .seed(1)
-//!     .spawn(1_000, &spawn)
+//!     .spawn(1_000, Shape::Box { min, max })
 //!     .build()?;
 //! let dt = TimeStep::new(0.02)?;
-//! (0..100).for_each(|_| flock.step(dt));
-//! println!("polarization {:.2}", observe::polarization(&flock.frame()));
+//! for _ in 0..100 {
+//!     flock.step(dt);
+//! }
+//! for boid in flock.frame().by_id().take(3) {
+//!     println!("{} is at {:?}", boid.id, boid.position);
+//! }
+//! let near = flock.within([5.0, 5.0, 5.0], 1.0).count();
+//! println!("{near} near the middle, polarization {:.2}", observe::polarization(&flock.frame()));
 //! # Ok::<(), wingbeat::FlockError>(())
 //! ```
+//!
+//! docs/GAMES.md leads from here to a game.
 //!
 //! # Floor plan
 //!
@@ -53,20 +50,24 @@
 //! ```
 //!
 //! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`],
-//!   [`AgentLimits`], [`Combine`]. Every parameter with unit, default, range and effect is in
+//!   [`AgentLimits`], [`Combine`](steer::Combine). Every parameter with unit, default, range and effect is in
 //!   [`steer::parameters`].
-//! * [`Species`] and [`Interaction`] make several kinds of agents; a [`Model`] takes the three
-//!   rules' place. These, and all that is named here, can be combined.
+//! * [`Species`] and [`Interaction`](steer::Interaction) make several kinds of agents; a
+//!   [`Model`](steer::Model) takes the three rules' place. These, and all that is named here, can be combined.
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
-//! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
-//! * [`Drive`] adds what does not come from neighbors: goals, wander, leaders, paths, flow fields;
-//!   [`OwnDrive`] and [`own_drive!`] one of your own. [`Flock::events`] lists arrivals.
-//! * [`Exit`]s let boids out of the flock while it runs, [`Source`]s let others in.
-//! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between
+//! * [`FlockBuilder::own_rule`] adds an interaction of your own as a closure;
+//!   [`Rule`](rule::Rule) and [`pair_rule!`] one at full speed.
+//! * [`Drive`](steer::Drive) adds what does not come from neighbors: goals, wander, leaders, paths,
+//!   flow fields; [`OwnDrive`](drive::OwnDrive) and [`own_drive!`] one of your own.
+//!   [`Flock::events`] lists arrivals.
+//! * [`Exit`](steer::Exit)s let boids out of the flock while it runs, [`Source`](steer::Source)s let
+//!   others in.
+//! * [`Flock::add`], [`Flock::remove`], [`Flock::edit_params`] and their like change a flock between
 //!   steps.
-//! * [`Flock::explain`] says why a boid steers as it does, number by number.
-//! * [`prelude`] brings the names a first program needs; [`rule`] and [`simd`] what a rule of one's
-//!   own is written with.
+//! * [`Flock::within`], [`Flock::nearest`], [`Flock::first_hit`] and [`Flock::is_free`] answer about
+//!   places; [`Flock::explain`] says why a boid steers as it does, number by number.
+//! * [`prelude`] brings the names a first program needs; [`steer`] has all settings; [`rule`] and
+//!   [`simd`] what a rule of one's own is written with.
 //! * [`Level`] tells which instructions are used, and can be forced.
 //! * Single agents, without a flock, are steered by the crate `wingbeat-steer`, here [`steer`].
 //!
@@ -75,7 +76,7 @@
 //! `plane` and `space`, both on by default: flocks of two dimensions and of three. With one alone
 //! (`default-features = false, features = ["plane"]`) the engine takes half as long to compile.
 //!
-//! `serde`: what a user sets ([`Params`], [`Drive`], [`Obstacles`], [`Domain`], [`Spawn`], …) and
+//! `serde`: what a user sets ([`Params`], [`Domain`], [`Spawn`], all settings in [`steer`]) and
 //! what a flock tells ([`Boid`], [`Event`]) can be written and read. What is read is checked where
 //! a flock is built of it.
 //!
@@ -94,13 +95,14 @@
 //! Without optimisation a step is about 300 times slower. In your own workspace, set
 //!
 //! ```toml
+//! [profile.dev]
+//! opt-level = 1        # rules of your own are compiled in your crate
+//!
 //! [profile.dev.package.wingbeat]
 //! opt-level = 3
 //! debug = false        # these two: it compiles in less time
 //! codegen-units = 1
 //! ```
-//!
-//! A rule of your own is compiled in your crate: set its `opt-level` too.
 #![deny(unsafe_code)]
 
 #[cfg(not(any(feature = "plane", feature = "space")))]

@@ -36,12 +36,12 @@ pub const MAX_OBSTACLES: usize = 1_000_000;
 ///
 /// ```
 /// use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleShape, Obstacles};
-/// let tree = Obstacle {
-///     name: "tree".into(),
-///     shape: ObstacleShape::Sphere { center: [0.0, 0.0], radius: 2.0 },
-///     motion: ObstacleMotion::Static,
+/// let tree = Obstacle::new("tree", ObstacleShape::Sphere { center: [0.0, 0.0], radius: 2.0 });
+/// let wagon = Obstacle {
+///     motion: ObstacleMotion::Host,
+///     ..Obstacle::new("wagon", ObstacleShape::Box { min: [4.0, 0.0], max: [8.0, 1.0], angle: 0.0 })
 /// };
-/// let obstacles = Obstacles::from(vec![tree]);
+/// let obstacles = Obstacles::from(vec![tree, wagon]);
 /// assert!(obstacles.check(&Domain::open()).is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,13 @@ pub struct Obstacle<V> {
     pub shape: ObstacleShape<V>,
     /// How it moves from there.
     pub motion: ObstacleMotion<V>,
+}
+
+impl<V> Obstacle<V> {
+    /// One that stands still.
+    pub fn new(name: impl Into<String>, shape: ObstacleShape<V>) -> Self {
+        Self { name: name.into(), shape, motion: ObstacleMotion::Static }
+    }
 }
 
 parameters! {

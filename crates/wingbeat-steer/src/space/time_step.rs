@@ -57,6 +57,24 @@ impl TimeStep {
     }
 }
 
+/// What a step takes: a [`TimeStep`], checked once, before the first. (A trait, so that the compiler
+/// tells those who give a number.)
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no time step",
+    label = "a `TimeStep` is wanted here",
+    note = "make it once, before the first step: `let dt = TimeStep::new(0.016)?;`"
+)]
+pub trait IntoTimeStep {
+    /// The time step.
+    fn time_step(self) -> TimeStep;
+}
+
+impl IntoTimeStep for TimeStep {
+    fn time_step(self) -> TimeStep {
+        self
+    }
+}
+
 impl TryFrom<f32> for TimeStep {
     type Error = ParamError;
 

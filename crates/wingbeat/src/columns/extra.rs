@@ -29,7 +29,7 @@ pub(crate) enum Use {
 /// What is known of a column beside its values.
 #[derive(Clone, Copy)]
 pub(crate) struct Info {
-    /// Its name in a [`StateRecord`](crate::StateRecord).
+    /// Its name in a [`StateRecord`](crate::snapshot::StateRecord).
     pub name: &'static str,
     /// Its place there, and in the hash, where whole numbers come after all others.
     pub place: u32,

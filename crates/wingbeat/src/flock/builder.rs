@@ -106,7 +106,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// it sees, which come in slot order, so that sums are the same on every machine. A number for
     /// `perception` is a radius, all round. It counts as one of the rules of the host's own: at
     /// most four with those of [`rule`](Self::rule), after which closures come, by their places, in
-    /// an order of [`Term`](crate::Term)s. It is not called where a boid sees no other.
+    /// an order of [`Term`](crate::steer::Term)s. It is not called where a boid sees no other.
     ///
     /// ```
     /// use wingbeat::{Flock2, TimeStep};
@@ -273,11 +273,11 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// `count` boids placed by `spawn` when the flock is built, ids from 0, drawn with the
-    /// builder's [`seed`](Self::seed).
+    /// `count` boids placed by a [`Spawn`] when the flock is built, or all over a
+    /// [`Shape`](crate::Shape), ids from 0, drawn with the builder's [`seed`](Self::seed).
     #[must_use]
-    pub fn spawn(mut self, count: usize, spawn: &Spawn<D>) -> Self {
-        self.plan.start = Start::Spawned(count, *spawn);
+    pub fn spawn(mut self, count: usize, spawn: impl Into<Spawn<D>>) -> Self {
+        self.plan.start = Start::Spawned(count, spawn.into());
         self
     }
 
@@ -312,7 +312,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
 
     /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into
     /// it. Bodies that overlap, or reach into a face or an obstacle that stands still, are refused,
-    /// or moved apart first ([`SolidBody::settle`](crate::SolidBody::settle)).
+    /// or moved apart first ([`SolidBody::settle`](crate::steer::SolidBody::settle)).
     ///
     /// # Errors
     /// Names what is refused, its value and what is allowed.

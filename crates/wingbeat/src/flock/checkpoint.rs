@@ -10,7 +10,7 @@ use crate::{Boid, FlockError};
 /// whatever threads, in the same bits. With the feature `serde` it can be written and read;
 /// `wingbeat_record::checkpoint` does so, with a checksum.
 ///
-/// Of a host's own rules and drives it holds what [`HostState`](crate::HostState) says; they
+/// Of a host's own rules and drives it holds what [`HostState`](crate::snapshot::HostState) says; they
 /// themselves are given to the flock that goes on.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

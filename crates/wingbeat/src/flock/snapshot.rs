@@ -20,7 +20,7 @@ use crate::observe::{boid_hash, hash_on};
 
 /// A state of a flock, kept in memory: [`Flock::save`] fills it, [`Flock::load`] goes back to it.
 /// Once its buffers have grown, neither allocates. For what is to outlive the program there is
-/// [`Checkpoint`](crate::Checkpoint).
+/// [`Checkpoint`](crate::snapshot::Checkpoint).
 ///
 /// Size: 8·D + 4 bytes a boid, 8 more where an id is missing among them, and what they carry beside
 /// (species, stamina, drives' memories, ...).

@@ -101,6 +101,19 @@ impl<const D: usize> Default for Spawn<D> {
     }
 }
 
+/// All over a region, else by default.
+impl<const D: usize> From<Shape<D>> for Spawn<D> {
+    fn from(shape: Shape<D>) -> Self {
+        Self { shape, ..Self::default() }
+    }
+}
+
+impl<const D: usize> From<&Self> for Spawn<D> {
+    fn from(spawn: &Self) -> Self {
+        *spawn
+    }
+}
+
 impl<const D: usize> Spawn<D> {
     /// Refuses a region without finite corners, speeds out of range, and a heading that points
     /// nowhere.

@@ -13,7 +13,7 @@ use crate::flock::parts::FlockState;
 use crate::motion::obstacle::ObstacleIndex;
 
 /// What a flock remembers beside positions and velocities. With both, a flock of the same settings
-/// and seed goes on in the same bits: a [`Checkpoint`](crate::Checkpoint) holds them all.
+/// and seed goes on in the same bits: a [`Checkpoint`](crate::snapshot::Checkpoint) holds them all.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use wingbeat_steer::{Boundary, TimeStep};
+use wingbeat_steer::{Boundary, IntoTimeStep, TimeStep};
 
 use crate::Brake;
 use crate::columns::boids::Columns;
@@ -163,8 +163,12 @@ impl<const D: usize> Flock<D> {
     /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and
     /// no infinity. Should a rule or a drive of the host's own panic, so does this, on whatever
     /// thread that was; the flock is then as it was before the step, and can be stepped again.
+    pub fn step(&mut self, dt: impl IntoTimeStep) {
+        self.step_by(dt.time_step());
+    }
+
     #[inline(never)]
-    pub fn step(&mut self, dt: TimeStep) {
+    pub(crate) fn step_by(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.machine.workers);
         workers.release();
         // Once, and not for each stage: a small flock would feel it.

@@ -3,6 +3,11 @@
 use super::Simd;
 
 /// Something that can be summed lane by lane under a mask.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be summed lane by lane",
+    label = "this is no sum of lanes",
+    note = "a number in each lane is `S::F`, a vector `Vectors<S, D>`; tuples and arrays of these too"
+)]
 pub trait Sum<S: Simd>: Copy {
     /// Zero in every lane.
     fn zero(s: S) -> Self;

@@ -32,6 +32,11 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 ///     .build()?;
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no drive of a flock of {D} dimensions",
+    label = "this is no `OwnDrive`",
+    note = "write it with `own_drive! {{ impl<S, D> OwnDrive for {Self} {{ … }} }}`"
+)]
 pub trait OwnDrive<const D: usize>: Send + Sync + 'static {
     /// The force on the boids of a block, one a lane. Its weight is its own affair. It must be
     /// finite: what is not goes into the boid's state. Avoid `array::map` and closures here (calls,
@@ -141,9 +146,9 @@ impl<A: OwnDrive<D>, const D: usize> Work for Call<'_, A, D> {
     }
 }
 
-/// Writes an [`OwnDrive`](crate::OwnDrive) for 2-D and 3-D with `#[inline(always)]` on its method.
+/// Writes an [`OwnDrive`](crate::drive::OwnDrive) for 2-D and 3-D with `#[inline(always)]` on its method.
 ///
-/// The form is that of the example at [`OwnDrive`](crate::OwnDrive): `S` and `D` name the SIMD
+/// The form is that of the example at [`OwnDrive`](crate::drive::OwnDrive): `S` and `D` name the SIMD
 /// token's type and the number of dimensions, and the signature is filled in (`s: S, own: &Own<S,
 /// D>, now: &Now`).
 #[macro_export]

@@ -92,6 +92,47 @@ pub(crate) use perception::{PreparedPerception, SightLanes};
 ///     .build()?;
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
+///
+/// A condition is a mask: `pair.distance.lt(s.splat(1.0))`, with `le`, `gt`, `ge`; a mask chooses,
+/// `mask.select(yes, no)`, and masks go together by `&`, `|` and `!`. There is no `if` in lanes: all
+/// of them do both sides.
+///
+/// ```
+/// use wingbeat::simd::Vectors;
+/// use wingbeat::{Flock2, Perception, TimeStep, pair_rule};
+///
+/// /// Pushes from what is nearer than `room`, and from nothing else.
+/// struct Shy {
+///     room: f32,
+/// }
+///
+/// pair_rule! {
+///     impl<S, D> Rule for Shy {
+///         type Sum = Vectors<S, D>;
+///         fn perception(&self) -> Perception { Perception::from(2.0) }
+///         fn term(&self, s, own, pair) {
+///             let is_near = pair.distance.lt(s.splat(self.room));
+///             pair.direction(s) * is_near.select(s.splat(-1.0), s.splat(0.0))
+///         }
+///         fn force(&self, s, own, sum) { sum }
+///     }
+/// }
+///
+/// let mut flock = Flock2::builder()
+///     .rule(Shy { room: 1.0 })
+///     .boids(&[[0.0, 0.0], [0.5, 0.0], [2.0, 0.0]], &[[0.0; 2]; 3])
+///     .build()?;
+/// flock.step(TimeStep::new(0.1)?);
+/// let pushed: Vec<bool> = flock.frame().by_id().map(|boid| boid.velocity[0] != 0.0).collect();
+/// assert_eq!(pushed, [true, true, false]);
+/// # Ok::<(), wingbeat::FlockError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no rule of a flock of {D} dimensions",
+    label = "this is no `Rule`",
+    note = "a closure over the neighbors is given by `.own_rule(radius, |boid, neighbors| force)`",
+    note = "at full speed: `pair_rule! {{ impl<S, D> Rule for {Self} {{ … }} }}`, and `.rule(…)`"
+)]
 pub trait Rule<const D: usize>: Send + Sync + 'static {
     /// What is summed over neighbors: `S::F`, [`Vectors`], arrays and tuples of these.
     type Sum<S: Simd>: Sum<S>;
