@@ -80,8 +80,8 @@ static void print_within(WingbeatFlock flock) {
     }
     bool is_free;
     check(wingbeat_is_free(flock, middle, 0.5f, &is_free));
-    printf("%zu boids within 3 of the middle, the farthest at %.2f; room for 0.5 there: %s\n", count,
-           farthest, is_free ? "yes" : "no");
+    printf("%zu boids within 3 of the middle, the farthest at %.2f; room for 0.5 there: %s\n",
+           count, farthest, is_free ? "yes" : "no");
     free(ids);
     free(distances);
 }

@@ -1,7 +1,7 @@
 //! The Rust side of `bench`: steps of a flock, all positions read after each. For every line of its
 //! input it makes so many rounds of steps and prints how many nanoseconds a step took; the same as
-//! examples/c_loop.c. At the end: the state's hash, a sum, and the five boids nearest to the origin,
-//! each with the bits of its distance.
+//! examples/c_loop.c. At the end: the state's hash, a sum, and the five boids nearest to the
+//! origin, each with the bits of its distance.
 //!
 //! ```text
 //! rust_loop SCENE BOIDS THREADS STEPS

@@ -89,13 +89,15 @@ public:
     // point: as many numbers as the scene has dimensions.
     Near within(const std::vector<float> &point, float radius) const {
         check_point(point);
-        return near([&](std::uint64_t *ids, float *distances, std::size_t room, std::size_t *needed) {
+        return near([&](std::uint64_t *ids, float *distances, std::size_t room,
+                        std::size_t *needed) {
             return wingbeat_within(flock_, point.data(), radius, ids, distances, room, needed);
         });
     }
     Near nearest(const std::vector<float> &point, std::size_t count = 1) const {
         check_point(point);
-        return near([&](std::uint64_t *ids, float *distances, std::size_t room, std::size_t *needed) {
+        return near([&](std::uint64_t *ids, float *distances, std::size_t room,
+                        std::size_t *needed) {
             return wingbeat_nearest(flock_, point.data(), count, ids, distances, room, needed);
         });
     }

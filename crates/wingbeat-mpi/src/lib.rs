@@ -1,8 +1,8 @@
 //! Wingbeat's flocks on several machines: the same bits on any number of MPI processes.
 //!
-//! [`DistributedFlock`] is a [`wingbeat::Flock`] in [parts](wingbeat::subdomain::Subdomain), one for each rank
-//! of an MPI communicator. A host with an MPI program of its own steps it there; the program
-//! `wingbeat-mpi run SCENE` does so for scenes, with the options of `wingbeat run`:
+//! [`DistributedFlock`] is a [`wingbeat::Flock`] in [parts](wingbeat::subdomain::Subdomain), one
+//! for each rank of an MPI communicator. A host with an MPI program of its own steps it there; the
+//! program `wingbeat-mpi run SCENE` does so for scenes, with the options of `wingbeat run`:
 //!
 //! ```text
 //! mpirun -n 4 wingbeat-mpi run murmuration --boids 1000000 --json

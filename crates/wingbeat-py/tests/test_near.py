@@ -27,7 +27,8 @@ def test_what_is_near_is_what_numpy_finds(shoal: wingbeat.Flock) -> None:
             mine = found.points == k
             wanted = rows.ids[distances <= radius]
             assert sorted(found.ids[mine]) == sorted(wanted)
-            assert np.allclose(np.sort(found.distances[mine]), np.sort(distances[distances <= radius]))
+            near_ones = np.sort(distances[distances <= radius])
+            assert np.allclose(np.sort(found.distances[mine]), near_ones)
             near = shoal.nearest(point, 5)
             assert np.allclose(near.distances, np.sort(distances)[:5])
             assert list(near.ids[:1]) == list(shoal.nearest(point).ids)

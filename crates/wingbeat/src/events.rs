@@ -42,8 +42,8 @@ pub enum Event {
         /// Who is.
         boid: BoidId,
     },
-    /// A boid has gone out of an [absorbing](crate::steer::Boundary::Absorbing) domain, and so out of the
-    /// flock.
+    /// A boid has gone out of an [absorbing](crate::steer::Boundary::Absorbing) domain, and so out
+    /// of the flock.
     Left {
         /// Who.
         boid: BoidId,

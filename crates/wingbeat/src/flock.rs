@@ -118,6 +118,15 @@ impl<const D: usize> Clone for Flock<D> {
     }
 }
 
+/// No flock has it: a change of parameters is checked as a whole.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "parameters of a flock are changed and checked in one call",
+    label = "this is `edit_params`",
+    note = "`flock.edit_params(|params| params.agent.max_speed = 5.0)?;`"
+)]
+pub trait ParamsMut {}
+
 /// Flocks can be sent to other threads and read from several.
 const _: () = {
     const fn usable_from_any_thread<T: Clone + Send + Sync>() {}
@@ -325,6 +334,15 @@ impl<const D: usize> Flock<D> {
         let mut params = self.params().clone();
         edit(&mut params);
         self.set_params(params)
+    }
+
+    /// What is looked for first, and is not there: the compiler tells what is.
+    #[doc(hidden)]
+    pub fn params_mut(&mut self) -> &mut Params
+    where
+        Self: ParamsMut,
+    {
+        &mut Arc::make_mut(&mut self.settings).params
     }
 
     /// The key of the randomness inside steps.

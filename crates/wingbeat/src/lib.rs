@@ -50,22 +50,23 @@
 //! ```
 //!
 //! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`],
-//!   [`AgentLimits`], [`Combine`](steer::Combine). Every parameter with unit, default, range and effect is in
-//!   [`steer::parameters`].
+//!   [`AgentLimits`], [`Combine`](steer::Combine). Every parameter with unit, default, range and
+//!   effect is in [`steer::parameters`].
 //! * [`Species`] and [`Interaction`](steer::Interaction) make several kinds of agents; a
-//!   [`Model`](steer::Model) takes the three rules' place. These, and all that is named here, can be combined.
+//!   [`Model`](steer::Model) takes the three rules' place. These, and all that is named here, can
+//!   be combined.
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`FlockBuilder::own_rule`] adds an interaction of your own as a closure;
 //!   [`Rule`](rule::Rule) and [`pair_rule!`] one at full speed.
 //! * [`Drive`](steer::Drive) adds what does not come from neighbors: goals, wander, leaders, paths,
 //!   flow fields; [`OwnDrive`](drive::OwnDrive) and [`own_drive!`] one of your own.
 //!   [`Flock::events`] lists arrivals.
-//! * [`Exit`](steer::Exit)s let boids out of the flock while it runs, [`Source`](steer::Source)s let
-//!   others in.
-//! * [`Flock::add`], [`Flock::remove`], [`Flock::edit_params`] and their like change a flock between
-//!   steps.
-//! * [`Flock::within`], [`Flock::nearest`], [`Flock::first_hit`] and [`Flock::is_free`] answer about
-//!   places; [`Flock::explain`] says why a boid steers as it does, number by number.
+//! * [`Exit`](steer::Exit)s let boids out of the flock while it runs, [`Source`](steer::Source)s
+//!   let others in.
+//! * [`Flock::add`], [`Flock::remove`], [`Flock::edit_params`] and their like change a flock
+//!   between steps.
+//! * [`Flock::within`], [`Flock::nearest`], [`Flock::first_hit`] and [`Flock::is_free`] answer
+//!   about places; [`Flock::explain`] says why a boid steers as it does, number by number.
 //! * [`prelude`] brings the names a first program needs; [`steer`] has all settings; [`rule`] and
 //!   [`simd`] what a rule of one's own is written with.
 //! * [`Level`] tells which instructions are used, and can be forced.
@@ -227,11 +228,11 @@ pub mod memory {
         let slices = 12;
         // Where boids look at their nearest alone: the finer order of a crowd, and steering in it.
         let crowd = crate::grid::FINE_BYTES + 4 * D as u128;
-        // Where boids leave: those that stay, their ids, a bit for each that goes; and those squeezed
-        // by an obstacle.
+        // Where boids leave: those that stay, their ids, a bit for each that goes; and those
+        // squeezed by an obstacle.
         let leaving = 4 + 8 + 1 + 4;
-        // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one,
-        // whichever is more; what parts of the flock have for each bucket, less than a byte.
+        // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse
+        // one, whichever is more; what parts of the flock have for each bucket, less than a byte.
         boids as u128
             * (columns + steering_and_headings + slices + crowd + leaving + 8 + 4 + 32 + 1)
     }

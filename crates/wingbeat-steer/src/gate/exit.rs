@@ -90,11 +90,12 @@ impl<V> Exit<V> {
 /// The exits of a flock.
 ///
 /// ```
-/// use wingbeat_steer::{Domain, Exit, ObstacleShape, Params, gate::Exits};
+/// use wingbeat_steer::{Domain, Exit, ObstacleShape, Params, SpeciesId, gate::Exits};
+/// let any = SpeciesId::default();
 /// let shape = ObstacleShape::Box { min: [9.0, 4.0], max: [10.0, 6.0], angle: 0.0 };
 /// let exits = Exits::new(vec![Exit::new("door", shape)], &Params::default(), &Domain::open())?;
-/// assert_eq!(exits.of([9.0, 5.0], 0, 1.5), Some(0));
-/// assert_eq!(exits.of([8.9, 5.0], 0, 1.5), None);
+/// assert_eq!(exits.of([9.0, 5.0], any, 1.5), Some(0));
+/// assert_eq!(exits.of([8.9, 5.0], any, 1.5), None);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -39,7 +39,7 @@ pub const MAX_OBSTACLES: usize = 1_000_000;
 /// let tree = Obstacle::new("tree", ObstacleShape::Sphere { center: [0.0, 0.0], radius: 2.0 });
 /// let wagon = Obstacle {
 ///     motion: ObstacleMotion::Host,
-///     ..Obstacle::new("wagon", ObstacleShape::Box { min: [4.0, 0.0], max: [8.0, 1.0], angle: 0.0 })
+///     ..Obstacle::new("wagon", ObstacleShape::Sphere { center: [9.0, 0.0], radius: 1.0 })
 /// };
 /// let obstacles = Obstacles::from(vec![tree, wagon]);
 /// assert!(obstacles.check(&Domain::open()).is_ok());

@@ -32,9 +32,8 @@ pub const MAX_CHASES: usize = 4;
 /// };
 /// let mut params = Params::default();
 /// let (hare, fox) = (params.add_species(hare), params.add_species(fox));
-/// let chase =
-///     Interaction { capture_radius: 0.2, ..Interaction::new(fox, hare, InteractionKind::Pursue, 8.0) };
-/// params.interactions.push(chase);
+/// let chase = Interaction::new(fox, hare, InteractionKind::Pursue, 8.0);
+/// params.interactions.push(Interaction { capture_radius: 0.2, ..chase });
 /// assert!(params.check().is_ok());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -57,8 +57,8 @@ impl TimeStep {
     }
 }
 
-/// What a step takes: a [`TimeStep`], checked once, before the first. (A trait, so that the compiler
-/// tells those who give a number.)
+/// What a step takes: a [`TimeStep`], checked once, before the first. (A trait, so that the
+/// compiler tells those who give a number.)
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no time step",
     label = "a `TimeStep` is wanted here",

@@ -14,8 +14,8 @@ use crate::parallel::Workers;
 /// Marks the phase of a boid that has not steered yet. Phases are below 1000.
 pub(super) const NEW: u32 = 1 << 31;
 
-/// What decides whether a column is in use. For [`bytes_a_boid`](crate::memory::bytes_a_boid) it says under
-/// which parameters it takes room.
+/// What decides whether a column is in use. For [`bytes_a_boid`](crate::memory::bytes_a_boid) it
+/// says under which parameters it takes room.
 #[derive(Clone, Copy)]
 pub(crate) enum Use {
     /// The parameters.

@@ -102,9 +102,9 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
         FlockBuilder { plan: self.plan, rules: (self.rules, Declared::new(Arc::new(rule))) }
     }
 
-    /// Adds an interaction of the host's own as a closure: the force on a boid by the neighbors that
-    /// it sees, which come in slot order, so that sums are the same on every machine. A number for
-    /// `perception` is a radius, all round. It counts as one of the rules of the host's own: at
+    /// Adds an interaction of the host's own as a closure: the force on a boid by the neighbors
+    /// that it sees, which come in slot order, so that sums are the same on every machine. A number
+    /// for `perception` is a radius, all round. It counts as one of the rules of the host's own: at
     /// most four with those of [`rule`](Self::rule), after which closures come, by their places, in
     /// an order of [`Term`](crate::steer::Term)s. It is not called where a boid sees no other.
     ///
@@ -131,8 +131,8 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// The force must be finite: what is not goes into the boid's state. The closure is called from
     /// several threads at once, in no order, so what it captures is read, not changed. What SIMD
     /// gains is lost: at 20 neighbors a step takes several times as long as with the same rule by
-    /// [`pair_rule!`](crate::pair_rule) (docs/PERFORMANCE.md), which is the next thing to write once
-    /// the rule is right.
+    /// [`pair_rule!`](crate::pair_rule) (docs/PERFORMANCE.md), which is the next thing to write
+    /// once the rule is right.
     #[must_use]
     pub fn own_rule(
         mut self,
@@ -302,8 +302,8 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Species of the boids, in the order in which they are given or spawned. Default: every boid is
-    /// of the first.
+    /// Species of the boids, in the order in which they are given or spawned. Default: every boid
+    /// is of the first.
     #[must_use]
     pub fn species(mut self, species: impl IntoIterator<Item = SpeciesId>) -> Self {
         self.plan.species = species.into_iter().collect();

@@ -10,8 +10,8 @@ use crate::{Boid, FlockError};
 /// whatever threads, in the same bits. With the feature `serde` it can be written and read;
 /// `wingbeat_record::checkpoint` does so, with a checksum.
 ///
-/// Of a host's own rules and drives it holds what [`HostState`](crate::snapshot::HostState) says; they
-/// themselves are given to the flock that goes on.
+/// Of a host's own rules and drives it holds what [`HostState`](crate::snapshot::HostState) says;
+/// they themselves are given to the flock that goes on.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(

@@ -122,21 +122,16 @@ impl<const D: usize> Flock<D> {
     ///
     /// ```
     /// use wingbeat::steer::{Interaction, InteractionKind};
-    /// use wingbeat::{Event, Flock2, Params, Species, TimeStep};
-    /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
-    /// let chase = Interaction {
-    ///     capture_radius: 0.5,
-    ///     ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0)
-    /// };
-    /// let params = Params {
-    ///     species: vec![named("hare"), named("fox")],
-    ///     interactions: vec![chase],
-    ///     ..Default::default()
-    /// };
+    /// use wingbeat::{Event, Flock2, Params, Rules, Species, TimeStep};
+    /// let mut params = Params::default();
+    /// let hare = params.add_species(Species::new("hare", Rules::default()));
+    /// let fox = params.add_species(Species::new("fox", Rules::default()));
+    /// let chase = Interaction::new(fox, hare, InteractionKind::Pursue, 5.0);
+    /// params.interactions.push(Interaction { capture_radius: 0.5, ..chase });
     /// let mut flock = Flock2::builder()
     ///     .params(params)
     ///     .boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2])
-    ///     .species(vec![0, 1])
+    ///     .species([hare, fox])
     ///     .build()?;
     /// flock.step(TimeStep::new(0.1)?);
     /// let [Event::Captured { captor, prey }] = flock.events() else { unreachable!() };

@@ -2,9 +2,9 @@
 
 /// What a host's own rules and drives remember from step to step. A flock that is given it
 /// ([`FlockBuilder::host_memory`](crate::FlockBuilder::host_memory)) takes it along into every
-/// [`Checkpoint`](crate::snapshot::Checkpoint) and [`Snapshot`](crate::snapshot::Snapshot) state, so that what depends
-/// on it goes on in the same bits too. Flocks whose own rules and drives depend on their boids, the
-/// step and the time alone need none.
+/// [`Checkpoint`](crate::snapshot::Checkpoint) and [`Snapshot`](crate::snapshot::Snapshot) state,
+/// so that what depends on it goes on in the same bits too. Flocks whose own rules and drives
+/// depend on their boids, the step and the time alone need none.
 ///
 /// ```
 /// use std::sync::Arc;

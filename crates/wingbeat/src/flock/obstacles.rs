@@ -62,8 +62,8 @@ impl<const D: usize> Flock<D> {
     /// ```
     ///
     /// # Errors
-    /// When there is no such obstacle, its motion is another, or the pose is out of range; nothing is
-    /// changed then.
+    /// When there is no such obstacle, its motion is another, or the pose is out of range; nothing
+    /// is changed then.
     #[inline(never)]
     pub fn set_obstacle_pose(
         &mut self,

@@ -6,8 +6,8 @@
 //!     for each lane: force ← closure(boid, its neighbors), into the table
 //! ```
 //!
-//! Who sees whom is decided by the same tests as in all passes, in four lanes on every machine: the
-//! time goes into the closures, and what is compiled once is compiled fast.
+//! What a boid sees is decided by the same tests as in all passes, in four lanes on every machine:
+//! the time goes into the closures, and what is compiled once is compiled fast.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;

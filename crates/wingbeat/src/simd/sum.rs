@@ -6,7 +6,7 @@ use super::Simd;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be summed lane by lane",
     label = "this is no sum of lanes",
-    note = "a number in each lane is `S::F`, a vector `Vectors<S, D>`; tuples and arrays of these too"
+    note = "a number in each lane is `S::F`, a vector `Vectors<S, D>`; or tuples of these"
 )]
 pub trait Sum<S: Simd>: Copy {
     /// Zero in every lane.

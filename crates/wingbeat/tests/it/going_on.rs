@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::common::*;
+use wingbeat::drive;
 use wingbeat::snapshot::*;
 use wingbeat::steer::obstacle::Pose;
-use wingbeat::drive;
 use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_test_support::tier;

@@ -2,8 +2,8 @@
 //! whatever boids moved, came or went.
 
 use crate::common::{KINDS, Random, STATES, boids, domain};
-use wingbeat::steer::Cells;
 use wingbeat::drive;
+use wingbeat::steer::Cells;
 use wingbeat::steer::*;
 use wingbeat::*;
 

@@ -1,10 +1,10 @@
 //! What a segment meets first: an obstacle, or the body of a boid.
 //!
 //! ```text
-//! hit ← the first obstacle                             (the definition, over the tree's candidates)
+//! hit ← the first obstacle                            (the definition, over the tree's candidates)
 //! for each piece of the segment, from its start on:
 //!     for each boid that the grid has near the piece:
-//!         hit ← the sphere of its body, if it is met earlier     (f64; of equals the lowest id)
+//!         hit ← the sphere of its body, if it is met earlier    (f64; of equals the lowest id)
 //!     stop if the hit lies before the end of the piece
 //! ```
 

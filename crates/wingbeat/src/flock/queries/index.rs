@@ -42,7 +42,7 @@ pub(crate) struct QueryIndex<const D: usize> {
 
 /// A boid that a query found: its place in the index, and its distance, squared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundBoid {
     pub distance_sq: f32,
     pub place: u32,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Found {
 #[derive(Debug, Default)]
 pub(crate) struct QueryScratch<const D: usize> {
     pub runs: Vec<Run<D>>,
-    pub found: Vec<Found>,
+    pub found: Vec<FoundBoid>,
     pub lists: Lists,
 }
 
@@ -137,7 +137,7 @@ impl<const D: usize> QueryCache<D> {
 
     /// Room for a query to work in.
     pub fn scratch(&self) -> QueryScratch<D> {
-        // Whoever finds it taken does without.
+        // A query that finds it taken does without.
         self.scratch.try_lock().ok().and_then(|mut all| all.pop()).unwrap_or_default()
     }
 

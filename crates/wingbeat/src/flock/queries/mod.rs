@@ -18,7 +18,7 @@ mod first_hit;
 mod index;
 
 pub use first_hit::{Hit, HitTarget};
-pub(crate) use index::{Found, Indexed, QueryCache, QueryIndex, QueryScratch};
+pub(crate) use index::{FoundBoid, Indexed, QueryCache, QueryIndex, QueryScratch};
 
 /// The boids that a query found, one after the other.
 pub struct Neighbors<'a, const D: usize> {
@@ -339,7 +339,7 @@ impl<const D: usize> Query<'_, D> {
                     std::array::from_fn(|a| image(a, axes[a][i] - self.point[a]));
                 let distance_sq = offset.norm_sq();
                 if distance_sq <= radius_sq {
-                    scratch.found.push(Found { distance_sq, place });
+                    scratch.found.push(FoundBoid { distance_sq, place });
                 }
             }
         }
@@ -371,8 +371,8 @@ impl<const D: usize> Query<'_, D> {
                 radius * math::clamp(1.1 * further(count, found), 1.2, 2.0)
             };
         }
-        let rank = |found: &Found| self.index.rank[found.place as usize];
-        let order = |a: &Found, b: &Found| {
+        let rank = |found: &FoundBoid| self.index.rank[found.place as usize];
+        let order = |a: &FoundBoid, b: &FoundBoid| {
             a.distance_sq.total_cmp(&b.distance_sq).then_with(|| rank(a).cmp(&rank(b)))
         };
         if count < scratch.found.len() {
@@ -384,7 +384,7 @@ impl<const D: usize> Query<'_, D> {
 
     /// The boid that was found.
     #[inline(never)]
-    fn neighbor(&self, found: Found) -> Neighbor<D> {
+    fn neighbor(&self, found: FoundBoid) -> Neighbor<D> {
         let (boids, slot) = (&self.flock.state.boids, self.index.slot(found.place));
         let domain = &self.flock.settings.domain;
         let position = self.index.position.at(found.place as usize);

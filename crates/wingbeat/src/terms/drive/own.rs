@@ -146,11 +146,12 @@ impl<A: OwnDrive<D>, const D: usize> Work for Call<'_, A, D> {
     }
 }
 
-/// Writes an [`OwnDrive`](crate::drive::OwnDrive) for 2-D and 3-D with `#[inline(always)]` on its method.
+/// Writes an [`OwnDrive`](crate::drive::OwnDrive) for 2-D and 3-D with `#[inline(always)]` on its
+/// method.
 ///
-/// The form is that of the example at [`OwnDrive`](crate::drive::OwnDrive): `S` and `D` name the SIMD
-/// token's type and the number of dimensions, and the signature is filled in (`s: S, own: &Own<S,
-/// D>, now: &Now`).
+/// The form is that of the example at [`OwnDrive`](crate::drive::OwnDrive): `S` and `D` name the
+/// SIMD token's type and the number of dimensions, and the signature is filled in (`s: S, own:
+/// &Own<S, D>, now: &Now`).
 #[macro_export]
 macro_rules! own_drive {
     (
@@ -162,8 +163,13 @@ macro_rules! own_drive {
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
-                &$self, $token: $s, $own: &$crate::rule::BlockLanes<$s, $d>, $now: &$crate::drive::Now,
-            ) -> $crate::simd::Vectors<$s, $d> $force
+                &$self, $token: $s, $own: &$crate::rule::BlockLanes<$s, $d>,
+                $now: &$crate::drive::Now,
+            ) -> $crate::simd::Vectors<$s, $d> {
+                #[allow(unused_imports)]
+                use $crate::simd::{Float as _, Mask as _};
+                $force
+            }
         }
     };
 }

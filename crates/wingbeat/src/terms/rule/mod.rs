@@ -94,8 +94,8 @@ pub(crate) use perception::{PreparedPerception, SightLanes};
 /// ```
 ///
 /// A condition is a mask: `pair.distance.lt(s.splat(1.0))`, with `le`, `gt`, `ge`; a mask chooses,
-/// `mask.select(yes, no)`, and masks go together by `&`, `|` and `!`. There is no `if` in lanes: all
-/// of them do both sides.
+/// `mask.select(yes, no)`, and masks go together by `&`, `|` and `!`. There is no `if` in lanes:
+/// all of them do both sides.
 ///
 /// ```
 /// use wingbeat::simd::Vectors;
@@ -177,13 +177,21 @@ macro_rules! pair_rule {
                 $s1: $s,
                 $own1: &$crate::rule::BlockLanes<$s, $d>,
                 $pair: &$crate::rule::Pair<$s, $d>,
-            ) -> Self::Sum<$s> $term
+            ) -> Self::Sum<$s> {
+                #[allow(unused_imports)]
+                use $crate::simd::{Float as _, Mask as _};
+                $term
+            }
 
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
                 &$self2, $s2: $s, $own2: &$crate::rule::BlockLanes<$s, $d>, $sum2: Self::Sum<$s>,
-            ) -> $crate::simd::Vectors<$s, $d> $force
+            ) -> $crate::simd::Vectors<$s, $d> {
+                #[allow(unused_imports)]
+                use $crate::simd::{Float as _, Mask as _};
+                $force
+            }
         }
     };
 }
