@@ -58,7 +58,7 @@ impl Town {
             .domain(Domain::walled(min, max, 1.0, 10.0))
             .seed(7)
             .drives(vec![Drive::new("errand", goal)])
-            .spawn(count, &spawn)
+            .spawn(count, spawn)
             .build()?;
         let walker = |boid: Boid<2>| {
             let (id, goal) = (boid.id, boid.position);

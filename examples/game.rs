@@ -79,7 +79,7 @@ impl Game {
 /// Where the player points at a tick.
 fn hand(tick: u64) -> Vec2 {
     let angle = tick as f32 * 0.011;
-    SIZE / 2.0 + Vec2::new(angle.cos() * 50.0, (angle * 1.7).sin() * 33.0)
+    SIZE / 2.0 + Vec2::new(Vec2::from_angle(angle).x * 50.0, Vec2::from_angle(angle * 1.7).y * 33.0)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -66,7 +66,7 @@ impl Peer {
             .seed(11)
             .threads(1)
             .level(level)
-            .spawn(units, &Spawn { shape: Shape::Box { min, max }, ..Spawn::default() })
+            .spawn(units, Spawn { shape: Shape::Box { min, max }, ..Spawn::default() })
             .build()?;
         // Of the frame under way too.
         let history = SnapshotRing::new(LATEST as usize + 1);

@@ -117,7 +117,7 @@ fn uniform<const D: usize>(point: Point) -> Result<Flock<D>, FlockError> {
     let spawn =
         Spawn { shape: Shape::Box { min, max }, speed: 1.0, speed_spread: 0.5, ..Spawn::default() };
     let builder = Flock::builder().params(rules()).domain(Domain::periodic(min, max)).seed(1);
-    builder.spawn(point.boids, &spawn).threads(point.threads).build()
+    builder.spawn(point.boids, spawn).threads(point.threads).build()
 }
 
 fn live_bytes() -> usize {

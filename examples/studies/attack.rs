@@ -99,7 +99,7 @@ pub fn settled(neighborhood: Neighborhood, seed: u64) -> Result<Flock3, FlockErr
         .params(params(neighborhood))
         .seed(seed)
         .threads(1)
-        .spawn(BOIDS, &spawn)
+        .spawn(BOIDS, spawn)
         .build()?;
     fly(&mut flock, SETTLING)?;
     Ok(flock)

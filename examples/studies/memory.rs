@@ -46,7 +46,7 @@ pub fn group(widths: &[f32], steps: usize, seed: u64) -> Result<Vec<Phase>, Floc
     };
     let first = params(widths.first().copied().unwrap_or(0.0));
     let mut flock =
-        Flock3::builder().params(first).seed(seed).threads(1).spawn(ANIMALS, &spawn).build()?;
+        Flock3::builder().params(first).seed(seed).threads(1).spawn(ANIMALS, spawn).build()?;
     let mut phases = Vec::new();
     for &width in widths {
         flock.set_params(params(width))?;

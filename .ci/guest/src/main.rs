@@ -24,7 +24,7 @@ fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize
         .domain(Domain::periodic(min, max))
         .drives(vec![Drive::new("home", goal)])
         .seed(1)
-        .spawn(1_000, &spawn)
+        .spawn(1_000, spawn)
         .build()?;
 
     let dt = TimeStep::new(0.02)?;

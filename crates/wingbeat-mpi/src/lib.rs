@@ -18,7 +18,7 @@
 //! let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [100.0; 2] }, ..Spawn::default() };
 //! let flock = Flock2::builder()
 //!     .domain(Domain::periodic([0.0; 2], [100.0; 2]))
-//!     .spawn(10_000, &spawn)
+//!     .spawn(10_000, spawn)
 //!     .threads(1)
 //!     .build()?;
 //! let mut flock = DistributedFlock::new(flock, &universe.world())?;

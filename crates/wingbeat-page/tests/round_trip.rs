@@ -162,7 +162,7 @@ fn recorded<const D: usize>(
         .params(params)
         .domain(domain)
         .seed(3)
-        .spawn(boids, &spawn)
+        .spawn(boids, spawn)
         .build()
         .expect("a flock");
     let dt = TimeStep::new(0.1).expect("a step");

@@ -195,7 +195,7 @@ impl Scene {
                 builder.boids_with_ids(state.boids)
             }
             (None, Some((positions, velocities))) => builder.boids(&positions, &velocities),
-            (None, None) => builder.spawn(plan.count, &plan.groups[0].spawn),
+            (None, None) => builder.spawn(plan.count, plan.groups[0].spawn),
         };
         builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
         let mut flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;

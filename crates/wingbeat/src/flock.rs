@@ -75,7 +75,7 @@ pub use subdomain::{CommStats, PeerLost, Subdomain, SubdomainError, ThreadTransp
 ///     .params(params)
 ///     .domain(Domain::periodic(min, max))
 ///     .seed(1)
-///     .spawn(500, &spawn)
+///     .spawn(500, spawn)
 ///     .build()?;
 /// let dt = TimeStep::new(0.02)?;
 /// for _ in 0..100 {

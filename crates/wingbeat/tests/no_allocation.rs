@@ -44,7 +44,7 @@ fn allocations<const D: usize>(
         .threads(1)
         .storage(storage)
         .steer_every(every);
-    let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+    let mut flock = builder.spawn(3000, spawn).build().expect("a flock");
     let dt = TimeStep::new(0.02).expect("a time step");
     (0..50).for_each(|_| flock.step(dt));
     let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
@@ -86,7 +86,7 @@ fn a_crowded_step_allocates_nothing() {
     };
     let domain = Domain::reflecting([3.0; 2], [5.0; 2]);
     let builder = Flock2::builder().params(params).domain(domain).seed(2).threads(1);
-    let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+    let mut flock = builder.spawn(3000, spawn).build().expect("a flock");
     let dt = TimeStep::new(0.02).expect("a time step");
     (0..100).for_each(|_| flock.step(dt));
     let counted = allocation_counter::measure(|| flock.step(dt));
@@ -125,7 +125,7 @@ fn a_divided_step_allocates_nothing() {
                 .threads(1)
                 .batch(7)
                 .storage(storage);
-            let mut flock = builder.drives(drives).spawn(20_000, &spawn).build().expect("a flock");
+            let mut flock = builder.drives(drives).spawn(20_000, spawn).build().expect("a flock");
             flock.start_clock();
             let dt = TimeStep::new(0.02).expect("a time step");
             (0..30).for_each(|_| flock.step(dt));
@@ -167,7 +167,7 @@ fn bytes_held<const D: usize>(k: f32) -> f64 {
             .domain(Domain::periodic(min, max))
             .seed(1)
             .threads(1);
-        let mut flock = builder.spawn(count, &spawn).build().expect("a flock");
+        let mut flock = builder.spawn(count, spawn).build().expect("a flock");
         // Divided as for several threads, which takes a little more.
         flock.start_clock();
         (0..5).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
@@ -232,7 +232,7 @@ fn bytes_are_foreseen() {
                 .domain(Domain::periodic(min, max))
                 .seed(1)
                 .threads(1);
-            let mut flock = builder.drives(drives).spawn(count, &spawn).build().expect("a flock");
+            let mut flock = builder.drives(drives).spawn(count, spawn).build().expect("a flock");
             flock.start_clock();
             (0..5).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
             held = Some(flock);
@@ -287,7 +287,7 @@ fn a_driven_step_allocates_nothing() {
             .threads(1)
             .steer_every(every)
             .drives(drives);
-        let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+        let mut flock = builder.spawn(3000, spawn).build().expect("a flock");
         let dt = TimeStep::new(0.02).expect("a time step");
         (0..50).for_each(|_| flock.step(dt));
         // They gather, and a cell may come to hold more than any before; what every step allocated
@@ -329,7 +329,7 @@ fn going_back_allocates_nothing() {
         .threads(1)
         .steer_every(2);
     let mut flock =
-        builder.drives(drives).obstacles(obstacles).spawn(3000, &spawn).build().expect("a flock");
+        builder.drives(drives).obstacles(obstacles).spawn(3000, spawn).build().expect("a flock");
     let (mut history, dt) = (SnapshotRing::new(8), TimeStep::new(0.02).expect("a time step"));
     let mut play = |flock: &mut Flock2| {
         let first = flock.steps();
@@ -369,7 +369,7 @@ fn boids_leave_without_allocation() {
         .seed(1)
         .threads(1)
         .drives(vec![Drive::new("door", door)]);
-    let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+    let mut flock = builder.spawn(3000, spawn).build().expect("a flock");
     let dt = TimeStep::new(0.02).expect("a time step");
     (0..50).for_each(|_| flock.step(dt));
     let before = flock.len();
@@ -396,7 +396,7 @@ fn a_step_among_obstacles_allocates_nothing() {
     let params = Params { rules: Alignment::default().into(), ..Default::default() };
     for domain in [Domain::reflecting([0.0; 2], [12.0; 2]), Domain::periodic([0.0; 2], [12.0; 2])] {
         let builder = Flock2::builder().params(params.clone()).domain(domain).seed(1).threads(1);
-        let builder = builder.obstacles((0..64).map(ball).collect::<Vec<_>>()).spawn(3000, &spawn);
+        let builder = builder.obstacles((0..64).map(ball).collect::<Vec<_>>()).spawn(3000, spawn);
         let mut flock = builder.build().expect("a flock");
         let dt = TimeStep::new(0.02).expect("a time step");
         (0..300).for_each(|_| flock.step(dt));
@@ -539,7 +539,7 @@ fn whatever_is_combined_a_step_allocates_nothing() {
                     .species((0..2_500).map(|i| SpeciesId::new(i % 3)))
                     .seed(3)
                     .threads(1);
-                let mut flock = builder.spawn(2_500, &spawn).build().expect("a flock");
+                let mut flock = builder.spawn(2_500, spawn).build().expect("a flock");
                 let dt = TimeStep::new(0.02).expect("a time step");
                 // Until boids have come together at the goal: a worker's list of runs grows with
                 // them, once.
@@ -564,7 +564,7 @@ fn questions_about_places_allocate_nothing() {
     for storage in [Storage::Automatic, Storage::Sparse] {
         let builder = Flock2::builder().params(params.clone()).obstacles(vec![ball.clone()]);
         let builder = builder.domain(Domain::reflecting([0.0; 2], [15.0; 2])).storage(storage);
-        let builder = builder.threads(1).seed(1).spawn(1000, &spawn);
+        let builder = builder.threads(1).seed(1).spawn(1000, spawn);
         let mut flock = builder.build().expect("a flock");
         let dt = TimeStep::new(0.02).expect("a time step");
         let (mut near, mut found) = (Vec::with_capacity(2000), [0; 2]);

@@ -233,7 +233,7 @@ fn a_large_flock_agrees_too() {
             let builder =
                 Flock3::builder().params(flocking(1.0)).domain(Domain::periodic(min, max)).seed(5);
             let mut flock =
-                builder.level(level).threads(threads).spawn(count, &spawn).build().unwrap();
+                builder.level(level).threads(threads).spawn(count, spawn).build().unwrap();
             for _ in 0..4 {
                 flock.step(TimeStep::new(0.02).unwrap());
             }

@@ -290,7 +290,7 @@ fn a_clump_of_a_hundred_thousand_is_grouped_without_comparing_all() {
 fn a_flock_is_measured_as_its_state_is() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 3], max: [8.0; 3] }, ..Spawn::default() };
     for domain in [Domain::periodic([0.0; 3], [8.0; 3]), Domain::open()] {
-        let flock = Flock3::builder().domain(domain).seed(3).spawn(300, &spawn).build().unwrap();
+        let flock = Flock3::builder().domain(domain).seed(3).spawn(300, spawn).build().unwrap();
         let frame = flock.frame();
         let positions: Vec<[f64; 3]> = frame.by_id().map(|b| b.position.map(f64::from)).collect();
         let velocities: Vec<[f64; 3]> = frame.by_id().map(|b| b.velocity.map(f64::from)).collect();

@@ -26,7 +26,7 @@ fn rules(weight: f32) -> Params {
 fn simulated_and_recorded_measure_alike() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 3], max: [5.0; 3] }, ..Spawn::default() };
     let mut flock =
-        Flock3::builder().params(rules(2.0)).seed(4).spawn(150, &spawn).build().expect("a flock");
+        Flock3::builder().params(rules(2.0)).seed(4).spawn(150, spawn).build().expect("a flock");
     let mut csv = String::from("frame,id,x,y,z,vx,vy,vz\n");
     let mut positions_only = String::from("frame,id,x,y,z\n");
     let mut simulated = Vec::new();
@@ -72,7 +72,7 @@ fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
         .params(rules(1.0))
         .domain(Domain::periodic(min, max))
         .seed(3)
-        .spawn(200, &spawn)
+        .spawn(200, spawn)
         .build()
         .expect("a flock");
     let mut recorder = Recorder::start(&path, About::flock(&flock, 0.1, 2)).expect("a recorder");

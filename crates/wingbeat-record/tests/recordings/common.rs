@@ -62,7 +62,7 @@ pub fn flock<const D: usize>(boids: usize) -> Flock<D> {
     let (min, max) = ([-3.0; D], [7.3; D]);
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
     let builder = Flock::<D>::builder().params(params).domain(Domain::periodic(min, max)).seed(3);
-    builder.spawn(boids, &spawn).build().expect("a flock")
+    builder.spawn(boids, spawn).build().expect("a flock")
 }
 
 /// Records every `every`-th step of a flock in which boids come and go if they may, and tells what

@@ -19,7 +19,7 @@ fn mixed<const D: usize>(boids: usize) -> Flock<D> {
     let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
     let species = (0..boids).map(|i| SpeciesId::new(1 + (i * i + 1) % 3 % 2));
     let builder = Flock::<D>::builder().params(params).domain(Domain::periodic(min, max)).seed(3);
-    builder.spawn(boids, &spawn).species(species).build().expect("a flock")
+    builder.spawn(boids, spawn).species(species).build().expect("a flock")
 }
 
 /// The name of every individual's species in every frame, with ids.

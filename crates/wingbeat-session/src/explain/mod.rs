@@ -85,7 +85,7 @@
 //!     ..Default::default()
 //! };
 //! let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [5.0; 2] }, ..Spawn::default() };
-//! let mut flock = Flock2::builder().params(params).seed(1).spawn(100, &spawn).build()?;
+//! let mut flock = Flock2::builder().params(params).seed(1).spawn(100, spawn).build()?;
 //! let (dt, id) = (TimeStep::new(0.05)?, flock.frame().boid(17).id);
 //!
 //! let why = flock.explain(id, dt)?;

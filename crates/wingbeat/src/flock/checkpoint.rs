@@ -101,7 +101,7 @@ impl<const D: usize> Flock<D> {
     /// let mut flock = Flock2::builder()
     ///     .domain(Domain::periodic([0.0; 2], [20.0; 2]))
     ///     .seed(5)
-    ///     .spawn(200, &spawn)
+    ///     .spawn(200, spawn)
     ///     .build()?;
     /// let dt = TimeStep::new(0.02)?;
     /// flock.step(dt);

@@ -107,7 +107,7 @@ impl<const D: usize> Flock<D> {
     ///     Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
     /// let mut flock = Flock2::builder()
     ///     .domain(Domain::periodic([0.0; 2], [20.0; 2]))
-    ///     .spawn(200, &spawn)
+    ///     .spawn(200, spawn)
     ///     .build()?;
     /// let dt = TimeStep::new(0.02)?;
     /// let mut saved = Snapshot::default();

@@ -194,7 +194,7 @@ fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
             .params(params.clone())
             .threads(1)
             .seed(3)
-            .spawn(count, &spawn)
+            .spawn(count, spawn)
             .build()
             .unwrap();
         (0..10).for_each(|_| flock.step(dt));

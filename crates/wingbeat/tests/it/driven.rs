@@ -25,7 +25,7 @@ fn driven(seed: u64) -> FlockBuilder<2> {
         .params(params)
         .domain(Domain::walled(min, max, 1.0, 3.0))
         .seed(seed)
-        .spawn(600, &spawn)
+        .spawn(600, spawn)
         .drives(drives)
 }
 

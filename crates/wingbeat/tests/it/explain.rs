@@ -222,7 +222,7 @@ fn asking_changes_nothing() {
             .params(params.clone())
             .domain(Domain::periodic(min_max.0, min_max.1))
             .seed(3);
-        builder.steer_every(3).spawn(200, &spawn).build().unwrap()
+        builder.steer_every(3).spawn(200, spawn).build().unwrap()
     };
     let (mut asked, mut left) = (build(), build());
     let dt = TimeStep::new(0.05).unwrap();
@@ -255,7 +255,7 @@ fn between_turns_the_held_force_is_told() {
         .params(three_rules())
         .seed(5)
         .steer_every(4)
-        .spawn(60, &spawn)
+        .spawn(60, spawn)
         .build()
         .unwrap();
     let dt = TimeStep::new(0.1).unwrap();
@@ -338,7 +338,7 @@ fn forces_of_the_hosts_own_rules_are_told() {
                 let builder =
                     Flock3::builder().params(params.clone()).domain(domain).seed(11).level(level);
                 let mut flock =
-                    builder.rule(Drift(0.5)).rule(Drift(-1.25)).spawn(80, &spawn).build().unwrap();
+                    builder.rule(Drift(0.5)).rule(Drift(-1.25)).spawn(80, spawn).build().unwrap();
                 let dt = TimeStep::new(0.1).unwrap();
                 for _ in 0..3 {
                     let whys: Vec<_> =
@@ -737,7 +737,7 @@ fn ids_that_do_not_exist_are_refused() {
 fn explanations_follow_live_changes() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [6.0; 2] }, ..Spawn::default() };
     let mut flock =
-        Flock2::builder().params(three_rules()).seed(2).spawn(120, &spawn).build().unwrap();
+        Flock2::builder().params(three_rules()).seed(2).spawn(120, spawn).build().unwrap();
     let dt = TimeStep::new(0.05).unwrap();
     for change in 0..6 {
         let asked: Vec<BoidId> =

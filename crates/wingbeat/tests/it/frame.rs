@@ -6,7 +6,7 @@ use wingbeat::*;
 fn flock(count: usize) -> Flock2 {
     let params = Params { rules: Cohesion::default().into(), ..Default::default() };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [5.0; 2] }, ..Spawn::default() };
-    Flock2::builder().params(params).spawn(count, &spawn).build().unwrap()
+    Flock2::builder().params(params).spawn(count, spawn).build().unwrap()
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn builder() -> FlockBuilder<2> {
         .drives(drives)
         .steer_every(3)
         .threads(1)
-        .spawn(150, &spawn)
+        .spawn(150, spawn)
 }
 
 fn hash(flock: &Flock2) -> u64 {
@@ -393,7 +393,7 @@ fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
                     .steer_every(2)
                     .threads(threads)
                     .batch(16)
-                    .spawn(600, &spawn)
+                    .spawn(600, spawn)
                     .species(species.iter().copied().map(SpeciesId::new));
                 let fragile = Fragile(patience.clone());
                 if is_drive {

@@ -85,7 +85,7 @@ fn timed(drives: impl Fn(Vec<Drive<[f32; 2]>>) -> Vec<Drive<[f32; 2]>>) -> Flock
     ];
     let builder =
         Flock2::builder().params(params).domain(Domain::walled(min, max, 1.0, 3.0)).seed(4);
-    builder.spawn(600, &spawn).drives(drives(list))
+    builder.spawn(600, spawn).drives(drives(list))
 }
 
 fn after(builder: FlockBuilder<2>) -> (u64, StateRecord) {

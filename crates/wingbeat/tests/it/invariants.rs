@@ -320,7 +320,7 @@ fn a_crowd_stays_complete_and_inside() {
             ..Default::default()
         };
         let builder = Flock3::builder().params(params).domain(domain).seed(5).threads(3).batch(100);
-        let mut flock = builder.spawn(3000, &spawn).build().unwrap();
+        let mut flock = builder.spawn(3000, spawn).build().unwrap();
         for step in 0..20 {
             flock.step(TimeStep::new(0.1).unwrap());
             assert!(flock.frame().by_id().map(|b| b.id.get()).eq(0..3000), "{kind} step {step}");

@@ -21,7 +21,7 @@ fn flock(count: usize) -> Flock2 {
         .params(params())
         .domain(Domain::periodic([0.0; 2], [20.0; 2]))
         .seed(3)
-        .spawn(count, &spawn)
+        .spawn(count, spawn)
         .build()
         .unwrap()
 }
@@ -231,7 +231,7 @@ fn a_clone_goes_on_bit_for_bit() {
     let wander = Drive::new("wander", wingbeat::drive::WanderParameters::default());
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [9.0; 2] }, ..Spawn::default() };
     for threads in [1, 2] {
-        let builder = Flock2::builder().params(params()).seed(5).spawn(3000, &spawn);
+        let builder = Flock2::builder().params(params()).seed(5).spawn(3000, spawn);
         let mut flock =
             builder.drives(vec![wander.clone()]).steer_every(3).threads(threads).build().unwrap();
         (0..4).for_each(|_| flock.step(dt()));
@@ -251,9 +251,9 @@ fn a_clone_goes_on_bit_for_bit() {
 #[test]
 fn a_builder_may_be_told_things_in_any_order() {
     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [9.0; 2] }, ..Spawn::default() };
-    let before = Flock2::builder().seed(77).spawn(50, &spawn).params(params()).build().unwrap();
-    let after = Flock2::builder().params(params()).spawn(50, &spawn).seed(77).build().unwrap();
-    let other = Flock2::builder().params(params()).spawn(50, &spawn).seed(78).build().unwrap();
+    let before = Flock2::builder().seed(77).spawn(50, spawn).params(params()).build().unwrap();
+    let after = Flock2::builder().params(params()).spawn(50, spawn).seed(77).build().unwrap();
+    let other = Flock2::builder().params(params()).spawn(50, spawn).seed(78).build().unwrap();
     let hash = |flock: &Flock2| observe::state_hash(&flock.frame());
     assert_eq!(hash(&before), hash(&after));
     assert_ne!(hash(&before), hash(&other));

@@ -28,7 +28,7 @@ fn flock<const D: usize>(
         .domain(domain)
         .seed(seed)
         .threads(1)
-        .spawn(count, &spawn)
+        .spawn(count, spawn)
         .build();
     built.expect("a flock")
 }

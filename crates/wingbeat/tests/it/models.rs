@@ -142,7 +142,7 @@ fn speeds_are_the_models_own() {
             };
             let params = Params { model: Some(model), ..Default::default() };
             let builder = Flock2::builder().params(params).domain(Domain::periodic(min, max));
-            let mut flock = builder.spawn(300, &spawn).build().unwrap();
+            let mut flock = builder.spawn(300, spawn).build().unwrap();
             let first = flock.frame().by_id().next().unwrap().id;
             flock.set_velocity(first, [0.0; 2]).unwrap();
             flock.step(TimeStep::new(0.1).unwrap());
@@ -164,7 +164,7 @@ fn no_turn_exceeds_the_turning_rate() {
         ..Spawn::default()
     };
     let params = Params { model: Some(model.into()), ..Default::default() };
-    let mut flock = Flock3::builder().params(params).spawn(200, &spawn).build().unwrap();
+    let mut flock = Flock3::builder().params(params).spawn(200, spawn).build().unwrap();
     let mut largest = 0.0;
     for _ in 0..20 {
         let before: Vec<_> = flock.frame().by_id().map(|b| b.velocity.unit()).collect();
@@ -254,7 +254,7 @@ fn levels_threads_and_batches_agree() {
             let builder =
                 Flock2::builder().params(params).domain(Domain::periodic(min, max)).seed(9);
             let builder = builder.level(level).threads(threads).batch(batch).storage(storage);
-            let mut flock = builder.spawn(2500, &spawn).build().unwrap();
+            let mut flock = builder.spawn(2500, spawn).build().unwrap();
             (0..3).for_each(|_| flock.step(TimeStep::new(0.1).unwrap()));
             observe::state_hash(&flock.frame())
         };

@@ -293,7 +293,7 @@ fn threads_do_not_change_what_is_observed() {
             let params = Params { rules: Alignment::default().into(), ..Default::default() };
             let builder =
                 Flock::<D>::builder().params(params).domain(domain).seed(3).threads(threads);
-            let mut flock = builder.spawn(40_000, &spawn).build().unwrap();
+            let mut flock = builder.spawn(40_000, spawn).build().unwrap();
             flock.sort();
             let (frame, domain) = (flock.frame(), flock.domain());
             let found = order(&frame, domain);

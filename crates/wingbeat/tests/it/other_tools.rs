@@ -40,7 +40,7 @@ impl<const D: usize> Start<D> {
             ..Spawn::default()
         };
         let builder = Flock::<D>::builder().params(self.params()).domain(self.domain()).seed(SEED);
-        change(builder.spawn(self.boids, &spawn)).build().expect("a flock")
+        change(builder.spawn(self.boids, spawn)).build().expect("a flock")
     }
 
     /// The state after [`STEPS`] steps of the textbook, in order of id.
@@ -236,7 +236,7 @@ fn drift(model: impl Into<Model>) -> f64 {
     };
     let params = Params { model: Some(model), ..Default::default() };
     let mut flock =
-        Flock3::builder().params(params).seed(SEED).spawn(1000, &spawn).build().expect("a flock");
+        Flock3::builder().params(params).seed(SEED).spawn(1000, spawn).build().expect("a flock");
     (0..50).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
     flock.frame().by_id().map(|b| f64::from(b.position[0]) - 40.0).sum::<f64>() / 1000.0
 }

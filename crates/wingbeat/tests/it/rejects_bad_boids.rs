@@ -137,9 +137,9 @@ fn threads_and_levels_a_machine_cannot_have_are_refused() {
 fn too_many_boids_are_refused_before_anything_is_allocated() {
     let start = Instant::now();
     for count in [usize::MAX, usize::MAX / 100, MAX_BOIDS + 1] {
-        let flat = Flock2::builder().spawn(count, &Spawn::default()).build().unwrap_err();
+        let flat = Flock2::builder().spawn(count, Spawn::default()).build().unwrap_err();
         assert_eq!(flat, FlockError::TooManyBoids { boids: count, bytes: bytes_for::<2>(count) });
-        let space = message(Flock3::builder().spawn(count, &Spawn::default()).build());
+        let space = message(Flock3::builder().spawn(count, Spawn::default()).build());
         assert!(
             space.starts_with(&format!("{count} boids need "))
                 && space.ends_with(&format!("at most {MAX_BOIDS} boids"))
@@ -188,11 +188,11 @@ fn spawns_that_make_no_sense_are_refused() {
         (cube([11.0; 2], [12.0; 2]), "boid 0: position[0] = 11."),
     ];
     for (spawn, wanted) in table {
-        let refused = message(Flock2::builder().domain(walled).spawn(20, &spawn).build());
+        let refused = message(Flock2::builder().domain(walled).spawn(20, spawn).build());
         assert!(refused.starts_with(wanted), "{refused}, wanted {wanted} for {spawn:?}");
     }
     for spawn in [cube([5.0; 2], [5.0; 2]), lattice([5.0; 2], [5.0; 2]), ball([5.0; 2], 0.0)] {
-        let flock = Flock2::builder().domain(walled).spawn(20, &spawn).build().unwrap();
+        let flock = Flock2::builder().domain(walled).spawn(20, spawn).build().unwrap();
         assert!(
             flock.frame().by_slot().all(|b| b.position == [5.0; 2]),
             "a point is a region too: {spawn:?}"
@@ -206,7 +206,7 @@ fn a_refused_change_changes_nothing() {
     for domain in domains() {
         let spawn =
             Spawn { shape: Shape::Box { min: [0.0; 2], max: [10.0; 2] }, ..Spawn::default() };
-        let mut flock = Flock2::builder().domain(domain).spawn(50, &spawn).build().unwrap();
+        let mut flock = Flock2::builder().domain(domain).spawn(50, spawn).build().unwrap();
         flock.step(TimeStep::new(0.1).unwrap());
         let before = (flock.len(), observe::state_hash(&flock.frame()));
         let (id, unknown) = (BoidId::new(7), BoidId::new(50));

@@ -145,7 +145,7 @@ fn crowd(seed: u64, count: usize) -> FlockBuilder<2> {
     Flock2::builder()
         .params(params())
         .seed(seed)
-        .spawn(count, &spawn)
+        .spawn(count, spawn)
         .drives(vec![Drive::new("go", goal(Some([0.0, 0.0])))])
 }
 

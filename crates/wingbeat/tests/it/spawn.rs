@@ -181,12 +181,12 @@ fn the_same_seed_gives_the_same_state_everywhere() {
     let boxed = Spawn { heading: Some([1.0, 1.0]), heading_spread: 30.0, ..Spawn::<2>::default() };
     let ball_hash = |seed| {
         observe::state_hash(
-            &Flock3::builder().seed(seed).spawn(1000, &ball).build().unwrap().frame(),
+            &Flock3::builder().seed(seed).spawn(1000, ball).build().unwrap().frame(),
         )
     };
     let box_hash = |seed| {
         observe::state_hash(
-            &Flock2::builder().seed(seed).spawn(1000, &boxed).build().unwrap().frame(),
+            &Flock2::builder().seed(seed).spawn(1000, boxed).build().unwrap().frame(),
         )
     };
     assert_eq!(

@@ -397,7 +397,7 @@ fn hunt(seed: u64, evading: bool) -> Flock2 {
         .params(params)
         .domain(domain)
         .seed(seed)
-        .spawn(220, &spawn)
+        .spawn(220, spawn)
         .species(species)
         .threads(1)
         .build()

@@ -213,7 +213,7 @@ fn flock(boids: usize) -> FlockBuilder<3> {
         .domain(Domain::periodic(min, max))
         .seed(4)
         .threads(1)
-        .spawn(boids, &spawn)
+        .spawn(boids, spawn)
 }
 
 fn hash_after(mut flock: Flock3, steps: usize) -> u64 {

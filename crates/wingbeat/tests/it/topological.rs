@@ -279,7 +279,7 @@ fn a_step_allocates_nothing() {
             .params(params.clone())
             .domain(domain)
             .threads(1)
-            .spawn(2000, &spawn)
+            .spawn(2000, spawn)
             .build()
             .unwrap();
         let dt = TimeStep::new(0.02).unwrap();

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use std::time::{Duration, Instant};
-use wingbeat::simd::{Float, Vectors};
+use wingbeat::simd::Vectors;
 use wingbeat::steer::*;
 use wingbeat::steer::{Cells, TextbookFlock, Vector};
 use wingbeat::*;
@@ -179,7 +179,7 @@ fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2] {
             .level(level)
             .threads(1)
             .seed(1)
-            .spawn(8_000, &spawn)
+            .spawn(8_000, spawn)
             .rule(spring());
         let mut flock = builder.build().unwrap();
         flock.sort();
@@ -284,7 +284,7 @@ fn a_rule_of_ones_own_can_be_changed_between_steps() {
         let spawn =
             Spawn { shape: Shape::Box { min: [0.0; 2], max: [9.0; 2] }, ..Default::default() };
         let builder = Flock2::builder().domain(Domain::periodic([0.0; 2], [9.0; 2])).seed(5);
-        with(builder.spawn(400, &spawn)).build().expect("a flock")
+        with(builder.spawn(400, spawn)).build().expect("a flock")
     }
     let dt = TimeStep::new(0.05).expect("a time step");
     let hash = |flock: &Flock2| observe::state_hash(&flock.frame());

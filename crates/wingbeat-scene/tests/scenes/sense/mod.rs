@@ -285,7 +285,7 @@ fn the_flock_of_the_readme_keeps_apart() {
     for seed in seeds() {
         let builder = Flock3::builder().params(params.clone()).domain(Domain::periodic(min, max));
         let mut flock =
-            AnyFlock::Three(builder.seed(seed).spawn(1000, &spawn).build().expect("a flock"));
+            AnyFlock::Three(builder.seed(seed).spawn(1000, spawn).build().expect("a flock"));
         (0..2000).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
         let figures = Snapshot::of(&flock).figures(too_near(&flock, UPON), 1.0);
         assert!(

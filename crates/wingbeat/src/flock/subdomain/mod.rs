@@ -118,7 +118,7 @@ pub struct CommStats {
 ///     Flock2::builder()
 ///         .params(params)
 ///         .domain(Domain::periodic([0.0; 2], [20.0; 2]))
-///         .spawn(300, &spawn)
+///         .spawn(300, spawn)
 ///         .threads(1)
 ///         .build()
 ///         .unwrap()

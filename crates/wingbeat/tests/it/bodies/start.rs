@@ -101,7 +101,7 @@ fn a_crowd_settles_before_its_first_step() {
     let domain = Domain::reflecting([0.0; 2], [20.0; 2]);
     let spawn = Spawn { shape: Shape::Box { min: [0.25; 2], max: [19.75; 2] }, ..Spawn::default() };
     let builder = |settle| {
-        Flock2::builder().params(bodies_of(0.25, settle)).domain(domain).seed(3).spawn(1000, &spawn)
+        Flock2::builder().params(bodies_of(0.25, settle)).domain(domain).seed(3).spawn(1000, spawn)
     };
     assert!(builder(false).build().is_err());
     let flock = builder(true).build().unwrap();
@@ -121,7 +121,7 @@ fn a_crowd_settles_before_its_first_step() {
         "{all:?}"
     );
     let tight = Domain::periodic([0.0; 2], [4.0; 2]);
-    let refused = builder(true).spawn(100, &spawn).domain(tight).build().unwrap_err().to_string();
+    let refused = builder(true).spawn(100, spawn).domain(tight).build().unwrap_err().to_string();
     assert!(
         refused.starts_with(
             "body.settle = true, and after 1000 rounds 100 of 100 bodies overlap still"

@@ -1,6 +1,6 @@
 //! Rules of the host's own, in lanes and as plain functions.
 
-use wingbeat::simd::{Float, Vectors};
+use wingbeat::simd::Vectors;
 use wingbeat::steer::*;
 use wingbeat::steer::{Seen, TextbookBoid, Vector};
 use wingbeat::*;
