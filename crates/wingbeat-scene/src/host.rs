@@ -196,7 +196,8 @@ impl AnyFlock {
     ) -> Result<(), FlockError> {
         either!(self, flock => {
             let position = only("position", position)?;
-            flock.set_obstacle_pose(flock.obstacle_named(name)?, Pose { position, angle })
+            let obstacle = flock.obstacle_named(name)?;
+            flock.set_obstacle_pose(obstacle, Pose { position, angle })
         })
     }
 

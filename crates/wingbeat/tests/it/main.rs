@@ -17,6 +17,7 @@ mod formation;
 mod frame;
 mod gates;
 mod going_on;
+mod handles;
 mod in_time;
 mod independence;
 mod invariants;
