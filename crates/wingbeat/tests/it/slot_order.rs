@@ -224,8 +224,7 @@ fn those_who_leave_leave_the_same_behind() {
                 .domain(Domain::absorbing(min, max))
                 .seed(7)
                 .steer_every(2);
-            let builder =
-                builder.threads(threads).batch(batch).drives(drives).spawn(20_000, spawn);
+            let builder = builder.threads(threads).batch(batch).drives(drives).spawn(20_000, spawn);
             let mut flock = builder.build().unwrap();
             let mut events = 0u64;
             for step in 0..6 {
