@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -39,13 +41,14 @@ def test_what_is_near_is_what_numpy_finds(shoal: wingbeat.Flock) -> None:
 
 
 def test_what_is_no_place_is_refused(shoal: wingbeat.Flock) -> None:
-    for ask, named in [
+    cases: list[tuple[Callable[[], object], str]] = [
         (lambda: shoal.within([np.nan, 0.0], 1.0), r"points\[0\]\[0\] = NaN"),
         (lambda: shoal.within([0.0, 0.0], -1.0), "radius = -1"),
         (lambda: shoal.within([0.0, 0.0, 0.0], 1.0), "points of shape"),
         (lambda: shoal.nearest([0.0, np.inf], 2), r"points\[0\]\[1\]"),
         (lambda: shoal.nearest([0.0, 0.0], -2), "count = -2"),
         (lambda: shoal.is_free([0.0, 0.0], np.inf), "radius"),
-    ]:
+    ]
+    for ask, named in cases:
         with pytest.raises(ValueError, match=named):
             ask()
