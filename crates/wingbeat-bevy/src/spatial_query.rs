@@ -4,7 +4,8 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec3;
-use wingbeat::{BoidId, SpeciesId};
+use wingbeat::query::Neighbors;
+use wingbeat::{BoidId, Neighbor, SpeciesId};
 use wingbeat_scene::AnyFlock;
 
 use crate::{Axes, Flock, FlockSettings};
@@ -57,12 +58,12 @@ impl SpatialQuery<'_> {
     /// All boids within a radius of a point; see
     /// [`Flock::within`](wingbeat::Flock::within).
     pub fn within(&self, point: Vec3, radius: f32) -> Vec<NearBoid> {
-        self.ask(point, |flock, [x, y, z]| match flock {
-            AnyFlock::Two(flock) => flock.within([x, y], radius).map(FoundBoid::from).collect(),
-            AnyFlock::Three(flock) => {
-                flock.within([x, y, z], radius).map(FoundBoid::from).collect()
-            }
-        })
+        let Some(flock) = &self.flock else { return Vec::new() };
+        let [x, y, z] = self.axes().to_scene(point);
+        match flock.flock() {
+            AnyFlock::Two(two) => self.near(flock, two.within([x, y], radius)),
+            AnyFlock::Three(three) => self.near(flock, three.within([x, y, z], radius)),
+        }
     }
 
     /// The nearest boid; see [`Flock::nearest`](wingbeat::Flock::nearest).
@@ -72,12 +73,12 @@ impl SpatialQuery<'_> {
 
     /// The `count` nearest boids, the nearest first.
     pub fn nearest_n(&self, point: Vec3, count: usize) -> Vec<NearBoid> {
-        self.ask(point, |flock, [x, y, z]| match flock {
-            AnyFlock::Two(flock) => flock.nearest_n([x, y], count).map(FoundBoid::from).collect(),
-            AnyFlock::Three(flock) => {
-                flock.nearest_n([x, y, z], count).map(FoundBoid::from).collect()
-            }
-        })
+        let Some(flock) = &self.flock else { return Vec::new() };
+        let [x, y, z] = self.axes().to_scene(point);
+        match flock.flock() {
+            AnyFlock::Two(two) => self.near(flock, two.nearest_n([x, y], count)),
+            AnyFlock::Three(three) => self.near(flock, three.nearest_n([x, y, z], count)),
+        }
     }
 
     /// Whether a body of a radius has room at a point; see
@@ -94,47 +95,23 @@ impl SpatialQuery<'_> {
         self.settings.as_ref().map_or(Axes::default(), |settings| settings.axes)
     }
 
-    fn ask(
-        &self,
-        point: Vec3,
-        ask: impl FnOnce(&AnyFlock, [f32; 3]) -> Vec<FoundBoid>,
-    ) -> Vec<NearBoid> {
-        let (Some(flock), axes) = (&self.flock, self.axes()) else { return Vec::new() };
-        let found = ask(flock.flock(), axes.to_scene(point));
-        let near = |boid: FoundBoid| {
+    /// What a flock of either dimension found, with entities and in Bevy's axes.
+    fn near<const D: usize>(&self, flock: &Flock, found: Neighbors<'_, D>) -> Vec<NearBoid> {
+        let axes = self.axes();
+        let place =
+            |v: [f32; D]| axes.to_bevy(std::array::from_fn(|a| v.get(a).copied().unwrap_or(0.0)));
+        let near = |boid: Neighbor<D>| {
             // A boid that has come since the last step has no entity yet.
             let entity = flock.entity(boid.id)?;
             Some(NearBoid {
                 entity,
                 id: boid.id,
                 species: boid.species,
-                position: axes.to_bevy(boid.position),
-                velocity: axes.to_bevy(boid.velocity),
+                position: place(boid.position),
+                velocity: place(boid.velocity),
                 distance: boid.distance,
             })
         };
-        found.into_iter().filter_map(near).collect()
-    }
-}
-
-/// A boid as a flock of either dimension finds it, in the scene's axes.
-struct FoundBoid {
-    id: BoidId,
-    species: SpeciesId,
-    position: [f32; 3],
-    velocity: [f32; 3],
-    distance: f32,
-}
-
-impl<const D: usize> From<wingbeat::Neighbor<D>> for FoundBoid {
-    fn from(boid: wingbeat::Neighbor<D>) -> Self {
-        let wide = |v: [f32; D]| std::array::from_fn(|a| v.get(a).copied().unwrap_or(0.0));
-        Self {
-            id: boid.id,
-            species: boid.species,
-            position: wide(boid.position),
-            velocity: wide(boid.velocity),
-            distance: boid.distance,
-        }
+        found.filter_map(near).collect()
     }
 }

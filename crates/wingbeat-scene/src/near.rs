@@ -71,9 +71,7 @@ impl AnyFlock {
         radius: f32,
         found: &mut NearColumns,
     ) -> Result<(), FlockError> {
-        if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(ParamError::new("radius", radius, "a length, 0 or more").into());
-        }
+        check_radius(radius)?;
         found.clear();
         either!(self, flock => {
             let points = finite("points", points)?;
@@ -111,14 +109,20 @@ impl AnyFlock {
     /// # Errors
     /// As [`within`](Self::within).
     pub fn are_free(&self, points: &[f32], radius: f32) -> Result<Vec<bool>, FlockError> {
-        if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(ParamError::new("radius", radius, "a length, 0 or more").into());
-        }
+        check_radius(radius)?;
         either!(self, flock => {
             let points = finite("points", points)?;
             Ok(points.iter().map(|&point| flock.is_free(point, radius)).collect())
         })
     }
+}
+
+/// Refuses what is no radius.
+fn check_radius(radius: f32) -> Result<(), ParamError> {
+    if radius >= 0.0 && radius.is_finite() {
+        return Ok(());
+    }
+    Err(ParamError::new("radius", radius, "a length, 0 or more"))
 }
 
 /// Rows of finite numbers.

@@ -5,6 +5,7 @@ use std::ffi::c_char;
 use wingbeat_scene::NearColumns;
 
 use super::{FLOCKS, tell};
+use crate::host::Host;
 use crate::raw::Caller;
 use crate::status::{Failure, WingbeatStatus, answer};
 use crate::types::{
@@ -135,11 +136,8 @@ pub unsafe extern "C" fn wingbeat_within(
     // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
     // says.
     let caller = unsafe { Caller::promises() };
-    answer(|| {
-        let found = FLOCKS.with(flock, |host| {
-            host.within(caller.array("point", point, host.dimensions())?, radius)
-        })?;
-        write_found(&caller, &found, (ids, distances, capacity, needed))
+    tell_found(&caller, flock, point, (ids, distances, capacity, needed), |host, point| {
+        host.within(point, radius)
     })
 }
 
@@ -162,28 +160,31 @@ pub unsafe extern "C" fn wingbeat_nearest(
     // SAFETY: these are the pointers of one call, and the header asks its caller for what `Caller`
     // says.
     let caller = unsafe { Caller::promises() };
-    answer(|| {
-        let found = FLOCKS.with(flock, |host| {
-            host.nearest(caller.array("point", point, host.dimensions())?, count)
-        })?;
-        write_found(&caller, &found, (ids, distances, capacity, needed))
+    tell_found(&caller, flock, point, (ids, distances, capacity, needed), |host, point| {
+        host.nearest(point, count)
     })
 }
 
-/// Writes ids and distances, both or neither.
-fn write_found(
+/// Asks about a point and writes ids and distances of what is found, both or neither.
+fn tell_found(
     caller: &Caller,
-    found: &NearColumns,
+    flock: WingbeatFlock,
+    point: *const f32,
     (ids, distances, capacity, needed): (*mut u64, *mut f32, usize, *mut usize),
-) -> Result<(), Failure> {
-    if !distances.is_null() {
-        caller.can_write("distances", distances)?;
-    }
-    caller.write_all(&found.id, ids, capacity, needed)?;
-    if distances.is_null() || ids.is_null() {
-        return Ok(());
-    }
-    caller.write_all(&found.distance, distances, capacity, std::ptr::null_mut())
+    ask: impl FnOnce(&Host, &[f32]) -> Result<NearColumns, Failure>,
+) -> WingbeatStatus {
+    answer(|| {
+        let found = FLOCKS
+            .with(flock, |host| ask(host, caller.array("point", point, host.dimensions())?))?;
+        if !distances.is_null() {
+            caller.can_write("distances", distances)?;
+        }
+        caller.write_all(&found.id, ids, capacity, needed)?;
+        if distances.is_null() || ids.is_null() {
+            return Ok(());
+        }
+        caller.write_all(&found.distance, distances, capacity, std::ptr::null_mut())
+    })
 }
 
 /// Whether a body of a radius has room at a point: in the domain, off its walls and all obstacles
