@@ -7,11 +7,12 @@ use wingbeat::prelude::*;
 use wingbeat_examples::Picture;
 use wingbeat_steer::glam::Vec2;
 
-/// Seconds of game time a tick, and ticks by which the player's moves arrive late.
-const DT: f32 = 1.0 / 30.0;
-const LATE: u64 = 6;
-const TICKS: u64 = 900;
 const SIZE: Vec2 = Vec2::new(120.0, 80.0);
+const ISLAND: Vec2 = Vec2::new(75.0, 45.0);
+/// Half a minute.
+const TICKS: u64 = 900;
+/// By how many ticks the player's moves arrive late.
+const LATE: u64 = 6;
 
 struct Game {
     flock: Flock2,
@@ -31,7 +32,7 @@ impl Game {
         let (fish, shark) = (params.add_species(fish), params.add_species(shark));
         let flee = Interaction::new(fish, shark, InteractionKind::Flee, 7.0);
         params.interactions.push(Interaction { weight: 3.0, ..flee });
-        let island = ObstacleShape::Sphere { center: [75.0, 45.0], radius: 9.0 };
+        let island = ObstacleShape::Sphere { center: ISLAND.into(), radius: 9.0 };
         let mut flock = Flock2::builder()
             .params(params)
             .domain(Domain::reflecting([0.0; 2], SIZE.into()))
@@ -83,8 +84,7 @@ fn hand(tick: u64) -> Vec2 {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut game, dt) = (Game::new()?, TimeStep::new(DT)?);
-    let mut track = Vec::new();
+    let (mut game, dt, mut track) = (Game::new()?, TimeStep::new(1.0 / 30.0)?, Vec::new());
     for now in 0..TICKS {
         // Only now is known where the hand was some ticks ago: back to there, and all again, as if
         // it had been there since.
@@ -108,6 +108,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture.panel_size(760.0);
     let panel = picture.panel("the sea");
     panel.track(&track, "#d1495b", 1.5, 0.6);
+    let shore = |i: i32| ISLAND + Vec2::from_angle(i as f32 * 0.1) * 9.0;
+    panel.track(&(0..=63).map(shore).collect::<Vec<_>>(), "#5c6770", 2.0, 1.0);
     for boid in game.flock.frame().by_id() {
         let color = if boid.id == game.shark { "#d1495b" } else { "#1d6fb8" };
         let color = if boid.id == game.golden { "#e08e1b" } else { color };

@@ -10,7 +10,7 @@
 
 use alloc::{format, string::String, vec, vec::Vec};
 
-use super::{check_names, check_species};
+use super::check_names;
 use crate::obstacle::{Point, Solid, wide};
 use crate::schema::parameter_info::Parameters;
 use crate::{Boundary, Domain, ObstacleShape, ParamError, Params, SpeciesId, Vector};
@@ -281,7 +281,7 @@ impl<V: Vector> Exit<V> {
             ));
         }
         if let Some(species) = self.species {
-            check_species(&name, species, params)?;
+            params.check_species_id(format_args!("{name}.species"), species)?;
         }
         self.check_times(&name)?;
         if domain.boundary == Boundary::Open {

@@ -7,7 +7,7 @@
 
 use alloc::format;
 
-use crate::{ParamError, Params, SpeciesId};
+use crate::ParamError;
 
 mod exit;
 mod source;
@@ -44,18 +44,4 @@ fn check_names<'a>(
         }
     }
     Ok(())
-}
-
-/// Refuses a species that there is not; a flock without species is one of the first.
-fn check_species(name: &str, species: SpeciesId, params: &Params) -> Result<(), ParamError> {
-    let kinds = params.species.len();
-    if species.get() < kinds.max(1) {
-        return Ok(());
-    }
-    let allowed = if kinds == 0 {
-        "none: the flock has no species".into()
-    } else {
-        format!("0 to {}", kinds - 1)
-    };
-    Err(ParamError::new(format!("{name}.species"), species, allowed))
 }

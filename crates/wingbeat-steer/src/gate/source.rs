@@ -14,7 +14,7 @@
 
 use alloc::{format, string::String, vec, vec::Vec};
 
-use super::{check_names, check_species};
+use super::check_names;
 use crate::contact::domain_of;
 use crate::math::noise::{stream, uniform};
 use crate::obstacle::wide;
@@ -305,7 +305,7 @@ impl<V: Vector> Source<V> {
                 format!("at least {name}.from = {}", self.from),
             ));
         }
-        check_species(&name, self.species, params)?;
+        params.check_species_id(format_args!("{name}.species"), self.species)?;
         self.check_box(&name, self.radius(params), domain)?;
         obstacles
             .map_or(Ok(()), |obstacles| self.check_obstacles(&name, self.radius(params), obstacles))

@@ -2,7 +2,7 @@
 
 use crate::schema::parameters::Parameters;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::params::species::{Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
@@ -38,6 +38,25 @@ impl Params {
     /// All species; in a flock without species the one that every boid is of.
     pub fn each_species(&self) -> impl DoubleEndedIterator<Item = SpeciesId> + use<> {
         (0..self.species.len().max(1)).map(SpeciesId::new)
+    }
+
+    /// Refuses a species that there is not; in a flock without species there is the first.
+    ///
+    /// # Errors
+    /// Names it as `field`, with those that there are.
+    pub fn check_species_id(
+        &self,
+        field: impl ToString,
+        species: SpeciesId,
+    ) -> Result<(), ParamError> {
+        if species.get() < self.species.len().max(1) {
+            return Ok(());
+        }
+        let allowed = match self.species.len() {
+            0 => "none: the flock has no species".into(),
+            kinds => format!("0 to {}", kinds - 1),
+        };
+        Err(ParamError::new(field, species, allowed))
     }
 
     /// What a species is; `None` in a flock without species.
@@ -130,15 +149,8 @@ impl Params {
 
     fn check_interactions(&self) -> Result<(), ParamError> {
         for (place, interaction) in self.interactions.iter().enumerate() {
-            let most = self.species.len() - 1;
             for (end, species) in [("species", interaction.species), ("other", interaction.other)] {
-                if species.get() > most {
-                    return Err(ParamError::new(
-                        format!("interaction[{place}].{end}"),
-                        species,
-                        format!("a species, 0 to {most}"),
-                    ));
-                }
+                self.check_species_id(format_args!("interaction[{place}].{end}"), species)?;
             }
             let (own, other) = self.names_of(interaction);
             let named = |key: &str| format!("interaction.{own}.{other}.{key}");

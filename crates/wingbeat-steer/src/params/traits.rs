@@ -34,14 +34,7 @@ impl Traits {
     /// # Errors
     /// Names it, its value and what is allowed.
     pub fn check(&self, params: &Params) -> Result<(), ParamError> {
-        let kinds = params.species.len();
-        if self.species.get() >= kinds.max(1) {
-            return Err(ParamError::new(
-                "species",
-                self.species,
-                format!("below {}, the number of species", kinds.max(1)),
-            ));
-        }
+        params.check_species_id("species", self.species)?;
         let capacity = self.capacity(params);
         if !(0.0..=capacity).contains(&self.spent) {
             return Err(ParamError::new(

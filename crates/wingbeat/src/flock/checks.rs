@@ -17,7 +17,6 @@ pub(crate) fn species_by_id<const D: usize>(
     params: &Params,
     boids: &[Boid<D>],
 ) -> Result<Vec<SpeciesId>, FlockError> {
-    let kinds = params.species.len();
     if given.is_empty() {
         return Ok(Vec::new());
     }
@@ -32,18 +31,12 @@ pub(crate) fn species_by_id<const D: usize>(
     let mut by_id: Vec<(BoidId, SpeciesId)> =
         boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
     by_id.sort_unstable();
-    match by_id.iter().find(|(_, kind)| kind.get() >= kinds) {
-        None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
-        Some(&(id, kind)) => Err(FlockError::Boid {
-            id,
-            refusal: ParamError::new("species", kind, places_of(kinds)),
-        }),
+    for &(id, species) in &by_id {
+        params
+            .check_species_id("species", species)
+            .map_err(|refusal| FlockError::Boid { id, refusal })?;
     }
-}
-
-/// The places of so many species, in words.
-fn places_of(kinds: usize) -> String {
-    if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) }
+    Ok(by_id.into_iter().map(|(_, species)| species).collect())
 }
 
 /// Refuses drives that are out of range or do not go together.
@@ -79,11 +72,10 @@ fn check_other<const D: usize>(
     drives: &[Drive<[f32; D]>],
     params: &Params,
 ) -> Result<(), FlockError> {
-    let kinds = params.species.len();
     for drive in drives {
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
-        if let Some(species) = drive.species.filter(|species| species.get() >= kinds) {
-            return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
+        if let Some(species) = drive.species {
+            params.check_species_id(named("species"), species)?;
         }
         if drive.looks() && matches!(drive.when, When::Idle | When::Busy) {
             let allowed = "always or resting with looks: whether a boid is busy would depend on \

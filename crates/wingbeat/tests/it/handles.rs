@@ -96,7 +96,7 @@ fn a_whale_needs_more_room_than_a_hare() {
     flock.add_as(whale, [3.5, 0.0], [0.0; 2]).expect("room");
     let none = SpeciesId::new(9);
     let refused = said(flock.add_as(none, [50.0, 0.0], [0.0; 2]));
-    assert_eq!(refused, "species = 9: allowed is below 2, the number of species");
+    assert_eq!(refused, "species = 9: allowed is 0 to 1");
     assert_eq!(flock.len(), 3);
 }
 

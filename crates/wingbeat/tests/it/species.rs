@@ -496,7 +496,7 @@ fn bad_species_are_refused() {
     let cases = [
         (
             params(vec![chase(SpeciesId::new(0), SpeciesId::new(2))]),
-            "interaction[0].other = 2: allowed is a species, 0 to 1",
+            "interaction[0].other = 2: allowed is 0 to 1",
         ),
         (
             params(vec![
@@ -581,7 +581,7 @@ fn bad_species_are_refused() {
     let traits = |species| Traits { species, ..Default::default() };
     assert_eq!(
         flock.set_traits(BoidId::new(1), traits(SpeciesId::new(5))).unwrap_err().to_string(),
-        "boid 1: species = 5: allowed is below 2, the number of species"
+        "boid 1: species = 5: allowed is 0 to 1"
     );
     flock.set_traits(BoidId::new(1), traits(SpeciesId::new(1))).unwrap();
     assert_eq!(flock.traits(BoidId::new(1)).unwrap().species, SpeciesId::new(1));
