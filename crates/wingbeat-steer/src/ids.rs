@@ -21,9 +21,9 @@ fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> 
     ParamError::new(what, name, allowed)
 }
 
-/// Declares handles: what each numbers, and where that list is.
+/// Declares handles: what each numbers, where that list is, and the word for one of it.
 macro_rules! handles {
-    ($($(#[$about:meta])* $name:ident;)*) => {
+    ($($(#[$about:meta])* $name:ident = $word:literal;)*) => {
         $(
             $(#[$about])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,18 +43,16 @@ macro_rules! handles {
                     self.0 as usize
                 }
 
-                /// The handle of the one of this name, of the names of the list; `what` is what the
-                /// list is of, for the refusal.
+                /// The handle of the one of this name, of the names of the list.
                 ///
                 /// # Errors
                 /// Names all that there are.
                 pub fn named<'a>(
-                    what: &str,
                     name: &str,
                     names: impl Iterator<Item = &'a str> + Clone,
                 ) -> Result<Self, ParamError> {
                     let place = names.clone().position(|other| other == name);
-                    place.map(Self::new).ok_or_else(|| unknown(what, name, names))
+                    place.map(Self::new).ok_or_else(|| unknown($word, name, names))
                 }
             }
 
@@ -70,13 +68,13 @@ macro_rules! handles {
 handles! {
     /// A species: its place in [`Params::species`](crate::Params::species). In a flock without
     /// species every boid is of the first.
-    SpeciesId;
+    SpeciesId = "species";
     /// An obstacle: its place in [`Obstacles::list`](crate::Obstacles::list).
-    ObstacleId;
+    ObstacleId = "obstacle";
     /// A drive: its place among the flock's, the host's own after the others.
-    DriveId;
+    DriveId = "drive";
     /// An exit: its place among the flock's.
-    ExitId;
+    ExitId = "exit";
     /// A source: its place among the flock's.
-    SourceId;
+    SourceId = "source";
 }

@@ -123,7 +123,7 @@ impl<V: Vector> Obstacles<V> {
     /// # Errors
     /// Names those that there are.
     pub fn named(&self, name: &str) -> Result<ObstacleId, ParamError> {
-        ObstacleId::named("obstacle", name, self.list.iter().map(|obstacle| &*obstacle.name))
+        ObstacleId::named(name, self.list.iter().map(|obstacle| &*obstacle.name))
     }
 
     /// Refuses shapes and motions that have no meaning, numbers out of range, names given twice,

@@ -32,7 +32,7 @@ impl Params {
     /// # Errors
     /// Names those that there are.
     pub fn species_named(&self, name: &str) -> Result<SpeciesId, ParamError> {
-        SpeciesId::named("species", name, self.species.iter().map(|species| &*species.name))
+        SpeciesId::named(name, self.species.iter().map(|species| &*species.name))
     }
 
     /// All species; in a flock without species the one that every boid is of.

@@ -25,7 +25,7 @@ impl<const D: usize> Flock<D> {
     pub fn drive_named(&self, name: &str) -> Result<DriveId, FlockError> {
         let own = self.host.drives.iter().map(|(name, _)| &**name);
         let names = self.drives().iter().map(|drive| &*drive.name).chain(own);
-        Ok(DriveId::named("drive", name, names)?)
+        Ok(DriveId::named(name, names)?)
     }
 
     /// Other drives from the next step on. What boids remember (where a wander's point is, whether

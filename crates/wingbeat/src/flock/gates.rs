@@ -56,7 +56,7 @@ impl<const D: usize> Flock<D> {
     /// Names those that there are.
     #[inline(never)]
     pub fn exit_named(&self, name: &str) -> Result<ExitId, FlockError> {
-        Ok(ExitId::named("exit", name, self.exits().iter().map(|exit| &*exit.name))?)
+        Ok(ExitId::named(name, self.exits().iter().map(|exit| &*exit.name))?)
     }
 
     /// The sources, in the order in which events count them.
@@ -70,7 +70,7 @@ impl<const D: usize> Flock<D> {
     /// Names those that there are.
     #[inline(never)]
     pub fn source_named(&self, name: &str) -> Result<SourceId, FlockError> {
-        Ok(SourceId::named("source", name, self.sources().iter().map(|source| &*source.name))?)
+        Ok(SourceId::named(name, self.sources().iter().map(|source| &*source.name))?)
     }
 
     /// Whether any boid is still to come from a source, at whatever time.
