@@ -1,6 +1,7 @@
 //! Questions about places, for systems: which boids' entities are near a point, and where there is
 //! room.
 
+use bevy_ecs::entity::Entities;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec3;
@@ -14,7 +15,8 @@ use crate::{Axes, Flock, FlockSettings};
 /// that several systems can ask at once; without a flock it finds nothing.
 ///
 /// It is about the state after the last step. Transforms that are interpolated show a moment
-/// before.
+/// before. A boid whose entity was despawned since is not found, so that nothing is eaten twice; it
+/// takes up room until the next step.
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
@@ -33,6 +35,7 @@ use crate::{Axes, Flock, FlockSettings};
 pub struct SpatialQuery<'w> {
     flock: Option<Res<'w, Flock>>,
     settings: Option<Res<'w, FlockSettings>>,
+    entities: &'w Entities,
 }
 
 /// A boid near a point.
@@ -76,8 +79,14 @@ impl SpatialQuery<'_> {
         let Some(flock) = &self.flock else { return Vec::new() };
         let [x, y, z] = self.axes().to_scene(point);
         match flock.flock() {
-            AnyFlock::Two(two) => self.near(flock, two.nearest_n([x, y], count)),
-            AnyFlock::Three(three) => self.near(flock, three.nearest_n([x, y, z], count)),
+            AnyFlock::Two(two) => {
+                let lives = |boid: &Neighbor<2>| self.entity(flock, boid.id).is_some();
+                self.near(flock, two.nearest_n_where([x, y], count, lives))
+            }
+            AnyFlock::Three(three) => {
+                let lives = |boid: &Neighbor<3>| self.entity(flock, boid.id).is_some();
+                self.near(flock, three.nearest_n_where([x, y, z], count, lives))
+            }
         }
     }
 
@@ -91,6 +100,12 @@ impl SpatialQuery<'_> {
         })
     }
 
+    /// The entity of a boid, if it has one: one that has come since the last step has none yet, and
+    /// one that was despawned has none any more.
+    fn entity(&self, flock: &Flock, id: BoidId) -> Option<Entity> {
+        flock.entity(id).filter(|&entity| self.entities.contains(entity))
+    }
+
     fn axes(&self) -> Axes {
         self.settings.as_ref().map_or(Axes::default(), |settings| settings.axes)
     }
@@ -101,8 +116,7 @@ impl SpatialQuery<'_> {
         let place =
             |v: [f32; D]| axes.to_bevy(std::array::from_fn(|a| v.get(a).copied().unwrap_or(0.0)));
         let near = |boid: Neighbor<D>| {
-            // A boid that has come since the last step has no entity yet.
-            let entity = flock.entity(boid.id)?;
+            let entity = self.entity(flock, boid.id)?;
             Some(NearBoid {
                 entity,
                 id: boid.id,

@@ -66,6 +66,25 @@ fn boids_that_are_reached_can_be_despawned() {
     assert!(asking.get(app.world()).expect("a query").is_free(Vec3::new(4.0, 3.0, 0.0), 1.0));
 }
 
+/// Despawned between two steps, a boid is in the flock still; asked again, nobody finds it, and the
+/// next one is the nearest.
+#[test]
+fn who_was_despawned_is_not_found_again() {
+    let mut app = app(SEA, &[]);
+    steps(&mut app, 3);
+    let mut asking = SystemState::<SpatialQuery>::new(app.world_mut());
+    let point = Vec3::new(4.0, 3.0, 0.0);
+    let before = asking.get(app.world()).expect("a query").nearest_n(point, 3);
+    let boids = flock(&app).len();
+    app.world_mut().despawn(before[0].entity);
+    let near = asking.get(app.world()).expect("a query");
+    assert_eq!(near.nearest_n(point, 2), before[1..]);
+    assert_eq!(near.nearest(point), Some(before[1]));
+    let within = near.within(point, before[2].distance);
+    assert_eq!(within.iter().filter(|boid| before.contains(boid)).count(), 2);
+    assert_eq!(flock(&app).len(), boids);
+}
+
 #[test]
 fn without_a_flock_nothing_is_near() {
     let mut world = World::new();
