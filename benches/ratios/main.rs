@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use wingbeat_benches::machine;
 
+mod own_rules;
 mod race;
 mod races;
 

@@ -14,6 +14,7 @@ use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
 
+use crate::own_rules;
 use crate::race::{Contender, Race, Wanted, cpu_seconds};
 
 /// A race that is set up when its turn comes.
@@ -52,6 +53,10 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("four species/2d/k20/{level}"), move || species::<2>(level)));
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
         entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
+        entries
+            .push(entry(format!("own rule/3d/k20/{level}"), move || own_rules::race::<3>(level)));
+        entries
+            .push(entry(format!("own rule/2d/k20/{level}"), move || own_rules::race::<2>(level)));
         entries.push(entry(format!("wander and goal/3d/k20/{level}"), move || {
             drives::<3>(level, rules())
         }));
@@ -109,12 +114,12 @@ fn best(avx512: f64) -> impl Fn(Level) -> Wanted {
     move |level| if level == Level::Avx512 { Wanted::Faster(avx512) } else { Wanted::Nothing }
 }
 
-fn dt() -> TimeStep {
+pub fn dt() -> TimeStep {
     TimeStep::new(DT).expect("a valid time step")
 }
 
 /// The flock after a step, which allocates.
-fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
+pub fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
     let mut flock =
         state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
     flock.step(dt());
@@ -122,7 +127,7 @@ fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Floc
 }
 
 /// A flock that makes some steps a turn.
-fn stepping<const D: usize>(
+pub fn stepping<const D: usize>(
     name: &str,
     wanted: Wanted,
     mut flock: Flock<D>,

@@ -6,7 +6,7 @@ use crate::schema::parameter_info::Parameters;
 use crate::{ParamError, Population};
 
 parameters! {
-    /// Limits of one agent (`[agent]`).
+    /// Speeds, the most force and the mass of one agent (`[agent]`).
     pub struct AgentLimits in "agent." {
         max_speed: f32 = 2.0, "length/time", 0.0 => 1e9, "The new velocity is scaled down to this \
             before the boid moves.", "faster boids; they outrun their own perception when \
