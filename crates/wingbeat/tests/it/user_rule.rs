@@ -2,6 +2,7 @@
 //! bits everywhere.
 
 use crate::common::*;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use wingbeat::simd::Vectors;
 use wingbeat::steer::*;
@@ -336,4 +337,68 @@ fn closures_are_checked_when_the_flock_is_built() {
     let five =
         (0..4).fold(Flock2::builder().rule(spring()), |builder, _| builder.own_rule(1.0, none));
     assert!(five.build().unwrap_err().to_string().contains("at most 4"));
+}
+
+/// What a closure is told of each boid, beside the state before the step: of its own kind and of
+/// the kind that it flocks with, through the edges, by a double loop.
+#[test]
+fn closures_see_boids_as_they_are() {
+    let (side, radius) = (12.0, 1.5);
+    let mut params = Params::default();
+    let [one, two, alone] = ["one", "two", "alone"]
+        .map(|name| params.add_species(Species::new(name, Rules::default())));
+    params.interactions.push(Interaction::new(one, two, InteractionKind::Flock, radius));
+    let sees = |own: SpeciesId, other: SpeciesId| own == other || (own, other) == (one, two);
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let notes = Arc::clone(&seen);
+    let (min, max) = ([0.0; 2], [side; 2]);
+    let mut flock = Flock2::builder()
+        .params(params)
+        .domain(Domain::periodic(min, max))
+        .seed(8)
+        .spawn(300, Shape::Box { min, max })
+        .species((0..300).map(|i| [one, two, alone][i % 3]))
+        .own_rule(radius, move |boid: &FocalBoid<2>, near: &[Neighbor<2>]| {
+            notes.lock().expect("no panic").push((*boid, near.to_vec()));
+            [0.0, 0.1]
+        })
+        .build()
+        .expect("a flock");
+    let dt = TimeStep::new(0.05).expect("a time step");
+    flock.step(dt);
+    seen.lock().expect("no panic").clear();
+    let before: Vec<_> = flock.frame().by_id().collect();
+    let species: Vec<SpeciesId> = (0..300).map(|i| [one, two, alone][i % 3]).collect();
+    flock.step(dt);
+    let mut seen = std::mem::take(&mut *seen.lock().expect("no panic"));
+    seen.sort_by_key(|(boid, _)| boid.id);
+    let mut told = 0;
+    for (i, own) in before.iter().enumerate() {
+        let near = (0..300).filter(|&j| {
+            let offset: [f32; 2] = std::array::from_fn(|a| {
+                let offset = before[j].position[a] - own.position[a];
+                offset - side * (offset / side).round()
+            });
+            j != i && sees(species[i], species[j]) && offset[0].hypot(offset[1]) <= radius
+        });
+        let near: Vec<usize> = near.collect();
+        // Without neighbors a rule has nothing to say.
+        if near.is_empty() {
+            continue;
+        }
+        let (boid, others) = &seen[told];
+        told += 1;
+        let state = (boid.id, boid.position, boid.velocity, boid.species);
+        assert_eq!(state, (own.id, own.position, own.velocity, species[i]));
+        let mut others: Vec<_> = others.iter().collect();
+        others.sort_by_key(|other| other.id);
+        let known =
+            |other: &&Neighbor<2>| (other.id, other.position, other.velocity, other.species);
+        let is = |&j: &usize| (before[j].id, before[j].position, before[j].velocity, species[j]);
+        assert_eq!(
+            others.iter().map(known).collect::<Vec<_>>(),
+            near.iter().map(is).collect::<Vec<_>>()
+        );
+    }
+    assert!(told > 250 && told == seen.len(), "{told} of {}", seen.len());
 }
