@@ -36,7 +36,7 @@ impl Game {
         let mut flock = Flock2::builder()
             .params(params)
             .domain(Domain::reflecting([0.0; 2], SIZE.into()))
-            .obstacles(vec![Obstacle::new("island", island)])
+            .obstacles([Obstacle::new("island", island)])
             // Fright: who sees a neighbor that darts does as it does.
             .own_rule(1.5, |fish, near| {
                 let (own, mut force) = (Vec2::from(fish.velocity).length(), [0.0; 2]);

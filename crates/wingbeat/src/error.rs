@@ -5,7 +5,7 @@ use wingbeat_steer::ParamError;
 use crate::{BoidId, Level};
 
 /// A refusal: what was given and what is allowed. Nothing was changed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FlockError {
     /// A parameter outside its range.
@@ -75,6 +75,13 @@ impl std::fmt::Display for FlockError {
                 write!(f, "{threads} threads cannot be started: {reason}")
             }
         }
+    }
+}
+
+/// As `Display`: it is what a program ends with whose `main` returns it.
+impl std::fmt::Debug for FlockError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
     }
 }
 

@@ -209,7 +209,7 @@ pub mod prelude {
         Neighbor, Params, Perception, Rules, Separation, Shape, Spawn, Species, SpeciesId,
         TimeStep,
     };
-    pub use crate::{observe, pair_rule};
+    pub use crate::{observe, own_drive, pair_rule};
 }
 
 /// How many boids there may be, and what they take.

@@ -107,6 +107,13 @@ impl<V> From<Vec<Obstacle<V>>> for Obstacles<V> {
     }
 }
 
+/// These, and the usual avoidance.
+impl<V, const N: usize> From<[Obstacle<V>; N]> for Obstacles<V> {
+    fn from(list: [Obstacle<V>; N]) -> Self {
+        Vec::from(list).into()
+    }
+}
+
 impl<V: Vector> Obstacles<V> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {

@@ -26,7 +26,7 @@ use crate::schema::limit;
 /// assert_eq!(wander.unwrap_err().to_string(), "wander.radius = -1: allowed is 0 to 1e9");
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ParamError {
     /// Dotted name of the value, as in a scene file: `separation.radius`.
     pub field: String,
@@ -52,6 +52,13 @@ impl ParamError {
 impl fmt::Display for ParamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}: allowed is {}", self.field, self.value, self.allowed)
+    }
+}
+
+/// As [`Display`](fmt::Display): it is what a program ends with whose `main` returns it.
+impl fmt::Debug for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -44,4 +44,6 @@ pub struct FocalBoid<const D: usize> {
     pub heading: [f32; D],
     /// Species; the first in a flock without species.
     pub species: SpeciesId,
+    /// Steps that the flock made before.
+    pub step: u64,
 }

@@ -106,7 +106,9 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     /// that it sees, which come in slot order, so that sums are the same on every machine. A number
     /// for `perception` is a radius, all round. It counts as one of the rules of the host's own: at
     /// most four with those of [`rule`](Self::rule), after which closures come, by their places, in
-    /// an order of [`Term`](crate::steer::Term)s. It is not called where a boid sees no other.
+    /// an order of [`Term`](crate::steer::Term)s. It is called for every boid, also for one that
+    /// sees no other: what does not come from neighbors at all, as a current, is a rule with a
+    /// small radius, which costs little.
     ///
     /// ```
     /// use wingbeat::{Flock2, TimeStep};

@@ -159,7 +159,7 @@ impl<const D: usize> NeighborPass<D> for OwnPass<'_, D> {
 }
 
 impl<const D: usize> OwnPass<'_, D> {
-    /// What the closure makes of the neighbors that a lane sees; zero without any, as of all rules.
+    /// What the closure makes of the neighbors that a lane sees, if there are any.
     #[inline(never)]
     fn force_on<S: Simd>(
         &self,
@@ -168,9 +168,6 @@ impl<const D: usize> OwnPass<'_, D> {
         scratch: &mut OwnRuleScratch<D>,
     ) -> [f32; D] {
         let OwnRuleScratch { seen, neighbors } = scratch;
-        if seen[lane].is_empty() {
-            return [0.0; D];
-        }
         let flock = &context.input.flock;
         let place = context.block.lane_slots.slot(lane);
         let at = |place: usize| flock.columns.position(place);
@@ -199,6 +196,7 @@ impl<const D: usize> OwnPass<'_, D> {
             velocity,
             heading: wingbeat_steer::heading(velocity),
             species: species(place),
+            step: flock.identity.step,
         };
         (self.force)(&boid, neighbors)
     }

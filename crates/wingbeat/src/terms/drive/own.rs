@@ -10,32 +10,44 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 /// A drive of one's own, run at full SIMD speed beside the built-in ones: a force made of a boid's
 /// own state, of all lanes of a block at once.
 ///
+/// As a closure, and not as fast, the same is an [`own_rule`](crate::FlockBuilder::own_rule) that
+/// does not look at its neighbors.
+///
 /// Write it with [`own_drive!`](crate::own_drive), which adds the `#[inline(always)]` that the
 /// method needs: without it the bits are the same and AVX2 is many times slower, because
 /// instructions do not follow a call.
 ///
 /// ```
-/// use wingbeat::{Flock2, own_drive};
+/// use wingbeat::{Flock2, TimeStep, own_drive};
 ///
-/// /// Drag in proportion to velocity.
-/// struct Drag { strength: f32 }
+/// /// Drag in proportion to velocity, and a tide along x that grows with y and turns every 100
+/// /// steps.
+/// struct Tide { drag: f32, strength: f32 }
 ///
 /// own_drive! {
-///     impl<S, D> OwnDrive for Drag {
-///         fn force(&self, s, own, now) { own.velocity * s.splat(-self.strength) }
+///     impl<S, D> OwnDrive for Tide {
+///         fn force(&self, s, own, now) {
+///             let mut force = own.velocity * s.splat(-self.drag);
+///             let strength = if now.step / 100 % 2 == 0 { self.strength } else { -self.strength };
+///             force[0] = force[0] + own.position[1] * s.splat(strength);
+///             force
+///         }
 ///     }
 /// }
 ///
-/// let flock = Flock2::builder()
-///     .own_drive("drag", Drag { strength: 0.5 })
-///     .boids(&[[0.0, 0.0]], &[[1.0, 0.0]])
+/// let mut flock = Flock2::builder()
+///     .own_drive("tide", Tide { drag: 0.5, strength: 0.1 })
+///     .boids(&[[0.0, 10.0]], &[[0.0, 0.0]])
 ///     .build()?;
+/// flock.step(TimeStep::new(0.1)?);
+/// assert_eq!(flock.frame().boid(0).velocity, [0.1, 0.0]);
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no drive of a flock of {D} dimensions",
     label = "this is no `OwnDrive`",
-    note = "write it with `own_drive! {{ impl<S, D> OwnDrive for {Self} {{ … }} }}`"
+    note = "write it with `own_drive! {{ impl<S, D> OwnDrive for {Self} {{ … }} }}`; a closure goes in \
+        as `.own_rule(0.1, |boid, _| …)`"
 )]
 pub trait OwnDrive<const D: usize>: Send + Sync + 'static {
     /// The force on the boids of a block, one a lane. Its weight is its own affair. It must be

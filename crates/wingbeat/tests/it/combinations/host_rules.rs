@@ -48,6 +48,10 @@ fn by_function<const D: usize>(
     boid: &FocalBoid<D>,
     neighbors: &[Neighbor<D>],
 ) -> [f32; D] {
+    // A rule in lanes has nothing to say there.
+    if neighbors.is_empty() {
+        return [0.0; D];
+    }
     let FocalBoid { id, position, velocity, .. } = *boid;
     let own = TextbookBoid { id: id.get(), position, velocity };
     assert_eq!(boid.heading, wingbeat::steer::heading(velocity));
