@@ -381,7 +381,7 @@ fn closures_see_boids_as_they_are() {
                 let offset = before[j].position[a] - own.position[a];
                 offset - side * (offset / side).round()
             });
-            j != i && sees(species[i], species[j]) && offset[0].hypot(offset[1]) <= radius
+            j != i && sees(species[i], species[j]) && offset.norm_sq() <= radius * radius
         });
         let near: Vec<usize> = near.collect();
         let (boid, others) = &seen[i];

@@ -46,8 +46,8 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no drive of a flock of {D} dimensions",
     label = "this is no `OwnDrive`",
-    note = "write it with `own_drive! {{ impl<S, D> OwnDrive for {Self} {{ … }} }}`; a closure goes in \
-        as `.own_rule(0.1, |boid, _| …)`"
+    note = "write it with `own_drive! {{ impl<S, D> OwnDrive for {Self} {{ … }} }}`",
+    note = "a closure goes in as `.own_rule(0.1, |boid, _| …)`"
 )]
 pub trait OwnDrive<const D: usize>: Send + Sync + 'static {
     /// The force on the boids of a block, one a lane. Its weight is its own affair. It must be
