@@ -45,8 +45,8 @@ pub fn race<const D: usize>(level: Level) -> Race {
     let without = flock(&state, wingbeat_benches::points::rules(), level);
     let contenders = vec![
         stepping("without", Wanted::Nothing, without, 10),
-        of("pair_rule", Wanted::Costs(2.0), builder().rule(Springs).build()),
-        of("closure", Wanted::Costs(15.0), builder().own_rule(RADIUS, springs).build()),
+        of("pair_rule", Wanted::Costs(2.2), builder().rule(Springs).build()),
+        of("closure", Wanted::Costs(10.0), builder().own_rule(RADIUS, springs).build()),
     ];
     Race { contenders }
 }

@@ -132,7 +132,7 @@ impl<const D: usize, R: HostRules<D>> FlockBuilder<D, R> {
     ///
     /// The force must be finite: what is not goes into the boid's state. The closure is called from
     /// several threads at once, in no order, so what it captures is read, not changed. What SIMD
-    /// gains is lost: at 20 neighbors a step takes several times as long as with the same rule by
+    /// gains is lost: at 20 neighbors a step takes 2 to 4 times as long as with the same rule by
     /// [`pair_rule!`](crate::pair_rule) (docs/PERFORMANCE.md), which is the next thing to write
     /// once the rule is right.
     #[must_use]
