@@ -66,8 +66,8 @@ fn boids_that_are_reached_can_be_despawned() {
     assert!(asking.get(app.world()).expect("a query").is_free(Vec3::new(4.0, 3.0, 0.0), 1.0));
 }
 
-/// Despawned between two steps, a boid is in the flock still; asked again, nobody finds it, and the
-/// next one is the nearest.
+/// Despawned between two steps, a boid is in the flock still; no query finds it again, and the next
+/// one is the nearest.
 #[test]
 fn who_was_despawned_is_not_found_again() {
     let mut app = app(SEA, &[]);

@@ -341,7 +341,7 @@ fn closures_are_checked_when_the_flock_is_built() {
     assert!(five.build().unwrap_err().to_string().contains("at most 4"));
 }
 
-/// What a closure is told of each boid, beside the state before the step: of its own kind and of
+/// What a closure gets of each boid, beside the state before the step: of its own kind and of
 /// the kind that it flocks with, through the edges, by a double loop.
 #[test]
 fn closures_see_boids_as_they_are() {
