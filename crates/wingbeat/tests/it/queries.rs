@@ -430,6 +430,41 @@ fn what_a_segment_meets_first_is_what_a_double_loop_finds() {
     assert!(counted.iter().all(|&count| count > 100), "{counted:?}");
 }
 
+/// A flock of still discs of radius 0.5.
+fn discs(positions: &[[f32; 2]]) -> Flock2 {
+    let body = SolidBody { radius: 0.5, ..SolidBody::default() };
+    Flock2::builder()
+        .params(Params { body: Some(body), ..Params::default() })
+        .boids(positions, &vec![[0.0; 2]; positions.len()])
+        .build()
+        .expect("a flock")
+}
+
+/// Bodies do not overlap, so that two are met at once only where they touch each other. The first
+/// is behind the other in slot order.
+#[test]
+fn of_two_bodies_that_are_met_at_once_the_lower_id_is_hit() {
+    let flock = discs(&[[3.0, 0.5], [3.0, -0.5], [9.0, 0.0]]);
+    let hit = flock.first_hit([0.0, 0.0], [9.0, 0.0]).expect("a hit");
+    assert_eq!((hit.target, hit.distance), (HitTarget::Boid(BoidId::new(0)), 3.0));
+    let apart = discs(&[[3.0, 0.625], [3.0, -0.625], [9.0, 0.0]]);
+    let hit = apart.first_hit([0.0, 0.0], [9.0, 0.0]).expect("a hit");
+    assert_eq!((hit.target, hit.distance), (HitTarget::Boid(BoidId::new(2)), 8.5));
+}
+
+/// No step is made between.
+#[test]
+fn a_body_that_has_just_grown_is_met() {
+    let mut flock = discs(&[[0.0, 0.0], [20.0, 0.0]]);
+    assert!(flock.is_free([3.0, 0.0], 0.5));
+    let large = Traits { radius: Some(4.0), ..Traits::default() };
+    flock.set_traits(BoidId::new(0), large).expect("a radius");
+    assert!(!flock.is_free([3.0, 0.0], 0.5) && flock.is_free([4.6, 0.0], 0.5));
+    let hit = flock.first_hit([-8.0, 3.0], [8.0, 3.0]).expect("a hit");
+    assert_eq!(hit.target, HitTarget::Boid(BoidId::new(0)));
+    assert!((hit.distance - (8.0 - 7.0_f32.sqrt())).abs() < 1e-5, "{hit:?}");
+}
+
 #[test]
 fn obstacles_that_are_not_wanted_are_seen_through() {
     let disc = |name: &str, x: f32| Obstacle {
