@@ -6,7 +6,7 @@ use wingbeat::{Flock, Level};
 use wingbeat_benches::points::{RADIUS, uniform};
 
 use crate::race::{Race, Wanted};
-use crate::races::{dt, flock, stepping};
+use crate::races::{dt, stepping};
 
 const STIFFNESS: f32 = 0.01;
 const LENGTH: f32 = 0.5 * RADIUS;
@@ -42,9 +42,8 @@ pub fn race<const D: usize>(level: Level) -> Race {
         flock.step(dt());
         stepping(name, wanted, flock, 10)
     };
-    let without = flock(&state, wingbeat_benches::points::rules(), level);
     let contenders = vec![
-        stepping("without", Wanted::Nothing, without, 10),
+        of("without", Wanted::Nothing, builder().build()),
         of("pair_rule", Wanted::Costs(2.2), builder().rule(Springs).build()),
         of("closure", Wanted::Costs(10.0), builder().own_rule(RADIUS, springs).build()),
     ];

@@ -119,7 +119,7 @@ pub fn dt() -> TimeStep {
 }
 
 /// The flock after a step, which allocates.
-pub fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
+fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
     let mut flock =
         state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
     flock.step(dt());

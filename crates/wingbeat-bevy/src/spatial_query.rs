@@ -78,14 +78,13 @@ impl SpatialQuery<'_> {
     pub fn nearest_n(&self, point: Vec3, count: usize) -> Vec<NearBoid> {
         let Some(flock) = &self.flock else { return Vec::new() };
         let [x, y, z] = self.axes().to_scene(point);
+        let lives = |id| self.entity(flock, id).is_some();
         match flock.flock() {
             AnyFlock::Two(two) => {
-                let lives = |boid: &Neighbor<2>| self.entity(flock, boid.id).is_some();
-                self.near(flock, two.nearest_n_where([x, y], count, lives))
+                self.near(flock, two.nearest_n_where([x, y], count, |boid| lives(boid.id)))
             }
             AnyFlock::Three(three) => {
-                let lives = |boid: &Neighbor<3>| self.entity(flock, boid.id).is_some();
-                self.near(flock, three.nearest_n_where([x, y, z], count, lives))
+                self.near(flock, three.nearest_n_where([x, y, z], count, |boid| lives(boid.id)))
             }
         }
     }

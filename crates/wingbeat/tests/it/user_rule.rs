@@ -351,6 +351,7 @@ fn closures_see_boids_as_they_are() {
         .map(|name| params.add_species(Species::new(name, Rules::default())));
     params.interactions.push(Interaction::new(one, two, InteractionKind::Flock, radius));
     let sees = |own: SpeciesId, other: SpeciesId| own == other || (own, other) == (one, two);
+    let species: Vec<SpeciesId> = (0..300).map(|i| [one, two, alone][i % 3]).collect();
     let seen = Arc::new(Mutex::new(Vec::new()));
     let notes = Arc::clone(&seen);
     let (min, max) = ([0.0; 2], [side; 2]);
@@ -359,7 +360,7 @@ fn closures_see_boids_as_they_are() {
         .domain(Domain::periodic(min, max))
         .seed(8)
         .spawn(300, Shape::Box { min, max })
-        .species((0..300).map(|i| [one, two, alone][i % 3]))
+        .species(species.clone())
         .own_rule(radius, move |boid: &FocalBoid<2>, near: &[Neighbor<2>]| {
             notes.lock().expect("no panic").push((*boid, near.to_vec()));
             [0.0, 0.1]
@@ -370,7 +371,6 @@ fn closures_see_boids_as_they_are() {
     flock.step(dt);
     seen.lock().expect("no panic").clear();
     let before: Vec<_> = flock.frame().by_id().collect();
-    let species: Vec<SpeciesId> = (0..300).map(|i| [one, two, alone][i % 3]).collect();
     flock.step(dt);
     let mut seen = std::mem::take(&mut *seen.lock().expect("no panic"));
     seen.sort_by_key(|(boid, _)| boid.id);
