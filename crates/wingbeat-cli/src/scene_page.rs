@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
-use wingbeat_scene::{Machine, Override, PRESETS, Scene};
+use wingbeat_scene::{Machine, Override, PRESETS, Scene, preset};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -12,8 +12,9 @@ use crate::options::{Print, StartValues};
 use crate::replay::{beside, check_may_write};
 use crate::{open, still, terminal};
 
-/// Boids of a scene in the gallery, at most: what any machine flies smoothly.
-const GALLERY_BOIDS: usize = 2000;
+/// Boids of a preset on a page, at most, unless a flag gives their number: what any machine flies
+/// smoothly, and large enough to follow.
+const PAGE_BOIDS: usize = 2000;
 
 /// Steps before its picture is drawn.
 const GALLERY_STEPS: u64 = 300;
@@ -25,6 +26,8 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat page shoal --open                    shoal.html, opened in a browser
   wingbeat page my.toml -o fish.html --boids 2000
+  wingbeat page mesa --title Herding --sliders model.cohere,model.match
+                                                a lesson: what to look at comes first
   wingbeat page couzin2002 --set model.noise=0.1
   wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, \
                                                 that share the engine
@@ -51,6 +54,16 @@ pub struct ScenePageArgs {
         conflicts_with_all = ["scene", "out", "boids", "seed", "dt", "initial", "set"]
     )]
     pub gallery: Option<String>,
+    /// Heading of the page [default: the scene's page.title, or its name]
+    #[arg(long, value_name = "TEXT", conflicts_with = "gallery")]
+    pub title: Option<String>,
+    /// A few sentences beside the flock, in Markdown [default: the scene's page.text]
+    #[arg(long, value_name = "MARKDOWN", conflicts_with = "gallery")]
+    pub text: Option<String>,
+    /// Keys whose sliders come first, with commas between [default: the scene's page.sliders, or
+    /// the weights of its rules]
+    #[arg(long, value_name = "KEY,KEY", conflicts_with = "gallery")]
+    pub sliders: Option<String>,
     /// Open the page, or the gallery's index, in a browser
     #[arg(long)]
     pub open: bool,
@@ -72,7 +85,14 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
     if args.out.is_none() {
         check_may_write(&output, &named)?;
     }
-    let overrides = args.start.overrides(None)?;
+    let mut overrides = args.start.overrides(None)?;
+    let words = [("--title", &args.title), ("--text", &args.text), ("--sliders", &args.sliders)];
+    overrides.extend(words.into_iter().filter_map(|(flag, text)| {
+        Some(Override::text(flag, &format!("page.{}", &flag[2..]), text.as_ref()?))
+    }));
+    let fewer = few(scene, &overrides)?;
+    let shown = fewer.as_ref().map(|(_, whole)| *whole);
+    overrides.extend(fewer.map(|(fewer, _)| fewer));
     files.read_scene(scene, &Scene::load(scene, &overrides)?)?;
     let page = wingbeat_page::scene_page(scene, &overrides)?;
     output.write(|out| out.write_all(page.as_bytes()))?;
@@ -83,21 +103,36 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
         let report = json!({ "scene": scene, "page": { "file": named, "bytes": page.len() } });
         return terminal::print(&format!("{report:#}\n"));
     }
-    terminal::say(&format!("{named}: open it in a browser ({} kB)\n", page.len().div_ceil(1000)))
+    let fewer = shown.map_or_else(String::new, |whole| {
+        format!(", {} of the preset's {whole} boids: --boids gives others", PAGE_BOIDS)
+    });
+    terminal::say(&format!(
+        "{named}: open it in a browser ({} kB{fewer})\n",
+        page.len().div_ceil(1000)
+    ))
+}
+
+/// How a preset gets fewer boids on its page where it has too many to follow and nothing gives
+/// their number; with that the number that it has.
+fn few(source: &str, overrides: &[Override]) -> Result<Option<(Override, usize)>, Failure> {
+    let is_given = overrides.iter().any(|given| given.key() == "flock.boids");
+    if is_given || preset(source).is_none() {
+        return Ok(None);
+    }
+    let whole = Scene::load(source, overrides)?.boids().unwrap_or(0);
+    let fewer = || Override::flag("page", "flock.boids", &PAGE_BOIDS.to_string());
+    Ok((whole > PAGE_BOIDS).then(|| (fewer(), whole)))
 }
 
 /// Every preset as a page, with a picture for the index.
 fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Other(format!("{folder}: {error}"));
-    let few = |name: &str| -> Result<Vec<Override>, Failure> {
-        let boids = Scene::load(name, &[])?.boids().unwrap_or(0);
-        let given = (boids > GALLERY_BOIDS)
-            .then(|| Override::flag("--gallery", "flock.boids", &GALLERY_BOIDS.to_string()));
-        Ok(given.into_iter().collect())
-    };
     let scenes: Vec<(&str, Vec<Override>)> = PRESETS
         .iter()
-        .map(|preset| few(preset.name).map(|few| (preset.name, few)))
+        .map(|preset| {
+            let few = few(preset.name, &[])?;
+            Ok((preset.name, few.into_iter().map(|(few, _)| few).collect()))
+        })
         .collect::<Result<_, Failure>>()?;
     let pages = wingbeat_page::gallery(&scenes)?;
     std::fs::create_dir_all(folder).map_err(failed)?;

@@ -12,6 +12,7 @@ Wingbeat.camera = (dimensions) => {
     size: [1, 1],
     covered: 0,
     top: 0,
+    left: 0,
   };
   camera.matrix = mat.ortho(1, 1, -1, 1);
   let home = null;
@@ -44,13 +45,13 @@ Wingbeat.camera = (dimensions) => {
     }
     camera.back = back;
     [camera.right, camera.up] = [right, up];
-    // Controls cover the lower end, and on a phone the upper: the target is in the middle of what
-    // is left.
+    // Controls cover the lower end, on a phone the upper, and parameters the left: the target is in
+    // the middle of what is left.
     const raised = [
       1, 0, 0, 0,
       0, 1, 0, 0,
       0, 0, 1, 0,
-      0, (camera.covered - camera.top) / height, 0, 1,
+      camera.left / width, (camera.covered - camera.top) / height, 0, 1,
     ];
     camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
     // Lengths that a pixel covers at the target.
@@ -65,10 +66,11 @@ Wingbeat.camera = (dimensions) => {
     const size = vec.sub(bounds.max, bounds.min);
     const center = vec.scale(vec.add(bounds.max, bounds.min), 0.5);
     const free = Math.max(height - camera.covered - camera.top, height / 3);
+    const wide = Math.max(width - camera.left, width / 3);
     const radius = Math.max(vec.norm(size) / 2, 1e-6);
-    const flat = Math.max((size[1] * height) / free, (size[0] * height) / width, 1e-6) * 0.54;
+    const flat = Math.max((size[1] * height) / free, (size[0] * height) / wide, 1e-6) * 0.54;
     const round =
-      (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
+      (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (wide / height) * 1.1);
     home = { target: center, distance: dimensions === 2 ? flat : round, radius };
     camera.home();
   };
@@ -105,7 +107,7 @@ Wingbeat.camera = (dimensions) => {
 
   // Where in the plane a pixel is.
   camera.plane = ([x, y]) => [
-    camera.target[0] + (x - camera.size[0] / 2) * camera.pixel,
+    camera.target[0] + (x - (camera.size[0] + camera.left) / 2) * camera.pixel,
     camera.target[1] - (y - (camera.size[1] - camera.covered + camera.top) / 2) * camera.pixel,
     0,
   ];

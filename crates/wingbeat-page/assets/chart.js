@@ -206,6 +206,16 @@ Wingbeat.plain = (value, count) => {
   return Math.abs(short) >= 10 ** 6 ? short.toExponential().replace("+", "") : String(short);
 };
 
+// What lies between two ends, in words where one of them is there only so that there is one.
+Wingbeat.range = ([low, high]) => {
+  const [isTiny, isHuge] = [low > 0 && low <= 1e-6, high >= 1e6];
+  if (low <= -1e6 && isHuge) return "any number";
+  const from = isTiny ? "above 0" : Wingbeat.plain(low, 6);
+  if (isHuge) return isTiny ? from : `${from} and above`;
+  const to = Wingbeat.plain(high, 6);
+  return isTiny ? `${from}, at most ${to}` : `${from} to ${to}`;
+};
+
 // A number in so many digits that say something.
 Wingbeat.digits = (value, count) => {
   if (value === 0) return "0";

@@ -66,7 +66,9 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
   };
 
   const source = {
-    title: state.scene.split(/[\\/]/).pop(),
+    title: state.lesson.title || state.scene.split(/[\\/]/).pop(),
+    lesson: state.lesson,
+    invites: true,
     about: state.about,
     live: true,
     dimensions,

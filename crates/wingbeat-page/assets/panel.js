@@ -13,6 +13,9 @@ Wingbeat.panel = (connection, source, player) => {
     neighborhood: "Neighborhood",
     grid: "Grid",
   };
+  // Where a scene does not say which sliders come first: the weights of its rules, or so many
+  // numbers of its model.
+  const MOST_OF_MODEL = 3;
   const readable = (name) => name.replaceAll("_", " ");
   const make = (tag, settings = {}, ...children) => {
     const element = document.createElement(tag);
@@ -23,6 +26,7 @@ Wingbeat.panel = (connection, source, player) => {
     element.append(...children);
     return element;
   };
+  const sectionOf = (key) => key.slice(0, key.indexOf("."));
   const icon = (path) => {
     const holder = make("span");
     holder.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
@@ -64,15 +68,28 @@ Wingbeat.panel = (connection, source, player) => {
     { type: "button", "aria-label": "Close", title: "Close" },
     icon("M6 6l12 12M18 6L6 18"),
   );
-  const panel = make(
-    "aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
-    make("header", {}, make("h2", {}, "Parameters"), rate, close),
-    make("div", { className: "row" }, make("label", { className: "wide" }, "Speed", speed), reset),
+  // What the scene's page says, the sliders that come first, and all others.
+  const words = make("div", { className: "words" });
+  const first = make("div", { className: "first" });
+  const more = make(
+    "details", { className: "more" }, make("summary", {}, "More"),
     make(
       "div", { className: "row" },
       make("label", { className: "wide" }, "Seed", seed, dice), save,
     ),
-    waits, warnings, groups,
+    groups,
+  );
+  const panel = make(
+    "aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
+    make("header", {}, make("h2", {}, "Parameters"), rate, close),
+    make(
+      "div", { className: "body" }, words, first,
+      make(
+        "div", { className: "row" },
+        make("label", { className: "wide" }, "Speed", speed), reset,
+      ),
+      waits, warnings, more,
+    ),
   );
   const toggle = make(
     "button",
@@ -91,8 +108,10 @@ Wingbeat.panel = (connection, source, player) => {
     panel.hidden = !wide;
     toggle.setAttribute("aria-expanded", String(wide));
     document.body.classList.toggle("tuning", wide);
+    player?.resized();
   };
-  open(!window.matchMedia("(max-width: 760px)").matches);
+  const isLesson = ({ text, sliders } = {}) => Boolean(text) || sliders?.length > 0;
+  open(isLesson(source.lesson) || !window.matchMedia("(max-width: 760px)").matches);
   toggle.addEventListener("click", () => open(panel.hidden));
   close.addEventListener("click", () => open(false));
   // Keys pressed on a slider must not reach the player.
@@ -138,9 +157,12 @@ Wingbeat.panel = (connection, source, player) => {
   // The row of one key. While a value waits for its answer, only the latest of those typed or
   // pulled meanwhile is kept, and sent then.
   const rows = new Map();
-  const row = (control) => {
+  const row = (control, isFirst) => {
     const { key } = control;
-    const name = readable(key.slice(key.indexOf(".") + 1));
+    const section = sectionOf(key);
+    const own = readable(key.slice(key.indexOf(".") + 1));
+    // Outside of its group it bears the group's name.
+    const name = isFirst && section !== "model" ? `${readable(section)} ${own}` : own;
     const numeric = control.kind === "number" || control.kind === "whole";
     const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
     // Some notes have a picture: what a choice means is seen sooner than read.
@@ -149,7 +171,7 @@ Wingbeat.panel = (connection, source, player) => {
       ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })]
       : [];
     const error = make("p", { className: "error", role: "alert", hidden: true });
-    const unit = ["1", name].includes(control.unit) ? "" : control.unit;
+    const unit = ["1", own].includes(control.unit) ? "" : control.unit;
     const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
     const title = make(
       "button",
@@ -262,9 +284,7 @@ Wingbeat.panel = (connection, source, player) => {
         tag.hidden = next.effect !== "rebuild";
         tag.classList.toggle("pending", next.pending);
         element.classList.toggle("given", next.given);
-        const range = next.allowed
-          ? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.`
-          : "";
+        const range = next.allowed ? ` Allowed: ${Wingbeat.range(next.allowed)}.` : "";
         about.textContent = `${next.about} Default: ${next.default}.${range}`;
         title.title = about.textContent;
         if (slider)
@@ -282,12 +302,39 @@ Wingbeat.panel = (connection, source, player) => {
     };
   };
 
-  const sectionOf = (key) => key.slice(0, key.indexOf("."));
   let [laidOutFor, current] = [null, null];
+  // The keys whose sliders come first, each with a sentence.
+  const firstOf = ({ lesson, controls }) => {
+    if (lesson.sliders.length > 0) return lesson.sliders;
+    const weights = RULES.map((rule) => `${rule}.weight`);
+    const isFirst = ({ key, slider }) =>
+      slider && (weights.includes(key) || sectionOf(key) === "model");
+    const keys = controls.filter(isFirst).map(({ key }) => key);
+    const ofModel = keys.filter((key) => !weights.includes(key)).slice(0, MOST_OF_MODEL);
+    return (ofModel.length > 0 ? ofModel : keys).map((key) => [key, ""]);
+  };
+  const layOutFirst = (state) => {
+    words.replaceChildren(...Wingbeat.markdown(state.lesson.text));
+    const chosen = firstOf(state).flatMap(([key, note]) => {
+      const control = state.controls.find((one) => one.key === key);
+      if (!control) return [];
+      rows.set(key, row(control, true));
+      const { element } = rows.get(key);
+      return note ? [element, make("p", { className: "note" }, note)] : [element];
+    });
+    first.replaceChildren(...chosen);
+    const folds = isLesson(state.lesson);
+    if (more.classList.toggle("plain", !folds) || laidOutFor === null) more.open = !folds;
+  };
   const layOut = (state) => {
-    const sections = new Map();
+    rows.clear();
+    layOutFirst(state);
+    // A group whose keys all come first is there for its switch.
+    const sections = new Map(
+      [...rows.keys()].map(sectionOf).filter((key) => RULES.includes(key)).map((key) => [key, []]),
+    );
     for (const control of state.controls) {
-      if (control.key === "flock.seed") continue;
+      if (control.key === "flock.seed" || rows.has(control.key)) continue;
       const section = sectionOf(control.key);
       if (!sections.has(section)) sections.set(section, []);
       sections.get(section).push(control);
@@ -297,7 +344,6 @@ Wingbeat.panel = (connection, source, player) => {
       "model", ...RULES, "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid",
     ];
     const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
-    rows.clear();
     const place = (section) => (order.indexOf(section) + order.length + 1) % (order.length + 1);
     groups.replaceChildren(...[...sections].sort(
       ([a], [b]) => place(a) - place(b),
@@ -329,7 +375,7 @@ Wingbeat.panel = (connection, source, player) => {
       );
       group.dataset.section = section;
       for (const control of controls) {
-        rows.set(control.key, row(control));
+        rows.set(control.key, row(control, false));
         group.append(rows.get(control.key).element);
       }
       if (absent) group.append(make("p", { className: "note" }, "Not in this scene."));
@@ -364,6 +410,7 @@ Wingbeat.panel = (connection, source, player) => {
       const keys = JSON.stringify([
         state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]),
         state.absent,
+        state.lesson,
       ]);
       if (keys !== laidOutFor) layOut(state);
       laidOutFor = keys;

@@ -12,6 +12,7 @@ Wingbeat.playRecording = (page) => {
     engine.onprogress = ({ step, wanted }) =>
       flight && (source.working = `The engine is at step ${step} of ${wanted} …`);
     source.explainedBy = engine;
+    source.invites = true;
     const { name, toml, domain } = source.scene;
     engine.world({ name, toml, domain }).then((obstacles) => {
       if (obstacles) source.obstacles = obstacles;

@@ -116,6 +116,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     // The steps made before the frame that is shown.
     stepShown: () => source.step(frameShown()),
     redraw: () => (dirty = true),
+    // What covers the picture has changed.
+    resized: () => resize(true),
     // Ends it: nothing of it listens or draws any more.
     stop() {
       over.abort();
@@ -152,6 +154,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     },
     pick(id) {
       state.chosen = id;
+      invitation.hidden = true;
       if (id === null) {
         [state.following, state.told] = [false, undefined];
         inspector.hide();
@@ -272,12 +275,20 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     const heading = document.querySelector(".heading").offsetHeight;
     document.documentElement.style.setProperty("--heading", `${heading}px`);
     // On a phone the tools stand below the heading, and the flock below both.
+    const parameters = document.getElementById("panel");
+    camera.left =
+      !narrow.matches && parameters && !parameters.hidden
+        ? parameters.offsetLeft + parameters.offsetWidth
+        : 0;
+    document.documentElement.style.setProperty("--panel", `${camera.left}px`);
     camera.top = narrow.matches ? heading + document.querySelector(".tools").offsetHeight + 18 : 0;
     camera.covered =
       dock +
       14 +
       (key > 0 ? key + 8 : 0) +
       (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
+    if (narrow.matches && parameters && !parameters.hidden)
+      camera.covered = Math.max(camera.covered, parameters.offsetHeight + 14);
   };
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -344,7 +355,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       radii: Wingbeat.radiiOf(source),
       bodyPixels: 1.5 * dpr,
       size: lengthOf(shown.pair.a) * look.scale,
-      leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
+      // At least six pixels where there are fewer than 2,000.
+      leastPixels: Math.min(9, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
       dim: state.chosen === null ? 0 : 0.45,
       // The more boids, the fainter each trail.
       trails:
@@ -469,7 +481,11 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     () => fail("The graphics card gave up: reload the page."),
     { signal },
   );
+  // Where it can be told why a boid goes where it goes.
+  const invitation = document.getElementById("invitation");
+  invitation.hidden = !source.invites || state.chosen !== null || Boolean(before);
   requestAnimationFrame(tick);
+  document.body.classList.remove("empty");
   window.player = player;
   return player;
 };

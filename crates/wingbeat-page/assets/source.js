@@ -3,6 +3,8 @@
 //
 // source = {
 //   title, about        strings for the heading
+//   lesson              what the page says: { title, text, sliders: [[key, sentence]] } (optional)
+//   invites             whether boids tell why they go where they go, if pressed (optional)
 //   live                false: all frames are there to scrub; true: frames come as they are made
 //   dimensions          2 or 3
 //   bounds              { min: [x, y, z], max: [x, y, z] }: what the camera shows first

@@ -21,7 +21,7 @@ const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("..
 const WORKER: &str = include_str!("../assets/worker.js");
 
 /// The player's scripts, in the order in which they need each other.
-const SCRIPTS: [&str; 26] = [
+const SCRIPTS: [&str; 27] = [
     include_str!("../assets/vectors.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/engine.js"),
@@ -42,6 +42,7 @@ const SCRIPTS: [&str; 26] = [
     include_str!("../assets/legend.js"),
     include_str!("../assets/others.js"),
     include_str!("../assets/inspector.js"),
+    include_str!("../assets/markdown.js"),
     include_str!("../assets/panel.js"),
     include_str!("../assets/controls.js"),
     include_str!("../assets/save.js"),

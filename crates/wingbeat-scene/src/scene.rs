@@ -99,7 +99,7 @@ impl Scene {
         let usual = document.model().map(|model| model.usual());
         let dt = document.narrow("flock.dt").or(usual.map(|usual| usual.dt)).unwrap_or(0.02);
         let dt = TimeStep::new(dt).map_err(|refusal| document.refuse_param(refusal))?;
-        Ok(Self {
+        let scene = Self {
             boids,
             dimensions: match keys.dimensions {
                 Some(dimensions) => dimensions as usize,
@@ -117,7 +117,9 @@ impl Scene {
             folder: PathBuf::new(),
             start: None,
             document,
-        })
+        };
+        scene.check_lesson()?;
+        Ok(scene)
     }
 
     /// The same scene with its relative paths starting in `folder`, as [`load`](Self::load) has

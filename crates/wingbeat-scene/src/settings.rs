@@ -38,7 +38,7 @@ impl Key {
             _ if key.ends_with(".kind") => Effect::None,
             ("species", "*.count") => Effect::Rebuild,
             ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
-            ("", _) | ("flock", "steps") => Effect::None,
+            ("" | "page", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
             ("model", "name")
             | ("body", "settle")

@@ -275,6 +275,7 @@ impl LiveFlock {
         State {
             scene: scene.name().to_string(),
             about: scene.about().to_string(),
+            lesson: scene.lesson().into(),
             dimensions,
             bounds: flock
                 .bounds()

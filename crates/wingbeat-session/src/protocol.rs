@@ -23,7 +23,7 @@
 //! which they come, and other requests need not wait for them.
 //!
 //! A **state** is sent at first and after every change: `type` `"state"`, `scene`, `about`,
-//! `dimensions`, `bounds`, `periodic`, `domain` (`kind`, `min`, `max`), `species` (names), `radii`
+//! `lesson` (`title`, `text`, and `sliders`: pairs of a key and a sentence), `dimensions`, `bounds`, `periodic`, `domain` (`kind`, `min`, `max`), `species` (names), `radii`
 //! (of a body of each species, or one where there are no species; empty where boids are points),
 //! `places` (exits and sources: `kind`, `name`, `lines`, six numbers each), `boids`, `dt`,
 //! `paused`, `speed`, `run` (resets so far), `pending` (keys that wait for a reset), `absent` (the
@@ -33,6 +33,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use wingbeat_scene::Lesson;
 
 use crate::controls::Control;
 use crate::explain::SceneExplanation;
@@ -206,6 +207,8 @@ pub struct State {
     pub scene: String,
     /// What it says about itself.
     pub about: String,
+    /// What its page says, and which sliders come first on it.
+    pub lesson: Words,
     /// 2 or 3.
     pub dimensions: usize,
     /// Lowest and highest corner of the domain; `null` where it has no edges.
@@ -239,6 +242,23 @@ pub struct State {
     pub warnings: Vec<String>,
     /// All keys that have a say.
     pub controls: Vec<Control>,
+}
+
+/// A lesson as pages have it: [`Lesson`].
+#[derive(Debug, Serialize)]
+pub struct Words {
+    /// The heading; empty for the scene's name.
+    pub title: String,
+    /// A few sentences of Markdown.
+    pub text: String,
+    /// Keys, each with a sentence.
+    pub sliders: Vec<(String, String)>,
+}
+
+impl From<Lesson> for Words {
+    fn from(Lesson { title, text, sliders }: Lesson) -> Self {
+        Self { title, text, sliders }
+    }
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ pub use wingbeat::steer::parameters::{FARTHEST, SettingKind as KeyKind};
 pub(crate) use worlds::*;
 
 /// The sections of a scene file, in their usual order; a star stands for a name of the user's.
-pub const SECTIONS: &[&str] = &with_rules::<{ 19 + RuleId::ALL.len() }>(
-    &["flock", "spawn", "domain", "floor", "initial", "agent"],
+pub const SECTIONS: &[&str] = &with_rules::<{ 20 + RuleId::ALL.len() }>(
+    &["page", "flock", "spawn", "domain", "floor", "initial", "agent"],
     &[
         "neighborhood",
         "model",
@@ -54,6 +54,7 @@ pub fn keys() -> &'static [Key] {
     KEYS.get_or_init(|| {
         [
             Key::all::<HeadKeys>(""),
+            Key::all::<PageKeys>("page"),
             sections::keys(),
             agents::keys(),
             worlds::keys(),

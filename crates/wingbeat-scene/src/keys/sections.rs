@@ -20,6 +20,19 @@ settings! {
 }
 
 settings! {
+    /// `[page]`.
+    pub(crate) struct PageKeys in "page." {}
+    settings {
+        title: String = String::new(), "Heading of the scene's page. Left out: the scene's name.";
+        text: String = String::new(), "A few sentences beside the flock, in Markdown: paragraphs, \
+            *emphasis*, **strong**, `code`, [links](https://…).";
+        sliders: String = String::new(), shown "the weights of the rules, or the first numbers of \
+            the model", "Keys that come first on the page, one a line, each with a sentence after \
+            a colon; or keys alone, with commas between. All others are under \"more\".";
+    }
+}
+
+settings! {
     /// `[flock]`, but for its time step.
     pub(crate) struct FlockKeys in "flock." {}
     settings {
