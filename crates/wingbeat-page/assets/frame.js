@@ -1,8 +1,9 @@
 // A frame of the engine (wingbeat-session/src/frame.rs) in the player's form: three coordinates, in
 // the plane too.
 Wingbeat.readFrame = (buffer) => {
-  const HEAD = 48;
   const view = new DataView(buffer);
+  const exits = view.getUint32(48, true);
+  const HEAD = 52 + 4 * exits;
   const [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];
   const wide = (offset) => {
     const packed = new Float32Array(buffer, offset, count * dimensions);
@@ -21,6 +22,7 @@ Wingbeat.readFrame = (buffer) => {
     time: view.getFloat64(24, true),
     rate: view.getFloat32(32, true),
     observed: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),
+    left: new Uint32Array(buffer, 52, exits),
     ids: new Uint32Array(buffer, HEAD, count),
     position: wide(HEAD + 4 * count),
     velocity: wide(HEAD + 4 * count + 4 * count * dimensions),

@@ -28,7 +28,7 @@ pub fn scene_json(about: &About) -> Value {
         "origin": &about.origin[..about.dimensions],
         "domain": domain(&about.edges, about.dimensions),
         "radii": scene.as_ref().map_or_else(Vec::new, |scene| radii(scene.params())),
-        "places": scene.as_ref().map_or_else(Vec::new, |scene| places(scene, &about.edges)),
+        "places": scene.as_ref().map_or_else(Vec::new, |scene| places(scene, scene, &about.edges)),
         "toml": (scene.is_some() && unexplained.is_none()).then_some(&about.scene),
         "unexplained": unexplained,
         "explain": scene.as_ref().map(|scene| {

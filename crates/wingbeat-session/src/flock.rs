@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use wingbeat::TimeStep;
 use wingbeat::steer::RuleId;
+use wingbeat::{Event, TimeStep};
 use wingbeat_record::About;
 use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError, Schedule};
 
@@ -32,6 +32,8 @@ pub struct LiveFlock {
     run: u32,
     paused: bool,
     speed: f64,
+    /// How many have gone by each exit since it was built.
+    left: Vec<u32>,
 }
 
 /// What a request comes to.
@@ -59,7 +61,9 @@ impl LiveFlock {
         let built = build(&running, &machine)?;
         let dt = running.dt();
         let speed = speed.unwrap_or_else(|| usual_speed(dt));
+        let left = vec![0; built.flock.exits().len()];
         Ok(Self {
+            left,
             scene: Arc::new(scene),
             running: Arc::new(running),
             built,
@@ -77,6 +81,13 @@ impl LiveFlock {
         // same, it flies on as it was.
         if self.built.step(self.dt).is_err() {
             self.built.flock.step(self.dt);
+        }
+        for event in self.built.flock.events() {
+            if let Event::Exited { exit, .. } = event
+                && let Some(left) = self.left.get_mut(exit.get())
+            {
+                *left += 1;
+            }
         }
     }
 
@@ -147,7 +158,14 @@ impl LiveFlock {
         let flock = &self.built.flock;
         encode(
             flock,
-            &FrameHead { run: self.run, step: flock.steps(), time: flock.time(), rate, observed },
+            &FrameHead {
+                run: self.run,
+                step: flock.steps(),
+                time: flock.time(),
+                rate,
+                observed,
+                left: &self.left,
+            },
         )
     }
 
@@ -234,6 +252,7 @@ impl LiveFlock {
                 }
             }
             Changed::Flock(built) => {
+                self.left = vec![0; built.flock.exits().len()];
                 self.built = built;
                 self.running = Arc::new(self.scene.scene().clone());
                 self.dt = self.running.dt();
@@ -284,7 +303,7 @@ impl LiveFlock {
             domain: domain(&flock.edges(), flock.dimensions()),
             species: flock.params().species.iter().map(|species| species.name.clone()).collect(),
             radii: radii(flock.params()),
-            places: places(&self.running, &flock.edges()),
+            places: places(scene, &self.running, &flock.edges()),
             boids: flock.len(),
             dt: self.dt.get(),
             paused: self.paused,

@@ -4,7 +4,7 @@
 //!
 //! | offset | type | holds |
 //! |---|---|---|
-//! | 0 | 4 bytes | `WBV1`: magic and version |
+//! | 0 | 4 bytes | `WBV2`: magic and version |
 //! | 4 | u32 | dimensions D, 2 or 3 |
 //! | 8 | u32 | boids n |
 //! | 12 | u32 | how often the flock has been built anew |
@@ -14,20 +14,22 @@
 //! | 36 | f32 | polarization, of this step or one a moment earlier |
 //! | 40 | f32 | milling, likewise |
 //! | 44 | f32 | mean speed, likewise |
-//! | 48 | u32 × n | ids |
-//! | 48 + 4n | f32 × n·D | positions, boid after boid |
-//! | 48 + 4n + 4nD | f32 × n·D | velocities likewise |
-//! | 48 + 4n + 8nD | u8 × n | in flocks with species only: places among them |
+//! | 48 | u32 | exits e |
+//! | 52 | u32 × e | how many have gone by each, since it was built |
+//! | h = 52 + 4e | u32 × n | ids |
+//! | h + 4n | f32 × n·D | positions, boid after boid |
+//! | h + 4n + 4nD | f32 × n·D | velocities likewise |
+//! | h + 4n + 8nD | u8 × n | in flocks with species only: places among them |
 
 use wingbeat::Flock;
 use wingbeat_record::Snapshot;
 use wingbeat_scene::AnyFlock;
 
-/// Bytes before the ids.
-pub const HEAD_BYTES: usize = 48;
+/// Bytes before the ids in a flock without exits.
+pub const HEAD_BYTES: usize = 52;
 
 /// What a frame holds besides the boids.
-pub struct FrameHead {
+pub struct FrameHead<'a> {
     /// How often the flock has been built anew.
     pub run: u32,
     /// Steps made since.
@@ -38,13 +40,15 @@ pub struct FrameHead {
     pub rate: f32,
     /// Polarization, milling, mean speed.
     pub observed: [f32; 3],
+    /// How many have gone by each exit.
+    pub left: &'a [u32],
 }
 
-impl FrameHead {
+impl FrameHead<'_> {
     /// The first bytes of a frame of so many boids, with room for the rest.
     fn bytes(&self, dimensions: usize, boids: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEAD_BYTES + boids * (5 + 8 * dimensions));
-        bytes.extend(b"WBV1");
+        bytes.extend(b"WBV2");
         bytes.extend((dimensions as u32).to_le_bytes());
         // A flock has fewer than 2³² boids.
         bytes.extend((boids as u32).to_le_bytes());
@@ -53,6 +57,9 @@ impl FrameHead {
         bytes.extend(self.time.to_le_bytes());
         bytes.extend(self.rate.to_le_bytes());
         self.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
+        // A scene has at most 64.
+        bytes.extend((self.left.len() as u32).to_le_bytes());
+        self.left.iter().for_each(|left| bytes.extend(left.to_le_bytes()));
         bytes
     }
 }
@@ -64,7 +71,7 @@ pub fn observe(flock: &AnyFlock) -> [f32; 3] {
 }
 
 /// The bytes of a frame.
-pub fn encode(flock: &AnyFlock, head: &FrameHead) -> Vec<u8> {
+pub fn encode(flock: &AnyFlock, head: &FrameHead<'_>) -> Vec<u8> {
     match flock {
         AnyFlock::Two(flock) => encode_in(flock, head),
         AnyFlock::Three(flock) => encode_in(flock, head),
@@ -74,7 +81,8 @@ pub fn encode(flock: &AnyFlock, head: &FrameHead) -> Vec<u8> {
 /// The bytes of a recorded frame, without observables.
 pub fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
     let step = u64::try_from(snapshot.step).unwrap_or(0);
-    let head = FrameHead { run: 0, step, time: snapshot.time, rate: 0.0, observed: [0.0; 3] };
+    let (time, observed) = (snapshot.time, [0.0; 3]);
+    let head = FrameHead { run: 0, step, time, rate: 0.0, observed, left: &[] };
     let mut bytes = head.bytes(snapshot.positions.len(), snapshot.len());
     let columns = |columns: &[Vec<f32>], bytes: &mut Vec<u8>| {
         for i in 0..snapshot.len() {
@@ -89,7 +97,7 @@ pub fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
     bytes
 }
 
-fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
+fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead<'_>) -> Vec<u8> {
     let frame = flock.frame();
     let n = frame.len();
     let mut bytes = head.bytes(D, n);
@@ -136,10 +144,17 @@ mod tests {
             (0..5).for_each(|_| flock.step(scene.dt()));
             let bytes = encode(
                 &flock,
-                &FrameHead { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) },
+                &FrameHead {
+                    run: 3,
+                    step: 5,
+                    time: 0.25,
+                    rate: 20.0,
+                    observed: observe(&flock),
+                    left: &[],
+                },
             );
             assert_eq!(bytes.len(), HEAD_BYTES + 70 * (4 + 8 * dimensions));
-            assert_eq!(&bytes[..4], b"WBV1");
+            assert_eq!(&bytes[..4], b"WBV2");
             let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
             let f32_at = |at: usize| f32::from_bits(u32_at(at));
             let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
@@ -175,6 +190,7 @@ mod tests {
             time: flock.time(),
             rate: 0.0,
             observed: [0.0; 3],
+            left: &[],
         };
         let bytes = encode(&flock, &head);
         let AnyFlock::Two(plane) = &flock else { unreachable!("it is of the plane") };

@@ -12,18 +12,21 @@ pub fn radii(params: &Params) -> Vec<f32> {
     params.each_species().filter_map(|species| params.body_of(species)?.radius).collect()
 }
 
-/// Exits and sources, with the six numbers of each line of their outlines.
-pub fn places(scene: &Scene, edges: &Edges) -> Vec<Value> {
+/// Exits as they are tuned, and sources as the flock was built, with the six numbers of each line
+/// of their outlines, and of an exit from when to when it is open.
+pub fn places(tuned: &Scene, running: &Scene, edges: &Edges) -> Vec<Value> {
     // A scene that is refused is so elsewhere, with a message.
-    let places = Place::all(scene, edges).unwrap_or_default();
-    places
-        .into_iter()
-        .map(|Place { kind, name, lines }| {
-            json!({
-                "kind": kind, "name": name, "lines": lines.as_flattened().as_flattened()
-            })
+    let of = |scene, wanted| {
+        let places = Place::all(scene, edges).unwrap_or_default();
+        places.into_iter().filter(move |place| place.kind == wanted)
+    };
+    let value = |Place { kind, name, lines, open }: Place| {
+        json!({
+            "kind": kind, "name": name, "lines": lines.as_flattened().as_flattened(),
+            "open": open,
         })
-        .collect()
+    };
+    of(tuned, "exit").chain(of(running, "source")).map(value).collect()
 }
 
 /// The domain, as the player has it.

@@ -197,12 +197,15 @@ pub(crate) fn state_from(bytes: &[u8]) -> Result<(StateRecord, &[u8]), String> {
 /// The boids of a frame of a flock of so many dimensions.
 pub(crate) fn boids_from(frame: &[u8], dimensions: usize) -> Result<Start, String> {
     let mut reader = Reader { rest: frame };
-    let is_frame = reader.take(4)? == b"WBV1" && reader.number()? as usize == dimensions;
+    let is_frame = reader.take(4)? == b"WBV2" && reader.number()? as usize == dimensions;
     if !is_frame {
         return Err(format!("the bytes are no frame of a flock of {dimensions} dimensions"));
     }
     let count = reader.number()? as usize;
-    let mut reader = Reader { rest: frame.get(HEAD_BYTES..).unwrap_or_default() };
+    let mut reader = Reader { rest: frame.get(HEAD_BYTES - 4..).unwrap_or_default() };
+    // How many have gone by each exit stays behind.
+    let exits = reader.number()? as usize;
+    reader.take(exits.checked_mul(4).ok_or("the bytes end early")?)?;
     // All of it is there before room is made for it.
     let needed = count.checked_mul(4 + 8 * dimensions).filter(|&bytes| bytes <= reader.rest.len());
     needed.ok_or("the bytes end early")?;

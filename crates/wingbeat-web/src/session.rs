@@ -23,7 +23,7 @@ use crate::bytes::{boids_from, state_from, state_to};
 /// )?;
 /// session.step(3)?;
 /// let frame = session.frame(0.0, true)?;
-/// assert_eq!(frame.len(), 48 + 50 * (4 + 16));
+/// assert_eq!(frame.len(), 52 + 50 * (4 + 16));
 /// let answer = session.request(r#"{"do": "explain", "id": 1, "boid": 7}"#)?;
 /// assert!(answer.contains("\"boid\":7"));
 /// # Ok::<(), String>(())

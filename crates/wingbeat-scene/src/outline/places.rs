@@ -17,6 +17,8 @@ pub struct Place {
     pub name: String,
     /// Its outline, in the scene's own coordinates.
     pub lines: Vec<Segment>,
+    /// When an exit opens and closes; `None` where it does not close, twice 0 where it never opens.
+    pub open: [Option<f64>; 2],
 }
 
 impl Place {
@@ -39,7 +41,7 @@ impl Place {
         chains(shape, &mut |points: &[[f64; 3]]| {
             lines.extend(points.windows(2).map(|pair| [narrow(pair[0]), narrow(pair[1])]));
         });
-        Self { kind, name: name.to_string(), lines }
+        Self { kind, name: name.to_string(), lines, open: [Some(0.0), None] }
     }
 }
 
@@ -48,7 +50,11 @@ fn places<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Vec<Place>, Sc
     let domain: Domain<[f32; D]> =
         Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
     let (exits, sources) = (worlds::exits(scene, &domain)?, worlds::sources::<D>(scene)?);
-    let exits = exits.list().iter().map(|exit| Place::new("exit", &exit.name, &exit.shape));
+    let exits = exits.list().iter().map(|exit| {
+        let closes = exit.closes.is_finite().then_some(exit.closes);
+        let open = if exit.open { [Some(exit.opens), closes] } else { [Some(0.0); 2] };
+        Place { open, ..Place::new("exit", &exit.name, &exit.shape) }
+    });
     let sources = sources.iter().map(|source| {
         let shape = ObstacleShape::Box { min: source.min, max: source.max, angle: 0.0 };
         Place::new("source", &source.name, &shape)

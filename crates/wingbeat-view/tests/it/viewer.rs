@@ -14,7 +14,7 @@ use wingbeat_view::{Options, View};
 /// Longest a test waits for anything: a hung view fails, it does not hang.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-pub const HEAD: usize = 48;
+pub const HEAD: usize = 52;
 
 pub fn set(assignment: &str) -> Override {
     Override::set(assignment).expect("an assignment")
@@ -50,7 +50,7 @@ pub struct Frame {
 
 impl Frame {
     pub fn read(bytes: &[u8]) -> Self {
-        assert_eq!(&bytes[..4], b"WBV1");
+        assert_eq!(&bytes[..4], b"WBV2");
         let words: Vec<u32> = bytes
             .chunks_exact(4)
             .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
